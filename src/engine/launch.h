@@ -1,0 +1,86 @@
+// The engine's public face: load a device image, run one kernel launch to completion.
+//
+// The engine knows nothing of streams, contexts or the CUDA API. It is given a grid, a packed
+// parameter buffer and the addresses of this device's globals, runs every block on the worker
+// pool, and says how it ended. Errors are CUDA's (cudaError_t values), with words for people.
+#pragma once
+
+#include "module/image.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace heddle::engine {
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+};
+
+/// How a launch went wrong. `error` is the cudaError_t a GPU would give.
+struct Fault {
+  int error = 0;
+  std::string message; // complete text for stderr: what, kernel, block, thread, source line
+};
+
+/// Receives what kernels print. Given by the device; called from worker threads.
+class PrintSink {
+public:
+  virtual ~PrintSink() = default;
+  /// Appends one already formatted printf call's text.
+  virtual void write(std::string_view text) = 0;
+};
+
+/// One device image ready to run. Thread-safe; shared by all virtual devices.
+class Program {
+public:
+  virtual ~Program() = default;
+  virtual const ImageInfo &info() const = 0;
+  /// Index into info().kernels, or -1.
+  virtual int findKernel(std::string_view name) const = 0;
+  /// Makes native code available: from the cache, or by compiling. Called by the first launch if
+  /// nobody called it before. Throws std::runtime_error with the compiler's message.
+  virtual void ensureCompiled() = 0;
+  /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
+  /// aligned to info().globals_align). `managed(name)` gives the host address of a managed variable.
+  virtual void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
+                           void *user) = 0;
+};
+
+/// Parses the image at `bytes` (which must stay valid) without compiling it.
+/// Throws std::runtime_error if it is not an image of this Heddle version.
+std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes);
+
+/// Limits that the virtual device sets for its kernels, and what it lends them.
+struct DeviceResources {
+  uint32_t multiprocessors = 1;
+  uint32_t clock_khz = 1000000;      // for clock64()
+  uint32_t max_resident_blocks = 1;  // per SM for this launch; cooperative grids need all resident
+  uint64_t stack_bytes = 1024;       // cudaLimitStackSize
+  uint64_t heap_bytes = 8u << 20;    // cudaLimitMallocHeapSize, shared by all launches
+  std::atomic<int64_t> *heap_used = nullptr; // bytes of the device heap in use
+  PrintSink *print = nullptr;
+};
+
+struct Launch {
+  Program *program = nullptr;
+  int kernel = 0; // index into program->info().kernels
+  Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  const void *parameters = nullptr; // packed as KernelInfo::parameters says
+  void *globals = nullptr;          // this device's copy of the image's globals
+  DeviceResources device;
+};
+
+/// Runs the launch to completion on the calling thread and the worker pool. Blocks are handed out
+/// in ascending order. Arguments have been checked by the caller (grid and block within limits).
+/// Returns nothing if all went well.
+std::optional<Fault> run(const Launch &launch);
+
+} // namespace heddle::engine
