@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Occupancy: how many blocks of a kernel a multiprocessor (SM) holds at once.
+//
+// An SM keeps several blocks resident, so that while one warp waits for memory another can run. How
+// many fit depends on what a block needs: warps, registers, shared memory, and one of the SM's
+// block slots. The scarcest decides. These are the rules of NVIDIA's published occupancy
+// calculator; they answer cudaOccupancyMaxActiveBlocksPerMultiprocessor and its relatives, which
+// programs use to choose their block size (CUDA C++ Programming Guide, "Occupancy Calculator").
+#pragma once
+
+#include "gpu/gpu.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+namespace heddle::gpu {
+
+/// What one block of a kernel asks for.
+struct KernelResources {
+  int threads = 0;              // per block
+  int registers_per_thread = 0; // cudaFuncAttributes::numRegs
+  uint64_t static_shared = 0;   // cudaFuncAttributes::sharedSizeBytes
+  uint64_t dynamic_shared = 0;  // third launch parameter
+  /// cudaFuncAttributeMaxDynamicSharedMemorySize, where the program has set it. Otherwise static
+  /// and dynamic together may have Gpu::shared_per_block.
+  std::optional<uint64_t> max_dynamic_shared = std::nullopt;
+  int max_threads_per_block = 0; // from __launch_bounds__; 0: the GPU's limit
+  int shared_carveout = -1;      // cudaFuncAttributePreferredSharedMemoryCarveout, in percent
+};
+
+/// What keeps a further block from the SM.
+enum class Limiter { Warps, Blocks, Registers, Shared };
+
+struct Occupancy {
+  int blocks_per_sm = 0;            // 0: such a block cannot run at all
+  int active_warps = 0;             // per SM
+  Limiter limiter = Limiter::Warps; // the first of them whose limit is blocks_per_sm
+  // How many blocks each resource alone would allow (INT_MAX where none of it is used).
+  int limit_warps = 0, limit_blocks = 0, limit_registers = 0, limit_shared = 0;
+};
+
+Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel);
+
+struct BlockSize {
+  int threads = 0;  // 0: no block size can run
+  int min_grid = 0; // blocks that fill the whole GPU
+};
+
+/// cudaOccupancyMaxPotentialBlockSize*: the largest block size, no larger than `limit` (0: none),
+/// among those that keep the most threads resident. `dynamic_shared` gives the dynamic shared
+/// memory for a block size; where it is empty, kernel.dynamic_shared serves for all.
+BlockSize maxPotentialBlockSize(const Gpu &gpu, KernelResources kernel, int limit = 0,
+                                const std::function<size_t(int)> &dynamic_shared = {});
+
+/// cudaOccupancyAvailableDynamicSMemPerBlock: the most dynamic shared memory with which `blocks`
+/// blocks still fit on an SM. Nothing if they do not fit even without any.
+std::optional<uint64_t> availableDynamicShared(const Gpu &gpu, KernelResources kernel, int blocks);
+
+} // namespace heddle::gpu
