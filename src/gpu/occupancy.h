@@ -43,6 +43,10 @@ struct Occupancy {
 
 Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel);
 
+/// cudaFuncAttributes::maxThreadsPerBlock: the largest block that the launch bounds and the
+/// registers allow. 0: the kernel cannot run at all.
+int maxThreadsPerBlock(const Gpu &gpu, const KernelResources &kernel);
+
 struct BlockSize {
   int threads = 0;  // 0: no block size can run
   int min_grid = 0; // blocks that fill the whole GPU
