@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The engine's public face: load a device image, run one kernel launch to completion.
 //
 // The engine knows nothing of streams, contexts or the CUDA API. It is given a grid, a packed
@@ -47,7 +48,8 @@ public:
   /// nobody called it before. Throws std::runtime_error with the compiler's message.
   virtual void ensureCompiled() = 0;
   /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
-  /// aligned to info().globals_align). `managed(name)` gives the host address of a managed variable.
+  /// aligned to info().globals_align). `managed(name)` gives the host address of a managed
+  /// variable.
   virtual void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
                            void *user) = 0;
 };
@@ -59,10 +61,10 @@ std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes);
 /// Limits that the virtual device sets for its kernels, and what it lends them.
 struct DeviceResources {
   uint32_t multiprocessors = 1;
-  uint32_t clock_khz = 1000000;      // for clock64()
-  uint32_t max_resident_blocks = 1;  // per SM for this launch; cooperative grids need all resident
-  uint64_t stack_bytes = 1024;       // cudaLimitStackSize
-  uint64_t heap_bytes = 8u << 20;    // cudaLimitMallocHeapSize, shared by all launches
+  uint32_t clock_khz = 1000000;     // for clock64()
+  uint32_t max_resident_blocks = 1; // per SM for this launch; cooperative grids need all resident
+  uint64_t stack_bytes = 1024;      // cudaLimitStackSize
+  uint64_t heap_bytes = 8u << 20;   // cudaLimitMallocHeapSize, shared by all launches
   std::atomic<int64_t> *heap_used = nullptr; // bytes of the device heap in use
   PrintSink *print = nullptr;
 };

@@ -45,11 +45,19 @@ int blocksByRegisters(const Gpu &gpu, const KernelResources &kernel) {
   return warps_per_partition * gpu.sub_partitions / warpsOf(gpu, kernel);
 }
 
+/// The most dynamic shared memory that one block may ask for. A program can raise it above what
+/// every kernel may have, but not lower it (cudaFuncAttributeMaxDynamicSharedMemorySize; seen on an
+/// H200).
+uint64_t maxDynamicShared(const Gpu &gpu, const KernelResources &kernel) {
+  uint64_t without_asking =
+      gpu.shared_per_block - std::min(gpu.shared_per_block, kernel.static_shared);
+  return std::max(without_asking, kernel.max_dynamic_shared.value_or(0));
+}
+
 bool sharedFitsBlock(const Gpu &gpu, const KernelResources &kernel) {
-  uint64_t total = kernel.static_shared + kernel.dynamic_shared;
-  if (!kernel.max_dynamic_shared)
-    return total <= gpu.shared_per_block;
-  return kernel.dynamic_shared <= *kernel.max_dynamic_shared && total <= gpu.shared_per_block_optin;
+  return kernel.static_shared <= gpu.shared_per_block &&
+         kernel.dynamic_shared <= maxDynamicShared(gpu, kernel) &&
+         kernel.static_shared + kernel.dynamic_shared <= gpu.shared_per_block_optin;
 }
 
 /// The smallest configuration of the unified L1 and shared memory with room for `bytes`.
@@ -74,9 +82,9 @@ int blocksByShared(const Gpu &gpu, const KernelResources &kernel) {
   if (block == 0)
     return INT_MAX;
   // The preference is a hint: a block that needs more gets the next size that can hold one.
-  uint64_t available = std::max(preferredCarveout(gpu, kernel), carveoutFor(gpu, block));
-  if (preferredCarveout(gpu, kernel) >= block)
-    available = preferredCarveout(gpu, kernel);
+  uint64_t available = preferredCarveout(gpu, kernel);
+  if (available < block)
+    available = carveoutFor(gpu, block);
   return static_cast<int>(available / block);
 }
 
@@ -146,18 +154,15 @@ std::optional<uint64_t> availableDynamicShared(const Gpu &gpu, KernelResources k
   kernel.dynamic_shared = 0;
   if (blocks <= 0 || occupancy(gpu, kernel).blocks_per_sm < blocks)
     return std::nullopt;
-  uint64_t overhead = kernel.static_shared + gpu.shared_reserved_per_block;
-  uint64_t block_limit =
-      kernel.max_dynamic_shared ? gpu.shared_per_block_optin : gpu.shared_per_block;
-  uint64_t available = block_limit + gpu.shared_reserved_per_block;
-  // A lone block may have all that a block can have; several share what the preference leaves.
-  if (blocks > 1) {
-    uint64_t pool = std::max(preferredCarveout(gpu, kernel), carveoutFor(gpu, 1));
-    uint64_t share = pool / blocks;
+  // NVIDIA's calculator leaves the driver's reserve out of this sum, so that on GPUs which have one
+  // the answer can be a little more than fits; a real H200 answers the same.
+  uint64_t available = gpu.shared_per_block_optin;
+  if (blocks > 1) { // a lone block may have all that a block can have
+    uint64_t share = std::max(preferredCarveout(gpu, kernel), carveoutFor(gpu, 1)) / blocks;
     available = std::min(available, share - share % gpu.shared_allocation_unit);
   }
-  available = available > overhead ? available - overhead : 0;
-  return kernel.max_dynamic_shared ? std::min(available, *kernel.max_dynamic_shared) : available;
+  available -= std::min(available, kernel.static_shared);
+  return std::min(available, kernel.max_dynamic_shared.value_or(maxDynamicShared(gpu, kernel)));
 }
 
 } // namespace heddle::gpu

@@ -23,8 +23,8 @@ struct KernelResources {
   int registers_per_thread = 0; // cudaFuncAttributes::numRegs
   uint64_t static_shared = 0;   // cudaFuncAttributes::sharedSizeBytes
   uint64_t dynamic_shared = 0;  // third launch parameter
-  /// cudaFuncAttributeMaxDynamicSharedMemorySize, where the program has set it. Otherwise static
-  /// and dynamic together may have Gpu::shared_per_block.
+  /// cudaFuncAttributeMaxDynamicSharedMemorySize, where the program has set it: needed for more
+  /// than Gpu::shared_per_block.
   std::optional<uint64_t> max_dynamic_shared = std::nullopt;
   int max_threads_per_block = 0; // from __launch_bounds__; 0: the GPU's limit
   int shared_carveout = -1;      // cudaFuncAttributePreferredSharedMemoryCarveout, in percent

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device image: what the frontend embeds in an object file where nvcc would put a fat binary.
 //
 // An image is one translation unit's device code as optimised, linked LLVM bitcode, preceded by a

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/arena.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <new>
+#include <set>
+#include <sys/mman.h>
+#include <unordered_map>
+
+namespace heddle {
+namespace {
+
+constexpr size_t page = 4096;
+constexpr size_t chunk = size_t(2) << 20; // also the size of a huge page
+// Allocations up to this size share chunks; larger ones get pages of their own, which become
+// inaccessible when they are freed.
+constexpr size_t largest_shared = size_t(256) << 10;
+constexpr size_t guard = 64 << 10;
+
+size_t roundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+size_t slackOf(size_t bytes) {
+  if (bytes < page)
+    return 512;
+  return bytes < chunk / 2 ? page : 64 << 10;
+}
+
+/// Free address ranges: best fit, coalescing.
+class FreeRanges {
+public:
+  /// The lowest address of a removed range of `size` bytes aligned to `align`, or 0.
+  uintptr_t take(size_t size, size_t align) {
+    for (auto it = by_size.lower_bound({size, 0}); it != by_size.end(); ++it) {
+      auto [length, start] = *it;
+      uintptr_t aligned = roundUp(start, align);
+      if (aligned + size > start + length)
+        continue;
+      erase(start, length);
+      if (aligned > start)
+        insert(start, aligned - start);
+      if (start + length > aligned + size)
+        insert(aligned + size, start + length - aligned - size);
+      return aligned;
+    }
+    return 0;
+  }
+
+  /// Adds a range; returns the maximal free range that it became part of.
+  std::pair<uintptr_t, size_t> give(uintptr_t start, size_t size) {
+    auto next = by_start.lower_bound(start);
+    if (next != by_start.end() && start + size == next->first) {
+      size += next->second;
+      erase(next->first, next->second);
+    }
+    auto previous = by_start.lower_bound(start);
+    if (previous != by_start.begin()) {
+      --previous;
+      if (previous->first + previous->second == start) {
+        auto [before, length] = *previous;
+        erase(before, length);
+        start = before;
+        size += length;
+      }
+    }
+    insert(start, size);
+    return {start, size};
+  }
+
+  /// Removes [start, start + size), which lies in the free range [from, from + length).
+  void cut(uintptr_t start, size_t size, uintptr_t from, size_t length) {
+    erase(from, length);
+    if (start > from)
+      insert(from, start - from);
+    if (from + length > start + size)
+      insert(start + size, from + length - start - size);
+  }
+
+  void clear() {
+    by_start.clear();
+    by_size.clear();
+  }
+
+private:
+  std::map<uintptr_t, size_t> by_start;
+  std::set<std::pair<size_t, uintptr_t>> by_size;
+
+  void insert(uintptr_t start, size_t size) {
+    by_start.emplace(start, size);
+    by_size.emplace(size, start);
+  }
+  void erase(uintptr_t start, size_t size) {
+    by_start.erase(start);
+    by_size.erase({size, start});
+  }
+};
+
+bool commit(uintptr_t start, size_t size) {
+  void *memory = reinterpret_cast<void *>(start);
+  if (mprotect(memory, size, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  if (size >= chunk)
+    madvise(memory, size, MADV_HUGEPAGE); // only a hint
+  return true;
+}
+
+/// Gives the pages back to the host and makes them inaccessible. Mapping afresh, rather than
+/// mprotect, also returns the commit charge.
+void decommit(uintptr_t start, size_t size) {
+  mmap(reinterpret_cast<void *>(start), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+       -1, 0);
+}
+
+} // namespace
+
+struct Arena::State {
+  std::mutex mutex;
+  uintptr_t base = 0;
+  size_t size = 0;
+  FreeRanges pages;  // not committed; in whole pages
+  FreeRanges shared; // committed; within chunks
+  size_t chunks = 0;
+  struct Block {
+    size_t committed;
+    size_t occupied;
+    bool own_pages;
+  };
+  std::unordered_map<uintptr_t, Block> live;
+
+  uintptr_t allocateShared(size_t bytes);
+  uintptr_t allocatePages(size_t bytes);
+  void giveBack(uintptr_t start, const Block &block);
+};
+
+uintptr_t Arena::State::allocateShared(size_t bytes) {
+  size_t occupied = roundUp(bytes + slackOf(bytes), alignment);
+  uintptr_t start = shared.take(occupied, alignment);
+  if (!start) {
+    uintptr_t fresh = pages.take(chunk, chunk);
+    if (!fresh)
+      return 0;
+    if (!commit(fresh, chunk)) {
+      pages.give(fresh, chunk);
+      return 0;
+    }
+    ++chunks;
+    shared.give(fresh, chunk);
+    start = shared.take(occupied, alignment);
+  }
+  live[start] = {0, occupied, false};
+  return start;
+}
+
+uintptr_t Arena::State::allocatePages(size_t bytes) {
+  size_t committed = roundUp(bytes + slackOf(bytes), page);
+  size_t occupied = committed + guard;
+  uintptr_t start = pages.take(occupied, bytes >= chunk ? chunk : page);
+  if (!start)
+    return 0;
+  if (!commit(start, committed)) {
+    pages.give(start, occupied);
+    return 0;
+  }
+  live[start] = {committed, occupied, true};
+  return start;
+}
+
+void Arena::State::giveBack(uintptr_t start, const Block &block) {
+  if (block.own_pages) {
+    decommit(start, block.committed);
+    pages.give(start, block.occupied);
+    return;
+  }
+  auto [from, length] = shared.give(start, block.occupied);
+  // Chunks that have become free go back, but for the last, so that a program that allocates and
+  // frees one small block again and again does not map and unmap each time.
+  uintptr_t first = roundUp(from, chunk), end = (from + length) / chunk * chunk;
+  while (first < end && chunks > 1) {
+    shared.cut(first, chunk, from, length);
+    decommit(first, chunk);
+    pages.give(first, chunk);
+    --chunks;
+    length -= first + chunk - from;
+    from = first += chunk;
+  }
+}
+
+Arena::Arena(size_t capacity) : state(std::make_unique<State>()) {
+  // Twice the capacity, for slack, guards and fragments.
+  state->size = roundUp(capacity * 2 + (size_t(256) << 20), chunk) + chunk;
+  void *memory = mmap(nullptr, state->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  state->base = reinterpret_cast<uintptr_t>(memory);
+  state->pages.give(state->base, state->size);
+}
+
+Arena::~Arena() { munmap(reinterpret_cast<void *>(state->base), state->size); }
+
+void *Arena::allocate(size_t bytes) {
+  if (bytes >= state->size)
+    return nullptr;
+  std::lock_guard lock(state->mutex);
+  uintptr_t start =
+      bytes <= largest_shared ? state->allocateShared(bytes) : state->allocatePages(bytes);
+  return reinterpret_cast<void *>(start);
+}
+
+bool Arena::release(void *pointer) {
+  std::lock_guard lock(state->mutex);
+  auto it = state->live.find(reinterpret_cast<uintptr_t>(pointer));
+  if (it == state->live.end())
+    return false;
+  State::Block block = it->second;
+  state->live.erase(it);
+  state->giveBack(reinterpret_cast<uintptr_t>(pointer), block);
+  return true;
+}
+
+void Arena::releaseAll() {
+  std::lock_guard lock(state->mutex);
+  state->live.clear();
+  state->shared.clear();
+  state->pages.clear();
+  state->chunks = 0;
+  decommit(state->base, state->size);
+  state->pages.give(state->base, state->size);
+}
+
+bool Arena::contains(const void *pointer) const {
+  return reinterpret_cast<uintptr_t>(pointer) - state->base < state->size;
+}
+
+} // namespace heddle

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/device.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle {
+namespace {
+
+std::atomic<uint64_t> next_stream_id = 1;
+
+/// The default streams of one host thread; they end with it.
+struct ThreadStreams {
+  struct Entry {
+    std::shared_ptr<DeviceStream> stream;
+    uint64_t generation;
+  };
+  std::map<Device *, Entry> by_device;
+
+  ~ThreadStreams() {
+    for (auto &[device, entry] : by_device)
+      if (entry.generation == device->generation())
+        device->destroyStream(entry.stream);
+  }
+};
+thread_local ThreadStreams thread_streams;
+
+} // namespace
+
+Device::Device(int ordinal, const gpu::Gpu &gpu, Memory &memory)
+    : ordinal(ordinal), gpu(gpu), memory(memory), print(Limits().print) {
+  legacy = std::make_shared<DeviceStream>();
+  legacy->device = this;
+  legacy->kind = StreamKind::Legacy;
+  legacy->id = next_stream_id++;
+}
+
+Handles<DeviceStream> &Device::streamHandles() {
+  // Never destroyed: the program's own static objects may still use streams at its end.
+  static auto *handles = new Handles<DeviceStream>;
+  return *handles;
+}
+
+void Device::fail(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  failure.compare_exchange_strong(none, error, std::memory_order_acq_rel);
+}
+
+std::shared_ptr<DeviceStream> Device::createStream(StreamKind kind, int priority) {
+  auto stream = std::make_shared<DeviceStream>();
+  stream->device = this;
+  stream->kind = kind;
+  stream->priority = priority;
+  stream->id = next_stream_id++;
+  streamHandles().add(stream);
+  std::lock_guard lock(mutex);
+  streams.push_back(stream);
+  return stream;
+}
+
+void Device::destroyStream(const std::shared_ptr<DeviceStream> &stream) {
+  streamHandles().remove(stream.get());
+  stream->queue->close();
+  std::lock_guard lock(mutex);
+  // A destroyed stream with work left still counts for synchronisation.
+  std::erase_if(streams, [](const std::shared_ptr<DeviceStream> &other) {
+    return other->queue->idle() && !streamHandles().find(other.get());
+  });
+}
+
+std::shared_ptr<DeviceStream> Device::threadStream() {
+  ThreadStreams::Entry &entry = thread_streams.by_device[this];
+  if (!entry.stream || entry.generation != generation())
+    entry = {createStream(StreamKind::Blocking, 0), generation()};
+  return entry.stream;
+}
+
+Point Device::submit(DeviceStream &stream, std::unique_ptr<Work> work, Start start) {
+  if (stream.kind == StreamKind::Legacy) {
+    std::shared_lock lock(mutex);
+    for (const auto &other : streams)
+      if (other->kind == StreamKind::Blocking && !other->queue->idle())
+        work->after.push_back(other->queue->last());
+  } else if (stream.kind == StreamKind::Blocking && !legacy->queue->idle()) {
+    work->after.push_back(legacy->queue->last());
+  }
+  return stream.queue->submit(std::move(work), start);
+}
+
+std::vector<Point> Device::lastPoints() {
+  std::vector<Point> points = {legacy->queue->last()};
+  std::shared_lock lock(mutex);
+  for (const auto &stream : streams)
+    if (!stream->queue->idle())
+      points.push_back(stream->queue->last());
+  return points;
+}
+
+cudaError_t Device::synchronize() {
+  for (const Point &point : lastPoints())
+    point.wait();
+  print.flush();
+  return error();
+}
+
+cudaError_t Device::synchronize(const Point &point) {
+  point.wait();
+  print.flush();
+  return error();
+}
+
+void Device::reset() {
+  synchronize();
+  std::lock_guard lock(mutex);
+  ++resets;
+  for (const auto &stream : streams) {
+    streamHandles().remove(stream.get());
+    stream->queue->close();
+  }
+  streams.clear();
+  peers.clear();
+  limits = Limits();
+  print.setCapacity(limits.print);
+  heap_used = 0;
+  flags = cudaDeviceMapHost;
+  cache_config = cudaFuncCachePreferNone;
+  shared_config = cudaSharedMemBankSizeFourByte;
+  memory.releaseAll(ordinal);
+  failure = cudaSuccess;
+}
+
+size_t *Device::limitOf(cudaLimit limit) {
+  switch (limit) {
+  case cudaLimitStackSize:
+    return &limits.stack;
+  case cudaLimitPrintfFifoSize:
+    return &limits.print;
+  case cudaLimitMallocHeapSize:
+    return &limits.heap;
+  case cudaLimitDevRuntimeSyncDepth:
+    return &limits.sync_depth;
+  case cudaLimitDevRuntimePendingLaunchCount:
+    return &limits.pending_launches;
+  case cudaLimitMaxL2FetchGranularity:
+    return &limits.l2_fetch;
+  case cudaLimitPersistingL2CacheSize:
+    return &limits.persisting_l2;
+  default:
+    return nullptr;
+  }
+}
+
+cudaError_t Device::setLimit(cudaLimit limit, size_t value) {
+  std::lock_guard lock(mutex);
+  size_t *slot = limitOf(limit);
+  if (!slot)
+    return cudaErrorUnsupportedLimit;
+  // The local memory of one thread is at most 512 KiB (CUDA C++ Programming Guide, "Technical
+  // Specifications per Compute Capability").
+  if (limit == cudaLimitStackSize && value > (512 << 10))
+    return cudaErrorInvalidValue;
+  if (limit == cudaLimitMaxL2FetchGranularity)
+    value = std::min<size_t>(value, 128);
+  if (limit == cudaLimitPersistingL2CacheSize)
+    value = std::min<size_t>(value, gpu.persisting_l2_bytes);
+  *slot = value;
+  if (limit == cudaLimitPrintfFifoSize)
+    print.setCapacity(value);
+  return cudaSuccess;
+}
+
+cudaError_t Device::getLimit(cudaLimit limit, size_t &value) const {
+  std::shared_lock lock(mutex);
+  const size_t *slot = const_cast<Device *>(this)->limitOf(limit);
+  if (!slot)
+    return cudaErrorUnsupportedLimit;
+  value = *slot;
+  return cudaSuccess;
+}
+
+cudaError_t Device::enablePeer(int peer) {
+  std::lock_guard lock(mutex);
+  return peers.insert(peer).second ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled;
+}
+
+cudaError_t Device::disablePeer(int peer) {
+  std::lock_guard lock(mutex);
+  return peers.erase(peer) ? cudaSuccess : cudaErrorPeerAccessNotEnabled;
+}
+
+} // namespace heddle

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/memory.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <unistd.h>
+
+namespace heddle {
+namespace {
+
+size_t charge(size_t bytes) {
+  return (bytes + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
+}
+
+/// An arena of the wanted capacity, or as large a one as the host's limits (ulimit -v) allow.
+std::unique_ptr<Arena> reserve(size_t capacity) {
+  for (;; capacity /= 2) {
+    try {
+      return std::make_unique<Arena>(capacity);
+    } catch (const std::bad_alloc &) {
+      if (capacity < (size_t(16) << 20))
+        throw;
+    }
+  }
+}
+
+size_t hostBytes() { return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)); }
+
+const char *address(const void *pointer) { return static_cast<const char *>(pointer); }
+
+} // namespace
+
+Memory::Memory(std::vector<size_t> device_bytes) : host(reserve(hostBytes())) {
+  for (size_t bytes : device_bytes)
+    devices.push_back({reserve(bytes), bytes, 0});
+}
+
+void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind) {
+  std::lock_guard lock(mutex);
+  DeviceMemory &memory = devices[device];
+  if (bytes > memory.capacity || charge(bytes) > memory.capacity - memory.used)
+    return nullptr;
+  void *base = memory.arena->allocate(bytes);
+  if (!base)
+    return nullptr;
+  memory.used += charge(bytes);
+  allocations[address(base)] = {base, bytes, kind, device, 0};
+  return base;
+}
+
+void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
+  std::lock_guard lock(mutex);
+  void *base = host->allocate(bytes);
+  if (base)
+    allocations[address(base)] = {base, bytes, kind, device, flags};
+  return base;
+}
+
+bool Memory::overlaps(const void *base, size_t size) const {
+  auto next = allocations.upper_bound(address(base));
+  if (next != allocations.end() && next->first < address(base) + size)
+    return true;
+  return next != allocations.begin() &&
+         std::prev(next)->first + std::prev(next)->second.size > address(base);
+}
+
+bool Memory::add(const Allocation &allocation) {
+  std::lock_guard lock(mutex);
+  if (overlaps(allocation.base, allocation.size))
+    return false;
+  allocations[address(allocation.base)] = allocation;
+  return true;
+}
+
+void Memory::divide(void *block, const std::vector<Allocation> &variables) {
+  std::lock_guard lock(mutex);
+  allocations.erase(address(block));
+  for (const Allocation &variable : variables)
+    allocations[address(variable.base)] = variable;
+}
+
+void Memory::giveBack(const Allocation &allocation) {
+  if (allocation.kind == MemoryKind::Device) {
+    devices[allocation.device].arena->release(allocation.base);
+    devices[allocation.device].used -= charge(allocation.size);
+  } else if (host->contains(allocation.base)) {
+    host->release(allocation.base);
+  }
+}
+
+bool Memory::release(const Allocation &allocation) {
+  std::lock_guard lock(mutex);
+  auto it = allocations.find(address(allocation.base));
+  if (it == allocations.end() || it->second.kind != allocation.kind)
+    return false;
+  giveBack(it->second);
+  allocations.erase(it);
+  return true;
+}
+
+void Memory::releaseAll(int device) {
+  std::lock_guard lock(mutex);
+  for (auto it = allocations.begin(); it != allocations.end();) {
+    const Allocation &allocation = it->second;
+    // A __managed__ variable is the program's own storage: it outlives the device's memory.
+    bool variable =
+        allocation.kind == MemoryKind::Managed && !host->contains(allocation.base);
+    if (allocation.device != device || variable) {
+      ++it;
+      continue;
+    }
+    if (!allocation.onDevice())
+      giveBack(allocation);
+    it = allocations.erase(it);
+  }
+  devices[device].arena->releaseAll();
+  devices[device].used = 0;
+}
+
+std::optional<Allocation> Memory::find(const void *pointer) const {
+  std::shared_lock lock(mutex);
+  auto next = allocations.upper_bound(address(pointer));
+  if (next == allocations.begin())
+    return std::nullopt;
+  const Allocation &candidate = std::prev(next)->second;
+  if (address(pointer) >= address(candidate.base) + candidate.size)
+    return std::nullopt;
+  return candidate;
+}
+
+bool Memory::stray(const void *pointer) const {
+  bool ours = host->contains(pointer) ||
+              std::any_of(devices.begin(), devices.end(), [&](const DeviceMemory &memory) {
+                return memory.arena->contains(pointer);
+              });
+  return ours && !find(pointer);
+}
+
+size_t Memory::used(int device) const {
+  std::shared_lock lock(mutex);
+  return devices[device].used;
+}
+
+} // namespace heddle

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All memory that CUDA calls know of: the memory of every virtual device, pinned and managed host
+// memory, host memory that the program registered, and the variables of loaded modules.
+//
+// Copies are checked against it, and it says for any address which allocation it belongs to
+// (unified addressing: one address space for the host and all devices).
+#pragma once
+
+#include "device/arena.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+namespace heddle {
+
+enum class MemoryKind {
+  Device,     // cudaMalloc and its relatives
+  Symbol,     // a __device__ or __constant__ variable
+  Pinned,     // cudaHostAlloc, cudaMallocHost
+  Registered, // cudaHostRegister
+  Managed,    // cudaMallocManaged, or a __managed__ variable
+};
+
+struct Allocation {
+  void *base = nullptr;
+  size_t size = 0;
+  MemoryKind kind = MemoryKind::Device;
+  int device = 0; // where it lies, or for host memory, the device that was current
+  unsigned flags = 0;
+
+  bool onDevice() const { return kind == MemoryKind::Device || kind == MemoryKind::Symbol; }
+  bool holds(const void *pointer, size_t bytes) const {
+    size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
+    return bytes <= size && offset <= size - bytes;
+  }
+};
+
+/// Thread-safe.
+class Memory {
+public:
+  /// One entry for each virtual device: how many bytes it has.
+  explicit Memory(std::vector<size_t> device_bytes);
+
+  /// Null if the device is full or the host has no memory left.
+  void *allocateOnDevice(int device, size_t bytes, MemoryKind kind = MemoryKind::Device);
+  /// Pinned or managed memory.
+  void *allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags);
+  /// Makes memory that is not ours known; false if it overlaps with memory that is already known.
+  bool add(const Allocation &allocation);
+  /// Makes each variable of a block that came from allocateOnDevice an allocation of its own.
+  void divide(void *block, const std::vector<Allocation> &variables);
+  /// Frees (or forgets, if it is not ours) exactly this allocation; false if it is not known.
+  bool release(const Allocation &allocation);
+  /// Everything that belongs to a device.
+  void releaseAll(int device);
+
+  /// The allocation that `pointer` lies in. The address just past the end does not.
+  std::optional<Allocation> find(const void *pointer) const;
+  /// Whether the address is in a range of ours but in no allocation: freed memory, or a wild
+  /// pointer.
+  bool stray(const void *pointer) const;
+  /// Bytes of the device in use, as cudaMemGetInfo counts them.
+  size_t used(int device) const;
+
+private:
+  struct DeviceMemory {
+    std::unique_ptr<Arena> arena;
+    size_t capacity = 0;
+    size_t used = 0;
+  };
+  mutable std::shared_mutex mutex;
+  std::vector<DeviceMemory> devices;
+  std::unique_ptr<Arena> host;
+  std::map<const char *, Allocation> allocations; // by base
+
+  bool overlaps(const void *base, size_t size) const;
+  void giveBack(const Allocation &allocation);
+};
+
+} // namespace heddle

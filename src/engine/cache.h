@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiled kernels on disk.
+//
+// The name of an entry is the hash of everything that determines its content: the device image, the
+// engine, this build of Heddle and the CPU. So an entry is never wrong, only unused, and entries
+// may be deleted at any time. Writers make a temporary file and rename it, so that concurrent
+// processes, a crash or a full disk leave no broken entry. The oldest entries go when the folder
+// grows over HEDDLE_CACHE_SIZE megabytes (default 1024).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace heddle::engine {
+
+/// The cache key of `image` (its bytes) compiled for `engine` on this machine.
+std::string cacheKey(std::string_view image, std::string_view engine);
+
+struct CacheStatus {
+  std::filesystem::path folder;
+  uint64_t entries = 0, bytes = 0, limit_bytes = 0;
+};
+CacheStatus cacheStatus();
+
+/// Deletes all entries; returns how many there were.
+uint64_t clearCache();
+
+/// The entry's file if it is there.
+std::filesystem::path findInCache(const std::string &key);
+
+/// Calls make(path) to write a file and keeps it under `key`. Where the cache folder cannot be
+/// written, the file is made in the temporary folder instead and `temporary` is set: the caller
+/// deletes it after loading.
+std::filesystem::path addToCache(const std::string &key,
+                                 const std::function<void(const std::filesystem::path &)> &make,
+                                 bool &temporary);
+
+} // namespace heddle::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiled_module.h"
+
+#include "engine/cache.h"
+#include "support/paths.h"
+#include "support/process.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <stdexcept>
+
+namespace heddle::engine {
+namespace fs = std::filesystem;
+
+CompiledFile compiledModule(std::string_view image, std::string_view engine) {
+  const std::string key = cacheKey(image, engine);
+  if (fs::path found = findInCache(key); !found.empty())
+    return {found, false};
+  CompiledFile result;
+  result.path = addToCache(
+      key,
+      [&](const fs::path &output) {
+        const fs::path input = output.string() + ".image";
+        std::ofstream(input, std::ios::binary) << image;
+        const ProcessResult compiler =
+            runProcess({jitProgram().string(), "compile", std::string(engine), input.string(),
+                        output.string()},
+                       Capture::OutputAndErrors);
+        std::error_code ignored;
+        fs::remove(input, ignored);
+        if (compiler.exit_code == 127)
+          throw std::runtime_error(
+              fmt::format("cannot run Heddle's compiler {}", jitProgram().string()));
+        if (compiler.exit_code != 0)
+          throw std::runtime_error("compiling device code failed: " + compiler.output);
+      },
+      result.temporary);
+  return result;
+}
+
+std::string_view chosenEngine() {
+  const char *name = std::getenv("HEDDLE_ENGINE");
+  if (!name || !*name || std::string_view(name) == "reference")
+    return "reference";
+  throw std::runtime_error(
+      fmt::format("HEDDLE_ENGINE={}: there is no such engine; known: reference", name));
+}
+
+} // namespace heddle::engine

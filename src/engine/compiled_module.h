@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a device image to a shared object: out of the cache, or by running the compiler.
+//
+// The compiler (LLVM) lives in a helper program, heddle-jit, not in the user's process: it costs
+// nothing when the cache is warm, and whatever happens to it, the user's program survives.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace heddle::engine {
+
+struct CompiledFile {
+  std::filesystem::path path;
+  bool temporary = false; // delete it once it is loaded
+};
+
+/// Throws std::runtime_error with the compiler's message.
+CompiledFile compiledModule(std::string_view image, std::string_view engine);
+
+/// The engine that HEDDLE_ENGINE names (default: reference). Throws std::runtime_error for an
+/// unknown one.
+std::string_view chosenEngine();
+
+} // namespace heddle::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/device_heap.h"
+
+#include <cstdlib>
+
+namespace heddle::engine {
+namespace {
+
+constexpr uint64_t alignment = 16;
+
+// Stands before each allocation, so that freeing it can give the bytes back to the limit.
+struct alignas(alignment) Header {
+  uint64_t bytes;
+};
+
+} // namespace
+
+void *heapAllocate(const DeviceResources &device, uint64_t bytes) {
+  const uint64_t total = (bytes + alignment - 1) / alignment * alignment + sizeof(Header);
+  if (total < bytes || total > device.heap_bytes)
+    return nullptr;
+  if (device.heap_used->fetch_add(int64_t(total)) + int64_t(total) > int64_t(device.heap_bytes)) {
+    device.heap_used->fetch_sub(int64_t(total));
+    return nullptr;
+  }
+  auto *header = static_cast<Header *>(std::aligned_alloc(alignment, total));
+  if (!header) {
+    device.heap_used->fetch_sub(int64_t(total));
+    return nullptr;
+  }
+  header->bytes = total;
+  return header + 1;
+}
+
+void heapRelease(const DeviceResources &device, void *pointer) {
+  if (!pointer)
+    return;
+  Header *header = static_cast<Header *>(pointer) - 1;
+  device.heap_used->fetch_sub(int64_t(header->bytes));
+  std::free(header);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/fault.h"
+
+#include "support/paths.h"
+#include "support/process.h"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+namespace heddle::engine {
+namespace {
+
+struct Recovery {
+  jmp_buf place;
+  RawFault fault;
+  Recovery *outer;
+};
+thread_local Recovery *innermost = nullptr;
+
+constexpr int caught_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+struct sigaction previous_actions[std::size(caught_signals)];
+
+uintptr_t programCounter(const void *context) {
+  [[maybe_unused]] auto *machine = &static_cast<const ucontext_t *>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return uintptr_t(machine->gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return uintptr_t(machine->pc);
+#else
+  return 0;
+#endif
+}
+
+// A signal that is not ours goes to whoever was there before: the host program's own bugs must look
+// as they would without us.
+void passOn(int signal, siginfo_t *info, void *context) {
+  for (size_t i = 0; i < std::size(caught_signals); ++i) {
+    if (caught_signals[i] != signal)
+      continue;
+    struct sigaction &previous = previous_actions[i];
+    if (previous.sa_flags & SA_SIGINFO)
+      return previous.sa_sigaction(signal, info, context);
+    if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+      return previous.sa_handler(signal);
+  }
+  std::signal(signal, SIG_DFL);
+  // Returning runs the faulting instruction again, now with the default action.
+}
+
+void onSignal(int signal, siginfo_t *info, void *context) {
+  if (!innermost)
+    return passOn(signal, info, context);
+  RawFault fault;
+  fault.kind = signal == SIGILL ? FaultKind::IllegalInstruction : FaultKind::IllegalAddress;
+  // x86 reports a non-canonical address as a general protection fault, without the address.
+  fault.address = info->si_code == SI_KERNEL ? nullptr : info->si_addr;
+  if (info->si_code == SI_KERNEL)
+    fault.detail = "at an address outside the address space";
+  fault.code = programCounter(context);
+  raiseFault(fault);
+}
+
+void installHandlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (size_t i = 0; i < std::size(caught_signals); ++i) {
+      struct sigaction action = {};
+      action.sa_sigaction = onSignal;
+      // The handler leaves by longjmp, so the signal must not stay blocked.
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      sigaction(caught_signals[i], &action, &previous_actions[i]);
+    }
+  });
+}
+
+// The faulting stack may be full, so each thread that runs kernels handles signals on another one.
+struct SignalStack {
+  static constexpr size_t bytes = 64 << 10;
+  void *memory = nullptr;
+  SignalStack() {
+    stack_t existing = {};
+    if (sigaltstack(nullptr, &existing) == 0 && !(existing.ss_flags & SS_DISABLE))
+      return;
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = bytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~SignalStack() {
+    if (!memory)
+      return;
+    stack_t off = {};
+    off.ss_flags = SS_DISABLE;
+    sigaltstack(&off, nullptr);
+    munmap(memory, bytes);
+  }
+};
+
+struct Words {
+  int error;
+  const char *name;
+  const char *text;
+};
+
+Words wordsFor(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::IllegalAddress:
+    return {700, "cudaErrorIllegalAddress", "illegal memory access"};
+  case FaultKind::MisalignedAddress:
+    return {716, "cudaErrorMisalignedAddress", "misaligned address"};
+  case FaultKind::IllegalInstruction:
+    return {715, "cudaErrorIllegalInstruction", "illegal instruction"};
+  case FaultKind::Assert:
+    return {710, "cudaErrorAssert", "device-side assert"};
+  case FaultKind::Trap:
+    return {719, "cudaErrorLaunchFailure", "trap"};
+  case FaultKind::StackOverflow:
+    return {700, "cudaErrorIllegalAddress", "stack overflow (cudaLimitStackSize)"};
+  case FaultKind::Deadlock:
+    return {702, "cudaErrorLaunchTimeout", "the block can never go on"};
+  }
+  return {719, "cudaErrorLaunchFailure", "unknown failure"};
+}
+
+// "file.cu:12 in scale(float*, int)" for an address in a compiled kernel, or nothing.
+std::string sourceLine(uintptr_t code) {
+  Dl_info where{};
+  if (!code || !dladdr(reinterpret_cast<void *>(code), &where) || !where.dli_fname)
+    return {};
+  const uintptr_t offset = code - reinterpret_cast<uintptr_t>(where.dli_fbase);
+  ProcessResult found =
+      runProcess({jitProgram().string(), "locate", where.dli_fname, fmt::format("{:#x}", offset)},
+                 Capture::Output);
+  if (found.exit_code != 0)
+    return {};
+  while (!found.output.empty() && found.output.back() == '\n')
+    found.output.pop_back();
+  return found.output;
+}
+
+} // namespace
+
+bool runProtected(void (*body)(void *), void *argument, RawFault &fault) {
+  installHandlers();
+  static thread_local SignalStack signal_stack;
+  Recovery recovery;
+  recovery.outer = innermost;
+  if (_setjmp(recovery.place) == 0) {
+    innermost = &recovery;
+    body(argument);
+    innermost = recovery.outer;
+    return true;
+  }
+  innermost = recovery.outer;
+  fault = recovery.fault;
+  return false;
+}
+
+void raiseFault(const RawFault &fault) {
+  innermost->fault = fault;
+  longjmp(innermost->place, 1);
+}
+
+Fault describeFault(const RawFault &raw, const KernelInfo &kernel, Dim3 block, Dim3 thread) {
+  const Words words = wordsFor(raw.kind);
+  Fault fault;
+  fault.error = words.error;
+  if (raw.kind == FaultKind::Assert)
+    fault.message =
+        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
+                    raw.file, raw.line, raw.function, block.x, block.y, block.z, thread.x, thread.y,
+                    thread.z, raw.expression);
+  fault.message += fmt::format("heddle: {} ({})", words.text, words.name);
+  if (raw.address || (raw.kind == FaultKind::IllegalAddress && !raw.detail))
+    fault.message += fmt::format(" at address {}", fmt::ptr(raw.address));
+  if (raw.detail)
+    fault.message += fmt::format(": {}", raw.detail);
+  fault.message +=
+      fmt::format("\n  in kernel {}, block ({},{},{}), thread ({},{},{})\n", kernel.display_name,
+                  block.x, block.y, block.z, thread.x, thread.y, thread.z);
+  if (std::string line = sourceLine(raw.code); !line.empty())
+    fault.message += fmt::format("  at {}\n", line);
+  return fault;
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/reference/block.h"
+
+#include "engine/reference/builtins.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <sys/mman.h>
+
+namespace heddle::engine::reference {
+namespace {
+
+constexpr size_t page = 4096;
+// What engine functions and signal delivery may need below a device frame.
+constexpr size_t stack_reserve = 16 << 10;
+constexpr uint32_t convergence_patience = 16;
+
+// Told by a fiber to the scheduler when it gives way.
+char gave_way, ran_out_of_threads, ended_early;
+
+template <typename Function> void forEachLane(uint32_t lanes, Function function) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    function(uint32_t(std::countr_zero(rest)));
+}
+
+// Shared memory lies below 4 GiB, so that a 32-bit shared address (PTX ISA, "cvta") is the low half
+// of the generic one. A page that cannot be accessed follows it.
+char *mapSharedMemory(size_t bytes) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+#ifdef MAP_32BIT
+  void *memory = mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, flags | MAP_32BIT, -1, 0);
+#else
+  static std::atomic<uintptr_t> hint{0x10000000};
+  void *memory = MAP_FAILED;
+  for (int attempt = 0; attempt < 4096 && memory == MAP_FAILED; ++attempt)
+    memory = mmap(reinterpret_cast<void *>(hint.fetch_add(bytes + page)), bytes + page,
+                  PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+#endif
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  mprotect(static_cast<char *>(memory) + bytes, page, PROT_NONE);
+  return static_cast<char *>(memory);
+}
+
+} // namespace
+
+Block::Block(Grid &grid, FiberPool &fibers) : grid_(grid), fibers_(fibers) {
+  const Launch &launch = grid.launch;
+  const uint32_t count = uint32_t(launch.block.count());
+  threads_.resize(count);
+  warps_.resize((count + warp_size - 1) / warp_size);
+  const Dim3 &shape = launch.block;
+  for (uint32_t i = 0; i < count; ++i) {
+    Thread &thread = threads_[i];
+    thread.thread_index[0] = i % shape.x;
+    thread.thread_index[1] = i / shape.x % shape.y;
+    thread.thread_index[2] = i / shape.x / shape.y;
+    thread.linear_index = i;
+    thread.block = this;
+    thread.runtime = &runtimeTable();
+  }
+  for (uint32_t w = 0; w < warps_.size(); ++w) {
+    warps_[w].first_thread = w * warp_size;
+    const uint32_t lanes = std::min(warp_size, count - w * warp_size);
+    warps_[w].lanes = lanes == warp_size ? ~0u : (1u << lanes) - 1;
+  }
+
+  const size_t static_bytes = (grid.static_shared_bytes + 127) / 128 * 128;
+  const size_t bytes = static_bytes + launch.dynamic_shared_bytes;
+  shared_memory_bytes_ = (bytes + page - 1) / page * page + page;
+  shared_memory_ = mapSharedMemory(shared_memory_bytes_);
+  // As near to the inaccessible page as alignment allows, so that an overrun is noticed.
+  shared = shared_memory_ + (shared_memory_bytes_ - bytes) / 128 * 128;
+  dynamic_shared = shared + static_bytes;
+  dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  globals = static_cast<char *>(launch.globals);
+  const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
+  const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  std::copy_n(block_shape, 3, block_dim);
+  std::copy_n(grid_shape, 3, grid_dim);
+}
+
+Block::~Block() { munmap(shared_memory_, shared_memory_bytes_ + page); }
+
+void Block::start(uint64_t index) {
+  const Dim3 position = grid_.blockIndex(index);
+  block_index[0] = position.x;
+  block_index[1] = position.y;
+  block_index[2] = position.z;
+  for (Warp &warp : warps_) {
+    warp.unstarted = warp.lanes;
+    warp.ready = warp.spinning = warp.at_collective = warp.at_convergence = 0;
+    warp.at_barrier = warp.at_grid = 0;
+  }
+  barriers_.fill({});
+  live_ = uint32_t(threads_.size());
+  at_grid_ = 0;
+  grid_arrived_ = false;
+  current_ = &threads_[0];
+}
+
+// ---- On a fiber --------------------------------------------------------------------------------
+
+void Block::fiberMain(void *argument) {
+  for (;;) {
+    auto *block = static_cast<Block *>(argument);
+    block->runThreads(block->current_->fiber);
+    argument = switchBack(&ran_out_of_threads);
+  }
+}
+
+// Runs the current thread, then the warp's next unstarted ones, for as long as none has to wait.
+void Block::runThreads(Fiber *fiber) {
+  for (;;) {
+    Thread &thread = *current_;
+    thread.spin_budget = spin_quantum;
+    thread.stack_limit = reinterpret_cast<uintptr_t>(fiber->stack) + stack_reserve;
+    grid_.code.entry(&thread, grid_.launch.parameters);
+    threadEnded(thread);
+    Warp &warp = warpOf(thread);
+    if (!warp.unstarted)
+      return;
+    const uint32_t lane = uint32_t(std::countr_zero(warp.unstarted));
+    warp.unstarted &= ~(1u << lane);
+    warp.running |= 1u << lane;
+    current_ = &threads_[warp.first_thread + lane];
+    current_->fiber = fiber;
+  }
+}
+
+// Takes the thread from the running ones; it gives way when its caller has noted all it must.
+void Block::beginWait(Thread &thread, uint32_t Warp::*where) {
+  Warp &warp = warpOf(thread);
+  const uint32_t bit = 1u << thread.linear_index % warp_size;
+  warp.running &= ~bit;
+  warp.*where |= bit;
+}
+
+void Block::endThread(Thread &thread) {
+  threadEnded(thread);
+  switchBack(&ended_early);
+  __builtin_unreachable();
+}
+
+void Block::threadEnded(Thread &thread) {
+  --live_;
+  Warp &warp = warpOf(thread);
+  warp.running &= ~(1u << thread.linear_index % warp_size);
+  if (warp.at_collective)
+    completeCollectives(warp);
+  for (uint32_t id = 0; id < barrier_count; ++id)
+    if (barriers_[id].waiting)
+      completeBarrier(id);
+}
+
+uint32_t Block::waitAtBarrier(Thread &thread, uint32_t id, uint32_t count,
+                              BarrierReduction reduction, bool predicate) {
+  thread.barrier = id % barrier_count;
+  Barrier &barrier = barriers_[thread.barrier];
+  ++barrier.arrived;
+  ++barrier.waiting;
+  barrier.expected = count;
+  barrier.reduction = reduction;
+  barrier.true_count += predicate;
+  beginWait(thread, &Warp::at_barrier);
+  completeBarrier(thread.barrier);
+  switchBack(&gave_way);
+  return warpOf(thread).requests[thread.linear_index % warp_size].result.value;
+}
+
+void Block::arriveAtBarrier(uint32_t id, uint32_t count) {
+  Barrier &barrier = barriers_[id % barrier_count];
+  ++barrier.arrived;
+  barrier.expected = count;
+  completeBarrier(id % barrier_count);
+}
+
+void Block::completeBarrier(uint32_t id) {
+  Barrier &barrier = barriers_[id];
+  if (barrier.arrived < (barrier.expected ? barrier.expected : live_))
+    return;
+  uint32_t result = 0;
+  if (barrier.reduction == BarrierReduction::Count)
+    result = barrier.true_count;
+  else if (barrier.reduction == BarrierReduction::And)
+    result = barrier.true_count == barrier.waiting;
+  else if (barrier.reduction == BarrierReduction::Or)
+    result = barrier.true_count != 0;
+  for (Warp &warp : warps_) {
+    uint32_t released = 0;
+    forEachLane(warp.at_barrier, [&](uint32_t lane) {
+      if (threads_[warp.first_thread + lane].barrier != id)
+        return;
+      released |= 1u << lane;
+      warp.requests[lane].result.value = result;
+    });
+    warp.at_barrier &= ~released;
+    warp.ready |= released;
+  }
+  barrier = {};
+}
+
+ValueAndPredicate Block::waitForWarp(Thread &thread, const WarpRequest &request) {
+  Warp &warp = warpOf(thread);
+  const uint32_t lane = thread.linear_index % warp_size;
+  warp.requests[lane] = request;
+  warp.requests[lane].mask |= 1u << lane;
+  beginWait(thread, &Warp::at_collective);
+  completeCollectives(warp);
+  switchBack(&gave_way);
+  return warp.requests[lane].result;
+}
+
+// Completes each group whose lanes, other than those that have ended, have all come with the same
+// operation and mask.
+void Block::completeCollectives(Warp &warp) {
+  for (uint32_t rest = warp.at_collective; rest;) {
+    const WarpRequest &first = warp.requests[std::countr_zero(rest)];
+    uint32_t group = 0;
+    forEachLane(warp.at_collective, [&](uint32_t lane) {
+      const WarpRequest &other = warp.requests[lane];
+      if (other.mask == first.mask && other.operation == first.operation)
+        group |= 1u << lane;
+    });
+    rest &= ~group;
+    if (first.mask & warp.live() & ~group)
+      continue;
+    evaluate(warp.requests, group);
+    warp.at_collective &= ~group;
+    warp.ready |= group;
+  }
+}
+
+uint32_t Block::converge(Thread &thread, uint32_t site) {
+  Warp &warp = warpOf(thread);
+  const uint32_t lane = thread.linear_index % warp_size;
+  thread.site = site;
+  beginWait(thread, &Warp::at_convergence);
+  switchBack(&gave_way);
+  return warp.requests[lane].result.value;
+}
+
+void Block::waitForGrid(Thread &thread) {
+  beginWait(thread, &Warp::at_grid);
+  ++at_grid_;
+  switchBack(&gave_way);
+}
+
+void Block::yield(Thread &thread) {
+  thread.spin_budget = spin_quantum;
+  beginWait(thread, &Warp::spinning);
+  switchBack(&gave_way);
+}
+
+// ---- On the scheduler's stack
+// --------------------------------------------------------------------
+
+void Block::resume(Warp &warp, uint32_t lane) {
+  Thread &thread = threads_[warp.first_thread + lane];
+  const uint32_t bit = 1u << lane;
+  if (warp.unstarted & bit)
+    thread.fiber = fibers_.acquire(grid_.stack_bytes);
+  warp.unstarted &= ~bit;
+  warp.ready &= ~bit;
+  warp.spinning &= ~bit;
+  warp.running |= bit;
+  current_ = &thread;
+  Fiber *fiber = thread.fiber;
+  const void *how = switchTo(*fiber, this);
+  if (how == &gave_way)
+    return;
+  if (how == &ended_early)
+    fibers_.restart(fiber);
+  fibers_.release(fiber);
+}
+
+// A thread may start the next ones of its warp on its own fiber, so look again before each.
+void Block::resumeAll(Warp &warp, uint32_t lanes) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t bit = rest & -rest;
+    if ((warp.ready | warp.unstarted | warp.spinning) & bit)
+      resume(warp, uint32_t(std::countr_zero(rest)));
+  }
+}
+
+// Runs the warp until nobody in it can go on, or all who can are spinning. True if anyone did more
+// than spin.
+bool Block::runWarp(Warp &warp) {
+  bool progressed = false;
+  uint32_t patience = convergence_patience;
+  for (;;) {
+    if (const uint32_t runnable = warp.ready | warp.unstarted) {
+      resumeAll(warp, runnable);
+      progressed = true;
+      continue;
+    }
+    if (warp.at_convergence && (!warp.spinning || patience == 0)) {
+      resolveConvergence(warp);
+      patience = convergence_patience;
+      progressed = true;
+      continue;
+    }
+    if (!warp.spinning)
+      return progressed;
+    // Spinning lanes get a turn. Those that wait to see who comes let them come, within reason.
+    const uint32_t before = warp.spinning;
+    resumeAll(warp, before);
+    if (warp.spinning != before || warp.ready)
+      progressed = true;
+    else if (warp.at_convergence)
+      --patience;
+    else
+      return progressed;
+    if (grid_.cancelled.load(std::memory_order_relaxed))
+      return true;
+  }
+}
+
+// Of the lanes that wait at an __activemask or printf, those at the same place go on together.
+void Block::resolveConvergence(Warp &warp) {
+  const uint32_t site = threads_[warp.first_thread + std::countr_zero(warp.at_convergence)].site;
+  uint32_t together = 0;
+  forEachLane(warp.at_convergence, [&](uint32_t lane) {
+    together |= uint32_t(threads_[warp.first_thread + lane].site == site) << lane;
+  });
+  forEachLane(together, [&](uint32_t lane) { warp.requests[lane].result.value = together; });
+  warp.at_convergence &= ~together;
+  warp.ready |= together;
+}
+
+// grid.sync(): when all live threads wait there, the block arrives; it goes on when all blocks
+// have.
+bool Block::openGridBarrier() {
+  if (!grid_arrived_) {
+    grid_generation_ = grid_.barrier_generation.load(std::memory_order_acquire);
+    grid_arrived_ = true;
+    grid_.arrive(false);
+  }
+  if (grid_.barrier_generation.load(std::memory_order_acquire) == grid_generation_)
+    return false;
+  grid_arrived_ = false;
+  at_grid_ = 0;
+  for (Warp &warp : warps_) {
+    warp.ready |= warp.at_grid;
+    warp.at_grid = 0;
+  }
+  return true;
+}
+
+BlockState Block::step() {
+  bool progressed = false, spinning = false;
+  for (Warp &warp : warps_) {
+    if (warp.ready | warp.unstarted | warp.spinning | warp.at_convergence)
+      progressed |= runWarp(warp);
+    spinning |= warp.spinning != 0;
+  }
+  if (live_ == 0) {
+    grid_.arrive(true);
+    return BlockState::Ended;
+  }
+  if (progressed)
+    return BlockState::Progressed;
+  if (spinning)
+    return BlockState::Spinning;
+  if (at_grid_ == live_)
+    return openGridBarrier() ? BlockState::Progressed : BlockState::AtGridBarrier;
+  return BlockState::Deadlocked;
+}
+
+const char *Block::deadlockReason() const {
+  bool at_barrier = false, at_collective = false;
+  for (const Warp &warp : warps_) {
+    at_barrier |= warp.at_barrier != 0;
+    at_collective |= warp.at_collective != 0;
+  }
+  if (at_collective && at_barrier)
+    return "some threads wait at __syncthreads(), others at a warp operation (shuffle, vote, "
+           "__syncwarp) whose mask names threads that never come";
+  if (at_collective)
+    return "threads wait at a warp operation (shuffle, vote, __syncwarp) whose mask names threads "
+           "that never come";
+  if (at_grid_)
+    return "some threads of the block wait at grid.sync(), others at __syncthreads()";
+  return "threads wait at different barriers, or at one that expects more threads than come";
+}
+
+} // namespace heddle::engine::reference

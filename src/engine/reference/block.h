@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One block of threads, and the order in which they run.
+//
+// A warp's lanes run one after another, each until it ends or must wait: at a block barrier, at a
+// warp-wide operation for the other lanes of its mask, at an operation that asks which lanes are
+// together (__activemask, printf), at a grid barrier, or because it has spun for a while and lets
+// others go first (independent thread progress, CUDA guide "Independent Thread Scheduling"). Then
+// the next lane runs, then the next warp. A block in which nobody can go on is a deadlock.
+#pragma once
+
+#include "engine/reference/fiber.h"
+#include "engine/reference/grid.h"
+#include "engine/reference/warp.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace heddle::engine::reference {
+
+inline constexpr int64_t spin_quantum = 256;
+inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
+
+struct Thread : ThreadContext {
+  Fiber *fiber = nullptr;
+  uint32_t site = 0;    // where it waits to see who else comes
+  uint32_t barrier = 0; // which barrier it waits at
+};
+
+/// The lanes of a warp by what they are doing; every live lane is in exactly one mask.
+struct Warp {
+  uint32_t first_thread = 0;
+  uint32_t lanes = 0; // that exist: the last warp of a block may be partial
+  uint32_t unstarted = 0, ready = 0, running = 0, spinning = 0;
+  uint32_t at_collective = 0, at_convergence = 0, at_barrier = 0, at_grid = 0;
+  std::array<WarpRequest, warp_size> requests;
+  uint32_t live() const {
+    return unstarted | ready | running | spinning | at_collective | at_convergence | at_barrier |
+           at_grid;
+  }
+};
+
+struct Barrier {
+  uint32_t arrived = 0;  // waiting here, plus arrivals that did not wait
+  uint32_t expected = 0; // 0: all live threads of the block
+  uint32_t true_count = 0, waiting = 0;
+  BarrierReduction reduction = BarrierReduction::None;
+};
+
+enum class BlockState { Ended, Progressed, Spinning, AtGridBarrier, Deadlocked };
+
+class Block : public BlockContext {
+public:
+  Block(Grid &grid, FiberPool &fibers);
+  ~Block();
+  Block(const Block &) = delete;
+
+  /// Makes this the block with that linear index, all threads unstarted.
+  void start(uint64_t index);
+  /// Runs every thread as far as it gets once.
+  BlockState step();
+
+  /// The thread that is running, or ran last.
+  const Thread &current() const { return *current_; }
+  const Grid &grid() const { return grid_; }
+  /// A sentence about who waits for whom, for the deadlock message.
+  const char *deadlockReason() const;
+
+  // Called on a thread's fiber, from the runtime table.
+  uint32_t waitAtBarrier(Thread &thread, uint32_t id, uint32_t count, BarrierReduction reduction,
+                         bool predicate);
+  void arriveAtBarrier(uint32_t id, uint32_t count);
+  ValueAndPredicate waitForWarp(Thread &thread, const WarpRequest &request);
+  /// The lanes that execute the call at `site` together with this one.
+  uint32_t converge(Thread &thread, uint32_t site);
+  void waitForGrid(Thread &thread);
+  void yield(Thread &thread);
+  [[noreturn]] void endThread(Thread &thread);
+
+  /// What this block's fibers run.
+  static void fiberMain(void *block);
+
+private:
+  void runThreads(Fiber *fiber);
+  void resume(Warp &warp, uint32_t lane);
+  void resumeAll(Warp &warp, uint32_t lanes);
+  bool runWarp(Warp &warp);
+  void resolveConvergence(Warp &warp);
+  void completeCollectives(Warp &warp);
+  void completeBarrier(uint32_t id);
+  void threadEnded(Thread &thread);
+  bool openGridBarrier();
+  void beginWait(Thread &thread, uint32_t Warp::*where);
+  Warp &warpOf(const Thread &thread) { return warps_[thread.linear_index / warp_size]; }
+
+  Grid &grid_;
+  FiberPool &fibers_;
+  std::vector<Thread> threads_;
+  std::vector<Warp> warps_;
+  std::array<Barrier, barrier_count> barriers_;
+  uint32_t live_ = 0, at_grid_ = 0;
+  uint64_t grid_generation_ = 0;
+  bool grid_arrived_ = false;
+  Thread *current_ = nullptr;
+  char *shared_memory_ = nullptr;
+  size_t shared_memory_bytes_ = 0;
+};
+
+} // namespace heddle::engine::reference

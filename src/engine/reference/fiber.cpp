@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/reference/fiber.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEDDLE_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define HEDDLE_ASAN 1
+#endif
+#ifdef HEDDLE_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+// boost::context::fiber would unwind an unfinished fiber with an exception, and device code has no
+// unwind tables; the level below it only switches stacks, which is all that is wanted.
+namespace ctx = boost::context::detail;
+
+namespace heddle::engine::reference {
+namespace {
+
+// Who to go back to. One OS thread runs one fiber at a time.
+struct Switch {
+  ctx::fcontext_t scheduler = nullptr;
+  Fiber *running = nullptr;
+  void *scheduler_fake_stack = nullptr;
+  const void *scheduler_stack = nullptr;
+  size_t scheduler_stack_bytes = 0;
+};
+thread_local Switch current;
+
+void beginSwitch([[maybe_unused]] void **save, [[maybe_unused]] const void *stack,
+                 [[maybe_unused]] size_t bytes) {
+#ifdef HEDDLE_ASAN
+  __sanitizer_start_switch_fiber(save, stack, bytes);
+#endif
+}
+
+void endSwitch([[maybe_unused]] void *saved, [[maybe_unused]] const void **stack,
+               [[maybe_unused]] size_t *bytes) {
+#ifdef HEDDLE_ASAN
+  __sanitizer_finish_switch_fiber(saved, stack, bytes);
+#endif
+}
+
+struct Start {
+  FiberMain main;
+  void *argument;
+};
+
+void enter(ctx::transfer_t transfer) {
+  endSwitch(nullptr, &current.scheduler_stack, &current.scheduler_stack_bytes);
+  current.scheduler = transfer.fctx;
+  Start start = *static_cast<Start *>(transfer.data);
+  start.main(start.argument);
+  __builtin_trap(); // main never returns
+}
+
+size_t pageSize() {
+  static const size_t size = size_t(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+} // namespace
+
+FiberPool::FiberPool(FiberMain main) : main_(main) {}
+
+FiberPool::~FiberPool() {
+  for (auto &fiber : all_)
+    munmap(fiber->stack - pageSize(), fiber->stack_bytes + pageSize());
+}
+
+void FiberPool::prepare(Fiber &fiber) {
+  fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes, fiber.stack_bytes, enter);
+}
+
+Fiber *FiberPool::acquire(size_t stack_bytes) {
+  if (!idle_.empty() && idle_.back()->stack_bytes >= stack_bytes) {
+    Fiber *fiber = idle_.back();
+    idle_.pop_back();
+    return fiber;
+  }
+  for (auto fiber = idle_.begin(); fiber != idle_.end(); ++fiber)
+    if ((*fiber)->stack_bytes >= stack_bytes) {
+      Fiber *found = *fiber;
+      idle_.erase(fiber);
+      return found;
+    }
+  stack_bytes = (stack_bytes + pageSize() - 1) / pageSize() * pageSize();
+  void *memory = mmap(nullptr, stack_bytes + pageSize(), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  // The guard page is a second line of defence behind the check at the entry of recursive
+  // functions. The kernel limits how many mappings a process has; beyond that, the check alone must
+  // do.
+  (void)mprotect(memory, pageSize(), PROT_NONE);
+  auto fiber = std::make_unique<Fiber>();
+  fiber->stack = static_cast<char *>(memory) + pageSize();
+  fiber->stack_bytes = stack_bytes;
+  fiber->main = main_;
+  prepare(*fiber);
+  all_.push_back(std::move(fiber));
+  return all_.back().get();
+}
+
+void FiberPool::release(Fiber *fiber) { idle_.push_back(fiber); }
+
+void FiberPool::abandonAll() {
+  idle_.clear();
+  for (auto &fiber : all_) {
+    prepare(*fiber);
+    idle_.push_back(fiber.get());
+  }
+}
+
+void *switchTo(Fiber &fiber, void *argument) {
+  // A fiber that has not started needs its main function along with the argument; both kinds of
+  // resumption carry a Start, so that nobody need know which it is.
+  Start start{fiber.main, argument};
+  current.running = &fiber;
+  beginSwitch(&current.scheduler_fake_stack, fiber.stack, fiber.stack_bytes);
+  ctx::transfer_t transfer = ctx::jump_fcontext(fiber.context, &start);
+  endSwitch(current.scheduler_fake_stack, nullptr, nullptr);
+  fiber.context = transfer.fctx;
+  current.running = nullptr;
+  return transfer.data;
+}
+
+void *switchBack(void *value) {
+  void *fake_stack = nullptr;
+  beginSwitch(&fake_stack, current.scheduler_stack, current.scheduler_stack_bytes);
+  ctx::transfer_t transfer = ctx::jump_fcontext(current.scheduler, value);
+  endSwitch(fake_stack, nullptr, nullptr);
+  current.scheduler = transfer.fctx;
+  return static_cast<Start *>(transfer.data)->argument;
+}
+
+void leaveFiber() {
+#ifdef HEDDLE_ASAN
+  // The jump out of the fiber was not announced; tell the sanitizer that we are back on our stack.
+  if (current.running) {
+    void *fake_stack = nullptr;
+    __sanitizer_start_switch_fiber(&fake_stack, current.scheduler_stack,
+                                   current.scheduler_stack_bytes);
+    __sanitizer_finish_switch_fiber(current.scheduler_fake_stack, nullptr, nullptr);
+  }
+#endif
+  current.running = nullptr;
+}
+
+} // namespace heddle::engine::reference

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stacks for CUDA threads.
+//
+// Every CUDA thread runs as a fiber: it has a stack of its own and gives way only where it must
+// wait for others. A fiber that finishes its thread goes on with the next one on the same stack,
+// so a kernel without barriers needs one fiber for each worker, however many threads it launches.
+// Fibers are abandoned, never unwound, when a kernel faults.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace heddle::engine::reference {
+
+/// A saved point of execution. Null once it has been resumed.
+using Context = void *;
+
+/// What a fiber runs; the argument is what switchTo is given. It never returns.
+using FiberMain = void (*)(void *argument);
+
+struct Fiber {
+  Context context = nullptr;
+  FiberMain main = nullptr;
+  char *stack = nullptr; // lowest usable address; a guard page lies below
+  size_t stack_bytes = 0;
+};
+
+/// Creates and keeps the fibers of one worker. Not thread-safe.
+class FiberPool {
+public:
+  explicit FiberPool(FiberMain main);
+  ~FiberPool();
+  FiberPool(const FiberPool &) = delete;
+
+  /// A fiber with at least `stack_bytes` of stack, idle or new. Throws std::bad_alloc.
+  Fiber *acquire(size_t stack_bytes);
+  /// Gives back a fiber that waits in its main loop for the next argument.
+  void release(Fiber *fiber);
+  /// Makes a fiber that stopped in the middle of its main function begin it anew.
+  void restart(Fiber *fiber) { prepare(*fiber); }
+  /// After a fault: forget what all fibers were doing; they start afresh.
+  void abandonAll();
+
+private:
+  void prepare(Fiber &fiber);
+
+  FiberMain main_;
+  std::vector<std::unique_ptr<Fiber>> all_;
+  std::vector<Fiber *> idle_;
+};
+
+/// Runs `fiber` until it calls switchBack. `argument` is what main, or the last switchBack in it,
+/// gets. Returns what the fiber gave to switchBack.
+void *switchTo(Fiber &fiber, void *argument);
+
+/// Called on a fiber: goes back to the switchTo that resumed it; returns the next one's argument.
+void *switchBack(void *value);
+
+/// After a fault: the code now running is no longer on a fiber.
+void leaveFiber();
+
+} // namespace heddle::engine::reference

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/reference/warp.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::engine::reference {
+namespace {
+
+using Requests = std::array<WarpRequest, warp_size>;
+
+template <typename Function> void forEachLane(uint32_t lanes, Function function) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    function(uint32_t(std::countr_zero(rest)));
+}
+
+// PTX ISA, "shfl.sync": c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
+ValueAndPredicate shuffle(const Requests &requests, uint32_t lanes, uint32_t self) {
+  const WarpRequest &request = requests[self];
+  const uint32_t clamp = request.clamp & 31, segment = (request.clamp >> 8) & 31;
+  const uint32_t last = (self & segment) | (clamp & ~segment);
+  const uint32_t first = self & segment;
+  const uint32_t operand = request.lane & 31;
+  uint32_t source = self;
+  bool inside = false;
+  switch (ShuffleMode(request.mode)) {
+  case ShuffleMode::Up:
+    source = self - operand;
+    inside = int32_t(source) >= int32_t(last);
+    break;
+  case ShuffleMode::Down:
+    source = self + operand;
+    inside = source <= last;
+    break;
+  case ShuffleMode::Xor:
+    source = self ^ operand;
+    inside = source <= last;
+    break;
+  case ShuffleMode::Index:
+    source = first | (operand & ~segment);
+    inside = source <= last;
+    break;
+  }
+  if (!inside)
+    source = self;
+  // Reading from a lane that does not take part is undefined in CUDA; the lane keeps its own value.
+  const bool present = lanes >> source & 1;
+  return {uint32_t(requests[present ? source : self].value), inside};
+}
+
+uint32_t vote(const Requests &requests, uint32_t lanes, VoteMode mode) {
+  uint32_t ballot = 0;
+  forEachLane(lanes, [&](uint32_t lane) { ballot |= uint32_t(requests[lane].value != 0) << lane; });
+  switch (mode) {
+  case VoteMode::All:
+    return ballot == lanes;
+  case VoteMode::Any:
+    return ballot != 0;
+  case VoteMode::Uniform:
+    return ballot == lanes || ballot == 0;
+  case VoteMode::Ballot:
+    return ballot;
+  }
+  return 0;
+}
+
+uint32_t lanesEqualTo(const Requests &requests, uint32_t lanes, uint64_t value) {
+  uint32_t same = 0;
+  forEachLane(lanes,
+              [&](uint32_t lane) { same |= uint32_t(requests[lane].value == value) << lane; });
+  return same;
+}
+
+uint32_t combine(ReduceOperation operation, uint32_t a, uint32_t b) {
+  switch (operation) {
+  case ReduceOperation::Add:
+    return a + b;
+  case ReduceOperation::MinSigned:
+    return uint32_t(std::min(int32_t(a), int32_t(b)));
+  case ReduceOperation::MinUnsigned:
+    return std::min(a, b);
+  case ReduceOperation::MaxSigned:
+    return uint32_t(std::max(int32_t(a), int32_t(b)));
+  case ReduceOperation::MaxUnsigned:
+    return std::max(a, b);
+  case ReduceOperation::And:
+    return a & b;
+  case ReduceOperation::Or:
+    return a | b;
+  case ReduceOperation::Xor:
+    return a ^ b;
+  }
+  return a;
+}
+
+uint32_t reduce(const Requests &requests, uint32_t lanes, ReduceOperation operation) {
+  const uint32_t first = uint32_t(std::countr_zero(lanes));
+  uint32_t total = uint32_t(requests[first].value);
+  forEachLane(lanes & (lanes - 1), [&](uint32_t lane) {
+    total = combine(operation, total, uint32_t(requests[lane].value));
+  });
+  return total;
+}
+
+} // namespace
+
+void evaluate(Requests &requests, uint32_t lanes) {
+  if (!lanes)
+    return;
+  const WarpRequest &first = requests[std::countr_zero(lanes)];
+  const uint32_t mode = first.mode;
+  std::array<ValueAndPredicate, warp_size> results{};
+  forEachLane(lanes, [&](uint32_t lane) {
+    switch (requests[lane].operation) {
+    case WarpOperation::Sync:
+      break;
+    case WarpOperation::Shuffle:
+      results[lane] = shuffle(requests, lanes, lane);
+      break;
+    case WarpOperation::MatchAny:
+      results[lane] = {lanesEqualTo(requests, lanes, requests[lane].value), 1};
+      break;
+    case WarpOperation::MatchAll: {
+      const bool all = lanesEqualTo(requests, lanes, requests[lane].value) == lanes;
+      results[lane] = {all ? lanes : 0, all};
+      break;
+    }
+    case WarpOperation::Vote:
+      results[lane] = {vote(requests, lanes, VoteMode(mode)), 1};
+      break;
+    case WarpOperation::Reduce:
+      results[lane] = {reduce(requests, lanes, ReduceOperation(mode)), 1};
+      break;
+    }
+  });
+  forEachLane(lanes, [&](uint32_t lane) { requests[lane].result = results[lane]; });
+}
+
+} // namespace heddle::engine::reference

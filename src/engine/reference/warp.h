@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What warp-wide operations compute, once the lanes that take part have met.
+//
+// Pure functions over 32 lanes: no scheduling here. `lanes` is the mask of lanes that take part;
+// requests of other lanes are not read. PTX ISA, "shfl.sync", "vote.sync", "match.sync",
+// "redux.sync" define the results.
+#pragma once
+
+#include "engine/abi.h"
+
+#include <array>
+
+namespace heddle::engine::reference {
+
+inline constexpr uint32_t warp_size = 32;
+
+enum class WarpOperation : uint8_t { Sync, Shuffle, Vote, MatchAny, MatchAll, Reduce };
+
+/// One lane's part in a warp-wide operation, and the answer it gets.
+struct WarpRequest {
+  WarpOperation operation = WarpOperation::Sync;
+  uint32_t mask = 0; // as the program gave it
+  uint32_t mode = 0; // ShuffleMode, VoteMode or ReduceOperation
+  uint64_t value = 0;
+  uint32_t lane = 0;  // shuffle: source lane, delta or lane mask
+  uint32_t clamp = 0; // shuffle: PTX's packed segment mask and clamp
+  ValueAndPredicate result{};
+};
+
+/// Fills in the results of all lanes of `lanes`.
+void evaluate(std::array<WarpRequest, warp_size> &requests, uint32_t lanes);
+
+} // namespace heddle::engine::reference

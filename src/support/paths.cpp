@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/paths.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace heddle {
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path findRoot() {
+  if (const char *home = std::getenv("HEDDLE_HOME"); home && *home)
+    return home;
+  Dl_info info{};
+  std::error_code ignored;
+  fs::path self;
+  // dladdr names the file this function was linked into: libcudart.so in a user's program, or the
+  // tool itself (for which the kernel's own link is right even when argv[0] is a bare name).
+  if (dladdr(reinterpret_cast<void *>(&findRoot), &info) && info.dli_fname)
+    self = fs::canonical(info.dli_fname, ignored);
+  if (self.empty())
+    self = fs::canonical("/proc/self/exe", ignored);
+  for (fs::path folder = self.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path())
+    if (fs::exists(folder / "share" / "heddle", ignored))
+      return folder;
+  return self.parent_path().parent_path();
+}
+
+} // namespace
+
+const fs::path &installRoot() {
+  static const fs::path root = findRoot();
+  return root;
+}
+
+fs::path cacheFolder() {
+  if (const char *folder = std::getenv("HEDDLE_CACHE"); folder && *folder)
+    return folder;
+  if (const char *folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
+    return fs::path(folder) / "heddle";
+  if (const char *home = std::getenv("HOME"); home && *home)
+    return fs::path(home) / ".cache" / "heddle";
+  return fs::temp_directory_path() / "heddle-cache";
+}
+
+fs::path jitProgram() { return installRoot() / "libexec" / "heddle" / "heddle-jit"; }
+
+} // namespace heddle

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where Heddle's own files lie.
+//
+// The build tree and an installation have the same shape (bin/, lib/, libexec/heddle/, include/,
+// share/heddle/), so every program and library finds the others relative to itself.
+#pragma once
+
+#include <filesystem>
+
+namespace heddle {
+
+/// The folder that holds bin/, lib/ and share/heddle/: HEDDLE_HOME if set, otherwise found from
+/// where the calling program or library lies.
+const std::filesystem::path &installRoot();
+
+/// The folder of compiled kernels: HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle.
+std::filesystem::path cacheFolder();
+
+/// The helper program that holds LLVM, run when a kernel must be compiled or a fault located.
+std::filesystem::path jitProgram();
+
+} // namespace heddle
