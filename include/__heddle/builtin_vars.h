@@ -25,7 +25,7 @@ struct dim3;
     __attribute__((device)) operator dim3() const;                                                 \
     __attribute__((device)) operator uint3() const;                                                \
   };                                                                                               \
-  extern const __attribute__((device, weak)) __heddle_##NAME##_t NAME;
+  __attribute__((device)) const __heddle_##NAME##_t NAME = {};
 
 __HEDDLE_BUILTIN_VAR(threadIdx, tid)
 __HEDDLE_BUILTIN_VAR(blockIdx, ctaid)
