@@ -104,23 +104,6 @@ inline int result() {
   return total.failures != 0 || total.checks == 0 ? 1 : 0;
 }
 
-/// How many representable values lie between two finite floats or doubles of the same type.
-template <class T> double ulpDistance(T actual, double expected) {
-  if (std::isnan(actual) || std::isnan(expected))
-    return std::isnan(actual) && std::isnan(expected) ? 0 : 1e30;
-  const T rounded = static_cast<T>(expected);
-  if (actual == rounded)
-    return 0;
-  if (std::isinf(actual) || std::isinf(rounded))
-    return 1e30;
-  int exponent = 0;
-  std::frexp(rounded, &exponent);
-  const int digits = std::is_same_v<T, float> ? 24 : 53;
-  const int least = std::is_same_v<T, float> ? -149 : -1074;
-  const int scale = exponent - digits < least ? least : exponent - digits;
-  return std::fabs(static_cast<double>(actual) - expected) / std::ldexp(1.0, scale);
-}
-
 } // namespace check
 
 #define CHECK(condition)                                                                           \
