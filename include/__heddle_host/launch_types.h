@@ -18,6 +18,24 @@ typedef void(CUDART_CB *cudaHostFn_t)(void *userData);
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void *userData);
 
+// What the runtime can tell a program about a device while it runs.
+typedef enum cudaAsyncNotificationType_enum {
+  cudaAsyncNotificationTypeOverBudget = 0x1
+} cudaAsyncNotificationType;
+
+typedef struct cudaAsyncNotificationInfo {
+  cudaAsyncNotificationType type;
+  union {
+    struct {
+      unsigned long long bytesOverBudget;
+    } overBudget;
+  } info;
+} cudaAsyncNotificationInfo_t;
+
+typedef struct cudaAsyncCallbackEntry *cudaAsyncCallbackHandle_t;
+typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t *info, void *userData,
+                                  cudaAsyncCallbackHandle_t handle);
+
 // ---- Streams and events -------------------------------------------------------------------------
 
 #define cudaStreamDefault 0x00

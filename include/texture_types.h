@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Texture object types; they are with the other types in driver_types.h.
+#include "driver_types.h"
