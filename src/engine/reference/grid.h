@@ -13,13 +13,16 @@
 namespace heddle::engine::reference {
 
 struct Grid {
+  explicit Grid(const Launch &launch, const KernelInfo &kernel, const KernelEntryInfo &code)
+      : launch(launch), kernel(kernel), code(code), block_count(launch.grid.count()) {}
+
   const Launch &launch;
   const KernelInfo &kernel;
   const KernelEntryInfo &code;
-  uint32_t static_shared_bytes; // extent of the image's __shared__ variables
-  uint64_t stack_bytes;         // of each thread's fiber
+  uint32_t static_shared_bytes = 0; // extent of the image's __shared__ variables
+  uint64_t stack_bytes = 0;         // of each thread's fiber
   uint64_t block_count;
-  uint64_t resident_limit; // how many blocks the GPU would hold at once
+  uint64_t resident_limit = 1; // how many blocks the GPU would hold at once
 
   std::atomic<uint64_t> next_block{0}; // handed out in ascending order
   std::atomic<uint64_t> resident{0};   // started and not finished

@@ -127,14 +127,11 @@ uint64_t stackBytes(const Launch &launch, const KernelEntryInfo &code) {
 
 std::optional<Fault> runGrid(const Launch &launch, const KernelEntryInfo &code) {
   const ImageInfo &image = launch.program->info();
-  Grid grid{.launch = launch,
-            .kernel = image.kernels[size_t(launch.kernel)],
-            .code = code,
-            .static_shared_bytes = image.shared_bytes,
-            .stack_bytes = stackBytes(launch, code),
-            .block_count = launch.grid.count(),
-            .resident_limit = uint64_t(launch.device.multiprocessors) *
-                              std::max(1u, launch.device.max_resident_blocks)};
+  Grid grid(launch, image.kernels[size_t(launch.kernel)], code);
+  grid.static_shared_bytes = image.shared_bytes;
+  grid.stack_bytes = stackBytes(launch, code);
+  grid.resident_limit =
+      uint64_t(launch.device.multiprocessors) * std::max(1u, launch.device.max_resident_blocks);
   auto work = [&grid] {
     // Fibers are worth keeping from one launch to the next: their stacks are mapped and warm.
     static thread_local FiberPool fibers(&Block::fiberMain);

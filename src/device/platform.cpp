@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/platform.h"
+
+#include "device/registry.h"
+#include "support/paths.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace heddle {
+namespace {
+
+std::string environment(const char *name, const char *otherwise) {
+  const char *value = getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+int wantedDevices() {
+  std::string text = environment("HEDDLE_DEVICES", "1");
+  int count = -1;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || *end || count < 0 || count > max_devices)
+    throw std::runtime_error("HEDDLE_DEVICES=" + text + ": give a number from 0 to " +
+                             std::to_string(max_devices));
+  return count;
+}
+
+} // namespace
+
+Platform &Platform::instance() {
+  static Platform *platform = new Platform; // the program's static objects may outlive any other
+  return *platform;
+}
+
+int &Platform::currentOrdinal() {
+  thread_local int ordinal = 0;
+  return ordinal;
+}
+
+Platform::Platform() {
+  // Called back before the engine's own threads are taken down, as they were there first.
+  atexit(Stream::stopAll);
+  launch_blocking = environment("CUDA_LAUNCH_BLOCKING", "0") != "0";
+  try {
+    int count = wantedDevices();
+    if (count == 0) {
+      problem = cudaErrorNoDevice;
+      return;
+    }
+    const gpu::Gpu &gpu =
+        gpu::load(environment("HEDDLE_GPU", "t4"), installRoot() / "share" / "heddle" / "gpus");
+    all_memory = std::make_unique<Memory>(std::vector<size_t>(count, gpu.global_memory_bytes));
+    for (int i = 0; i < count; ++i)
+      devices.push_back(std::make_unique<Device>(i, gpu, *all_memory));
+  } catch (const std::exception &error) {
+    fprintf(stderr, "heddle: %s\n", error.what());
+    problem = cudaErrorInitializationError;
+  }
+}
+
+} // namespace heddle

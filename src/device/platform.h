@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The machine as a CUDA program sees it: its virtual devices and which one each host thread uses.
+//
+// HEDDLE_GPU names the GPU that the devices say they are (default t4), HEDDLE_DEVICES how many
+// there are (default 1), CUDA_LAUNCH_BLOCKING=1 makes launches wait.
+#pragma once
+
+#include "device/device.h"
+
+namespace heddle {
+
+class Platform {
+public:
+  /// Made by the first call; lasts until the end of the process.
+  static Platform &instance();
+
+  /// cudaSuccess, or why there is no device (already explained on stderr).
+  cudaError_t status() const { return problem; }
+  int deviceCount() const { return int(devices.size()); }
+  Device &device(int ordinal) { return *devices[ordinal]; }
+  /// This host thread's current device.
+  Device &current() { return *devices[currentOrdinal()]; }
+  static int &currentOrdinal();
+  Memory &memory() { return *all_memory; }
+  bool launchBlocking() const { return launch_blocking; }
+
+private:
+  Platform();
+  cudaError_t problem = cudaSuccess;
+  std::unique_ptr<Memory> all_memory;
+  std::vector<std::unique_ptr<Device>> devices;
+  bool launch_blocking = false;
+};
+
+} // namespace heddle

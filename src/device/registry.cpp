@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/registry.h"
+
+#include "module/image.h"
+
+#include <cstdio>
+#include <exception>
+
+namespace heddle {
+
+cudaError_t Module::load() {
+  std::call_once(load_once, [this] {
+    try {
+      size_t bytes = image ? imageBytes(image) : 0;
+      if (bytes == 0)
+        throw std::runtime_error("device code in this program was not compiled by heddlecc");
+      loaded = engine::loadProgram({static_cast<const std::byte *>(image), bytes});
+    } catch (const std::exception &problem) {
+      fprintf(stderr, "heddle: %s\n", problem.what());
+      load_error = cudaErrorInvalidKernelImage;
+    }
+  });
+  return load_error;
+}
+
+cudaError_t Module::compile() {
+  std::call_once(compile_once, [this] {
+    try {
+      loaded->ensureCompiled();
+    } catch (const std::exception &problem) {
+      fprintf(stderr, "heddle: %s\n", problem.what());
+      compile_error = cudaErrorInvalidKernelImage;
+    }
+  });
+  return compile_error;
+}
+
+void *Module::findManaged(const std::string &name) const {
+  auto it = managed.find(name);
+  return it == managed.end() ? nullptr : it->second;
+}
+
+cudaError_t Module::globals(Device &device, void *&address) {
+  DeviceCopy &copy = copies[device.ordinal];
+  // Generations begin at 0, those stored here at 1, so that 0 stands for "none yet".
+  if (copy.generation.load(std::memory_order_acquire) == device.generation() + 1) {
+    address = copy.address.load(std::memory_order_relaxed);
+    return cudaSuccess;
+  }
+  std::lock_guard lock(mutex);
+  if (copy.generation.load(std::memory_order_relaxed) != device.generation() + 1) {
+    void *fresh = nullptr;
+    if (cudaError_t error = makeGlobals(device, fresh))
+      return error;
+    copy.address.store(fresh, std::memory_order_relaxed);
+    copy.generation.store(device.generation() + 1, std::memory_order_release);
+  }
+  address = copy.address.load(std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+cudaError_t Module::makeGlobals(Device &device, void *&address) {
+  const ImageInfo &info = this->info();
+  if (info.globals_bytes == 0) {
+    address = nullptr;
+    return cudaSuccess;
+  }
+  size_t extra = info.globals_align > Arena::alignment ? info.globals_align : 0;
+  void *block = device.memory.allocateOnDevice(device.ordinal, info.globals_bytes + extra);
+  if (!block)
+    return cudaErrorMemoryAllocation;
+  auto start = reinterpret_cast<uintptr_t>(block);
+  if (extra)
+    start = (start + extra - 1) / extra * extra;
+  auto *base = reinterpret_cast<std::byte *>(start);
+  loaded->initGlobals(
+      base,
+      [](void *module, const char *name) { return static_cast<Module *>(module)->findManaged(name); },
+      this);
+  std::vector<Allocation> allocations;
+  for (const VariableInfo &variable : info.variables)
+    if (!variable.managed)
+      allocations.push_back({base + variable.offset, variable.size, MemoryKind::Symbol,
+                             device.ordinal, variable.constant});
+  device.memory.divide(block, allocations);
+  address = base;
+  return cudaSuccess;
+}
+
+Registry &Registry::instance() {
+  // Never destroyed: objects unregister themselves at the very end of the program.
+  static auto *registry = new Registry;
+  return *registry;
+}
+
+Module *Registry::addModule(const void *image) {
+  auto module = std::make_shared<Module>(image);
+  std::lock_guard lock(mutex);
+  modules[module.get()] = module;
+  return module.get();
+}
+
+void Registry::removeModule(Module *module) {
+  std::lock_guard lock(mutex);
+  std::erase_if(kernels, [&](const auto &entry) { return entry.second->module.get() == module; });
+  std::erase_if(variables, [&](const auto &entry) { return entry.second.module.get() == module; });
+  modules.erase(module);
+}
+
+void Registry::addKernel(Module *module, const void *host_function, const char *name) {
+  std::lock_guard lock(mutex);
+  auto it = modules.find(module);
+  if (it == modules.end())
+    return;
+  auto kernel = std::make_shared<Kernel>();
+  kernel->module = it->second;
+  kernel->name = name;
+  // A template instantiated in two files has one host function and two equal kernels.
+  kernels.try_emplace(host_function, std::move(kernel));
+}
+
+void Registry::addVariable(Module *module, const void *host_variable, const char *name,
+                           size_t size) {
+  std::lock_guard lock(mutex);
+  auto it = modules.find(module);
+  if (it != modules.end())
+    variables.try_emplace(host_variable, Variable{it->second, name, size, false});
+}
+
+void Registry::addManaged(Module *module, void *host_variable, const char *name, size_t size) {
+  std::lock_guard lock(mutex);
+  auto it = modules.find(module);
+  if (it == modules.end())
+    return;
+  it->second->addManaged(name, host_variable);
+  variables.insert_or_assign(host_variable, Variable{it->second, name, size, true});
+}
+
+cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel) {
+  {
+    std::shared_lock lock(mutex);
+    auto it = kernels.find(host_function);
+    if (it == kernels.end())
+      return cudaErrorInvalidDeviceFunction;
+    kernel = it->second;
+  }
+  if (kernel->index.load(std::memory_order_acquire) >= 0)
+    return cudaSuccess;
+  if (cudaError_t error = kernel->module->load())
+    return error;
+  int index = kernel->module->program().findKernel(kernel->name);
+  if (index < 0)
+    return cudaErrorInvalidDeviceFunction;
+  kernel->index.store(index, std::memory_order_release);
+  return cudaSuccess;
+}
+
+cudaError_t Registry::findVariable(Device &device, const void *host_variable, void *&address,
+                                   size_t &size) {
+  Variable variable;
+  {
+    std::shared_lock lock(mutex);
+    auto it = variables.find(host_variable);
+    if (it == variables.end())
+      return cudaErrorInvalidSymbol;
+    variable = it->second;
+  }
+  size = variable.size;
+  if (variable.managed) {
+    address = const_cast<void *>(host_variable);
+    return cudaSuccess;
+  }
+  if (cudaError_t error = variable.module->load())
+    return error;
+  for (const VariableInfo &info : variable.module->info().variables) {
+    if (info.name != variable.name)
+      continue;
+    void *globals = nullptr;
+    if (cudaError_t error = variable.module->globals(device, globals))
+      return error;
+    address = static_cast<std::byte *>(globals) + info.offset;
+    size = info.size;
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidSymbol;
+}
+
+} // namespace heddle

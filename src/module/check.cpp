@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/check.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+std::string at(const Instruction &instruction) {
+  const DebugLoc &where = instruction.getDebugLoc();
+  if (!where)
+    return "";
+  // Inlined by the header's own wrappers or not, the user wrote the outermost line.
+  const DILocation *location = where.get();
+  return (location->getFilename() + ":" + Twine(location->getLine()) + ":" +
+          Twine(location->getColumn()) + ": ")
+      .str();
+}
+
+std::string oneLine(StringRef text) {
+  std::string line = text.substr(0, 60).str();
+  for (char &letter : line)
+    if (letter == '\n' || letter == '\t')
+      letter = ' ';
+  return line;
+}
+
+} // namespace
+
+bool isEngineFunction(StringRef name) {
+  static const StringSet<> known = {"vprintf",
+                                    "malloc",
+                                    "free",
+                                    "__assertfail",
+                                    "__heddle_grid_sync",
+                                    "__heddle_is_cooperative",
+                                    "__heddle_dynamic_smem_size",
+                                    "__heddle_total_smem_size"};
+  return known.contains(name);
+}
+
+std::vector<std::string> findUnsupported(const Module &module) {
+  std::vector<std::string> messages;
+  StringSet<> reported;
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call)
+        continue;
+      if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+        if (!assembly->getAsmString().empty()) // an empty one only orders memory accesses
+          messages.push_back(at(instruction) + "error: inline PTX is not supported yet: \"" +
+                             oneLine(assembly->getAsmString()) + "\"");
+        continue;
+      }
+      const Function *callee = call->getCalledFunction();
+      if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
+          isEngineFunction(callee->getName()) || !reported.insert(callee->getName()).second)
+        continue;
+      messages.push_back(at(instruction) + "error: device function '" +
+                         demangle(callee->getName()) +
+                         "' is declared but defined nowhere in this file (device code cannot be "
+                         "linked across files yet)");
+    }
+  return messages;
+}
+
+} // namespace heddle

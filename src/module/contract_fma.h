@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides which multiplications and additions are fused, once for all engines.
+//
+// nvcc fuses a * b + c by default (-fmad=true), and Clang marks the operations that may be fused
+// with the `contract` flag. Left to the code generator, what is fused would depend on the engine
+// and the CPU; here it becomes part of the program, so that every engine computes the same bits.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace heddle {
+
+struct ContractFmaPass : llvm::PassInfoMixin<ContractFmaPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle

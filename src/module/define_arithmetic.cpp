@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/define_arithmetic.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+// A divisor known to be neither 0 nor -1 needs no care.
+bool isHarmlessDivisor(const Value *divisor) {
+  const APInt *constant = nullptr;
+  return PatternMatch::match(divisor, PatternMatch::m_APInt(constant)) && !constant->isZero() &&
+         !constant->isAllOnes();
+}
+
+// x / 0 is all ones and x % 0 is x; for signed division also INT_MIN / -1 = INT_MIN, remainder 0.
+// (What an H200 computes; tests/conformance/language has a program that asks.)
+Value *defineDivision(BinaryOperator *division) {
+  Value *dividend = division->getOperand(0), *divisor = division->getOperand(1);
+  if (isHarmlessDivisor(divisor))
+    return nullptr;
+  const unsigned opcode = division->getOpcode();
+  const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool is_quotient = opcode == Instruction::SDiv || opcode == Instruction::UDiv;
+  IRBuilder<> builder(division);
+  Type *type = division->getType();
+  Value *one = ConstantInt::get(type, 1), *all_ones = Constant::getAllOnesValue(type);
+  Value *is_zero = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  Value *avoid = is_zero;
+  if (is_signed) {
+    Value *minimum = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    Value *overflows = builder.CreateAnd(builder.CreateICmpEQ(divisor, all_ones),
+                                         builder.CreateICmpEQ(dividend, minimum));
+    avoid = builder.CreateOr(is_zero, overflows);
+  }
+  // With a divisor of 1, INT_MIN / 1 and INT_MIN % 1 are just what INT_MIN / -1 should give.
+  Value *safe = builder.CreateSelect(avoid, one, divisor);
+  Value *result = builder.CreateBinOp(Instruction::BinaryOps(opcode), dividend, safe);
+  return builder.CreateSelect(is_zero, is_quotient ? all_ones : dividend, result);
+}
+
+Value *defineConversion(CastInst *conversion) {
+  IRBuilder<> builder(conversion);
+  const Intrinsic::ID id = conversion->getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
+                                                                          : Intrinsic::fptoui_sat;
+  return builder.CreateIntrinsic(id, {conversion->getType(), conversion->getSrcTy()},
+                                 {conversion->getOperand(0)});
+}
+
+Value *defineShift(BinaryOperator *shift) {
+  Value *value = shift->getOperand(0), *amount = shift->getOperand(1);
+  if (isa<Constant>(amount))
+    return nullptr;
+  Type *type = shift->getType();
+  const unsigned width = type->getScalarSizeInBits();
+  IRBuilder<> builder(shift);
+  Value *last = ConstantInt::get(type, width - 1);
+  Value *inside = builder.CreateICmpULE(amount, last);
+  Value *clamped = builder.CreateSelect(inside, amount, last);
+  Value *result = builder.CreateBinOp(shift->getOpcode(), value, clamped);
+  if (shift->getOpcode() == Instruction::AShr)
+    return result; // shifting by width - 1 leaves the sign everywhere
+  return builder.CreateSelect(inside, result, Constant::getNullValue(type));
+}
+
+Value *define(Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    return defineDivision(cast<BinaryOperator>(&instruction));
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return defineShift(cast<BinaryOperator>(&instruction));
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return defineConversion(cast<CastInst>(&instruction));
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+PreservedAnalyses DefineArithmeticPass::run(Function &function, FunctionAnalysisManager &) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (Value *replacement = define(instruction)) {
+      replacement->takeName(&instruction);
+      instruction.replaceAllUsesWith(replacement);
+      instruction.eraseFromParent();
+      changed = true;
+    }
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace heddle

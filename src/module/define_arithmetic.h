@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gives integer arithmetic the results that a GPU gives where C++ and LLVM leave them undefined.
+//
+// A GPU has no arithmetic traps: dividing by zero, or INT_MIN by -1, yields a value and the kernel
+// goes on; on x86 either would kill the process, and LLVM may assume that they never happen.
+// Likewise a float outside an integer's range saturates and NaN becomes 0 (PTX ISA, "cvt"), and a
+// shift by the width or more gives 0 or the sign (PTX ISA, "shl", "shr").
+// Must run before any optimisation, while the operations are as the program wrote them.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace heddle {
+
+struct DefineArithmeticPass : llvm::PassInfoMixin<DefineArithmeticPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle

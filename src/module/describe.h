@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes a device module's table of contents: its kernels and variables, and what they use.
+#pragma once
+
+#include "module/image.h"
+#include "module/layout.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Function.h"
+
+namespace heddle {
+
+/// Is `function` a __global__ function? (LLVM "NVVM annotations".)
+bool isKernel(const llvm::Function &function);
+
+/// Fills in everything of ImageInfo but source, arch and debug.
+void describe(llvm::Module &module, ImageInfo &info);
+
+/// The functions and variables that code starting in `function` can reach, `function` included.
+/// An indirect call can reach every function whose address is taken in reachable code.
+struct Reachable {
+  llvm::SetVector<const llvm::Function *> functions;
+  llvm::SetVector<const llvm::GlobalVariable *> variables;
+};
+Reachable reachableFrom(const llvm::Function &function);
+
+} // namespace heddle

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/layout.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+bool refersTo(const Constant *constant, const DenseSet<const GlobalVariable *> &set) {
+  if (auto *variable = dyn_cast<GlobalVariable>(constant))
+    return set.contains(variable);
+  if (isa<GlobalValue>(constant))
+    return false;
+  return any_of(constant->operands(), [&](const Use &operand) {
+    auto *inner = dyn_cast<Constant>(operand.get());
+    return inner && refersTo(inner, set);
+  });
+}
+
+// Nobody can write it, so it needs no copy for each device.
+bool isPlainConstant(const GlobalVariable &variable) {
+  return variable.isConstant() && !variable.isExternallyInitialized();
+}
+
+// The variables that need an address per device. A constant table that holds such an address needs
+// one too.
+DenseSet<const GlobalVariable *> perDevice(const Module &module) {
+  DenseSet<const GlobalVariable *> found;
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() != address_space::Shared && !isPlainConstant(variable) &&
+        !variable.getName().starts_with("llvm."))
+      found.insert(&variable);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const GlobalVariable &variable : module.globals())
+      if (variable.hasInitializer() && !variable.getName().starts_with("llvm.") &&
+          !found.contains(&variable) && refersTo(variable.getInitializer(), found))
+        changed |= found.insert(&variable).second;
+  }
+  return found;
+}
+
+template <typename Map>
+uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayout &data) {
+  const uint64_t offset =
+      alignTo(end, variable->getAlign().value_or(data.getABITypeAlign(variable->getValueType())));
+  map[variable] = offset;
+  return offset + data.getTypeAllocSize(variable->getValueType());
+}
+
+} // namespace
+
+DeviceLayout layOut(Module &module) {
+  DeviceLayout layout;
+  const DataLayout &data = module.getDataLayout();
+  const auto per_device = perDevice(module);
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.hasAttribute(managed_attribute)) {
+      layout.managed.push_back(&variable);
+    } else if (variable.getAddressSpace() == address_space::Shared) {
+      const bool dynamic = variable.isDeclaration();
+      if (dynamic)
+        layout.dynamic_shared.push_back(&variable);
+      else
+        layout.shared_bytes = place(layout.shared, &variable, layout.shared_bytes, data);
+    } else if (per_device.contains(&variable)) {
+      layout.globals_bytes = place(layout.globals, &variable, layout.globals_bytes, data);
+      layout.globals_align =
+          std::max(layout.globals_align, variable.getAlign().valueOrOne().value());
+    }
+  }
+  return layout;
+}
+
+} // namespace heddle

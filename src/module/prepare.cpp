@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/prepare.h"
+
+#include "module/check.h"
+#include "module/contract_fma.h"
+#include "module/define_arithmetic.h"
+#include "module/describe.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+std::unique_ptr<TargetMachine> nvptxMachine(const Module &module) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", error);
+  if (!target)
+    throw std::runtime_error("this LLVM has no NVPTX target: " + error);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      "nvptx64-nvidia-cuda", "sm_90", "+ptx83", TargetOptions(), std::nullopt));
+}
+
+void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
+  auto file = MemoryBuffer::getFile(path.string());
+  if (!file)
+    throw std::runtime_error("cannot read Heddle's device library " + path.string() + ": " +
+                             file.getError().message());
+  auto library = getLazyBitcodeModule((*file)->getMemBufferRef(), module.getContext());
+  if (!library)
+    throw std::runtime_error("broken device library " + path.string() + ": " +
+                             toString(library.takeError()));
+  (*library)->setDataLayout(module.getDataLayout());
+  (*library)->setTargetTriple(module.getTargetTriple());
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+    throw std::runtime_error("cannot link the device library");
+}
+
+// Clang notes __attribute__((annotate)) in a side table that optimisation would drop.
+void markManagedVariables(Module &module) {
+  GlobalVariable *table = module.getGlobalVariable("llvm.global.annotations");
+  if (!table)
+    return;
+  for (const Use &entry : cast<ConstantArray>(table->getInitializer())->operands()) {
+    auto *fields = cast<ConstantStruct>(entry);
+    auto *variable = dyn_cast<GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
+    auto *text = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    auto *string = text ? dyn_cast<ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (variable && string && string->getAsCString() == managed_attribute)
+      variable->addAttribute(managed_attribute);
+  }
+  table->eraseFromParent();
+}
+
+// The GPU that code was compiled for no longer matters, but would keep functions of the device
+// library and of the program from being inlined into each other.
+void forgetTarget(Module &module) {
+  for (Function &function : module) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+}
+
+void runPasses(Module &module, const PrepareOptions &options) {
+  std::unique_ptr<TargetMachine> machine = nvptxMachine(module);
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
+  PassBuilder builder(machine.get(), tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+
+  ModulePassManager passes;
+  passes.addPass(InternalizePass([](const GlobalValue &value) {
+    auto *function = dyn_cast<Function>(&value);
+    auto *variable = dyn_cast<GlobalVariable>(&value);
+    // The host names kernels and the variables that it may write.
+    return (function && isKernel(*function)) ||
+           (variable &&
+            (variable->isExternallyInitialized() || variable->hasAttribute(managed_attribute)));
+  }));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
+  const bool optimize = !options.debug && options.optimize > 0;
+  passes.addPass(optimize
+                     ? builder.buildPerModuleDefaultPipeline(
+                           options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2)
+                     : builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass()));
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+std::string bitcodeOf(const Module &module) {
+  std::string bitcode;
+  raw_string_ostream stream(bitcode);
+  WriteBitcodeToFile(module, stream);
+  return bitcode;
+}
+
+} // namespace
+
+PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
+  linkDeviceLibrary(module, options.device_library);
+  markManagedVariables(module);
+  forgetTarget(module);
+  if (const auto problems = findUnsupported(module); !problems.empty())
+    throw std::runtime_error(join(problems, "\n"));
+  runPasses(module, options);
+
+  PreparedImage result;
+  result.info.source = options.source;
+  result.info.arch = options.arch;
+  result.info.debug = options.debug;
+  describe(module, result.info);
+  result.bytes = writeImage(result.info, bitcodeOf(module));
+  return result;
+}
+
+} // namespace heddle

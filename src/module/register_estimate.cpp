@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/register_estimate.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+using ValueSet = DenseSet<const Value *>;
+
+// What the hardware and the calling convention take beside the program's own values.
+constexpr uint32_t base_registers = 6, smallest = 10, largest = 255;
+
+bool needsRegister(const Value *value) {
+  return (isa<Instruction>(value) || isa<Argument>(value)) && !isa<AllocaInst>(value) &&
+         !value->getType()->isVoidTy();
+}
+
+uint32_t registersOf(const Value *value, const DataLayout &data) {
+  if (value->getType()->isIntegerTy(1))
+    return 0; // predicates have registers of their own
+  return uint32_t((data.getTypeAllocSize(value->getType()).getKnownMinValue() + 3) / 4);
+}
+
+class Liveness {
+public:
+  explicit Liveness(const Function &function) : data_(function.getParent()->getDataLayout()) {
+    const auto order = post_order(&function.getEntryBlock());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const BasicBlock *block : order)
+        changed |= visit(*block);
+    }
+  }
+  uint32_t most() const { return most_; }
+
+private:
+  uint32_t size(const ValueSet &live) const {
+    uint32_t sum = 0;
+    for (const Value *value : live)
+      sum += registersOf(value, data_);
+    return sum;
+  }
+
+  // Walks the block backwards from what its successors need. True if its own needs have grown.
+  bool visit(const BasicBlock &block) {
+    ValueSet live;
+    for (const BasicBlock *next : successors(&block)) {
+      live.insert(live_in_[next].begin(), live_in_[next].end());
+      for (const PHINode &phi : next->phis())
+        if (const Value *incoming = phi.getIncomingValueForBlock(&block); needsRegister(incoming))
+          live.insert(incoming);
+    }
+    uint32_t count = size(live);
+    most_ = std::max(most_, count);
+    for (const Instruction &instruction : reverse(block)) {
+      if (live.erase(&instruction))
+        count -= registersOf(&instruction, data_);
+      if (!isa<PHINode>(instruction))
+        for (const Use &operand : instruction.operands())
+          if (needsRegister(operand) && live.insert(operand).second)
+            count += registersOf(operand, data_);
+      most_ = std::max(most_, count);
+    }
+    ValueSet &known = live_in_[&block];
+    const bool grown = live.size() > known.size();
+    known = std::move(live);
+    return grown;
+  }
+
+  const DataLayout &data_;
+  DenseMap<const BasicBlock *, ValueSet> live_in_;
+  uint32_t most_ = 0;
+};
+
+} // namespace
+
+uint32_t estimateRegisters(const Function &function) {
+  if (function.isDeclaration())
+    return 0;
+  const uint32_t values = Liveness(function).most() + base_registers;
+  return std::clamp((values + 1) / 2 * 2, smallest, largest);
+}
+
+} // namespace heddle
