@@ -47,12 +47,10 @@ HEDDLE_INLINE double fma(double a, double b, double c) { return __builtin_fma(a,
 HEDDLE_INLINE float poly(float x, float c) { return c; }
 HEDDLE_INLINE double poly(double x, double c) { return c; }
 template <typename T> HEDDLE_INLINE T hornerFrom(T acc, T x) { return acc; }
-template <typename T, typename... Rest>
-HEDDLE_INLINE T hornerFrom(T acc, T x, T c, Rest... rest) {
+template <typename T, typename... Rest> HEDDLE_INLINE T hornerFrom(T acc, T x, T c, Rest... rest) {
   return hornerFrom(fma(acc, x, c), x, rest...);
 }
-template <typename T, typename... Rest>
-HEDDLE_INLINE T poly(T x, T first, T second, Rest... rest) {
+template <typename T, typename... Rest> HEDDLE_INLINE T poly(T x, T first, T second, Rest... rest) {
   return hornerFrom(first, x, second, rest...);
 }
 

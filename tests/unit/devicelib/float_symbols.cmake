@@ -1,0 +1,27 @@
+# Fails unless devicelib.bc defines every function of __clang_cuda_libdevice_declares.h.
+execute_process(COMMAND ${CLANG} -print-resource-dir OUTPUT_VARIABLE resources
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS ${resources}/include/__clang_cuda_libdevice_declares.h lines REGEX "__nv_[a-z0-9_]+\\(")
+execute_process(COMMAND ${LLVM_TOOLS}/llvm-nm --defined-only --format=just-symbols ${LIBRARY}
+                OUTPUT_VARIABLE defined COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${LLVM_TOOLS}/llvm-nm --undefined-only --format=just-symbols ${LIBRARY}
+                OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" defined "${defined}")
+set(missing)
+set(count 0)
+foreach(line ${lines})
+  string(REGEX MATCH "__nv_[a-z0-9_]+" name "${line}")
+  math(EXPR count "${count} + 1")
+  if(NOT name IN_LIST defined)
+    list(APPEND missing ${name})
+  endif()
+endforeach()
+if(count LESS 300)
+  message(FATAL_ERROR "Found only ${count} declarations; has the header changed its form?")
+endif()
+if(missing)
+  message(FATAL_ERROR "devicelib.bc lacks ${missing}")
+endif()
+if(undefined)
+  message(FATAL_ERROR "devicelib.bc refers to undefined symbols: ${undefined}")
+endif()
