@@ -25,7 +25,7 @@
 
 #include <__heddle/intrinsics.h>
 
-#include <__clang_cuda_math.h>
+#include <__heddle/clang_math.h>
 #pragma pop_macro("CUDA_VERSION")
 
 #include <__heddle/math.h>

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every atomic function with every type. The script checks how many of each instruction result.
+typedef unsigned u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef unsigned short u16;
+
+#define TYPED(TYPE, NAME)                                                                          \
+  {                                                                                                \
+    TYPE *p = (TYPE *)memory;                                                                      \
+    TYPE r = NAME(p, p[1]);                                                                        \
+    p[2] = r;                                                                                      \
+  }
+#define CAS(TYPE, NAME)                                                                            \
+  {                                                                                                \
+    TYPE *p = (TYPE *)memory;                                                                      \
+    TYPE r = NAME(p, p[1], p[2]);                                                                  \
+    p[3] = r;                                                                                      \
+  }
+#define ALL(SCOPE)                                                                                 \
+  TYPED(int, atomicAdd##SCOPE)                                                                     \
+  TYPED(u32, atomicAdd##SCOPE)                                                                     \
+  TYPED(u64, atomicAdd##SCOPE)                                                                     \
+  TYPED(float, atomicAdd##SCOPE)                                                                   \
+  TYPED(double, atomicAdd##SCOPE)                                                                  \
+  TYPED(int, atomicSub##SCOPE)                                                                     \
+  TYPED(u32, atomicSub##SCOPE)                                                                     \
+  TYPED(int, atomicExch##SCOPE)                                                                    \
+  TYPED(u32, atomicExch##SCOPE)                                                                    \
+  TYPED(u64, atomicExch##SCOPE)                                                                    \
+  TYPED(float, atomicExch##SCOPE)                                                                  \
+  TYPED(int, atomicMin##SCOPE)                                                                     \
+  TYPED(u32, atomicMin##SCOPE)                                                                     \
+  TYPED(i64, atomicMin##SCOPE)                                                                     \
+  TYPED(u64, atomicMin##SCOPE)                                                                     \
+  TYPED(int, atomicMax##SCOPE)                                                                     \
+  TYPED(u32, atomicMax##SCOPE)                                                                     \
+  TYPED(i64, atomicMax##SCOPE)                                                                     \
+  TYPED(u64, atomicMax##SCOPE)                                                                     \
+  TYPED(int, atomicAnd##SCOPE)                                                                     \
+  TYPED(u32, atomicAnd##SCOPE)                                                                     \
+  TYPED(u64, atomicAnd##SCOPE)                                                                     \
+  TYPED(int, atomicOr##SCOPE)                                                                      \
+  TYPED(u32, atomicOr##SCOPE)                                                                      \
+  TYPED(u64, atomicOr##SCOPE)                                                                      \
+  TYPED(int, atomicXor##SCOPE)                                                                     \
+  TYPED(u32, atomicXor##SCOPE)                                                                     \
+  TYPED(u64, atomicXor##SCOPE)                                                                     \
+  TYPED(u32, atomicInc##SCOPE)                                                                     \
+  TYPED(u32, atomicDec##SCOPE)                                                                     \
+  CAS(int, atomicCAS##SCOPE)                                                                       \
+  CAS(u32, atomicCAS##SCOPE)                                                                       \
+  CAS(u64, atomicCAS##SCOPE)                                                                       \
+  CAS(u16, atomicCAS##SCOPE)
+
+__global__ void device(void *memory) { ALL() }
+__global__ void block(void *memory) { ALL(_block) }
+__global__ void system(void *memory) { ALL(_system) }
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__global__ void vectors(float2 *two, float4 *four) {
+  two[1] = atomicAdd(two, two[2]);
+  four[1] = atomicAdd(four, four[2]);
+  two[3] = atomicAdd_block(two, two[2]);
+  four[3] = atomicAdd_system(four, four[2]);
+}
+#endif
+
+// Literal arguments, as programs write them.
+__global__ void literals(int *i, unsigned *u, float *f, double *d, unsigned long long *ull) {
+  atomicAdd(i, 1);
+  atomicAdd(u, 1);
+  atomicAdd(f, 1);
+  atomicAdd(d, 1.0f);
+  atomicAdd(ull, 1);
+  atomicInc(u, 31);
+  atomicCAS(i, 0, 1);
+  atomicExch(i, 0);
+  atomicMax(i, threadIdx.x);
+  __shared__ int count;
+  atomicAdd(&count, 1);
+}
