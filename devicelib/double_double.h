@@ -79,7 +79,9 @@ HEDDLE_INLINE Dd sqrt(Dd a) {
 HEDDLE_INLINE bool both(bool a, bool b) { return (int(a) & int(b)) != 0; }
 HEDDLE_INLINE bool either(bool a, bool b) { return (int(a) | int(b)) != 0; }
 
+// c ? a : b with both evaluated: Clang compiles "?:" to a branch where an operand is an expression.
 HEDDLE_INLINE double select(bool c, double a, double b) { return c ? a : b; }
+HEDDLE_INLINE i32 select(bool c, i32 a, i32 b) { return c ? a : b; }
 HEDDLE_INLINE Dd select(bool c, Dd a, Dd b) { return {c ? a.hi : b.hi, c ? a.lo : b.lo}; }
 
 // Adding this to |n| < 2^51 rounds n to an integer and leaves it in the low bits of the sum: a
