@@ -140,9 +140,13 @@ enum cudaDeviceAttr {
   cudaDevAttrMax
 };
 
+// cuda.h has the same struct.
+#ifndef HEDDLE_CUUUID
+#define HEDDLE_CUUUID
 typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;
+#endif
 typedef CUuuid cudaUUID_t;
 
 // cudaGetDeviceProperties fills this. Programs compiled against it read it by offset, so the order

@@ -176,10 +176,10 @@ struct cudaLaunchParams {
 };
 
 // The same attributes under the names used for streams and for kernel nodes of a graph.
-typedef cudaLaunchAttributeID cudaStreamAttrID;
-typedef cudaLaunchAttributeValue cudaStreamAttrValue;
-typedef cudaLaunchAttributeID cudaKernelNodeAttrID;
-typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttrID cudaLaunchAttributeID
+#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority cudaLaunchAttributePriority

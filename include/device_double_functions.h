@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part of what cuda_runtime.h provides; programs include it by this older name too.
+#include "cuda_runtime.h"
