@@ -134,6 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"h200", 32, 10, 0, 8192, 25, S},   // 9216; 233472 / 9216
                     Case{"h200", 32, 10, 0, 15360, 14, S},  // 16384
                     Case{"h200", 32, 10, 0, 16385, 13, S},  // 17409 -> 17536
+                    Case{"h200", 224, 96, 0, 0, 2, R},      // 3072; 5 a part: 20 / 7, not 21 / 7
                     Case{"h200", 672, 96, 0, 0, 0, R},      // 3072; 21 warps count as 24: 73728
                     Case{"h200", 640, 96, 0, 0, 1, R},      // 20 / 20
                     Case{"h200", 128, 10, 0, 232448, 1, S}, // 227 KiB, asked for
@@ -185,6 +186,17 @@ TEST(Occupancy, UnusedResourcesDoNotLimit) {
 TEST(Occupancy, MoreRegistersThanAThreadCanHave) {
   EXPECT_EQ(occupancy(shipped("h200"), {.threads = 32, .registers_per_thread = 256}).blocks_per_sm,
             0);
+}
+
+// Some GPUs give a block only half of the SM's registers. The check for it rounds warps up to 4.
+TEST(Occupancy, RegistersOfABlock) {
+  Gpu gpu = shipped("v100");
+  gpu.registers_per_block = 32768;
+  auto blocks = [&](int threads) {
+    return occupancy(gpu, {.threads = threads, .registers_per_thread = 96}).blocks_per_sm;
+  };
+  EXPECT_EQ(blocks(256), 2); // 8 * 3072 = 24576; 20 / 8
+  EXPECT_EQ(blocks(288), 0); // 9 count as 12: 36864
 }
 
 TEST(Occupancy, RaisingTheLimitMustCoverTheLaunch) {
