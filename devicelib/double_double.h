@@ -14,6 +14,15 @@ struct Dd {
   double hi, lo;
 };
 
+// "and" and "or" without the branches that && and || may become.
+HEDDLE_INLINE bool both(bool a, bool b) { return (int(a) & int(b)) != 0; }
+HEDDLE_INLINE bool either(bool a, bool b) { return (int(a) | int(b)) != 0; }
+
+// c ? a : b with both evaluated: Clang compiles "?:" to a branch where an operand is an expression.
+HEDDLE_INLINE double select(bool c, double a, double b) { return c ? a : b; }
+HEDDLE_INLINE i32 select(bool c, i32 a, i32 b) { return c ? a : b; }
+HEDDLE_INLINE Dd select(bool c, Dd a, Dd b) { return {c ? a.hi : b.hi, c ? a.lo : b.lo}; }
+
 // a + b exactly, for |a| >= |b| or a == 0.
 HEDDLE_INLINE Dd fastTwoSum(double a, double b) {
   double s = a + b;
@@ -72,17 +81,8 @@ HEDDLE_INLINE Dd div(Dd a, Dd b) {
 HEDDLE_INLINE Dd sqrt(Dd a) {
   double s = sqrt(a.hi);
   double rest = fma(-s, s, a.hi) + a.lo;
-  return fastTwoSum(s, s == 0 ? 0.0 : rest * (0.5 / s));
+  return fastTwoSum(s, select(s == 0.0, 0.0, rest * (0.5 / s)));
 }
-
-// "and" and "or" without the branches that && and || may become.
-HEDDLE_INLINE bool both(bool a, bool b) { return (int(a) & int(b)) != 0; }
-HEDDLE_INLINE bool either(bool a, bool b) { return (int(a) | int(b)) != 0; }
-
-// c ? a : b with both evaluated: Clang compiles "?:" to a branch where an operand is an expression.
-HEDDLE_INLINE double select(bool c, double a, double b) { return c ? a : b; }
-HEDDLE_INLINE i32 select(bool c, i32 a, i32 b) { return c ? a : b; }
-HEDDLE_INLINE Dd select(bool c, Dd a, Dd b) { return {c ? a.hi : b.hi, c ? a.lo : b.lo}; }
 
 // Adding this to |n| < 2^51 rounds n to an integer and leaves it in the low bits of the sum: a
 // conversion that needs no integer instruction of the SIMD unit.
