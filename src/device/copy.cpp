@@ -48,9 +48,7 @@ cudaError_t examine(const Memory &memory, const Box &box, Side &side) {
 /// With unified addressing the pointers tell what they are; a direction that contradicts them is
 /// an error. Pinned and managed memory serve as either side.
 cudaError_t checkDirection(const Side &destination, const Side &source, cudaMemcpyKind kind) {
-  auto fits = [](const Side &side, bool device) {
-    return device ? side.known : !side.on_device;
-  };
+  auto fits = [](const Side &side, bool device) { return device ? side.known : !side.on_device; };
   switch (kind) {
   case cudaMemcpyDefault:
     return cudaSuccess;
@@ -154,9 +152,8 @@ cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destinati
     return cudaErrorInvalidValue;
   bool wait = mode == CopyMode::Blocking && !to.on_device;
   size_t bytes = box.width * box.height * box.depth;
-  return perform(device, stream, bytes, wait, [destination, value, box] {
-    fillBox(destination, value, box);
-  });
+  return perform(device, stream, bytes, wait,
+                 [destination, value, box] { fillBox(destination, value, box); });
 }
 
 } // namespace heddle

@@ -77,10 +77,8 @@ std::shared_ptr<DeviceStream> Device::threadStream() {
 
 Point Device::submit(DeviceStream &stream, std::unique_ptr<Work> work, Start start) {
   if (stream.kind == StreamKind::Legacy) {
-    std::shared_lock lock(mutex);
-    for (const auto &other : streams)
-      if (other->kind == StreamKind::Blocking && !other->queue->idle())
-        work->after.push_back(other->queue->last());
+    for (Point &point : blockingPoints())
+      work->after.push_back(std::move(point));
   } else if (stream.kind == StreamKind::Blocking && !legacy->queue->idle()) {
     work->after.push_back(legacy->queue->last());
   }
@@ -92,6 +90,15 @@ std::vector<Point> Device::lastPoints() {
   std::shared_lock lock(mutex);
   for (const auto &stream : streams)
     if (!stream->queue->idle())
+      points.push_back(stream->queue->last());
+  return points;
+}
+
+std::vector<Point> Device::blockingPoints() {
+  std::vector<Point> points;
+  std::shared_lock lock(mutex);
+  for (const auto &stream : streams)
+    if (stream->kind == StreamKind::Blocking && !stream->queue->idle())
       points.push_back(stream->queue->last());
   return points;
 }

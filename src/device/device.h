@@ -62,6 +62,8 @@ public:
   Point submit(DeviceStream &stream, std::unique_ptr<Work> work, Start start = Start::Now);
   /// The newest work in each stream.
   std::vector<Point> lastPoints();
+  /// The newest work in the streams that the legacy default stream waits for.
+  std::vector<Point> blockingPoints();
   /// Waits for all work, shows what kernels printed, and returns error().
   cudaError_t synchronize();
   /// Waits for one piece of work, then as synchronize.

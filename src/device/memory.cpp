@@ -104,8 +104,7 @@ void Memory::releaseAll(int device) {
   for (auto it = allocations.begin(); it != allocations.end();) {
     const Allocation &allocation = it->second;
     // A __managed__ variable is the program's own storage: it outlives the device's memory.
-    bool variable =
-        allocation.kind == MemoryKind::Managed && !host->contains(allocation.base);
+    bool variable = allocation.kind == MemoryKind::Managed && !host->contains(allocation.base);
     if (allocation.device != device || variable) {
       ++it;
       continue;

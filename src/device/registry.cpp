@@ -75,7 +75,9 @@ cudaError_t Module::makeGlobals(Device &device, void *&address) {
   auto *base = reinterpret_cast<std::byte *>(start);
   loaded->initGlobals(
       base,
-      [](void *module, const char *name) { return static_cast<Module *>(module)->findManaged(name); },
+      [](void *module, const char *name) {
+        return static_cast<Module *>(module)->findManaged(name);
+      },
       this);
   std::vector<Allocation> allocations;
   for (const VariableInfo &variable : info.variables)

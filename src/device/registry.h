@@ -92,8 +92,7 @@ public:
   /// The kernel, with its image loaded. cudaErrorInvalidDeviceFunction if there is none.
   cudaError_t findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel);
   /// Where the device has the variable. cudaErrorInvalidSymbol if there is none.
-  cudaError_t findVariable(Device &device, const void *host_variable, void *&address,
-                           size_t &size);
+  cudaError_t findVariable(Device &device, const void *host_variable, void *&address, size_t &size);
 
 private:
   std::shared_mutex mutex;

@@ -57,8 +57,8 @@ template <class Function> std::unique_ptr<Work> makeWork(Function function) {
 
 /// How soon work must start.
 enum class Start {
-  Now,       // as soon as a thread is there
-  ByCaller,  // the caller is about to wait for it
+  Now,         // as soon as a thread is there
+  ByCaller,    // the caller is about to wait for it
   AtOnceIfIdle // on the calling thread if nothing comes before it: for work that takes no time
 };
 

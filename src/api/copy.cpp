@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cudaMemcpy and cudaMemset in all their forms.
+#include "device/copy.h"
+#include "api/entry.h"
+#include "device/registry.h"
+
+using namespace heddle;
+using namespace heddle::api;
+
+namespace {
+
+BoxPlace place(const void *pointer, size_t pitch = 0, size_t rows = 1) {
+  return {const_cast<void *>(pointer), pitch, rows};
+}
+
+cudaError_t copyIn(cudaStream_t handle, const BoxPlace &to, const BoxPlace &from, const Box &box,
+                   cudaMemcpyKind kind, CopyMode mode) {
+  return callStream(handle, [&](DeviceStream &stream) {
+    return copy(*stream.device, stream, to, from, box, kind, mode);
+  });
+}
+
+cudaError_t fillIn(cudaStream_t handle, const BoxPlace &to, int value, const Box &box,
+                   CopyMode mode) {
+  return callStream(handle, [&](DeviceStream &stream) {
+    return fill(*stream.device, stream, to, static_cast<unsigned char>(value), box, mode);
+  });
+}
+
+/// One side of a 3-D copy of linear memory: the box begins at `position`.
+BoxPlace place(const cudaPitchedPtr &pointer, const cudaPos &position) {
+  size_t rows = pointer.ysize ? pointer.ysize : 1;
+  auto *base = static_cast<char *>(pointer.ptr);
+  if (base)
+    base += (position.z * rows + position.y) * pointer.pitch + position.x;
+  return {base, pointer.pitch, rows};
+}
+
+cudaError_t copy3D(const cudaMemcpy3DParms *parameters, cudaStream_t stream, CopyMode mode) {
+  return callPlatform([&](Platform &) {
+    if (!parameters)
+      return cudaErrorInvalidValue;
+    if (parameters->srcArray || parameters->dstArray)
+      return notSupported("CUDA arrays");
+    const cudaExtent &extent = parameters->extent;
+    return copyIn(stream, place(parameters->dstPtr, parameters->dstPos),
+                  place(parameters->srcPtr, parameters->srcPos),
+                  {extent.width, extent.height, extent.depth}, parameters->kind, mode);
+  });
+}
+
+/// A copy between devices waits for both of them, as work in both default streams would.
+cudaError_t copyPeer(cudaStream_t handle, const BoxPlace &to, int to_device, const BoxPlace &from,
+                     int from_device, const Box &box, CopyMode mode) {
+  return callStream(handle, [&](DeviceStream &stream) {
+    Platform &platform = Platform::instance();
+    for (int ordinal : {to_device, from_device})
+      if (ordinal < 0 || ordinal >= platform.deviceCount())
+        return cudaErrorInvalidDevice;
+    for (int ordinal : {to_device, from_device}) {
+      Device &device = platform.device(ordinal);
+      if (cudaError_t error = device.error())
+        return error;
+      if (mode == CopyMode::Async || &device == stream.device)
+        continue;
+      auto work = makeWork([] {});
+      work->after = device.lastPoints();
+      stream.device->submit(stream, std::move(work));
+    }
+    return copy(*stream.device, stream, to, from, box, cudaMemcpyDefault, mode);
+  });
+}
+
+cudaError_t copy3DPeer(const cudaMemcpy3DPeerParms *parameters, cudaStream_t stream,
+                       CopyMode mode) {
+  return callPlatform([&](Platform &) {
+    if (!parameters)
+      return cudaErrorInvalidValue;
+    if (parameters->srcArray || parameters->dstArray)
+      return notSupported("CUDA arrays");
+    const cudaExtent &extent = parameters->extent;
+    return copyPeer(stream, place(parameters->dstPtr, parameters->dstPos), parameters->dstDevice,
+                    place(parameters->srcPtr, parameters->srcPos), parameters->srcDevice,
+                    {extent.width, extent.height, extent.depth}, mode);
+  });
+}
+
+cudaError_t copySymbol(cudaStream_t handle, const void *symbol, const void *other, size_t count,
+                       size_t offset, cudaMemcpyKind kind, bool to_symbol, CopyMode mode) {
+  return callStream(handle, [&](DeviceStream &stream) {
+    void *address = nullptr;
+    size_t size = 0;
+    if (cudaError_t error =
+            Registry::instance().findVariable(*stream.device, symbol, address, size))
+      return error;
+    if (count > size || offset > size - count)
+      return cudaErrorInvalidValue;
+    cudaMemcpyKind with_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (kind != with_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return cudaErrorInvalidMemcpyDirection;
+    BoxPlace variable = place(static_cast<char *>(address) + offset);
+    return copy(*stream.device, stream, to_symbol ? variable : place(other),
+                to_symbol ? place(other) : variable, {count}, kind, mode);
+  });
+}
+
+} // namespace
+
+// ---- In the default stream ----------------------------------------------------------------------
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy,
+                           (void *dst, const void *src, size_t count, cudaMemcpyKind kind),
+                           copyIn(stream, place(dst), place(src), {count}, kind,
+                                  CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy2D,
+                           (void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                            size_t height, cudaMemcpyKind kind),
+                           copyIn(stream, place(dst, dpitch), place(src, spitch), {width, height},
+                                  kind, CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy3D, (const cudaMemcpy3DParms *params),
+                           copy3D(params, stream, CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy3DPeer, (const cudaMemcpy3DPeerParms *params),
+                           copy3DPeer(params, stream, CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpyToSymbol,
+                           (const void *symbol, const void *src, size_t count, size_t offset,
+                            cudaMemcpyKind kind),
+                           copySymbol(stream, symbol, src, count, offset, kind, true,
+                                      CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpyFromSymbol,
+                           (void *dst, const void *symbol, size_t count, size_t offset,
+                            cudaMemcpyKind kind),
+                           copySymbol(stream, symbol, dst, count, offset, kind, false,
+                                      CopyMode::Blocking))
+
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
+  return copyPeer(cudaStreamLegacy, place(dst), dstDevice, place(src), srcDevice, {count},
+                  CopyMode::Blocking);
+}
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemset, (void *devPtr, int value, size_t count),
+                           fillIn(stream, place(devPtr), value, {count}, CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemset2D,
+                           (void *devPtr, size_t pitch, int value, size_t width, size_t height),
+                           fillIn(stream, place(devPtr, pitch), value, {width, height},
+                                  CopyMode::Blocking))
+
+HEDDLE_DEFAULT_STREAM_CALL(cudaMemset3D, (cudaPitchedPtr devPtr, int value, cudaExtent extent),
+                           fillIn(stream, place(devPtr, {}), value,
+                                  {extent.width, extent.height, extent.depth}, CopyMode::Blocking))
+
+// ---- In a given stream --------------------------------------------------------------------------
+
+HEDDLE_STREAM_CALL(cudaMemcpyAsync,
+                   (void *dst, const void *src, size_t count, cudaMemcpyKind kind,
+                    cudaStream_t stream),
+                   copyIn(stream, place(dst), place(src), {count}, kind, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemcpy2DAsync,
+                   (void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                    size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+                   copyIn(stream, place(dst, dpitch), place(src, spitch), {width, height}, kind,
+                          CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemcpy3DAsync, (const cudaMemcpy3DParms *params, cudaStream_t stream),
+                   copy3D(params, stream, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemcpy3DPeerAsync,
+                   (const cudaMemcpy3DPeerParms *params, cudaStream_t stream),
+                   copy3DPeer(params, stream, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemcpyToSymbolAsync,
+                   (const void *symbol, const void *src, size_t count, size_t offset,
+                    cudaMemcpyKind kind, cudaStream_t stream),
+                   copySymbol(stream, symbol, src, count, offset, kind, true, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemcpyFromSymbolAsync,
+                   (void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                    cudaStream_t stream),
+                   copySymbol(stream, symbol, dst, count, offset, kind, false, CopyMode::Async))
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
+                                size_t count, cudaStream_t stream) {
+  return copyPeer(stream, place(dst), dstDevice, place(src), srcDevice, {count}, CopyMode::Async);
+}
+
+HEDDLE_STREAM_CALL(cudaMemsetAsync, (void *devPtr, int value, size_t count, cudaStream_t stream),
+                   fillIn(stream, place(devPtr), value, {count}, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemset2DAsync,
+                   (void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                    cudaStream_t stream),
+                   fillIn(stream, place(devPtr, pitch), value, {width, height}, CopyMode::Async))
+
+HEDDLE_STREAM_CALL(cudaMemset3DAsync,
+                   (cudaPitchedPtr devPtr, int value, cudaExtent extent, cudaStream_t stream),
+                   fillIn(stream, place(devPtr, {}), value,
+                          {extent.width, extent.height, extent.depth}, CopyMode::Async))

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every entry point of the CUDA runtime does before and after its own work: find the current
+// device, refuse if it has failed, let no C++ exception out, and remember the error for
+// cudaGetLastError.
+#pragma once
+
+// CUDA's functions are all that the library exports.
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+#pragma GCC visibility pop
+
+#include "device/event.h"
+#include "device/platform.h"
+
+#include <new>
+
+#define HEDDLE_EXPORT __attribute__((visibility("default")))
+
+/// Defines an entry point that uses the default stream, and its variant for programs whose default
+/// stream is the calling thread's. The body is an expression that uses `stream`.
+#define HEDDLE_DEFAULT_STREAM_CALL(name, parameters, ...)                                          \
+  cudaError_t name parameters {                                                                    \
+    const cudaStream_t stream = cudaStreamLegacy;                                                  \
+    return __VA_ARGS__;                                                                            \
+  }                                                                                                \
+  extern "C" HEDDLE_EXPORT cudaError_t name##_ptds parameters {                                    \
+    const cudaStream_t stream = cudaStreamPerThread;                                               \
+    return __VA_ARGS__;                                                                            \
+  }
+
+/// The same for an entry point with a parameter `stream`, in which 0 means the default stream.
+#define HEDDLE_STREAM_CALL(name, parameters, ...)                                                  \
+  cudaError_t name parameters { return __VA_ARGS__; }                                              \
+  extern "C" HEDDLE_EXPORT cudaError_t name##_ptsz parameters {                                    \
+    if (!stream)                                                                                   \
+      stream = cudaStreamPerThread;                                                                \
+    return __VA_ARGS__;                                                                            \
+  }
+
+namespace heddle::api {
+
+/// This host thread's last error.
+cudaError_t &lastError();
+
+/// Why no CUDA call can work now, or cudaSuccess.
+cudaError_t platformStatus();
+
+/// The stream behind a handle; 0 and the special handles are default streams.
+cudaError_t findStream(cudaStream_t handle, std::shared_ptr<DeviceStream> &stream);
+cudaError_t findEvent(cudaEvent_t handle, std::shared_ptr<Event> &event);
+
+/// One line on stderr, once for each `what`; returns cudaErrorNotSupported.
+cudaError_t notSupported(const char *what);
+
+/// Runs an entry point's body.
+template <class Body> cudaError_t call(Body body) noexcept {
+  cudaError_t error;
+  try {
+    error = body();
+  } catch (const std::bad_alloc &) {
+    error = cudaErrorMemoryAllocation;
+  } catch (...) {
+    error = cudaErrorUnknown;
+  }
+  if (error != cudaSuccess)
+    lastError() = error;
+  return error;
+}
+
+/// Runs a body that needs the platform but works on a failed device too.
+template <class Body> cudaError_t callPlatform(Body body) noexcept {
+  return call([&] {
+    cudaError_t error = platformStatus();
+    return error ? error : body(Platform::instance());
+  });
+}
+
+/// Runs a body that uses the current device.
+template <class Body> cudaError_t callDevice(Body body) noexcept {
+  return callPlatform([&](Platform &platform) {
+    Device &device = platform.current();
+    cudaError_t error = device.error();
+    return error ? error : body(device);
+  });
+}
+
+/// Runs a body that uses a stream, of whatever device.
+template <class Body> cudaError_t callStream(cudaStream_t handle, Body body) noexcept {
+  return callPlatform([&](Platform &) {
+    std::shared_ptr<DeviceStream> stream;
+    cudaError_t error = findStream(handle, stream);
+    if (!error)
+      error = stream->device->error();
+    return error ? error : body(*stream);
+  });
+}
+
+/// Runs a body that uses an event.
+template <class Body> cudaError_t callEvent(cudaEvent_t handle, Body body) noexcept {
+  return callPlatform([&](Platform &) {
+    std::shared_ptr<Event> event;
+    cudaError_t error = findEvent(handle, event);
+    if (!error)
+      error = event->device.error();
+    return error ? error : body(*event);
+  });
+}
+
+} // namespace heddle::api

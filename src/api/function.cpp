@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program can ask and set about a kernel: attributes and occupancy.
+#include "api/entry.h"
+#include "device/launch.h"
+
+#include <algorithm>
+
+using namespace heddle;
+using namespace heddle::api;
+
+namespace {
+
+/// Runs a body that uses a kernel on the current device.
+template <class Body> cudaError_t callKernel(const void *function, Body body) {
+  return callDevice([&](Device &device) {
+    std::shared_ptr<Kernel> kernel;
+    cudaError_t error = Registry::instance().findKernel(function, kernel);
+    return error ? error : body(device, *kernel);
+  });
+}
+
+/// The most threads that a block of this kernel may have.
+int maxThreads(const Device &device, const Kernel &kernel) {
+  const KernelInfo &info = kernel.info();
+  const gpu::Gpu &gpu = device.gpu;
+  int threads = gpu.max_threads_per_block;
+  if (info.max_threads_per_block)
+    threads = std::min(threads, int(info.max_threads_per_block));
+  while (threads > gpu.warp_size) {
+    gpu::KernelResources resources = resourcesOf(device, kernel, threads, 0);
+    resources.static_shared = 0; // only registers count here
+    if (gpu::occupancy(gpu, resources).blocks_per_sm > 0)
+      break;
+    threads -= gpu.warp_size;
+  }
+  return threads;
+}
+
+int64_t maxDynamicShared(const Device &device, const Kernel &kernel) {
+  int64_t opted_in = kernel.settings[device.ordinal].max_dynamic_shared;
+  return opted_in >= 0
+             ? opted_in
+             : int64_t(device.gpu.shared_per_block) - int64_t(kernel.info().static_shared_bytes);
+}
+
+cudaError_t setAttribute(Device &device, Kernel &kernel, cudaFuncAttribute attribute, int value) {
+  Kernel::Settings &settings = kernel.settings[device.ordinal];
+  switch (attribute) {
+  case cudaFuncAttributeMaxDynamicSharedMemorySize: {
+    int64_t limit =
+        int64_t(device.gpu.shared_per_block_optin) - int64_t(kernel.info().static_shared_bytes);
+    if (value < 0 || value > limit)
+      return cudaErrorInvalidValue;
+    settings.max_dynamic_shared = value;
+    return cudaSuccess;
+  }
+  case cudaFuncAttributePreferredSharedMemoryCarveout:
+    if (value < -1 || value > 100)
+      return cudaErrorInvalidValue;
+    settings.carveout = value;
+    return cudaSuccess;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+  case cudaFuncAttributeClusterSchedulingPolicyPreference:
+  case cudaFuncAttributeRequiredClusterWidth:
+  case cudaFuncAttributeRequiredClusterHeight:
+  case cudaFuncAttributeRequiredClusterDepth:
+    return notSupported("thread block clusters");
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t activeBlocks(int *blocks, const void *function, int threads, size_t shared,
+                         unsigned flags) {
+  return callKernel(function, [&](Device &device, Kernel &kernel) {
+    if (!blocks || threads <= 0 || (flags & ~unsigned(cudaOccupancyDisableCachingOverride)))
+      return cudaErrorInvalidValue;
+    *blocks =
+        gpu::occupancy(device.gpu, resourcesOf(device, kernel, threads, shared)).blocks_per_sm;
+    return cudaSuccess;
+  });
+}
+
+} // namespace
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *func) {
+  return callKernel(func, [&](Device &device, Kernel &kernel) {
+    if (!attributes)
+      return cudaErrorInvalidValue;
+    const KernelInfo &info = kernel.info();
+    int architecture = int(kernel.module->info().arch / 10); // 750 -> 75
+    *attributes = {};
+    attributes->sharedSizeBytes = info.static_shared_bytes;
+    attributes->constSizeBytes = info.constant_bytes;
+    attributes->localSizeBytes = info.local_bytes;
+    attributes->maxThreadsPerBlock = maxThreads(device, kernel);
+    attributes->numRegs = int(info.registers);
+    attributes->ptxVersion = architecture;
+    attributes->binaryVersion = device.gpu.compute_major * 10 + device.gpu.compute_minor;
+    attributes->maxDynamicSharedSizeBytes = int(maxDynamicShared(device, kernel));
+    attributes->preferredShmemCarveout = kernel.settings[device.ordinal].carveout;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, cudaFuncAttribute attr, int value) {
+  return callKernel(func, [&](Device &device, Kernel &kernel) {
+    return setAttribute(device, kernel, attr, value);
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *func, cudaFuncCache cacheConfig) {
+  return callKernel(func, [&](Device &device, Kernel &kernel) {
+    if (unsigned(cacheConfig) > cudaFuncCachePreferEqual)
+      return cudaErrorInvalidValue;
+    kernel.settings[device.ordinal].cache = cacheConfig;
+    return cudaSuccess;
+  });
+}
+
+// Since Maxwell banks are four bytes wide whatever one asks for.
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, cudaSharedMemConfig config) {
+  return callKernel(func, [&](Device &, Kernel &) {
+    return unsigned(config) > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *func) {
+  return callKernel(func, [&](Device &, Kernel &kernel) {
+    if (!name)
+      return cudaErrorInvalidValue;
+    *name = kernel.info().name.c_str();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *offset, size_t *size) {
+  return callKernel(func, [&](Device &, Kernel &kernel) {
+    const auto &parameters = kernel.info().parameters;
+    if (!offset || index >= parameters.size())
+      return cudaErrorInvalidValue;
+    *offset = parameters[index].offset;
+    if (size)
+      *size = parameters[index].size;
+    return cudaSuccess;
+  });
+}
+
+// Device code has its own double precision here, so nothing is converted.
+cudaError_t cudaSetDoubleForDevice(double *value) {
+  return call([&] { return value ? cudaSuccess : cudaErrorInvalidValue; });
+}
+cudaError_t cudaSetDoubleForHost(double *value) { return cudaSetDoubleForDevice(value); }
+
+// ---- Occupancy ----------------------------------------------------------------------------------
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
+                                                          int blockSize, size_t dynamicSmemBytes) {
+  return activeBlocks(numBlocks, func, blockSize, dynamicSmemBytes, cudaOccupancyDefault);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
+                                                                   int blockSize,
+                                                                   size_t dynamicSmemBytes,
+                                                                   unsigned flags) {
+  return activeBlocks(numBlocks, func, blockSize, dynamicSmemBytes, flags);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemBytes, const void *func,
+                                                      int numBlocks, int blockSize) {
+  return callKernel(func, [&](Device &device, Kernel &kernel) {
+    if (!dynamicSmemBytes || numBlocks <= 0 || blockSize <= 0)
+      return cudaErrorInvalidValue;
+    std::optional<uint64_t> bytes = gpu::availableDynamicShared(
+        device.gpu, resourcesOf(device, kernel, blockSize, 0), numBlocks);
+    if (!bytes)
+      return cudaErrorInvalidValue;
+    *dynamicSmemBytes = *bytes;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernel launches and host functions.
+#include "device/launch.h"
+#include "api/entry.h"
+
+using namespace heddle;
+using namespace heddle::api;
+
+namespace {
+
+cudaError_t launch(const void *function, const LaunchRequest &request, cudaStream_t handle) {
+  return callDevice([&](Device &device) {
+    std::shared_ptr<DeviceStream> stream;
+    if (cudaError_t error = findStream(handle, stream))
+      return error;
+    if (stream->device != &device)
+      return cudaErrorInvalidResourceHandle;
+    std::shared_ptr<Kernel> kernel;
+    if (cudaError_t error = Registry::instance().findKernel(function, kernel))
+      return error;
+    return launchKernel(device, *kernel, *stream, request);
+  });
+}
+
+LaunchRequest request(dim3 grid, dim3 block, void **arguments, size_t shared, bool cooperative) {
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, cooperative, arguments};
+}
+
+cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *func, void **args,
+                                 cudaStream_t stream) {
+  if (!config || (config->numAttrs && !config->attrs))
+    return call([] { return cudaErrorInvalidValue; });
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute &attribute = config->attrs[i];
+    switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      cooperative = attribute.val.cooperative;
+      break;
+    case cudaLaunchAttributeClusterDimension:
+      if (attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1)
+        return call([] { return notSupported("thread block clusters"); });
+      break;
+    case cudaLaunchAttributeProgrammaticEvent:
+    case cudaLaunchAttributeLaunchCompletionEvent:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return call([] { return notSupported("this launch attribute of cudaLaunchKernelExC"); });
+    default: // priorities, cache hints, leave to start early: nothing that changes a result
+      break;
+    }
+  }
+  return launch(
+      func, request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, cooperative),
+      stream);
+}
+
+cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData) {
+  return callStream(handle, [&](DeviceStream &stream) {
+    if (!fn)
+      return cudaErrorInvalidValue;
+    auto work = makeWork([device = stream.device, fn, userData] {
+      if (device->error() == cudaSuccess)
+        fn(userData);
+    });
+    work->on_worker_only = true;
+    stream.device->submit(stream, std::move(work));
+    return cudaSuccess;
+  });
+}
+
+} // namespace
+
+HEDDLE_STREAM_CALL(cudaLaunchKernel,
+                   (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                    cudaStream_t stream),
+                   launch(func, request(gridDim, blockDim, args, sharedMem, false), stream))
+
+HEDDLE_STREAM_CALL(cudaLaunchCooperativeKernel,
+                   (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                    cudaStream_t stream),
+                   launch(func, request(gridDim, blockDim, args, sharedMem, true), stream))
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
+  return launchWithAttributes(config, func, args, config ? config->stream : nullptr);
+}
+
+extern "C" HEDDLE_EXPORT cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config,
+                                                              const void *func, void **args) {
+  cudaStream_t stream = config && config->stream ? config->stream : cudaStreamPerThread;
+  return launchWithAttributes(config, func, args, stream);
+}
+
+HEDDLE_STREAM_CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t fn, void *userData),
+                   launchHostFunction(stream, fn, userData))
