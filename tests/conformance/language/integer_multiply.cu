@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// __mul24, __umul24, __mulhi, __umulhi, __mul64hi, __umul64hi, __sad, __usad, __hadd, __uhadd,
+// __rhadd, __urhadd on extreme values.
+#include "check.h"
+
+__global__ void evaluate(int a, int b, int c, long long la, long long lb, long long *out) {
+  const unsigned ua = a, ub = b, uc = c;
+  out[0] = __mul24(a, b);
+  out[1] = __umul24(ua, ub);
+  out[2] = __mulhi(a, b);
+  out[3] = __umulhi(ua, ub);
+  out[4] = __mul64hi(la, lb);
+  out[5] = (long long)__umul64hi((unsigned long long)la, (unsigned long long)lb);
+  out[6] = __sad(a, b, uc);
+  out[7] = __usad(ua, ub, uc);
+  out[8] = __hadd(a, b);
+  out[9] = __uhadd(ua, ub);
+  out[10] = __rhadd(a, b);
+  out[11] = __urhadd(ua, ub);
+  out[12] = abs(a);
+  out[13] = min(a, b) + 0ll + max(ua, ub);
+}
+
+static int low24(int x) { return int(unsigned(x) << 8) >> 8; }
+
+static void check(int a, int b, int c, long long la, long long lb) {
+  DeviceBuffer<long long> out(14);
+  evaluate<<<1, 1>>>(a, b, c, la, lb, out);
+  const std::vector<long long> r = out.download();
+  const unsigned ua = a, ub = b, uc = c;
+  const long long wa = a, wb = b;
+  CHECK_EQ(r[0], int(unsigned(low24(a)) * unsigned(low24(b))));
+  CHECK_EQ(r[1], unsigned((ua & 0xffffff) * (ub & 0xffffff)));
+  CHECK_EQ(r[2], int(wa * wb >> 32));
+  CHECK_EQ(r[3], unsigned((unsigned long long)ua * ub >> 32));
+  CHECK_EQ(r[4], (long long)((__int128)la * lb >> 64));
+  CHECK_EQ(r[5],
+           (long long)((unsigned __int128)(unsigned long long)la * (unsigned long long)lb >> 64));
+  CHECK_EQ(r[6], unsigned(llabs(wa - wb)) + uc);
+  CHECK_EQ(r[7], (ua > ub ? ua - ub : ub - ua) + uc);
+  CHECK_EQ(r[8], int(wa + wb >> 1));
+  CHECK_EQ(r[9], unsigned((unsigned long long)ua + ub >> 1));
+  CHECK_EQ(r[10], int(wa + wb + 1 >> 1));
+  CHECK_EQ(r[11], unsigned((unsigned long long)ua + ub + 1 >> 1));
+  CHECK_EQ(r[12], int(wa < 0 ? -wa : wa));
+  CHECK_EQ(r[13], (wa < wb ? wa : wb) + (ua > ub ? ua : ub));
+}
+
+int main() {
+  check(3, 5, 7, 11, 13);
+  check(-3, 5, 7, -11, 13);
+  check(0x7fffffff, -0x7fffffff, -1, 1LL << 62, -(1LL << 61));
+  check(0x00ffffff, 0x00800001, 0, -1, -1);
+  check(-0x7fffffff - 1, 1, 5, -0x7fffffffffffffffLL - 1, 3);
+  check(123456789, 987654321, 1000, 0x123456789abcdefLL, 0x7edcba9876543210LL);
+  RETURN_RESULT();
+}
