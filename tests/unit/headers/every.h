@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every public header of the host side, in alphabetical order.
+#include <builtin_types.h>
+#include <channel_descriptor.h>
+#include <common_functions.h>
+#include <crt/common_functions.h>
+#include <crt/device_functions.h>
+#include <crt/host_config.h>
+#include <crt/host_defines.h>
+#include <crt/math_functions.h>
+#include <cuda.h>
+#include <cuda_device_runtime_api.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
+#include <cudart_platform.h>
+#include <device_atomic_functions.h>
+#include <device_double_functions.h>
+#include <device_functions.h>
+#include <device_launch_parameters.h>
+#include <device_types.h>
+#include <driver_functions.h>
+#include <driver_types.h>
+#include <host_config.h>
+#include <host_defines.h>
+#include <library_types.h>
+#include <math_constants.h>
+#include <math_functions.h>
+#include <sm_20_atomic_functions.h>
+#include <sm_20_intrinsics.h>
+#include <sm_30_intrinsics.h>
+#include <sm_32_atomic_functions.h>
+#include <sm_32_intrinsics.h>
+#include <sm_35_atomic_functions.h>
+#include <sm_35_intrinsics.h>
+#include <sm_60_atomic_functions.h>
+#include <sm_61_intrinsics.h>
+#include <surface_indirect_functions.h>
+#include <surface_types.h>
+#include <texture_indirect_functions.h>
+#include <texture_types.h>
+#include <vector_functions.h>
+#include <vector_types.h>
