@@ -162,4 +162,13 @@ typedef enum CUevent_flags_enum {
   CU_EVENT_INTERPROCESS = 0x4
 } CUevent_flags;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+CUresult cuGetErrorName(CUresult error, const char **name);
+CUresult cuGetErrorString(CUresult error, const char **text);
+#ifdef __cplusplus
+}
+#endif
+
 #endif
