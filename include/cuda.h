@@ -2,7 +2,8 @@
 //
 // The types of the CUDA driver API that programs also use with the runtime API, and CUDA_VERSION.
 // The driver API's functions (cuInit, cuLaunchKernel ...) are not part of Heddle yet: a program
-// that calls them does not compile.
+// that calls them does not compile. Only the two that name an error are declared, since helper
+// headers mention them; a program that really calls them does not link.
 #ifndef HEDDLE_CUDA_H
 #define HEDDLE_CUDA_H
 
