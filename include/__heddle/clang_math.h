@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's definitions of the C math functions for the device, with nvcc's meaning of fast math.
 //
-// Under -use_fast_math nvcc replaces eleven functions by their fast intrinsics (CUDA C++ Programming
-// Guide, "Functions Affected by -use_fast_math"). Clang's header does so for five of them; the other
-// six are redirected while it is read.
+// Under -use_fast_math nvcc replaces eleven functions by their fast intrinsics (CUDA C++
+// Programming Guide, "Functions Affected by -use_fast_math"). Clang's header does so for five of
+// them; the other six are redirected while it is read.
 #pragma once
 
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)

@@ -7,5 +7,4 @@
 
 #define __HEDDLE_DEVICE__ static __inline__ __attribute__((always_inline, device))
 #define __HEDDLE_HOST__ static __inline__ __attribute__((host))
-#define __HEDDLE_HOST_DEVICE__                                                                     \
-  static __inline__ __attribute__((always_inline, host, device))
+#define __HEDDLE_HOST_DEVICE__ static __inline__ __attribute__((always_inline, host, device))

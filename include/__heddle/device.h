@@ -15,6 +15,7 @@
 
 #include <__heddle/atomics.h>
 #include <__heddle/memory.h>
+#include <__heddle/nv_atomics.h>
 #include <__heddle/warp.h>
 
 // Clang's math headers ask which CUDA they serve; programs must not see CUDA_VERSION before cuda.h.

@@ -25,6 +25,12 @@ __HEDDLE_DEVICE__ unsigned long long __brevll(unsigned long long x) {
   return __builtin_bitreverse64(x);
 }
 
+__HEDDLE_DEVICE__ unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+__HEDDLE_DEVICE__ unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+__HEDDLE_DEVICE__ unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}
+
 // Each selector nibble picks a byte of b:a in its low three bits; its top bit, which __byte_perm
 // ignores, would replicate the sign (PTX ISA, "prmt").
 __HEDDLE_DEVICE__ unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
@@ -49,8 +55,8 @@ __HEDDLE_DEVICE__ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigne
   return (unsigned)(((unsigned long long)high << 32 | low) >> (shift < 32 ? shift : 32));
 }
 
-// The position of the offset-th set bit of `mask`, counting from bit `base` upwards, or downwards if
-// offset is negative; 0 asks for bit `base` itself. All ones if there is none (PTX ISA, "fns").
+// The position of the offset-th set bit of `mask`, counting from bit `base` upwards, or downwards
+// if offset is negative; 0 asks for bit `base` itself. All ones if there is none (PTX ISA, "fns").
 __HEDDLE_DEVICE__ unsigned __fns(unsigned mask, unsigned base, int offset) {
   if (base > 31)
     return 0xffffffffu;
@@ -166,7 +172,8 @@ __HEDDLE_DEVICE__ double __longlong_as_double(long long x) { return __builtin_bi
 __HEDDLE_DEVICE__ int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
 __HEDDLE_DEVICE__ int __double2loint(double x) { return (int)__double_as_longlong(x); }
 __HEDDLE_DEVICE__ double __hiloint2double(int high, int low) {
-  return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
+  return __longlong_as_double(
+      (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 __HEDDLE_DEVICE__ int float_as_int(float x) { return __float_as_int(x); }
 __HEDDLE_DEVICE__ unsigned float_as_uint(float x) { return __float_as_uint(x); }
@@ -186,9 +193,15 @@ __HEDDLE_DEVICE__ float uint_as_float(unsigned x) { return __uint_as_float(x); }
   __HEDDLE_DEVICE__ TYPE __##NAME##_ru(TYPE x, TYPE y) { return __nv_##NAME##_ru(x, y); }          \
   __HEDDLE_DEVICE__ TYPE __##NAME##_rd(TYPE x, TYPE y) { return __nv_##NAME##_rd(x, y); }
 #define __HEDDLE_ROUND_3(TYPE, NAME)                                                               \
-  __HEDDLE_DEVICE__ TYPE __##NAME##_rn(TYPE x, TYPE y, TYPE z) { return __nv_##NAME##_rn(x, y, z); } \
-  __HEDDLE_DEVICE__ TYPE __##NAME##_rz(TYPE x, TYPE y, TYPE z) { return __nv_##NAME##_rz(x, y, z); } \
-  __HEDDLE_DEVICE__ TYPE __##NAME##_ru(TYPE x, TYPE y, TYPE z) { return __nv_##NAME##_ru(x, y, z); } \
+  __HEDDLE_DEVICE__ TYPE __##NAME##_rn(TYPE x, TYPE y, TYPE z) {                                   \
+    return __nv_##NAME##_rn(x, y, z);                                                              \
+  }                                                                                                \
+  __HEDDLE_DEVICE__ TYPE __##NAME##_rz(TYPE x, TYPE y, TYPE z) {                                   \
+    return __nv_##NAME##_rz(x, y, z);                                                              \
+  }                                                                                                \
+  __HEDDLE_DEVICE__ TYPE __##NAME##_ru(TYPE x, TYPE y, TYPE z) {                                   \
+    return __nv_##NAME##_ru(x, y, z);                                                              \
+  }                                                                                                \
   __HEDDLE_DEVICE__ TYPE __##NAME##_rd(TYPE x, TYPE y, TYPE z) { return __nv_##NAME##_rd(x, y, z); }
 
 __HEDDLE_ROUND_1(int, float2int, float)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host versions of the math functions that CUDA adds to C's.
 //
-// CUDA lets host code call these too, with the accuracy of a host library. They are written in terms
-// of the C library, in double for the float versions.
+// CUDA lets host code call these too, with the accuracy of a host library. They are written in
+// terms of the C library, in double for the float versions.
 #pragma once
 
 #include <__heddle/define.h>

@@ -2,8 +2,8 @@
 // Arithmetic on two 16-bit or four 8-bit integers packed in one word (CUDA Math API, "SIMD
 // Intrinsics"), and the DPX functions for dynamic programming ("DPX" in the Programming Guide).
 //
-// A name says what it works on: 2 or 4 elements, s or u for signed or unsigned, ss or us for a result
-// that saturates. Plain C++ over the elements; the optimiser unrolls the loops.
+// A name says what it works on: 2 or 4 elements, s or u for signed or unsigned, ss or us for a
+// result that saturates. Plain C++ over the elements; the optimiser unrolls the loops.
 #pragma once
 
 #include <__heddle/define.h>
@@ -98,7 +98,8 @@ __HEDDLE_SIMD_COMPARE(4, signed char, unsigned char, 8)
 #undef __HEDDLE_SIMD_UNARY
 #undef __HEDDLE_SIMD_ELEMENTS
 
-// --- DPX: max and min of sums and of three values, in 32 bits or twice 16; host code may call them.
+// --- DPX: max and min of sums and of three values, in 32 bits or twice 16; host code may call
+// them.
 
 template <typename __T> __HEDDLE_HOST_DEVICE__ __T __heddle_max(__T a, __T b) {
   return a > b ? a : b;
@@ -123,15 +124,15 @@ template <typename __T> __HEDDLE_HOST_DEVICE__ __T __heddle_min(__T a, __T b) {
 
 #define __HEDDLE_DPX(BITS, SUFFIX, TYPE, BIG)                                                      \
   __HEDDLE_DPX_##BITS(__vi##BIG##3_##SUFFIX, TYPE, __heddle_##BIG(__heddle_##BIG(x, y), z))        \
-  __HEDDLE_DPX_##BITS(__viadd##BIG##_##SUFFIX, TYPE,                                               \
-                      __heddle_##BIG((TYPE)((unsigned)x + (unsigned)y), z))
+      __HEDDLE_DPX_##BITS(__viadd##BIG##_##SUFFIX, TYPE,                                           \
+                          __heddle_##BIG((TYPE)((unsigned)x + (unsigned)y), z))
 #define __HEDDLE_DPX_RELU(BITS, SUFFIX, TYPE, BIG)                                                 \
   __HEDDLE_DPX(BITS, SUFFIX, TYPE, BIG)                                                            \
   __HEDDLE_DPX_##BITS(__vi##BIG##3_##SUFFIX##_relu, TYPE,                                          \
                       __heddle_max((TYPE)0, __heddle_##BIG(__heddle_##BIG(x, y), z)))              \
-  __HEDDLE_DPX_##BITS(                                                                             \
-      __viadd##BIG##_##SUFFIX##_relu, TYPE,                                                        \
-      __heddle_max((TYPE)0, __heddle_##BIG((TYPE)((unsigned)x + (unsigned)y), z)))
+      __HEDDLE_DPX_##BITS(                                                                         \
+          __viadd##BIG##_##SUFFIX##_relu, TYPE,                                                    \
+          __heddle_max((TYPE)0, __heddle_##BIG((TYPE)((unsigned)x + (unsigned)y), z)))
 
 __HEDDLE_DPX_RELU(32, s32, int, max)
 __HEDDLE_DPX_RELU(32, s32, int, min)

@@ -53,9 +53,8 @@ typedef unsigned short u16;
   CAS(u64, atomicCAS##SCOPE)                                                                       \
   CAS(u16, atomicCAS##SCOPE)
 
-__global__ void device(void *memory) { ALL() }
-__global__ void block(void *memory) { ALL(_block) }
-__global__ void system(void *memory) { ALL(_system) }
+__global__ void device(void *memory){ALL()} __global__
+    void block(void *memory){ALL(_block)} __global__ void system(void *memory){ALL(_system)}
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __global__ void vectors(float2 *two, float4 *four) {
@@ -79,4 +78,24 @@ __global__ void literals(int *i, unsigned *u, float *f, double *d, unsigned long
   atomicMax(i, threadIdx.x);
   __shared__ int count;
   atomicAdd(&count, 1);
+}
+
+// With an order and a scope.
+template <typename T> __device__ void withOrder(T *p) {
+  T old = __nv_atomic_load_n(p, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_store_n(p, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);
+  p[1] = __nv_atomic_fetch_add(p, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_SYSTEM);
+  p[2] = __nv_atomic_fetch_max(p, 1, __NV_ATOMIC_SEQ_CST);
+  p[3] = __nv_atomic_exchange_n(p, old, __NV_ATOMIC_ACQ_REL);
+  __nv_atomic_xor(p, 1, __NV_ATOMIC_RELAXED);
+  __nv_atomic_compare_exchange_n(p, &old, 1, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED);
+  __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_DEVICE);
+}
+__global__ void orders(int *i, unsigned long long *u, float *f) {
+#ifdef WITH_ORDER
+  withOrder(i);
+  withOrder(u);
+  __nv_atomic_add(f, 1.0f, __NV_ATOMIC_RELAXED);
+  __nv_atomic_load(f, f + 1, __NV_ATOMIC_RELAXED);
+#endif
 }

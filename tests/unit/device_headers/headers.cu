@@ -83,7 +83,8 @@ __global__ void usesStd(float *f, double *d, int *n, complex<float> *c) {
   assert(n != nullptr && "needs a result");
   f[0] = sin(f[1]) + std::sin(f[2]) + cos(1) + pow(f[3], 2) + std::pow(2.0f, f[4]) + abs(f[5]);
   d[0] = sqrt(d[1]) + std::sqrt(d[2]) + exp(d[3]) + pow(d[4], 2.5) + fabs(d[5]) + floor(d[6]);
-  f[1] = std::max(f[1], f[2]) + std::min(1.0f, f[0]) + max(f[0], 0.5f) + round(f[3]) + hypot(f[0], f[1]);
+  f[1] = std::max(f[1], f[2]) + std::min(1.0f, f[0]) + max(f[0], 0.5f) + round(f[3]) +
+         hypot(f[0], f[1]);
   n[0] = std::max(n[1], 3) + min(n[2], twice(n[3])) + max(threadIdx.x, blockDim.x) +
          numeric_limits<int>::max() + INT_MAX + (int)numeric_limits<float>::infinity();
 #if __cplusplus >= 202002L

@@ -4,22 +4,24 @@
 
 // C's functions.
 #define C_1(DO)                                                                                    \
-  DO(acos) DO(acosh) DO(asin) DO(asinh) DO(atan) DO(atanh) DO(cbrt) DO(ceil) DO(cos) DO(cosh)      \
-  DO(erf) DO(erfc) DO(exp) DO(exp2) DO(expm1) DO(fabs) DO(floor) DO(lgamma) DO(log) DO(log10)      \
-  DO(log1p) DO(log2) DO(logb) DO(nearbyint) DO(rint) DO(round) DO(sin) DO(sinh) DO(sqrt) DO(tan)   \
-  DO(tanh) DO(tgamma) DO(trunc) DO(ilogb) DO(llrint) DO(llround) DO(lrint) DO(lround)
+  DO(acos)                                                                                         \
+  DO(acosh) DO(asin) DO(asinh) DO(atan) DO(atanh) DO(cbrt) DO(ceil) DO(cos) DO(cosh) DO(erf)       \
+      DO(erfc) DO(exp) DO(exp2) DO(expm1) DO(fabs) DO(floor) DO(lgamma) DO(log) DO(log10)          \
+          DO(log1p) DO(log2) DO(logb) DO(nearbyint) DO(rint) DO(round) DO(sin) DO(sinh) DO(sqrt)   \
+              DO(tan) DO(tanh) DO(tgamma) DO(trunc) DO(ilogb) DO(llrint) DO(llround) DO(lrint)     \
+                  DO(lround)
 #define C_2(DO)                                                                                    \
-  DO(atan2) DO(copysign) DO(fdim) DO(fmax) DO(fmin) DO(fmod) DO(hypot) DO(nextafter) DO(pow)       \
-  DO(remainder)
+  DO(atan2)                                                                                        \
+  DO(copysign) DO(fdim) DO(fmax) DO(fmin) DO(fmod) DO(hypot) DO(nextafter) DO(pow) DO(remainder)
 // CUDA's own.
 #define CUDA_1(DO)                                                                                 \
-  DO(rsqrt) DO(rcbrt) DO(sinpi) DO(cospi) DO(exp10) DO(erfinv) DO(erfcinv) DO(erfcx) DO(normcdf)   \
-  DO(normcdfinv) DO(cyl_bessel_i0) DO(cyl_bessel_i1)
+  DO(rsqrt)                                                                                        \
+  DO(rcbrt) DO(sinpi) DO(cospi) DO(exp10) DO(erfinv) DO(erfcinv) DO(erfcx) DO(normcdf)             \
+      DO(normcdfinv) DO(cyl_bessel_i0) DO(cyl_bessel_i1)
 #define BESSEL(DO) DO(j0) DO(j1) DO(y0) DO(y1)
 
 #define SAME(A, B) static_assert(__is_same(A, B), "overload")
-#define ONE(NAME)                                                                                  \
-  s += NAME(d) + NAME##f(f) + NAME(f) + NAME(3);
+#define ONE(NAME) s += NAME(d) + NAME##f(f) + NAME(f) + NAME(3);
 #define ONE_STD(NAME) s += std::NAME(d) + std::NAME(f) + std::NAME(3);
 #define ONE_CUDA(NAME)                                                                             \
   s += NAME(d) + NAME##f(f) + NAME(f);                                                             \
@@ -28,8 +30,7 @@
 #define TWO_STD(NAME) s += std::NAME(d, d) + std::NAME(f, f) + std::NAME(d, f) + std::NAME(3, d);
 
 #define BODY                                                                                       \
-  C_1(ONE) C_1(ONE_STD) C_2(TWO) C_2(TWO_STD) CUDA_1(ONE_CUDA)                                     \
-  int n;                                                                                           \
+  C_1(ONE) C_1(ONE_STD) C_2(TWO) C_2(TWO_STD) CUDA_1(ONE_CUDA) int n;                              \
   float fs, fc;                                                                                    \
   double ds, dc;                                                                                   \
   s += fma(d, d, d) + fmaf(f, f, f) + fma(f, f, f) + std::fma(f, f, f);                            \
@@ -65,14 +66,12 @@
 
 __global__ void device(double *out, double d, float f) {
   double s = 0;
-  BODY
-  *out = s;
+  BODY *out = s;
 }
 
 double host(double *out, double d, float f) {
   double s = 0;
-  BODY
-  return s;
+  BODY return s;
 }
 
 // The overload that a call picks has the type of its argument.

@@ -16,14 +16,14 @@
     __stcs(p + 3, v);                                                                              \
     __stwt(p + 4, v);                                                                              \
   }
-__global__ void access(void *memory) {
-  ACCESS(char) ACCESS(signed char) ACCESS(unsigned char) ACCESS(short) ACCESS(unsigned short)
-  ACCESS(int) ACCESS(unsigned) ACCESS(long) ACCESS(unsigned long) ACCESS(long long)
-  ACCESS(unsigned long long) ACCESS(float) ACCESS(double)
-  ACCESS(char2) ACCESS(char4) ACCESS(uchar2) ACCESS(uchar4) ACCESS(short2) ACCESS(short4)
-  ACCESS(ushort2) ACCESS(ushort4) ACCESS(int2) ACCESS(int4) ACCESS(uint2) ACCESS(uint4)
-  ACCESS(longlong2) ACCESS(ulonglong2) ACCESS(float2) ACCESS(float4) ACCESS(double2)
-}
+__global__ void access(void *memory){
+    ACCESS(char) ACCESS(signed char) ACCESS(unsigned char) ACCESS(short) ACCESS(unsigned short)
+        ACCESS(int) ACCESS(unsigned) ACCESS(long) ACCESS(unsigned long) ACCESS(long long)
+            ACCESS(unsigned long long) ACCESS(float) ACCESS(double) ACCESS(char2) ACCESS(char4)
+                ACCESS(uchar2) ACCESS(uchar4) ACCESS(short2) ACCESS(short4) ACCESS(ushort2)
+                    ACCESS(ushort4) ACCESS(int2) ACCESS(int4) ACCESS(uint2) ACCESS(uint4)
+                        ACCESS(longlong2) ACCESS(ulonglong2) ACCESS(float2) ACCESS(float4)
+                            ACCESS(double2)}
 
 __constant__ int table[4];
 
@@ -31,7 +31,8 @@ __global__ void spaces(unsigned *out, int n) {
   __shared__ int shared[4];
   int local[4] = {n, n, n, n};
   shared[n] = n;
-  out[0] = __isGlobal(out) + __isShared(&shared[n]) + __isConstant(&table[n]) + __isLocal(&local[n]);
+  out[0] =
+      __isGlobal(out) + __isShared(&shared[n]) + __isConstant(&table[n]) + __isLocal(&local[n]);
   unsigned address = (unsigned)__cvta_generic_to_shared(&shared[n]);
   out[1] = *(int *)__cvta_shared_to_generic(address);
   out[2] = *(int *)__cvta_global_to_generic(__cvta_generic_to_global(out));

@@ -16,12 +16,13 @@
     out[1] += __match_all_sync(0xffffffff, v, predicate);                                          \
   }
 #define ALL(DO)                                                                                    \
-  DO(int) DO(unsigned) DO(long) DO(unsigned long) DO(long long) DO(unsigned long long) DO(float)   \
+  DO(int)                                                                                          \
+  DO(unsigned) DO(long) DO(unsigned long) DO(long long) DO(unsigned long long) DO(float)           \
       DO(double)
 
-__global__ void shuffles(void *memory) { ALL(SHUFFLES) }
+__global__ void shuffles(void *memory){ALL(SHUFFLES)}
 
-__global__ void matches(void *memory, unsigned *out, int *predicate) { ALL(MATCHES) }
+__global__ void matches(void *memory, unsigned *out, int *predicate){ALL(MATCHES)}
 
 __global__ void votes(unsigned *out, int p) {
   out[0] = __ballot_sync(0xffffffff, p) + __ballot(p);
