@@ -67,19 +67,26 @@ __HEDDLE_HOST__ double cospi(double x) {
   return cosine;
 }
 
-// The quantile of the normal distribution: a rational first guess (Abramowitz and Stegun 26.2.23),
-// then Halley steps on erfc, which C's library has to full accuracy.
-__HEDDLE_HOST__ double __heddle_normal_quantile_lower(double p) {
+// Newton's method on erf, for |y| <= 1/2: it keeps the digits of arguments near zero.
+__HEDDLE_HOST__ double __heddle_erfinv_middle(double y) {
+  const double half_root_pi = 0.88622692545275801365;
+  double x = y * half_root_pi;
+  for (int i = 0; i < 6; ++i)
+    x -= (::erf(x) - y) * half_root_pi * ::exp(x * x);
+  return x;
+}
+// The quantile of the normal distribution for p <= 1/4: a rational first guess (Abramowitz and
+// Stegun 26.2.23), then Halley steps on erfc, which keeps the digits of small p.
+__HEDDLE_HOST__ double __heddle_normal_quantile_tail(double p) {
   double t = ::sqrt(-2.0 * ::log(p));
   double x = (2.515517 + t * (0.802853 + t * 0.010328)) /
                  (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
              t;
   for (int i = 0; i < 3; ++i) {
     double cdf = 0.5 * ::erfc(-x * 0.70710678118654752440);
-    double density = 0.39894228040143267794 * ::exp(-0.5 * x * x);
-    if (density <= 0.0)
-      break;
-    double u = (cdf - p) / density;
+    // (cdf - p) / density, with the density's inverse grown in two steps so as not to overflow.
+    double grow = ::exp(0.25 * x * x);
+    double u = (cdf - p) * grow * 2.50662827463100050242 * grow;
     x -= u / (1.0 + 0.5 * x * u);
   }
   return x;
@@ -89,37 +96,40 @@ __HEDDLE_HOST__ double normcdfinv(double p) {
     return NAN;
   if (p == 0.0 || p == 1.0)
     return p == 0.0 ? -INFINITY : INFINITY;
-  if (p == 0.5)
-    return 0.0;
-  return p < 0.5 ? __heddle_normal_quantile_lower(p) : -__heddle_normal_quantile_lower(1.0 - p);
+  if (p >= 0.25 && p <= 0.75)
+    return 1.41421356237309504880 * __heddle_erfinv_middle(2.0 * (p - 0.5));
+  return p < 0.5 ? __heddle_normal_quantile_tail(p) : -__heddle_normal_quantile_tail(1.0 - p);
 }
-__HEDDLE_HOST__ double normcdf(double x) { return 0.5 * ::erfc(-x * 0.70710678118654752440); }
+// Far out, erfc magnifies the rounding of its argument x * sqrt(1/2); its slope takes that back.
+__HEDDLE_HOST__ double normcdf(double x) {
+  const double root_half = 0.70710678118654752440, root_half_rest = -4.833646656726457e-17;
+  double t = -x * root_half;
+  double missing = ::fma(-x, root_half, -t) - x * root_half_rest;
+  double slope = t > 0.0 && t < 40.0 ? 1.12837916709551257390 * ::exp(-t * t) : 0.0;
+  return 0.5 * (::erfc(t) - slope * missing);
+}
 __HEDDLE_HOST__ double erfcinv(double y) {
   if (!(y >= 0.0 && y <= 2.0))
     return NAN;
   if (y == 0.0 || y == 2.0)
     return y == 0.0 ? INFINITY : -INFINITY;
-  if (y == 1.0)
-    return 0.0;
-  const double root_half = 0.70710678118654752440;
-  return y < 1.0 ? -__heddle_normal_quantile_lower(0.5 * y) * root_half
-                 : __heddle_normal_quantile_lower(1.0 - 0.5 * y) * root_half;
+  if (y >= 0.5 && y <= 1.5)
+    return __heddle_erfinv_middle(1.0 - y);
+  return -0.70710678118654752440 * normcdfinv(0.5 * y);
 }
-// Near zero erfc would lose the argument's digits; there Newton's method on erf keeps them.
 __HEDDLE_HOST__ double erfinv(double y) {
   if (!(::fabs(y) <= 1.0))
     return NAN;
-  if (::fabs(y) > 0.5)
-    return erfcinv(1.0 - y);
-  double x = y * 0.88622692545275801365;
-  for (int i = 0; i < 5; ++i)
-    x -= (::erf(x) - y) * 0.88622692545275801365 * ::exp(x * x);
-  return x;
+  if (::fabs(y) <= 0.5)
+    return __heddle_erfinv_middle(y);
+  return y < 0.0 ? -erfcinv(1.0 + y) : erfcinv(1.0 - y);
 }
 // exp(x*x) * erfc(x): the product while erfc is not tiny, then the continued fraction.
 __HEDDLE_HOST__ double erfcx(double x) {
-  if (x < 5.0)
-    return ::exp(x * x) * ::erfc(x);
+  if (x < 5.0) {
+    double square = x * x, rest = ::fma(x, x, -square);
+    return ::exp(square) * (1.0 + rest) * ::erfc(x);
+  }
   double tail = x;
   for (int k = 60; k > 0; --k)
     tail = x + 0.5 * k / tail;
