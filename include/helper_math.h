@@ -12,6 +12,8 @@
 #include <cuda_runtime.h>
 #include <math.h>
 
+#include <cmath>
+
 typedef unsigned int uint;
 typedef unsigned short ushort;
 
@@ -178,7 +180,10 @@ HEDDLE_DEFINE(int4, 4)
 
 // ---- Functions of float vectors ---------------------------------------------------------------
 
+// C++20's <math.h> has a lerp of its own.
+#ifndef __cpp_lib_interpolate
 HEDDLE_HD float lerp(float a, float b, float t) { return a + t * (b - a); }
+#endif
 HEDDLE_HD float fracf(float v) { return v - floorf(v); }
 HEDDLE_HD float smoothstep(float a, float b, float x) {
   const float y = clamp((x - a) / (b - a), 0.0f, 1.0f);
