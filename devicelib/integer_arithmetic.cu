@@ -31,13 +31,10 @@ HEDDLE_API int __nv_ffsll(long long a) { return a == 0 ? 0 : __builtin_ctzll(u64
 HEDDLE_API int __nv_popc(unsigned int a) { return __builtin_popcount(a); }
 HEDDLE_API int __nv_popcll(unsigned long long a) { return __builtin_popcountll(a); }
 
-// One byte of prmt's result: the low three bits of a selector name one of eight bytes, its top bit
-// asks for that byte's sign in all eight bits (PTX ISA, prmt, default mode).
+// One byte of the result: three bits of the selector name one of eight bytes.
 HEDDLE_INLINE u32 permutedByte(u64 bytes, u32 selectors, u32 index) {
-  u32 selector = selectors >> (4 * index);
-  u32 byte = u32(bytes >> (8 * (selector & 7))) & 0xff;
-  u32 sign = 0u - (byte >> 7);
-  return ((selector & 8) ? sign & 0xff : byte) << (8 * index);
+  u32 selector = (selectors >> (4 * index)) & 7;
+  return (u32(bytes >> (8 * selector)) & 0xff) << (8 * index);
 }
 
 HEDDLE_API int __nv_byte_perm(int a, int b, int c) {

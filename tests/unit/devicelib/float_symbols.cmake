@@ -1,4 +1,5 @@
 # Fails unless devicelib.bc defines every function of __clang_cuda_libdevice_declares.h.
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CLANG} -print-resource-dir OUTPUT_VARIABLE resources
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 file(STRINGS ${resources}/include/__clang_cuda_libdevice_declares.h lines REGEX "__nv_[a-z0-9_]+\\(")
