@@ -95,13 +95,7 @@ HEDDLE_API double __nv_expm1(double x) {
   return copysign(r, x);
 }
 
-HEDDLE_API double __nv_log(double x) {
-  constexpr Dd unit = {0x1.62e42fefa4000p-1, -0x1.8432a1b0e2634p-43};
-  LogArgument a = splitLogArgument(x);
-  Dd log_m = log1pSmall(a.m - 1.0);
-  Dd sum = twoSum(a.n * unit.hi, log_m.hi);
-  return selectLog(x, sum.hi + (sum.lo + fma(a.n, unit.lo, log_m.lo)));
-}
+HEDDLE_API double __nv_log(double x) { return selectLog(x, roundedLogOf(x)); }
 
 HEDDLE_API double __nv_log2(double x) {
   return logTimes(x, {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}, {1.0, 0.0});

@@ -87,6 +87,16 @@ HEDDLE_INLINE Dd log1pSmall(double f) {
   return {sum.hi, fma(s, half_square.hi + tail, sum.lo - half_square.lo)};
 }
 
+// log(x) for positive finite x, within 1 ulp.
+HEDDLE_INLINE double roundedLogOf(double x) {
+  // log(2) with enough trailing zeros in hi that n * hi is exact.
+  constexpr Dd short_ln_2 = {0x1.62e42fefa4000p-1, -0x1.8432a1b0e2634p-43};
+  LogArgument a = splitLogArgument(x);
+  Dd log_m = log1pSmall(a.m - 1.0);
+  Dd sum = twoSum(a.n * short_ln_2.hi, log_m.hi);
+  return sum.hi + (sum.lo + fma(a.n, short_ln_2.lo, log_m.lo));
+}
+
 // log(x) for positive finite x, to about 2^-65.
 HEDDLE_INLINE Dd logOf(double x) {
   LogArgument a = splitLogArgument(x);

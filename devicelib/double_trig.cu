@@ -21,14 +21,9 @@ HEDDLE_INLINE SinCos sinCosPi(double x) {
 
 // The tangent as one division of sine by cosine, both in double-double.
 HEDDLE_INLINE double tanOf(Angle a) {
-  double r = a.r.hi;
-  Dd z = twoProd(r, r);
-  Dd sine = fastTwoSum(r, fma(r * z.hi, sinTail(z.hi), a.r.lo * fma(-0.5, z.hi, 1.0)));
-  Dd cosine = fastTwoSum(1.0, -0.5 * z.hi);
-  cosine.lo += fma(z.hi * z.hi, cosTail(z.hi), fma(-0.5, z.lo, -r * a.r.lo));
-  cosine = fastTwoSum(cosine.hi, cosine.lo);
+  SinCosPair p = sinCosPairOf(a.r);
   bool swap = (a.quadrant & 1) != 0;
-  Dd top = select(swap, negate(cosine), sine), bottom = select(swap, sine, cosine);
+  Dd top = select(swap, negate(p.cos), p.sin), bottom = select(swap, p.sin, p.cos);
   double inverse = 1.0 / bottom.hi;
   double q = top.hi * inverse;
   return fma((fma(-q, bottom.hi, top.hi) + top.lo) - q * bottom.lo, inverse, q);

@@ -116,6 +116,19 @@ HEDDLE_INLINE double cosTail(double z) {
               0x1.a01a019f4e9f4p-16, -0x1.6c16c16c16967p-10, 0x1.5555555555555p-5);
 }
 
+// Sine and cosine of r itself, in double-double.
+struct SinCosPair {
+  Dd sin, cos;
+};
+
+HEDDLE_INLINE SinCosPair sinCosPairOf(Dd r) {
+  Dd z = twoProd(r.hi, r.hi);
+  Dd sine = fastTwoSum(r.hi, fma(r.hi * z.hi, sinTail(z.hi), r.lo * fma(-0.5, z.hi, 1.0)));
+  Dd cosine = fastTwoSum(1.0, -0.5 * z.hi);
+  double tail = fma(z.hi * z.hi, cosTail(z.hi), fma(-0.5, z.lo, -r.hi * r.lo));
+  return {sine, fastTwoSum(cosine.hi, cosine.lo + tail)};
+}
+
 // x with its sign changed where bit 1 of the number is set.
 HEDDLE_INLINE double negateByBit1(double x, u64 number) {
   return doubleOf(bitsOf(x) ^ (number & 2) << 62);
