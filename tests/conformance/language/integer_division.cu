@@ -12,7 +12,7 @@ template <class T> __global__ void divide(const T *a, const T *b, T *out, int n)
   }
 }
 
-template <class T> static void check(const std::vector<T> &values) {
+template <class T> static void checkValues(const std::vector<T> &values) {
   std::vector<T> a, b;
   for (T x : values)
     for (T y : values) {
@@ -31,11 +31,12 @@ template <class T> static void check(const std::vector<T> &values) {
 }
 
 int main() {
-  check<int>({0, 1, -1, 7, -7, 3, 1000000007, INT_MAX, INT_MIN, INT_MIN + 1, 10});
-  check<unsigned>({0, 1, 2, 7, 10, 0x7fffffff, 0x80000000, UINT_MAX, UINT_MAX - 1});
-  check<long long>({0, 1, -1, 9, -9, 1LL << 40, -(1LL << 33), LLONG_MAX, LLONG_MIN, 10});
-  check<unsigned long long>({0, 1, 3, 1ull << 63, ULLONG_MAX, ULLONG_MAX - 5, 1000000000000ull});
-  check<short>({0, 1, -1, 300, -300, SHRT_MAX, SHRT_MIN});
-  check<unsigned char>({0, 1, 3, 255});
+  checkValues<int>({0, 1, -1, 7, -7, 3, 1000000007, INT_MAX, INT_MIN, INT_MIN + 1, 10});
+  checkValues<unsigned>({0, 1, 2, 7, 10, 0x7fffffff, 0x80000000, UINT_MAX, UINT_MAX - 1});
+  checkValues<long long>({0, 1, -1, 9, -9, 1LL << 40, -(1LL << 33), LLONG_MAX, LLONG_MIN, 10});
+  checkValues<unsigned long long>(
+      {0, 1, 3, 1ull << 63, ULLONG_MAX, ULLONG_MAX - 5, 1000000000000ull});
+  checkValues<short>({0, 1, -1, 300, -300, SHRT_MAX, SHRT_MIN});
+  checkValues<unsigned char>({0, 1, 3, 255});
   RETURN_RESULT();
 }

@@ -21,7 +21,7 @@ __global__ void evaluate(unsigned x, unsigned long long y, long long *out) {
   out[14] = __funnelshift_rc(x, 0x12345678, 40);
 }
 
-static void check(unsigned x, unsigned long long y) {
+static void checkValues(unsigned x, unsigned long long y) {
   DeviceBuffer<long long> out(15);
   evaluate<<<1, 1>>>(x, y, out);
   const std::vector<long long> r = out.download();
@@ -57,10 +57,10 @@ static void check(unsigned x, unsigned long long y) {
 }
 
 int main() {
-  check(0, 0);
-  check(~0u, ~0ull);
-  check(1, 1);
-  check(0x80000000u, 1ull << 63);
-  check(0x00f0a5c3, 0x0000123400f0a5c3ull);
+  checkValues(0, 0);
+  checkValues(~0u, ~0ull);
+  checkValues(1, 1);
+  checkValues(0x80000000u, 1ull << 63);
+  checkValues(0x00f0a5c3, 0x0000123400f0a5c3ull);
   RETURN_RESULT();
 }

@@ -23,7 +23,7 @@ __global__ void evaluate(int a, int b, int c, long long la, long long lb, long l
 
 static int low24(int x) { return int(unsigned(x) << 8) >> 8; }
 
-static void check(int a, int b, int c, long long la, long long lb) {
+static void checkValues(int a, int b, int c, long long la, long long lb) {
   DeviceBuffer<long long> out(14);
   evaluate<<<1, 1>>>(a, b, c, la, lb, out);
   const std::vector<long long> r = out.download();
@@ -47,11 +47,11 @@ static void check(int a, int b, int c, long long la, long long lb) {
 }
 
 int main() {
-  check(3, 5, 7, 11, 13);
-  check(-3, 5, 7, -11, 13);
-  check(0x7fffffff, -0x7fffffff, -1, 1LL << 62, -(1LL << 61));
-  check(0x00ffffff, 0x00800001, 0, -1, -1);
-  check(-0x7fffffff - 1, 1, 5, -0x7fffffffffffffffLL - 1, 3);
-  check(123456789, 987654321, 1000, 0x123456789abcdefLL, 0x7edcba9876543210LL);
+  checkValues(3, 5, 7, 11, 13);
+  checkValues(-3, 5, 7, -11, 13);
+  checkValues(0x7fffffff, -0x7fffffff, -1, 1LL << 62, -(1LL << 61));
+  checkValues(0x00ffffff, 0x00800001, 0, -1, -1);
+  checkValues(-0x7fffffff - 1, 1, 5, -0x7fffffffffffffffLL - 1, 3);
+  checkValues(123456789, 987654321, 1000, 0x123456789abcdefLL, 0x7edcba9876543210LL);
   RETURN_RESULT();
 }

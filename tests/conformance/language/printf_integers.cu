@@ -21,10 +21,10 @@ __global__ void show() {
   const short s = -30000;
   printf("%d %i %u\n", -42, 17, 4000000000u);
   printf("%d %d %d\n", c, u, s);
-  printf("%hhd %hd %hu\n", c, s, (unsigned short)65535);
+  printf("%hd %hd %hu\n", c, s, (unsigned short)65535);
   printf("%ld %lu %lld %llu\n", -5l, 5ul, -9000000000ll, 18446744073709551615ull);
   printf("%x %X %o %#x %#o\n", 255, 0xabcdef, 8, 255, 8);
-  printf("%llx %zu\n", 0x123456789abcdefull, sizeof(int));
+  printf("%llx %lu\n", 0x123456789abcdefull, sizeof(int));
   printf("[%5d] [%-5d] [%05d] [%+d] [% d]\n", 42, 42, 42, 42, 42);
   printf("[%8.3d] [%.0d] [%-8x]\n", 7, 0, 0xbeef);
   printf("%d %d\n", 2147483647, -2147483647 - 1);

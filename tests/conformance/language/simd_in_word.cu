@@ -44,7 +44,7 @@ template <class F> static unsigned each(unsigned a, unsigned b, int bits, bool i
 
 static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
-static void check(unsigned a, unsigned b) {
+static void checkValues(unsigned a, unsigned b) {
   DeviceBuffer<unsigned> out(22);
   evaluate<<<1, 1>>>(a, b, out);
   const std::vector<unsigned> r = out.download();
@@ -85,11 +85,11 @@ static void check(unsigned a, unsigned b) {
 }
 
 int main() {
-  check(0, 0);
-  check(0x01020304, 0x10203040);
-  check(0x80ff7f01, 0x7f80ff01);
-  check(0xffffffff, 0x00000001);
-  check(0x80008000, 0x7fff0001);
-  check(0xdeadbeef, 0x12345678);
+  checkValues(0, 0);
+  checkValues(0x01020304, 0x10203040);
+  checkValues(0x80ff7f01, 0x7f80ff01);
+  checkValues(0xffffffff, 0x00000001);
+  checkValues(0x80008000, 0x7fff0001);
+  checkValues(0xdeadbeef, 0x12345678);
   RETURN_RESULT();
 }
