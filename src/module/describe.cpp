@@ -129,7 +129,7 @@ void describe(Module &module, ImageInfo &info) {
     info.variables.push_back({variable->getName().str(), offset,
                               data.getTypeAllocSize(variable->getValueType()),
                               variable->getAddressSpace() == address_space::Constant, false});
-  for (GlobalVariable *variable : layout.managed)
+  for (auto [variable, pointer] : layout.managed)
     info.variables.push_back({variable->getName().str(), 0,
                               data.getTypeAllocSize(variable->getValueType()), false, true});
   for (const Function &function : module)

@@ -58,7 +58,9 @@ DeviceLayout layOut(Module &module) {
   const auto per_device = perDevice(module);
   for (GlobalVariable &variable : module.globals()) {
     if (variable.hasAttribute(managed_attribute)) {
-      layout.managed.push_back(&variable);
+      layout.managed[&variable] = layout.globals_bytes = alignTo(layout.globals_bytes, Align(8));
+      layout.globals_bytes += 8;
+      layout.globals_align = std::max<uint64_t>(layout.globals_align, 8);
     } else if (variable.getAddressSpace() == address_space::Shared) {
       const bool dynamic = variable.isDeclaration();
       if (dynamic)

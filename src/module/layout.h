@@ -29,7 +29,8 @@ struct DeviceLayout {
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> shared; // offset in static shared memory
   uint64_t shared_bytes = 0;
   llvm::SmallVector<llvm::GlobalVariable *> dynamic_shared; // extern __shared__ arrays: one address
-  llvm::SmallVector<llvm::GlobalVariable *> managed;        // in the order of the module
+  /// Managed variables, in the order of the module: offset of a pointer to each, in the globals.
+  llvm::MapVector<llvm::GlobalVariable *, uint64_t> managed;
 };
 
 DeviceLayout layOut(llvm::Module &module);

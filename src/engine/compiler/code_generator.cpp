@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/code_generator.h"
+
+#include "support/process.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine {
+
+CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  const std::string triple = sys::getProcessTriple();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    throw std::runtime_error("this LLVM cannot generate code for this machine: " + error);
+  SubtargetFeatures features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has decided
+  machine_.reset(target->createTargetMachine(
+      triple, sys::getHostCPUName(), features.getString(), options, Reloc::PIC_, std::nullopt,
+      debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+}
+
+void CodeGenerator::retarget(Module &module) {
+  module.setTargetTriple(machine_->getTargetTriple().str());
+  module.setDataLayout(machine_->createDataLayout());
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine_->getTargetCPU());
+    function.addFnAttr("target-features", machine_->getTargetFeatureString());
+    function.addFnAttr("frame-pointer", debug_ ? "all" : "none");
+    // Functions that fault leave by longjmp; nothing is ever unwound.
+    function.setDoesNotThrow();
+  }
+}
+
+void CodeGenerator::optimize(Module &module) {
+  PassBuilder builder(machine_.get());
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(GVNPass());
+  passes.addPass(DSEPass());
+  passes.addPass(SimplifyCFGPass());
+  ModulePassManager all;
+  all.addPass(GlobalDCEPass());
+  all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(module, modules);
+}
+
+void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::path &output) {
+  std::string problems;
+  raw_string_ostream problem_stream(problems);
+  if (verifyModule(module, &problem_stream))
+    throw std::runtime_error("internal error: the lowered kernel is not valid IR: " + problems);
+  if (!debug_)
+    optimize(module);
+
+  const std::string object = output.string() + ".o";
+  std::error_code error;
+  raw_fd_ostream stream(object, error, sys::fs::OF_None);
+  if (error)
+    throw std::runtime_error("cannot write " + object + ": " + error.message());
+  legacy::PassManager emitter;
+  if (machine_->addPassesToEmitFile(emitter, stream, nullptr, CodeGenFileType::ObjectFile))
+    throw std::runtime_error("this LLVM cannot write object files for this machine");
+  emitter.run(module);
+  stream.close();
+  if (stream.has_error()) {
+    const std::string reason = stream.error().message();
+    stream.clear_error();
+    sys::fs::remove(object);
+    throw std::runtime_error("cannot write " + object + ": " + reason);
+  }
+  const ProcessResult linker = runProcess(
+      {"ld", "-shared", "--eh-frame-hdr", "-z", "noexecstack", "-o", output.string(), object},
+      Capture::OutputAndErrors);
+  sys::fs::remove(object);
+  if (linker.exit_code == 127)
+    throw std::runtime_error("the linker 'ld' is missing (Debian package binutils)");
+  if (linker.exit_code != 0)
+    throw std::runtime_error("linking a kernel failed: " + linker.output);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From lowered IR to a shared object for the CPU of this machine.
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace heddle::engine {
+
+class CodeGenerator {
+public:
+  /// `debug`: no optimisation, so that a debugger sees the program as written.
+  explicit CodeGenerator(bool debug);
+
+  /// Makes a device module one for this CPU. The struct layouts of the two targets are the same.
+  void retarget(llvm::Module &module);
+
+  /// Cleans up after the lowering passes, generates code and links it. Throws std::runtime_error.
+  void writeSharedObject(llvm::Module &module, const std::filesystem::path &output);
+
+private:
+  void optimize(llvm::Module &module);
+
+  bool debug_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/kernel_table.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/guards.h"
+#include "engine/compiler/thread_context.h"
+#include "module/describe.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine {
+namespace {
+
+// What a frame takes beside its local variables: spills, saved registers, the return address.
+constexpr uint64_t frame_overhead = 256;
+
+Function *makeEntry(Function &kernel, const KernelInfo &info) {
+  Module &module = *kernel.getParent();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
+  Function *entry = Function::Create(type, GlobalValue::InternalLinkage,
+                                     "heddle.entry." + kernel.getName(), module);
+  IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+  SmallVector<Value *> arguments = {entry->getArg(0)};
+  for (unsigned i = 0; i < info.parameters.size(); ++i) {
+    Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry->getArg(1),
+                                                        info.parameters[i].offset);
+    Argument *parameter = kernel.getArg(i + 1);
+    if (parameter->hasByValAttr()) {
+      arguments.push_back(address);
+    } else if (parameter->getType()->isIntegerTy(1)) { // bool: one byte in memory
+      Value *byte = builder.CreateLoad(builder.getInt8Ty(), address);
+      arguments.push_back(builder.CreateICmpNE(byte, builder.getInt8(0)));
+    } else {
+      arguments.push_back(builder.CreateLoad(parameter->getType(), address));
+    }
+  }
+  CallInst *call = builder.CreateCall(&kernel, arguments);
+  // A by-value struct is the thread's own copy, which it may change.
+  for (unsigned i = 1; i < kernel.arg_size(); ++i)
+    if (kernel.getArg(i)->hasByValAttr()) {
+      call->addParamAttr(i, Attribute::getWithByValType(context, kernel.getParamByValType(i)));
+      call->addParamAttr(
+          i, Attribute::getWithAlignment(context, kernel.getParamAlign(i).valueOrOne()));
+    }
+  builder.CreateRetVoid();
+  kernel.setLinkage(GlobalValue::InternalLinkage);
+  return entry;
+}
+
+uint64_t stackBytes(const Function &function) {
+  const DataLayout &data = function.getParent()->getDataLayout();
+  uint64_t bytes = frame_overhead;
+  for (const Argument &argument : function.args())
+    if (argument.hasByValAttr())
+      bytes += data.getTypeAllocSize(argument.getParamByValType());
+  for (const Instruction &instruction : instructions(function))
+    if (auto *slot = dyn_cast<AllocaInst>(&instruction))
+      if (auto size = slot->getAllocationSize(data))
+        bytes += size->getFixedValue();
+  return bytes;
+}
+
+} // namespace
+
+void addKernelTable(Module &module, const ImageInfo &info, Function *init_globals) {
+  LLVMContext &context = module.getContext();
+  IRBuilder<> builder(context);
+  Type *pointer = builder.getPtrTy();
+  // KernelEntryInfo and ModuleTable, field by field.
+  auto *kernel_type =
+      StructType::get(context, {pointer, pointer, builder.getInt64Ty(), builder.getInt32Ty()});
+  SmallVector<Constant *> kernels;
+  for (const KernelInfo &kernel_info : info.kernels) {
+    Function *kernel = module.getFunction(kernel_info.name);
+    if (!kernel)
+      throw std::runtime_error("the image has no kernel " + kernel_info.name);
+    uint64_t stack = 0;
+    bool recursive = false;
+    for (const Function *function : reachableFrom(*kernel).functions) {
+      stack += stackBytes(*function);
+      recursive |= mayRecurse(*function);
+    }
+    Constant *name = builder.CreateGlobalString(kernel_info.name, "name", 0, &module);
+    kernels.push_back(
+        ConstantStruct::get(kernel_type, {name, makeEntry(*kernel, kernel_info),
+                                          builder.getInt64(stack), builder.getInt32(recursive)}));
+  }
+  auto *array_type = ArrayType::get(kernel_type, kernels.size());
+  auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,
+                                   ConstantArray::get(array_type, kernels), "heddle.kernels");
+  auto *table_type =
+      StructType::get(context, {builder.getInt32Ty(), builder.getInt32Ty(), pointer, pointer});
+  new GlobalVariable(module, table_type, true, GlobalValue::ExternalLinkage,
+                     ConstantStruct::get(table_type, {builder.getInt32(abi_version),
+                                                      builder.getInt32(uint32_t(kernels.size())),
+                                                      array, init_globals}),
+                     "heddle_module");
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The only symbol a compiled module exports: `heddle_module`, a ModuleTable (engine/abi.h).
+//
+// Each kernel gets an entry that unpacks the parameter buffer and calls it.
+#pragma once
+
+#include "module/image.h"
+
+#include "llvm/IR/Module.h"
+
+namespace heddle::engine {
+
+void addKernelTable(llvm::Module &module, const ImageInfo &info, llvm::Function *init_globals);
+
+} // namespace heddle::engine

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/lower_builtins.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <functional>
+
+using namespace llvm;
+
+namespace heddle::engine {
+namespace {
+
+// One call to a built-in being replaced.
+struct Site {
+  CallBase &call;
+  IRBuilder<> builder;
+  Value *context;
+  uint32_t number; // identifies the call in the module
+
+  Value *argument(unsigned i) const { return call.getArgOperand(i); }
+  Type *i32() { return builder.getInt32Ty(); }
+  Value *constant(uint32_t value) { return builder.getInt32(value); }
+  Value *runtime(uint64_t offset, Type *result, ArrayRef<Value *> arguments) {
+    return callRuntime(builder, context, offset, result, arguments);
+  }
+  Value *thread(uint64_t offset) { return loadThreadField(builder, context, i32(), offset); }
+  Value *block(uint64_t offset) { return loadBlockField(builder, context, i32(), offset); }
+  Value *widen(Value *value) { return builder.CreateZExt(value, i32()); }
+};
+
+// Returns the value that replaces the call; null for a call without one.
+using Lowering = std::function<Value *(Site &)>;
+using Table = StringMap<Lowering>;
+
+#define HEDDLE_SERVICE(name) offsetof(RuntimeTable, name)
+
+void addSpecialRegisters(Table &table) {
+  const char axes[] = {'x', 'y', 'z'};
+  for (unsigned i = 0; i < 3; ++i) {
+    auto name = [&](const char *base) {
+      return (Twine("llvm.nvvm.read.ptx.sreg.") + base + "." + Twine(axes[i])).str();
+    };
+    table[name("tid")] = [i](Site &s) {
+      return s.thread(offsetof(ThreadContext, thread_index) + 4 * i);
+    };
+    table[name("ctaid")] = [i](Site &s) {
+      return s.block(offsetof(BlockContext, block_index) + 4 * i);
+    };
+    table[name("ntid")] = [i](Site &s) {
+      return s.block(offsetof(BlockContext, block_dim) + 4 * i);
+    };
+    table[name("nctaid")] = [i](Site &s) {
+      return s.block(offsetof(BlockContext, grid_dim) + 4 * i);
+    };
+  }
+  auto linear = [](Site &s) { return s.thread(offsetof(ThreadContext, linear_index)); };
+  auto lane = [linear](Site &s) { return s.builder.CreateAnd(linear(s), s.constant(31)); };
+  table["llvm.nvvm.read.ptx.sreg.laneid"] = lane;
+  table["llvm.nvvm.read.ptx.sreg.warpid"] = [linear](Site &s) {
+    return s.builder.CreateLShr(linear(s), s.constant(5));
+  };
+  table["llvm.nvvm.read.ptx.sreg.warpsize"] = [](Site &s) { return s.constant(32); };
+  // PTX ISA, "%lanemask_lt" and its kin: bits below, at or above the lane's own.
+  auto mask = [lane](bool below, bool own, bool above) {
+    return [=](Site &s) {
+      Value *bit = s.builder.CreateShl(s.constant(1), lane(s));
+      Value *lower = s.builder.CreateSub(bit, s.constant(1));
+      Value *result = s.constant(0);
+      if (below)
+        result = lower;
+      if (own)
+        result = s.builder.CreateOr(result, bit);
+      if (above)
+        result = s.builder.CreateOr(result, s.builder.CreateNot(s.builder.CreateOr(lower, bit)));
+      return result;
+    };
+  };
+  table["llvm.nvvm.read.ptx.sreg.lanemask.eq"] = mask(false, true, false);
+  table["llvm.nvvm.read.ptx.sreg.lanemask.lt"] = mask(true, false, false);
+  table["llvm.nvvm.read.ptx.sreg.lanemask.le"] = mask(true, true, false);
+  table["llvm.nvvm.read.ptx.sreg.lanemask.gt"] = mask(false, false, true);
+  table["llvm.nvvm.read.ptx.sreg.lanemask.ge"] = mask(false, true, true);
+  table["llvm.nvvm.read.ptx.sreg.clock64"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(clock), s.builder.getInt64Ty(), {});
+  };
+  table["llvm.nvvm.read.ptx.sreg.clock"] = [](Site &s) {
+    Value *cycles = s.runtime(HEDDLE_SERVICE(clock), s.builder.getInt64Ty(), {});
+    return s.builder.CreateTrunc(cycles, s.i32());
+  };
+  table["llvm.nvvm.read.ptx.sreg.globaltimer"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(global_timer), s.builder.getInt64Ty(), {});
+  };
+  table["__heddle_dynamic_smem_size"] = [](Site &s) {
+    return s.block(offsetof(BlockContext, dynamic_shared_bytes));
+  };
+  table["__heddle_total_smem_size"] = [](Site &s) {
+    Type *pointer = s.builder.getPtrTy();
+    Value *start = loadBlockField(s.builder, s.context, pointer, offsetof(BlockContext, shared));
+    Value *dynamic =
+        loadBlockField(s.builder, s.context, pointer, offsetof(BlockContext, dynamic_shared));
+    Value *fixed = s.builder.CreatePtrDiff(s.builder.getInt8Ty(), dynamic, start);
+    return s.builder.CreateAdd(s.builder.CreateTrunc(fixed, s.i32()),
+                               s.block(offsetof(BlockContext, dynamic_shared_bytes)));
+  };
+}
+
+void addBarriers(Table &table) {
+  auto barrier = [](BarrierReduction reduction, int id_argument, int count_argument,
+                    int predicate_argument) {
+    return [=](Site &s) {
+      auto pick = [&](int i) { return i < 0 ? s.constant(0) : s.argument(unsigned(i)); };
+      return s.runtime(HEDDLE_SERVICE(barrier), s.i32(),
+                       {pick(id_argument), pick(count_argument), s.constant(uint32_t(reduction)),
+                        pick(predicate_argument)});
+    };
+  };
+  using enum BarrierReduction;
+  table["llvm.nvvm.barrier0"] = barrier(None, -1, -1, -1);
+  table["llvm.nvvm.barrier0.popc"] = barrier(Count, -1, -1, 0);
+  table["llvm.nvvm.barrier0.and"] = barrier(And, -1, -1, 0);
+  table["llvm.nvvm.barrier0.or"] = barrier(Or, -1, -1, 0);
+  for (const char *name : {"llvm.nvvm.barrier.sync", "llvm.nvvm.bar.sync", "llvm.nvvm.barrier.n"})
+    table[name] = barrier(None, 0, -1, -1);
+  for (const char *name : {"llvm.nvvm.barrier.sync.cnt", "llvm.nvvm.barrier"})
+    table[name] = barrier(None, 0, 1, -1);
+  table["llvm.nvvm.bar.warp.sync"] = [](Site &s) -> Value * {
+    return s.runtime(HEDDLE_SERVICE(sync_warp), s.builder.getVoidTy(), {s.argument(0)});
+  };
+  table["__heddle_grid_sync"] = [](Site &s) -> Value * {
+    return s.runtime(HEDDLE_SERVICE(grid_sync), s.builder.getVoidTy(), {});
+  };
+  table["__heddle_is_cooperative"] = [](Site &s) -> Value * {
+    return s.runtime(HEDDLE_SERVICE(grid_is_cooperative), s.i32(), {});
+  };
+  for (const char *name : {"llvm.nvvm.membar.cta", "llvm.nvvm.membar.gl", "llvm.nvvm.membar.sys"})
+    table[name] = [](Site &s) -> Value * {
+      return s.builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    };
+  table["llvm.nvvm.nanosleep"] = [](Site &s) -> Value * {
+    return s.runtime(HEDDLE_SERVICE(yield), s.builder.getVoidTy(), {});
+  };
+}
+
+// ValueAndPredicate comes back in one 64-bit register on every ABI we run on.
+Value *unpack(Site &s, Value *packed, Type *value_type, bool with_predicate) {
+  Value *value = s.builder.CreateTrunc(packed, s.i32());
+  if (value_type->isFloatTy())
+    value = s.builder.CreateBitCast(value, value_type);
+  if (!with_predicate)
+    return value;
+  Value *predicate = s.builder.CreateTrunc(s.builder.CreateLShr(packed, 32), s.builder.getInt1Ty());
+  Value *pair = PoisonValue::get(s.call.getType());
+  pair = s.builder.CreateInsertValue(pair, value, 0);
+  return s.builder.CreateInsertValue(pair, predicate, 1);
+}
+
+void addWarpOperations(Table &table) {
+  const std::pair<const char *, ShuffleMode> modes[] = {{"idx", ShuffleMode::Index},
+                                                        {"up", ShuffleMode::Up},
+                                                        {"down", ShuffleMode::Down},
+                                                        {"bfly", ShuffleMode::Xor}};
+  for (auto [name, mode] : modes)
+    for (const char *type : {"i32", "f32"})
+      for (bool predicate : {false, true}) {
+        const std::string full =
+            (Twine("llvm.nvvm.shfl.sync.") + name + "." + type + (predicate ? "p" : "")).str();
+        table[full] = [mode, predicate](Site &s) {
+          Value *value = s.argument(1);
+          Type *value_type = value->getType();
+          Value *packed =
+              s.runtime(HEDDLE_SERVICE(shuffle), s.builder.getInt64Ty(),
+                        {s.constant(uint32_t(mode)), s.argument(0),
+                         s.builder.CreateBitCast(value, s.i32()), s.argument(2), s.argument(3)});
+          return unpack(s, packed, value_type, predicate);
+        };
+      }
+  const std::pair<const char *, VoteMode> votes[] = {{"all", VoteMode::All},
+                                                     {"any", VoteMode::Any},
+                                                     {"uni", VoteMode::Uniform},
+                                                     {"ballot", VoteMode::Ballot}};
+  for (auto [name, mode] : votes)
+    table[(Twine("llvm.nvvm.vote.") + name + ".sync").str()] = [mode](Site &s) {
+      Value *result =
+          s.runtime(HEDDLE_SERVICE(vote), s.i32(),
+                    {s.constant(uint32_t(mode)), s.argument(0), s.widen(s.argument(1))});
+      return s.builder.CreateTrunc(result, s.call.getType());
+    };
+  for (const char *type : {"i32", "i64"}) {
+    table[(Twine("llvm.nvvm.match.any.sync.") + type).str()] = [](Site &s) {
+      Value *value = s.builder.CreateZExt(s.argument(1), s.builder.getInt64Ty());
+      return s.runtime(HEDDLE_SERVICE(match_any), s.i32(), {s.argument(0), value});
+    };
+    table[(Twine("llvm.nvvm.match.all.sync.") + type + "p").str()] = [](Site &s) {
+      Value *value = s.builder.CreateZExt(s.argument(1), s.builder.getInt64Ty());
+      Value *packed =
+          s.runtime(HEDDLE_SERVICE(match_all), s.builder.getInt64Ty(), {s.argument(0), value});
+      return unpack(s, packed, s.i32(), true);
+    };
+  }
+  using enum ReduceOperation;
+  const std::pair<const char *, ReduceOperation> operations[] = {
+      {"add", Add},       {"min", MinSigned},    {"umin", MinUnsigned},
+      {"max", MaxSigned}, {"umax", MaxUnsigned}, {"and", And},
+      {"or", Or},         {"xor", Xor}};
+  for (auto [name, operation] : operations)
+    table[(Twine("llvm.nvvm.redux.sync.") + name).str()] = [operation](Site &s) {
+      return s.runtime(HEDDLE_SERVICE(reduce), s.i32(),
+                       {s.constant(uint32_t(operation)), s.argument(1), s.argument(0)});
+    };
+  table["llvm.nvvm.activemask"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(active_mask), s.i32(), {s.constant(s.number)});
+  };
+}
+
+void addServices(Table &table) {
+  table["vprintf"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(print), s.i32(),
+                     {s.constant(s.number), s.argument(0), s.argument(1)});
+  };
+  table["malloc"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(allocate), s.builder.getPtrTy(), {s.argument(0)});
+  };
+  table["free"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(release), s.builder.getVoidTy(), {s.argument(0)});
+  };
+  table["__assertfail"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(assert_fail), s.builder.getVoidTy(),
+                     {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
+  };
+  for (const char *name : {"llvm.trap", "llvm.debugtrap"})
+    table[name] = [](Site &s) {
+      return s.runtime(HEDDLE_SERVICE(trap), s.builder.getVoidTy(), {});
+    };
+  table["llvm.nvvm.exit"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(exit), s.builder.getVoidTy(), {});
+  };
+  const std::pair<const char *, unsigned> spaces[] = {
+      {"global", 1}, {"shared", 3}, {"const", 4}, {"local", 5}};
+  for (auto [name, space] : spaces)
+    table[(Twine("llvm.nvvm.isspacep.") + name).str()] = [space](Site &s) {
+      Value *found = s.runtime(HEDDLE_SERVICE(address_space), s.i32(), {s.argument(0)});
+      return s.builder.CreateICmpEQ(found, s.constant(space));
+    };
+}
+
+const Table &loweringTable() {
+  static const Table table = [] {
+    Table all;
+    addSpecialRegisters(all);
+    addBarriers(all);
+    addWarpOperations(all);
+    addServices(all);
+    return all;
+  }();
+  return table;
+}
+
+bool isDeviceIntrinsic(const Function &callee) {
+  return callee.getName().starts_with("llvm.nvvm.");
+}
+
+} // namespace
+
+std::vector<std::string> lowerBuiltins(Module &module) {
+  std::vector<std::string> unknown;
+  uint32_t number = 0;
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !callee->isDeclaration())
+        continue;
+      const auto lowering = loweringTable().find(callee->getName());
+      if (lowering == loweringTable().end()) {
+        if (isDeviceIntrinsic(*callee))
+          unknown.push_back("error: built-in '" + callee->getName().str() +
+                            "' is not supported yet");
+        continue;
+      }
+      Site site{*call, IRBuilder<>(call), contextOf(function), ++number};
+      Value *replacement = lowering->second(site);
+      if (!call->getType()->isVoidTy())
+        call->replaceAllUsesWith(replacement);
+      call->eraseFromParent();
+    }
+  return unknown;
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle-jit: the part of the runtime that needs LLVM, as a program that the runtime library calls.
+//
+//   heddle-jit compile ENGINE IMAGE OUTPUT    writes a shared object; messages go to stdout
+//   heddle-jit locate FILE OFFSET             prints the source line of a code address
+#include "engine/compiler/reference_compiler.h"
+
+#include "llvm/DebugInfo/Symbolize/Symbolize.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+
+using namespace heddle;
+
+namespace {
+
+int compile(const char *engine, const char *input, const char *output) {
+  auto file = llvm::MemoryBuffer::getFile(input, false, false);
+  if (!file) {
+    std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
+    return 1;
+  }
+  const llvm::StringRef bytes = (*file)->getBuffer();
+  const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
+  if (std::strcmp(engine, "reference") != 0) {
+    std::printf("unknown engine %s\n", engine);
+    return 1;
+  }
+  engine::compileForReference(image, output);
+  return 0;
+}
+
+int locate(const char *file, const char *offset) {
+  llvm::symbolize::LLVMSymbolizer symbolizer;
+  const uint64_t address = std::stoull(offset, nullptr, 0);
+  auto frames = symbolizer.symbolizeInlinedCode(
+      std::string(file), {address, llvm::object::SectionedAddress::UndefSection});
+  if (!frames) {
+    llvm::consumeError(frames.takeError());
+    return 1;
+  }
+  // The innermost frame in the user's own code: our headers are not his concern.
+  for (uint32_t i = 0; i < frames->getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo &frame = frames->getFrame(i);
+    const bool internal = frame.FileName.find("/__heddle") != std::string::npos ||
+                          frame.FileName.find("/__clang_cuda") != std::string::npos;
+    if (frame.Line == 0 || (internal && i + 1 < frames->getNumberOfFrames()))
+      continue;
+    std::printf("%s:%u in %s\n", frame.FileName.c_str(), frame.Line,
+                llvm::demangle(frame.FunctionName).c_str());
+    return 0;
+  }
+  return 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    if (argc == 5 && std::strcmp(argv[1], "compile") == 0)
+      return compile(argv[2], argv[3], argv[4]);
+    if (argc == 4 && std::strcmp(argv[1], "locate") == 0)
+      return locate(argv[2], argv[3]);
+  } catch (const std::exception &error) {
+    std::printf("%s\n", error.what());
+    return 1;
+  }
+  std::fprintf(stderr, "heddle-jit is called by Heddle's runtime library; there is nothing to run "
+                       "by hand\n");
+  return 2;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/reference_compiler.h"
+
+#include "engine/compiler/code_generator.h"
+#include "engine/compiler/debug_variables.h"
+#include "engine/compiler/guards.h"
+#include "engine/compiler/kernel_table.h"
+#include "engine/compiler/lower_builtins.h"
+#include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine {
+
+void compileForReference(const Image &image, const std::filesystem::path &output) {
+  LLVMContext context;
+  auto parsed = parseBitcodeFile(
+      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
+      context);
+  if (!parsed)
+    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
+  Module &module = **parsed;
+
+  CodeGenerator generator(image.info.debug);
+  const DeviceLayout layout = layOut(module);
+  generator.retarget(module);
+  addThreadContext(module);
+  if (const auto unknown = lowerBuiltins(module); !unknown.empty())
+    throw std::runtime_error(join(unknown, "\n"));
+  Function *init_globals = lowerMemorySpaces(module, layout);
+  guardStack(module);
+  guardAlignment(module);
+  giveTurns(module);
+  addDebugVariables(module);
+  addKernelTable(module, image.info, init_globals);
+  generator.writeSharedObject(module, output);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiles a device image for the reference engine: scalar code, one call a thread.
+#pragma once
+
+#include "module/image.h"
+
+#include <filesystem>
+
+namespace heddle::engine {
+
+/// Writes a shared object for this machine to `output`. Throws std::runtime_error.
+void compileForReference(const Image &image, const std::filesystem::path &output);
+
+} // namespace heddle::engine

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiles one source file with Clang, inside this process.
+//
+// A .cu file goes through Clang twice: as device code, which becomes the device image, and as host
+// code, into which the image is embedded where nvcc would put a fat binary.
+#pragma once
+
+#include "frontend/diagnostics.h"
+#include "frontend/options.h"
+#include "module/image.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace heddle::frontend {
+
+struct CompiledSource {
+  std::string image;             // empty if the file has no device code
+  std::optional<ImageInfo> info; // of the image
+};
+
+/// Compiles `input` to the object file `object`. Returns nothing if it has errors, which have been
+/// shown. Throws std::runtime_error for what is not the source's fault.
+std::optional<CompiledSource> compileToObject(const Options &options, const Input &input,
+                                              const std::filesystem::path &object,
+                                              ShownMessages &shown);
+
+/// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
+bool preprocess(const Options &options, const Input &input, const std::string &output,
+                ShownMessages &shown);
+
+/// Clang's own driver, for linking.
+std::filesystem::path clangDriver();
+
+} // namespace heddle::frontend

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiler messages as the user should see them.
+//
+// A .cu file is compiled twice, for the device and for the host; a message that both give is shown
+// once. Notes that point into Heddle's or Clang's own headers are left out. A header that cannot be
+// found gets a word on what it belongs to.
+#pragma once
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+
+#include <memory>
+#include <set>
+#include <string>
+
+namespace heddle::frontend {
+
+/// What has been shown so far; shared by the compilations of one run.
+using ShownMessages = std::set<std::string>;
+
+std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
+                                                                  ShownMessages &shown);
+
+/// What a CUDA header or library belongs to and whether Heddle has it, as a sentence; or "".
+std::string explainMissing(llvm::StringRef header_or_library);
+
+} // namespace heddle::frontend

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/managed_variables.h"
+
+#include "module/layout.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace heddle::frontend {
+namespace {
+
+bool isManaged(const clang::VarDecl &variable) {
+  for (const auto *note : variable.specific_attrs<clang::AnnotateAttr>())
+    if (note->getAnnotation() == managed_attribute)
+      return true;
+  return false;
+}
+
+// Sees each declaration before code generation does.
+class UnmarkManaged : public clang::ASTConsumer {
+public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *declaration : group)
+      visit(declaration);
+    return true;
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *variable) override { visit(variable); }
+
+private:
+  void visit(clang::Decl *declaration) {
+    if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (isManaged(*variable))
+        variable->dropAttr<clang::CUDADeviceAttr>();
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(
+                   declaration)) {
+      for (clang::Decl *inner : llvm::cast<clang::DeclContext>(declaration)->decls())
+        visit(inner);
+    }
+  }
+};
+
+llvm::SmallVector<llvm::GlobalVariable *> managedVariables(llvm::Module &module) {
+  llvm::SmallVector<llvm::GlobalVariable *> found;
+  llvm::GlobalVariable *notes = module.getGlobalVariable("llvm.global.annotations");
+  if (!notes)
+    return found;
+  for (const llvm::Use &entry :
+       llvm::cast<llvm::ConstantArray>(notes->getInitializer())->operands()) {
+    auto *fields = llvm::cast<llvm::ConstantStruct>(entry);
+    auto *variable =
+        llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
+    auto *text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    auto *string =
+        text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (variable && string && string->getAsCString() == managed_attribute)
+      found.push_back(variable);
+  }
+  return found;
+}
+
+struct RegisterManagedPass : llvm::PassInfoMixin<RegisterManagedPass> {
+  static bool isRequired() { return true; }
+
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    const auto variables = managedVariables(module);
+    llvm::Function *end = module.getFunction("__cudaRegisterFatBinaryEnd");
+    if (variables.empty() || !end || end->use_empty())
+      return llvm::PreservedAnalyses::all();
+    auto *call = llvm::cast<llvm::CallInst>(*end->user_begin());
+    llvm::IRBuilder<> builder(call);
+    llvm::FunctionCallee enroll = module.getOrInsertFunction(
+        "__heddleRegisterManagedVar", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(),
+        builder.getPtrTy(), builder.getInt64Ty());
+    for (llvm::GlobalVariable *variable : variables)
+      builder.CreateCall(
+          enroll,
+          {call->getArgOperand(0), variable, builder.CreateGlobalString(variable->getName()),
+           builder.getInt64(module.getDataLayout().getTypeAllocSize(variable->getValueType()))});
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer> HostAction::CreateASTConsumer(clang::CompilerInstance &instance,
+                                                                  llvm::StringRef file) {
+  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<UnmarkManaged>());
+  consumers.push_back(EmitObjAction::CreateASTConsumer(instance, file));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+}
+
+void registerManagedVariables(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(RegisterManagedPass());
+      });
+}
+
+} // namespace heddle::frontend

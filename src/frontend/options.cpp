@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+namespace heddle::frontend {
+namespace {
+
+using Status = OptionDescription::Status;
+
+// Clang 19 knows these; a program for anything older or newer is compiled for the nearest.
+constexpr uint32_t lowest_arch = 75, highest_arch = 90;
+
+struct Parser;
+using Handler = std::function<void(Parser &, const std::string &value)>;
+
+struct Option {
+  std::vector<std::string> names; // as written, with dashes; the first is shown first
+  std::string argument;           // what the argument is, or empty for a flag
+  std::string help;
+  Handler handle; // null: not supported
+  Status status = Status::Works;
+};
+
+std::vector<std::string> splitAtCommas(const std::string &text) {
+  std::vector<std::string> parts;
+  std::string part;
+  bool quoted = false;
+  for (char letter : text) {
+    if (letter == '"' || letter == '\'')
+      quoted = !quoted;
+    else if ((letter == ',' || (letter == ' ' && !quoted)) && !quoted) {
+      if (!part.empty())
+        parts.push_back(std::move(part));
+      part.clear();
+    } else
+      part += letter;
+  }
+  if (!part.empty())
+    parts.push_back(part);
+  return parts;
+}
+
+std::vector<std::string> splitWords(const std::string &text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;)
+    words.push_back(word);
+  return words;
+}
+
+bool parseBool(const std::string &option, const std::string &value) {
+  if (value == "true" || value == "1")
+    return true;
+  if (value == "false" || value == "0")
+    return false;
+  throw std::runtime_error(fmt::format("option {}: '{}' is neither true nor false", option, value));
+}
+
+struct Parser {
+  Options options;
+  std::optional<Language> forced;
+  uint32_t arch = 0;
+  bool want_run_arguments = false;
+
+  // "sm_80", "compute_80", "lto_80", "native", "all", "all-major", "80", "sm_90a"; several joined
+  // by commas.
+  void addArch(const std::string &text) {
+    for (std::string part : splitAtCommas(text)) {
+      std::erase_if(part, [](char c) { return c == '[' || c == ']'; });
+      if (part == "native" || part == "all" || part == "all-major")
+        continue; // whatever device Heddle plays
+      const size_t digits = part.find_first_of("0123456789");
+      const std::string prefix = part.substr(0, digits);
+      if (digits == std::string::npos ||
+          (prefix != "sm_" && prefix != "compute_" && prefix != "lto_" && !prefix.empty()))
+        throw std::runtime_error(fmt::format("unknown GPU architecture '{}'", part));
+      arch = std::max(arch, uint32_t(std::stoul(part.substr(digits))));
+    }
+  }
+
+  // "arch=compute_80,code=sm_80" or "arch=compute_80,code=[sm_80,compute_80]"
+  void addGencode(const std::string &text) {
+    const size_t code = text.find("code=");
+    const size_t start = text.find("arch=");
+    if (start == std::string::npos)
+      throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
+    addArch(text.substr(start + 5, code == std::string::npos ? code : code - start - 6));
+    if (code != std::string::npos)
+      addArch(text.substr(code + 5));
+  }
+
+  void addHostOptions(const std::string &text) {
+    for (const std::string &option : splitAtCommas(text)) {
+      if (option == "-fopenmp" || option == "-openmp" || option == "/openmp")
+        options.openmp = true;
+      else if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U"))
+        options.preprocessor.push_back(option);
+      else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
+        options.optimize = option[2] - '0';
+      else if (option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,") ||
+               option == "-rdynamic" || option == "-pthread" || option == "-static-libgcc" ||
+               option == "-static-libstdc++") {
+        options.linker.push_back(option);
+        if (option == "-pthread")
+          options.host.push_back(option);
+      } else if (option.starts_with("-std="))
+        options.standard = option.substr(5);
+      else
+        options.host.push_back(option);
+    }
+  }
+
+  void addPtxasOptions(const std::string &text) {
+    for (const std::string &option : splitAtCommas(text))
+      if (option == "-v" || option == "--verbose")
+        options.resource_usage = true;
+      else if (option.starts_with("-O") && option.size() == 3)
+        options.device_optimize = option[2] - '0';
+  }
+
+  void addLibrary(const std::string &name) {
+    // Part of every program here, in the one runtime library.
+    if (name == "cudart" || name == "cudart_static" || name == "cudadevrt")
+      return;
+    options.linker.push_back("-l" + name);
+  }
+
+  void addInput(const std::string &path) {
+    const std::string extension = std::filesystem::path(path).extension().string();
+    static const std::map<std::string, Language> languages = {
+        {".cu", Language::Cuda}, {".cpp", Language::Cxx}, {".cc", Language::Cxx},
+        {".cxx", Language::Cxx}, {".c++", Language::Cxx}, {".C", Language::Cxx},
+        {".c", Language::C}};
+    const auto known = languages.find(extension);
+    if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin")
+      throw std::runtime_error(
+          fmt::format("{}: PTX and binary GPU code are not supported yet", path));
+    if (known == languages.end() && !forced) {
+      const bool object = extension == ".o" || extension == ".obj" || extension == ".a" ||
+                          extension == ".so" || extension.empty() ||
+                          path.find(".so.") != std::string::npos;
+      if (!object)
+        throw std::runtime_error(fmt::format(
+            "{}: don't know what a '{}' file is (use -x cu if it is CUDA C++)", path, extension));
+      options.inputs.push_back({path, Language::Object});
+      options.linker.push_back(path);
+      return;
+    }
+    options.inputs.push_back(
+        {path, forced.value_or(known == languages.end() ? Language::Cuda : known->second)});
+  }
+
+  void setLanguage(const std::string &name) {
+    if (name == "cu")
+      forced = Language::Cuda;
+    else if (name == "c++")
+      forced = Language::Cxx;
+    else if (name == "c")
+      forced = Language::C;
+    else
+      throw std::runtime_error(fmt::format("option -x: unknown language '{}'", name));
+  }
+
+  void parse(const std::vector<std::string> &arguments);
+};
+
+Handler ignore() {
+  return [](Parser &, const std::string &) {};
+}
+template <typename T> Handler set(T Options::*member, T value) {
+  return [=](Parser &p, const std::string &) { p.options.*member = value; };
+}
+Handler setAction(Action action) { return set(&Options::action, action); }
+// Passes the option on to Clang as `prefix` + value, in one argument.
+Handler forward(std::vector<std::string> Options::*list, std::string prefix) {
+  return [=](Parser &p, const std::string &value) { (p.options.*list).push_back(prefix + value); };
+}
+Handler forwardSeparately(std::vector<std::string> Options::*list, std::string name) {
+  return [=](Parser &p, const std::string &value) {
+    (p.options.*list).push_back(name);
+    (p.options.*list).push_back(value);
+  };
+}
+
+std::vector<Option> phaseOptions() {
+  return {
+      {{"-c", "--compile"}, "", "compile to an object file", setAction(Action::Compile)},
+      {{"-dc", "--device-c"},
+       "",
+       "as -c (device code is not linked across files yet)",
+       setAction(Action::Compile)},
+      {{"-dw", "--device-w"}, "", "as -c", setAction(Action::Compile)},
+      {{"-E", "--preprocess"}, "", "preprocess only", setAction(Action::Preprocess)},
+      {{"-lib", "--lib"}, "", "make a static library", setAction(Action::Archive)},
+      {{"-link", "--link"}, "", "compile and link (the default)", setAction(Action::Link)},
+      {{"-shared", "--shared"}, "", "make a shared library", set(&Options::shared, true)},
+      {{"-run", "--run"}, "", "compile, link and run", set(&Options::run, true)},
+      {{"-run-args", "--run-args"},
+       "ARGUMENTS",
+       "arguments for -run",
+       [](Parser &p, const std::string &value) {
+         for (auto &word : splitWords(value))
+           p.options.run_arguments.push_back(word);
+       }},
+      {{"-M", "--generate-dependencies"},
+       "",
+       "print dependencies",
+       [](Parser &p, const std::string &) {
+         p.options.action = Action::Dependencies;
+         p.options.dependencies.push_back("-M");
+       }},
+      {{"-MM", "--generate-nonsystem-dependencies"},
+       "",
+       "print dependencies but system headers",
+       [](Parser &p, const std::string &) {
+         p.options.action = Action::Dependencies;
+         p.options.dependencies.push_back("-MM");
+       }},
+      {{"-MD", "--generate-dependencies-with-compile"},
+       "",
+       "compile and write dependencies",
+       forward(&Options::dependencies, "-MD")},
+      {{"-MMD", "--generate-nonsystem-dependencies-with-compile"},
+       "",
+       "the same but system headers",
+       forward(&Options::dependencies, "-MMD")},
+      {{"-MP", "--generate-dependency-targets"},
+       "",
+       "an empty target for each dependency",
+       forward(&Options::dependencies, "-MP")},
+      {{"-MF", "--dependency-output"},
+       "FILE",
+       "where dependencies go",
+       forwardSeparately(&Options::dependencies, "-MF")},
+      {{"-MT", "--dependency-target-name"},
+       "TARGET",
+       "the target in dependencies",
+       forwardSeparately(&Options::dependencies, "-MT")},
+      {{"-o", "--output-file"},
+       "FILE",
+       "the output",
+       [](Parser &p, const std::string &v) { p.options.output = v; }},
+      {{"-odir", "--output-directory"},
+       "FOLDER",
+       "where outputs go",
+       [](Parser &p, const std::string &v) { p.options.output_folder = v; }},
+      {{"-x", "--x"},
+       "LANGUAGE",
+       "cu, c++ or c, whatever the files are called",
+       [](Parser &p, const std::string &v) { p.setLanguage(v); }},
+      {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
+      {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
+      {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
+      {{"-dryrun", "--dryrun"}, "", "say what would be done", set(&Options::dry_run, true)},
+      {{"-ptx", "--ptx"}, "", "", nullptr, Status::Unsupported},
+      {{"-cubin", "--cubin"}, "", "", nullptr, Status::Unsupported},
+      {{"-fatbin", "--fatbin"}, "", "", nullptr, Status::Unsupported},
+      {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
+      {{"-ltoir", "--ltoir"}, "", "", nullptr, Status::Unsupported},
+      {{"-dlink", "--device-link"}, "", "", nullptr, Status::Unsupported},
+      {{"-m32"}, "", "", nullptr, Status::Unsupported},
+  };
+}
+
+std::vector<Option> languageOptions() {
+  auto arch = [](Parser &p, const std::string &value) { p.addArch(value); };
+  return {
+      {{"-arch", "--gpu-architecture"},
+       "ARCH",
+       "the GPU to compile for: any sm_XX or compute_XX, native, all",
+       arch},
+      {{"-code", "--gpu-code"}, "ARCH", "the same", arch},
+      {{"-gencode", "--generate-code"},
+       "SPECIFICATION",
+       "the same, as arch=…,code=…",
+       [](Parser &p, const std::string &v) { p.addGencode(v); }},
+      {{"-std", "--std"},
+       "STANDARD",
+       "c++11, c++14, c++17 (default) or c++20",
+       [](Parser &p, const std::string &v) { p.options.standard = v; }},
+      {{"-O", "--optimize"},
+       "LEVEL",
+       "optimisation of host code",
+       [](Parser &p, const std::string &v) {
+         if (v.size() != 1 || v[0] < '0' || v[0] > '3')
+           throw std::runtime_error(fmt::format("option -O: there is no level '{}'", v));
+         p.options.optimize = v[0] - '0';
+       }},
+      {{"-g", "--debug"}, "", "debug information for host code", set(&Options::debug_host, true)},
+      {{"-G", "--device-debug"},
+       "",
+       "debug information for device code, not optimised",
+       set(&Options::debug_device, true)},
+      {{"-use_fast_math", "--use_fast_math"},
+       "",
+       "sinf as __sinf and so on, fused multiply-add",
+       set(&Options::fast_math, true)},
+      {{"-fmad", "--fmad"},
+       "BOOL",
+       "fuse multiplications and additions (default true)",
+       [](Parser &p, const std::string &v) { p.options.fma = parseBool("-fmad", v); }},
+      {{"-default-stream", "--default-stream"},
+       "KIND",
+       "legacy (default) or per-thread",
+       [](Parser &p, const std::string &v) {
+         if (v != "per-thread" && v != "legacy" && v != "null")
+           throw std::runtime_error(
+               fmt::format("option --default-stream: '{}' is not legacy, null or per-thread", v));
+         p.options.per_thread_default_stream = v == "per-thread";
+       }},
+      {{"-maxrregcount", "--maxrregcount"},
+       "COUNT",
+       "registers a thread at most (bounds the estimate)",
+       [](Parser &p, const std::string &v) { p.options.max_registers = uint32_t(std::stoul(v)); }},
+      {{"-res-usage", "--resource-usage"},
+       "",
+       "print registers, shared and constant memory of each kernel",
+       set(&Options::resource_usage, true)},
+      {{"-Xptxas", "--ptxas-options"},
+       "OPTIONS",
+       "-v as --resource-usage; others are ignored",
+       [](Parser &p, const std::string &v) { p.addPtxasOptions(v); }},
+      {{"-Xcompiler", "--compiler-options"},
+       "OPTIONS",
+       "options for the host compiler",
+       [](Parser &p, const std::string &v) { p.addHostOptions(v); }},
+      {{"-Xlinker", "--linker-options"},
+       "OPTIONS",
+       "options for the linker",
+       [](Parser &p, const std::string &v) {
+         for (auto &option : splitAtCommas(v)) {
+           p.options.linker.push_back("-Xlinker");
+           p.options.linker.push_back(option);
+         }
+       }},
+      {{"-I", "--include-path"},
+       "FOLDER",
+       "where to look for headers",
+       forward(&Options::preprocessor, "-I")},
+      {{"-isystem", "--system-include"},
+       "FOLDER",
+       "where to look for system headers",
+       forwardSeparately(&Options::preprocessor, "-isystem")},
+      {{"-D", "--define-macro"}, "MACRO", "define a macro", forward(&Options::preprocessor, "-D")},
+      {{"-U", "--undefine-macro"},
+       "MACRO",
+       "undefine a macro",
+       forward(&Options::preprocessor, "-U")},
+      {{"-include", "--pre-include"},
+       "FILE",
+       "include a file first",
+       forwardSeparately(&Options::preprocessor, "-include")},
+      {{"-l", "--library"},
+       "NAME",
+       "link a library",
+       [](Parser &p, const std::string &v) { p.addLibrary(v); }},
+      {{"-L", "--library-path"},
+       "FOLDER",
+       "where to look for libraries",
+       forward(&Options::linker, "-L")},
+      {{"-cudart", "--cudart"},
+       "KIND",
+       "none, shared or static: all but none link Heddle's runtime library",
+       [](Parser &p, const std::string &v) { p.options.link_runtime = v != "none"; }},
+      {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
+      {{"-pg", "--profile"}, "", "host profiling", forward(&Options::host, "-pg")},
+      {{"-fopenmp"}, "", "as -Xcompiler -fopenmp", set(&Options::openmp, true)},
+      {{"-pthread"}, "", "link with threads", forward(&Options::linker, "-pthread")},
+      {{"-fPIC", "-fpic"}, "", "position-independent host code", forward(&Options::host, "-fPIC")},
+      {{"-Werror", "--Werror"},
+       "KINDS",
+       "make warnings errors",
+       [](Parser &p, const std::string &v) {
+         if (v.find("all-warnings") != std::string::npos)
+           p.options.host.push_back("-Werror");
+       }},
+      {{"-optf", "--options-file"},
+       "FILE",
+       "read more options from a file",
+       [](Parser &p, const std::string &v) {
+         std::ifstream file(v);
+         if (!file)
+           throw std::runtime_error(fmt::format("option --options-file: cannot read {}", v));
+         std::stringstream text;
+         text << file.rdbuf();
+         p.parse(splitWords(text.str()));
+       }},
+  };
+}
+
+// Options that direct tools Heddle does not have, or that it always behaves as if given.
+std::vector<Option> ignoredOptions() {
+  std::vector<Option> options;
+  auto flags = [&](std::vector<std::string> names) {
+    options.push_back({std::move(names), "", "", ignore(), Status::Ignored});
+  };
+  auto valued = [&](std::vector<std::string> names) {
+    options.push_back({std::move(names), "VALUE", "", ignore(), Status::Ignored});
+  };
+  flags({"-m64", "--m64"});
+  flags({"-lineinfo", "--generate-line-info"});
+  flags({"-expt-relaxed-constexpr", "--expt-relaxed-constexpr"});
+  flags(
+      {"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda"});
+  flags({"-restrict", "--restrict"});
+  flags({"-extra-device-vectorization", "--extra-device-vectorization"});
+  flags({"-keep", "--keep"});
+  flags({"-save-temps", "--save-temps"});
+  flags({"-clean", "--clean-targets"});
+  flags({"-noprof", "--no-device-link", "-nodlink"});
+  flags({"-src-in-ptx", "--source-in-ptx"});
+  flags({"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets"});
+  flags({"-Wno-deprecated-declarations", "--Wno-deprecated-declarations"});
+  flags({"-Wreorder", "--Wreorder"});
+  flags({"-Wdefault-stream-launch", "--Wdefault-stream-launch"});
+  flags({"-Wext-lambda-captures-this", "--Wext-lambda-captures-this"});
+  flags({"-Wmissing-launch-bounds", "--Wmissing-launch-bounds"});
+  flags({"-allow-unsupported-compiler", "--allow-unsupported-compiler"});
+  flags({"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"});
+  flags({"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"});
+  flags({"-display-error-number", "--display-error-number", "-err-no"});
+  flags({"-no-display-error-number", "--no-display-error-number"});
+  flags({"-dlto", "--dlink-time-opt"});
+  flags({"-ewp", "--extensible-whole-program"});
+  flags({"-dopt", "--dopt"});
+  flags({"-use-local-env", "--use-local-env"});
+  flags({"-noeh", "--no-exceptions"});
+  flags({"-no-compress", "--no-compress"});
+  flags({"-static-global-template-stub", "--static-global-template-stub"});
+  valued({"-ccbin", "--compiler-bindir"});
+  valued({"-ftz", "--ftz"});
+  valued({"-prec-div", "--prec-div"});
+  valued({"-prec-sqrt", "--prec-sqrt"});
+  valued({"-rdc", "--relocatable-device-code"});
+  valued({"-t", "--threads"});
+  valued({"-split-compile", "--split-compile"});
+  valued({"-Xcudafe", "--cudafe-options"});
+  valued({"-Xnvlink", "--nvlink-options"});
+  valued({"-Xfatbin", "--fatbin-options"});
+  valued({"-Xarchive", "--archive-options"});
+  valued({"-Xnvvm", "--nvvm-options"});
+  valued({"-diag-suppress", "--diag-suppress"});
+  valued({"-diag-error", "--diag-error"});
+  valued({"-diag-warn", "--diag-warn"});
+  valued({"-keep-dir", "--keep-dir"});
+  valued({"-time", "--time"});
+  valued({"-target-dir", "--target-directory"});
+  valued({"-arbin", "--archiver-binary"});
+  valued({"-idp", "--input-drive-prefix"});
+  valued({"-brief-diagnostics", "--brief-diagnostics"});
+  valued({"-nvlink-options"});
+  return options;
+}
+
+const std::vector<Option> &allOptions() {
+  static const std::vector<Option> all = [] {
+    std::vector<Option> options = phaseOptions();
+    for (auto &group : {languageOptions(), ignoredOptions()})
+      options.insert(options.end(), group.begin(), group.end());
+    return options;
+  }();
+  return all;
+}
+
+const Option *findOption(const std::string &name) {
+  for (const Option &option : allOptions())
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end())
+      return &option;
+  return nullptr;
+}
+
+// One-letter options whose value may follow at once: -Idir, -DNAME, -O2, -lm …
+const Option *findJoined(const std::string &argument) {
+  if (argument.size() < 3 || !std::strchr("IDULlOox", argument[1]))
+    return nullptr;
+  return findOption(argument.substr(0, 2));
+}
+
+void Parser::parse(const std::vector<std::string> &arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    if (argument.size() < 2 || argument[0] != '-') {
+      addInput(argument);
+      continue;
+    }
+    std::string name = argument, value;
+    const size_t equals = argument.find('=');
+    const Option *option = findOption(name);
+    bool has_value = false;
+    if (!option && equals != std::string::npos &&
+        (option = findOption(argument.substr(0, equals)))) {
+      name = argument.substr(0, equals);
+      value = argument.substr(equals + 1);
+      has_value = true;
+    }
+    if (!option && (option = findJoined(argument))) {
+      name = argument.substr(0, 2);
+      value = argument.substr(argument[2] == '=' && argument[1] != 'D' ? 3 : 2);
+      has_value = true;
+    }
+    if (!option && argument.starts_with("-W") && !argument.starts_with("-Wl,")) {
+      options.host.push_back(argument); // as --forward-unknown-to-host-compiler would
+      continue;
+    }
+    if (!option)
+      throw std::runtime_error(fmt::format("unknown option '{}'", argument));
+    if (!option->handle)
+      throw std::runtime_error(
+          fmt::format("option '{}' is not supported: Heddle makes no PTX or GPU binaries", name));
+    if (option->argument.empty() && has_value)
+      throw std::runtime_error(fmt::format("option '{}' takes no value", name));
+    if (!option->argument.empty() && !has_value) {
+      if (++i == arguments.size())
+        throw std::runtime_error(fmt::format("option '{}' needs a value", name));
+      value = arguments[i];
+    }
+    try {
+      option->handle(*this, value);
+    } catch (const std::logic_error &) { // std::stoul
+      throw std::runtime_error(fmt::format("option '{}': '{}' is not a number", name, value));
+    }
+  }
+}
+
+} // namespace
+
+Options parseOptions(const std::vector<std::string> &arguments) {
+  Parser parser;
+  parser.parse(arguments);
+  // -x, wherever it stands, is for all files (nvcc's rule).
+  if (parser.forced)
+    for (Input &input : parser.options.inputs)
+      if (input.language != Language::Object)
+        input.language = *parser.forced;
+  if (parser.arch)
+    parser.options.arch = std::clamp(parser.arch, lowest_arch, highest_arch) * 10;
+  return parser.options;
+}
+
+std::vector<OptionDescription> describeOptions() {
+  std::vector<OptionDescription> descriptions;
+  for (const Option &option : allOptions())
+    descriptions.push_back({option.names, option.argument, option.help, option.status});
+  return descriptions;
+}
+
+std::string optionsHelp() {
+  std::string text = "heddlecc: compiles CUDA C++ to programs that need no GPU. It takes nvcc's "
+                     "options.\n\nUsage: heddlecc [options] file...\n\n";
+  std::string ignored;
+  for (const OptionDescription &option : describeOptions()) {
+    if (option.status == Status::Ignored)
+      ignored += (ignored.empty() ? "" : ", ") + option.names[0];
+    if (option.status != Status::Works)
+      continue;
+    std::string names;
+    for (const std::string &name : option.names)
+      names += (names.empty() ? "" : ", ") + name;
+    if (!option.argument.empty())
+      names += " " + option.argument;
+    text += fmt::format("  {:<44} {}\n", names, option.help);
+  }
+  return text + "\nAccepted, but without effect here: " + ignored + "\n";
+}
+
+std::string compilerVersion() {
+  // Makefiles and CMake look for the third line.
+  return "heddlecc: Heddle's CUDA compiler driver, for nvcc's command line\n"
+         "Built on Clang 19\n"
+         "Cuda compilation tools, release 12.4, V12.4.131\n";
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nvcc's command line.
+//
+// heddlecc takes the place of nvcc in a makefile, so it understands nvcc's options in all their
+// spellings (--name=value, --name value, -name value, -nameVALUE for one-letter names). What cannot
+// matter here (how ptxas schedules, which temporary files to keep) is accepted and ignored; what
+// Heddle cannot do, or does not know, is an error that names the option.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+enum class Action { Link, Compile, Preprocess, Dependencies, Archive, ShowVersion, ShowHelp };
+enum class Language { Cuda, Cxx, C, Object };
+
+struct Input {
+  std::string path;
+  Language language = Language::Object;
+};
+
+struct Options {
+  Action action = Action::Link;
+  std::vector<Input> inputs;
+  std::string output;        // -o; empty: chosen from the inputs
+  std::string output_folder; // -odir
+  bool shared = false;       // -shared
+  bool run = false;          // -run
+  std::vector<std::string> run_arguments;
+  bool verbose = false; // -v, -dryrun prints and does not run
+  bool dry_run = false;
+
+  uint32_t arch = 750;  // the highest asked for, within what Clang 19 knows
+  std::string standard; // -std
+  int optimize = -1;    // -O for the host; -1: not given
+  int device_optimize = 2;
+  bool debug_host = false, debug_device = false; // -g, -G
+  bool fast_math = false, fma = true;
+  bool per_thread_default_stream = false;
+  bool resource_usage = false; // -Xptxas -v, --resource-usage
+  uint32_t max_registers = 0;  // -maxrregcount
+  bool openmp = false;
+  bool link_runtime = true; // -cudart none
+
+  std::vector<std::string> preprocessor; // -I -D -U -include -isystem …, for all compilations
+  std::vector<std::string> host;         // -Xcompiler and warnings, for the host compilation
+  std::vector<std::string> dependencies; // -MD -MF …
+  std::vector<std::string> linker;       // -L -l -Xlinker, objects and libraries in their order
+};
+
+/// Parses the arguments after the program's name. Throws std::runtime_error that names the option.
+Options parseOptions(const std::vector<std::string> &arguments);
+
+/// The text of heddlecc --help and of heddlecc --version.
+std::string optionsHelp();
+std::string compilerVersion();
+
+/// How heddlecc --help and docs/compatibility.md list the options: name, argument, what it does.
+struct OptionDescription {
+  std::vector<std::string> names;
+  std::string argument;
+  std::string help;
+  enum class Status { Works, Ignored, Unsupported } status;
+};
+std::vector<OptionDescription> describeOptions();
+
+} // namespace heddle::frontend
