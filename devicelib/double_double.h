@@ -93,12 +93,11 @@ HEDDLE_INLINE u64 lowBits(double n) { return bitsOf(n + integer_shift); }
 // 2^n for an integer n in [-1022, 1023].
 HEDDLE_INLINE double powerOfTwo(double n) { return doubleOf((lowBits(n) + 1023) << 52); }
 
-// x * 2^n for an integer |n| <= 1200 and x near 1: the first product is exact, so that a subnormal
-// result is rounded once.
+// x * 2^n for an integer |n| <= 1200 and x near 1: in two halves, the first of which is exact, so
+// that a subnormal result is rounded once.
 HEDDLE_INLINE double scaleBy(double x, double n) {
-  double step = n > 1000.0 ? 200.0 : n < -1000.0 ? -200.0 : 0.0;
-  double last = n > 1000.0 ? 0x1p200 : n < -1000.0 ? 0x1p-200 : 1.0;
-  return x * powerOfTwo(n - step) * last;
+  u64 bits = lowBits(n), half = bits >> 1;
+  return x * doubleOf((half + 1023) << 52) * doubleOf((bits - half + 1023) << 52);
 }
 
 } // namespace heddle

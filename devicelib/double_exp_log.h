@@ -101,18 +101,28 @@ HEDDLE_INLINE double roundedLogOf(double x) {
 HEDDLE_INLINE Dd logOf(double x) {
   LogArgument a = splitLogArgument(x);
   double f = a.m - 1.0;
-  Dd s = div({f, 0.0}, twoSum(a.m, 1.0));
-  Dd z = square(s);
+  Dd sum = fastTwoSum(1.0, a.m);
+  double inverse = 1.0 / sum.hi;
+  double s = f * inverse;
+  double s_low = (fma(-s, sum.hi, f) - s * sum.lo) * inverse;
+  Dd z = twoProd(s, s);
+  z.lo = fma(2.0 * s, s_low, z.lo);
+  // log(m) = 2s + s*z*(2/3 + z*(2/5 + ...)); the products are double-double as far as they matter.
   double tail = z.hi * poly(z.hi, 0x1.bedc792bacafdp-4, 0x1.ab83b15497320p-4, 0x1.e2029886fadb8p-4,
                             0x1.1110b8c856d25p-3, 0x1.3b13b261341c9p-3, 0x1.745d17437dda5p-3,
                             0x1.c71c71c71f25dp-3, 0x1.2492492492486p-2, 0x1.999999999999ap-2);
   Dd factor = fastTwoSum(0x1.5555555555555p-1, tail);
   factor.lo += 0x1.5555555555555p-55;
-  Dd cubic = mul(mul(z, factor), s);
-  Dd exponent = mul(ln_2, a.n);
-  Dd sum = twoSum(exponent.hi, 2.0 * s.hi);
-  Dd rest = twoSum(sum.hi, cubic.hi);
-  return fastTwoSum(rest.hi, rest.lo + (sum.lo + (exponent.lo + (2.0 * s.lo + cubic.lo))));
+  Dd square_term = twoProd(z.hi, factor.hi);
+  square_term.lo = fma(z.hi, factor.lo, fma(z.lo, factor.hi, square_term.lo));
+  Dd cubic = twoProd(square_term.hi, s);
+  cubic.lo = fma(square_term.lo, s, fma(square_term.hi, s_low, cubic.lo));
+  // Each of these terms is 0 or greater than the next.
+  Dd exponent = twoProd(ln_2.hi, a.n);
+  Dd first = fastTwoSum(exponent.hi, 2.0 * s);
+  Dd second = fastTwoSum(first.hi, cubic.hi);
+  double low = fma(ln_2.lo, a.n, exponent.lo) + fma(2.0, s_low, cubic.lo);
+  return fastTwoSum(second.hi, second.lo + (first.lo + low));
 }
 
 // log(x) for a positive double-double.
