@@ -79,7 +79,7 @@ HEDDLE_INLINE double multiplyAddError(double a, double b, double c, double resul
   double scaled = scale(result, -product_exponent);
   double lost = ((result_high - scaled) + result_low) + tail;
   // Then the result is c, and the product's sign is what was lost.
-  bool product_lost = far_above && c != 0 && abs(result) < infinity<double>();
+  bool product_lost = far_above & (c != 0) & (abs(result) < infinity<double>());
   lost = product_lost ? high : lost;
   // Without a product the result is c exactly. An infinite or NaN operand makes `lost` NaN.
   return high == 0 ? 0.0 : lost;

@@ -122,9 +122,12 @@ HEDDLE_API float __nv_remquof(float a, float b, int *quotient) {
   double q = rint(r / y);
   r = fma(-q, y, r);
   i32 bits = i32(q) & 7;
-  *quotient = valid ? (isNegative(a) != isNegative(b) ? -bits : bits) : 0;
+  bits = isNegative(a) != isNegative(b) ? -bits : bits;
+  *quotient = valid ? bits : 0;
+  // A zero has the sign of a, whatever sign it was rounded with.
   float result = isNegative(a) ? -float(r) : float(r);
-  return valid ? (result == 0 ? copysign(0.0f, a) : result) : quietNan<float>();
+  result = r == 0 ? copysign(0.0f, a) : result;
+  return valid ? result : quietNan<float>();
 }
 HEDDLE_API float __nv_remainderf(float a, float b) {
   int quotient;

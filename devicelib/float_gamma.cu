@@ -80,6 +80,7 @@ HEDDLE_API float __nv_tgammaf(float x) {
   float magnitude = float(expWide(log_gamma));
   bool odd = rint(0.5f * whole) != 0.5f * whole;
   float result = x < 0 && odd ? -magnitude : magnitude;
-  float special = x == 0 ? 1.0f / x : x > 0 ? x : quietNan<float>();
+  float special = x > 0 ? x : quietNan<float>();
+  special = x == 0 ? copysign(infinity<float>(), x) : special;
   return ordinary ? result : special;
 }

@@ -101,8 +101,10 @@ HEDDLE_INLINE float naturalLog(LogParts p) {
 
 // `value` for 0 < x < inf, and what every logarithm is elsewhere.
 HEDDLE_INLINE float logSpecial(float x, float value) {
-  float other = x < 0 ? quietNan<float>() : x == 0 ? -infinity<float>() : x + x;
-  return x > 0 && x < infinity<float>() ? value : other;
+  float other = x == 0 ? -infinity<float>() : x + x;
+  other = x < 0 ? quietNan<float>() : other;
+  bool ordinary = (x > 0) & (x < infinity<float>());
+  return ordinary ? value : other;
 }
 
 } // namespace heddle

@@ -68,15 +68,19 @@ HEDDLE_INLINE double sumOfSquares(int dimensions, const float *v, bool &infinite
   return sum;
 }
 
-// 1/cbrt of a normal positive float: a guess from the exponent, and three steps that double its
-// digits, the last one with a residual to twice the precision.
+// Halley's iteration for 1/cbrt(x).
+HEDDLE_INLINE float refineCubeRoot(float x, float y) {
+  float e = fma(-(x * y), y * y, 1.0f);
+  return fma(y * e, fma(e, 2.0f / 9.0f, 1.0f / 3.0f), y);
+}
+
+// 1/cbrt of a normal positive float: a guess from the exponent, two iterations, and a last one with
+// the residual in twice the precision.
 HEDDLE_INLINE float reciprocalCubeRoot(float x) {
   float third = float(bitsOf(x)) * (1.0f / 3.0f);
   float y = floatOf(0x54a21d2au - u32(i32(third)));
-  for (int i = 0; i < 2; ++i) {
-    float e = fma(-(x * y), y * y, 1.0f);
-    y = fma(y * e, fma(e, 2.0f / 9.0f, 1.0f / 3.0f), y);
-  }
+  y = refineCubeRoot(x, y);
+  y = refineCubeRoot(x, y);
   float u = x * y, u_error = fma(x, y, -u), t = y * y, t_error = fma(y, y, -t);
   float e = fma(-u, t, 1.0f) - fma(u, t_error, u_error * t);
   return fma(y * e, 1.0f / 3.0f, y);

@@ -18,14 +18,14 @@ struct SinCos {
 
 // The bits of 2/pi after a word of zeros, which makes small shifts of the window possible.
 HEDDLE_INLINE u32 wordOfTwoOverPi(i32 i) {
-  return i == 0   ? 0
-         : i == 1 ? 0xa2f9836e
-         : i == 2 ? 0x4e441529
-         : i == 3 ? 0xfc2757d1
-         : i == 4 ? 0xf534ddc0
-         : i == 5 ? 0xdb629599
-         : i == 6 ? 0x3c439041
-                  : 0xfe5163ab;
+  u32 word = 0;
+  word = i == 1 ? 0xa2f9836e : word;
+  word = i == 2 ? 0x4e441529 : word;
+  word = i == 3 ? 0xfc2757d1 : word;
+  word = i == 4 ? 0xf534ddc0 : word;
+  word = i == 5 ? 0xdb629599 : word;
+  word = i == 6 ? 0x3c439041 : word;
+  return i == 7 ? 0xfe5163ab : word;
 }
 
 // Reduction of large arguments (Payne and Hanek): of 2/pi only the 96 bits matter that are
