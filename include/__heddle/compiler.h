@@ -26,3 +26,13 @@
 #ifndef __CUDACC_EXTENDED_LAMBDA__
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #endif
+
+// Programs ask this before they write `#pragma nv_diag_suppress`; Clang ignores that pragma.
+#ifndef __NVCC_DIAG_PRAGMA_SUPPORT__
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
+#endif
+
+// What Clang rejects and nvcc accepts: `int a[] = {threadIdx.x};` with a warning, and `register`,
+// which old kernels are full of.
+#pragma clang diagnostic warning "-Wc++11-narrowing"
+#pragma clang diagnostic ignored "-Wregister"

@@ -12,6 +12,10 @@
 #include <cstring>
 #include <ctime>
 
+// nvcc's implicit headers bring these two, and programs rely on it.
+#include <assert.h>
+#include <ctype.h>
+
 extern "C" {
 // Clang turns a device printf call into a vprintf call with the arguments packed in a buffer.
 __attribute__((device)) int vprintf(const char *, const char *);

@@ -92,3 +92,24 @@ int main() {
   engine<<<1, 1>>>(nullptr);
   return printf("host\n") > 0 ? 0 : 1;
 }
+
+// Wherever a program may write threadIdx.
+template <typename T> __device__ T larger(const T &a, const T &b) { return a > b ? a : b; }
+__global__ void expressions(unsigned *out, int n) {
+  out[0] = larger(threadIdx.x, 5u) + (n > 1 ? threadIdx.y : 0);
+  uint3 parts = {threadIdx.x, threadIdx.y, threadIdx.z};
+  auto lambda = [=](int i) { return i + threadIdx.x + parts.x; };
+  out[1] = lambda(n);
+  switch (threadIdx.x) {
+  case 0:
+    out[2] = sizeof(threadIdx.x);
+    break;
+  default:
+    out[2] = -threadIdx.x;
+  }
+  for (unsigned i = threadIdx.x; i < blockDim.x; i += blockDim.x)
+    out[i] = (float)threadIdx.x / blockDim.x;
+  const auto &reference = blockDim;
+  out[3] = reference.x + static_cast<int>(gridDim.y);
+  static_assert(sizeof(decltype(threadIdx.x)) == 4, "an unsigned int");
+}
