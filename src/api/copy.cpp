@@ -10,8 +10,11 @@ using namespace heddle::api;
 
 namespace {
 
-BoxPlace place(const void *pointer, size_t pitch = 0, size_t rows = 1) {
-  return {const_cast<void *>(pointer), pitch, rows};
+BoxPlace place(const void *pointer, size_t pitch) { return {const_cast<void *>(pointer), pitch}; }
+
+/// A place in 3-D memory that begins at its first byte.
+BoxPlace place(const cudaPitchedPtr &pointer) {
+  return {pointer.ptr, pointer.pitch, pointer.ysize ? pointer.ysize : 1};
 }
 
 cudaError_t copyIn(cudaStream_t handle, const BoxPlace &to, const BoxPlace &from, const Box &box,
@@ -50,6 +53,12 @@ cudaError_t copy3D(const cudaMemcpy3DParms *parameters, cudaStream_t stream, Cop
   });
 }
 
+/// False for memory of another device.
+bool liesOn(const void *pointer, int ordinal) {
+  std::optional<Allocation> found = Platform::instance().memory().find(pointer);
+  return !found || !found->onDevice() || found->device == ordinal;
+}
+
 /// A copy between devices waits for both of them, as work in both default streams would.
 cudaError_t copyPeer(cudaStream_t handle, const BoxPlace &to, int to_device, const BoxPlace &from,
                      int from_device, const Box &box, CopyMode mode) {
@@ -58,6 +67,8 @@ cudaError_t copyPeer(cudaStream_t handle, const BoxPlace &to, int to_device, con
     for (int ordinal : {to_device, from_device})
       if (ordinal < 0 || ordinal >= platform.deviceCount())
         return cudaErrorInvalidDevice;
+    if (!liesOn(to.base, to_device) || !liesOn(from.base, from_device))
+      return cudaErrorInvalidValue;
     for (int ordinal : {to_device, from_device}) {
       Device &device = platform.device(ordinal);
       if (cudaError_t error = device.error())
@@ -99,9 +110,9 @@ cudaError_t copySymbol(cudaStream_t handle, const void *symbol, const void *othe
     cudaMemcpyKind with_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != with_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
       return cudaErrorInvalidMemcpyDirection;
-    BoxPlace variable = place(static_cast<char *>(address) + offset);
-    return copy(*stream.device, stream, to_symbol ? variable : place(other),
-                to_symbol ? place(other) : variable, {count}, kind, mode);
+    BoxPlace variable = place(static_cast<char *>(address) + offset, count);
+    return copy(*stream.device, stream, to_symbol ? variable : place(other, count),
+                to_symbol ? place(other, count) : variable, {count}, kind, mode);
   });
 }
 
@@ -111,7 +122,7 @@ cudaError_t copySymbol(cudaStream_t handle, const void *symbol, const void *othe
 
 HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy,
                            (void *dst, const void *src, size_t count, cudaMemcpyKind kind),
-                           copyIn(stream, place(dst), place(src), {count}, kind,
+                           copyIn(stream, place(dst, count), place(src, count), {count}, kind,
                                   CopyMode::Blocking))
 
 HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpy2D,
@@ -139,12 +150,12 @@ HEDDLE_DEFAULT_STREAM_CALL(cudaMemcpyFromSymbol,
                                       CopyMode::Blocking))
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-  return copyPeer(cudaStreamLegacy, place(dst), dstDevice, place(src), srcDevice, {count},
-                  CopyMode::Blocking);
+  return copyPeer(cudaStreamLegacy, place(dst, count), dstDevice, place(src, count), srcDevice,
+                  {count}, CopyMode::Blocking);
 }
 
 HEDDLE_DEFAULT_STREAM_CALL(cudaMemset, (void *devPtr, int value, size_t count),
-                           fillIn(stream, place(devPtr), value, {count}, CopyMode::Blocking))
+                           fillIn(stream, place(devPtr, count), value, {count}, CopyMode::Blocking))
 
 HEDDLE_DEFAULT_STREAM_CALL(cudaMemset2D,
                            (void *devPtr, size_t pitch, int value, size_t width, size_t height),
@@ -152,7 +163,7 @@ HEDDLE_DEFAULT_STREAM_CALL(cudaMemset2D,
                                   CopyMode::Blocking))
 
 HEDDLE_DEFAULT_STREAM_CALL(cudaMemset3D, (cudaPitchedPtr devPtr, int value, cudaExtent extent),
-                           fillIn(stream, place(devPtr, {}), value,
+                           fillIn(stream, place(devPtr), value,
                                   {extent.width, extent.height, extent.depth}, CopyMode::Blocking))
 
 // ---- In a given stream --------------------------------------------------------------------------
@@ -160,7 +171,8 @@ HEDDLE_DEFAULT_STREAM_CALL(cudaMemset3D, (cudaPitchedPtr devPtr, int value, cuda
 HEDDLE_STREAM_CALL(cudaMemcpyAsync,
                    (void *dst, const void *src, size_t count, cudaMemcpyKind kind,
                     cudaStream_t stream),
-                   copyIn(stream, place(dst), place(src), {count}, kind, CopyMode::Async))
+                   copyIn(stream, place(dst, count), place(src, count), {count}, kind,
+                          CopyMode::Async))
 
 HEDDLE_STREAM_CALL(cudaMemcpy2DAsync,
                    (void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -187,11 +199,12 @@ HEDDLE_STREAM_CALL(cudaMemcpyFromSymbolAsync,
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
                                 size_t count, cudaStream_t stream) {
-  return copyPeer(stream, place(dst), dstDevice, place(src), srcDevice, {count}, CopyMode::Async);
+  return copyPeer(stream, place(dst, count), dstDevice, place(src, count), srcDevice, {count},
+                  CopyMode::Async);
 }
 
 HEDDLE_STREAM_CALL(cudaMemsetAsync, (void *devPtr, int value, size_t count, cudaStream_t stream),
-                   fillIn(stream, place(devPtr), value, {count}, CopyMode::Async))
+                   fillIn(stream, place(devPtr, count), value, {count}, CopyMode::Async))
 
 HEDDLE_STREAM_CALL(cudaMemset2DAsync,
                    (void *devPtr, size_t pitch, int value, size_t width, size_t height,
@@ -200,5 +213,5 @@ HEDDLE_STREAM_CALL(cudaMemset2DAsync,
 
 HEDDLE_STREAM_CALL(cudaMemset3DAsync,
                    (cudaPitchedPtr devPtr, int value, cudaExtent extent, cudaStream_t stream),
-                   fillIn(stream, place(devPtr, {}), value,
-                          {extent.width, extent.height, extent.depth}, CopyMode::Async))
+                   fillIn(stream, place(devPtr), value, {extent.width, extent.height, extent.depth},
+                          CopyMode::Async))

@@ -241,8 +241,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned flags) {
   return callDevice([&](Device &device) {
     if (flags != 0)
       return cudaErrorInvalidValue;
-    if (!exists(Platform::instance(), peerDevice) || peerDevice == device.ordinal)
+    if (!exists(Platform::instance(), peerDevice))
       return cudaErrorInvalidDevice;
+    if (peerDevice == device.ordinal)
+      return cudaErrorPeerAccessUnsupported;
     return device.enablePeer(peerDevice);
   });
 }

@@ -63,7 +63,7 @@ template <class Body> cudaError_t call(Body body) noexcept {
   } catch (...) {
     error = cudaErrorUnknown;
   }
-  if (error != cudaSuccess)
+  if (error != cudaSuccess && error != cudaErrorNotReady) // "not ready" is an answer
     lastError() = error;
   return error;
 }

@@ -164,18 +164,11 @@ const Description *find(cudaError_t error) {
   return it != std::end(descriptions) && it->code == int(error) ? it : nullptr;
 }
 
-/// An error that has made the current device unusable stays the last error until it is reset.
-bool sticky(cudaError_t error) {
-  return error != cudaSuccess && platformStatus() == cudaSuccess &&
-         Platform::instance().current().error() == error;
-}
-
 } // namespace
 
 cudaError_t cudaGetLastError() {
   cudaError_t error = lastError();
-  if (!sticky(error))
-    lastError() = cudaSuccess;
+  lastError() = cudaSuccess;
   return error;
 }
 

@@ -41,7 +41,7 @@ cudaError_t allocateHost(void **pointer, size_t bytes, MemoryKind kind, unsigned
       return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0)
-      return kind == MemoryKind::Managed ? cudaErrorInvalidValue : cudaSuccess;
+      return cudaSuccess;
     *pointer = device.memory.allocateOnHost(device.ordinal, bytes, kind, flags);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
   });
@@ -55,8 +55,9 @@ cudaError_t release(void *pointer, MemoryKind kind, MemoryKind other_kind) {
     std::optional<Allocation> found = device.memory.find(pointer);
     if (!found || found->base != pointer || (found->kind != kind && found->kind != other_kind))
       return cudaErrorInvalidValue;
+    if (!device.memory.owns(*found)) // a __managed__ variable
+      return cudaErrorInvalidValue;
     cudaError_t error = Platform::instance().device(found->device).synchronize();
-    // A __managed__ variable is not the program's to free.
     if (error == cudaSuccess && !device.memory.release(*found))
       error = cudaErrorInvalidValue;
     return error;
@@ -95,10 +96,10 @@ cudaError_t cudaFree(void *devPtr) {
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   return callDevice([&](Device &device) {
-    if (!free || !total)
-      return cudaErrorInvalidValue;
-    *total = device.gpu.global_memory_bytes;
-    *free = *total - device.memory.used(device.ordinal);
+    if (total)
+      *total = device.gpu.global_memory_bytes;
+    if (free)
+      *free = device.gpu.global_memory_bytes - device.memory.used(device.ordinal);
     return cudaSuccess;
   });
 }
@@ -121,9 +122,13 @@ cudaError_t allocateAsync(void **pointer, size_t bytes, cudaStream_t handle) {
 cudaError_t freeAsync(void *pointer, cudaStream_t handle) {
   return callStream(handle, [&](DeviceStream &stream) {
     Memory &memory = stream.device->memory;
+    if (!pointer)
+      return cudaSuccess;
     std::optional<Allocation> found = memory.find(pointer);
-    if (!found || found->base != pointer || found->kind != MemoryKind::Device)
+    if (!found || found->base != pointer)
       return cudaErrorInvalidValue;
+    if (found->kind != MemoryKind::Device)
+      return cudaErrorNotSupported; // not from a pool of device memory
     auto work = makeWork([&memory, allocation = *found] { memory.release(allocation); });
     stream.device->submit(stream, std::move(work), Start::AtOnceIfIdle);
     return cudaSuccess;
@@ -172,8 +177,10 @@ cudaError_t cudaHostUnregister(void *ptr) {
     if (!ptr)
       return cudaErrorInvalidValue;
     std::optional<Allocation> found = device.memory.find(ptr);
-    if (!found || found->base != ptr || found->kind != MemoryKind::Registered)
+    if (!found || found->kind != MemoryKind::Registered)
       return cudaErrorHostMemoryNotRegistered;
+    if (found->base != ptr)
+      return cudaErrorInvalidValue;
     cudaError_t error = Platform::instance().device(found->device).synchronize();
     if (error == cudaSuccess && !device.memory.release(*found))
       error = cudaErrorHostMemoryNotRegistered;
@@ -194,7 +201,7 @@ cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr, unsigned flag
 cudaError_t cudaHostGetFlags(unsigned *flags, void *hostPtr) {
   return callDevice([&](Device &device) {
     std::optional<Allocation> found = device.memory.find(hostPtr);
-    if (!flags || !found || found->kind != MemoryKind::Pinned)
+    if (!flags || !found || !onHost(*found) || found->kind == MemoryKind::Managed)
       return cudaErrorInvalidValue;
     // With unified addressing all pinned memory is mapped.
     *flags = found->flags | cudaHostAllocMapped;

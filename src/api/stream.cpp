@@ -117,7 +117,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (!found)
       return cudaErrorInvalidResourceHandle;
     found->device->destroyStream(found);
-    return cudaSuccess;
+    return found->device->error();
   });
 }
 
@@ -162,7 +162,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return callPlatform([&](Platform &) {
-    return Event::handles().remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    std::shared_ptr<Event> found = Event::handles().remove(event);
+    return found ? found->device.error() : cudaErrorInvalidResourceHandle;
   });
 }
 

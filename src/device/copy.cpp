@@ -45,28 +45,30 @@ cudaError_t examine(const Memory &memory, const Box &box, Side &side) {
   return memory.stray(side.place.base) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/// With unified addressing the pointers tell what they are; a direction that contradicts them is
-/// an error. Pinned and managed memory serve as either side.
+/// With unified addressing the pointers tell what they are. As on a GPU, a side that `kind` calls
+/// the device's must be memory that a device can reach (pinned and managed memory is); what it
+/// calls the host's may be device memory too, but where both are the host's.
 cudaError_t checkDirection(const Side &destination, const Side &source, cudaMemcpyKind kind) {
-  auto fits = [](const Side &side, bool device) { return device ? side.known : !side.on_device; };
+  bool fits = true;
   switch (kind) {
   case cudaMemcpyDefault:
-    return cudaSuccess;
+    break;
   case cudaMemcpyHostToHost:
+    fits = !destination.on_device && !source.on_device;
+    break;
   case cudaMemcpyHostToDevice:
+    fits = destination.known;
+    break;
   case cudaMemcpyDeviceToHost:
-  case cudaMemcpyDeviceToDevice: {
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return fits(destination, to_device) && fits(source, from_device) ? cudaSuccess
-                                                                     : cudaErrorInvalidValue;
+    fits = source.known;
+    break;
+  case cudaMemcpyDeviceToDevice:
+    fits = destination.known && source.known;
+    break;
+  default:
+    return cudaErrorInvalidMemcpyDirection;
   }
-  }
-  return cudaErrorInvalidMemcpyDirection;
-}
-
-bool validPitch(const BoxPlace &place, const Box &box) {
-  return (box.height == 1 && box.depth == 1) || place.pitch >= box.width;
+  return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 void copyBox(const BoxPlace &destination, const BoxPlace &source, const Box &box) {
@@ -109,12 +111,10 @@ cudaError_t perform(Device &device, DeviceStream &stream, size_t bytes, bool wai
 
 cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destination,
                  const BoxPlace &source, const Box &box, cudaMemcpyKind kind, CopyMode mode) {
-  if (unsigned(kind) > cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
   if (box.empty())
     return cudaSuccess;
-  if (!validPitch(destination, box) || !validPitch(source, box))
-    return cudaErrorInvalidPitchValue;
+  if (destination.pitch < box.width || source.pitch < box.width)
+    return box.height == 1 && box.depth == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
   Side to{destination}, from{source};
   if (cudaError_t error = examine(device.memory, box, to))
     return error;
@@ -143,8 +143,8 @@ cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destinati
                  unsigned char value, const Box &box, CopyMode mode) {
   if (box.empty())
     return cudaSuccess;
-  if (!validPitch(destination, box))
-    return cudaErrorInvalidPitchValue;
+  if (destination.pitch < box.width)
+    return cudaErrorInvalidValue;
   Side to{destination};
   if (cudaError_t error = examine(device.memory, box, to))
     return error;

@@ -157,10 +157,17 @@ size_t *Device::limitOf(cudaLimit limit) {
   }
 }
 
+/// Kernels that launch kernels and wait for them ended with compute capability 9.0.
+bool Device::supports(cudaLimit limit) const {
+  return limit != cudaLimitDevRuntimeSyncDepth || gpu.compute_major < 9;
+}
+
 cudaError_t Device::setLimit(cudaLimit limit, size_t value) {
   std::lock_guard lock(mutex);
   size_t *slot = limitOf(limit);
   if (!slot)
+    return cudaErrorInvalidValue;
+  if (!supports(limit))
     return cudaErrorUnsupportedLimit;
   // The local memory of one thread is at most 512 KiB (CUDA C++ Programming Guide, "Technical
   // Specifications per Compute Capability").
@@ -170,6 +177,11 @@ cudaError_t Device::setLimit(cudaLimit limit, size_t value) {
     value = std::min<size_t>(value, 128);
   if (limit == cudaLimitPersistingL2CacheSize)
     value = std::min<size_t>(value, gpu.persisting_l2_bytes);
+  // The least that a GPU's driver sets aside for these two.
+  if (limit == cudaLimitPrintfFifoSize)
+    value = std::max<size_t>(value, 512 << 10);
+  if (limit == cudaLimitMallocHeapSize)
+    value = std::max<size_t>(value, 4 << 20);
   *slot = value;
   if (limit == cudaLimitPrintfFifoSize)
     print.setCapacity(value);
@@ -180,6 +192,8 @@ cudaError_t Device::getLimit(cudaLimit limit, size_t &value) const {
   std::shared_lock lock(mutex);
   const size_t *slot = const_cast<Device *>(this)->limitOf(limit);
   if (!slot)
+    return cudaErrorInvalidValue;
+  if (!supports(limit))
     return cudaErrorUnsupportedLimit;
   value = *slot;
   return cudaSuccess;

@@ -96,6 +96,7 @@ private:
   std::set<int> peers;
 
   size_t *limitOf(cudaLimit limit);
+  bool supports(cudaLimit limit) const;
 };
 
 } // namespace heddle

@@ -25,8 +25,9 @@ cudaError_t check(const Device &device, const Kernel &kernel, const LaunchReques
   const KernelInfo &info = kernel.info();
   int64_t opted_in = kernel.settings[device.ordinal].max_dynamic_shared;
   uint64_t shared = info.static_shared_bytes + request.dynamic_shared_bytes;
-  uint64_t allowed = std::max<uint64_t>(
-      gpu.shared_per_block, opted_in < 0 ? 0 : info.static_shared_bytes + uint64_t(opted_in));
+  // Set once, the kernel's own limit counts, even where it is below the usual one.
+  uint64_t allowed =
+      opted_in < 0 ? gpu.shared_per_block : info.static_shared_bytes + uint64_t(opted_in);
   if (request.dynamic_shared_bytes > gpu.shared_per_block_optin || shared > allowed)
     return cudaErrorInvalidValue;
   if (info.max_threads_per_block && block.count() > info.max_threads_per_block)
@@ -108,8 +109,8 @@ gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int
   resources.dynamic_shared = dynamic_shared_bytes;
   if (int64_t opted_in = settings.max_dynamic_shared; opted_in >= 0)
     resources.max_dynamic_shared = uint64_t(opted_in);
-  resources.max_threads_per_block = int(info.max_threads_per_block);
   resources.shared_carveout = settings.carveout;
+  // __launch_bounds__ limit a launch but, on a GPU, not what the occupancy calls answer.
   return resources;
 }
 

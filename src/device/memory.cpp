@@ -99,6 +99,10 @@ bool Memory::release(const Allocation &allocation) {
   return true;
 }
 
+bool Memory::owns(const Allocation &allocation) const {
+  return allocation.kind == MemoryKind::Device || host->contains(allocation.base);
+}
+
 void Memory::releaseAll(int device) {
   std::lock_guard lock(mutex);
   for (auto it = allocations.begin(); it != allocations.end();) {

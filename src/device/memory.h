@@ -56,6 +56,8 @@ public:
   void divide(void *block, const std::vector<Allocation> &variables);
   /// Frees (or forgets, if it is not ours) exactly this allocation; false if it is not known.
   bool release(const Allocation &allocation);
+  /// Whether the memory came from here, and is not just known.
+  bool owns(const Allocation &allocation) const;
   /// Everything that belongs to a device.
   void releaseAll(int device);
 

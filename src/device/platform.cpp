@@ -53,6 +53,7 @@ Platform::Platform() {
     const gpu::Gpu &gpu =
         gpu::load(environment("HEDDLE_GPU", "t4"), installRoot() / "share" / "heddle" / "gpus");
     all_memory = std::make_unique<Memory>(std::vector<size_t>(count, gpu.global_memory_bytes));
+    Registry::instance().announceManaged(*all_memory);
     for (int i = 0; i < count; ++i)
       devices.push_back(std::make_unique<Device>(i, gpu, *all_memory));
   } catch (const std::exception &error) {

@@ -7,6 +7,13 @@
 #include <exception>
 
 namespace heddle {
+namespace {
+
+Allocation managedAllocation(const void *address, size_t size) {
+  return {const_cast<void *>(address), size, MemoryKind::Managed, 0, cudaMemAttachGlobal};
+}
+
+} // namespace
 
 cudaError_t Module::load() {
   std::call_once(load_once, [this] {
@@ -105,7 +112,14 @@ Module *Registry::addModule(const void *image) {
 void Registry::removeModule(Module *module) {
   std::lock_guard lock(mutex);
   std::erase_if(kernels, [&](const auto &entry) { return entry.second->module.get() == module; });
-  std::erase_if(variables, [&](const auto &entry) { return entry.second.module.get() == module; });
+  std::erase_if(variables, [&](const auto &entry) {
+    const auto &[address, variable] = entry;
+    if (variable.module.get() != module)
+      return false;
+    if (memory && variable.managed)
+      memory->release(managedAllocation(address, variable.size));
+    return true;
+  });
   modules.erase(module);
 }
 
@@ -136,6 +150,16 @@ void Registry::addManaged(Module *module, void *host_variable, const char *name,
     return;
   it->second->addManaged(name, host_variable);
   variables.insert_or_assign(host_variable, Variable{it->second, name, size, true});
+  if (memory)
+    memory->add(managedAllocation(host_variable, size));
+}
+
+void Registry::announceManaged(Memory &all_memory) {
+  std::lock_guard lock(mutex);
+  memory = &all_memory;
+  for (const auto &[address, variable] : variables)
+    if (variable.managed)
+      memory->add(managedAllocation(address, variable.size));
 }
 
 cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel) {

@@ -89,6 +89,9 @@ public:
   void addVariable(Module *module, const void *host_variable, const char *name, size_t size);
   void addManaged(Module *module, void *host_variable, const char *name, size_t size);
 
+  /// Makes the __managed__ variables, present and future, known as managed memory.
+  void announceManaged(Memory &memory);
+
   /// The kernel, with its image loaded. cudaErrorInvalidDeviceFunction if there is none.
   cudaError_t findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel);
   /// Where the device has the variable. cudaErrorInvalidSymbol if there is none.
@@ -99,6 +102,7 @@ private:
   std::unordered_map<Module *, std::shared_ptr<Module>> modules;
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels;
   std::unordered_map<const void *, Variable> variables;
+  Memory *memory = nullptr; // once there is any
 };
 
 } // namespace heddle

@@ -50,7 +50,7 @@ Point Stream::submit(std::unique_ptr<Work> work, Start start) {
   issued.store(ticket, std::memory_order_release);
   if (start == Start::AtOnceIfIdle && was_empty && free_to_run)
     runUntil(ticket, false, lock);
-  else if (start != Start::ByCaller && !running)
+  else if ((start != Start::ByCaller || added->on_worker_only) && !running)
     callWorker(lock);
   return {shared_from_this(), ticket};
 }
