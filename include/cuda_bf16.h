@@ -51,7 +51,7 @@ public:
 #ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__
   __HEDDLE_HALF_MEMBER__ __nv_bfloat16(float value) : __x(__heddle_half::Bfloat16::round(value)) {}
   __HEDDLE_HALF_MEMBER__ __nv_bfloat16(double value)
-      : __x(__heddle_half::round<__heddle_half::Bfloat16>(value, __heddle_half::to_nearest_even)) {}
+      : __x(__heddle_half::roundDouble<__heddle_half::Bfloat16>(value)) {}
   __HEDDLE_HALF_MEMBER__ operator float() const { return __heddle_half::Bfloat16::widen(__x); }
 
 #define __HEDDLE_CONVERT(Integer, Wide)                                                            \

@@ -49,7 +49,7 @@ public:
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
   __HEDDLE_HALF_MEMBER__ __half(float value) : __x(__heddle_half::Half::round(value)) {}
   __HEDDLE_HALF_MEMBER__ __half(double value)
-      : __x(__heddle_half::round<__heddle_half::Half>(value, __heddle_half::to_nearest_even)) {}
+      : __x(__heddle_half::roundDouble<__heddle_half::Half>(value)) {}
   __HEDDLE_HALF_MEMBER__ operator float() const { return __heddle_half::Half::widen(__x); }
 
 #define __HEDDLE_CONVERT(Integer, Wide)                                                            \

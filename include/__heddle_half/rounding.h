@@ -82,7 +82,7 @@ __HEDDLE_HALF__ float toFloatOdd(double value) {
   const float nearest = float(value);
   const double back = nearest;
   unsigned bits = bitCast<unsigned>(nearest);
-  const bool too_large = back < 0 ? back < value : back > value;
+  const bool too_large = (back < 0 ? -back : back) > (value < 0 ? -value : value);
   const bool inexact = back < value || back > value; // not for NaN
   bits -= too_large ? 1u : 0u;
   bits |= inexact ? 1u : 0u;
@@ -164,6 +164,18 @@ struct Bfloat16 {
 
 template <typename Format> __HEDDLE_HALF__ unsigned short round(double value, Rounding mode) {
   return narrow<Format::exponent_bits, Format::mantissa_bits>(value, mode);
+}
+
+/// From double a NaN keeps its sign and the upper bits of its payload (observed on an H200).
+template <typename Format> __HEDDLE_HALF__ unsigned short roundDouble(double value) {
+  if (value == value)
+    return round<Format>(value, to_nearest_even);
+  const unsigned long long bits = bitCast<unsigned long long>(value);
+  const unsigned quiet = 1u << (Format::mantissa_bits - 1);
+  const unsigned exponent = ((1u << Format::exponent_bits) - 1) << Format::mantissa_bits;
+  const unsigned payload =
+      unsigned(bits >> (52 - Format::mantissa_bits)) & ((1u << Format::mantissa_bits) - 1);
+  return unsigned(bits >> 48 & 0x8000) | exponent | quiet | payload;
 }
 
 template <typename Format>
