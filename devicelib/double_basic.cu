@@ -66,12 +66,14 @@ HEDDLE_API long long __nv_llround(double x) { return saturateToInteger(roundHalf
 
 // Of equal numbers only zeros can differ, and +0 counts as above -0 (PTX ISA, "max").
 HEDDLE_API double __nv_fmax(double x, double y) {
-  double r = either(x > y, isNan(y)) ? x : y;
+  double r = x > y ? x : y;
+  r = isNan(y) ? x : r;
   return select(x == y, doubleOf(bitsOf(x) & bitsOf(y)), r);
 }
 
 HEDDLE_API double __nv_fmin(double x, double y) {
-  double r = either(x < y, isNan(y)) ? x : y;
+  double r = x < y ? x : y;
+  r = isNan(y) ? x : r;
   return select(x == y, doubleOf(bitsOf(x) | bitsOf(y)), r);
 }
 
