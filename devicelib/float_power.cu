@@ -77,7 +77,7 @@ HEDDLE_INLINE float refineCubeRoot(float x, float y) {
 // 1/cbrt of a normal positive float: a guess from the exponent, two iterations, and a last one with
 // the residual in twice the precision.
 HEDDLE_INLINE float reciprocalCubeRoot(float x) {
-  float third = float(bitsOf(x)) * (1.0f / 3.0f);
+  float third = float(i32(bitsOf(x))) * (1.0f / 3.0f);
   float y = floatOf(0x54a21d2au - u32(i32(third)));
   y = refineCubeRoot(x, y);
   y = refineCubeRoot(x, y);

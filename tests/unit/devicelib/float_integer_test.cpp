@@ -263,8 +263,9 @@ TEST(DeviceFloatExact, TwoArguments) {
     int quotient, reference;
     float r = std::remquo(x, y, &reference);
     ASSERT_EQ(distance(__nv_remquof(x, y, &quotient), r), 0u) << x << " " << y;
-    if (!std::isnan(r))
+    if (!std::isnan(r)) {
       ASSERT_EQ((quotient - reference) % 8, 0) << x << " " << y;
+    }
     ASSERT_EQ(distance(__nv_nextafterf(x, y), std::nextafter(x, y)), 0u) << x << " " << y;
     ASSERT_EQ(distance(__nv_fdimf(x, y), std::fdim(x, y)), 0u) << x << " " << y;
     if (x != y) { // the sign of a zero is free
