@@ -105,12 +105,13 @@ HEDDLE_INLINE SinCos sinCosPi(float x) {
   return {sin_zero ? copysign(0.0f, x) : v.sin, v.cos + 0.0f};
 }
 
-// sin, cos and tan for the reduced range from fewer terms and a shorter reduction: their error
-// bound is absolute and holds for |x| <= pi (CUDA C++ Programming Guide, "Intrinsic Functions").
+// A shorter reduction for the fast functions, whose error bound is absolute and holds for |x| <= pi
+// (CUDA C++ Programming Guide, "Intrinsic Functions"). Far out only the range of the result is
+// right.
 HEDDLE_INLINE SinCos fastSinCos(float x) {
   Nearest n = nearest(x, 0x1.45f306p-1f);
   float r = fma(n.value, -half_pi_high, x);
-  r = fma(n.value, -half_pi_low, r);
+  r = clamp(fma(n.value, -half_pi_low, r), -0.79f, 0.79f);
   return turnBy(kernel(r), n.integer);
 }
 

@@ -171,6 +171,9 @@ TEST(DeviceFloat, FastIntrinsics) {
   EXPECT_TRUE(std::isnan(__nv_fast_fdividef(infinity, 0x1.8p126f)));
   EXPECT_NEAR(__nv_fast_powf(2.5f, 3.5f), pow(2.5, 3.5), 1e-4);
   EXPECT_NEAR(__nv_fast_tanf(0.7f), tan(0.7), 1e-6);
+  for (float x = 4; x < infinity; x *= 1.7f)
+    EXPECT_LE(std::fabs(__nv_fast_sinf(x)), 1.000001f) << x;
+  EXPECT_TRUE(std::isnan(__nv_fast_cosf(infinity)));
   float s, c;
   __nv_fast_sincosf(2.0f, &s, &c);
   EXPECT_EQ(s, __nv_fast_sinf(2.0f));
