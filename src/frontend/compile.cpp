@@ -75,9 +75,12 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           // Clang knows instructions by PTX version; ours is whatever it knows.
           "-Xclang", "-target-feature", "-Xclang", "+ptx84", "-emit-llvm", "-c", "-Xclang",
           "-disable-llvm-passes", options.fma ? "-ffp-contract=fast" : "-ffp-contract=off",
-          // Lines for messages; everything for a debugger.
-          options.debug_device ? "-g" : "-gline-tables-only",
-          options.debug_device ? "-O0" : "-O2"});
+          // Lines for messages; everything for a debugger. (The driver's own -g gives
+          // optimised device code what ptxas can use, which is less.)
+          "-Xclang",
+          options.debug_device ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only",
+          "-Xclang", "-dwarf-version=4", options.debug_device ? "-O0" : "-O2",
+          "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.openmp) // host code only, but the program may ask
     arguments.push_back("-D_OPENMP=201811");
   return arguments;
@@ -88,7 +91,7 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   std::vector<std::string> arguments = baseArguments(options, input);
   append(arguments, {"-c", "-o", object, "-fPIC"});
   if (input.language == Language::Cuda)
-    append(arguments, {"--cuda-host-only", "-D__HEDDLE_HOST_PASS__=1"});
+    append(arguments, {"--cuda-host-only", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (!image_file.empty())
     append(arguments, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image_file});
   append(arguments, options.host);

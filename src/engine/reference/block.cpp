@@ -67,11 +67,12 @@ Block::Block(Grid &grid, FiberPool &fibers) : grid_(grid), fibers_(fibers) {
   }
 
   const size_t static_bytes = (grid.static_shared_bytes + 127) / 128 * 128;
-  const size_t bytes = static_bytes + launch.dynamic_shared_bytes;
+  // A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
+  const size_t bytes = (static_bytes + launch.dynamic_shared_bytes + 255) / 256 * 256;
   shared_memory_bytes_ = (bytes + page - 1) / page * page + page;
   shared_memory_ = mapSharedMemory(shared_memory_bytes_);
-  // As near to the inaccessible page as alignment allows, so that an overrun is noticed.
-  shared = shared_memory_ + (shared_memory_bytes_ - bytes) / 128 * 128;
+  // Right before the inaccessible page, so that an overrun is noticed.
+  shared = shared_memory_ + shared_memory_bytes_ - bytes;
   dynamic_shared = shared + static_bytes;
   dynamic_shared_bytes = launch.dynamic_shared_bytes;
   globals = static_cast<char *>(launch.globals);
