@@ -112,15 +112,16 @@ TEST_F(DeviceTest, SynchronizesDestroyedStreamsToo) {
 }
 
 TEST_F(DeviceTest, EachThreadHasADefaultStream) {
-  auto mine = device.threadStream();
-  EXPECT_EQ(mine, device.threadStream());
-  EXPECT_NE(mine, other.threadStream());
-  std::weak_ptr<DeviceStream> theirs;
+  // In threads of their own, as a thread's streams must end before these devices do.
+  std::shared_ptr<DeviceStream> first;
   std::thread([&] {
-    theirs = device.threadStream();
-    EXPECT_NE(theirs.lock(), mine);
+    first = device.threadStream();
+    EXPECT_EQ(first, device.threadStream());
+    EXPECT_NE(first, other.threadStream());
+    EXPECT_EQ(first, Device::streamHandles().find(first.get()));
   }).join();
-  EXPECT_TRUE(theirs.expired());
+  EXPECT_FALSE(Device::streamHandles().find(first.get()));
+  std::thread([&] { EXPECT_NE(first, device.threadStream()); }).join();
 }
 
 TEST_F(DeviceTest, FailsOnceUntilReset) {

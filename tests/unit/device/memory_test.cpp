@@ -74,8 +74,8 @@ TEST(Memory, KnowsRegisteredMemoryOnce) {
 TEST(Memory, DividesABlockIntoVariables) {
   Memory memory({4 * MiB});
   auto *block = static_cast<char *>(memory.allocateOnDevice(0, 100));
-  memory.divide(block, {{block, 40, MemoryKind::Symbol, 0, 0},
-                        {block + 48, 8, MemoryKind::Symbol, 0, 0}});
+  memory.divide(block,
+                {{block, 40, MemoryKind::Symbol, 0, 0}, {block + 48, 8, MemoryKind::Symbol, 0, 0}});
   EXPECT_EQ(memory.find(block + 39)->size, 40u);
   EXPECT_FALSE(memory.find(block + 40));
   EXPECT_EQ(memory.find(block + 50)->base, block + 48);

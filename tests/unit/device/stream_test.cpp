@@ -179,8 +179,8 @@ TEST(Stream, ServesManyThreads) {
         int mine = (t + i) % 3, other = (t + i + 1) % 3;
         auto work = makeWork([&counts, mine] { ++counts[mine]; });
         work->after.push_back(streams[other]->last());
-        Point point = streams[mine]->submit(std::move(work),
-                                            i % 5 ? Start::Now : Start::AtOnceIfIdle);
+        Point point =
+            streams[mine]->submit(std::move(work), i % 5 ? Start::Now : Start::AtOnceIfIdle);
         if (i % 7 == 0)
           point.wait();
       }
