@@ -28,7 +28,7 @@ inline long long ordinal(double value) {
 template <class T> double ulpsBetween(T a, T b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) && std::isnan(b) ? 0 : 1e30;
-  return std::fabs(double(ordinal(a)) - double(ordinal(b)));
+  return double(fabsl((long double)ordinal(a) - (long double)ordinal(b)));
 }
 
 #define MATH1(type, name, reference)                                                               \

@@ -26,23 +26,26 @@ __global__ void verifyAndFree(unsigned char **blocks, int *wrong) {
   free(blocks[t]);
 }
 
-__global__ void exhaust(int *out) {
-  out[0] = malloc(size_t(1) << 40) == nullptr;
+// The pointers are stored: a compiler may leave out an allocation that nobody can see.
+__global__ void exhaust(int *out, void *volatile *seen) {
+  *seen = malloc(size_t(1) << 40);
+  out[0] = *seen == nullptr;
   free(nullptr);
   for (int i = 0; i < 1000; ++i) { // 64 MB in all, more than the heap, but never at once
-    void *block = malloc(1 << 16);
-    out[1] += block != nullptr;
-    free(block);
+    *seen = malloc(1 << 16);
+    out[1] += *seen != nullptr;
+    free(*seen);
   }
 }
 
 int main() {
   const int n = 512;
   DeviceBuffer<unsigned char *> blocks(n);
+  DeviceBuffer<void *> seen(1);
   DeviceBuffer<int> misaligned(1), wrong(1), out(2);
   allocate<<<4, n / 4>>>(blocks, misaligned);
   verifyAndFree<<<4, n / 4>>>(blocks, wrong);
-  exhaust<<<1, 1>>>(out);
+  exhaust<<<1, 1>>>(out, seen.data());
   CHECK_EQ(misaligned.download()[0], 0);
   CHECK_EQ(wrong.download()[0], 0);
   CHECK_EQ(out.download()[0], 1);
