@@ -104,43 +104,6 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   });
 }
 
-// ---- Stream-ordered allocation ------------------------------------------------------------------
-
-namespace {
-
-/// Memory is there at once, which is never too late; it is the freeing that waits for the stream.
-cudaError_t allocateAsync(void **pointer, size_t bytes, cudaStream_t handle) {
-  return callStream(handle, [&](DeviceStream &stream) {
-    cudaError_t error = allocate(*stream.device, pointer, bytes);
-    if (error != cudaErrorMemoryAllocation)
-      return error;
-    stream.device->synchronize(); // what is to be freed may make room
-    return allocate(*stream.device, pointer, bytes);
-  });
-}
-
-cudaError_t freeAsync(void *pointer, cudaStream_t handle) {
-  return callStream(handle, [&](DeviceStream &stream) {
-    Memory &memory = stream.device->memory;
-    if (!pointer)
-      return cudaSuccess;
-    std::optional<Allocation> found = memory.find(pointer);
-    if (!found || found->base != pointer)
-      return cudaErrorInvalidValue;
-    if (found->kind != MemoryKind::Device)
-      return cudaErrorNotSupported; // not from a pool of device memory
-    auto work = makeWork([&memory, allocation = *found] { memory.release(allocation); });
-    stream.device->submit(stream, std::move(work), Start::AtOnceIfIdle);
-    return cudaSuccess;
-  });
-}
-
-} // namespace
-
-HEDDLE_STREAM_CALL(cudaMallocAsync, (void **devPtr, size_t size, cudaStream_t stream),
-                   allocateAsync(devPtr, size, stream))
-HEDDLE_STREAM_CALL(cudaFreeAsync, (void *devPtr, cudaStream_t stream), freeAsync(devPtr, stream))
-
 // ---- Host memory --------------------------------------------------------------------------------
 
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned flags) {

@@ -36,7 +36,7 @@ Memory::Memory(std::vector<size_t> device_bytes) : host(reserve(hostBytes())) {
     devices.push_back({reserve(bytes), bytes, 0});
 }
 
-void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind) {
+void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
   DeviceMemory &memory = devices[device];
   if (bytes > memory.capacity || charge(bytes) > memory.capacity - memory.used)
@@ -45,7 +45,7 @@ void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind) {
   if (!base)
     return nullptr;
   memory.used += charge(bytes);
-  allocations[address(base)] = {base, bytes, kind, device, 0};
+  allocations[address(base)] = {base, bytes, kind, device, flags};
   return base;
 }
 
@@ -138,6 +138,16 @@ bool Memory::stray(const void *pointer) const {
                 return memory.arena->contains(pointer);
               });
   return ours && !find(pointer);
+}
+
+size_t Memory::usedBy(int device, unsigned flags) const {
+  std::shared_lock lock(mutex);
+  size_t bytes = 0;
+  for (const auto &[base, allocation] : allocations)
+    if (allocation.kind == MemoryKind::Device && allocation.device == device &&
+        allocation.flags == flags)
+      bytes += charge(allocation.size);
+  return bytes;
 }
 
 size_t Memory::used(int device) const {

@@ -47,7 +47,8 @@ public:
   explicit Memory(std::vector<size_t> device_bytes);
 
   /// Null if the device is full or the host has no memory left.
-  void *allocateOnDevice(int device, size_t bytes, MemoryKind kind = MemoryKind::Device);
+  void *allocateOnDevice(int device, size_t bytes, MemoryKind kind = MemoryKind::Device,
+                         unsigned flags = 0);
   /// Pinned or managed memory.
   void *allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags);
   /// Makes memory that is not ours known; false if it overlaps with memory that is already known.
@@ -68,6 +69,8 @@ public:
   bool stray(const void *pointer) const;
   /// Bytes of the device in use, as cudaMemGetInfo counts them.
   size_t used(int device) const;
+  /// The same for its allocations with these flags.
+  size_t usedBy(int device, unsigned flags) const;
 
 private:
   struct DeviceMemory {

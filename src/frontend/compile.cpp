@@ -98,9 +98,8 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   append(arguments, options.dependencies);
   if (options.debug_host || options.debug_device)
     arguments.push_back("-g");
-  // nvcc leaves host code as the host compiler does by default; we optimise it unless it is to be
-  // debugged, since nobody has asked not to.
-  const int level = options.optimize >= 0 ? options.optimize : arguments.back() == "-g" ? 0 : 2;
+  // Without -O, nvcc leaves host code as the host compiler does: not optimised.
+  const int level = std::max(options.optimize, 0);
   arguments.push_back("-O" + std::to_string(level));
   if (options.openmp)
     arguments.push_back("-fopenmp");

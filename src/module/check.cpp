@@ -36,8 +36,8 @@ std::string oneLine(StringRef text) {
 
 bool isEngineFunction(StringRef name) {
   static const StringSet<> known = {"vprintf",
-                                    "malloc",
-                                    "free",
+                                    "__heddle_malloc",
+                                    "__heddle_free",
                                     "__assertfail",
                                     "__heddle_grid_sync",
                                     "__heddle_is_cooperative",

@@ -62,7 +62,8 @@ PreservedAnalyses ContractFmaPass::run(Function &function, FunctionAnalysisManag
         product->eraseFromParent();
     changed = true;
   }
-  // What was not fused here stays apart.
+  if (!final_)
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   for (Instruction &instruction : instructions(function))
     if (isa<FPMathOperator>(instruction) && instruction.hasAllowContract()) {
       instruction.setHasAllowContract(false);

@@ -10,9 +10,17 @@
 
 namespace heddle {
 
+//
+// Runs twice: before optimisation, which might merge a product that may be fused with one that may
+// not (__fmul_rn), and after it (`final`), when inlining has brought more products and sums
+// together. What is not fused then stays apart.
 struct ContractFmaPass : llvm::PassInfoMixin<ContractFmaPass> {
+  explicit ContractFmaPass(bool final) : final_(final) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
   static bool isRequired() { return true; }
+
+private:
+  bool final_;
 };
 
 } // namespace heddle

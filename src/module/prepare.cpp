@@ -20,6 +20,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 #include <stdexcept>
 
@@ -80,6 +81,19 @@ void forgetTarget(Module &module) {
   }
 }
 
+// LLVM takes functions called malloc and free for the C library's and removes a pair whose memory
+// is not used; the device heap has a limit that a program may ask for.
+void renameHeapFunctions(Module &module) {
+  for (const char *name : {"malloc", "free"})
+    if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
+      function->setName(std::string("__heddle_") + name);
+      function->setAttributes({});
+      for (User *user : function->users())
+        if (auto *call = dyn_cast<CallBase>(user))
+          call->setAttributes({});
+    }
+}
+
 void runPasses(Module &module, const PrepareOptions &options) {
   std::unique_ptr<TargetMachine> machine = nvptxMachine(module);
   PipelineTuningOptions tuning;
@@ -106,12 +120,15 @@ void runPasses(Module &module, const PrepareOptions &options) {
   }));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
+  FunctionPassManager early;
+  early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  early.addPass(ContractFmaPass(/*final=*/false));
   const bool optimize = !options.debug && options.optimize > 0;
   passes.addPass(optimize
                      ? builder.buildPerModuleDefaultPipeline(
                            options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2)
                      : builder.buildO0DefaultPipeline(OptimizationLevel::O0));
-  passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass()));
+  passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass(/*final=*/true)));
   passes.addPass(GlobalDCEPass());
   passes.run(module, modules);
 }
@@ -129,6 +146,7 @@ PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   linkDeviceLibrary(module, options.device_library);
   markManagedVariables(module);
   forgetTarget(module);
+  renameHeapFunctions(module);
   if (const auto problems = findUnsupported(module); !problems.empty())
     throw std::runtime_error(join(problems, "\n"));
   runPasses(module, options);

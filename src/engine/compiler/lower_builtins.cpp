@@ -223,10 +223,10 @@ void addServices(Table &table) {
     return s.runtime(HEDDLE_SERVICE(print), s.i32(),
                      {s.constant(s.number), s.argument(0), s.argument(1)});
   };
-  table["malloc"] = [](Site &s) {
+  table["__heddle_malloc"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(allocate), s.builder.getPtrTy(), {s.argument(0)});
   };
-  table["free"] = [](Site &s) {
+  table["__heddle_free"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(release), s.builder.getVoidTy(), {s.argument(0)});
   };
   table["__assertfail"] = [](Site &s) {

@@ -72,6 +72,7 @@ void rewriteCall(CallBase &call) {
   AttributeList attributes =
       shiftAttributes(call.getContext(), call.getAttributes(), call.arg_size(), AttributeSet());
   replacement->setAttributes(attributes.removeFnAttribute(call.getContext(), Attribute::Memory));
+  replacement->setCallingConv(call.getCallingConv());
   replacement->copyMetadata(call);
   replacement->setDebugLoc(call.getDebugLoc());
   replacement->takeName(&call);
