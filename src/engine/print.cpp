@@ -65,15 +65,15 @@ void append(std::string &text, const std::string &specification, const int *star
   char small[256];
   auto print = [&](char *buffer, size_t size) {
     const char *format = specification.c_str();
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wformat-nonliteral"
-#pragma clang diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
     if (star_count == 2)
       return std::snprintf(buffer, size, format, stars[0], stars[1], value);
     if (star_count == 1)
       return std::snprintf(buffer, size, format, stars[0], value);
     return std::snprintf(buffer, size, format, value);
-#pragma clang diagnostic pop
+#pragma GCC diagnostic pop
   };
   const int length = print(small, sizeof small);
   if (length < 0)

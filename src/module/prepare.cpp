@@ -5,6 +5,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/shared_tables.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -124,10 +125,16 @@ void runPasses(Module &module, const PrepareOptions &options) {
   early.addPass(SROAPass(SROAOptions::ModifyCFG));
   early.addPass(ContractFmaPass(/*final=*/false));
   const bool optimize = !options.debug && options.optimize > 0;
-  passes.addPass(optimize
-                     ? builder.buildPerModuleDefaultPipeline(
-                           options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2)
-                     : builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  if (optimize) {
+    FunctionPassManager early;
+    early.addPass(SROAPass(SROAOptions::ModifyCFG));
+    early.addPass(ContractFmaPass(/*final=*/false));
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
+    passes.addPass(builder.buildPerModuleDefaultPipeline(
+        options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2));
+  } else {
+    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  }
   passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass(/*final=*/true)));
   passes.addPass(GlobalDCEPass());
   passes.run(module, modules);
@@ -147,6 +154,7 @@ PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   markManagedVariables(module);
   forgetTarget(module);
   renameHeapFunctions(module);
+  expandSharedTables(module);
   if (const auto problems = findUnsupported(module); !problems.empty())
     throw std::runtime_error(join(problems, "\n"));
   runPasses(module, options);

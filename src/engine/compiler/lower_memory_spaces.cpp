@@ -78,47 +78,6 @@ Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
   return function;
 }
 
-// ---- Constant tables ----------------------------------------------------------------------------
-
-bool holdsSharedAddress(const Constant *constant) {
-  if (auto *value = dyn_cast<GlobalValue>(constant))
-    return isa<GlobalVariable>(value) && value->getAddressSpace() == address_space::Shared;
-  return any_of(constant->operands(), [](const Use &operand) {
-    auto *inner = dyn_cast<Constant>(operand.get());
-    return inner && holdsSharedAddress(inner);
-  });
-}
-
-// To Clang the address of a shared variable is a constant, so it may put it in a constant table
-// (`int *p[] = {shared, global};`). Here every block has its own, so each function that reads such a
-// table makes its own copy.
-void expandSharedTables(Module &module) {
-  for (GlobalVariable &table : make_early_inc_range(module.globals())) {
-    if (!table.hasInitializer() || table.getAddressSpace() == address_space::Shared ||
-        table.getName().starts_with("llvm.") || !holdsSharedAddress(table.getInitializer()))
-      continue;
-    convertUsersOfConstantsToInstructions({&table});
-    DenseMap<Function *, Value *> copies;
-    for (Use &use : make_early_inc_range(table.uses())) {
-      auto *user = dyn_cast<Instruction>(use.getUser());
-      if (!user)
-        continue;
-      BasicBlock &entry = user->getFunction()->getEntryBlock();
-      Value *&copy = copies[user->getFunction()];
-      if (!copy) {
-        IRBuilder<> builder(&*entry.getFirstInsertionPt());
-        AllocaInst *slot = builder.CreateAlloca(table.getValueType());
-        builder.SetInsertPoint(&*entry.getFirstNonPHIOrDbgOrAlloca());
-        storeConstant(builder, table.getInitializer(), slot, module.getDataLayout());
-        copy = builder.CreateAddrSpaceCast(slot, table.getType());
-      }
-      use.set(copy);
-    }
-    if (table.use_empty())
-      table.eraseFromParent();
-  }
-}
-
 // ---- Addresses in code
 // ----------------------------------------------------------------------------
 
@@ -207,7 +166,6 @@ Function *lowerMemorySpaces(Module &module, const DeviceLayout &layout) {
     used->eraseFromParent();
   if (GlobalVariable *used = module.getGlobalVariable("llvm.compiler.used"))
     used->eraseFromParent();
-  expandSharedTables(module);
   SmallVector<Constant *> constants(variables.begin(), variables.end());
   convertUsersOfConstantsToInstructions(constants);
   AddressLowering(layout, initialiser).run();

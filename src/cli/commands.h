@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the commands of `heddle` do; heddle.cpp finds out which one is meant.
+//
+// Each returns the process's exit code and throws std::exception with a message for the user where
+// it cannot do its work. UsageError is for a command line that makes no sense: exit code 2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// heddle run: builds the program and runs it. `arguments` are all after the word run.
+int runCommand(const std::vector<std::string> &arguments);
+
+/// heddle devices: what HEDDLE_GPU and HEDDLE_DEVICES choose, and what there is to choose from.
+int devicesCommand(bool json);
+
+/// heddle doctor: checks everything that Heddle needs, to a real compilation.
+int doctorCommand();
+
+/// heddle cache and heddle cache clear.
+int cacheStatusCommand();
+int cacheClearCommand();
+
+} // namespace heddle::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle: the command for people. heddlecc is the one for makefiles.
+#include "cli/commands.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <numeric>
+
+using namespace heddle::cli;
+
+namespace {
+
+constexpr const char *environment_help =
+    "Environment variables:\n"
+    "  HEDDLE_GPU            the GPU that the devices say they are (default t4; see heddle devices)\n"
+    "  HEDDLE_DEVICES        how many devices there are (default 1)\n"
+    "  HEDDLE_ENGINE         how kernels run: reference (default), every thread by itself\n"
+    "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
+    "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
+    "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
+    "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
+    "  CUDA_LAUNCH_BLOCKING  1 makes every kernel launch wait for its kernel\n";
+
+constexpr const char *run_help =
+    "Builds a CUDA program and runs it. Nothing is left behind.\n"
+    "\n"
+    "Usage: heddle run FILE... [nvcc options] [-- program arguments]\n"
+    "\n"
+    "Files may be .cu, .cpp, .c, .o, .a and .so, as for nvcc. The exit code is the program's own\n"
+    "(128 + the signal's number if a signal ended it), 1 if it does not compile and 2 if the\n"
+    "command line makes no sense.\n"
+    "\n"
+    "Options: all of heddlecc's (see heddlecc --help), of which most used here:\n"
+    "  -v, --verbose    show the commands that are run\n"
+    "  -o FILE          keep the program\n"
+    "  -g -G            for gdb; -G also makes kernels' variables visible\n"
+    "  -h, --help       this text\n";
+
+// The number of letters to insert, delete or change to make `b` of `a`.
+size_t editDistance(const std::string &a, const std::string &b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t(0));
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t change = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// A word where a command should be.
+std::string unknownCommand(const CLI::App &app, const std::string &word) {
+  const std::string message = fmt::format("unknown command '{}'", word);
+  if (word.ends_with(".cu"))
+    return message + fmt::format("; did you mean 'heddle run {}'?", word);
+  std::string nearest;
+  size_t distance = 3; // farther is not a slip of the finger
+  for (const CLI::App *command : app.get_subcommands(nullptr))
+    if (const size_t d = editDistance(word, command->get_name()); d < distance)
+      nearest = command->get_name(), distance = d;
+  return message + (nearest.empty() ? "; see heddle --help"
+                                    : fmt::format("; did you mean '{}'?", nearest));
+}
+
+bool wantsHelp(const std::vector<std::string> &arguments) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  return std::any_of(arguments.begin(), end,
+                     [](const std::string &a) { return a == "-h" || a == "--help"; });
+}
+
+int dispatch(int argc, char **argv) {
+  CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
+  app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
+  app.require_subcommand(1);
+  app.footer(environment_help);
+  // Its arguments are nvcc's and are not for this parser.
+  app.add_subcommand("run", "Build a CUDA program and run it");
+  bool json = false;
+  CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
+                                                    "choose from");
+  devices->add_flag("--json", json, "For programs to read");
+  CLI::App *doctor =
+      app.add_subcommand("doctor", "Check that everything Heddle needs is there and works");
+  CLI::App *cache = app.add_subcommand("cache", "Show the cache of compiled kernels, or clear it");
+  cache->require_subcommand(0, 1);
+  CLI::App *status = cache->add_subcommand("status", "Folder, entries, size and limit (default)");
+  CLI::App *clear = cache->add_subcommand("clear", "Delete all entries");
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0] == "help")
+    arguments.size() == 1 ? void(arguments[0] = "--help")
+                          : void((arguments.erase(arguments.begin()), arguments.push_back("--help")));
+  if (arguments.empty()) {
+    std::fputs(app.help().c_str(), stderr);
+    return 2;
+  }
+  if (arguments[0] == "run") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return runCommand(arguments);
+    std::fputs(run_help, stdout);
+    return 0;
+  }
+  if (!arguments[0].starts_with("-") && !app.get_subcommand_no_throw(arguments[0]))
+    throw UsageError(unknownCommand(app, arguments[0]));
+  try {
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+    app.parse(arguments);
+  } catch (const CLI::ParseError &result) {
+    if (result.get_exit_code() == 0) // --help and --version arrive here too
+      return app.exit(result);
+    throw UsageError(result.what());
+  }
+  if (devices->parsed())
+    return devicesCommand(json);
+  if (doctor->parsed())
+    return doctorCommand();
+  (void)status;
+  return clear->parsed() ? cacheClearCommand() : cacheStatusCommand();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
+  try {
+    return dispatch(argc, argv);
+  } catch (const UsageError &error) {
+    const bool known = std::string_view(error.what()).starts_with("unknown command");
+    fmt::print(stderr, "heddle{}: {}\n", known ? "" : command, error.what());
+    return 2;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "heddle{}: {}\n", command, error.what());
+    return 1;
+  }
+}

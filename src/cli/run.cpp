@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/commands.h"
+
+#include "cli/supervise.h"
+#include "frontend/options.h"
+#include "support/paths.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace fs = std::filesystem;
+
+namespace heddle::cli {
+namespace {
+
+using frontend::Action;
+
+// The same parser that heddlecc uses, for what a person can get wrong before anything is compiled.
+frontend::Options checkOptions(const std::vector<std::string> &arguments, bool separated) {
+  frontend::Options options;
+  try {
+    options = frontend::parseOptions(arguments);
+  } catch (const std::exception &error) {
+    throw UsageError(error.what());
+  }
+  if (options.inputs.empty())
+    throw UsageError("no input files");
+  if (options.action != Action::Link || options.shared || options.dry_run)
+    throw UsageError("builds and runs a whole program; for parts of one use heddlecc");
+  for (const frontend::Input &input : options.inputs) {
+    if (fs::exists(input.path))
+      continue;
+    const bool source = fs::path(input.path).has_extension();
+    throw UsageError(input.path + ": no such file" +
+                     (separated || source ? "" : " (arguments for the program go after --)"));
+  }
+  return options;
+}
+
+} // namespace
+
+int runCommand(const std::vector<std::string> &arguments) {
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  const std::vector<std::string> build(arguments.begin(), separator);
+  const bool separated = separator != arguments.end();
+  frontend::Options options = checkOptions(build, separated);
+
+  const ScratchFolder folder;
+  // Without -o the program is kept only while it runs, under the first source's name.
+  const fs::path program =
+      options.output.empty()
+          ? folder.path() / fs::path(options.inputs.front().path).stem()
+          : fs::absolute(fs::path(options.output_folder) / options.output).lexically_normal();
+  std::vector<std::string> compiler = {(installRoot() / "bin" / "heddlecc").string()};
+  for (const std::string &argument : build)
+    if (argument != "-run" && argument != "--run")
+      compiler.push_back(argument);
+  if (options.output.empty())
+    compiler.insert(compiler.end(), {"-o", program.string()});
+  if (options.verbose)
+    fmt::print(stderr, "{}\n", fmt::join(compiler, " "));
+  if (const int failed = superviseProgram(compiler, {"TMPDIR=" + folder.path().string()}))
+    return failed;
+
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), options.run_arguments.begin(), options.run_arguments.end());
+  if (separated)
+    command.insert(command.end(), separator + 1, arguments.end());
+  if (options.verbose)
+    fmt::print(stderr, "{}\n", fmt::join(command, " "));
+  const int result = superviseProgram(command);
+  if (const std::string death = describeDeath(result); !death.empty())
+    fmt::print(stderr, "heddle: {} ended by a signal: {}\n", program.filename().string(), death);
+  return result;
+}
+
+} // namespace heddle::cli
