@@ -132,4 +132,39 @@ TEST_F(MemoryTest, AllocatesInStreamOrder) {
   EXPECT_EQ(cudaFreeAsync(&value, nullptr), cudaErrorInvalidValue);
 }
 
+TEST_F(MemoryTest, KeepsAccountOfPools) {
+  cudaMemPool_t standard = nullptr, pool = nullptr, current = nullptr;
+  uint64_t threshold = UINT64_MAX, value = 0;
+  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&standard, 0), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &threshold),
+            cudaSuccess);
+  ASSERT_EQ(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &value),
+            cudaSuccess);
+  EXPECT_EQ(value, threshold);
+  cudaMemPoolProps props = {};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, 0};
+  ASSERT_EQ(cudaMemPoolCreate(&pool, &props), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSetMemPool(0, pool), cudaSuccess);
+  ASSERT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  EXPECT_EQ(current, pool);
+  ASSERT_EQ(cudaMallocAsync(&pointer, 1024, nullptr), cudaSuccess);
+  auto used = [&](cudaMemPool_t which) {
+    EXPECT_EQ(cudaMemPoolGetAttribute(which, cudaMemPoolAttrUsedMemCurrent, &value), cudaSuccess);
+    return value;
+  };
+  EXPECT_EQ(used(pool), 1024u);
+  EXPECT_EQ(used(standard), 0u);
+  ASSERT_EQ(cudaFreeAsync(pointer, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(used(pool), 0u);
+  ASSERT_EQ(cudaMallocFromPoolAsync(&pointer, 512, standard, nullptr), cudaSuccess);
+  EXPECT_EQ(used(standard), 512u);
+  EXPECT_EQ(cudaMemPoolDestroy(standard), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+  ASSERT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  EXPECT_EQ(current, standard);
+}
+
 } // namespace
