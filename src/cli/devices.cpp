@@ -43,16 +43,18 @@ void printDevice(int ordinal, const gpu::Gpu &gpu) {
   row("compute capability",
       fmt::format("{}.{} ({})", gpu.compute_major, gpu.compute_minor, gpu.architecture));
   row("multiprocessors", fmt::format("{} at {} MHz", gpu.multiprocessors, gpu.clock_khz / 1000));
-  row("global memory", fmt::format("{:.2f} GiB, {:.0f} GB/s", double(gpu.global_memory_bytes) / gibi,
-                                   double(gpu.memory_bandwidth_bytes) / 1e9));
+  row("global memory",
+      fmt::format("{:.2f} GiB, {:.0f} GB/s", double(gpu.global_memory_bytes) / gibi,
+                  double(gpu.memory_bandwidth_bytes) / 1e9));
   row("L2 cache", fmt::format("{:.0f} KiB", double(gpu.l2_bytes) / kibi));
-  row("threads", fmt::format("{} a block, {} a multiprocessor, {} a warp", gpu.max_threads_per_block,
-                             gpu.max_threads_per_multiprocessor, gpu.warp_size));
-  row("shared memory", fmt::format("{:.0f} KiB a block ({:.0f} KiB on request), {:.0f} KiB a "
-                                   "multiprocessor",
-                                   double(gpu.shared_per_block) / kibi,
-                                   double(gpu.shared_per_block_optin) / kibi,
-                                   double(gpu.shared_per_multiprocessor) / kibi));
+  row("threads",
+      fmt::format("{} a block, {} a multiprocessor, {} a warp", gpu.max_threads_per_block,
+                  gpu.max_threads_per_multiprocessor, gpu.warp_size));
+  row("shared memory",
+      fmt::format("{:.0f} KiB a block ({:.0f} KiB on request), {:.0f} KiB a "
+                  "multiprocessor",
+                  double(gpu.shared_per_block) / kibi, double(gpu.shared_per_block_optin) / kibi,
+                  double(gpu.shared_per_multiprocessor) / kibi));
   row("registers", fmt::format("{} a multiprocessor", gpu.registers_per_multiprocessor));
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char *environment_help =
     "Environment variables:\n"
-    "  HEDDLE_GPU            the GPU that the devices say they are (default t4; see heddle devices)\n"
+    "  HEDDLE_GPU            the GPU that the devices say they are (default t4; see heddle "
+    "devices)\n"
     "  HEDDLE_DEVICES        how many devices there are (default 1)\n"
     "  HEDDLE_ENGINE         how kernels run: reference (default), every thread by itself\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
@@ -55,17 +56,17 @@ size_t editDistance(const std::string &a, const std::string &b) {
 }
 
 // A word where a command should be.
-std::string unknownCommand(const CLI::App &app, const std::string &word) {
+std::string unknownCommand(const std::vector<CLI::App *> &commands, const std::string &word) {
   const std::string message = fmt::format("unknown command '{}'", word);
   if (word.ends_with(".cu"))
     return message + fmt::format("; did you mean 'heddle run {}'?", word);
   std::string nearest;
   size_t distance = 3; // farther is not a slip of the finger
-  for (const CLI::App *command : app.get_subcommands(nullptr))
+  for (const CLI::App *command : commands)
     if (const size_t d = editDistance(word, command->get_name()); d < distance)
       nearest = command->get_name(), distance = d;
-  return message + (nearest.empty() ? "; see heddle --help"
-                                    : fmt::format("; did you mean '{}'?", nearest));
+  return message +
+         (nearest.empty() ? "; see heddle --help" : fmt::format("; did you mean '{}'?", nearest));
 }
 
 bool wantsHelp(const std::vector<std::string> &arguments) {
@@ -78,7 +79,6 @@ int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
   app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
   app.require_subcommand(1);
-  app.footer(environment_help);
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
   bool json = false;
@@ -89,13 +89,16 @@ int dispatch(int argc, char **argv) {
       app.add_subcommand("doctor", "Check that everything Heddle needs is there and works");
   CLI::App *cache = app.add_subcommand("cache", "Show the cache of compiled kernels, or clear it");
   cache->require_subcommand(0, 1);
-  CLI::App *status = cache->add_subcommand("status", "Folder, entries, size and limit (default)");
+  cache->add_subcommand("status", "Folder, entries, size and limit (default)");
   CLI::App *clear = cache->add_subcommand("clear", "Delete all entries");
 
+  app.footer(environment_help); // last: the commands would inherit it
+
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (!arguments.empty() && arguments[0] == "help")
-    arguments.size() == 1 ? void(arguments[0] = "--help")
-                          : void((arguments.erase(arguments.begin()), arguments.push_back("--help")));
+  if (!arguments.empty() && arguments[0] == "help") { // heddle help run: heddle run --help
+    arguments.erase(arguments.begin());
+    arguments.push_back("--help");
+  }
   if (arguments.empty()) {
     std::fputs(app.help().c_str(), stderr);
     return 2;
@@ -107,8 +110,11 @@ int dispatch(int argc, char **argv) {
     std::fputs(run_help, stdout);
     return 0;
   }
-  if (!arguments[0].starts_with("-") && !app.get_subcommand_no_throw(arguments[0]))
-    throw UsageError(unknownCommand(app, arguments[0]));
+  const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
+  if (!arguments[0].starts_with("-") &&
+      std::none_of(commands.begin(), commands.end(),
+                   [&](const CLI::App *known) { return known->get_name() == arguments[0]; }))
+    throw UsageError(unknownCommand(commands, arguments[0]));
   try {
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
     app.parse(arguments);
@@ -121,7 +127,6 @@ int dispatch(int argc, char **argv) {
     return devicesCommand(json);
   if (doctor->parsed())
     return doctorCommand();
-  (void)status;
   return clear->parsed() ? cacheClearCommand() : cacheStatusCommand();
 }
 

@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddlecc: takes the place of nvcc.
+#include "cli/supervise.h"
 #include "frontend/build.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
 
+using namespace heddle::cli;
 using namespace heddle::frontend;
+
+namespace {
+
+int reportError(const std::exception &error) {
+  std::fprintf(stderr, "heddlecc: error: %s\n", error.what());
+  return 1;
+}
+
+int buildSupervised(const Options &options) {
+  const ScratchFolder folder;
+  const int result = supervise([&] {
+    setenv("TMPDIR", folder.path().c_str(), 1);
+    try {
+      return build(options);
+    } catch (const std::exception &error) {
+      return reportError(error);
+    }
+  });
+  if (const std::string death = describeDeath(result); !death.empty())
+    std::fprintf(stderr, "heddlecc: error: the compiler ended by a signal: %s\n", death.c_str());
+  return result;
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   try {
@@ -17,9 +44,13 @@ int main(int argc, char **argv) {
                  stdout);
       return 0;
     }
-    return build(options);
+    const int result = buildSupervised(options);
+    if (result != 0 || !options.run || options.action != Action::Link || options.dry_run)
+      return result;
+    std::vector<std::string> command = {std::filesystem::absolute(linkedFile(options)).string()};
+    command.insert(command.end(), options.run_arguments.begin(), options.run_arguments.end());
+    return superviseProgram(command);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "heddlecc: error: %s\n", error.what());
-    return 1;
+    return reportError(error);
   }
 }

@@ -127,12 +127,6 @@ int archive(const std::vector<std::string> &objects, const std::string &output) 
   return result.exit_code;
 }
 
-int runProgram(const Options &options, const std::string &program) {
-  std::vector<std::string> command = {fs::absolute(program).string()};
-  command.insert(command.end(), options.run_arguments.begin(), options.run_arguments.end());
-  return runProcess(command, Capture::None).exit_code;
-}
-
 void checkInputs(const Options &options) {
   if (options.inputs.empty())
     throw std::runtime_error("no input files");
@@ -157,6 +151,11 @@ int preprocessAll(const Options &options) {
 }
 
 } // namespace
+
+fs::path linkedFile(const Options &options) {
+  const std::string otherwise = options.shared ? "a.so" : "a.out";
+  return fs::path(options.output_folder) / (options.output.empty() ? otherwise : options.output);
+}
 
 int build(const Options &options) {
   checkInputs(options);
@@ -186,14 +185,7 @@ int build(const Options &options) {
     return 0;
   if (options.action == Action::Archive)
     return archive(objects, options.output.empty() ? "a.a" : options.output);
-  const std::string output =
-      (fs::path(options.output_folder) / (!options.output.empty() ? options.output
-                                          : options.shared        ? "a.so"
-                                                                  : "a.out"))
-          .string();
-  if (const int failed = link(options, objects, output))
-    return failed;
-  return options.run ? runProgram(options, output) : 0;
+  return link(options, objects, linkedFile(options).string());
 }
 
 } // namespace heddle::frontend

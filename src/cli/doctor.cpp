@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/commands.h"
+
+#include "cli/supervise.h"
+#include "engine/cache.h"
+#include "gpu/gpu.h"
+#include "support/paths.h"
+#include "support/process.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <thread>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace heddle::cli {
+namespace {
+
+constexpr double mega = 1 << 20, giga = 1 << 30;
+
+// Prints a line for each check and remembers whether all was well.
+class Report {
+public:
+  void good(std::string_view what, const std::string &detail) { line("ok", what, detail); }
+  void note(std::string_view what, const std::string &detail) { line("note", what, detail); }
+  void bad(std::string_view what, const std::string &detail, const std::string &remedy) {
+    line("MISSING", what, detail);
+    if (!remedy.empty())
+      fmt::print("{:8}{:24}{}\n", "", "", remedy);
+    ++problems;
+  }
+  void file(std::string_view what, const fs::path &path, const std::string &remedy) {
+    if (access(path.c_str(), R_OK) == 0)
+      good(what, path.string());
+    else
+      bad(what, path.string() + " is not there", remedy);
+  }
+
+  int problems = 0;
+
+private:
+  static void line(std::string_view state, std::string_view what, const std::string &detail) {
+    fmt::print("{:8}{:24}{}\n", state, what, detail);
+    std::fflush(stdout); // the next check may take a moment
+  }
+};
+
+std::string package(std::string_view name) {
+  return fmt::format("install it: sudo apt-get install {}", name);
+}
+
+const std::string reinstall = "a part of Heddle itself: build it again (./dev build) or reinstall";
+
+void checkCompiler(Report &report) {
+  const fs::path llvm = HEDDLE_LLVM_ROOT;
+  report.file("Clang", llvm / "bin" / "clang++", package("clang-19"));
+  report.file("Clang's headers", llvm / "lib" / "clang" / "19" / "include" / "stddef.h",
+              package("libclang-common-19-dev"));
+  for (auto [what, library, name] :
+       {std::tuple{"libclang-cpp", "libclang-cpp.so.19.1", "libclang-cpp19"},
+        std::tuple{"libLLVM", "libLLVM.so.19.1", "libllvm19"}}) {
+    if (dlopen(library, RTLD_LAZY | RTLD_LOCAL))
+      report.good(what, library);
+    else
+      report.bad(what, dlerror(), package(name));
+  }
+  const ProcessResult linker = runProcess({"ld", "--version"}, Capture::OutputAndErrors);
+  if (linker.exit_code == 0)
+    report.good("linker", linker.output.substr(0, linker.output.find('\n')));
+  else
+    report.bad("linker", "ld cannot be run", package("binutils"));
+}
+
+// Only programs with -Xcompiler -fopenmp need it.
+void checkOpenMp(Report &report) {
+  const fs::path library = fs::path(HEDDLE_LLVM_ROOT) / "lib" / "libomp.so";
+  if (fs::exists(library))
+    report.good("OpenMP", library.string());
+  else
+    report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
+}
+
+void checkOwnFiles(Report &report) {
+  const fs::path &root = installRoot();
+  report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
+  report.file("heddle-jit", jitProgram(), reinstall);
+  report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
+  report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
+  report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
+  const fs::path gpus = root / "share" / "heddle" / "gpus";
+  if (const auto names = gpu::names(gpus); !names.empty())
+    report.good("GPU descriptions", fmt::format("{} in {}", names.size(), gpus.string()));
+  else
+    report.bad("GPU descriptions", gpus.string() + " has none", reinstall);
+}
+
+void checkCache(Report &report) {
+  const engine::CacheStatus cache = engine::cacheStatus();
+  std::error_code error;
+  fs::create_directories(cache.folder, error);
+  if (error || access(cache.folder.c_str(), W_OK) != 0) {
+    report.note("cache folder", cache.folder.string() +
+                                    " cannot be written: every run compiles its kernels again. "
+                                    "HEDDLE_CACHE chooses another folder");
+    return;
+  }
+  const double free = double(fs::space(cache.folder, error).available);
+  const std::string text = fmt::format(
+      "{}: {} entries, {:.1f} of {:.0f} MB used, {:.1f} GB free on the disk", cache.folder.string(),
+      cache.entries, double(cache.bytes) / mega, double(cache.limit_bytes) / mega, free / giga);
+  if (error || free < 64 * mega)
+    report.note("cache folder", text + ": the disk is nearly full");
+  else
+    report.good("cache folder", text);
+}
+
+void checkMachine(Report &report) {
+#if defined(__x86_64__)
+  const bool fma = __builtin_cpu_supports("fma"), avx2 = __builtin_cpu_supports("avx2");
+  if (fma && avx2)
+    report.good("processor", "has FMA and AVX2");
+  else
+    report.note("processor",
+                fmt::format("without {}: kernels run, but slowly", fma ? "AVX2" : "FMA"));
+#endif
+  report.good("cores", fmt::format("{}", std::thread::hardware_concurrency()));
+  const double memory = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+  report.good("memory", fmt::format("{:.1f} GB", memory / giga));
+}
+
+constexpr const char *trial_program = R"(#include <cstdio>
+__global__ void square(int *values) { values[threadIdx.x] *= values[threadIdx.x]; }
+int main() {
+  int values[32], *on_device, sum = 0;
+  for (int i = 0; i < 32; ++i)
+    values[i] = i;
+  cudaMalloc(&on_device, sizeof values);
+  cudaMemcpy(on_device, values, sizeof values, cudaMemcpyHostToDevice);
+  square<<<1, 32>>>(on_device);
+  cudaMemcpy(values, on_device, sizeof values, cudaMemcpyDeviceToHost);
+  for (int value : values)
+    sum += value;
+  std::printf("%d %s\n", sum, cudaGetErrorName(cudaGetLastError()));
+}
+)";
+
+void checkByTrial(Report &report) {
+  const ScratchFolder folder;
+  const fs::path source = folder.path() / "trial.cu", program = folder.path() / "trial";
+  std::ofstream(source) << trial_program;
+  const ProcessResult compiler = runProcess(
+      {(installRoot() / "bin" / "heddlecc").string(), source.string(), "-o", program.string()},
+      Capture::OutputAndErrors);
+  if (compiler.exit_code != 0) {
+    const bool headers = compiler.output.find("file not found") != std::string::npos;
+    report.bad("compile a program", "heddlecc failed:\n" + compiler.output,
+               headers ? "the C++ standard library seems to be missing; " + package("g++") : "");
+    return;
+  }
+  report.good("compile a program", "a kernel and its launch");
+  const ProcessResult run = runProcess({program.string()}, Capture::OutputAndErrors);
+  if (run.exit_code == 0 && run.output == "10416 cudaSuccess\n") // 0 + 1 + 4 + … + 961
+    report.good("run it", "the result is right");
+  else
+    report.bad("run it", fmt::format("exit code {}, it printed: {}", run.exit_code, run.output),
+               "");
+}
+
+} // namespace
+
+int doctorCommand() {
+  Report report;
+  checkCompiler(report);
+  checkOpenMp(report);
+  checkOwnFiles(report);
+  checkCache(report);
+  checkMachine(report);
+  checkByTrial(report);
+  if (report.problems == 0)
+    fmt::print("\nAll is well.\n");
+  else
+    fmt::print("\n{} {}\n", report.problems, report.problems == 1 ? "problem." : "problems.");
+  return report.problems ? 1 : 0;
+}
+
+} // namespace heddle::cli
