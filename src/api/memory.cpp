@@ -316,3 +316,9 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
                 : cudaErrorInvalidValue;
   });
 }
+
+// ---- Formats ------------------------------------------------------------------------------------
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}

@@ -16,6 +16,10 @@ std::atomic<int> works_running = 0;
 /// a small kernel takes.
 constexpr int spins = 2000;
 
+/// How much work may wait in a stream before its submitter has to wait too. A GPU's queues are
+/// finite as well; without a limit a program that never synchronises could fill the memory.
+constexpr uint64_t deepest = 4096;
+
 inline void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -37,6 +41,9 @@ Point Stream::last() { return {shared_from_this(), issued.load(std::memory_order
 
 Point Stream::submit(std::unique_ptr<Work> work, Start start) {
   std::erase_if(work->after, [](const Point &point) { return point.reached(); });
+  uint64_t newest_ticket = issued.load(std::memory_order_relaxed);
+  if (newest_ticket > deepest && !reached(newest_ticket - deepest))
+    wait(newest_ticket - deepest / 2);
   bool free_to_run = work->after.empty() && !work->on_worker_only;
   Lock lock(mutex);
   bool was_empty = !first && !running;

@@ -67,7 +67,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 public:
   static std::shared_ptr<Stream> create();
 
-  /// Appends work and returns the point of its completion.
+  /// Appends work and returns the point of its completion. Waits while very much work is left.
   Point submit(std::unique_ptr<Work> work, Start start = Start::Now);
   /// Returns when the work with this ticket, and all before it, is done.
   void wait(uint64_t ticket);

@@ -62,10 +62,11 @@ TEST(Memory, ReleasesOnce) {
 
 TEST(Memory, KnowsRegisteredMemoryOnce) {
   Memory memory({4 * MiB});
-  char array[100];
+  char all[300], *array = all + 100;
   EXPECT_TRUE(memory.add({array, 100, MemoryKind::Registered, 0, 0}));
   EXPECT_FALSE(memory.add({array + 50, 100, MemoryKind::Registered, 0, 0}));
   EXPECT_FALSE(memory.add({array - 50, 51, MemoryKind::Registered, 0, 0}));
+  EXPECT_TRUE(memory.add({array - 50, 50, MemoryKind::Registered, 0, 0}));
   EXPECT_TRUE(memory.find(array + 99));
   EXPECT_TRUE(memory.release(*memory.find(array)));
   EXPECT_FALSE(memory.find(array));

@@ -169,6 +169,25 @@ TEST(Stream, EndsItsThreadWhenClosed) {
   EXPECT_TRUE(weak.expired());
 }
 
+TEST(Stream, HoldsUpWhoeverSubmitsTooMuch) {
+  auto stream = Stream::create();
+  Gate gate;
+  std::atomic<int> submitted = 0, ran = 0;
+  stream->submit(makeWork([&] { gate.wait(); }));
+  std::thread submitter([&] {
+    for (int i = 0; i < 20000; ++i, ++submitted)
+      stream->submit(makeWork([&] { ++ran; }));
+  });
+  while (submitted < 1000)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(50ms);
+  EXPECT_LT(submitted, 10000);
+  gate.open();
+  submitter.join();
+  stream->last().wait();
+  EXPECT_EQ(ran, 20000);
+}
+
 TEST(Stream, ServesManyThreads) {
   auto streams = std::vector{Stream::create(), Stream::create(), Stream::create()};
   std::vector<std::atomic<int>> counts(3);
