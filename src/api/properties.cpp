@@ -212,10 +212,34 @@ void makeUuid(const Gpu &gpu, int ordinal, cudaUUID_t &uuid) {
   uuid.bytes[15] = char(ordinal);
 }
 
+void describeTextures(const Gpu &gpu, cudaDeviceProp &p) {
+  assign(p.maxTexture1D, gpu.max_texture_1d);
+  assign(p.maxTexture1DMipmap, gpu.max_texture_1d_mipmap);
+  assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
+  assign(p.maxTextureCubemap, gpu.max_texture_cubemap);
+  assign(p.maxSurface1D, gpu.max_surface_1d);
+  assign(p.maxSurfaceCubemap, gpu.max_surface_cubemap);
+  assign(p.maxTexture2D, gpu.max_texture_2d);
+  assign(p.maxTexture2DMipmap, gpu.max_texture_2d_mipmap);
+  assign(p.maxTexture2DLinear, gpu.max_texture_2d_linear);
+  assign(p.maxTexture2DGather, gpu.max_texture_2d_gather);
+  assign(p.maxTexture3D, gpu.max_texture_3d);
+  assign(p.maxTexture3DAlt, gpu.max_texture_3d_alternate);
+  assign(p.maxTexture1DLayered, gpu.max_texture_1d_layered);
+  assign(p.maxTexture2DLayered, gpu.max_texture_2d_layered);
+  assign(p.maxTextureCubemapLayered, gpu.max_texture_cubemap_layered);
+  assign(p.maxSurface2D, gpu.max_surface_2d);
+  assign(p.maxSurface3D, gpu.max_surface_3d);
+  assign(p.maxSurface1DLayered, gpu.max_surface_1d_layered);
+  assign(p.maxSurface2DLayered, gpu.max_surface_2d_layered);
+  assign(p.maxSurfaceCubemapLayered, gpu.max_surface_cubemap_layered);
+}
+
 void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   p = {};
   snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
   makeUuid(gpu, ordinal, p.uuid);
+  describeTextures(gpu, p);
   p.pciBusID = gpu.pci_bus_id + ordinal;
   assign(p.sharedMemPerBlock, gpu.shared_per_block);
   assign(p.totalGlobalMem, gpu.global_memory_bytes);
@@ -235,12 +259,6 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.integrated, gpu.integrated);
   assign(p.canMapHostMemory, gpu.can_map_host_memory);
   assign(p.computeMode, gpu.compute_mode);
-  assign(p.maxTexture1D, gpu.max_texture_1d);
-  assign(p.maxTexture1DMipmap, gpu.max_texture_1d_mipmap);
-  assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
-  assign(p.maxTextureCubemap, gpu.max_texture_cubemap);
-  assign(p.maxSurface1D, gpu.max_surface_1d);
-  assign(p.maxSurfaceCubemap, gpu.max_surface_cubemap);
   assign(p.surfaceAlignment, gpu.surface_alignment);
   assign(p.concurrentKernels, gpu.concurrent_kernels);
   assign(p.ECCEnabled, gpu.ecc_enabled);
@@ -292,20 +310,6 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.unifiedFunctionPointers, gpu.unified_function_pointers);
   assign(p.maxThreadsDim, gpu.max_block_dim);
   assign(p.maxGridSize, gpu.max_grid_dim);
-  assign(p.maxTexture2D, gpu.max_texture_2d);
-  assign(p.maxTexture2DMipmap, gpu.max_texture_2d_mipmap);
-  assign(p.maxTexture2DLinear, gpu.max_texture_2d_linear);
-  assign(p.maxTexture2DGather, gpu.max_texture_2d_gather);
-  assign(p.maxTexture3D, gpu.max_texture_3d);
-  assign(p.maxTexture3DAlt, gpu.max_texture_3d_alternate);
-  assign(p.maxTexture1DLayered, gpu.max_texture_1d_layered);
-  assign(p.maxTexture2DLayered, gpu.max_texture_2d_layered);
-  assign(p.maxTextureCubemapLayered, gpu.max_texture_cubemap_layered);
-  assign(p.maxSurface2D, gpu.max_surface_2d);
-  assign(p.maxSurface3D, gpu.max_surface_3d);
-  assign(p.maxSurface1DLayered, gpu.max_surface_1d_layered);
-  assign(p.maxSurface2DLayered, gpu.max_surface_2d_layered);
-  assign(p.maxSurfaceCubemapLayered, gpu.max_surface_cubemap_layered);
 }
 
 /// How well a device matches what cudaChooseDevice was asked for: a property that was not set
