@@ -77,7 +77,8 @@ std::vector<Entry> entries() {
   return found;
 }
 
-void prune() {
+// Makes room, but not by deleting `keep`, which is about to be loaded.
+void prune(const fs::path &keep) {
   std::vector<Entry> all = entries();
   uint64_t total = 0;
   for (const Entry &entry : all)
@@ -90,7 +91,7 @@ void prune() {
     if (total <= limitBytes() / 4 * 3)
       return;
     std::error_code ignored;
-    if (fs::remove(entry.path, ignored))
+    if (entry.path != keep && fs::remove(entry.path, ignored))
       total -= entry.bytes;
   }
 }
@@ -153,7 +154,7 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
       make(draft);
       fs::rename(draft, path, error);
       if (!error) {
-        prune();
+        prune(path);
         return path;
       }
     } catch (...) {

@@ -38,6 +38,9 @@ uintptr_t programCounter(const void *context) {
 #endif
 }
 
+// By kill, raise and their kin; not by what an instruction did.
+bool isSent(const siginfo_t &info) { return info.si_code <= 0; }
+
 // A signal that is not ours goes to whoever was there before: the host program's own bugs must look
 // as they would without us.
 void passOn(int signal, siginfo_t *info, void *context) {
@@ -45,6 +48,8 @@ void passOn(int signal, siginfo_t *info, void *context) {
     if (caught_signals[i] != signal)
       continue;
     struct sigaction &previous = previous_actions[i];
+    if (previous.sa_handler == SIG_IGN && isSent(*info))
+      return;
     if (previous.sa_flags & SA_SIGINFO)
       return previous.sa_sigaction(signal, info, context);
     if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
@@ -52,10 +57,12 @@ void passOn(int signal, siginfo_t *info, void *context) {
   }
   std::signal(signal, SIG_DFL);
   // Returning runs the faulting instruction again, now with the default action.
+  if (isSent(*info))
+    raise(signal);
 }
 
 void onSignal(int signal, siginfo_t *info, void *context) {
-  if (!innermost)
+  if (!innermost || isSent(*info))
     return passOn(signal, info, context);
   RawFault fault;
   fault.kind = signal == SIGILL ? FaultKind::IllegalInstruction : FaultKind::IllegalAddress;
@@ -155,7 +162,12 @@ bool runProtected(void (*body)(void *), void *argument, RawFault &fault) {
   recovery.outer = innermost;
   if (_setjmp(recovery.place) == 0) {
     innermost = &recovery;
-    body(argument);
+    try {
+      body(argument);
+    } catch (...) {
+      innermost = recovery.outer;
+      throw;
+    }
     innermost = recovery.outer;
     return true;
   }

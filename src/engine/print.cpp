@@ -30,16 +30,18 @@ private:
 
 // One conversion specification: "%-8.3lld" is specification with long_count 2 and conversion 'd'.
 struct Conversion {
+  std::string_view text;     // all of it, as it stands in the format
   std::string specification; // up to, not including, length and conversion
   int long_count = 0;
   int stars = 0;
   int half_count = 0;
-  char conversion = 0;
+  char conversion = 0; // none if the format ends too early
 };
 
 // Reads the specification after the '%' at `at`; leaves `at` behind it.
 Conversion parseConversion(const char *&at) {
   Conversion result;
+  const char *start = at;
   result.specification = "%";
   for (++at; *at; ++at) {
     if (std::strchr("-+ #0123456789.", *at))
@@ -53,9 +55,10 @@ Conversion parseConversion(const char *&at) {
       ++result.half_count;
     else if (*at != 'L') {
       result.conversion = *at++;
-      return result;
+      break;
     }
   }
+  result.text = std::string_view(start, size_t(at - start));
   return result;
 }
 
@@ -88,8 +91,14 @@ void append(std::string &text, const std::string &specification, const int *star
 }
 
 void appendConversion(std::string &text, const Conversion &conversion, Arguments &arguments) {
+  // CUDA prints what it does not know as it stands.
+  if (!conversion.conversion || !std::strchr("diuoxXceEfFgGaAps", conversion.conversion) ||
+      conversion.stars > 2) {
+    text += conversion.text;
+    return;
+  }
   int stars[2] = {0, 0};
-  const int star_count = std::min(conversion.stars, 2);
+  const int star_count = conversion.stars;
   for (int i = 0; i < star_count; ++i)
     stars[i] = arguments.next<int>();
   const std::string &start = conversion.specification;
@@ -129,8 +138,6 @@ void appendConversion(std::string &text, const Conversion &conversion, Arguments
     append(text, start + end, stars, star_count, string ? string : "(null)");
     break;
   }
-  default: // CUDA prints what it does not know as it stands
-    text += start + end;
   }
 }
 

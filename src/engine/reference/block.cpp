@@ -289,7 +289,7 @@ void Block::resumeAll(Warp &warp, uint32_t lanes) {
 // than spin.
 bool Block::runWarp(Warp &warp) {
   bool progressed = false;
-  uint32_t patience = convergence_patience;
+  uint32_t patience = convergence_patience, resolutions = 0;
   for (;;) {
     if (const uint32_t runnable = warp.ready | warp.unstarted) {
       resumeAll(warp, runnable);
@@ -297,7 +297,7 @@ bool Block::runWarp(Warp &warp) {
       continue;
     }
     if (warp.at_convergence && (!warp.spinning || patience == 0)) {
-      resolveConvergence(warp);
+      resolveConvergence(warp, ++resolutions % 64 == 0);
       patience = convergence_patience;
       progressed = true;
       continue;
@@ -318,9 +318,15 @@ bool Block::runWarp(Warp &warp) {
   }
 }
 
-// Of the lanes that wait at an __activemask or printf, those at the same place go on together.
-void Block::resolveConvergence(Warp &warp) {
-  const uint32_t site = threads_[warp.first_thread + std::countr_zero(warp.at_convergence)].site;
+// Of the lanes that wait at an __activemask or printf, those at the same place go on together. The
+// first place in the program goes first, so that lanes that have parted at a branch meet behind it,
+// as a GPU's do. Sometimes the last one does, in case the others wait for its lanes in a loop.
+void Block::resolveConvergence(Warp &warp, bool last_first) {
+  uint32_t site = last_first ? 0 : ~0u;
+  forEachLane(warp.at_convergence, [&](uint32_t lane) {
+    const uint32_t other = threads_[warp.first_thread + lane].site;
+    site = last_first ? std::max(site, other) : std::min(site, other);
+  });
   uint32_t together = 0;
   forEachLane(warp.at_convergence, [&](uint32_t lane) {
     together |= uint32_t(threads_[warp.first_thread + lane].site == site) << lane;

@@ -85,7 +85,7 @@ private:
   void resume(Warp &warp, uint32_t lane);
   void resumeAll(Warp &warp, uint32_t lanes);
   bool runWarp(Warp &warp);
-  void resolveConvergence(Warp &warp);
+  void resolveConvergence(Warp &warp, bool last_first);
   void completeCollectives(Warp &warp);
   void completeBarrier(uint32_t id);
   void threadEnded(Thread &thread);

@@ -27,11 +27,13 @@ public:
 
   void run() {
     RawFault fault;
-    if (runProtected([](void *self) { static_cast<Worker *>(self)->loop(); }, this, fault))
-      return;
-    leaveFiber();
-    recordFault(fault);
-    fibers_.abandonAll();
+    if (!runProtected([](void *self) { static_cast<Worker *>(self)->loop(); }, this, fault)) {
+      leaveFiber();
+      recordFault(fault);
+    }
+    // Threads that a fault here or elsewhere, or a lack of memory, has stopped.
+    if (grid_.cancelled)
+      fibers_.abandonAll();
   }
 
 private:
@@ -139,6 +141,7 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelEntryInfo &code) 
       Worker(grid, fibers).run();
     } catch (const std::bad_alloc &) {
       grid.cancelled = true;
+      fibers.abandonAll();
       std::lock_guard guard(grid.fault_lock);
       if (!grid.fault)
         grid.fault = Fault{2, "heddle: not enough host memory for the threads of kernel " +

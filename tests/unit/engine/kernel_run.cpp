@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_run.h"
+
+#include "engine/reference/worker.h"
+
+#include <mutex>
+#include <tbb/task_arena.h>
+
+namespace heddle::engine {
+namespace {
+
+class FakeProgram : public Program {
+public:
+  explicit FakeProgram(const KernelRun &run) {
+    info_.shared_bytes = run.static_shared_bytes;
+    KernelInfo kernel;
+    kernel.name = kernel.display_name = "fake";
+    info_.kernels.push_back(kernel);
+  }
+  const ImageInfo &info() const override { return info_; }
+  int findKernel(std::string_view) const override { return 0; }
+  void ensureCompiled() override {}
+  void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
+
+private:
+  ImageInfo info_;
+};
+
+class Collect : public PrintSink {
+public:
+  void write(std::string_view text) override {
+    std::lock_guard guard(lock);
+    texts.emplace_back(text);
+  }
+  std::mutex lock;
+  std::vector<std::string> texts;
+};
+Collect sink;
+
+} // namespace
+
+const std::vector<std::string> &printed() { return sink.texts; }
+
+std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters) {
+  sink.texts.clear();
+  FakeProgram program(run);
+  std::atomic<int64_t> heap_used{0};
+  Launch launch;
+  launch.program = &program;
+  launch.grid = run.grid;
+  launch.block = run.block;
+  launch.dynamic_shared_bytes = run.dynamic_shared_bytes;
+  launch.cooperative = run.cooperative;
+  launch.parameters = parameters;
+  launch.device.multiprocessors = run.multiprocessors;
+  launch.device.max_resident_blocks = run.blocks_per_multiprocessor;
+  launch.device.heap_used = &heap_used;
+  launch.device.print = &sink;
+  const KernelEntryInfo code = {"fake", entry, 4096, 0};
+  auto start = [&] { return reference::runGrid(launch, code); };
+  if (!run.one_worker)
+    return start();
+  return tbb::task_arena(1).execute(start);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a kernel that is a plain C++ function: what compiled device code does, written by hand.
+//
+// The function is given a ThreadContext and calls the engine through its runtime table, just as
+// generated code would; so the scheduler can be tested without a compiler.
+#pragma once
+
+#include "engine/abi.h"
+#include "engine/launch.h"
+
+#include <optional>
+#include <vector>
+
+namespace heddle::engine {
+
+struct KernelRun {
+  Dim3 grid, block;
+  bool cooperative = false;
+  uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
+  uint32_t multiprocessors = 4, blocks_per_multiprocessor = 4;
+  bool one_worker = false; // blocks strictly one after another, for tests of order
+};
+
+/// Runs `entry`, which sees `parameters`.
+std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters);
+
+/// What kernels printed in the last runKernel.
+const std::vector<std::string> &printed();
+
+// ---- For kernels -------------------------------------------------------------------------------
+
+inline uint32_t blockOf(const ThreadContext *thread) { return thread->block->block_index[0]; }
+inline uint32_t laneOf(const ThreadContext *thread) { return thread->linear_index % 32; }
+inline void syncThreads(ThreadContext *thread) {
+  thread->runtime->barrier(thread, 0, 0, BarrierReduction::None, 0);
+}
+/// What a loop that waits does at each round (guards.h, giveTurns).
+inline void spin(ThreadContext *thread) {
+  if (--thread->spin_budget < 0)
+    thread->runtime->yield(thread);
+}
+
+} // namespace heddle::engine
