@@ -17,6 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <atomic>
 #include <fstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -82,7 +83,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           "-Xclang", "-dwarf-version=4", options.debug_device ? "-O0" : "-O2",
           "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.openmp) // host code only, but the program may ask
-    arguments.push_back("-D_OPENMP=201811");
+    arguments.push_back("-D_OPENMP=201511");
   return arguments;
 }
 
@@ -156,6 +157,8 @@ public:
     instance_->getDiagnosticOpts().ShowColors = options->ShowColors;
     instance_->createDiagnostics(
         makeDiagnosticConsumer(instance_->getDiagnosticOpts(), shown_).release(), true);
+    // "1 error generated when compiling for sm_75" would be about how we compile.
+    instance_->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     instance_->createFileManager(files);
     return true;
   }
@@ -193,6 +196,13 @@ bool compileDevice(const Options &options, const Input &input, ShownMessages &sh
   return true;
 }
 
+// In the temporary folder, so that an interrupted compilation leaves nothing beside the object.
+fs::path temporaryName(const fs::path &object) {
+  static std::atomic<unsigned> counter{0};
+  return fs::temp_directory_path() / (object.string() + "." + std::to_string(getpid()) + "." +
+                                      std::to_string(counter++) + ".heddle");
+}
+
 // A file that is deleted when it is no longer needed.
 class TemporaryFile {
 public:
@@ -224,7 +234,7 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
     if (!compileDevice(options, input, shown, result))
       return std::nullopt;
     if (!result.image.empty())
-      image_file.emplace(object.string() + ".heddle", result.image);
+      image_file.emplace(temporaryName(object.filename()), result.image);
   }
   Compilation clang(shown, options.verbose);
   if (!clang.prepare(
