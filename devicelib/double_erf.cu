@@ -125,7 +125,10 @@ HEDDLE_API double __nv_erfc(double x) {
 
 HEDDLE_API double __nv_erfcx(double x) {
   double ax = abs(x);
-  double r = erfcxOf(ax);
+  // Around 0 the polynomial is sensitive to the rounding of its argument, as in erfc.
+  double near = limit(ax, 0.4375);
+  double small = (1.0 - smallErf(near)) * expOf(negate(negativeSquare(near)));
+  double r = select(ax < 0.4375, small, erfcxOf(ax));
   double growing = 2.0 * expOf(negate(negativeSquare(limit(ax, 28.0)))) - r;
   return select(isNegative(x), growing, r);
 }
