@@ -29,8 +29,10 @@ int main() {
   CHECK_EQ(t4.maxThreadsPerMultiProcessor, 1024);
   CHECK_EQ(t4.memoryBusWidth, 256);
   CHECK_EQ(t4.l2CacheSize, 4194304);
+#if CUDART_VERSION < 13000
   CHECK_EQ(t4.clockRate, 1590000);
   CHECK_EQ(t4.memoryClockRate, 5001000);
+#endif
   CHECK_EQ(t4.integrated, 0);
   CHECK_EQ(t4.canMapHostMemory, 1);
   CHECK_EQ(t4.concurrentKernels, 1);
