@@ -21,7 +21,7 @@ namespace heddle::engine {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char *suffix = ".so";
+constexpr const char *suffix = ".so", *draft_mark = ".tmp";
 
 // What the code generator would look at to choose instructions.
 std::string cpuIdentity() {
@@ -102,7 +102,7 @@ fs::path entryPath(const std::string &key) {
 
 fs::path temporaryName(const fs::path &folder, const std::string &key) {
   static std::atomic<unsigned> counter{0};
-  return folder / fmt::format("{}.{}.{}.tmp", key, getpid(), counter++);
+  return folder / fmt::format("{}.{}.{}{}", key, getpid(), counter++, draft_mark);
 }
 
 } // namespace
@@ -124,6 +124,10 @@ CacheStatus cacheStatus() {
 }
 
 uint64_t clearCache() {
+  for (const fs::path &draft : drafts()) {
+    std::error_code ignored;
+    fs::remove(draft, ignored);
+  }
   uint64_t count = 0;
   for (const Entry &entry : entries()) {
     std::error_code ignored;

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
-#include <sys/mman.h>
 
 namespace heddle::engine::reference {
 namespace {
 
-constexpr size_t page = 4096;
 // What engine functions and signal delivery may need below a device frame.
 constexpr size_t stack_reserve = 16 << 10;
 constexpr uint32_t convergence_patience = 16;
@@ -24,28 +21,17 @@ template <typename Function> void forEachLane(uint32_t lanes, Function function)
     function(uint32_t(std::countr_zero(rest)));
 }
 
-// Shared memory lies below 4 GiB, so that a 32-bit shared address (PTX ISA, "cvta") is the low half
-// of the generic one. A page that cannot be accessed follows it.
-char *mapSharedMemory(size_t bytes) {
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-#ifdef MAP_32BIT
-  void *memory = mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, flags | MAP_32BIT, -1, 0);
-#else
-  static std::atomic<uintptr_t> hint{0x10000000};
-  void *memory = MAP_FAILED;
-  for (int attempt = 0; attempt < 4096 && memory == MAP_FAILED; ++attempt)
-    memory = mmap(reinterpret_cast<void *>(hint.fetch_add(bytes + page)), bytes + page,
-                  PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
-#endif
-  if (memory == MAP_FAILED)
-    throw std::bad_alloc();
-  mprotect(static_cast<char *>(memory) + bytes, page, PROT_NONE);
-  return static_cast<char *>(memory);
+uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
+uint32_t sharedBytes(const Grid &grid) {
+  return roundUp(roundUp(grid.static_shared_bytes, 128) + grid.launch.dynamic_shared_bytes, 256);
 }
 
 } // namespace
 
-Block::Block(Grid &grid, FiberPool &fibers) : grid_(grid), fibers_(fibers) {
+Block::Block(Grid &grid, FiberPool &fibers)
+    : grid_(grid), fibers_(fibers), shared_memory_(sharedBytes(grid)) {
   const Launch &launch = grid.launch;
   const uint32_t count = uint32_t(launch.block.count());
   threads_.resize(count);
@@ -66,14 +52,8 @@ Block::Block(Grid &grid, FiberPool &fibers) : grid_(grid), fibers_(fibers) {
     warps_[w].lanes = lanes == warp_size ? ~0u : (1u << lanes) - 1;
   }
 
-  const size_t static_bytes = (grid.static_shared_bytes + 127) / 128 * 128;
-  // A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
-  const size_t bytes = (static_bytes + launch.dynamic_shared_bytes + 255) / 256 * 256;
-  shared_memory_bytes_ = (bytes + page - 1) / page * page + page;
-  shared_memory_ = mapSharedMemory(shared_memory_bytes_);
-  // Right before the inaccessible page, so that an overrun is noticed.
-  shared = shared_memory_ + shared_memory_bytes_ - bytes;
-  dynamic_shared = shared + static_bytes;
+  shared = shared_memory_.end() - sharedBytes(grid);
+  dynamic_shared = shared + roundUp(grid.static_shared_bytes, 128);
   dynamic_shared_bytes = launch.dynamic_shared_bytes;
   globals = static_cast<char *>(launch.globals);
   const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
@@ -81,8 +61,6 @@ Block::Block(Grid &grid, FiberPool &fibers) : grid_(grid), fibers_(fibers) {
   std::copy_n(block_shape, 3, block_dim);
   std::copy_n(grid_shape, 3, grid_dim);
 }
-
-Block::~Block() { munmap(shared_memory_, shared_memory_bytes_ + page); }
 
 void Block::start(uint64_t index) {
   const Dim3 position = grid_.blockIndex(index);

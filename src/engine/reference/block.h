@@ -10,6 +10,7 @@
 
 #include "engine/reference/fiber.h"
 #include "engine/reference/grid.h"
+#include "engine/reference/shared_memory.h"
 #include "engine/reference/warp.h"
 
 #include <array>
@@ -52,7 +53,6 @@ enum class BlockState { Ended, Progressed, Spinning, AtGridBarrier, Deadlocked }
 class Block : public BlockContext {
 public:
   Block(Grid &grid, FiberPool &fibers);
-  ~Block();
   Block(const Block &) = delete;
 
   /// Makes this the block with that linear index, all threads unstarted.
@@ -102,8 +102,7 @@ private:
   uint64_t grid_generation_ = 0;
   bool grid_arrived_ = false;
   Thread *current_ = nullptr;
-  char *shared_memory_ = nullptr;
-  size_t shared_memory_bytes_ = 0;
+  SharedMemory shared_memory_;
 };
 
 } // namespace heddle::engine::reference
