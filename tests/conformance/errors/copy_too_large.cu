@@ -6,7 +6,7 @@
 int main() {
   const size_t n = 100;
   DeviceBuffer<int> data(std::vector<int>(n, 5));
-  const size_t bytes = n * sizeof(int), large = size_t(1) << 30;
+  const size_t bytes = n * sizeof(int), large = 64 << 20;
   std::vector<int> host(large / sizeof(int), 7);
   CHECK_EQ(cudaMemcpy(data, host.data(), large, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);

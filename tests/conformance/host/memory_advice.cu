@@ -8,6 +8,16 @@ __global__ void addAll(const int *table, int n, int *sum) {
     atomicAdd(sum, table[i]);
 }
 
+static cudaError_t prefetch(const void *memory, size_t bytes) {
+#if CUDART_VERSION >= 13000
+  cudaMemLocation location = {};
+  location.type = cudaMemLocationTypeDevice;
+  return cudaMemPrefetchAsync(memory, bytes, location, 0, 0);
+#else
+  return cudaMemPrefetchAsync(memory, bytes, 0);
+#endif
+}
+
 static cudaError_t advise(const void *memory, size_t bytes, cudaMemoryAdvise advice, int place) {
 #if CUDART_VERSION >= 13000
   cudaMemLocation location = {};
@@ -35,6 +45,8 @@ int main() {
     CHECK_CUDA(advise(table, bytes, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
     CHECK_CUDA(advise(table, bytes, cudaMemAdviseSetAccessedBy, 0));
   }
+  if (concurrent)
+    CHECK_CUDA(prefetch(table, bytes));
   addAll<<<1, 128>>>(table, n, sum);
   CHECK_CUDA(cudaDeviceSynchronize());
   CHECK_EQ(*sum, n * (n - 1) / 2);
@@ -46,6 +58,7 @@ int main() {
   CHECK_CUDA(cudaDeviceSynchronize());
   CHECK_EQ(*sum, n * (n - 1) / 2 - 5);
   CHECK_EQ(advise(device, bytes, cudaMemAdviseSetReadMostly, 0), cudaErrorInvalidValue);
+  CHECK_EQ(prefetch(device, bytes), cudaErrorInvalidValue);
   (void)cudaGetLastError();
   CHECK_CUDA(cudaFree(table));
   CHECK_CUDA(cudaFree(sum));
