@@ -54,10 +54,11 @@ Value *defineConversion(CastInst *conversion) {
 
 Value *defineShift(BinaryOperator *shift) {
   Value *value = shift->getOperand(0), *amount = shift->getOperand(1);
-  if (isa<Constant>(amount))
-    return nullptr;
   Type *type = shift->getType();
   const unsigned width = type->getScalarSizeInBits();
+  const APInt *constant = nullptr;
+  if (PatternMatch::match(amount, PatternMatch::m_APInt(constant)) && constant->ult(width))
+    return nullptr;
   IRBuilder<> builder(shift);
   Value *last = ConstantInt::get(type, width - 1);
   Value *inside = builder.CreateICmpULE(amount, last);

@@ -30,7 +30,9 @@ struct Prefix {
 } // namespace
 
 std::string writeImage(const ImageInfo &info, std::string_view bitcode) {
-  std::string header = nlohmann::json(info).dump();
+  // File names are any bytes; what is not UTF-8 in them becomes a replacement character.
+  std::string header =
+      nlohmann::json(info).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   Prefix prefix{{}, format_version, header.size(), bitcode.size()};
   std::memcpy(prefix.magic, magic, sizeof magic);
   std::string image(reinterpret_cast<const char *>(&prefix), sizeof prefix);

@@ -42,10 +42,13 @@ DenseSet<const GlobalVariable *> perDevice(const Module &module) {
   return found;
 }
 
+Align alignOf(const GlobalVariable &variable, const DataLayout &data) {
+  return variable.getAlign().value_or(data.getABITypeAlign(variable.getValueType()));
+}
+
 template <typename Map>
 uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayout &data) {
-  const uint64_t offset =
-      alignTo(end, variable->getAlign().value_or(data.getABITypeAlign(variable->getValueType())));
+  const uint64_t offset = alignTo(end, alignOf(*variable, data));
   map[variable] = offset;
   return offset + data.getTypeAllocSize(variable->getValueType());
 }
@@ -69,8 +72,7 @@ DeviceLayout layOut(Module &module) {
         layout.shared_bytes = place(layout.shared, &variable, layout.shared_bytes, data);
     } else if (per_device.contains(&variable)) {
       layout.globals_bytes = place(layout.globals, &variable, layout.globals_bytes, data);
-      layout.globals_align =
-          std::max(layout.globals_align, variable.getAlign().valueOrOne().value());
+      layout.globals_align = std::max(layout.globals_align, alignOf(variable, data).value());
     }
   }
   return layout;
