@@ -77,6 +77,17 @@ std::vector<Entry> entries() {
   return found;
 }
 
+// Unfinished files: of compilations that are running, or were killed.
+std::vector<fs::path> drafts() {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(cacheFolder(), error), end; !error && it != end;
+       it.increment(error))
+    if (it->path().filename().string().find(draft_mark) != std::string::npos)
+      found.push_back(it->path());
+  return found;
+}
+
 // Makes room, but not by deleting `keep`, which is about to be loaded.
 void prune(const fs::path &keep) {
   std::vector<Entry> all = entries();
