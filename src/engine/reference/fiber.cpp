@@ -49,6 +49,10 @@ void endSwitch([[maybe_unused]] void *saved, [[maybe_unused]] const void **stack
 #endif
 }
 
+// Stacks are mapped at page boundaries. If all began at the same place in their pages, the frames of
+// a block's threads would share a few sets of the cache; so each begins somewhere else.
+constexpr size_t cache_line = 64, stack_colours = 4096;
+
 struct Start {
   FiberMain main;
   void *argument;
@@ -77,7 +81,8 @@ FiberPool::~FiberPool() {
 }
 
 void FiberPool::prepare(Fiber &fiber) {
-  fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes, fiber.stack_bytes, enter);
+  fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes - fiber.colour,
+                                     fiber.stack_bytes - fiber.colour, enter);
 }
 
 Fiber *FiberPool::acquire(size_t stack_bytes) {
@@ -105,6 +110,7 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
   fiber->stack = static_cast<char *>(memory) + pageSize();
   fiber->stack_bytes = stack_bytes;
   fiber->main = main_;
+  fiber->colour = all_.size() * cache_line * 5 % stack_colours;
   prepare(*fiber);
   all_.push_back(std::move(fiber));
   return all_.back().get();

@@ -28,11 +28,12 @@ struct Grid {
   std::atomic<uint64_t> resident{0};   // started and not finished
   std::atomic<bool> cancelled{false};
 
-  // grid.sync(): the last block to arrive opens the barrier by starting a new generation. Blocks
-  // that have ended count as arrived.
+  // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a GPU,
+  // a block that has ended never arrives, and the others wait in vain.
   std::mutex barrier_lock;
   uint64_t barrier_arrived = 0, blocks_ended = 0;
   std::atomic<uint64_t> barrier_generation{0};
+  std::atomic<bool> barrier_broken{false};
 
   std::mutex fault_lock;
   std::optional<Fault> fault;
@@ -47,9 +48,11 @@ struct Grid {
   void arrive(bool ended) {
     std::lock_guard guard(barrier_lock);
     ended ? ++blocks_ended : ++barrier_arrived;
-    if (barrier_arrived && barrier_arrived + blocks_ended == block_count) {
+    if (barrier_arrived == block_count) {
       barrier_arrived = 0;
       barrier_generation.fetch_add(1, std::memory_order_release);
+    } else if (barrier_arrived && barrier_arrived + blocks_ended == block_count) {
+      barrier_broken = true;
     }
   }
 };

@@ -83,12 +83,10 @@ private:
         state = block.step();
       while (state == BlockState::Progressed && !grid_.cancelled.load(std::memory_order_relaxed) &&
              (progressed = true));
-      if (state == BlockState::Deadlocked) {
-        RawFault fault;
-        fault.kind = FaultKind::Deadlock;
-        fault.detail = block.deadlockReason();
-        raiseFault(fault);
-      }
+      if (state == BlockState::Deadlocked)
+        raiseDeadlock(block.deadlockReason());
+      if (state == BlockState::AtGridBarrier && grid_.barrier_broken)
+        raiseDeadlock("blocks wait at grid.sync(), but others have ended without it");
       if (state != BlockState::Ended) {
         ++i;
         continue;
@@ -99,6 +97,13 @@ private:
       running_.erase(running_.begin() + ptrdiff_t(i));
     }
     return progressed;
+  }
+
+  [[noreturn]] static void raiseDeadlock(const char *reason) {
+    RawFault fault;
+    fault.kind = FaultKind::Deadlock;
+    fault.detail = reason;
+    raiseFault(fault);
   }
 
   void recordFault(const RawFault &raw) {
