@@ -4,16 +4,13 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace heddle {
-namespace {
-
-std::string at(const Instruction &instruction) {
+std::string sourceLocation(const Instruction &instruction) {
   const DebugLoc &where = instruction.getDebugLoc();
   if (!where)
     return "";
@@ -23,16 +20,6 @@ std::string at(const Instruction &instruction) {
           Twine(location->getColumn()) + ": ")
       .str();
 }
-
-std::string oneLine(StringRef text) {
-  std::string line = text.substr(0, 60).str();
-  for (char &letter : line)
-    if (letter == '\n' || letter == '\t')
-      letter = ' ';
-  return line;
-}
-
-} // namespace
 
 bool isEngineFunction(StringRef name) {
   static const StringSet<> known = {"vprintf",
@@ -54,17 +41,11 @@ std::vector<std::string> findUnsupported(const Module &module) {
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call)
         continue;
-      if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
-        if (!assembly->getAsmString().empty()) // an empty one only orders memory accesses
-          messages.push_back(at(instruction) + "error: inline PTX is not supported yet: \"" +
-                             oneLine(assembly->getAsmString()) + "\"");
-        continue;
-      }
       const Function *callee = call->getCalledFunction();
       if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
           isEngineFunction(callee->getName()) || !reported.insert(callee->getName()).second)
         continue;
-      messages.push_back(at(instruction) + "error: device function '" +
+      messages.push_back(sourceLocation(instruction) + "error: device function '" +
                          demangle(callee->getName()) +
                          "' is declared but defined nowhere in this file (device code cannot be "
                          "linked across files yet)");

@@ -10,8 +10,12 @@
 namespace heddle {
 
 /// One message a problem, as a compiler would print it ("file:line:column: error: …").
-/// Looks for inline PTX and for calls to device functions that are declared but defined nowhere.
+/// Looks for calls to device functions that are declared but defined nowhere. (What is unsupported
+/// in inline PTX is found where that is translated, module/inline_ptx.h.)
 std::vector<std::string> findUnsupported(const llvm::Module &module);
+
+/// "file:line:column: " of an instruction, or nothing if that is unknown.
+std::string sourceLocation(const llvm::Instruction &instruction);
 
 /// Functions that the engine itself implements; everything else must be defined in the module.
 bool isEngineFunction(llvm::StringRef name);

@@ -5,6 +5,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/inline_ptx.h"
 #include "module/shared_tables.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -150,12 +151,14 @@ std::string bitcodeOf(const Module &module) {
 } // namespace
 
 PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
+  std::vector<std::string> problems = translateInlinePtx(module); // may need the device library
   linkDeviceLibrary(module, options.device_library);
   markManagedVariables(module);
   forgetTarget(module);
   renameHeapFunctions(module);
   expandSharedTables(module);
-  if (const auto problems = findUnsupported(module); !problems.empty())
+  append_range(problems, findUnsupported(module));
+  if (!problems.empty())
     throw std::runtime_error(join(problems, "\n"));
   runPasses(module, options);
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/inline_ptx.h"
+
+#include "module/check.h"
+#include "module/ptx_emitter.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+// The width of the PTX register for a constraint letter (CUDA, "Inline PTX Assembly"); 0 for
+// constants and for letters that CUDA does not have.
+unsigned registerBits(const InlineAsm::ConstraintInfo &constraint) {
+  const std::string &code = constraint.Codes.empty() ? "" : constraint.Codes[0];
+  if (code == "h")
+    return 16;
+  if (code == "r" || code == "f")
+    return 32;
+  if (code == "l" || code == "d")
+    return 64;
+  return code == "q" ? 128 : 0;
+}
+
+// Any value of the program as the bits of a register.
+Value *toBits(IRBuilder<> &builder, Value *value, unsigned bits) {
+  Type *type = value->getType(), *integer = builder.getIntNTy(bits);
+  if (type->isPointerTy())
+    return builder.CreatePtrToInt(value, integer);
+  if (!type->isIntegerTy())
+    value = builder.CreateBitCast(value, builder.getIntNTy(type->getPrimitiveSizeInBits()));
+  return builder.CreateZExtOrTrunc(value, integer);
+}
+
+Value *fromBits(IRBuilder<> &builder, Value *bits, Type *type) {
+  if (type->isPointerTy())
+    return builder.CreateIntToPtr(bits, type);
+  bits = builder.CreateZExtOrTrunc(bits, builder.getIntNTy(type->getPrimitiveSizeInBits()));
+  return builder.CreateBitCast(bits, type);
+}
+
+// One asm statement.
+class Translation {
+public:
+  Translation(CallBase &call, AllocaInst *&carry, unsigned number)
+      : call_(call), assembly_(*cast<InlineAsm>(call.getCalledOperand())), number_(number),
+        emitter_(call, !assembly_.hasSideEffects(), carry) {}
+
+  void run() {
+    std::vector<PtxStatement> statements;
+    try {
+      statements = parsePtx(assembly_.getAsmString(), number_);
+    } catch (const PtxError &error) {
+      throw PtxError(std::string("inline PTX cannot be read: ") + error.what());
+    }
+    prepareOperands();
+    emitter_.run(statements, operands_);
+    replaceCall();
+  }
+
+private:
+  Type *outputType(unsigned i) const {
+    auto *structure = dyn_cast<StructType>(call_.getType());
+    return structure ? structure->getElementType(i) : call_.getType();
+  }
+
+  void prepareOperands() {
+    unsigned argument = 0;
+    for (const InlineAsm::ConstraintInfo &constraint : assembly_.ParseConstraints()) {
+      if (constraint.Type == InlineAsm::isClobber)
+        continue;
+      if (constraint.isIndirect || constraint.Type == InlineAsm::isLabel)
+        throw PtxError("inline PTX with an operand in memory is not supported");
+      if (constraint.Type == InlineAsm::isOutput)
+        addOutput(constraint);
+      else
+        addInput(constraint, call_.getArgOperand(argument++));
+    }
+  }
+
+  void addOutput(const InlineAsm::ConstraintInfo &constraint) {
+    const unsigned bits = registerBits(constraint);
+    if (!bits)
+      throw PtxError("inline PTX with constraint '=" + constraint.Codes[0] + "' is not supported");
+    AllocaInst *slot = emitter_.makeSlot(bits, "ptx.output");
+    // On a GPU a register that is never written holds anything; here it holds zero.
+    emitter_.builder.CreateStore(emitter_.builder.getIntN(bits, 0), slot);
+    outputs_.push_back(slot);
+    operands_.push_back({slot, nullptr});
+  }
+
+  void addInput(const InlineAsm::ConstraintInfo &constraint, Value *value) {
+    unsigned output = 0;
+    if (!StringRef(constraint.Codes[0]).getAsInteger(10, output)) { // "0": the same as output 0
+      AllocaInst *slot = outputs_[output];
+      const unsigned bits = slot->getAllocatedType()->getIntegerBitWidth();
+      emitter_.builder.CreateStore(toBits(emitter_.builder, value, bits), slot);
+      operands_.push_back({slot, nullptr});
+      return;
+    }
+    unsigned bits = registerBits(constraint);
+    if (!bits)
+      bits = unsigned(value->getType()->getPrimitiveSizeInBits());
+    Value *held = bits ? toBits(emitter_.builder, value, bits) : nullptr;
+    if (auto *constant = dyn_cast_or_null<Constant>(held)) {
+      operands_.push_back({nullptr, constant});
+      return;
+    }
+    if (!registerBits(constraint))
+      throw PtxError("inline PTX with constraint '" + constraint.Codes[0] + "' is not supported");
+    AllocaInst *slot = emitter_.makeSlot(bits, "ptx.input");
+    emitter_.builder.CreateStore(held, slot);
+    operands_.push_back({slot, nullptr});
+  }
+
+  void replaceCall() {
+    IRBuilder<> &builder = emitter_.builder;
+    auto result = [&](unsigned i) {
+      Value *bits = builder.CreateLoad(outputs_[i]->getAllocatedType(), outputs_[i]);
+      return fromBits(builder, bits, outputType(i));
+    };
+    if (call_.getType()->isStructTy()) {
+      Value *all = PoisonValue::get(call_.getType());
+      for (unsigned i = 0; i < outputs_.size(); ++i)
+        all = builder.CreateInsertValue(all, result(i), i);
+      call_.replaceAllUsesWith(all);
+    } else if (!call_.getType()->isVoidTy()) {
+      call_.replaceAllUsesWith(result(0));
+    }
+    call_.eraseFromParent();
+  }
+
+  CallBase &call_;
+  const InlineAsm &assembly_;
+  const unsigned number_;
+  PtxEmitter emitter_;
+  std::vector<AllocaInst *> outputs_;
+  std::vector<PtxEmitter::AsmOperand> operands_;
+};
+
+} // namespace
+
+std::vector<std::string> translateInlinePtx(Module &module) {
+  std::vector<CallBase *> calls;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        // Without text it only keeps the optimiser from moving memory accesses across it.
+        if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+            assembly && !assembly->getAsmString().empty())
+          calls.push_back(call);
+  std::vector<std::string> messages;
+  DenseMap<Function *, AllocaInst *> carries;
+  unsigned number = 0;
+  for (CallBase *call : calls)
+    try {
+      Translation(*call, carries[call->getFunction()], number++).run();
+    } catch (const PtxError &error) {
+      messages.push_back(sourceLocation(*call) + "error: " + error.what());
+    }
+  return messages;
+}
+
+} // namespace heddle

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cvt: every pair of integer, floating-point and half types (PTX ISA, "cvt").
+#include "module/ptx_instructions.h"
+#include "module/ptx_math.h"
+
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+class Conversion {
+public:
+  explicit Conversion(PtxInstruction &in)
+      : in_(in), builder_(in.builder), integral_(in.takeOneOf({"rni", "rzi", "rmi", "rpi"})),
+        away_(in.take("rna")), rounding_(in.takeRounding()), relu_(in.take("relu")),
+        saturate_(in.take("sat")), flush_(in.take("ftz")), to_(in.takeType()),
+        from_(in.takeType()) {
+    if (rounding_.empty())
+      rounding_ = "rn";
+  }
+
+  void emit() {
+    if (to_.lanes == 2)
+      return emitPacked();
+    if (from_.lanes != 1)
+      throw PtxError("conversion from a packed type");
+    if (to_.kind == PtxType::TFloat)
+      return emitTensorFloat();
+    if (to_.isInteger())
+      return in_.write(to_, from_.isInteger() ? integerToInteger() : floatToInteger());
+    Value *source = from_.isInteger() ? nullptr : readFloat(1);
+    if (to_.isHalf())
+      return in_.write({PtxType::Bits, 16}, toHalf(source));
+    in_.write(to_, finish(source ? floatToFloat(source) : integerToFloat(to_.bits, rounding_)));
+  }
+
+private:
+  Type *floatType(unsigned bits) {
+    return bits == 64 ? builder_.getDoubleTy() : builder_.getFloatTy();
+  }
+
+  // Operand `i` as float or double.
+  Value *readFloat(size_t i) {
+    Value *value = in_.read(i, from_);
+    if (from_.isHalf())
+      return widenHalf(builder_, from_, value);
+    return flush_ ? flushSubnormal(builder_, value) : value;
+  }
+
+  Value *finish(Value *value) {
+    if (flush_)
+      value = flushSubnormal(builder_, value);
+    return saturate_ ? saturateToOne(builder_, value) : value;
+  }
+
+  // Clamped to what `to_` holds, from an integer of which `is_signed` says how to read it.
+  Value *clampInteger(Value *value, bool is_signed) {
+    const unsigned width = std::max(value->getType()->getIntegerBitWidth(), to_.bits) + 1;
+    Value *wide = builder_.CreateIntCast(value, builder_.getIntNTy(width), is_signed);
+    const APInt low =
+        to_.isSigned() ? APInt::getSignedMinValue(to_.bits).sext(width) : APInt(width, 0);
+    const APInt high = to_.isSigned() ? APInt::getSignedMaxValue(to_.bits).zext(width)
+                                      : APInt::getMaxValue(to_.bits).zext(width);
+    wide = builder_.CreateBinaryIntrinsic(Intrinsic::smax, wide, builder_.getInt(low));
+    wide = builder_.CreateBinaryIntrinsic(Intrinsic::smin, wide, builder_.getInt(high));
+    return builder_.CreateTrunc(wide, builder_.getIntNTy(to_.bits));
+  }
+
+  Value *integerToInteger() {
+    Value *value = in_.read(1, from_);
+    return saturate_
+               ? clampInteger(value, from_.isSigned())
+               : builder_.CreateIntCast(value, builder_.getIntNTy(to_.bits), from_.isSigned());
+  }
+
+  // Results out of range saturate. The device library knows what NaN gives in each case.
+  Value *floatToInteger() {
+    Value *value = readFloat(1);
+    const unsigned bits = std::max(to_.bits, 32u);
+    const StringRef direction = StringRef("rzrnrdru")
+                                    .substr(2 * (integral_ == "rni"   ? 1
+                                                 : integral_ == "rmi" ? 2
+                                                 : integral_ == "rpi" ? 3
+                                                                      : 0),
+                                            2);
+    const std::string name =
+        (Twine("__nv_") + (value->getType()->isFloatTy() ? "float" : "double") + "2" +
+         (to_.isSigned() ? "" : "u") + (bits == 64 ? "ll" : "int") + "_" + direction)
+            .str();
+    Value *result = in_.emitter.callLibrary(name, builder_.getIntNTy(bits), {value});
+    if (to_.bits >= 32)
+      return result;
+    result = clampInteger(result, to_.isSigned());
+    if (!value->getType()->isDoubleTy())
+      return result;
+    const APInt top = APInt::getSignedMinValue(to_.bits);
+    return builder_.CreateSelect(isNaN(builder_, value), builder_.getInt(top), result);
+  }
+
+  Value *integerToFloat(unsigned bits, StringRef rounding) {
+    const unsigned width = std::max(from_.bits, 32u);
+    Value *value =
+        builder_.CreateIntCast(in_.read(1, from_), builder_.getIntNTy(width), from_.isSigned());
+    if (bits == 64 && width == 32) // exact
+      rounding = "rn";
+    const std::string name =
+        (Twine("__nv_") + (from_.isSigned() ? "" : "u") + (width == 64 ? "ll" : "int") + "2" +
+         (bits == 64 ? "double" : "float") + "_" + rounding)
+            .str();
+    return in_.emitter.callLibrary(name, floatType(bits), {value});
+  }
+
+  Value *roundToIntegral(Value *value) {
+    const Intrinsic::ID id = integral_ == "rni"   ? Intrinsic::roundeven
+                             : integral_ == "rzi" ? Intrinsic::trunc
+                             : integral_ == "rmi" ? Intrinsic::floor
+                                                  : Intrinsic::ceil;
+    return integral_.empty() ? value : builder_.CreateUnaryIntrinsic(id, value);
+  }
+
+  Value *floatToFloat(Value *value) {
+    value = roundToIntegral(value);
+    if (value->getType()->isFloatTy())
+      return builder_.CreateFPExt(value, floatType(to_.bits));
+    if (to_.bits == 64)
+      return value;
+    return rounding_ == "rn"
+               ? builder_.CreateFPTrunc(value, floatType(32))
+               : in_.emitter.callLibrary("__nv_double2float_" + rounding_, floatType(32), {value});
+  }
+
+  // `source` is null for an integer. Through a float that was rounded to odd, so that nothing is
+  // rounded twice.
+  Value *toHalf(Value *source) {
+    if (!source) {
+      source = integerToFloat(64, "rz");
+      if (from_.bits == 64) {
+        Value *back = from_.isSigned() ? builder_.CreateFPToSI(source, builder_.getInt64Ty())
+                                       : builder_.CreateFPToUI(source, builder_.getInt64Ty());
+        Value *inexact = builder_.CreateICmpNE(back, in_.read(1, from_));
+        source = roundToOdd(builder_, source, inexact, builder_.getFalse());
+      }
+    }
+    source = roundToIntegral(source);
+    if (source->getType()->isDoubleTy())
+      source = narrowToOdd(builder_, source);
+    return narrow(source);
+  }
+
+  Value *narrow(Value *value) {
+    if (saturate_)
+      value = saturateToOne(builder_, value);
+    if (relu_) {
+      Value *zero = ConstantFP::get(value->getType(), 0.0);
+      value = builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
+    }
+    return narrowToHalf(builder_, to_.lane(), value, rounding_);
+  }
+
+  // Two floats into one register, the first one into its upper half.
+  void emitPacked() {
+    if (!to_.isHalf() || from_.bits != 32 || !from_.isFloat())
+      throw PtxError("conversion to a packed type");
+    Value *high = narrow(readFloat(1)), *low = narrow(readFloat(2));
+    Type *whole = builder_.getInt32Ty();
+    Value *packed = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(high, whole), 16),
+                                      builder_.CreateZExt(low, whole));
+    in_.write({PtxType::Bits, 32}, packed);
+  }
+
+  // tf32 is a float with 10 bits of mantissa.
+  void emitTensorFloat() {
+    if (from_.bits != 32 || !from_.isFloat())
+      throw PtxError("conversion to '.tf32' from this type");
+    Value *value = readFloat(1);
+    if (relu_)
+      value = builder_.CreateSelect(
+          builder_.CreateFCmpOLT(value, ConstantFP::get(value->getType(), 0.0)),
+          ConstantFP::get(value->getType(), 0.0), value);
+    Value *bits = builder_.CreateBitCast(value, builder_.getInt32Ty());
+    if (away_) {
+      bits = builder_.CreateAdd(bits, builder_.getInt32(0x1000));
+    } else if (rounding_ == "rn") {
+      Value *last = builder_.CreateAnd(builder_.CreateLShr(bits, 13), 1);
+      bits = builder_.CreateAdd(bits, builder_.CreateAdd(last, builder_.getInt32(0xfff)));
+    } else if (rounding_ != "rz") {
+      throw PtxError("this rounding to '.tf32'");
+    }
+    bits = builder_.CreateAnd(bits, ~uint64_t(0x1fff) & 0xffffffff);
+    in_.write({PtxType::Bits, 32},
+              builder_.CreateSelect(isNaN(builder_, value), builder_.getInt32(0x7fffffff), bits));
+  }
+
+  PtxInstruction &in_;
+  IRBuilder<> &builder_;
+  const std::string integral_;
+  const bool away_;
+  std::string rounding_;
+  const bool relu_, saturate_, flush_;
+  const PtxType to_, from_;
+};
+
+} // namespace
+
+void addConvertInstructions(PtxTable &table) {
+  table.any["cvt"] = [](PtxInstruction &in) { Conversion(in).emit(); };
+}
+
+} // namespace heddle

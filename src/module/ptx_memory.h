@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How an instruction names the memory that it accesses: state space, order and scope (PTX ISA,
+// "State Spaces" and "Memory Consistency Model").
+#pragma once
+
+#include "module/ptx_instructions.h"
+
+namespace heddle {
+
+/// What the modifiers of a load, a store or an atomic operation say.
+struct PtxAccess {
+  bool shared = false;      // addresses may have 32 bits
+  bool constant = false;    // .const, or .nc: nobody writes it meanwhile
+  bool is_volatile = false; // .volatile, or a cache hint that asks for the current value
+  llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
+};
+
+/// Takes those modifiers, and the cache hints, which have no meaning here. The scope (.cta, .gpu,
+/// …) has none either, as all threads run on processors that share one coherent memory.
+PtxAccess takePtxAccess(PtxInstruction &in);
+
+} // namespace heddle

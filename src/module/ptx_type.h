@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The types that PTX instructions name (PTX ISA, "Fundamental Types").
+#pragma once
+
+#include "llvm/IR/DerivedTypes.h"
+
+#include <optional>
+
+namespace heddle {
+
+/// ".s32", ".f16x2", … Registers have a width only; the instruction says how to see them.
+struct PtxType {
+  enum Kind { Bits, Unsigned, Signed, Float, BFloat, TFloat, Predicate };
+  Kind kind = Bits;
+  unsigned bits = 32; // all lanes together
+  unsigned lanes = 1;
+
+  bool isSigned() const { return kind == Signed; }
+  bool isInteger() const { return kind == Bits || kind == Unsigned || kind == Signed; }
+  /// 16-bit floating point, one or two at a time. LLVM's own half and bfloat are not used, as they
+  /// round and give NaNs differently; such values are held as integers.
+  bool isHalf() const { return (kind == Float || kind == BFloat) && bits / lanes == 16; }
+  bool isFloat() const { return kind == Float && bits >= 32 && lanes == 1; }
+  PtxType lane() const { return {kind, bits / lanes, 1}; }
+
+  /// How a value of this type is held in LLVM IR.
+  llvm::Type *inIR(llvm::LLVMContext &context) const {
+    if (!isFloat())
+      return llvm::IntegerType::get(context, bits);
+    return bits == 32 ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
+  }
+};
+
+/// The type called `name` (without the dot), if there is one.
+std::optional<PtxType> parsePtxType(llvm::StringRef name);
+
+} // namespace heddle
