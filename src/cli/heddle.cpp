@@ -78,7 +78,7 @@ bool wantsHelp(const std::vector<std::string> &arguments) {
 int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
   app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
   bool json = false;
@@ -127,7 +127,11 @@ int dispatch(int argc, char **argv) {
     return devicesCommand(json);
   if (doctor->parsed())
     return doctorCommand();
-  return clear->parsed() ? cacheClearCommand() : cacheStatusCommand();
+  if (clear->parsed())
+    return cacheClearCommand();
+  if (cache->parsed())
+    return cacheStatusCommand();
+  throw UsageError("no command; see heddle --help");
 }
 
 } // namespace

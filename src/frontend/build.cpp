@@ -6,6 +6,7 @@
 #include "support/paths.h"
 #include "support/process.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -58,10 +59,33 @@ void printResourceUsage(const ImageInfo &info, uint32_t max_registers) {
   }
 }
 
+fs::path archiveFile(const Options &options) {
+  return options.output.empty() ? fs::path("a.a") : fs::path(options.output);
+}
+
 fs::path objectName(const Options &options, const Input &input) {
   if (!options.output.empty() && options.action == Action::Compile)
     return options.output;
   return fs::path(options.output_folder) / (fs::path(input.path).stem().string() + ".o");
+}
+
+// Where dependencies go when the object is a temporary file: beside the program, about the program.
+Options nameDependencies(Options options, const Input &input) {
+  auto has = [&](const char *name) {
+    const auto &list = options.dependencies;
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  const fs::path output =
+      options.action == Action::Archive ? archiveFile(options) : linkedFile(options);
+  if (!has("-MD") && !has("-MMD"))
+    return options;
+  if (!has("-MF")) {
+    const fs::path file = output.parent_path() / (fs::path(input.path).stem().string() + ".d");
+    options.dependencies.insert(options.dependencies.end(), {"-MF", file.string()});
+  }
+  if (!has("-MT"))
+    options.dependencies.insert(options.dependencies.end(), {"-MT", output.string()});
+  return options;
 }
 
 std::optional<CompiledSource> compileOne(const Options &options, const Input &input,
@@ -176,7 +200,8 @@ int build(const Options &options) {
             : folder.path() / fmt::format("{}-{}.o", i, fs::path(input.path).stem().string());
     if (options.dry_run) {
       fmt::print(stderr, "compile {} to {}\n", input.path, object.string());
-    } else if (!compileOne(options, input, object, shown)) {
+    } else if (!compileOne(keep_objects ? options : nameDependencies(options, input), input, object,
+                           shown)) {
       return 1;
     }
     objects.push_back(object.string());
@@ -184,7 +209,7 @@ int build(const Options &options) {
   if (keep_objects || options.dry_run)
     return 0;
   if (options.action == Action::Archive)
-    return archive(objects, options.output.empty() ? "a.a" : options.output);
+    return archive(objects, archiveFile(options).string());
   return link(options, objects, linkedFile(options).string());
 }
 

@@ -89,15 +89,14 @@ struct Parser {
     }
   }
 
-  // "arch=compute_80,code=sm_80" or "arch=compute_80,code=[sm_80,compute_80]"
+  // "arch=compute_80,code=sm_80" or "code=[sm_80,compute_80],arch=compute_80"
   void addGencode(const std::string &text) {
-    const size_t code = text.find("code=");
-    const size_t start = text.find("arch=");
-    if (start == std::string::npos)
+    if (text.find("arch=") == std::string::npos)
       throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
-    addArch(text.substr(start + 5, code == std::string::npos ? code : code - start - 6));
-    if (code != std::string::npos)
-      addArch(text.substr(code + 5));
+    for (std::string part : splitAtCommas(text)) {
+      const bool named = part.starts_with("arch=") || part.starts_with("code=");
+      addArch(named ? part.substr(5) : part);
+    }
   }
 
   void addHostOptions(const std::string &text) {

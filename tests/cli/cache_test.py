@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The cache of compiled kernels under bad conditions: it may be slow, never wrong."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from cli import BUILD, HELLO, CliTest, main
+
+EXPECTED = "thread 0 of 2\nthread 1 of 2\n"
+
+
+class Cache(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("hello.cu", HELLO)
+
+    def entries(self):
+        return sorted(self.cache.rglob("*.so"))
+
+    def build(self):
+        self.expect(self.heddlecc("hello.cu", "-o", "hello"), 0, "", "")
+
+    def test_folder_cannot_be_made(self):
+        for cache in ("/dev/null/x", "/proc/heddle"):
+            self.expect(self.heddle("run", "hello.cu", env={"HEDDLE_CACHE": cache}), 0, EXPECTED, "")
+            self.expect_clean()
+            self.expect(self.heddle("cache", env={"HEDDLE_CACHE": cache}), 0, out_has="entries  0")
+            self.expect(self.heddle("cache", "clear", env={"HEDDLE_CACHE": cache}), 0)
+
+    def test_folder_given_by_xdg_and_home(self):
+        env = {"HEDDLE_CACHE": "", "XDG_CACHE_HOME": str(self.folder / "xdg")}
+        self.expect(self.heddle("cache", env=env), 0, out_has=f"folder   {self.folder}/xdg/heddle\n")
+        env = {"HEDDLE_CACHE": "", "XDG_CACHE_HOME": "", "HOME": str(self.folder)}
+        self.expect(self.heddle("cache", env=env), 0,
+                    out_has=f"folder   {self.folder}/.cache/heddle\n")
+
+    def test_program_without_its_entry(self):
+        self.build()
+        shutil.rmtree(self.cache)
+        self.expect(self.command("./hello"), 0, EXPECTED, "")
+        self.assertEqual(len(self.entries()), 1)
+        self.expect_clean()
+
+    def test_many_programs_with_a_cold_cache(self):
+        self.build()
+        shutil.rmtree(self.cache)
+        programs = [subprocess.Popen(["./hello"], cwd=self.work, env=self.env, text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    for _ in range(6)]
+        for program in programs:
+            out, err = program.communicate(timeout=120)
+            self.assertEqual((program.returncode, out, err), (0, EXPECTED, ""))
+        self.assertEqual(len(self.entries()), 1)
+        self.assertEqual([file for file in self.cache.rglob("*") if file.is_file()], self.entries())
+
+    def test_limit(self):
+        self.build()
+        first = self.entries()
+        past = time.time() - 1000
+        os.utime(first[0], (past, past))
+        # Nothing may stay under a limit of 0, and programs run all the same.
+        self.expect(self.heddle("run", "-DOTHER", "hello.cu", env={"HEDDLE_CACHE_SIZE": "0"}), 0,
+                    EXPECTED, "")
+        self.expect(self.command("./hello", env={"HEDDLE_CACHE_SIZE": "0"}), 0, EXPECTED, "")
+
+    def test_killed_compilation(self):
+        self.build()
+        whole = self.entries()[0].stat().st_size
+        shutil.rmtree(self.cache)
+        for delay in (0.005, 0.02, 0.05, 0.1, 0.2):
+            program = subprocess.Popen(["./hello"], cwd=self.work, env=self.env,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       start_new_session=True)
+            time.sleep(delay)
+            os.killpg(program.pid, signal.SIGKILL)
+            program.wait()
+            # Whatever is in the cache is whole.
+            self.assertLessEqual({entry.stat().st_size for entry in self.entries()}, {whole})
+        self.expect(self.command("./hello"), 0, EXPECTED, "")
+        self.expect(self.heddle("cache", "clear"), 0, out_has="removed 1 entry")
+        self.assertEqual([file for file in self.cache.rglob("*") if file.is_file()], [],
+                         "drafts of killed compilations are cleared too")
+
+
+class FullDisk(CliTest):
+    def test_full(self):
+        # A file system of 64 KiB, where one can be made: in a user and mount namespace.
+        self.write("hello.cu", HELLO)
+        cache = self.folder / "small"
+        cache.mkdir()
+        make = f"mount -t tmpfs -o size=16k tmpfs {cache}"
+        if self.command("unshare", "-rm", "sh", "-c", make).code != 0:
+            self.skipTest("this machine does not let us mount a small file system")
+        result = self.command("unshare", "-rm", "sh", "-c",
+                              f"{make} && head -c 12288 /dev/zero > {cache}/fill && "
+                              f"heddle run hello.cu", env={"HEDDLE_CACHE": str(cache)})
+        self.expect(result, 0, EXPECTED, "")
+        self.expect_clean()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Messages about programs that do not compile, link or run: they are about the user's lines."""
+
+import os
+import pty
+import re
+import subprocess
+
+from cli import BUILD, SOURCE, CliTest, main
+
+# What must never be seen: our headers, Clang's own, how we call Clang.
+INTERNAL = ("__heddle", "__clang_cuda", "prelude.h", "-cc1", "nvptx", "generated when compiling",
+            str(BUILD / "include"), str(SOURCE / "include"))
+
+
+class Diagnostics(CliTest):
+    def fails(self, source, *arguments):
+        """Compiles a program with an error; returns what is said about it."""
+        self.write("prog.cu", source)
+        result = self.expect(self.heddlecc("prog.cu", *arguments), 1, "", err_lacks=INTERNAL)
+        self.assertEqual(self.files(), ["prog.cu"])
+        self.expect_clean()
+        return result.err
+
+    def test_syntax_error(self):
+        err = self.fails("__global__ void k(int *p) {\n  *p = 1\n}\nint main() {}\n")
+        self.assertEqual(err, "prog.cu:2:9: error: expected ';' after expression\n"
+                              "    2 |   *p = 1\n      |         ^\n      |         ;\n")
+
+    def test_said_once(self):
+        # Device and host code are compiled separately; the user does not care.
+        err = self.fails("#warning only once\nint main() { return missing; }\n")
+        self.assertEqual(err.count("only once"), 2, err)  # the message and the line itself
+        self.assertEqual(err.count("error:"), 1, err)
+
+    def test_host_function_in_kernel(self):
+        err = self.fails("int host(int x) { return x; }\n"
+                         "__global__ void k(int *p) {\n  *p = host(1);\n}\nint main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:3:8: error: no matching function for call to 'host'")
+        self.assertIn("prog.cu:1:5: note: candidate function not viable: call to __host__ function "
+                      "from __global__ function", err)
+
+    def test_wrong_call_of_the_api(self):
+        err = self.fails("int main() { int *p; cudaMalloc(&p); }\n")
+        self.assertRegex(err, r"^prog\.cu:1:22: error: no matching function for call to 'cudaMalloc'")
+        err = self.fails("int main() { cudaMemcpyy(0, 0, 0, cudaMemcpyDefault); }\n")
+        self.assertRegex(err, r"^prog\.cu:1:14: error: use of undeclared identifier 'cudaMemcpyy'")
+
+    def test_wrong_launch(self):
+        err = self.fails("__global__ void k(int) {}\nint main() { k<<<1, 1>>>(\"text\"); }\n")
+        self.assertRegex(err, r"^prog\.cu:2:26: error: cannot initialize a parameter of type 'int'")
+        self.assertIn("prog.cu:1:22: note:", err)
+        err = self.fails("__global__ int k() { return 1; }\nint main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:1:12: error: kernel function type .* must have void return")
+
+    def test_split_brackets_keep_their_lines(self):
+        err = self.fails("__global__ void k() {}\nint main() {\n  k << < 1, 1 >> > ();\n"
+                         "  return missing;\n}\n")
+        self.assertRegex(err, r"^prog\.cu:4:10: error:")
+
+    def test_template_instantiation(self):
+        err = self.fails("template <class T> __device__ T twice(T x) { return x * 2; }\n"
+                         "struct S {};\n__global__ void k() { twice(S()); }\nint main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:1:\d+: error: invalid operands")
+        self.assertIn("prog.cu:3:23: note: in instantiation", err)
+
+    def test_inline_ptx(self):
+        err = self.fails('__global__ void k(int *p) {\n  int x;\n'
+                         '  asm("frobnicate.u32 %0;" : "=r"(x));\n  *p = x;\n}\nint main() {}\n')
+        self.assertIn("prog.cu:3", err)
+
+    def test_headers_of_other_libraries(self):
+        for header, owner in [("cublas_v2.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
+                              ("curand_kernel.h", "cuRAND"), ("thrust/sort.h", "Thrust"),
+                              ("cub/cub.cuh", "CUB"), ("nccl.h", "NCCL")]:
+            err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
+            self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
+            self.assertRegex(err, rf"'{header}' belongs to {owner}\b.*not support")
+        err = self.fails('#include "mine.h"\nint main() {}\n')
+        self.assertIn("'mine.h' file not found", err)
+        self.assertNotIn("belongs to", err)
+
+    def test_libraries_that_are_not_there(self):
+        err = self.fails("int main() {}\n", "-lcublas", "-lcufft")
+        self.assertRegex(err, r"'cublas' belongs to cuBLAS")
+        self.assertRegex(err, r"'cufft' belongs to cuFFT")
+
+    def test_cpp_files_too(self):
+        self.write("part.cpp", "#include <cuda_runtime.h>\nint main() { return cudaMallocc(); }\n")
+        result = self.expect(self.heddlecc("part.cpp"), 1, "", err_lacks=INTERNAL)
+        self.assertTrue(result.err.startswith("part.cpp:2:21: error: "), result)
+
+    def test_ordinary_programs_are_silent(self):
+        self.write("prog.cu", """\
+#include <cmath>
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cuda_fp16.h>
+#include <vector>
+__device__ int unused(int x) { return x; }
+__constant__ float table[4];
+__global__ void k(float *p, __half h) { *p = std::sqrt(*p) + table[0] + __half2float(h); }
+int main() { std::vector<float> v; printf("%zu\\n", v.size()); }
+""")
+        for arguments in ([], ["-g", "-G"], ["-O3", "-use_fast_math"], ["-Xcompiler", "-Wall"]):
+            self.expect(self.heddlecc("prog.cu", *arguments), 0, "", "")
+
+
+class Colour(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("prog.cu", "int main() { return missing; }\n")
+
+    def on_terminal(self, **env):
+        """What heddlecc writes to a terminal."""
+        main_end, other_end = pty.openpty()
+        process = subprocess.Popen(["heddlecc", "prog.cu"], cwd=self.work, stderr=other_end,
+                                   env={**self.env, "TERM": "xterm", **env})
+        os.close(other_end)
+        text = b""
+        while True:
+            try:
+                part = os.read(main_end, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            text += part
+        os.close(main_end)
+        self.assertEqual(process.wait(), 1)
+        return text.decode()
+
+    def test_only_on_a_terminal(self):
+        self.assertNotIn("\x1b", self.heddlecc("prog.cu").err)
+        self.assertIn("\x1b[", self.on_terminal())
+        self.assertNotIn("\x1b", self.on_terminal(NO_COLOR="1"))
+
+
+class AtRunTime(CliTest):
+    def test_fault_names_kernel_thread_and_line(self):
+        self.write("fault.cu", """\
+#include <cstdio>
+__global__ void poke(int *p) {
+  if (threadIdx.x == 5 && blockIdx.x == 1)
+    p[1 << 30] = 1;
+}
+int main() {
+  int *p;
+  cudaMalloc(&p, 16);
+  poke<<<2, 32>>>(p);
+  cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s\\n", cudaGetErrorName(error));
+}
+""")
+        result = self.expect(self.heddle("run", "-lineinfo", "fault.cu"), 0,
+                             "cudaErrorIllegalAddress\n")
+        for part in ("poke", "fault.cu:4", "1", "5"):
+            self.assertIn(part, result.err)
+        self.expect(self.heddle("run", "-lineinfo", "fault.cu", env={"HEDDLE_QUIET": "1"}), 0,
+                    "cudaErrorIllegalAddress\n", "")
+
+    def test_unknown_engine(self):
+        self.write("k.cu", "#include <cstdio>\n__global__ void k() {}\nint main() {\n  k<<<1, 1>>>();\n"
+                           "  return cudaGetLastError() != cudaSuccess;\n}\n")
+        self.expect(self.heddlecc("k.cu"), 0)
+        self.expect(self.command("./a.out", env={"HEDDLE_ENGINE": "quantum"}), 1,
+                    err_has=["HEDDLE_ENGINE=quantum", "reference"])
+
+
+if __name__ == "__main__":
+    main()

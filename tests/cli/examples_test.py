@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every folder of examples/ runs and prints what its expected.txt says."""
+
+from cli import SOURCE, CliTest, main
+
+
+class Examples(CliTest):
+    pass
+
+
+def add_test(folder):
+    def test(self):
+        sources = sorted(folder.glob("*.cu")) + sorted(folder.glob("*.cpp"))
+        expected = (folder / "expected.txt").read_text(encoding="utf-8")
+        self.expect(self.heddle("run", *sources, env={"HEDDLE_QUIET": "1"}), 0, expected, "")
+        self.expect_clean()
+    setattr(Examples, f"test_{folder.name.replace('-', '_')}", test)
+
+
+FOLDERS = sorted(path.parent for path in (SOURCE / "examples").glob("*/expected.txt"))
+if not FOLDERS:
+    raise SystemExit("there are no examples")
+for example in FOLDERS:
+    add_test(example)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program built with -g -G stops in gdb inside a kernel, with its built-in and local variables."""
+
+import re
+import shutil
+import unittest
+
+from cli import CliTest, main
+
+PROGRAM = """\
+#include <cstdio>
+
+__device__ int square(int x) {
+  int result = x * x;
+  return result;
+}
+
+__global__ void fill(int *out, int scale) {
+  int index = blockIdx.x * blockDim.x + threadIdx.x;
+  int value = square(index) * scale;
+  out[index] = value;
+}
+
+int main() {
+  int *out, last = 0;
+  cudaMalloc(&out, 8 * sizeof(int));
+  fill<<<2, 4>>>(out, 10);
+  cudaMemcpy(&last, out + 7, sizeof last, cudaMemcpyDeviceToHost);
+  printf("last = %d\\n", last);
+}
+"""
+
+
+@unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+class Gdb(CliTest):
+    def session(self, *commands):
+        """What gdb says to the commands, in batch mode."""
+        self.write("fill.cu", PROGRAM)
+        self.expect(self.heddlecc("-g", "-G", "fill.cu", "-o", "fill"), 0, "", "")
+        arguments = ["gdb", "-q", "-batch", "-nx", "-ex", "set breakpoint pending on",
+                     "-ex", "set debuginfod enabled off"]
+        for command in commands:
+            arguments += ["-ex", command]
+        return self.expect(self.command(*arguments, "./fill"), 0)
+
+    def test_stop_at_a_line(self):
+        result = self.session("break fill.cu:11", "run", "print threadIdx", "print blockIdx",
+                              "print blockDim", "info locals", "print scale", "print value * 2",
+                              "delete", "continue")
+        self.assertRegex(result.out, r"fill\.cu:11\b", result)
+        # Blocks start in ascending order, so thread 0 of block 0 or 1 is the first to come by.
+        self.assertRegex(result.out, r"\$1 = \{x = 0, y = 0, z = 0\}", result)
+        self.assertRegex(result.out, r"\$2 = \{x = [01], y = 0, z = 0\}", result)
+        self.assertRegex(result.out, r"\$3 = \{x = 4, y = 1, z = 1\}", result)
+        block = int(re.search(r"\$2 = \{x = (\d)", result.out)[1])
+        index = 4 * block
+        self.assertRegex(result.out, rf"(?m)^index = {index}$", result)
+        self.assertRegex(result.out, rf"(?m)^value = {index * index * 10}$", result)
+        self.assertRegex(result.out, r"\$4 = 10\n", result)
+        self.assertIn("last = 490", result.out)
+        self.assertIn("exited normally", result.out)
+
+    def test_a_certain_thread(self):
+        # Until kernels are loaded gdb knows no threadIdx; it is told to believe us.
+        stop = "break fill.cu:11 -force-condition if threadIdx.x == 3 && blockIdx.x == 1"
+        result = self.session(stop, "run", "print index", "print value", "delete", "continue")
+        self.assertIn("$1 = 7\n", result.out, result)
+        self.assertIn("$2 = 490\n", result.out, result)
+
+    def test_step_into_device_function(self):
+        result = self.session("break fill.cu:10", "run", "delete", "step", "step", "info locals",
+                              "backtrace 2", "continue")
+        self.assertRegex(result.out, r"(?m)^result = \d+$", result)
+        self.assertRegex(result.out, r"#0 +.*square.*fill\.cu:5", result)
+        self.assertRegex(result.out, r"#1 +.*fill.*fill\.cu:10", result)
+
+
+if __name__ == "__main__":
+    main()
