@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nvcc's command line, in its spellings.
+#include "frontend/options.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <unistd.h>
+
+using namespace heddle::frontend;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string errorOf(const Words &arguments) {
+  try {
+    parseOptions(arguments);
+  } catch (const std::runtime_error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expectError(const Words &arguments, const char *part) {
+  EXPECT_NE(errorOf(arguments).find(part), std::string::npos) << errorOf(arguments);
+}
+
+TEST(Options, Inputs) {
+  const Options options = parseOptions({"a.cu", "b.cpp", "c.c", "d.cc", "e.o", "f.a", "g.so.1"});
+  const Language expected[] = {Language::Cuda,   Language::Cxx,    Language::C,     Language::Cxx,
+                               Language::Object, Language::Object, Language::Object};
+  ASSERT_EQ(options.inputs.size(), 7u);
+  for (size_t i = 0; i < 7; ++i)
+    EXPECT_EQ(options.inputs[i].language, expected[i]) << options.inputs[i].path;
+  EXPECT_EQ(options.linker, (Words{"e.o", "f.a", "g.so.1"}));
+}
+
+TEST(Options, TheLanguageCanBeForced) {
+  for (const Words &arguments :
+       {Words{"-x", "cu", "a.cpp", "b.txt"}, Words{"--x=cu", "a.cpp", "b.txt"},
+        Words{"-xcu", "a.cpp", "b.txt"}}) {
+    const Options options = parseOptions(arguments);
+    ASSERT_EQ(options.inputs.size(), 2u);
+    for (const Input &input : options.inputs)
+      EXPECT_EQ(input.language, Language::Cuda);
+  }
+  // Wherever it stands.
+  EXPECT_EQ(parseOptions({"a.cpp", "-x", "cu"}).inputs[0].language, Language::Cuda);
+}
+
+TEST(Options, Actions) {
+  const std::pair<const char *, Action> expected[] = {{"-c", Action::Compile},
+                                                      {"--compile", Action::Compile},
+                                                      {"-dc", Action::Compile},
+                                                      {"-E", Action::Preprocess},
+                                                      {"--preprocess", Action::Preprocess},
+                                                      {"-lib", Action::Archive},
+                                                      {"-link", Action::Link},
+                                                      {"--version", Action::ShowVersion},
+                                                      {"-V", Action::ShowVersion},
+                                                      {"--help", Action::ShowHelp},
+                                                      {"-h", Action::ShowHelp}};
+  for (auto [option, action] : expected)
+    EXPECT_EQ(parseOptions({option}).action, action) << option;
+  EXPECT_EQ(parseOptions({"a.cu"}).action, Action::Link);
+}
+
+TEST(Options, ValuesInEverySpelling) {
+  for (const Words &arguments :
+       {Words{"-arch=sm_80"}, Words{"-arch", "sm_80"}, Words{"--gpu-architecture=sm_80"},
+        Words{"--gpu-architecture", "compute_80"}, Words{"-arch=80"},
+        Words{"-gencode=arch=compute_80,code=sm_80"},
+        Words{"-gencode", "arch=compute_80,code=sm_80"},
+        Words{"--generate-code=arch=compute_80,code=[sm_80,compute_80]"},
+        Words{"-gencode", "arch=compute_80,code=\"sm_80,compute_80\""},
+        Words{"-gencode=arch=compute_75,code=sm_75", "-gencode=arch=compute_80,code=sm_80"}})
+    EXPECT_EQ(parseOptions(arguments).arch, 800u) << arguments[0];
+  for (const Words &arguments : {Words{"-o", "out"}, Words{"-o=out"}, Words{"-oout"},
+                                 Words{"--output-file", "out"}, Words{"--output-file=out"}})
+    EXPECT_EQ(parseOptions(arguments).output, "out") << arguments[0];
+  for (const Words &arguments : {Words{"-std=c++20"}, Words{"--std=c++20"}, Words{"-std", "c++20"}})
+    EXPECT_EQ(parseOptions(arguments).standard, "c++20");
+  for (const Words &arguments :
+       {Words{"-O3"}, Words{"-O", "3"}, Words{"--optimize=3"}, Words{"-Xcompiler", "-O3"}})
+    EXPECT_EQ(parseOptions(arguments).optimize, 3) << arguments[0];
+}
+
+TEST(Options, Architectures) {
+  EXPECT_EQ(parseOptions({}).arch, 750u);
+  EXPECT_EQ(parseOptions({"-arch=sm_90a"}).arch, 900u);
+  EXPECT_EQ(parseOptions({"-arch=sm_35"}).arch, 750u);  // older than Clang 19 knows
+  EXPECT_EQ(parseOptions({"-arch=sm_120"}).arch, 900u); // newer
+  for (const char *all : {"-arch=native", "-arch=all", "-arch=all-major"})
+    EXPECT_EQ(parseOptions({all}).arch, 750u);
+  expectError({"-arch=volta"}, "volta");
+  expectError({"-arch=sm_"}, "sm_");
+  expectError({"-gencode", "code=sm_80"}, "arch=");
+  expectError({"-arch=sm_99999999999999999999"}, "not a number");
+}
+
+TEST(Options, Preprocessor) {
+  const Options options = parseOptions({"-Iinc", "-I", "inc2", "-I=inc3", "--include-path=inc4",
+                                        "-DA", "-DB=2", "-D", "C=x=y", "-UD", "-isystem", "sys",
+                                        "-include", "first.h", "-Xcompiler", "-DE=1"});
+  EXPECT_EQ(options.preprocessor,
+            (Words{"-Iinc", "-Iinc2", "-Iinc3", "-Iinc4", "-DA", "-DB=2", "-DC=x=y", "-UD",
+                   "-isystem", "sys", "-include", "first.h", "-DE=1"}));
+}
+
+TEST(Options, Linker) {
+  const Options options =
+      parseOptions({"-lm", "-l", "dl", "-Lfolder", "--library-path=other", "-Xlinker", "-rpath,/x",
+                    "-lcudart", "-lcudart_static", "-lcudadevrt", "-Xcompiler", "-Wl,-z,now"});
+  const Words start(options.linker.begin(), options.linker.begin() + 8);
+  EXPECT_EQ(start,
+            (Words{"-lm", "-ldl", "-Lfolder", "-Lother", "-Xlinker", "-rpath", "-Xlinker", "/x"}));
+  EXPECT_TRUE(options.link_runtime);
+  EXPECT_FALSE(parseOptions({"-cudart", "none"}).link_runtime);
+  EXPECT_FALSE(parseOptions({"-cudart=none"}).link_runtime);
+  EXPECT_TRUE(parseOptions({"--cudart=shared"}).link_runtime);
+}
+
+TEST(Options, HostCompiler) {
+  const Options options =
+      parseOptions({"-Xcompiler", "-Wall,-Wextra", "-Xcompiler=-fPIC", "--compiler-options",
+                    "-fopenmp -march=native", "-Wshadow"});
+  EXPECT_EQ(options.host, (Words{"-Wall", "-Wextra", "-fPIC", "-march=native", "-Wshadow"}));
+  EXPECT_TRUE(options.openmp);
+}
+
+TEST(Options, Flags) {
+  const Options options = parseOptions({"-g", "-G", "--use_fast_math", "-fmad=false", "-shared",
+                                        "--default-stream=per-thread", "-Xptxas", "-v,-O1",
+                                        "-maxrregcount=32", "-v", "-dryrun"});
+  EXPECT_TRUE(options.debug_host && options.debug_device && options.fast_math && options.shared &&
+              options.per_thread_default_stream && options.resource_usage && options.verbose &&
+              options.dry_run);
+  EXPECT_FALSE(options.fma);
+  EXPECT_EQ(options.max_registers, 32u);
+  EXPECT_EQ(options.device_optimize, 1);
+  EXPECT_FALSE(parseOptions({"-default-stream", "legacy"}).per_thread_default_stream);
+}
+
+TEST(Options, FromAFile) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("heddle-options-" + std::to_string(getpid()));
+  std::ofstream(path) << "-O2 -DFROM_FILE\n  --std c++14\n";
+  const Options options = parseOptions({"--options-file", path, "a.cu"});
+  std::filesystem::remove(path);
+  EXPECT_EQ(options.optimize, 2);
+  EXPECT_EQ(options.standard, "c++14");
+  EXPECT_EQ(options.preprocessor, (Words{"-DFROM_FILE"}));
+  expectError({"-optf", "/nonexistent"}, "/nonexistent");
+}
+
+// Every option that is listed is accepted, or refused with its name.
+TEST(Options, EveryDescribedOptionIsKnown) {
+  for (const OptionDescription &option : describeOptions())
+    for (const std::string &name : option.names) {
+      Words arguments = {name};
+      if (!option.argument.empty())
+        arguments.push_back("1");
+      const std::string error = errorOf(arguments);
+      EXPECT_EQ(error.find("unknown option"), std::string::npos) << error;
+      if (option.status == OptionDescription::Status::Unsupported)
+        EXPECT_NE(error.find("'" + name + "' is not supported"), std::string::npos) << error;
+      if (option.status == OptionDescription::Status::Ignored)
+        EXPECT_EQ(error, "no error") << name;
+    }
+}
+
+TEST(OptionErrors, NameTheOption) {
+  expectError({"--no-such-option"}, "unknown option '--no-such-option'");
+  expectError({"-arch"}, "'-arch' needs a value");
+  expectError({"a.cu", "-o"}, "'-o' needs a value");
+  expectError({"-c=5"}, "'-c' takes no value");
+  expectError({"-O7"}, "no level '7'");
+  expectError({"-fmad=maybe"}, "'maybe'");
+  expectError({"-default-stream=mine"}, "'mine'");
+  expectError({"-maxrregcount=many"}, "'many' is not a number");
+  expectError({"-x", "fortran"}, "'fortran'");
+  expectError({"notes.txt"}, "'.txt'");
+  expectError({"kernel.ptx"}, "kernel.ptx");
+  expectError({"-ptx"}, "'-ptx' is not supported");
+}
+
+TEST(Options, HelpListsThem) {
+  const std::string help = optionsHelp();
+  for (const char *name : {"--gpu-architecture", "-Xcompiler", "-maxrregcount"})
+    EXPECT_NE(help.find(name), std::string::npos) << name;
+  EXPECT_NE(compilerVersion().find("release 12.4, V12.4"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/hash.h"
+#include "support/paths.h"
+#include "support/process.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace heddle;
+
+namespace {
+
+TEST(ContentHash, Is32HexadecimalDigits) {
+  const std::string hash = contentHash("some bytes");
+  EXPECT_EQ(hash.size(), 32u);
+  EXPECT_EQ(hash.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(hash, contentHash("some bytes"));
+  // XXH3, 128 bits, of nothing: its published test value.
+  EXPECT_EQ(contentHash(""), "99aa06d3014798d86001c324468d497f");
+}
+
+TEST(ContentHash, TellsContentsApart) {
+  std::set<std::string> hashes;
+  for (int length = 0; length < 300; ++length)
+    hashes.insert(contentHash(std::string(size_t(length), '\0')));
+  EXPECT_EQ(hashes.size(), 300u);
+}
+
+TEST(RunProcess, GivesTheExitCode) {
+  EXPECT_EQ(runProcess({"true"}, Capture::None).exit_code, 0);
+  EXPECT_EQ(runProcess({"sh", "-c", "exit 42"}, Capture::None).exit_code, 42);
+  EXPECT_EQ(runProcess({"sh", "-c", "kill -9 $$"}, Capture::None).exit_code, 128 + 9);
+  EXPECT_EQ(runProcess({"/nonexistent/program"}, Capture::Output).exit_code, 127);
+}
+
+TEST(RunProcess, CapturesWhatIsAsked) {
+  const std::vector<std::string> talk = {"sh", "-c", "echo out; echo err >&2"};
+  EXPECT_EQ(runProcess(talk, Capture::OutputAndErrors).output, "out\nerr\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(runProcess(talk, Capture::Output).output, "out\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "err\n");
+}
+
+TEST(RunProcess, PassesArgumentsUnchanged) {
+  EXPECT_EQ(runProcess({"printf", "%s|", "a b", "", "$x", "'\""}, Capture::Output).output,
+            "a b||$x|'\"|");
+}
+
+TEST(RunProcess, OutputMayBeLong) {
+  const ProcessResult result =
+      runProcess({"sh", "-c", "head -c 1000000 /dev/zero"}, Capture::Output);
+  EXPECT_EQ(result.output.size(), 1000000u);
+}
+
+class Folders : public testing::Test {
+protected:
+  void SetUp() override {
+    for (const char *name : {"HEDDLE_CACHE", "XDG_CACHE_HOME", "HOME"})
+      unsetenv(name);
+  }
+};
+
+TEST_F(Folders, TheCacheIsWhereTheUserSays) {
+  setenv("HOME", "/home/someone", 1);
+  EXPECT_EQ(cacheFolder(), "/home/someone/.cache/heddle");
+  setenv("XDG_CACHE_HOME", "/var/cache/user", 1);
+  EXPECT_EQ(cacheFolder(), "/var/cache/user/heddle");
+  setenv("HEDDLE_CACHE", "/scratch/kernels", 1);
+  EXPECT_EQ(cacheFolder(), "/scratch/kernels");
+  setenv("HEDDLE_CACHE", "", 1); // as if not set
+  EXPECT_EQ(cacheFolder(), "/var/cache/user/heddle");
+}
+
+TEST_F(Folders, WithoutAHomeTheCacheIsTemporary) {
+  EXPECT_EQ(cacheFolder().filename(), "heddle-cache");
+}
+
+// Only the first call looks, so each test has a process of its own (CTest sees to that).
+TEST(InstallRoot, IsFoundFromTheProgramItself) {
+  unsetenv("HEDDLE_HOME");
+  EXPECT_TRUE(std::filesystem::exists(installRoot() / "share" / "heddle")) << installRoot();
+  EXPECT_EQ(jitProgram(), installRoot() / "libexec" / "heddle" / "heddle-jit");
+}
+
+} // namespace
