@@ -2,6 +2,12 @@
 // Things that are no kernels, given where a kernel is due.
 #include "check.h"
 
+#if CUDART_VERSION >= 13000
+const cudaError_t expected = cudaErrorInvalidResourceHandle;
+#else
+const cudaError_t expected = cudaErrorInvalidDeviceFunction;
+#endif
+
 static void hostFunction() {}
 
 __global__ void kernel() {}
@@ -9,15 +15,15 @@ __global__ void kernel() {}
 int main() {
   void *none[1] = {nullptr};
   CHECK_EQ(cudaLaunchKernel((const void *)hostFunction, dim3(1), dim3(1), none, 0, 0),
-           cudaErrorInvalidDeviceFunction);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+           expected);
+  CHECK_EQ(cudaGetLastError(), expected);
   cudaFuncAttributes attributes;
   CHECK_EQ(cudaFuncGetAttributes(&attributes, (const void *)hostFunction),
-           cudaErrorInvalidDeviceFunction);
+           expected);
   int blocks = 0;
   CHECK_EQ(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)hostFunction, 32, 0),
-      cudaErrorInvalidDeviceFunction);
+      expected);
   (void)cudaGetLastError();
   CHECK_CUDA(cudaLaunchKernel((const void *)kernel, dim3(1), dim3(1), nullptr, 0, 0));
   CHECK_CUDA(cudaDeviceSynchronize());

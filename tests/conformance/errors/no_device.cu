@@ -8,7 +8,9 @@ __global__ void nothing() {}
 int main() {
   int count = -1;
   CHECK_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
+#if CUDART_VERSION < 13000 // which leaves the count as it was
   CHECK_EQ(count, 0);
+#endif
   CHECK_EQ(cudaGetLastError(), cudaErrorNoDevice);
   void *memory = nullptr;
   CHECK_EQ(cudaMalloc(&memory, 10), cudaErrorNoDevice);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host functions in a stream: they keep their order, and one that blocks until another stream's
 // kernel is done holds up its own stream only.
+// env: CUDA_MODULE_LOADING=EAGER
 #include "gate.h"
 #include <atomic>
 
