@@ -78,6 +78,16 @@ Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
   return function;
 }
 
+// An edge that a switch takes for several values is several incoming values of a phi, which must be
+// the same one; each has been made into an instruction of its own.
+void agreeInPhis(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (PHINode &phi : block.phis())
+        for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+          phi.setIncomingValue(i, phi.getIncomingValueForBlock(phi.getIncomingBlock(i)));
+}
+
 // ---- Addresses in code
 // ----------------------------------------------------------------------------
 
@@ -168,6 +178,7 @@ Function *lowerMemorySpaces(Module &module, const DeviceLayout &layout) {
     used->eraseFromParent();
   SmallVector<Constant *> constants(variables.begin(), variables.end());
   convertUsersOfConstantsToInstructions(constants);
+  agreeInPhis(module);
   AddressLowering(layout, initialiser).run();
   for (GlobalVariable *variable : variables) {
     variable->removeDeadConstantUsers();

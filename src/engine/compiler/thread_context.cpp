@@ -25,7 +25,9 @@ AttributeList shiftAttributes(LLVMContext &context, AttributeList old, unsigned 
   SmallVector<AttributeSet> parameters = {first};
   for (unsigned i = 0; i < count; ++i)
     parameters.push_back(old.getParamAttrs(i));
-  return AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(), parameters);
+  // `allocsize` names parameters by their number.
+  AttributeSet function = old.getFnAttrs().removeAttribute(context, Attribute::AllocSize);
+  return AttributeList::get(context, function, old.getRetAttrs(), parameters);
 }
 
 Function *rewrite(Function &old) {

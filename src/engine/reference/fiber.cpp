@@ -15,6 +15,7 @@
 #define HEDDLE_ASAN 1
 #endif
 #ifdef HEDDLE_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -81,6 +82,10 @@ FiberPool::~FiberPool() {
 }
 
 void FiberPool::prepare(Fiber &fiber) {
+#ifdef HEDDLE_ASAN
+  // Frames that were abandoned have left their red zones behind.
+  __asan_unpoison_memory_region(fiber.stack, fiber.stack_bytes);
+#endif
   fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes - fiber.colour,
                                      fiber.stack_bytes - fiber.colour, enter);
 }
