@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/managed_variables.h"
 
+#include "module/annotations.h"
 #include "module/layout.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -9,7 +10,6 @@
 #include "clang/AST/DeclGroup.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -47,30 +47,11 @@ private:
   }
 };
 
-llvm::SmallVector<llvm::GlobalVariable *> managedVariables(llvm::Module &module) {
-  llvm::SmallVector<llvm::GlobalVariable *> found;
-  llvm::GlobalVariable *notes = module.getGlobalVariable("llvm.global.annotations");
-  if (!notes)
-    return found;
-  for (const llvm::Use &entry :
-       llvm::cast<llvm::ConstantArray>(notes->getInitializer())->operands()) {
-    auto *fields = llvm::cast<llvm::ConstantStruct>(entry);
-    auto *variable =
-        llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
-    auto *text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
-    auto *string =
-        text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-    if (variable && string && string->getAsCString() == managed_attribute)
-      found.push_back(variable);
-  }
-  return found;
-}
-
 struct RegisterManagedPass : llvm::PassInfoMixin<RegisterManagedPass> {
   static bool isRequired() { return true; }
 
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-    const auto variables = managedVariables(module);
+    const auto variables = annotatedVariables(module, managed_attribute);
     llvm::Function *end = module.getFunction("__cudaRegisterFatBinaryEnd");
     if (variables.empty() || !end || end->use_empty())
       return llvm::PreservedAnalyses::all();

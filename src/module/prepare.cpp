@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/prepare.h"
 
+#include "module/annotations.h"
 #include "module/check.h"
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
@@ -58,20 +59,12 @@ void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
     throw std::runtime_error("cannot link the device library");
 }
 
-// Clang notes __attribute__((annotate)) in a side table that optimisation would drop.
+// Optimisation would drop the table of annotations.
 void markManagedVariables(Module &module) {
-  GlobalVariable *table = module.getGlobalVariable("llvm.global.annotations");
-  if (!table)
-    return;
-  for (const Use &entry : cast<ConstantArray>(table->getInitializer())->operands()) {
-    auto *fields = cast<ConstantStruct>(entry);
-    auto *variable = dyn_cast<GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
-    auto *text = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
-    auto *string = text ? dyn_cast<ConstantDataSequential>(text->getInitializer()) : nullptr;
-    if (variable && string && string->getAsCString() == managed_attribute)
-      variable->addAttribute(managed_attribute);
-  }
-  table->eraseFromParent();
+  for (GlobalVariable *variable : annotatedVariables(module, managed_attribute))
+    variable->addAttribute(managed_attribute);
+  if (GlobalVariable *table = module.getGlobalVariable("llvm.global.annotations"))
+    table->eraseFromParent();
 }
 
 // The GPU that code was compiled for no longer matters, but would keep functions of the device

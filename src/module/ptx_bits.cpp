@@ -114,12 +114,20 @@ Value *lowOnes(IRBuilder<> &builder, Type *type, Value *length) {
   return builder.CreateNot(above);
 }
 
-Value *lowByte(PtxInstruction &in, size_t i) { return in.builder.CreateAnd(in.readU32(i), 255); }
+// The position or length of a bit field. The PTX ISA allows 0 to 255; beyond, an H200 takes the low
+// byte for fields of 32 bits and the largest value for those of 64.
+Value *readFieldSize(PtxInstruction &in, size_t i, PtxType type) {
+  Value *size = in.readU32(i);
+  return type.bits == 64
+             ? in.builder.CreateBinaryIntrinsic(Intrinsic::umin, size, in.builder.getInt32(255))
+             : in.builder.CreateAnd(size, 255);
+}
 
 void emitBfe(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
   const PtxType type = in.takeType();
-  Value *a = in.read(1, type), *position = lowByte(in, 2), *length = lowByte(in, 3);
+  Value *a = in.read(1, type), *position = readFieldSize(in, 2, type),
+        *length = readFieldSize(in, 3, type);
   Value *mask = lowOnes(builder, a->getType(), length);
   Value *field = builder.CreateAnd(shiftClamped(builder, a, position, Shift::Right), mask);
   if (type.isSigned()) {
@@ -142,7 +150,7 @@ void emitBfi(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
   const PtxType type = in.takeType();
   Value *a = in.read(1, type), *b = in.read(2, type);
-  Value *position = lowByte(in, 3), *length = lowByte(in, 4);
+  Value *position = readFieldSize(in, 3, type), *length = readFieldSize(in, 4, type);
   Value *mask =
       shiftClamped(builder, lowOnes(builder, a->getType(), length), position, Shift::Left);
   Value *inserted = builder.CreateAnd(shiftClamped(builder, a, position, Shift::Left), mask);

@@ -144,17 +144,25 @@ private:
       }
     }
     source = roundToIntegral(source);
-    if (source->getType()->isDoubleTy())
-      source = narrowToOdd(builder_, source);
-    return narrow(source);
+    if (!source->getType()->isDoubleTy())
+      return narrow(source);
+    Value *result = narrow(narrowToOdd(builder_, source));
+    if (from_.isInteger() || saturate_)
+      return result;
+    // Measured on an H200: from a double, unlike from a float, NaN keeps its sign.
+    Value *bits = builder_.CreateBitCast(source, builder_.getInt64Ty());
+    Value *sign = builder_.CreateAnd(builder_.CreateLShr(bits, 48), 0x8000);
+    Value *nan = builder_.CreateOr(builder_.CreateTrunc(sign, builder_.getInt16Ty()),
+                                   builder_.getInt16(0x7fff));
+    return builder_.CreateSelect(isNaN(builder_, source), nan, result);
   }
 
   Value *narrow(Value *value) {
     if (saturate_)
       value = saturateToOne(builder_, value);
-    if (relu_) {
+    if (relu_) { // -0 becomes +0, NaN stays
       Value *zero = ConstantFP::get(value->getType(), 0.0);
-      value = builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
+      value = builder_.CreateSelect(builder_.CreateFCmpOLE(value, zero), zero, value);
     }
     return narrowToHalf(builder_, to_.lane(), value, rounding_);
   }
@@ -179,7 +187,7 @@ private:
       value = builder_.CreateSelect(
           builder_.CreateFCmpOLT(value, ConstantFP::get(value->getType(), 0.0)),
           ConstantFP::get(value->getType(), 0.0), value);
-    Value *bits = builder_.CreateBitCast(value, builder_.getInt32Ty());
+    Value *bits = builder_.CreateBitCast(value, builder_.getInt32Ty()), *const before = bits;
     if (away_) {
       bits = builder_.CreateAdd(bits, builder_.getInt32(0x1000));
     } else if (rounding_ == "rn") {
@@ -188,9 +196,9 @@ private:
     } else if (rounding_ != "rz") {
       throw PtxError("this rounding to '.tf32'");
     }
-    bits = builder_.CreateAnd(bits, ~uint64_t(0x1fff) & 0xffffffff);
-    in_.write({PtxType::Bits, 32},
-              builder_.CreateSelect(isNaN(builder_, value), builder_.getInt32(0x7fffffff), bits));
+    // A NaN is not rounded.
+    bits = builder_.CreateSelect(isNaN(builder_, value), before, bits);
+    in_.write({PtxType::Bits, 32}, builder_.CreateAnd(bits, ~uint64_t(0x1fff) & 0xffffffff));
   }
 
   PtxInstruction &in_;

@@ -26,6 +26,24 @@ struct FloatInstruction {
       value = flushSubnormal(in.builder, value);
     in.write(type, saturate ? saturateToOne(in.builder, value) : value);
   }
+  // For products: with .ftz a GPU looks at the exact result, so that one just below the smallest
+  // normal number becomes zero even where rounding would reach that number.
+  void writeProduct(Value *value, Value *a, Value *b, Value *addend = nullptr) const {
+    if (flush) {
+      IRBuilder<> &builder = in.builder;
+      Type *wide = builder.getDoubleTy();
+      auto widen = [&](Value *x) { return builder.CreateFPExt(x, wide); };
+      Value *exact = addend ? builder.CreateIntrinsic(Intrinsic::fma, {wide},
+                                                      {widen(a), widen(b), widen(addend)})
+                            : builder.CreateFMul(widen(a), widen(b));
+      Value *tiny = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(Intrinsic::fabs, exact),
+                                          ConstantFP::get(wide, 0x1p-126));
+      Value *zero = builder.CreateBinaryIntrinsic(Intrinsic::copysign,
+                                                  ConstantFP::get(value->getType(), 0.0), value);
+      value = builder.CreateSelect(tiny, zero, value);
+    }
+    in.write(type, saturate ? saturateToOne(in.builder, value) : value);
+  }
   bool isSingle() const { return type.bits == 32; }
   bool isDirected() const { return !rounding.empty() && rounding != "rn"; }
   Value *call(const Twine &name, ArrayRef<Value *> arguments) const {
@@ -46,8 +64,12 @@ PtxHandler binary(Instruction::BinaryOps operation, StringRef name) {
   return [operation, name](PtxInstruction &in) {
     FloatInstruction f(in);
     Value *a = f.read(1), *b = f.read(2);
-    f.write(f.isDirected() ? f.callDirected(name, {a, b})
-                           : in.builder.CreateBinOp(operation, a, b));
+    Value *result =
+        f.isDirected() ? f.callDirected(name, {a, b}) : in.builder.CreateBinOp(operation, a, b);
+    if (operation == Instruction::FMul)
+      f.writeProduct(result, a, b);
+    else
+      f.write(result);
   };
 }
 
@@ -55,10 +77,11 @@ PtxHandler binary(Instruction::BinaryOps operation, StringRef name) {
 void emitFma(PtxInstruction &in) {
   FloatInstruction f(in);
   Value *const operands[] = {f.read(1), f.read(2), f.read(3)};
-  if (f.isDirected())
-    f.write(f.call((f.isSingle() ? "__nv_fmaf_" : "__nv_fma_") + f.rounding, operands));
-  else
-    f.write(in.builder.CreateIntrinsic(Intrinsic::fma, {operands[0]->getType()}, operands));
+  Value *result =
+      f.isDirected()
+          ? f.call((f.isSingle() ? "__nv_fmaf_" : "__nv_fma_") + f.rounding, operands)
+          : in.builder.CreateIntrinsic(Intrinsic::fma, {operands[0]->getType()}, operands);
+  f.writeProduct(result, operands[0], operands[1], operands[2]);
 }
 
 void emitDiv(PtxInstruction &in) {
@@ -146,12 +169,11 @@ void emitCopysign(PtxInstruction &in) {
 
 void emitTestp(PtxInstruction &in) {
   const std::pair<StringRef, FPClassTest> tests[] = {
-      {"finite", fcFinite},  {"infinite", fcInf},  {"number", ~fcNan},
-      {"notanumber", fcNan}, {"normal", fcNormal}, {"subnormal", fcSubnormal}};
+      {"finite", fcFinite},  {"infinite", fcInf},           {"number", ~fcNan},
+      {"notanumber", fcNan}, {"normal", fcNormal | fcZero}, {"subnormal", fcSubnormal}};
   for (auto [name, test] : tests)
     if (in.take(name)) {
       Value *a = in.read(1, in.takeType());
-      // As PTX has it, 0 is neither normal nor subnormal.
       in.write({PtxType::Predicate, 1}, in.builder.createIsFPClass(a, test & fcAllFlags));
       return;
     }

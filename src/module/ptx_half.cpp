@@ -57,8 +57,8 @@ struct HalfInstruction {
       Value *zero = ConstantFP::get(value->getType(), 0.0);
       if (saturate)
         value = saturateToOne(in.builder, value);
-      if (relu) { // NaN stays
-        Value *negative = in.builder.CreateFCmpOLT(value, zero);
+      if (relu) { // -0 becomes +0, NaN stays
+        Value *negative = in.builder.CreateFCmpOLE(value, zero);
         value = in.builder.CreateSelect(negative, zero, value);
       }
       return narrowToHalf(in.builder, type, value, "rn");
@@ -140,13 +140,13 @@ void addHalfInstructions(PtxTable &table) {
   half["tanh"] = approximation("__nv_tanhf");
   half["abs"] = [](PtxInstruction &in) {
     HalfInstruction h(in);
-    h.writeBits([&](unsigned lane) { return in.builder.CreateAnd(h.readBits(1, lane), 0x7fff); });
+    h.write([&](unsigned lane) {
+      return in.builder.CreateUnaryIntrinsic(Intrinsic::fabs, h.read(1, lane));
+    });
   };
   half["neg"] = [](PtxInstruction &in) {
     HalfInstruction h(in);
-    h.writeBits([&](unsigned lane) {
-      return in.builder.CreateXor(h.readBits(1, lane), in.builder.getInt16(0x8000));
-    });
+    h.write([&](unsigned lane) { return in.builder.CreateFNeg(h.read(1, lane)); });
   };
 }
 

@@ -16,11 +16,6 @@ constexpr uint32_t convergence_patience = 16;
 // Told by a fiber to the scheduler when it gives way.
 char gave_way, ran_out_of_threads, ended_early;
 
-template <typename Function> void forEachLane(uint32_t lanes, Function function) {
-  for (uint32_t rest = lanes; rest; rest &= rest - 1)
-    function(uint32_t(std::countr_zero(rest)));
-}
-
 uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.

@@ -9,11 +9,6 @@ namespace {
 
 using Requests = std::array<WarpRequest, warp_size>;
 
-template <typename Function> void forEachLane(uint32_t lanes, Function function) {
-  for (uint32_t rest = lanes; rest; rest &= rest - 1)
-    function(uint32_t(std::countr_zero(rest)));
-}
-
 // PTX ISA, "shfl.sync": c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
 ValueAndPredicate shuffle(const Requests &requests, uint32_t lanes, uint32_t self) {
   const WarpRequest &request = requests[self];

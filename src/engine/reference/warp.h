@@ -9,10 +9,17 @@
 #include "engine/abi.h"
 
 #include <array>
+#include <bit>
 
 namespace heddle::engine::reference {
 
 inline constexpr uint32_t warp_size = 32;
+
+/// Calls function(lane) for each set bit, lowest first.
+template <typename Function> void forEachLane(uint32_t lanes, Function function) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    function(uint32_t(std::countr_zero(rest)));
+}
 
 enum class WarpOperation : uint8_t { Sync, Shuffle, Vote, MatchAny, MatchAll, Reduce };
 
