@@ -50,10 +50,6 @@ void endSwitch([[maybe_unused]] void *saved, [[maybe_unused]] const void **stack
 #endif
 }
 
-// Stacks are mapped at page boundaries. If all began at the same place in their pages, the frames of
-// a block's threads would share a few sets of the cache; so each begins somewhere else.
-constexpr size_t cache_line = 64, stack_colours = 4096;
-
 struct Start {
   FiberMain main;
   void *argument;
@@ -86,8 +82,7 @@ void FiberPool::prepare(Fiber &fiber) {
   // Frames that were abandoned have left their red zones behind.
   __asan_unpoison_memory_region(fiber.stack, fiber.stack_bytes);
 #endif
-  fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes - fiber.colour,
-                                     fiber.stack_bytes - fiber.colour, enter);
+  fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes, fiber.stack_bytes, enter);
 }
 
 Fiber *FiberPool::acquire(size_t stack_bytes) {
@@ -115,7 +110,6 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
   fiber->stack = static_cast<char *>(memory) + pageSize();
   fiber->stack_bytes = stack_bytes;
   fiber->main = main_;
-  fiber->colour = all_.size() * cache_line * 5 % stack_colours;
   prepare(*fiber);
   all_.push_back(std::move(fiber));
   return all_.back().get();

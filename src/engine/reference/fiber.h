@@ -25,7 +25,6 @@ struct Fiber {
   FiberMain main = nullptr;
   char *stack = nullptr; // lowest usable address; a guard page lies below
   size_t stack_bytes = 0;
-  size_t colour = 0; // how far below the end of the stack execution begins
 };
 
 /// Creates and keeps the fibers of one worker. Not thread-safe.
