@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Inline PTX: what it becomes, what it computes when it is run on this machine (compared with an
+// H200), and what is said about PTX that cannot be translated.
+#include "module/define_arithmetic.h"
+#include "module/inline_ptx.h"
+
+#include "inline_ptx_h200.h"
+#include "ir.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <bit>
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+// ---- Text
+
+// The translation of a function's body.
+std::string translated(const std::string &parameters, const std::string &body) {
+  Ir ir("define i32 @f(" + parameters + ") {\n" + body + "}\n");
+  const std::vector<std::string> messages = translateInlinePtx(ir.module());
+  EXPECT_TRUE(messages.empty()) << messages.front();
+  ir.verify();
+  return ir.text("f");
+}
+
+// The one message about `ptx`, with an output and two inputs.
+std::string complaint(const std::string &ptx) {
+  Ir ir("define i32 @f(i32 %a, i32 %b) {\n  %d = call i32 asm sideeffect \"" + ptx +
+        "\", \"=r,r,r\"(i32 %a, i32 %b)\n  ret i32 %d\n}\n");
+  const std::vector<std::string> messages = translateInlinePtx(ir.module());
+  EXPECT_EQ(messages.size(), 1u);
+  return messages.empty() ? "" : messages.front();
+}
+
+std::string readRegister(const std::string &name) {
+  return translated("", "  %d = call i32 asm \"mov.u32 $0, " + name +
+                            ";\", \"=r\"()\n"
+                            "  ret i32 %d\n");
+}
+
+TEST(InlinePtx, SpecialRegistersBecomeIntrinsics) {
+  expectInOrder(readRegister("%tid.x"), {"@llvm.nvvm.read.ptx.sreg.tid.x()"});
+  expectInOrder(readRegister("%lanemask_lt"), {"@llvm.nvvm.read.ptx.sreg.lanemask.lt()"});
+  expectNone(readRegister("%laneid"), {" asm "});
+}
+
+TEST(InlinePtx, SharedAddressesOf32BitsAreExtended) {
+  const std::string text =
+      translated("i32 %a", "  %d = call i32 asm sideeffect \"ld.shared.u32 $0, [$1+4];\", "
+                           "\"=r,r,~{memory}\"(i32 %a)\n  ret i32 %d\n");
+  expectInOrder(text, {"zext i32", "to i64", "inttoptr i64", "i64 4", "load volatile i32"});
+}
+
+TEST(InlinePtx, VectorsAreOneAlignedAccess) {
+  const std::string text = translated(
+      "ptr %p", "  %v = call {i32, i32, i32, i32} asm \"ld.global.nc.L1::no_allocate.v4.u32 "
+                "{$0,$1,$2,$3}, [$4];\", \"=r,=r,=r,=r,l\"(ptr %p)\n"
+                "  %d = extractvalue {i32, i32, i32, i32} %v, 3\n  ret i32 %d\n");
+  expectInOrder(text, {"load <4 x i32>", "align 16"});
+}
+
+TEST(InlinePtx, MemoryOrderIsKept) {
+  const std::string text = translated(
+      "ptr %p", "  %d = call i32 asm sideeffect \"ld.acquire.gpu.global.u32 $0, [$1];\", "
+                "\"=r,l\"(ptr %p)\n"
+                "  call void asm sideeffect \"st.release.sys.global.u32 [$0], 1;\", \"l\"(ptr %p)\n"
+                "  call void asm sideeffect \"red.add.u32 [$0], 1;\", \"l\"(ptr %p)\n"
+                "  call void asm sideeffect \"membar.gl;\", \"\"()\n  ret i32 %d\n");
+  expectInOrder(text, {"load atomic volatile i32", "acquire", "store atomic i32 1", "release",
+                       "atomicrmw add", "monotonic", "@llvm.nvvm.membar.gl()"});
+}
+
+TEST(InlinePtx, BarriersAndWarpOperations) {
+  const std::string text = translated(
+      "i32 %a", "  call void asm sideeffect \"bar.sync 0;\", \"~{memory}\"()\n"
+                "  call void asm sideeffect \"bar.sync $0, 64;\", \"r\"(i32 %a)\n"
+                "  %d = call i32 asm sideeffect \"{ .reg .pred p; shfl.sync.bfly.b32 $0|p, $1, 1, "
+                "31, 0xffffffff; @!p trap; }\", \"=r,r\"(i32 %a)\n  ret i32 %d\n");
+  expectInOrder(text, {"@llvm.nvvm.barrier0()", "@llvm.nvvm.barrier.sync.cnt(i32", "i32 64",
+                       "@llvm.nvvm.shfl.sync.bfly.i32p(i32 -1,", "br i1", "@llvm.trap()"});
+}
+
+TEST(InlinePtx, DebugLocationsAreKept) {
+  Ir ir("define void @f() !dbg !4 {\n"
+        "  call void asm sideeffect \"bar.sync 0;\", \"\"(), !dbg !5\n  ret void\n}\n"
+        "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"
+        "!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !2)\n"
+        "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+        "!2 = !DIFile(filename: \"a.cu\", directory: \"/\")\n!3 = !DISubroutineType(types: !{})\n"
+        "!4 = distinct !DISubprogram(name: \"f\", file: !2, line: 6, type: !3, unit: !0, "
+        "spFlags: DISPFlagDefinition)\n!5 = !DILocation(line: 7, column: 3, scope: !4)\n");
+  EXPECT_TRUE(translateInlinePtx(ir.module()).empty());
+  ir.verify();
+  expectInOrder(ir.text(), {"@llvm.nvvm.barrier0(), !dbg", "!DILocation(line: 7, column: 3"});
+}
+
+TEST(InlinePtx, EmptyStatementsStay) {
+  Ir ir("define void @f() {\n  call void asm sideeffect \"\", \"~{memory}\"()\n  ret void\n}\n");
+  EXPECT_TRUE(translateInlinePtx(ir.module()).empty());
+  expectInOrder(ir.text("f"), {"asm sideeffect \"\""});
+}
+
+TEST(InlinePtx, WhatIsUnsupportedIsNamed) {
+  EXPECT_EQ(complaint("mma.sync.aligned.m8n8k4 $0, $1, $2;"),
+            "error: inline PTX instruction 'mma.sync.aligned.m8n8k4' is not supported yet");
+  EXPECT_EQ(complaint("add.odd.u32 $0, $1, $2;"),
+            "error: inline PTX instruction 'add.odd.u32' is not supported yet: modifier '.odd'");
+  EXPECT_NE(complaint("mov.u32 $0, %smid;").find("'%smid' is neither"), std::string::npos);
+  EXPECT_NE(complaint("{ .reg .u32 t; } mov.u32 $0, t;").find("'t' is neither"), std::string::npos);
+  EXPECT_NE(complaint("mov.u64 $0, 1;").find("64 bits goes to a register of 32"),
+            std::string::npos);
+  EXPECT_NE(complaint("ld.global.u32 $0, [$1];").find("an address has 32 bits"), std::string::npos);
+  EXPECT_NE(complaint("bra NOWHERE;").find("no label 'NOWHERE'"), std::string::npos);
+}
+
+TEST(InlinePtx, BrokenTextIsRefused) {
+  for (const char *ptx :
+       {"add.u32 $0, $1 $2;", "{ add.u32 $0, $1, $2;", "add.u32 $0, $1, $2; }", "add.u32 $0, , $2;",
+        "/* add.u32", "mov.u32 $0, 0x;", "mov.f32 $0, 0f12;"})
+    EXPECT_NE(complaint(ptx).find("cannot be read"), std::string::npos) << ptx;
+}
+
+// ---- Execution
+
+size_t inputCount() { return std::size(ptx_inputs); }
+
+// The number that operand `position` has for input `i`: 64-bit ones are made of two inputs, and
+// every third double is a float's value.
+uint64_t inputBits(char type, size_t i, size_t position) {
+  const uint32_t first = ptx_inputs[i],
+                 second = ptx_inputs[(i * 7 + position * 5 + 3) % inputCount()];
+  if (type == 'r' || type == 'f')
+    return first;
+  if (type == 'd' && (i + position) % 3 == 0)
+    return std::bit_cast<uint64_t>(double(std::bit_cast<float>(first)));
+  return uint64_t(first) << 32 | second;
+}
+
+Type *typeOf(IRBuilder<> &builder, char type) {
+  return type == 'r'   ? builder.getInt32Ty()
+         : type == 'l' ? builder.getInt64Ty()
+         : type == 'f' ? builder.getFloatTy()
+                       : builder.getDoubleTy();
+}
+
+// uint64_t f(uint64_t, uint64_t, uint64_t): the bits of the statement's operands and result.
+void addFunction(Module &module, const std::string &name, const PtxResult &test) {
+  IRBuilder<> builder(module.getContext());
+  Type *word = builder.getInt64Ty();
+  auto *type = FunctionType::get(word, {word, word, word}, false);
+  Function *function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  builder.SetInsertPoint(BasicBlock::Create(module.getContext(), "", function));
+  const std::string types = test.types;
+  SmallVector<Value *> operands;
+  SmallVector<Type *> operand_types;
+  std::string constraints = std::string("=") + types[0];
+  for (size_t i = 1; i < types.size(); ++i) {
+    operand_types.push_back(typeOf(builder, types[i]));
+    const unsigned bits = operand_types.back()->getPrimitiveSizeInBits();
+    Value *low = builder.CreateTrunc(function->getArg(unsigned(i - 1)), builder.getIntNTy(bits));
+    operands.push_back(builder.CreateBitCast(low, operand_types.back()));
+    constraints += std::string(",") + types[i];
+  }
+  auto *asm_type = FunctionType::get(typeOf(builder, types[0]), operand_types, false);
+  Value *result = builder.CreateCall(
+      asm_type, InlineAsm::get(asm_type, test.ptx, constraints, false), operands);
+  result = builder.CreateBitCast(
+      result, builder.getIntNTy(unsigned(asm_type->getReturnType()->getPrimitiveSizeInBits())));
+  builder.CreateRet(builder.CreateZExt(result, word));
+}
+
+// Made for the machine that runs the test, with the device library.
+std::unique_ptr<Module> hostModule(LLVMContext &context, orc::LLJIT &jit) {
+  auto module = std::make_unique<Module>("test", context);
+  module->setDataLayout(jit.getDataLayout());
+  module->setTargetTriple(jit.getTargetTriple().str());
+  for (size_t i = 0; i < std::size(ptx_results); ++i)
+    addFunction(*module, "test" + std::to_string(i), ptx_results[i]);
+  for (const std::string &message : translateInlinePtx(*module))
+    ADD_FAILURE() << message;
+  auto file = cantFail(errorOrToExpected(MemoryBuffer::getFile(HEDDLE_DEVICE_LIBRARY)));
+  auto library = cantFail(parseBitcodeFile(*file, context));
+  library->setDataLayout(module->getDataLayout());
+  library->setTargetTriple(module->getTargetTriple());
+  EXPECT_FALSE(Linker::linkModules(*module, std::move(library), Linker::LinkOnlyNeeded));
+  FunctionAnalysisManager analyses;
+  for (Function &function : *module) {
+    DefineArithmeticPass().run(function, analyses); // divisions, as prepareImage has it
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  return module;
+}
+
+// NaNs of float and double have many forms, of which PTX leaves the choice open.
+uint64_t withOneNaN(char type, uint64_t bits) {
+  if (type == 'f' && std::isnan(std::bit_cast<float>(uint32_t(bits))))
+    return 0x7fffffff;
+  return type == 'd' && std::isnan(std::bit_cast<double>(bits)) ? 0x7fff000000000000 : bits;
+}
+
+uint64_t digest(const PtxResult &test, uint64_t (*function)(uint64_t, uint64_t, uint64_t)) {
+  const std::string types = test.types;
+  const size_t count = inputCount(), operands = types.size() - 1;
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a, a result at a time
+  for (size_t k = 0; k < (operands > 2 ? count : 1); ++k)
+    for (size_t j = 0; j < (operands > 1 ? count : 1); ++j)
+      for (size_t i = 0; i < count; ++i) {
+        const uint64_t a = inputBits(types[1], i, 0);
+        const uint64_t b = operands > 1 ? inputBits(types[2], j, 1) : 0;
+        const uint64_t c = operands > 2 ? inputBits(types[3], k, 2) : 0;
+        hash = (hash ^ withOneNaN(types[0], function(a, b, c))) * 0x100000001b3;
+      }
+  return hash;
+}
+
+TEST(InlinePtx, ComputesWhatAnH200Does) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto machine = cantFail(orc::JITTargetMachineBuilder::detectHost());
+  machine.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
+  machine.setRelocationModel(Reloc::PIC_).setCodeGenOptLevel(CodeGenOptLevel::Less);
+  auto jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(machine).create());
+  auto context = std::make_unique<LLVMContext>();
+  auto module = hostModule(*context, *jit);
+  cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))));
+  for (size_t i = 0; i < std::size(ptx_results); ++i) {
+    auto address = cantFail(jit->lookup("test" + std::to_string(i)));
+    auto *function = address.toPtr<uint64_t(uint64_t, uint64_t, uint64_t)>();
+    EXPECT_EQ(digest(ptx_results[i], function), ptx_results[i].digest) << ptx_results[i].ptx;
+  }
+}
+
+} // namespace
+} // namespace heddle
