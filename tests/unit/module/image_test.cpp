@@ -105,7 +105,8 @@ TEST(Image, KnowsItsLength) {
 TEST(Image, AFileNameMayBeAnything) {
   ImageInfo info;
   info.source = "caf\xe9.cu";
-  const Image image = read(writeImage(info, "x"));
+  const std::string bytes = writeImage(info, "x");
+  const Image image = read(bytes);
   EXPECT_EQ(image.info.source.substr(0, 3), "caf");
   EXPECT_EQ(image.bitcode, "x");
 }
