@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks Heddle on purpose, one feature at a time, and checks that conformance programs notice.
+
+Usage: tests/conformance/mutations.py [NAME ...]
+
+Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next, so
+that only what a mutation touches is built again). Each mutation replaces one piece of text in one file; the
+programs named beside it must then fail. Prints a line a mutation; exit code 1 if one goes unnoticed.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ENGINE = "src/engine/reference/"
+LOWER = "src/engine/compiler/"
+
+# name: (file, text, replacement, programs that must notice)
+MUTATIONS = {
+    "barrier does not wait": (ENGINE + "block.cpp", "barrier.expected ? barrier.expected : live_)", "1u)",
+                              ["kernels/reverse", "language/barrier_in_loop"]),
+    "ended threads are awaited at barriers": (ENGINE + "block.cpp", "    if (barriers_[id].waiting)\n", "    if (false)\n",
+                                              ["language/early_return_barrier", "errors/early_exit_before_barrier"]),
+    "barrier count ignores predicates": (ENGINE + "block.cpp", "barrier.true_count += predicate;", "barrier.true_count += 1;",
+                                         ["language/syncthreads_votes"]),
+    "shuffle ignores its width": (ENGINE + "warp.cpp", "segment = (request.clamp >> 8) & 31", "segment = 0u * request.clamp",
+                                  ["language/shuffle_idx", "language/shuffle_up_down"]),
+    "ballot counts only the first lane": (ENGINE + "warp.cpp", "<< lane; });\n  switch (mode)", "; });\n  switch (mode)",
+                                          ["language/votes", "kernels/radix_sort_warp"]),
+    "spinning lanes never yield": (ENGINE + "block.cpp", "beginWait(thread, &Warp::spinning);", "beginWait(thread, &Warp::spinning); return;",
+                                   ["language/warp_lock"]),
+    "active mask is one lane": (ENGINE + "block.cpp", "warp.requests[lane].result.value = together;", "warp.requests[lane].result.value = 1u << lane;",
+                                ["language/activemask"]),
+    "grid barrier opens at once": (ENGINE + "grid.h", "if (barrier_arrived == block_count)", "if (true)",
+                                   ["kernels/reduce_cooperative", "language/cg_grid_sync"]),
+    "blocks start in descending order": (ENGINE + "block.cpp", "grid_.blockIndex(index)", "grid_.blockIndex(grid_.block_count - 1 - index)",
+                                         ["language/wait_for_earlier_block"]),
+    "no alignment checks": (LOWER + "reference_compiler.cpp", "  guardAlignment(module);\n", "",
+                            ["errors/misaligned_int", "errors/misaligned_float4"]),
+    "no stack checks": (LOWER + "reference_compiler.cpp", "  guardStack(module);\n", "", ["errors/stack_overflow"]),
+    "no turns for waiting loops": (LOWER + "reference_compiler.cpp", "  giveTurns(module);\n", "",
+                                   ["language/warp_lock", "language/wait_for_earlier_block"]),
+    "threadIdx.y is threadIdx.x": (LOWER + "lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i", "offsetof(ThreadContext, thread_index)",
+                                   ["language/builtin_variables", "kernels/transpose"]),
+    "initial values of variables are lost": (LOWER + "lower_memory_spaces.cpp", "    if (variable->hasInitializer())\n      storeConstant",
+                                             "    if (false)\n      storeConstant", ["language/device_variables"]),
+    "division by zero is as on the CPU": ("src/module/define_arithmetic.cpp", "    return defineDivision(cast<BinaryOperator>(&instruction));", "    return nullptr;",
+                                          ["language/integer_division", "errors/division_by_zero"]),
+    "nothing is fused": ("src/module/contract_fma.cpp", "    Value *fused = sum ? fuse(sum) : nullptr;", "    Value *fused = nullptr;",
+                         ["language/fused_multiply_add"]),
+    "faults have no source line": ("src/engine/fault.cpp", "  if (found.exit_code != 0)\n    return {};", "  return {};",
+                                   ["errors/fault_message"]),
+    "errors are not sticky": ("src/engine/fault.cpp", "  fault.error = words.error;", "  fault.error = 2;",
+                              ["errors/null_write", "errors/trap"]),
+    "printf ignores width": ("src/engine/print.cpp", "      result.specification += *at;\n    else if (*at == '*')", "      ;\n    else if (*at == '*')",
+                             ["language/printf_integers"]),
+    "heap has no limit": ("src/engine/device_heap.cpp", "total > device.heap_bytes", "false", ["language/malloc_free"]),
+    "launch brackets are not joined": ("src/frontend/launch_syntax.cpp", "  if (result == source)", "  if (true)",
+                                       ["language/launch_syntax"]),
+    "managed variables are not registered": ("src/frontend/managed_variables.cpp", "if (variables.empty() ||", "if (true || variables.empty() ||",
+                                             ["language/managed_variable"]),
+}
+
+
+def existing(programs):
+    return [f"tests/conformance/{name}.cu" for name in programs
+            if (ROOT / f"tests/conformance/{name}.cu").exists()]
+
+
+def build(source, folder):
+    if not (folder / "build.ninja").exists():
+        subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DBUILD_TESTING=OFF",
+                        "-DCMAKE_C_COMPILER=clang-19", "-DCMAKE_CXX_COMPILER=clang++-19",
+                        "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"], check=True, stdout=subprocess.DEVNULL)
+    return subprocess.run(["cmake", "--build", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def run(source, folder, programs):
+    return subprocess.run([sys.executable, source / "tests/conformance/run_conformance.py", "--heddlecc",
+                           folder / "bin" / "heddlecc", "--jobs", "2", *[source / p for p in programs]],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def main():
+    wanted = sys.argv[1:] or list(MUTATIONS)
+    work = pathlib.Path(os.environ.get("MUTATION_FOLDER") or tempfile.mkdtemp(prefix="heddle-mutations-"))
+    source, folder = work / "source", work / "build"
+    os.environ["HEDDLE_CACHE"] = str(work / "cache")
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build*", ".git"))
+    if build(source, folder).returncode:
+        sys.exit("the unchanged sources do not build")
+    unnoticed = 0
+    for name in wanted:
+        file, text, replacement, programs = MUTATIONS[name]
+        programs = existing(programs)
+        path = source / file
+        original = path.read_text()
+        if text not in original or not programs:
+            print(f"STALE      {name}: {'no such programs' if not programs else 'text not found in ' + file}", flush=True)
+            unnoticed += 1
+            continue
+        path.write_text(original.replace(text, replacement, 1))
+        result = build(source, folder)
+        if result.returncode:
+            print(f"NOT BUILT  {name}\n{result.stdout.decode()[-2000:]}", flush=True)
+            unnoticed += 1
+        else:
+            output = run(source, folder, programs).stdout
+            passed = [p for p in programs if f"pass  {p.split('/')[2]}.{pathlib.Path(p).stem} " in output]
+            verdict = "noticed" if not passed else "UNNOTICED" if len(passed) == len(programs) else "noticed, but not by " + ", ".join(passed)
+            unnoticed += len(passed) == len(programs)
+            print(f"{verdict:<10} {name}", flush=True)
+        path.write_text(original)
+    if "MUTATION_FOLDER" not in os.environ:
+        shutil.rmtree(work, ignore_errors=True)
+    sys.exit(1 if unnoticed else 0)
+
+
+if __name__ == "__main__":
+    main()
