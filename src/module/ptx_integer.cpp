@@ -83,9 +83,7 @@ Value *divide(PtxInstruction &in, PtxType type, Value *a, Value *b) {
 
 Value *remainder(PtxInstruction &in, PtxType type, Value *a, Value *b) {
   Value *rest = type.isSigned() ? in.builder.CreateSRem(a, b) : in.builder.CreateURem(a, b);
-  if (type.bits == 64)
-    return rest;
-  // Measured on an H200: x rem 0 is x for 64 bits, but all ones for fewer.
+  // Measured on an H200: x rem 0 is all ones.
   Value *none = in.builder.CreateICmpEQ(b, Constant::getNullValue(b->getType()));
   return in.builder.CreateSelect(none, Constant::getAllOnesValue(b->getType()), rest);
 }

@@ -92,6 +92,14 @@ TEST(InlinePtx, BarriersAndWarpOperations) {
                        "@llvm.nvvm.shfl.sync.bfly.i32p(i32 -1,", "br i1", "@llvm.trap()"});
 }
 
+// The inputs below have no 64-bit zero. An H200 gives all ones.
+TEST(InlinePtx, RemainderByZeroIsAllOnes) {
+  const std::string text = translated(
+      "i64 %a, i64 %b", "  %d = call i64 asm \"rem.u64 $0, $1, $2;\", \"=l,l,l\"(i64 %a, "
+                        "i64 %b)\n  %t = trunc i64 %d to i32\n  ret i32 %t\n");
+  expectInOrder(text, {"urem i64", "icmp eq i64", ", 0", "select i1", "i64 -1"});
+}
+
 TEST(InlinePtx, DebugLocationsAreKept) {
   Ir ir("define void @f() !dbg !4 {\n"
         "  call void asm sideeffect \"bar.sync 0;\", \"\"(), !dbg !5\n  ret void\n}\n"
