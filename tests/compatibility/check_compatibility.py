@@ -200,8 +200,10 @@ def check_options(page, source, build, folder):
     listing, _, ignored = text.partition("Accepted, but without effect here:")
     works = {}
     for line in listing.splitlines():
-        if match := re.match(r"  (-\S+(?:, -\S+)*)", line):
+        if match := re.match(r"  (-[^\s,]+(?:, -[^\s,]+)*)", line):
             works[match[1].split(", ")[0]] = match[1].split(", ")
+    if len(works) < 20 or not ignored:
+        raise SystemExit("cannot read heddlecc --help:\n" + text)
     section = page.text["Compiler options"]
     listed = {}
     for row in page.table("Compiler options"):
