@@ -11,7 +11,7 @@ namespace heddle {
 
 /// One message a problem, as a compiler would print it ("file:line:column: error: …").
 /// Looks for calls to device functions that are declared but defined nowhere. (What is unsupported
-/// in inline PTX is found where that is translated, module/inline_ptx.h.)
+/// in inline PTX is found where that is translated, module/ptx/inline_ptx.h.)
 std::vector<std::string> findUnsupported(const llvm::Module &module);
 
 /// "file:line:column: " of an instruction, or nothing if that is unknown.

@@ -18,15 +18,14 @@ bool isHarmlessDivisor(const Value *divisor) {
          !constant->isAllOnes();
 }
 
-// x / 0 is all ones and x % 0 is x; for signed division also INT_MIN / -1 = INT_MIN, remainder 0.
-// (What an H200 computes; tests/conformance/language has a program that asks.)
+// x / 0 and x % 0 are all ones (measured on an H200, where both are defined by how ptxas expands
+// them); INT_MIN / -1 is INT_MIN with remainder 0.
 Value *defineDivision(BinaryOperator *division) {
   Value *dividend = division->getOperand(0), *divisor = division->getOperand(1);
   if (isHarmlessDivisor(divisor))
     return nullptr;
   const unsigned opcode = division->getOpcode();
   const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
-  const bool is_quotient = opcode == Instruction::SDiv || opcode == Instruction::UDiv;
   IRBuilder<> builder(division);
   Type *type = division->getType();
   Value *one = ConstantInt::get(type, 1), *all_ones = Constant::getAllOnesValue(type);
@@ -41,7 +40,7 @@ Value *defineDivision(BinaryOperator *division) {
   // With a divisor of 1, INT_MIN / 1 and INT_MIN % 1 are just what INT_MIN / -1 should give.
   Value *safe = builder.CreateSelect(avoid, one, divisor);
   Value *result = builder.CreateBinOp(Instruction::BinaryOps(opcode), dividend, safe);
-  return builder.CreateSelect(is_zero, is_quotient ? all_ones : dividend, result);
+  return builder.CreateSelect(is_zero, all_ones, result);
 }
 
 Value *defineConversion(CastInst *conversion) {

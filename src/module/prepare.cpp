@@ -6,7 +6,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
-#include "module/inline_ptx.h"
+#include "module/ptx/inline_ptx.h"
 #include "module/shared_tables.h"
 
 #include "llvm/ADT/StringExtras.h"

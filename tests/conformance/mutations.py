@@ -91,7 +91,7 @@ def main():
     source, folder = work / "source", work / "build"
     os.environ["HEDDLE_CACHE"] = str(work / "cache")
     shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build*", ".git"))
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build", "build-*", ".git"))
     if build(source, folder).returncode:
         sys.exit("the unchanged sources do not build")
     unnoticed = 0

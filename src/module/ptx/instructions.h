@@ -5,7 +5,7 @@
 // its result. A modifier that nobody took is an error, so nothing is ignored by accident.
 #pragma once
 
-#include "module/ptx_emitter.h"
+#include "module/ptx/emitter.h"
 
 namespace heddle {
 

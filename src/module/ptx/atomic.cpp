@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic operations and fences (PTX ISA, "Parallel Synchronization and Communication
 // Instructions": atom, red, membar, fence).
-#include "module/ptx_math.h"
-#include "module/ptx_memory.h"
+#include "module/ptx/math.h"
+#include "module/ptx/memory.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cvt: every pair of integer, floating-point and half types (PTX ISA, "cvt").
-#include "module/ptx_instructions.h"
-#include "module/ptx_math.h"
+#include "module/ptx/instructions.h"
+#include "module/ptx/math.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -2,8 +2,8 @@
 // Arithmetic of f16, f16x2, bf16 and bf16x2 (PTX ISA, "Half Precision Floating Point
 // Instructions"): computed as float and rounded once, which is exact enough for each of them
 // except fma (see there).
-#include "module/ptx_instructions.h"
-#include "module/ptx_math.h"
+#include "module/ptx/instructions.h"
+#include "module/ptx/math.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers, branches and the end of a thread (PTX ISA, "bar", "barrier", "bra", "exit", "trap" …).
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the lanes of a warp do together (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
 // "redux.sync", "elect.sync", "activemask").
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 

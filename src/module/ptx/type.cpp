@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/ptx_type.h"
+#include "module/ptx/type.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/inline_ptx.h"
+#include "module/ptx/inline_ptx.h"
 
 #include "module/check.h"
-#include "module/ptx_emitter.h"
+#include "module/ptx/emitter.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/InlineAsm.h"

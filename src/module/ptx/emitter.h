@@ -5,8 +5,8 @@
 // makes predicated instructions and branches easy: they are ordinary control flow.
 #pragma once
 
-#include "module/ptx_parser.h"
-#include "module/ptx_type.h"
+#include "module/ptx/parser.h"
+#include "module/ptx/type.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logic, shifts and bit fields (PTX ISA, "Logic and Shift Instructions", and the bit operations of
 // "Integer Arithmetic Instructions").
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/ptx_math.h"
+#include "module/ptx/math.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 using namespace llvm;
 

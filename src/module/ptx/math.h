@@ -2,7 +2,7 @@
 // Floating-point steps that several PTX instructions share.
 #pragma once
 
-#include "module/ptx_type.h"
+#include "module/ptx/type.h"
 
 #include "llvm/IR/IRBuilder.h"
 

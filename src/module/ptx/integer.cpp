@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer arithmetic without carries (PTX ISA, "Integer Arithmetic Instructions").
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons and selections (PTX ISA, "Comparison and Selection Instructions").
-#include "module/ptx_instructions.h"
-#include "module/ptx_math.h"
+#include "module/ptx/instructions.h"
+#include "module/ptx/math.h"
 
 using namespace llvm;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/ptx_emitter.h"
+#include "module/ptx/emitter.h"
 
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Additions of numbers longer than a register: .cc sets the carry flag, addc and its kin use it
 // (PTX ISA, "Extended-Precision Integer Arithmetic Instructions").
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic of f32 and f64 (PTX ISA, "Floating Point Instructions"). What rounds in a direction,
 // and the fast approximations, are the device library's.
-#include "module/ptx_instructions.h"
-#include "module/ptx_math.h"
+#include "module/ptx/instructions.h"
+#include "module/ptx/math.h"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -3,7 +3,7 @@
 // "State Spaces" and "Memory Consistency Model").
 #pragma once
 
-#include "module/ptx_instructions.h"
+#include "module/ptx/instructions.h"
 
 namespace heddle {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores and copies (PTX ISA, "Data Movement and Conversion Instructions").
-#include "module/ptx_memory.h"
+#include "module/ptx/memory.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
