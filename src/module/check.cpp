@@ -27,6 +27,7 @@ bool isEngineFunction(StringRef name) {
                                     "__heddle_free",
                                     "__assertfail",
                                     "__heddle_grid_sync",
+                                    "__heddle_barrier_arrive",
                                     "__heddle_is_cooperative",
                                     "__heddle_dynamic_smem_size",
                                     "__heddle_total_smem_size"};

@@ -135,6 +135,10 @@ void addBarriers(Table &table) {
   table["__heddle_grid_sync"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(grid_sync), s.builder.getVoidTy(), {});
   };
+  table["__heddle_barrier_arrive"] = [](Site &s) -> Value * {
+    return s.runtime(HEDDLE_SERVICE(barrier_arrive), s.builder.getVoidTy(),
+                     {s.argument(0), s.argument(1)});
+  };
   table["__heddle_is_cooperative"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(grid_is_cooperative), s.i32(), {});
   };

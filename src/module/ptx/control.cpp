@@ -14,7 +14,7 @@ bool isConstantZero(Value *value) {
   return constant && constant->isZero();
 }
 
-// bar.sync a; bar.sync a, b; bar.warp.sync mask; bar.red.popc.u32 d, a, p
+// bar.sync a; bar.sync a, b; bar.arrive a, b; bar.warp.sync mask; bar.red.popc.u32 d, a, p
 void emitBarrier(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
   in.take("cta");
@@ -32,6 +32,16 @@ void emitBarrier(PtxInstruction &in) {
       builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     else
       builder.CreateIntrinsic(Intrinsic::nvvm_barrier_sync, {}, {number});
+    return;
+  }
+  if (in.take("arrive")) { // LLVM 19 has no intrinsic for it; the engine has the function
+    Type *i32 = builder.getInt32Ty();
+    Module &module = *builder.GetInsertBlock()->getModule();
+    builder
+        .CreateCall(
+            module.getOrInsertFunction("__heddle_barrier_arrive", builder.getVoidTy(), i32, i32),
+            {in.readU32(0), in.readU32(1)})
+        ->addFnAttr(Attribute::Convergent);
     return;
   }
   if (!in.take("red"))
