@@ -3,6 +3,7 @@
 #include "module/ptx/instructions.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
