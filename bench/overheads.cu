@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launching costs when the kernel does nothing. Prints "name value unit" lines for overheads.py.
+// What launching costs when the kernel does nothing. Prints "name value unit" lines for
+// overheads.py.
 #include <cstdio>
 
 __global__ void empty() {}
@@ -29,6 +30,7 @@ int main() {
               millions / milliseconds(empty, 1, blocks, threads) * 1e3);
   std::printf("threads with one barrier, M/s: %.1f\n",
               millions / 10 / milliseconds(barrier, 1, blocks / 10, threads) * 1e3);
-  std::printf("launch of one warp, us: %.2f\n", milliseconds(empty, launches, 1, 32) * 1e3 / launches);
+  std::printf("launch of one warp, us: %.2f\n",
+              milliseconds(empty, launches, 1, 32) * 1e3 / launches);
   return 0;
 }

@@ -8,9 +8,13 @@ namespace {
 
 constexpr uint64_t alignment = 16;
 
+// Tells allocations from other memory, and live ones from released ones.
+constexpr uint64_t live_mark = 0x6865646c68656170, released_mark = 0x6865646c66726565;
+
 // Stands before each allocation, so that freeing it can give the bytes back to the limit.
 struct alignas(alignment) Header {
   uint64_t bytes;
+  uint64_t mark;
 };
 
 } // namespace
@@ -29,15 +33,20 @@ void *heapAllocate(const DeviceResources &device, uint64_t bytes) {
     return nullptr;
   }
   header->bytes = total;
+  header->mark = live_mark;
   return header + 1;
 }
 
-void heapRelease(const DeviceResources &device, void *pointer) {
+bool heapRelease(const DeviceResources &device, void *pointer) {
   if (!pointer)
-    return;
+    return true;
   Header *header = static_cast<Header *>(pointer) - 1;
+  if (reinterpret_cast<uintptr_t>(pointer) % alignment || header->mark != live_mark)
+    return false;
+  header->mark = released_mark;
   device.heap_used->fetch_sub(int64_t(header->bytes));
   std::free(header);
+  return true;
 }
 
 } // namespace heddle::engine

@@ -10,6 +10,7 @@
 namespace heddle::engine {
 
 void *heapAllocate(const DeviceResources &device, uint64_t bytes);
-void heapRelease(const DeviceResources &device, void *pointer);
+/// False if `pointer` is not one that heapAllocate gave and that has not been released.
+bool heapRelease(const DeviceResources &device, void *pointer);
 
 } // namespace heddle::engine

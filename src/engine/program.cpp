@@ -42,25 +42,36 @@ public:
     std::lock_guard guard(lock_);
     if (table_)
       return *table_;
-    CompiledFile file = compiledModule(bytes_, chosenEngine());
-    // Never closed: device pointers to its functions and constants may live anywhere.
-    void *library = dlopen(file.path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    const std::string problem = library ? "" : dlerror();
-    if (file.temporary) {
-      std::error_code ignored;
-      std::filesystem::remove(file.path, ignored);
-    }
-    if (!library)
-      throw std::runtime_error("cannot load compiled device code: " + problem);
+    std::string path;
+    void *library = loadCompiled(path);
     auto *table = static_cast<const ModuleTable *>(dlsym(library, "heddle_module"));
     if (!table || table->abi != abi_version || table->kernel_count != info_.kernels.size())
-      throw std::runtime_error("compiled device code does not fit this version of Heddle: " +
-                               file.path.string());
+      throw std::runtime_error("compiled device code does not fit this version of Heddle: " + path);
     table_ = table;
     return *table_;
   }
 
 private:
+  // Another process may tidy the cache between our finding an entry and loading it; then compile.
+  void *loadCompiled(std::string &path) {
+    for (bool again : {true, false}) {
+      const CompiledFile file = compiledModule(bytes_, chosenEngine());
+      path = file.path.string();
+      // Never closed: device pointers to its functions and constants may live anywhere.
+      void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+      const std::string problem = library ? "" : dlerror();
+      std::error_code ignored;
+      const bool gone = !std::filesystem::exists(file.path, ignored);
+      if (file.temporary)
+        std::filesystem::remove(file.path, ignored);
+      if (library)
+        return library;
+      if (!gone || !again)
+        throw std::runtime_error("cannot load compiled device code: " + problem);
+    }
+    return nullptr;
+  }
+
   std::string_view bytes_;
   ImageInfo info_;
   std::mutex lock_;

@@ -67,11 +67,18 @@ bool parseBool(const std::string &option, const std::string &value) {
   throw std::runtime_error(fmt::format("option {}: '{}' is neither true nor false", option, value));
 }
 
+uint32_t parseCount(const std::string &option, const std::string &value) {
+  if (value.empty() || value.size() > 9 ||
+      !std::all_of(value.begin(), value.end(), [](unsigned char c) { return std::isdigit(c); }))
+    throw std::runtime_error(fmt::format("option {}: '{}' is not a number", option, value));
+  return uint32_t(std::stoul(value));
+}
+
 struct Parser {
   Options options;
   std::optional<Language> forced;
   uint32_t arch = 0;
-  bool want_run_arguments = false;
+  int option_files = 0; // read so far
 
   // "sm_80", "compute_80", "lto_80", "native", "all", "all-major", "80", "sm_90a"; several joined
   // by commas.
@@ -124,7 +131,7 @@ struct Parser {
     for (const std::string &option : splitAtCommas(text))
       if (option == "-v" || option == "--verbose")
         options.resource_usage = true;
-      else if (option.starts_with("-O") && option.size() == 3)
+      else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
         options.device_optimize = option[2] - '0';
   }
 
@@ -321,7 +328,9 @@ std::vector<Option> languageOptions() {
       {{"-maxrregcount", "--maxrregcount"},
        "COUNT",
        "registers a thread at most (bounds the estimate)",
-       [](Parser &p, const std::string &v) { p.options.max_registers = uint32_t(std::stoul(v)); }},
+       [](Parser &p, const std::string &v) {
+         p.options.max_registers = parseCount("-maxrregcount", v);
+       }},
       {{"-res-usage", "--resource-usage"},
        "",
        "print registers, shared and constant memory of each kernel",
@@ -391,6 +400,8 @@ std::vector<Option> languageOptions() {
          std::ifstream file(v);
          if (!file)
            throw std::runtime_error(fmt::format("option --options-file: cannot read {}", v));
+         if (++p.option_files > 32)
+           throw std::runtime_error("option --options-file: the files name each other");
          std::stringstream text;
          text << file.rdbuf();
          p.parse(splitWords(text.str()));

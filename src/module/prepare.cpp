@@ -115,9 +115,6 @@ void runPasses(Module &module, const PrepareOptions &options) {
   }));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
-  FunctionPassManager early;
-  early.addPass(SROAPass(SROAOptions::ModifyCFG));
-  early.addPass(ContractFmaPass(/*final=*/false));
   const bool optimize = !options.debug && options.optimize > 0;
   if (optimize) {
     FunctionPassManager early;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/shared_tables.h"
 
+#include "module/constant_users.h"
 #include "module/layout.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
 
@@ -33,8 +33,8 @@ void storeFields(IRBuilder<> &builder, Constant *value, Value *address) {
                 builder.CreateConstInBoundsGEP2_32(value->getType(), address, 0, i));
 }
 
-void expand(GlobalVariable &table) {
-  convertUsersOfConstantsToInstructions({&table});
+void expand(Module &module, GlobalVariable &table) {
+  makeUsersInstructions(module, {&table});
   DenseMap<Function *, Value *> copies;
   for (Use &use : make_early_inc_range(table.uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
@@ -62,7 +62,7 @@ void expandSharedTables(Module &module) {
   for (GlobalVariable &table : make_early_inc_range(module.globals()))
     if (table.hasInitializer() && table.getAddressSpace() != address_space::Shared &&
         !table.getName().starts_with("llvm.") && holdsSharedAddress(table.getInitializer()))
-      expand(table);
+      expand(module, table);
 }
 
 } // namespace heddle

@@ -3,19 +3,18 @@
 
 #include "engine/abi.h"
 #include "engine/compiler/thread_context.h"
+#include "module/constant_users.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
 
 namespace heddle::engine {
 namespace {
 
-// ---- init_globals
-// ----------------------------------------------------------------------------------
+// ---- init_globals ----
 
 bool hasAddress(const Constant *constant) {
   if (isa<GlobalValue>(constant))
@@ -78,18 +77,7 @@ Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
   return function;
 }
 
-// An edge that a switch takes for several values is several incoming values of a phi, which must be
-// the same one; each has been made into an instruction of its own.
-void agreeInPhis(Module &module) {
-  for (Function &function : module)
-    for (BasicBlock &block : function)
-      for (PHINode &phi : block.phis())
-        for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-          phi.setIncomingValue(i, phi.getIncomingValueForBlock(phi.getIncomingBlock(i)));
-}
-
-// ---- Addresses in code
-// ----------------------------------------------------------------------------
+// ---- Addresses in code ----
 
 class AddressLowering {
 public:
@@ -177,8 +165,7 @@ Function *lowerMemorySpaces(Module &module, const DeviceLayout &layout) {
   if (GlobalVariable *used = module.getGlobalVariable("llvm.compiler.used"))
     used->eraseFromParent();
   SmallVector<Constant *> constants(variables.begin(), variables.end());
-  convertUsersOfConstantsToInstructions(constants);
-  agreeInPhis(module);
+  makeUsersInstructions(module, constants);
   AddressLowering(layout, initialiser).run();
   for (GlobalVariable *variable : variables) {
     variable->removeDeadConstantUsers();

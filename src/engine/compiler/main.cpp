@@ -4,6 +4,7 @@
 //   heddle-jit compile ENGINE IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit locate FILE OFFSET             prints the source line of a code address
 #include "engine/compiler/reference_compiler.h"
+#include "support/paths.h"
 
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
@@ -44,10 +45,11 @@ int locate(const char *file, const char *offset) {
     return 1;
   }
   // The innermost frame in the user's own code: our headers are not his concern.
+  const std::string headers = (installRoot() / "include").string() + "/";
   for (uint32_t i = 0; i < frames->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &frame = frames->getFrame(i);
-    const bool internal = frame.FileName.find("/__heddle") != std::string::npos ||
-                          frame.FileName.find("/__clang_cuda") != std::string::npos;
+    const bool internal = frame.FileName.starts_with(headers) ||
+                          frame.FileName.find("/lib/clang/") != std::string::npos;
     if (frame.Line == 0 || (internal && i + 1 < frames->getNumberOfFrames()))
       continue;
     std::printf("%s:%u in %s\n", frame.FileName.c_str(), frame.Line,

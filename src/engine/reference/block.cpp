@@ -74,7 +74,7 @@ void Block::start(uint64_t index) {
   current_ = &threads_[0];
 }
 
-// ---- On a fiber --------------------------------------------------------------------------------
+// ---- On a fiber ----
 
 void Block::fiberMain(void *argument) {
   for (;;) {

@@ -94,7 +94,14 @@ void *allocate(ThreadContext *context, uint64_t bytes) {
 }
 
 void release(ThreadContext *context, void *pointer) {
-  heapRelease(blockOf(context).grid().launch.device, pointer);
+  if (heapRelease(blockOf(context).grid().launch.device, pointer))
+    return;
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.address = pointer;
+  fault.code = HEDDLE_CALLER;
+  fault.detail = "free() or delete of a pointer that is not, or no longer, allocated";
+  raiseFault(fault);
 }
 
 void yield(ThreadContext *context) { blockOf(context).yield(threadOf(context)); }

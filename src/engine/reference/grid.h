@@ -28,8 +28,8 @@ struct Grid {
   std::atomic<uint64_t> resident{0};   // started and not finished
   std::atomic<bool> cancelled{false};
 
-  // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a GPU,
-  // a block that has ended never arrives, and the others wait in vain.
+  // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
+  // GPU, a block that has ended never arrives, and the others wait in vain.
   std::mutex barrier_lock;
   uint64_t barrier_arrived = 0, blocks_ended = 0;
   std::atomic<uint64_t> barrier_generation{0};

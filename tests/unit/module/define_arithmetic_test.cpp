@@ -97,11 +97,13 @@ TEST(DefineShift, FlagsGo) {
   expectNone(ir.run(DefineArithmeticPass()).text("f"), {"nuw", "nsw"});
 }
 
-// PTX ISA, "cvt": out of range saturates, NaN becomes 0.
+// PTX ISA, "cvt": out of range saturates; NaN becomes 0 from float to 32 bits, else the highest bit.
 TEST(DefineConversion, Saturates) {
   EXPECT_EQ(result("i32", "fptosi float 1.0e10 to i32"), "i32 2147483647");
   EXPECT_EQ(result("i32", "fptosi float -1.0e10 to i32"), "i32 -2147483648");
   EXPECT_EQ(result("i32", "fptosi float 0x7FF8000000000000 to i32"), "i32 0");
+  EXPECT_EQ(result("i32", "fptosi double 0x7FF8000000000000 to i32"), "i32 -2147483648");
+  EXPECT_EQ(result("i64", "fptoui float 0x7FF8000000000000 to i64"), "i64 -9223372036854775808");
   EXPECT_EQ(result("i32", "fptoui double -1.0 to i32"), "i32 0");
   EXPECT_EQ(result("i32", "fptoui double 5.0e9 to i32"), "i32 -1");
   EXPECT_EQ(result("i64", "fptosi double 1.0e30 to i64"), "i64 9223372036854775807");
