@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants for math code, correctly rounded, for host and device. Where a constant is split in two,
-// _HI is the rounded value and _LO what rounding left over.
+// Constants for math code, correctly rounded, for host and device. Where a constant is split in
+// two, _HI is the rounded value and _LO what rounding left over.
 #ifndef HEDDLE_MATH_CONSTANTS_H
 #define HEDDLE_MATH_CONSTANTS_H
 

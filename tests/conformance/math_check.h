@@ -44,8 +44,9 @@ template <class T> double ulpsBetween(T a, T b) {
     static long double expected(long double x, long double y) { return reference; }                \
   };
 
-template <class F> __global__ void evaluateMath(const typename F::T *x, const typename F::T *y,
-                                                typename F::T *out, int n) {
+template <class F>
+__global__ void evaluateMath(const typename F::T *x, const typename F::T *y, typename F::T *out,
+                             int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = F()(x[i], y[i]);

@@ -6,9 +6,7 @@
 // hardware: skip a GPU corrupts its heap
 #include "fault.h"
 
-__global__ void freeTwice(int **kept) {
-  free(*kept);
-}
+__global__ void freeTwice(int **kept) { free(*kept); }
 
 __global__ void allocate(int **kept) { *kept = static_cast<int *>(malloc(100)); }
 

@@ -14,12 +14,10 @@ __global__ void kernel() {}
 
 int main() {
   void *none[1] = {nullptr};
-  CHECK_EQ(cudaLaunchKernel((const void *)hostFunction, dim3(1), dim3(1), none, 0, 0),
-           expected);
+  CHECK_EQ(cudaLaunchKernel((const void *)hostFunction, dim3(1), dim3(1), none, 0, 0), expected);
   CHECK_EQ(cudaGetLastError(), expected);
   cudaFuncAttributes attributes;
-  CHECK_EQ(cudaFuncGetAttributes(&attributes, (const void *)hostFunction),
-           expected);
+  CHECK_EQ(cudaFuncGetAttributes(&attributes, (const void *)hostFunction), expected);
   int blocks = 0;
   CHECK_EQ(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)hostFunction, 32, 0),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An index far outside of shared memory. An H200 with CUDA 13 calls it an illegal instruction (715).
+// An index far outside of shared memory. An H200 with CUDA 13 calls it an illegal instruction
+// (715).
 #include "fault.h"
 
 __global__ void writeAt(int *out, int index) {

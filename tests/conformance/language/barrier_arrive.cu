@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bar.arrive: a producing warp announces a buffer and goes on without waiting; only the consumer waits.
+// bar.arrive: a producing warp announces a buffer and goes on without waiting; only the consumer
+// waits.
 #include "check.h"
 
 __global__ void produceAndConsume(int *out) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Casts of NaN and infinity to integers: saturation, and PTX's results for NaN (0 from float to 32 bits,
-// otherwise only the highest bit).
+// Casts of NaN and infinity to integers: saturation, and PTX's results for NaN (0 from float to 32
+// bits, otherwise only the highest bit).
 #include "check.h"
 #include <climits>
 #include <cmath>
@@ -25,7 +25,8 @@ struct Results {
   DeviceBuffer<long long> l{1};
   DeviceBuffer<unsigned long long> ul{1};
 
-  void check(int expected_i, unsigned expected_u, long long expected_l, unsigned long long expected_ul) {
+  void check(int expected_i, unsigned expected_u, long long expected_l,
+             unsigned long long expected_ul) {
     CHECK_EQ(i.download()[0], expected_i);
     CHECK_EQ(u.download()[0], expected_u);
     CHECK_EQ(l.download()[0], expected_l);

@@ -29,11 +29,12 @@ __global__ void conversions(double *out, float f, double d, int i, unsigned u, l
                             unsigned long long ull) {
   double s = 0;
   ROUND_1(__float2int, f)
-  ROUND_1(__float2uint, f) ROUND_1(__float2ll, f) ROUND_1(__float2ull, f) ROUND_1(__double2int, d)
-      ROUND_1(__double2uint, d) ROUND_1(__double2ll, d) ROUND_1(__double2ull, d)
-          ROUND_1(__double2float, d) ROUND_1(__int2float, i) ROUND_1(__uint2float, u)
-              ROUND_1(__ll2float, l) ROUND_1(__ull2float, ull) ROUND_1(__ll2double, l)
-                  ROUND_1(__ull2double, ull) s += __int2double_rn(i) + __uint2double_rn(u);
+  ROUND_1(__float2uint, f)
+  ROUND_1(__float2ll, f) ROUND_1(__float2ull, f) ROUND_1(__double2int, d) ROUND_1(__double2uint, d)
+      ROUND_1(__double2ll, d) ROUND_1(__double2ull, d) ROUND_1(__double2float, d)
+          ROUND_1(__int2float, i) ROUND_1(__uint2float, u) ROUND_1(__ll2float, l)
+              ROUND_1(__ull2float, ull) ROUND_1(__ll2double, l) ROUND_1(__ull2double, ull) s +=
+      __int2double_rn(i) + __uint2double_rn(u);
   s += __float_as_int(f) + __float_as_uint(f) + __int_as_float(i) + __uint_as_float(u) +
        __double_as_longlong(d) + __longlong_as_double(l) + __double2hiint(d) + __double2loint(d) +
        __hiloint2double(i, i);
@@ -43,10 +44,10 @@ __global__ void conversions(double *out, float f, double d, int i, unsigned u, l
 __global__ void rounding(double *out, float f, double d) {
   double s = 0;
   ROUND_2(__fadd, f)
-  ROUND_2(__fsub, f) ROUND_2(__fmul, f) ROUND_2(__fdiv, f) ROUND_1(__frcp, f) ROUND_1(__fsqrt, f)
-      ROUND_3(__fmaf, f) ROUND_3(__fmaf_ieee, f) ROUND_2(__dadd, d) ROUND_2(__dsub, d)
-          ROUND_2(__dmul, d) ROUND_2(__ddiv, d) ROUND_1(__drcp, d) ROUND_1(__dsqrt, d)
-              ROUND_3(__fma, d) float sine,
+  ROUND_2(__fsub, f)
+  ROUND_2(__fmul, f) ROUND_2(__fdiv, f) ROUND_1(__frcp, f) ROUND_1(__fsqrt, f) ROUND_3(__fmaf, f)
+      ROUND_3(__fmaf_ieee, f) ROUND_2(__dadd, d) ROUND_2(__dsub, d) ROUND_2(__dmul, d)
+          ROUND_2(__ddiv, d) ROUND_1(__drcp, d) ROUND_1(__dsqrt, d) ROUND_3(__fma, d) float sine,
       cosine;
   __sincosf(f, &sine, &cosine);
   s += sine + cosine + __frsqrt_rn(f) + __sinf(f) + __cosf(f) + __tanf(f) + __expf(f) +
@@ -72,8 +73,8 @@ __global__ void rounding(double *out, float f, double d) {
 __global__ void simd(unsigned *out, unsigned a, unsigned b, int i) {
   unsigned s = 0;
   SIGNED(2, a, b)
-  SIGNED(4, a, b) UNSIGNED(2, a, b) UNSIGNED(4, a, b) COMPARE(2, a, b) COMPARE(4, a, b) bool high,
-      low;
+  SIGNED(4, a, b)
+  UNSIGNED(2, a, b) UNSIGNED(4, a, b) COMPARE(2, a, b) COMPARE(4, a, b) bool high, low;
   s += __viaddmax_s32(i, i, i) + __viaddmin_s32_relu(i, i, i) + __viaddmax_u32(a, b, a) +
        __viaddmin_s16x2(a, b, a) + __viaddmax_u16x2(a, b, a) + __vimax3_s32(i, i, i) +
        __vimin3_s16x2_relu(a, b, a) + __vimax_s32_relu(i, i) + __vimin_s16x2_relu(a, b) +

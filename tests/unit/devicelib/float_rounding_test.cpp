@@ -16,7 +16,8 @@
 BINARY(float, fadd)
 BINARY(float, fsub)
 BINARY(float, fmul)
-BINARY(float, fdiv) UNARY(float, frcp) UNARY(float, fsqrt) TERNARY(float, fmaf) BINARY(double, dadd)
+BINARY(float, fdiv)
+UNARY(float, frcp) UNARY(float, fsqrt) TERNARY(float, fmaf) BINARY(double, dadd)
     BINARY(double, dsub) BINARY(double, dmul) BINARY(double, ddiv) UNARY(double, drcp)
         UNARY(double, dsqrt) TERNARY(double, fma) extern "C" float __nv_double2float_rz(double),
     __nv_double2float_rd(double), __nv_double2float_ru(double), __nv_ll2float_rz(long long),

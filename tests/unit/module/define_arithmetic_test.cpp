@@ -97,7 +97,8 @@ TEST(DefineShift, FlagsGo) {
   expectNone(ir.run(DefineArithmeticPass()).text("f"), {"nuw", "nsw"});
 }
 
-// PTX ISA, "cvt": out of range saturates; NaN becomes 0 from float to 32 bits, else the highest bit.
+// PTX ISA, "cvt": out of range saturates; NaN becomes 0 from float to 32 bits, else the highest
+// bit.
 TEST(DefineConversion, Saturates) {
   EXPECT_EQ(result("i32", "fptosi float 1.0e10 to i32"), "i32 2147483647");
   EXPECT_EQ(result("i32", "fptosi float -1.0e10 to i32"), "i32 -2147483648");
