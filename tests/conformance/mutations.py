@@ -31,19 +31,19 @@ MUTATIONS = {
                                   ["language/shuffle_idx", "language/shuffle_up_down"]),
     "ballot counts only the first lane": (ENGINE + "warp.cpp", "<< lane; });\n  switch (mode)", "; });\n  switch (mode)",
                                           ["language/votes", "kernels/radix_sort_warp"]),
-    "spinning lanes never yield": (ENGINE + "block.cpp", "beginWait(thread, &Warp::spinning);", "beginWait(thread, &Warp::spinning); return;",
-                                   ["language/warp_lock"]),
+    "spinning lanes never yield": (ENGINE + "block.cpp", "beginWait(thread, &Warp::spinning);", "return;",
+                                   ["language/lane_waits_for_later_lane"]),
     "active mask is one lane": (ENGINE + "block.cpp", "warp.requests[lane].result.value = together;", "warp.requests[lane].result.value = 1u << lane;",
                                 ["language/activemask"]),
     "grid barrier opens at once": (ENGINE + "grid.h", "if (barrier_arrived == block_count)", "if (true)",
                                    ["kernels/reduce_cooperative", "language/cg_grid_sync"]),
-    "blocks start in descending order": (ENGINE + "block.cpp", "grid_.blockIndex(index)", "grid_.blockIndex(grid_.block_count - 1 - index)",
-                                         ["language/wait_for_earlier_block"]),
+    "a stalled block keeps others from starting": (ENGINE + "worker.cpp", "    return (grid_.launch.cooperative || stalls > 8) &&", "    return grid_.launch.cooperative &&",
+                                                   ["language/grid_barrier_by_hand"]),
     "no alignment checks": (LOWER + "reference_compiler.cpp", "  guardAlignment(module);\n", "",
                             ["errors/misaligned_int", "errors/misaligned_float4"]),
-    "no stack checks": (LOWER + "reference_compiler.cpp", "  guardStack(module);\n", "", ["errors/stack_overflow"]),
+    "no stack checks": (LOWER + "reference_compiler.cpp", "  guardStack(module);\n", "", ["errors/fault_message_stack"]),
     "no turns for waiting loops": (LOWER + "reference_compiler.cpp", "  giveTurns(module);\n", "",
-                                   ["language/warp_lock", "language/wait_for_earlier_block"]),
+                                   ["language/lane_waits_for_later_lane", "language/grid_barrier_by_hand"]),
     "threadIdx.y is threadIdx.x": (LOWER + "lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i", "offsetof(ThreadContext, thread_index)",
                                    ["language/builtin_variables", "kernels/transpose"]),
     "initial values of variables are lost": (LOWER + "lower_memory_spaces.cpp", "    if (variable->hasInitializer())\n      storeConstant",
@@ -75,7 +75,7 @@ def build(source, folder):
     if not (folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DBUILD_TESTING=OFF",
                         "-DCMAKE_C_COMPILER=clang-19", "-DCMAKE_CXX_COMPILER=clang++-19",
-                        "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"], check=True, stdout=subprocess.DEVNULL)
+                        "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_COMPILE_WARNING_AS_ERROR=OFF"], check=True, stdout=subprocess.DEVNULL)
     return subprocess.run(["cmake", "--build", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
