@@ -109,8 +109,9 @@ bool commit(uintptr_t start, size_t size) {
 /// Gives the pages back to the host and makes them inaccessible. Mapping afresh, rather than
 /// mprotect, also returns the commit charge.
 void decommit(uintptr_t start, size_t size) {
-  mmap(reinterpret_cast<void *>(start), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-       -1, 0);
+  // If the kernel has no room for another mapping, the memory just stays.
+  (void)mmap(reinterpret_cast<void *>(start), size, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 } // namespace

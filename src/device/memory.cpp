@@ -31,7 +31,7 @@ const char *address(const void *pointer) { return static_cast<const char *>(poin
 
 } // namespace
 
-Memory::Memory(std::vector<size_t> device_bytes) : host(reserve(hostBytes())) {
+Memory::Memory(const std::vector<size_t> &device_bytes) : host(reserve(hostBytes())) {
   for (size_t bytes : device_bytes)
     devices.push_back({reserve(bytes), bytes, 0});
 }

@@ -44,7 +44,7 @@ struct Allocation {
 class Memory {
 public:
   /// One entry for each virtual device: how many bytes it has.
-  explicit Memory(std::vector<size_t> device_bytes);
+  explicit Memory(const std::vector<size_t> &device_bytes);
 
   /// Null if the device is full or the host has no memory left.
   void *allocateOnDevice(int device, size_t bytes, MemoryKind kind = MemoryKind::Device,

@@ -148,7 +148,7 @@ uint64_t clearCache() {
 }
 
 fs::path findInCache(const std::string &key) {
-  const fs::path path = entryPath(key);
+  fs::path path = entryPath(key);
   if (access(path.c_str(), R_OK) != 0)
     return {};
   // The time of last use, for pruning.
@@ -158,7 +158,7 @@ fs::path findInCache(const std::string &key) {
 
 fs::path addToCache(const std::string &key, const std::function<void(const fs::path &)> &make,
                     bool &temporary) {
-  const fs::path path = entryPath(key);
+  fs::path path = entryPath(key);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   temporary = false;

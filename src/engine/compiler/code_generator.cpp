@@ -103,13 +103,13 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
   if (stream.has_error()) {
     const std::string reason = stream.error().message();
     stream.clear_error();
-    sys::fs::remove(object);
+    (void)sys::fs::remove(object);
     throw std::runtime_error("cannot write " + object + ": " + reason);
   }
   const ProcessResult linker = runProcess(
       {"ld", "-shared", "--eh-frame-hdr", "-z", "noexecstack", "-o", output.string(), object},
       Capture::OutputAndErrors);
-  sys::fs::remove(object);
+  (void)sys::fs::remove(object);
   if (linker.exit_code == 127)
     throw std::runtime_error("the linker 'ld' is missing (Debian package binutils)");
   if (linker.exit_code != 0)

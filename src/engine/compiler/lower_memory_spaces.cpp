@@ -112,25 +112,25 @@ public:
   }
 
   void run() {
-    auto offsetFrom = [](IRBuilder<> &builder, Value *base, uint64_t offset) {
+    auto offset_from = [](IRBuilder<> &builder, Value *base, uint64_t offset) {
       return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
     };
     for (auto [variable, offset] : layout_.globals)
       replaceUses(variable, [&, offset = offset](IRBuilder<> &builder, Function &function) {
-        return offsetFrom(builder, globals(builder, function), offset);
+        return offset_from(builder, globals(builder, function), offset);
       });
     for (auto [variable, offset] : layout_.managed)
       replaceUses(variable,
                   [&, offset = offset](IRBuilder<> &builder, Function &function) -> Value * {
-                    Value *slot = offsetFrom(builder, globals(builder, function), offset);
+                    Value *slot = offset_from(builder, globals(builder, function), offset);
                     return builder.CreateLoad(builder.getPtrTy(), slot);
                   });
     for (auto [variable, offset] : layout_.shared)
       replaceUses(variable, [&, offset = offset](IRBuilder<> &builder, Function &function) {
-        return offsetFrom(builder,
-                          loadBlockField(builder, contextOf(function), builder.getPtrTy(),
-                                         offsetof(BlockContext, shared)),
-                          offset);
+        return offset_from(builder,
+                           loadBlockField(builder, contextOf(function), builder.getPtrTy(),
+                                          offsetof(BlockContext, shared)),
+                           offset);
       });
     for (GlobalVariable *variable : layout_.dynamic_shared)
       replaceUses(variable, [&](IRBuilder<> &builder, Function &function) {
