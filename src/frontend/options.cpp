@@ -100,7 +100,7 @@ struct Parser {
   void addGencode(const std::string &text) {
     if (text.find("arch=") == std::string::npos)
       throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
-    for (std::string part : splitAtCommas(text)) {
+    for (const std::string &part : splitAtCommas(text)) {
       const bool named = part.starts_with("arch=") || part.starts_with("code=");
       addArch(named ? part.substr(5) : part);
     }
@@ -190,10 +190,12 @@ template <typename T> Handler set(T Options::*member, T value) {
 Handler setAction(Action action) { return set(&Options::action, action); }
 // Passes the option on to Clang as `prefix` + value, in one argument.
 Handler forward(std::vector<std::string> Options::*list, std::string prefix) {
-  return [=](Parser &p, const std::string &value) { (p.options.*list).push_back(prefix + value); };
+  return [list, prefix = std::move(prefix)](Parser &p, const std::string &value) {
+    (p.options.*list).push_back(prefix + value);
+  };
 }
 Handler forwardSeparately(std::vector<std::string> Options::*list, std::string name) {
-  return [=](Parser &p, const std::string &value) {
+  return [list, name = std::move(name)](Parser &p, const std::string &value) {
     (p.options.*list).push_back(name);
     (p.options.*list).push_back(value);
   };
