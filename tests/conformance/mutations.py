@@ -58,7 +58,7 @@ MUTATIONS = {
                               ["errors/null_write", "errors/trap"]),
     "printf ignores width": ("src/engine/print.cpp", "      result.specification += *at;\n    else if (*at == '*')", "      ;\n    else if (*at == '*')",
                              ["language/printf_integers"]),
-    "heap has no limit": ("src/engine/device_heap.cpp", "total > device.heap_bytes", "false", ["language/malloc_free"]),
+    "heap has no limit": ("src/engine/device_heap.cpp", "int64_t(total) > int64_t(device.heap_bytes)", "int64_t(total) > INT64_MAX - 1", ["errors/device_heap_full"]),
     "launch brackets are not joined": ("src/frontend/launch_syntax.cpp", "  if (result == source)", "  if (true)",
                                        ["language/launch_syntax"]),
     "managed variables are not registered": ("src/frontend/managed_variables.cpp", "if (variables.empty() ||", "if (true || variables.empty() ||",

@@ -15,6 +15,8 @@ int main() {
   CHECK_CUDA(cudaDeviceSynchronize());
   add <<<1, 1>>> (out, 1);
   add<<<g, b>>>(out, 10);
+  add << < 1, 1 >> > (out, 3);
+  add<< <dim3(1), 1>> >(out, 4);
   add <<< g, b >>> (out, 100);
   add
       <<<
@@ -30,7 +32,7 @@ int main() {
   void (*pointer)(int *, int) = add;
   pointer<<<1, 1>>>(out, 10000000);
   (*pointer)<<<1, 1>>>(out, 10000000);
-  CHECK_EQ(out.download()[0], 21122661);
+  CHECK_EQ(out.download()[0], 21122668);
   CHECK_CUDA(cudaStreamDestroy(stream));
   RETURN_RESULT();
 }
