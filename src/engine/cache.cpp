@@ -15,6 +15,8 @@
 #include <vector>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#else
+#include <sys/auxv.h>
 #endif
 
 namespace heddle::engine {

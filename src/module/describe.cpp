@@ -47,16 +47,6 @@ void describeParameters(const Function &function, KernelInfo &kernel) {
   kernel.parameter_bytes = uint32_t(end);
 }
 
-uint64_t frameBytes(const Function &function) {
-  const DataLayout &data = function.getParent()->getDataLayout();
-  uint64_t bytes = 0;
-  for (const Instruction &instruction : instructions(function))
-    if (auto *slot = dyn_cast<AllocaInst>(&instruction))
-      if (auto size = slot->getAllocationSize(data); size && !size->isScalable())
-        bytes += size->getFixedValue();
-  return bytes;
-}
-
 KernelInfo describeKernel(const Function &function) {
   KernelInfo kernel;
   kernel.name = function.getName().str();
@@ -89,6 +79,16 @@ KernelInfo describeKernel(const Function &function) {
 }
 
 } // namespace
+
+uint64_t frameBytes(const Function &function) {
+  const DataLayout &data = function.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const Instruction &instruction : instructions(function))
+    if (auto *slot = dyn_cast<AllocaInst>(&instruction))
+      if (auto size = slot->getAllocationSize(data); size && !size->isScalable())
+        bytes += size->getFixedValue();
+  return bytes;
+}
 
 bool isKernel(const Function &function) { return annotation(function, "kernel") != 0; }
 

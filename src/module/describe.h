@@ -13,6 +13,9 @@ namespace heddle {
 /// Is `function` a __global__ function? (LLVM "NVVM annotations".)
 bool isKernel(const llvm::Function &function);
 
+/// Bytes of the local variables that have a place in the stack frame of `function`.
+uint64_t frameBytes(const llvm::Function &function);
+
 /// Fills in everything of ImageInfo but source, arch and debug.
 void describe(llvm::Module &module, ImageInfo &info);
 

@@ -5,6 +5,7 @@
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -28,8 +29,7 @@ Instruction *unlikelyBranch(Value *condition, Instruction *before, bool returns)
   return SplitBlockAndInsertIfThen(condition, before->getIterator(), !returns, weights);
 }
 
-// ---- Alignment
-// -------------------------------------------------------------------------------------
+// ---- Alignment ----
 
 struct Access {
   Instruction *instruction;
@@ -56,8 +56,7 @@ bool isKnownAligned(const Access &access, const DataLayout &data) {
   return getKnownAlignment(access.pointer, data, access.instruction) >= access.align;
 }
 
-// ---- Turns
-// -----------------------------------------------------------------------------------------
+// ---- Turns ----
 
 bool observesOthers(const Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
@@ -130,7 +129,7 @@ void giveTurns(Module &module) {
       continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
-    SmallPtrSet<BasicBlock *, 8> headers;
+    SmallSetVector<BasicBlock *, 8> headers;
     for (Instruction &instruction : instructions(function))
       if (Loop *loop =
               observesOthers(instruction) ? loops.getLoopFor(instruction.getParent()) : nullptr)

@@ -7,7 +7,6 @@
 #include "module/describe.h"
 
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include <stdexcept>
@@ -57,14 +56,10 @@ Function *makeEntry(Function &kernel, const KernelInfo &info) {
 
 uint64_t stackBytes(const Function &function) {
   const DataLayout &data = function.getParent()->getDataLayout();
-  uint64_t bytes = frame_overhead;
+  uint64_t bytes = frame_overhead + frameBytes(function);
   for (const Argument &argument : function.args())
     if (argument.hasByValAttr())
       bytes += data.getTypeAllocSize(argument.getParamByValType());
-  for (const Instruction &instruction : instructions(function))
-    if (auto *slot = dyn_cast<AllocaInst>(&instruction))
-      if (auto size = slot->getAllocationSize(data))
-        bytes += size->getFixedValue();
   return bytes;
 }
 
