@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 #if defined(__x86_64__)
@@ -63,36 +64,32 @@ struct Entry {
   fs::file_time_type used;
 };
 
-std::vector<Entry> entries() {
-  std::vector<Entry> found;
+struct Contents {
+  std::vector<Entry> entries;
+  std::vector<fs::path> drafts; // of compilations that are running, or were killed
+};
+
+Contents contents() {
+  Contents found;
   std::error_code error;
   for (fs::recursive_directory_iterator it(cacheFolder(), error), end; !error && it != end;
        it.increment(error)) {
     std::error_code gone; // another process may delete while we look
-    if (it->path().extension() != suffix)
-      continue;
-    const uint64_t bytes = it->file_size(gone);
-    const fs::file_time_type used = it->last_write_time(gone);
-    if (!gone)
-      found.push_back({it->path(), bytes, used});
+    if (it->path().filename().string().find(draft_mark) != std::string::npos) {
+      found.drafts.push_back(it->path());
+    } else if (it->path().extension() == suffix) {
+      const uint64_t bytes = it->file_size(gone);
+      const fs::file_time_type used = it->last_write_time(gone);
+      if (!gone)
+        found.entries.push_back({it->path(), bytes, used});
+    }
   }
-  return found;
-}
-
-// Unfinished files: of compilations that are running, or were killed.
-std::vector<fs::path> drafts() {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(cacheFolder(), error), end; !error && it != end;
-       it.increment(error))
-    if (it->path().filename().string().find(draft_mark) != std::string::npos)
-      found.push_back(it->path());
   return found;
 }
 
 // Makes room, but not by deleting `keep`, which is about to be loaded.
 void prune(const fs::path &keep) {
-  std::vector<Entry> all = entries();
+  std::vector<Entry> all = contents().entries;
   uint64_t total = 0;
   for (const Entry &entry : all)
     total += entry.bytes;
@@ -129,7 +126,7 @@ CacheStatus cacheStatus() {
   CacheStatus status;
   status.folder = cacheFolder();
   status.limit_bytes = limitBytes();
-  for (const Entry &entry : entries()) {
+  for (const Entry &entry : contents().entries) {
     ++status.entries;
     status.bytes += entry.bytes;
   }
@@ -137,15 +134,13 @@ CacheStatus cacheStatus() {
 }
 
 uint64_t clearCache() {
-  for (const fs::path &draft : drafts()) {
-    std::error_code ignored;
+  const Contents all = contents();
+  std::error_code ignored;
+  for (const fs::path &draft : all.drafts)
     fs::remove(draft, ignored);
-  }
   uint64_t count = 0;
-  for (const Entry &entry : entries()) {
-    std::error_code ignored;
+  for (const Entry &entry : all.entries)
     count += fs::remove(entry.path, ignored);
-  }
   return count;
 }
 
@@ -174,9 +169,11 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
         prune(path);
         return path;
       }
+    } catch (const std::system_error &) { // the disk: try elsewhere
     } catch (...) {
       fs::remove(draft, ignored);
-      // A full disk is a reason to try elsewhere; a compiler error is not.
+      // The compiler and the linker only say that they failed. A full disk is a reason to try
+      // elsewhere; an error in the program is not.
       if (fs::space(path.parent_path(), ignored).available > (16u << 20))
         throw;
     }
@@ -184,7 +181,12 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
   }
   temporary = true;
   const fs::path draft = temporaryName(fs::temp_directory_path(), key);
-  make(draft);
+  try {
+    make(draft);
+  } catch (...) {
+    fs::remove(draft, error);
+    throw;
+  }
   return draft;
 }
 

@@ -32,8 +32,8 @@ uint64_t clearCache();
 std::filesystem::path findInCache(const std::string &key);
 
 /// Calls make(path) to write a file and keeps it under `key`. Where the cache folder cannot be
-/// written, the file is made in the temporary folder instead and `temporary` is set: the caller
-/// deletes it after loading.
+/// written (make throws std::system_error then), the file is made in the temporary folder instead
+/// and `temporary` is set: the caller deletes it after loading.
 std::filesystem::path addToCache(const std::string &key,
                                  const std::function<void(const std::filesystem::path &)> &make,
                                  bool &temporary);

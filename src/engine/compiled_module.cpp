@@ -5,13 +5,32 @@
 #include "support/paths.h"
 #include "support/process.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace heddle::engine {
 namespace fs = std::filesystem;
+namespace {
+
+// The compiler would call half a file a damaged image, when it is the disk that is full.
+void writeWhole(const fs::path &path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  file.close();
+  if (file)
+    return;
+  const int reason = errno;
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  throw std::system_error(reason, std::generic_category(),
+                          "cannot write device code for the compiler to " + path.string());
+}
+
+} // namespace
 
 CompiledFile compiledModule(std::string_view image, std::string_view engine) {
   const std::string key = cacheKey(image, engine);
@@ -22,7 +41,7 @@ CompiledFile compiledModule(std::string_view image, std::string_view engine) {
       key,
       [&](const fs::path &output) {
         const fs::path input = output.string() + ".image";
-        std::ofstream(input, std::ios::binary) << image;
+        writeWhole(input, image);
         const ProcessResult compiler =
             runProcess({jitProgram().string(), "compile", std::string(engine), input.string(),
                         output.string()},

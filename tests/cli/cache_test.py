@@ -86,19 +86,35 @@ class Cache(CliTest):
 
 
 class FullDisk(CliTest):
-    def test_full(self):
-        # A file system of 64 KiB, where one can be made: in a user and mount namespace.
+    """A file system of 16 KiB, where one can be made: in a user and mount namespace."""
+
+    def setUp(self):
+        super().setUp()
         self.write("hello.cu", HELLO)
-        cache = self.folder / "small"
-        cache.mkdir()
-        make = f"mount -t tmpfs -o size=16k tmpfs {cache}"
-        if self.command("unshare", "-rm", "sh", "-c", make).code != 0:
+        self.small = self.folder / "small"
+        self.small.mkdir()
+        self.mount = f"mount -t tmpfs -o size=16k tmpfs {self.small}"
+        if self.command("unshare", "-rm", "sh", "-c", self.mount).code != 0:
             self.skipTest("this machine does not let us mount a small file system")
-        result = self.command("unshare", "-rm", "sh", "-c",
-                              f"{make} && head -c 12288 /dev/zero > {cache}/fill && "
-                              f"heddle run hello.cu", env={"HEDDLE_CACHE": str(cache)})
+
+    def with_little_room(self, room, command, env):
+        fill = f"head -c {16384 - room} /dev/zero > {self.small}/fill"
+        return self.command("unshare", "-rm", "sh", "-c", f"{self.mount} && {fill} && {command}",
+                            env=env)
+
+    def test_cache(self):
+        result = self.with_little_room(4096, "heddle run hello.cu", {"HEDDLE_CACHE": self.small})
         self.expect(result, 0, EXPECTED, "")
         self.expect_clean()
+
+    def test_cache_and_temporary_folder(self):
+        # A launch that fails is cudaGetLastError's to tell, cudaDeviceSynchronize knows nothing.
+        self.write("hello.cu", HELLO.replace("cudaDeviceSynchronize", "cudaGetLastError"))
+        self.expect(self.heddlecc("hello.cu", "-o", "hello"), 0, "", "")
+        for room in (0, 4096, 8192):
+            result = self.with_little_room(
+                room, "./hello", {"HEDDLE_CACHE": self.small, "TMPDIR": self.small})
+            self.expect(result, 1, "", err_has=["heddle: ", "No space left on device"])
 
 
 if __name__ == "__main__":

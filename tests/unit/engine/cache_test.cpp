@@ -2,6 +2,7 @@
 // Compiled kernels on disk: found again, thrown away in time, safe with many writers.
 #include "engine/cache.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -132,6 +134,26 @@ TEST_F(Cache, AFolderThatCannotBeWrittenMeansATemporaryFile) {
   EXPECT_TRUE(findInCache("abcd").empty());
   EXPECT_EQ(cacheStatus().entries, 0u);
   fs::remove(path);
+}
+
+// A quota, say: df still shows room.
+TEST_F(Cache, ADiskThatDoesNotTakeItMeansATemporaryFile) {
+  int calls = 0;
+  bool temporary = false;
+  const fs::path path = addToCache(
+      "abcd",
+      [&](const fs::path &out) {
+        write(out, 4);
+        if (calls++ == 0)
+          throw std::system_error(EDQUOT, std::generic_category());
+      },
+      temporary);
+  EXPECT_TRUE(temporary);
+  EXPECT_EQ(read(path), "xxxx");
+  EXPECT_TRUE(findInCache("abcd").empty());
+  fs::remove(path);
+  for (const auto &entry : fs::recursive_directory_iterator(folder_))
+    EXPECT_TRUE(entry.is_directory()) << entry.path();
 }
 
 TEST_F(Cache, ReadOnlyFoldersToo) {
