@@ -12,9 +12,10 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 1;
+inline constexpr uint32_t abi_version = 2;
 
 struct RuntimeTable;
+struct GangContext;
 
 /// The same for all threads of a block.
 struct BlockContext {
@@ -87,6 +88,8 @@ struct RuntimeTable {
   uint64_t (*global_timer)(ThreadContext *);                       // nanoseconds
   uint64_t (*clock)(ThreadContext *);                              // SM cycles
   uint32_t (*address_space)(ThreadContext *, const void *pointer); // PTX state space number
+  /// SIMD engine only: answers the requests of `lanes`, which have met at a warp operation.
+  void (*evaluate)(GangContext *, uint32_t lanes);
 };
 
 using KernelEntry = void (*)(ThreadContext *, const void *parameters);
@@ -104,6 +107,87 @@ struct ModuleTable {
   uint32_t kernel_count;
   const KernelEntryInfo *kernels; // in ImageInfo's order
   /// Writes initial values; `managed[i]` is the address of the i-th managed variable of the image.
+  void (*init_globals)(char *globals, void *const *managed);
+};
+
+// ---- The SIMD engine ----
+//
+// A gang is the lanes that run together in vector registers: 8, 16 or 32 neighbouring threads of a
+// block. A kernel becomes one function that runs a gang until its lanes end or must wait. Lanes that
+// must wait are a group: the code writes a GroupRecord for them, saves what they need later in the
+// gang's frame, and goes on with the gang's other lanes, if any. Waiting costs no stack: a later call
+// of the same function, with the group's state and lanes, goes on behind the place where it stopped.
+
+enum class Suspension : uint32_t {
+  Barrier,     // operands: id, count (0: all threads), BarrierReduction; request value: predicate
+  Collective,  // operands: WarpOperation, mode; a WarpRequest for each lane
+  Yield,       // it has spun for a while
+  GridBarrier, // grid.sync()
+};
+
+enum class WarpOperation : uint32_t { Sync, Shuffle, Vote, MatchAny, MatchAll, Reduce };
+
+/// One lane's part in a warp-wide operation or barrier, and the answer it gets.
+struct WarpRequest {
+  uint64_t value = 0;
+  WarpOperation operation = WarpOperation::Sync;
+  uint32_t mask = 0;  // as the program gave it
+  uint32_t mode = 0;  // ShuffleMode, VoteMode or ReduceOperation
+  uint32_t lane = 0;  // shuffle: source lane, delta or lane mask
+  uint32_t clamp = 0; // shuffle: PTX's packed segment mask and clamp
+  ValueAndPredicate result{};
+};
+
+/// Lanes of a gang that wait together. Behind it lie the values that are the same for all of them
+/// (SimdKernelInfo::record_bytes in all).
+struct GroupRecord {
+  uint32_t lanes; // bit mask
+  uint32_t state; // where they go on; never 0, which is the kernel's start
+  Suspension kind;
+  uint32_t operands[3];
+};
+
+/// One per gang. As a ThreadContext it is that of the gang's first lane.
+struct GangContext : ThreadContext {
+  ThreadContext *lanes;       // one a lane, for SimdKernelInfo::calls_lanes
+  WarpRequest *requests;      // one a lane, for SimdKernelInfo::suspends
+  char *frame;                // SimdKernelInfo::frame_bytes, aligned to 64
+  const GroupRecord *resumed; // the group that goes on; null at the kernel's start
+  GroupRecord *suspended;     // where the next group to wait is written; the code moves it on
+  uint32_t ended;             // lanes that have ended or never were; kept by the runtime
+};
+
+/// Runs the lanes of `lanes` (never empty) from `state` on. `x`, `y`, `z` are the first lane's
+/// threadIdx. When it returns, each lane has ended or is in a record before `suspended`.
+using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, uint32_t y,
+                           uint32_t z, uint32_t lanes, uint32_t state);
+
+/// A pointer parameter that the code takes to be aligned.
+struct AlignedParameter {
+  uint32_t offset;    // in the packed parameters
+  uint32_t alignment; // bytes, a power of two
+};
+
+struct SimdKernelInfo {
+  const char *name;
+  SimdEntry entry;    // null: this kernel must run on the reference engine …
+  const char *reason; // … and why
+  const AlignedParameter *aligned;
+  uint32_t aligned_count;
+  uint32_t gang_lanes;
+  uint32_t frame_bytes;  // for each gang
+  uint32_t record_bytes; // for each group, a multiple of 8; 0: it never waits
+  uint32_t calls_lanes;  // some functions are called lane by lane
+  uint32_t warp_level;   // gangs are warps: it uses shuffles, votes and their kin
+  uint64_t stack_bytes;
+  uint32_t recursive;
+};
+
+/// Exported by a compiled module as `heddle_simd_module`.
+struct SimdModuleTable {
+  uint32_t abi;
+  uint32_t kernel_count;
+  const SimdKernelInfo *kernels; // in ImageInfo's order
   void (*init_globals)(char *globals, void *const *managed);
 };
 

@@ -169,7 +169,8 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
         prune(path);
         return path;
       }
-    } catch (const std::system_error &) { // the disk: try elsewhere
+    } catch (const std::system_error &disk) {
+      error = disk.code(); // try elsewhere
     } catch (...) {
       fs::remove(draft, ignored);
       // The compiler and the linker only say that they failed. A full disk is a reason to try

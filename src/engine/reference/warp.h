@@ -21,19 +21,6 @@ template <typename Function> void forEachLane(uint32_t lanes, Function function)
     function(uint32_t(std::countr_zero(rest)));
 }
 
-enum class WarpOperation : uint8_t { Sync, Shuffle, Vote, MatchAny, MatchAll, Reduce };
-
-/// One lane's part in a warp-wide operation, and the answer it gets.
-struct WarpRequest {
-  WarpOperation operation = WarpOperation::Sync;
-  uint32_t mask = 0; // as the program gave it
-  uint32_t mode = 0; // ShuffleMode, VoteMode or ReduceOperation
-  uint64_t value = 0;
-  uint32_t lane = 0;  // shuffle: source lane, delta or lane mask
-  uint32_t clamp = 0; // shuffle: PTX's packed segment mask and clamp
-  ValueAndPredicate result{};
-};
-
 /// Fills in the results of all lanes of `lanes`.
 void evaluate(std::array<WarpRequest, warp_size> &requests, uint32_t lanes);
 
