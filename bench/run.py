@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures Heddle's engines on real kernels, against what else a CPU could run.
+
+Every folder of bench/workloads is a workload, with these programs:
+
+    cuda.cu               run once with each engine of Heddle:  simd, reference
+    omp.cpp               the same algorithm as a good programmer writes it in C++ with OpenMP:  omp
+    best.cpp              the same task by whatever is fastest on a CPU:  omp-best
+    opencl.cpp, kernel.cl the same kernel in OpenCL, run by PoCL:  pocl
+
+They are measured in rounds, candidate and peer in turn (simd, omp, simd, omp-best, simd, pocl), so
+that what happens to the machine meanwhile happens to both. Before each round the FMA rate of one and
+of all threads is measured; a round in which the threads disturb each other does not count.
+Times are medians over rounds of the medians that programs report; ratios are medians over rounds of
+peer's time / candidate's time, so more than 1 means that the candidate is faster.
+
+A run of everything writes bench/results/DATE-MACHINE.md and .json; one with names, --engines or
+--quick only prints its table.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import table
+
+HERE = pathlib.Path(__file__).resolve().parent
+ENGINES = ["simd", "reference"]
+PEERS = ["omp", "omp-best", "pocl"]
+PROGRAMS = {"simd": "cuda", "reference": "cuda", "omp": "omp", "omp-best": "best", "pocl": "opencl"}
+# The rate of all threads, in multiples of one thread's, from which a round counts, for each thread.
+UNDISTURBED = 0.925
+RUN_LIMIT = 180  # seconds that one program may take
+
+NINJA = """
+rule cpp
+  command = rm -f $out && clang++-19 -O3 -march=native -fopenmp -std=c++20 -Wall -Wextra -Werror -MMD -MF $out.d $
+    -I{bench} -DKERNEL_FILE=\\"$kernel\\" $in -o $out $libraries
+  depfile = $out.d
+  description = $out
+rule cuda
+  command = rm -f $out && {heddle}/bin/heddlecc -O3 -MMD -MF $out.d -I{bench} $in -o $out
+  depfile = $out.d
+  description = $out
+"""
+
+
+def workloads():
+    folders = [path.parent for path in HERE.glob("workloads/*/cuda.cu")]
+    return {folder.name: folder for folder in sorted(folders, key=lambda f: table.order(f.name))}
+
+
+class Programs:
+    """Builds the programs, and runs one for a measurement."""
+
+    def __init__(self, heddle, folder, size):
+        self.heddle, self.folder, self.size = heddle, folder, size
+
+    def build(self, chosen, columns):
+        """Builds what the columns need. Returns the output of the compilers if one failed."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lines = [NINJA.format(bench=HERE, heddle=self.heddle),
+                 f"build machine: cpp {HERE}/common/machine.cpp"]
+        for name, source in chosen.items():
+            for program in sorted({PROGRAMS[column] for column in columns}):
+                out = f"{name}.{program}"
+                if not (source / f"{program}.{'cu' if program == 'cuda' else 'cpp'}").exists():
+                    continue
+                if program == "cuda":
+                    lines.append(f"build {out}: cuda {source}/cuda.cu | {self.heddle}/bin/heddlecc "
+                                 f"{self.heddle}/lib/heddle/devicelib.bc")
+                    continue
+                lines.append(f"build {out}: cpp {source}/{program}.cpp")
+                lines.append(f"  kernel = {source}/kernel.cl")
+                if program == "opencl":
+                    lines.append("  libraries = -lOpenCL")
+        (self.folder / "build.ninja").write_text("\n".join(lines) + "\n")
+        ninja = ["ninja", "-C", str(self.folder), "-k", "0", "--quiet"]
+        done = subprocess.run(ninja, capture_output=True, text=True, check=False)
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def machine(self, what):
+        program = self.folder / "machine"
+        return json.loads(subprocess.run([program, what], check=True, capture_output=True, text=True).stdout)
+
+    def run(self, workload, column, *options):
+        """What the program reports; {"error": ...} if it fails, None if there is no such engine."""
+        program = self.folder / f"{workload}.{PROGRAMS[column]}"
+        if not program.exists():
+            return {"error": "does not build"}
+        env = dict(os.environ)
+        if column in ENGINES:
+            env["HEDDLE_ENGINE"] = column
+        try:
+            done = subprocess.run([program, "--size", self.size, *options], env=env, check=False,
+                                  capture_output=True, text=True, timeout=RUN_LIMIT)
+        except subprocess.TimeoutExpired:
+            return {"error": f"took more than {RUN_LIMIT} s"}
+        if "there is no such engine" in done.stderr:
+            return None
+        lines = done.stdout.splitlines()
+        if done.returncode not in (0, 1) or not lines:
+            return {"error": done.stderr.strip()[-500:] or f"ended with {done.returncode}"}
+        return json.loads(lines[-1])
+
+
+class Measurement:
+    """The rounds of all workloads."""
+
+    def __init__(self, programs, columns, settings):
+        self.programs, self.columns, self.settings = programs, columns, settings
+        self.patience = settings.patience  # seconds left for waiting until the machine is undisturbed
+        self.fma, self.bandwidth = [], []
+
+    def undisturbed(self):
+        """Measures the FMA rates, again after a while if threads disturb each other."""
+        while True:
+            rates = self.programs.machine("fma")
+            good = rates["all"] >= UNDISTURBED * rates["threads"] * rates["one"]
+            self.fma.append(rates | {"good": good})
+            if good or self.patience <= 0:
+                return good
+            self.patience -= 1
+            time.sleep(1)
+
+    def round(self, workload, first):
+        """One round: what was run, in order, as (column, report). The first one checks the results."""
+        runs = []
+
+        def run(column, *options):
+            before = [report for name, report in runs if name == column]
+            if before and (before[0] is None or before[0]["error"]):
+                return  # no such engine, or it failed
+            check = [] if first and not before else ["--no-check"]
+            runs.append((column, self.programs.run(workload, column, *options, *check)))
+
+        seconds = ["--seconds", str(self.settings.seconds)]
+        peers = [peer for peer in PEERS if peer in self.columns]
+        for peer in peers or [None]:
+            if "simd" in self.columns:
+                run("simd", *seconds)
+            if peer:
+                run(peer, *seconds)
+        if first and "reference" in self.columns:  # too slow for more than a look
+            run("reference", "--seconds", "0.01", "--min-runs", "1")
+        return runs
+
+    def workload(self, name):
+        rounds = []
+        for number in range(self.settings.rounds):
+            good = self.undisturbed()
+            bandwidth = self.programs.machine("bandwidth")
+            self.bandwidth.append(bandwidth)
+            rounds.append({"good": good, "bandwidth": bandwidth, "runs": self.round(name, number == 0)})
+        return rounds
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="dev bench", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", type=pathlib.Path, default=HERE.parent / "build",
+                        help="Heddle's build folder (./dev gives it)")
+    parser.add_argument("--folder", type=pathlib.Path, help="where programs are built")
+    parser.add_argument("--engines", default=",".join([*ENGINES, *PEERS]),
+                        help="columns of the table, of: %(default)s")
+    parser.add_argument("--size", choices=["full", "small"], default="full",
+                        help="small: tiny problems, to see that everything works")
+    parser.add_argument("--quick", action="store_true", help="one short round")
+    parser.add_argument("--list", action="store_true", help="only print the names of the workloads")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="workloads (default: all)")
+    given = parser.parse_args()
+    given.columns = given.engines.split(",")
+    for column in given.columns:
+        if column not in ENGINES + PEERS:
+            parser.error(f"--engines: there is no {column}; known: {', '.join(ENGINES + PEERS)}")
+    known = workloads()
+    for name in given.names:
+        if name not in known:
+            parser.error(f"there is no workload {name}; known: {', '.join(known)}")
+    given.chosen = {name: known[name] for name in given.names or known}
+    given.rounds, given.seconds, given.patience = (1, 0.1, 5) if given.quick else (3, 0.25, 60)
+    given.everything = not (given.names or given.quick or given.size == "small" or
+                            len(given.columns) < len(ENGINES + PEERS))
+    return given
+
+
+def main():
+    given = arguments()
+    if given.list:
+        print("\n".join(given.chosen))
+        return 0
+    heddle = given.heddle.resolve()
+    programs = Programs(heddle, (given.folder or heddle / "bench").resolve(), given.size)
+    start = time.time()
+    print(f"Building {len(given.chosen)} workloads in {programs.folder}", file=sys.stderr)
+    failed = programs.build(given.chosen, given.columns)
+    print(failed, end="", file=sys.stderr)
+
+    measurement = Measurement(programs, given.columns, given)
+    rounds = {}
+    for name in given.chosen:
+        print(f"Measuring {name}", file=sys.stderr)
+        rounds[name] = measurement.workload(name)
+    result = {"date": time.strftime("%Y-%m-%d"), "seconds": round(time.time() - start),
+              "machine": table.machine(), "size": given.size, "columns": given.columns,
+              "fma": measurement.fma, "bandwidth": measurement.bandwidth, "workloads": rounds}
+    text = table.render(result)
+    print(text)
+    if given.everything:
+        path = HERE / "results" / f"{result['date']}-{table.slug(result['machine'])}"
+        path.parent.mkdir(exist_ok=True)
+        path.with_suffix(".md").write_text(text + "\n")
+        path.with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n")
+        print(f"Written to {path}.md and .json", file=sys.stderr)
+    return 1 if failed or table.failures(result) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
