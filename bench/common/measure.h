@@ -90,13 +90,16 @@ int measure(const Options &options, const char *workload, double bytes, double f
   };
   try {
     // The first run compiles what is compiled late and touches memory for the first time; the next
-    // ones let the caches and the clock frequency settle.
+    // ones let the caches and the clock frequency settle. All of this is nothing to a run of
+    // seconds, which counts if one run is enough.
     const auto warmUp = Clock::now();
-    do
-      run();
-    while (since(warmUp) < options.seconds / 5);
-
+    run();
     std::vector<double> times;
+    if (const double first = since(warmUp); first > 1 && options.minRuns == 1)
+      times.push_back(first);
+    while (since(warmUp) < options.seconds / 5)
+      run();
+
     const auto begin = Clock::now();
     while (int(times.size()) < options.minRuns || since(begin) < options.seconds) {
       const auto start = Clock::now();

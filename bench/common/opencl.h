@@ -142,12 +142,14 @@ private:
     const std::string source = text.str();
     if (source.empty())
       Options::fail(std::string("cannot read ") + KERNEL_FILE);
+    const std::string path = KERNEL_FILE; // its #include "..." are relative to its folder
+    const std::string flags = buildOptions + " -I" + path.substr(0, path.rfind('/'));
     const char *pointer = source.c_str();
     const std::size_t length = source.size();
     cl_int status = 0;
     program = clCreateProgramWithSource(context, 1, &pointer, &length, &status);
     check(status, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &device, buildOptions.c_str(), nullptr, nullptr) == CL_SUCCESS)
+    if (clBuildProgram(program, 1, &device, flags.c_str(), nullptr, nullptr) == CL_SUCCESS)
       return;
     std::string log(65536, '\0');
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
