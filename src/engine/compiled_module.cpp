@@ -16,6 +16,9 @@ namespace heddle::engine {
 namespace fs = std::filesystem;
 namespace {
 
+// For blocks of one dimension whose threads are whole warps.
+constexpr std::string_view most_likely_variant = "simd:32:full";
+
 // The compiler would call half a file a damaged image, when it is the disk that is full.
 void writeWhole(const fs::path &path, std::string_view bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -33,6 +36,8 @@ void writeWhole(const fs::path &path, std::string_view bytes) {
 } // namespace
 
 CompiledFile compiledModule(std::string_view image, std::string_view engine) {
+  if (engine == "simd")
+    engine = most_likely_variant;
   const std::string key = cacheKey(image, engine);
   if (fs::path found = findInCache(key); !found.empty())
     return {found, false};
@@ -60,10 +65,13 @@ CompiledFile compiledModule(std::string_view image, std::string_view engine) {
 
 std::string_view chosenEngine() {
   const char *name = std::getenv("HEDDLE_ENGINE");
-  if (!name || !*name || std::string_view(name) == "reference")
+  if (!name || !*name)
     return "reference";
+  for (std::string_view known : {"reference", "simd"})
+    if (name == known)
+      return known;
   throw std::runtime_error(
-      fmt::format("HEDDLE_ENGINE={}: there is no such engine; known: reference", name));
+      fmt::format("HEDDLE_ENGINE={}: there is no such engine; known: reference, simd", name));
 }
 
 } // namespace heddle::engine

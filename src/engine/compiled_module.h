@@ -15,11 +15,13 @@ struct CompiledFile {
   bool temporary = false; // delete it once it is loaded
 };
 
-/// Throws std::runtime_error with the compiler's message.
+/// `engine` is what the compiler knows: reference, or a variant of SIMD code (simd/variant.h);
+/// plain "simd" is the variant that most launches use. Throws std::runtime_error with the
+/// compiler's message.
 CompiledFile compiledModule(std::string_view image, std::string_view engine);
 
-/// The engine that HEDDLE_ENGINE names (default: reference). Throws std::runtime_error for an
-/// unknown one.
+/// The engine that HEDDLE_ENGINE names: reference (the default) or simd. Throws std::runtime_error
+/// for an unknown one.
 std::string_view chosenEngine();
 
 } // namespace heddle::engine

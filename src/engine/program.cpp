@@ -2,9 +2,16 @@
 #include "engine/abi.h"
 #include "engine/compiled_module.h"
 #include "engine/launch.h"
-#include "engine/reference/worker.h"
+#include "engine/reference/kernel.h"
+#include "engine/schedule/worker.h"
+#include "engine/simd/kernel.h"
+#include "engine/simd/variant.h"
 
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <mutex>
 #include <stdexcept>
 #include <vector>
@@ -12,11 +19,21 @@
 namespace heddle::engine {
 namespace {
 
+constexpr int error_invalid_kernel_image = 200; // cudaErrorInvalidKernelImage
+
+bool verbose() {
+  static const bool verbose = [] {
+    const char *value = std::getenv("HEDDLE_VERBOSE");
+    return value && std::string_view(value) == "1";
+  }();
+  return verbose;
+}
+
 class LoadedProgram : public Program {
 public:
   explicit LoadedProgram(std::span<const std::byte> bytes)
       : bytes_(reinterpret_cast<const char *>(bytes.data()), bytes.size()),
-        info_(readImage(bytes).info) {}
+        info_(readImage(bytes).info), kernels_(info_.kernels.size()) {}
 
   const ImageInfo &info() const override { return info_; }
 
@@ -27,7 +44,12 @@ public:
     return -1;
   }
 
-  void ensureCompiled() override { (void)table(); }
+  void ensureCompiled() override {
+    if (usesSimd())
+      (void)simdTable(simd::Variant{});
+    else
+      (void)referenceTable();
+  }
 
   void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
                    void *user) override {
@@ -35,27 +57,73 @@ public:
     for (const VariableInfo &variable : info_.variables)
       if (variable.managed)
         addresses.push_back(managed(user, variable.name.c_str()));
-    table().init_globals(static_cast<char *>(globals), addresses.data());
+    auto *init = init_globals_.load(std::memory_order_acquire);
+    if (!init) {
+      ensureCompiled();
+      init = init_globals_.load(std::memory_order_acquire);
+    }
+    init(static_cast<char *>(globals), addresses.data());
   }
 
-  const ModuleTable &table() {
-    std::lock_guard guard(lock_);
-    if (table_)
-      return *table_;
-    std::string path;
-    void *library = loadCompiled(path);
-    auto *table = static_cast<const ModuleTable *>(dlsym(library, "heddle_module"));
-    if (!table || table->abi != abi_version || table->kernel_count != info_.kernels.size())
-      throw std::runtime_error("compiled device code does not fit this version of Heddle: " + path);
-    table_ = table;
-    return *table_;
+  std::optional<Fault> run(const Launch &launch) {
+    const auto kernel = size_t(launch.kernel);
+    if (usesSimd()) {
+      const SimdKernelInfo &info = simdTable(simd::variantFor(launch.block)).kernels[kernel];
+      const char *reason = simd::whyNot(info, launch);
+      if (!reason)
+        return runGrid(launch, simd::Kernel(info), kernels_[kernel].simd);
+      if (verbose() && !kernels_[kernel].told.exchange(true))
+        fmt::print(stderr, "heddle: kernel {} runs on the reference engine: {}\n",
+                   info_.kernels[kernel].display_name, reason);
+    }
+    return runGrid(launch, reference::Kernel(referenceTable().kernels[kernel]),
+                   kernels_[kernel].reference);
   }
 
 private:
+  struct KernelState {
+    KernelHistory reference, simd;
+    std::atomic<bool> told{false}; // that it runs on the reference engine
+  };
+
+  static bool usesSimd() {
+    static const bool simd = chosenEngine() == "simd";
+    return simd;
+  }
+
+  const ModuleTable &referenceTable() { return table(reference_, "reference", "heddle_module"); }
+
+  const SimdModuleTable &simdTable(const simd::Variant &variant) {
+    std::atomic<const SimdModuleTable *> &place = variants_[variant.index()];
+    if (const SimdModuleTable *loaded = place.load(std::memory_order_acquire))
+      return *loaded;
+    return table(place, variant.engineName(), "heddle_simd_module");
+  }
+
+  // Loaded by the first who needs it, and then there for good.
+  template <class Table>
+  const Table &table(std::atomic<const Table *> &place, const std::string &engine,
+                     const char *symbol) {
+    if (const Table *loaded = place.load(std::memory_order_acquire))
+      return *loaded;
+    std::lock_guard guard(lock_);
+    if (const Table *loaded = place.load(std::memory_order_acquire))
+      return *loaded;
+    std::string path;
+    void *library = loadCompiled(engine, path);
+    auto *fresh = static_cast<const Table *>(dlsym(library, symbol));
+    if (!fresh || fresh->abi != abi_version || fresh->kernel_count != info_.kernels.size())
+      throw std::runtime_error("compiled device code does not fit this version of Heddle: " + path);
+    if (!init_globals_.load(std::memory_order_relaxed))
+      init_globals_.store(fresh->init_globals, std::memory_order_release);
+    place.store(fresh, std::memory_order_release);
+    return *fresh;
+  }
+
   // Another process may tidy the cache between our finding an entry and loading it; then compile.
-  void *loadCompiled(std::string &path) {
+  void *loadCompiled(const std::string &engine, std::string &path) {
     for (bool again : {true, false}) {
-      const CompiledFile file = compiledModule(bytes_, chosenEngine());
+      const CompiledFile file = compiledModule(bytes_, engine);
       path = file.path.string();
       // Never closed: device pointers to its functions and constants may live anywhere.
       void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -74,8 +142,11 @@ private:
 
   std::string_view bytes_;
   ImageInfo info_;
+  std::vector<KernelState> kernels_;
   std::mutex lock_;
-  const ModuleTable *table_ = nullptr;
+  std::atomic<const ModuleTable *> reference_{nullptr};
+  std::array<std::atomic<const SimdModuleTable *>, simd::Variant::count> variants_{};
+  std::atomic<void (*)(char *, void *const *)> init_globals_{nullptr};
 };
 
 } // namespace
@@ -85,8 +156,12 @@ std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes) {
 }
 
 std::optional<Fault> run(const Launch &launch) {
-  const ModuleTable &table = static_cast<LoadedProgram *>(launch.program)->table();
-  return reference::runGrid(launch, table.kernels[launch.kernel]);
+  try {
+    return static_cast<LoadedProgram *>(launch.program)->run(launch);
+  } catch (const std::runtime_error &problem) {
+    // Code for this launch's shape of block could not be had.
+    return Fault{error_invalid_kernel_image, fmt::format("heddle: {}\n", problem.what())};
+  }
 }
 
 } // namespace heddle::engine

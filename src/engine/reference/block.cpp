@@ -2,6 +2,7 @@
 #include "engine/reference/block.h"
 
 #include "engine/reference/builtins.h"
+#include "engine/reference/kernel.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,29 +10,24 @@
 namespace heddle::engine::reference {
 namespace {
 
-// What engine functions and signal delivery may need below a device frame.
-constexpr size_t stack_reserve = 16 << 10;
 constexpr uint32_t convergence_patience = 16;
 
 // Told by a fiber to the scheduler when it gives way.
 char gave_way, ran_out_of_threads, ended_early;
 
-uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / unit * unit; }
-
-// A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
-uint32_t sharedBytes(const Grid &grid) {
-  return roundUp(roundUp(grid.static_shared_bytes, 128) + grid.launch.dynamic_shared_bytes, 256);
-}
-
 } // namespace
 
-Block::Block(Grid &grid, FiberPool &fibers)
-    : grid_(grid), fibers_(fibers), shared_memory_(sharedBytes(grid)) {
-  const Launch &launch = grid.launch;
-  const uint32_t count = uint32_t(launch.block.count());
+FiberPool &Block::fibersOfThisWorker() {
+  // Worth keeping from one launch to the next: the stacks are mapped and warm.
+  static thread_local FiberPool fibers(&Block::fiberMain);
+  return fibers;
+}
+
+Block::Block(Grid &grid) : ResidentBlock(grid), fibers_(fibersOfThisWorker()) {
+  const uint32_t count = uint32_t(grid.launch.block.count());
   threads_.resize(count);
   warps_.resize((count + warp_size - 1) / warp_size);
-  const Dim3 &shape = launch.block;
+  const Dim3 &shape = grid.launch.block;
   for (uint32_t i = 0; i < count; ++i) {
     Thread &thread = threads_[i];
     thread.thread_index[0] = i % shape.x;
@@ -46,22 +42,25 @@ Block::Block(Grid &grid, FiberPool &fibers)
     const uint32_t lanes = std::min(warp_size, count - w * warp_size);
     warps_[w].lanes = lanes == warp_size ? ~0u : (1u << lanes) - 1;
   }
+  useCode();
+}
 
-  shared = shared_memory_.end() - sharedBytes(grid);
-  dynamic_shared = shared + roundUp(grid.static_shared_bytes, 128);
-  dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  globals = static_cast<char *>(launch.globals);
-  const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
-  const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
-  std::copy_n(block_shape, 3, block_dim);
-  std::copy_n(grid_shape, 3, grid_dim);
+bool Block::reuse(Grid &grid) {
+  if (!fits(grid))
+    return false;
+  attach(grid);
+  useCode();
+  return true;
+}
+
+void Block::useCode() {
+  code_ = &static_cast<const Kernel &>(grid_->code).info;
+  stack_bytes_ =
+      kernelStackBytes(code_->stack_bytes, code_->recursive, grid_->launch.device.stack_bytes);
 }
 
 void Block::start(uint64_t index) {
-  const Dim3 position = grid_.blockIndex(index);
-  block_index[0] = position.x;
-  block_index[1] = position.y;
-  block_index[2] = position.z;
+  place(index);
   for (Warp &warp : warps_) {
     warp.unstarted = warp.lanes;
     warp.ready = warp.spinning = warp.at_collective = warp.at_convergence = 0;
@@ -70,7 +69,6 @@ void Block::start(uint64_t index) {
   barriers_.fill({});
   live_ = uint32_t(threads_.size());
   at_grid_ = 0;
-  grid_arrived_ = false;
   current_ = &threads_[0];
 }
 
@@ -90,7 +88,7 @@ void Block::runThreads(Fiber *fiber) {
     Thread &thread = *current_;
     thread.spin_budget = spin_quantum;
     thread.stack_limit = reinterpret_cast<uintptr_t>(fiber->stack) + stack_reserve;
-    grid_.code.entry(&thread, grid_.launch.parameters);
+    code_->entry(&thread, grid_->launch.parameters);
     threadEnded(thread);
     Warp &warp = warpOf(thread);
     if (!warp.unstarted)
@@ -152,15 +150,9 @@ void Block::arriveAtBarrier(uint32_t id, uint32_t count) {
 
 void Block::completeBarrier(uint32_t id) {
   Barrier &barrier = barriers_[id];
-  if (barrier.arrived < (barrier.expected ? barrier.expected : live_))
+  if (!barrier.complete(live_))
     return;
-  uint32_t result = 0;
-  if (barrier.reduction == BarrierReduction::Count)
-    result = barrier.true_count;
-  else if (barrier.reduction == BarrierReduction::And)
-    result = barrier.true_count == barrier.waiting;
-  else if (barrier.reduction == BarrierReduction::Or)
-    result = barrier.true_count != 0;
+  const uint32_t result = barrier.result();
   for (Warp &warp : warps_) {
     uint32_t released = 0;
     forEachLane(warp.at_barrier, [&](uint32_t lane) {
@@ -186,24 +178,10 @@ ValueAndPredicate Block::waitForWarp(Thread &thread, const WarpRequest &request)
   return warp.requests[lane].result;
 }
 
-// Completes each group whose lanes, other than those that have ended, have all come with the same
-// operation and mask.
 void Block::completeCollectives(Warp &warp) {
-  for (uint32_t rest = warp.at_collective; rest;) {
-    const WarpRequest &first = warp.requests[std::countr_zero(rest)];
-    uint32_t group = 0;
-    forEachLane(warp.at_collective, [&](uint32_t lane) {
-      const WarpRequest &other = warp.requests[lane];
-      if (other.mask == first.mask && other.operation == first.operation)
-        group |= 1u << lane;
-    });
-    rest &= ~group;
-    if (first.mask & warp.live() & ~group)
-      continue;
-    evaluate(warp.requests, group);
-    warp.at_collective &= ~group;
-    warp.ready |= group;
-  }
+  const uint32_t met = evaluateMet(warp.requests.data(), warp.at_collective, warp.live());
+  warp.at_collective &= ~met;
+  warp.ready |= met;
 }
 
 uint32_t Block::converge(Thread &thread, uint32_t site) {
@@ -227,14 +205,13 @@ void Block::yield(Thread &thread) {
   switchBack(&gave_way);
 }
 
-// ---- On the scheduler's stack
-// --------------------------------------------------------------------
+// ---- On the scheduler's stack ----
 
 void Block::resume(Warp &warp, uint32_t lane) {
   Thread &thread = threads_[warp.first_thread + lane];
   const uint32_t bit = 1u << lane;
   if (warp.unstarted & bit)
-    thread.fiber = fibers_.acquire(grid_.stack_bytes);
+    thread.fiber = fibers_.acquire(stack_bytes_);
   warp.unstarted &= ~bit;
   warp.ready &= ~bit;
   warp.spinning &= ~bit;
@@ -286,7 +263,7 @@ bool Block::runWarp(Warp &warp) {
       --patience;
     else
       return progressed;
-    if (grid_.cancelled.load(std::memory_order_relaxed))
+    if (grid_->cancelled.load(std::memory_order_relaxed))
       return true;
   }
 }
@@ -309,17 +286,9 @@ void Block::resolveConvergence(Warp &warp, bool last_first) {
   warp.ready |= together;
 }
 
-// grid.sync(): when all live threads wait there, the block arrives; it goes on when all blocks
-// have.
 bool Block::openGridBarrier() {
-  if (!grid_arrived_) {
-    grid_generation_ = grid_.barrier_generation.load(std::memory_order_acquire);
-    grid_arrived_ = true;
-    grid_.arrive(false);
-  }
-  if (grid_.barrier_generation.load(std::memory_order_acquire) == grid_generation_)
+  if (!passGridBarrier())
     return false;
-  grid_arrived_ = false;
   at_grid_ = 0;
   for (Warp &warp : warps_) {
     warp.ready |= warp.at_grid;
@@ -336,7 +305,7 @@ BlockState Block::step() {
     spinning |= warp.spinning != 0;
   }
   if (live_ == 0) {
-    grid_.arrive(true);
+    endAtGridBarrier();
     return BlockState::Ended;
   }
   if (progressed)
@@ -354,15 +323,12 @@ const char *Block::deadlockReason() const {
     at_barrier |= warp.at_barrier != 0;
     at_collective |= warp.at_collective != 0;
   }
-  if (at_collective && at_barrier)
-    return "some threads wait at __syncthreads(), others at a warp operation (shuffle, vote, "
-           "__syncwarp) whose mask names threads that never come";
-  if (at_collective)
-    return "threads wait at a warp operation (shuffle, vote, __syncwarp) whose mask names threads "
-           "that never come";
-  if (at_grid_)
-    return "some threads of the block wait at grid.sync(), others at __syncthreads()";
-  return "threads wait at different barriers, or at one that expects more threads than come";
+  return deadlockWords(at_barrier, at_collective, at_grid_ != 0);
+}
+
+Dim3 Block::currentThread() const {
+  const uint32_t *index = current_->thread_index;
+  return {index[0], index[1], index[2]};
 }
 
 } // namespace heddle::engine::reference

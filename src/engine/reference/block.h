@@ -8,19 +8,15 @@
 // the next lane runs, then the next warp. A block in which nobody can go on is a deadlock.
 #pragma once
 
-#include "engine/reference/fiber.h"
-#include "engine/reference/grid.h"
-#include "engine/reference/shared_memory.h"
-#include "engine/reference/warp.h"
+#include "engine/schedule/fiber.h"
+#include "engine/schedule/resident_block.h"
+#include "engine/warp.h"
 
 #include <array>
 #include <memory>
 #include <vector>
 
 namespace heddle::engine::reference {
-
-inline constexpr int64_t spin_quantum = 256;
-inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
 
 struct Thread : ThreadContext {
   Fiber *fiber = nullptr;
@@ -41,35 +37,21 @@ struct Warp {
   }
 };
 
-struct Barrier {
-  uint32_t arrived = 0;  // waiting here, plus arrivals that did not wait
-  uint32_t expected = 0; // 0: all live threads of the block
-  uint32_t true_count = 0, waiting = 0;
-  BarrierReduction reduction = BarrierReduction::None;
-};
-
-enum class BlockState { Ended, Progressed, Spinning, AtGridBarrier, Deadlocked };
-
-class Block : public BlockContext {
+class Block final : public ResidentBlock {
 public:
-  Block(Grid &grid, FiberPool &fibers);
-  Block(const Block &) = delete;
+  explicit Block(Grid &grid);
+  /// For another launch; false if it does not fit.
+  bool reuse(Grid &grid);
 
-  /// Makes this the block with that linear index, all threads unstarted.
-  void start(uint64_t index);
-  /// Runs every thread as far as it gets once.
-  BlockState step();
-
-  /// The thread that is running, or ran last.
-  const Thread &current() const { return *current_; }
-  const Grid &grid() const { return grid_; }
-  /// A sentence about who waits for whom, for the deadlock message.
-  const char *deadlockReason() const;
+  void start(uint64_t index) override;
+  BlockState step() override;
+  const char *deadlockReason() const override;
+  Dim3 currentThread() const override;
 
   // Called on a thread's fiber, from the runtime table.
   uint32_t waitAtBarrier(Thread &thread, uint32_t id, uint32_t count, BarrierReduction reduction,
                          bool predicate);
-  void arriveAtBarrier(uint32_t id, uint32_t count);
+  void arriveAtBarrier(uint32_t id, uint32_t count) override;
   ValueAndPredicate waitForWarp(Thread &thread, const WarpRequest &request);
   /// The lanes that execute the call at `site` together with this one.
   uint32_t converge(Thread &thread, uint32_t site);
@@ -77,10 +59,10 @@ public:
   void yield(Thread &thread);
   [[noreturn]] void endThread(Thread &thread);
 
-  /// What this block's fibers run.
-  static void fiberMain(void *block);
+  static FiberPool &fibersOfThisWorker();
 
 private:
+  static void fiberMain(void *block);
   void runThreads(Fiber *fiber);
   void resume(Warp &warp, uint32_t lane);
   void resumeAll(Warp &warp, uint32_t lanes);
@@ -90,19 +72,18 @@ private:
   void completeBarrier(uint32_t id);
   void threadEnded(Thread &thread);
   bool openGridBarrier();
+  void useCode();
   void beginWait(Thread &thread, uint32_t Warp::*where);
   Warp &warpOf(const Thread &thread) { return warps_[thread.linear_index / warp_size]; }
 
-  Grid &grid_;
+  const KernelEntryInfo *code_ = nullptr;
+  uint64_t stack_bytes_ = 0; // of each thread's fiber
   FiberPool &fibers_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::array<Barrier, barrier_count> barriers_;
   uint32_t live_ = 0, at_grid_ = 0;
-  uint64_t grid_generation_ = 0;
-  bool grid_arrived_ = false;
   Thread *current_ = nullptr;
-  SharedMemory shared_memory_;
 };
 
 } // namespace heddle::engine::reference

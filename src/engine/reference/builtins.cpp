@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/reference/builtins.h"
 
-#include "engine/device_heap.h"
 #include "engine/print.h"
 #include "engine/reference/block.h"
-
-#include <chrono>
+#include "engine/schedule/services.h"
 
 namespace heddle::engine::reference {
 namespace {
@@ -13,30 +11,17 @@ namespace {
 Thread &threadOf(ThreadContext *context) { return *static_cast<Thread *>(context); }
 Block &blockOf(ThreadContext *context) { return *static_cast<Block *>(context->block); }
 
-// Where the device code that called us goes on: it names the source line in messages.
-#define HEDDLE_CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
+// Where the device code that called us goes on.
+#define CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
 
 uint32_t barrier(ThreadContext *context, uint32_t id, uint32_t count, BarrierReduction reduction,
                  uint32_t predicate) {
   return blockOf(context).waitAtBarrier(threadOf(context), id, count, reduction, predicate != 0);
 }
 
-void barrierArrive(ThreadContext *context, uint32_t id, uint32_t count) {
-  blockOf(context).arriveAtBarrier(id, count);
-}
-
-uint32_t gridIsCooperative(ThreadContext *context) {
-  return blockOf(context).grid().launch.cooperative;
-}
-
 void gridSync(ThreadContext *context) {
-  if (!gridIsCooperative(context)) {
-    RawFault fault;
-    fault.kind = FaultKind::Trap;
-    fault.code = HEDDLE_CALLER;
-    fault.detail = "grid.sync() in a kernel that was not launched cooperatively";
-    raiseFault(fault);
-  }
+  if (!services::gridIsCooperative(context))
+    services::raiseNotCooperative(context, CALLER);
   blockOf(context).waitForGrid(threadOf(context));
 }
 
@@ -89,95 +74,45 @@ int32_t print(ThreadContext *context, uint32_t site, const char *format, const v
   return formatAndPrint(*block.grid().launch.device.print, format, arguments);
 }
 
-void *allocate(ThreadContext *context, uint64_t bytes) {
-  return heapAllocate(blockOf(context).grid().launch.device, bytes);
-}
-
-void release(ThreadContext *context, void *pointer) {
-  if (heapRelease(blockOf(context).grid().launch.device, pointer))
-    return;
-  RawFault fault;
-  fault.kind = FaultKind::Trap;
-  fault.address = pointer;
-  fault.code = HEDDLE_CALLER;
-  fault.detail = "free() or delete of a pointer that is not, or no longer, allocated";
-  raiseFault(fault);
-}
-
 void yield(ThreadContext *context) { blockOf(context).yield(threadOf(context)); }
-
-void assertFail(ThreadContext *, const char *expression, const char *file, uint32_t line,
-                const char *function) {
-  RawFault fault;
-  fault.kind = FaultKind::Assert;
-  fault.expression = expression;
-  fault.file = file;
-  fault.line = line;
-  fault.function = function;
-  raiseFault(fault);
-}
-
-void trap(ThreadContext *) {
-  RawFault fault;
-  fault.kind = FaultKind::Trap;
-  fault.code = HEDDLE_CALLER;
-  raiseFault(fault);
-}
 
 void exitThread(ThreadContext *context) { blockOf(context).endThread(threadOf(context)); }
 
-void misaligned(ThreadContext *, const void *where) {
-  RawFault fault;
-  fault.kind = FaultKind::MisalignedAddress;
-  fault.address = where;
-  fault.code = HEDDLE_CALLER;
-  raiseFault(fault);
-}
-
-void stackOverflow(ThreadContext *) {
-  RawFault fault;
-  fault.kind = FaultKind::StackOverflow;
-  fault.code = HEDDLE_CALLER;
-  raiseFault(fault);
-}
-
-uint64_t globalTimer(ThreadContext *) {
-  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count());
-}
-
-uint64_t clockCycles(ThreadContext *context) {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  const uint64_t ns = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-  // kHz is cycles per millisecond; in two steps, so that the product stays within 64 bits.
-  const uint64_t khz = blockOf(context).grid().launch.device.clock_khz;
-  return ns / 1000000 * khz + ns % 1000000 * khz / 1000000;
-}
-
-// PTX ISA, "isspacep": shared memory and the thread's own stack are windows of the generic space;
-// everything else is global. Constants are an address range of the globals, not told apart.
 uint32_t addressSpace(ThreadContext *context, const void *pointer) {
-  enum { Global = 1, Shared = 3, Local = 5 };
-  const char *address = static_cast<const char *>(pointer);
-  const Block &block = blockOf(context);
-  if (address >= block.shared && address < block.dynamic_shared + block.dynamic_shared_bytes)
-    return Shared;
   const Fiber &fiber = *threadOf(context).fiber;
-  if (address >= fiber.stack && address < fiber.stack + fiber.stack_bytes)
-    return Local;
-  return Global;
+  return services::addressSpace(context, pointer, fiber.holds(pointer));
 }
 
 } // namespace
 
 const RuntimeTable &runtimeTable() {
-  static const RuntimeTable table = {barrier,     barrierArrive, gridSync,    gridIsCooperative,
-                                     syncWarp,    shuffle,       vote,        matchAny,
-                                     matchAll,    reduce,        activeMask,  print,
-                                     allocate,    release,       yield,       assertFail,
-                                     trap,        exitThread,    misaligned,  stackOverflow,
-                                     globalTimer, clockCycles,   addressSpace};
+  static const RuntimeTable table = [] {
+    RuntimeTable all = {};
+    all.barrier = barrier;
+    all.barrier_arrive = services::arriveAtBarrier;
+    all.grid_sync = gridSync;
+    all.grid_is_cooperative = services::gridIsCooperative;
+    all.sync_warp = syncWarp;
+    all.shuffle = shuffle;
+    all.vote = vote;
+    all.match_any = matchAny;
+    all.match_all = matchAll;
+    all.reduce = reduce;
+    all.active_mask = activeMask;
+    all.print = print;
+    all.allocate = services::allocate;
+    all.release = services::release;
+    all.yield = yield;
+    all.assert_fail = services::assertFail;
+    all.trap = services::trap;
+    all.exit = exitThread;
+    all.misaligned = services::misaligned;
+    all.stack_overflow = services::stackOverflow;
+    all.global_timer = services::globalTimer;
+    all.clock = services::clockCycles;
+    all.address_space = addressSpace;
+    return all;
+  }();
   return table;
 }
 

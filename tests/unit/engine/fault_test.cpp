@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Faults of device code end the kernel; everybody else's signals go where they would have gone.
 #include "engine/fault.h"
-#include "engine/reference/fiber.h"
+#include "engine/schedule/fiber.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 using namespace heddle::engine;
-using namespace heddle::engine::reference;
 using heddle::KernelInfo;
 
 namespace {

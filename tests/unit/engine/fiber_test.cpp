@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Switching stacks: values go both ways, stacks are reused, and an unfinished fiber can start anew.
-#include "engine/reference/fiber.h"
+#include "engine/schedule/fiber.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
 
-using namespace heddle::engine::reference;
+using namespace heddle::engine;
 
 namespace {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_run.h"
 
-#include "engine/reference/worker.h"
+#include "engine/reference/kernel.h"
+#include "engine/schedule/worker.h"
+#include "engine/simd/kernel.h"
+#include "gang_run.h"
 
 #include <mutex>
 #include <tbb/task_arena.h>
@@ -41,7 +44,9 @@ Collect sink;
 
 const std::vector<std::string> &printed() { return sink.texts; }
 
-std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters) {
+namespace {
+
+std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const void *parameters) {
   sink.texts.clear();
   FakeProgram program(run);
   std::atomic<int64_t> heap_used{0};
@@ -56,11 +61,22 @@ std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const vo
   launch.device.max_resident_blocks = run.blocks_per_multiprocessor;
   launch.device.heap_used = &heap_used;
   launch.device.print = &sink;
-  const KernelEntryInfo code = {"fake", entry, 4096, 0};
-  auto start = [&] { return reference::runGrid(launch, code); };
+  KernelHistory history;
+  auto start = [&] { return runGrid(launch, code, history); };
   if (!run.one_worker)
     return start();
   return tbb::task_arena(1).execute(start);
+}
+
+} // namespace
+
+std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters) {
+  const KernelEntryInfo info = {"fake", entry, 4096, 0};
+  return runCode(run, reference::Kernel(info), parameters);
+}
+
+std::optional<Fault> runGangs(const KernelRun &run, SimdKernelInfo info, const void *parameters) {
+  return runCode(run, simd::Kernel(info), parameters);
 }
 
 } // namespace heddle::engine

@@ -2,7 +2,7 @@
 // Warp-wide operations against CUDA's description of them (CUDA guide, "Warp Shuffle Functions",
 // "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions"), which speaks of widths
 // and segments where the implementation follows PTX's bit fields.
-#include "engine/reference/warp.h"
+#include "engine/warp.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -11,7 +11,6 @@
 #include <vector>
 
 using namespace heddle::engine;
-using namespace heddle::engine::reference;
 
 namespace {
 
@@ -87,7 +86,7 @@ TEST(WarpShuffle, ReadsWhatTheGuideSays) {
             request.lane = operand;
             request.clamp = clampFor(mode, width);
           }
-          evaluate(requests, lanes);
+          evaluate(requests.data(), lanes);
           expectOthersUntouched(requests, lanes);
           for (uint32_t lane = 0; lane < warp_size; ++lane) {
             if (!has(lanes, lane))
@@ -109,7 +108,7 @@ TEST(WarpShuffle, EachLaneHasItsOwnOperand) {
     requests[lane].lane = 31 - lane;
     requests[lane].clamp = 31;
   }
-  evaluate(requests, ~0u);
+  evaluate(requests.data(), ~0u);
   for (uint32_t lane = 0; lane < warp_size; ++lane)
     EXPECT_EQ(requests[lane].result.value, uint32_t(values[31 - lane]));
 }
@@ -128,8 +127,8 @@ TEST(WarpShuffle, OperandsBeyondTheWarpWrap) {
       Requests small = large;
       for (WarpRequest &request : small)
         request.lane = operand % 32;
-      evaluate(large, ~0u);
-      evaluate(small, ~0u);
+      evaluate(large.data(), ~0u);
+      evaluate(small.data(), ~0u);
       for (uint32_t lane = 0; lane < warp_size; ++lane)
         EXPECT_EQ(large[lane].result.value, small[lane].result.value);
     }
@@ -154,7 +153,7 @@ TEST(WarpVote, AsksOnlyTheLanesThatTakePart) {
           {VoteMode::Ballot, truths & lanes}};
       for (auto [mode, result] : expected) {
         Requests requests = ask(WarpOperation::Vote, uint32_t(mode), lanes, values);
-        evaluate(requests, lanes);
+        evaluate(requests.data(), lanes);
         expectOthersUntouched(requests, lanes);
         for (uint32_t lane = 0; lane < warp_size; ++lane)
           if (has(lanes, lane)) {
@@ -174,7 +173,7 @@ TEST(WarpMatch, AnyGivesEachLaneItsPeers) {
         if (has(lanes, lane))
           peers[values[lane]] |= 1u << lane;
       Requests requests = ask(WarpOperation::MatchAny, 0, lanes, values);
-      evaluate(requests, lanes);
+      evaluate(requests.data(), lanes);
       expectOthersUntouched(requests, lanes);
       for (uint32_t lane = 0; lane < warp_size; ++lane)
         if (has(lanes, lane)) {
@@ -192,7 +191,7 @@ TEST(WarpMatch, AllGivesTheMaskOrNothing) {
       if (!equal)
         values[31 - uint32_t(__builtin_clz(lanes))] = 7;
       Requests requests = ask(WarpOperation::MatchAll, 0, lanes, values);
-      evaluate(requests, lanes);
+      evaluate(requests.data(), lanes);
       expectOthersUntouched(requests, lanes);
       for (uint32_t lane = 0; lane < warp_size; ++lane)
         if (has(lanes, lane)) {
@@ -248,7 +247,7 @@ TEST(WarpReduce, EveryOperationOverEveryMask) {
           if (has(lanes, lane))
             taken.push_back(uint32_t(values[lane]));
         Requests requests = ask(WarpOperation::Reduce, operation, lanes, values);
-        evaluate(requests, lanes);
+        evaluate(requests.data(), lanes);
         expectOthersUntouched(requests, lanes);
         for (uint32_t lane = 0; lane < warp_size; ++lane)
           if (has(lanes, lane)) {
@@ -261,7 +260,7 @@ TEST(WarpReduce, EveryOperationOverEveryMask) {
 
 TEST(WarpSync, NoLanesIsNothingToDo) {
   Requests requests = ask(WarpOperation::Reduce, 0, 0, randomValues(0));
-  evaluate(requests, 0);
+  evaluate(requests.data(), 0);
   expectOthersUntouched(requests, 0);
 }
 

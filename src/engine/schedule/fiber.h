@@ -12,7 +12,14 @@
 #include <memory>
 #include <vector>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
+
+/// What engine functions and signal delivery may need below a device frame.
+inline constexpr size_t stack_reserve = 16 << 10;
+
+/// How much stack a kernel needs whose functions' frames have `frame_bytes` in all; recursion may
+/// need as much as a GPU's `stack_limit` (cudaLimitStackSize) allows.
+uint64_t kernelStackBytes(uint64_t frame_bytes, bool recursive, uint64_t stack_limit);
 
 /// A saved point of execution. Null once it has been resumed.
 using Context = void *;
@@ -25,6 +32,9 @@ struct Fiber {
   FiberMain main = nullptr;
   char *stack = nullptr; // lowest usable address; a guard page lies below
   size_t stack_bytes = 0;
+  bool holds(const void *address) const {
+    return address >= stack && address < stack + stack_bytes;
+  }
 };
 
 /// Creates and keeps the fibers of one worker. Not thread-safe.
@@ -61,4 +71,4 @@ void *switchBack(void *value);
 /// After a fault: the code now running is no longer on a fiber.
 void leaveFiber();
 
-} // namespace heddle::engine::reference
+} // namespace heddle::engine

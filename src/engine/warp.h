@@ -8,10 +8,9 @@
 
 #include "engine/abi.h"
 
-#include <array>
 #include <bit>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
 
 inline constexpr uint32_t warp_size = 32;
 
@@ -21,7 +20,12 @@ template <typename Function> void forEachLane(uint32_t lanes, Function function)
     function(uint32_t(std::countr_zero(rest)));
 }
 
-/// Fills in the results of all lanes of `lanes`.
-void evaluate(std::array<WarpRequest, warp_size> &requests, uint32_t lanes);
+/// Fills in the results of all lanes of `lanes`. `requests` holds one for each lane of the warp.
+void evaluate(WarpRequest *requests, uint32_t lanes);
 
-} // namespace heddle::engine::reference
+/// Of the lanes that are `waiting`, answers those that have met: a lane's operation takes place
+/// when all lanes of its mask that are `live` have come with the same operation and mask. Returns
+/// them.
+uint32_t evaluateMet(WarpRequest *requests, uint32_t waiting, uint32_t live);
+
+} // namespace heddle::engine

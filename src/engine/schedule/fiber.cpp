@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/reference/fiber.h"
+#include "engine/schedule/fiber.h"
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <new>
 #include <sys/mman.h>
@@ -23,7 +24,7 @@
 // unwind tables; the level below it only switches stacks, which is all that is wanted.
 namespace ctx = boost::context::detail;
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
 namespace {
 
 // Who to go back to. One OS thread runs one fiber at a time.
@@ -68,7 +69,19 @@ size_t pageSize() {
   return size;
 }
 
+constexpr uint64_t base_stack_bytes = 64 << 10;
+constexpr uint64_t recursive_stack_bytes = 256 << 10;
+// x86-64 frames are larger than a GPU's, whose locals live in registers.
+constexpr uint64_t frame_factor = 2, recursive_frame_factor = 8;
+
 } // namespace
+
+uint64_t kernelStackBytes(uint64_t frame_bytes, bool recursive, uint64_t stack_limit) {
+  uint64_t bytes = base_stack_bytes + frame_factor * frame_bytes;
+  if (recursive)
+    bytes += std::max(recursive_stack_bytes, recursive_frame_factor * stack_limit);
+  return bytes;
+}
 
 FiberPool::FiberPool(FiberMain main) : main_(main) {}
 
@@ -160,4 +173,4 @@ void leaveFiber() {
   current.running = nullptr;
 }
 
-} // namespace heddle::engine::reference
+} // namespace heddle::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/reference/shared_memory.h"
+#include "engine/schedule/shared_memory.h"
 
 #include <atomic>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <vector>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
 namespace {
 
 constexpr size_t page = 4096;
@@ -67,4 +67,4 @@ SharedMemory::~SharedMemory() {
     unmap({start_, bytes_});
 }
 
-} // namespace heddle::engine::reference
+} // namespace heddle::engine

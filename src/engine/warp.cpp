@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/reference/warp.h"
+#include "engine/warp.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
 namespace {
 
-using Requests = std::array<WarpRequest, warp_size>;
-
 // PTX ISA, "shfl.sync": c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
-ValueAndPredicate shuffle(const Requests &requests, uint32_t lanes, uint32_t self) {
+ValueAndPredicate shuffle(const WarpRequest *requests, uint32_t lanes, uint32_t self) {
   const WarpRequest &request = requests[self];
   const uint32_t clamp = request.clamp & 31, segment = (request.clamp >> 8) & 31;
   const uint32_t last = (self & segment) | (clamp & ~segment);
@@ -43,7 +42,7 @@ ValueAndPredicate shuffle(const Requests &requests, uint32_t lanes, uint32_t sel
   return {uint32_t(requests[present ? source : self].value), inside};
 }
 
-uint32_t vote(const Requests &requests, uint32_t lanes, VoteMode mode) {
+uint32_t vote(const WarpRequest *requests, uint32_t lanes, VoteMode mode) {
   uint32_t ballot = 0;
   forEachLane(lanes, [&](uint32_t lane) { ballot |= uint32_t(requests[lane].value != 0) << lane; });
   switch (mode) {
@@ -59,7 +58,7 @@ uint32_t vote(const Requests &requests, uint32_t lanes, VoteMode mode) {
   return 0;
 }
 
-uint32_t lanesEqualTo(const Requests &requests, uint32_t lanes, uint64_t value) {
+uint32_t lanesEqualTo(const WarpRequest *requests, uint32_t lanes, uint64_t value) {
   uint32_t same = 0;
   forEachLane(lanes,
               [&](uint32_t lane) { same |= uint32_t(requests[lane].value == value) << lane; });
@@ -88,7 +87,7 @@ uint32_t combine(ReduceOperation operation, uint32_t a, uint32_t b) {
   return a;
 }
 
-uint32_t reduce(const Requests &requests, uint32_t lanes, ReduceOperation operation) {
+uint32_t reduce(const WarpRequest *requests, uint32_t lanes, ReduceOperation operation) {
   const uint32_t first = uint32_t(std::countr_zero(lanes));
   uint32_t total = uint32_t(requests[first].value);
   forEachLane(lanes & (lanes - 1), [&](uint32_t lane) {
@@ -99,7 +98,7 @@ uint32_t reduce(const Requests &requests, uint32_t lanes, ReduceOperation operat
 
 } // namespace
 
-void evaluate(Requests &requests, uint32_t lanes) {
+void evaluate(WarpRequest *requests, uint32_t lanes) {
   if (!lanes)
     return;
   const WarpRequest &first = requests[std::countr_zero(lanes)];
@@ -131,4 +130,23 @@ void evaluate(Requests &requests, uint32_t lanes) {
   forEachLane(lanes, [&](uint32_t lane) { requests[lane].result = results[lane]; });
 }
 
-} // namespace heddle::engine::reference
+uint32_t evaluateMet(WarpRequest *requests, uint32_t waiting, uint32_t live) {
+  uint32_t met = 0;
+  for (uint32_t rest = waiting; rest;) {
+    const WarpRequest &first = requests[std::countr_zero(rest)];
+    uint32_t group = 0;
+    forEachLane(rest, [&](uint32_t lane) {
+      const WarpRequest &other = requests[lane];
+      if (other.mask == first.mask && other.operation == first.operation)
+        group |= 1u << lane;
+    });
+    rest &= ~group;
+    if (first.mask & live & ~group)
+      continue;
+    evaluate(requests, group);
+    met |= group;
+  }
+  return met;
+}
+
+} // namespace heddle::engine

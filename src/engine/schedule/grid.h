@@ -10,27 +10,32 @@
 #include <mutex>
 #include <optional>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
+
+class KernelCode;
 
 struct Grid {
-  explicit Grid(const Launch &launch, const KernelInfo &kernel, const KernelEntryInfo &code)
-      : launch(launch), kernel(kernel), code(code), block_count(launch.grid.count()) {}
+  Grid(const Launch &launch, const KernelCode &code);
 
   const Launch &launch;
   const KernelInfo &kernel;
-  const KernelEntryInfo &code;
-  uint32_t static_shared_bytes = 0; // extent of the image's __shared__ variables
-  uint64_t stack_bytes = 0;         // of each thread's fiber
+  const KernelCode &code;
+  uint32_t static_shared_bytes; // extent of the image's __shared__ variables
   uint64_t block_count;
-  uint64_t resident_limit = 1; // how many blocks the GPU would hold at once
+  uint64_t resident_limit; // how many blocks the GPU would hold at once
+  uint64_t worker_limit;   // how many workers may take part
+  uint64_t expected_block_nanoseconds = 1;
 
-  std::atomic<uint64_t> next_block{0}; // handed out in ascending order
-  std::atomic<uint64_t> resident{0};   // started and not finished
-  std::atomic<bool> cancelled{false};
+  // Read by all workers all the time, so apart from what one of them writes at each chunk.
+  alignas(64) std::atomic<bool> cancelled{false};
+  std::atomic<bool> waits{false}; // a block has had to wait for another one
+
+  alignas(64) std::atomic<uint64_t> next_block{0}; // handed out in ascending order
+  std::atomic<uint64_t> ended{0}; // blocks; workers count for themselves first, so it lags behind
 
   // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
   // GPU, a block that has ended never arrives, and the others wait in vain.
-  std::mutex barrier_lock;
+  alignas(64) std::mutex barrier_lock;
   uint64_t barrier_arrived = 0, blocks_ended = 0;
   std::atomic<uint64_t> barrier_generation{0};
   std::atomic<bool> barrier_broken{false};
@@ -40,14 +45,16 @@ struct Grid {
 
   Dim3 blockIndex(uint64_t linear) const {
     const Dim3 &grid = launch.grid;
+    if (linear < grid.x)
+      return {uint32_t(linear), 0, 0};
     return {uint32_t(linear % grid.x), uint32_t(linear / grid.x % grid.y),
             uint32_t(linear / grid.x / grid.y)};
   }
 
-  /// Counts one block at the grid barrier, or as ended.
-  void arrive(bool ended) {
+  /// Counts one block of a cooperative launch at the grid barrier, or as ended.
+  void arrive(bool has_ended) {
     std::lock_guard guard(barrier_lock);
-    ended ? ++blocks_ended : ++barrier_arrived;
+    has_ended ? ++blocks_ended : ++barrier_arrived;
     if (barrier_arrived == block_count) {
       barrier_arrived = 0;
       barrier_generation.fetch_add(1, std::memory_order_release);
@@ -57,4 +64,4 @@ struct Grid {
   }
 };
 
-} // namespace heddle::engine::reference
+} // namespace heddle::engine

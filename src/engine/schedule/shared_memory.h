@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace heddle::engine::reference {
+namespace heddle::engine {
 
 class SharedMemory {
 public:
@@ -25,4 +25,4 @@ private:
   size_t bytes_;
 };
 
-} // namespace heddle::engine::reference
+} // namespace heddle::engine

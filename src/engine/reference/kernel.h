@@ -5,13 +5,19 @@
 // worker of the pool. Simple enough to be believed.
 #pragma once
 
-#include "engine/abi.h"
-#include "engine/launch.h"
-
-#include <optional>
+#include "engine/schedule/resident_block.h"
 
 namespace heddle::engine::reference {
 
-std::optional<Fault> runGrid(const Launch &launch, const KernelEntryInfo &code);
+class Kernel final : public KernelCode {
+public:
+  explicit Kernel(const KernelEntryInfo &info) : info(info) {}
+
+  std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;
+  bool reuseBlock(ResidentBlock &block, Grid &grid) const override;
+  void abandonStacks() const override;
+
+  const KernelEntryInfo &info;
+};
 
 } // namespace heddle::engine::reference

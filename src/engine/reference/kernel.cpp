@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/reference/kernel.h"
+
+#include "engine/reference/block.h"
+
+namespace heddle::engine::reference {
+
+std::unique_ptr<ResidentBlock> Kernel::makeBlock(Grid &grid) const {
+  return std::make_unique<Block>(grid);
+}
+
+bool Kernel::reuseBlock(ResidentBlock &block, Grid &grid) const {
+  auto *ours = dynamic_cast<Block *>(&block);
+  return ours && ours->reuse(grid);
+}
+
+void Kernel::abandonStacks() const {
+  leaveFiber();
+  Block::fibersOfThisWorker().abandonAll();
+}
+
+} // namespace heddle::engine::reference

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/schedule/resident_block.h"
+
+#include <algorithm>
+
+namespace heddle::engine {
+namespace {
+
+uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+uint32_t staticBytes(const Grid &grid) { return roundUp(grid.static_shared_bytes, 128); }
+
+// A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
+uint32_t sharedBytes(const Grid &grid) {
+  return roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
+}
+
+} // namespace
+
+uint32_t Barrier::result() const {
+  switch (reduction) {
+  case BarrierReduction::None:
+    return 0;
+  case BarrierReduction::Count:
+    return true_count;
+  case BarrierReduction::And:
+    return true_count == waiting;
+  case BarrierReduction::Or:
+    return true_count != 0;
+  }
+  return 0;
+}
+
+ResidentBlock::ResidentBlock(Grid &grid)
+    : BlockContext(), grid_(&grid), shared_memory_(sharedBytes(grid)),
+      shared_bytes_(sharedBytes(grid)) {
+  const Dim3 &shape = grid.launch.block;
+  const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
+  std::copy_n(block_shape, 3, block_dim);
+  attach(grid);
+}
+
+bool ResidentBlock::fits(const Grid &grid) const {
+  const Dim3 &shape = grid.launch.block;
+  return block_dim[0] == shape.x && block_dim[1] == shape.y && block_dim[2] == shape.z &&
+         shared_bytes_ == sharedBytes(grid);
+}
+
+void ResidentBlock::attach(Grid &grid) {
+  grid_ = &grid;
+  const Launch &launch = grid.launch;
+  const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  std::copy_n(grid_shape, 3, grid_dim);
+  // At the very end of the mapping, so that an overrun is noticed.
+  shared = shared_memory_.end() - shared_bytes_;
+  dynamic_shared = shared + staticBytes(grid);
+  dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  globals = static_cast<char *>(launch.globals);
+}
+
+bool ResidentBlock::passGridBarrier() {
+  if (!grid_arrived_) {
+    grid_generation_ = grid_->barrier_generation.load(std::memory_order_acquire);
+    grid_arrived_ = true;
+    grid_->arrive(false);
+  }
+  if (grid_->barrier_generation.load(std::memory_order_acquire) == grid_generation_)
+    return false;
+  grid_arrived_ = false;
+  return true;
+}
+
+const char *ResidentBlock::deadlockWords(bool at_barrier, bool at_collective, bool at_grid) {
+  if (at_collective && at_barrier)
+    return "some threads wait at __syncthreads(), others at a warp operation (shuffle, vote, "
+           "__syncwarp) whose mask names threads that never come";
+  if (at_collective)
+    return "threads wait at a warp operation (shuffle, vote, __syncwarp) whose mask names threads "
+           "that never come";
+  if (at_grid)
+    return "some threads of the block wait at grid.sync(), others at __syncthreads()";
+  return "threads wait at different barriers, or at one that expects more threads than come";
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/schedule/services.h"
+
+#include "engine/device_heap.h"
+#include "engine/schedule/resident_block.h"
+
+#include <chrono>
+
+namespace heddle::engine::services {
+namespace {
+
+ResidentBlock &blockOf(ThreadContext *context) {
+  return *static_cast<ResidentBlock *>(context->block);
+}
+
+[[noreturn]] void raiseAgainst(ThreadContext *context, const RawFault &fault) {
+  blockOf(context).blame(context);
+  raiseFault(fault);
+}
+
+} // namespace
+
+// Where the device code that called us goes on: it names the source line in messages.
+#define CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
+
+void arriveAtBarrier(ThreadContext *context, uint32_t id, uint32_t count) {
+  blockOf(context).arriveAtBarrier(id, count);
+}
+
+uint32_t gridIsCooperative(ThreadContext *context) {
+  return blockOf(context).grid().launch.cooperative;
+}
+
+void *allocate(ThreadContext *context, uint64_t bytes) {
+  return heapAllocate(blockOf(context).grid().launch.device, bytes);
+}
+
+void release(ThreadContext *context, void *pointer) {
+  if (heapRelease(blockOf(context).grid().launch.device, pointer))
+    return;
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.address = pointer;
+  fault.code = CALLER;
+  fault.detail = "free() or delete of a pointer that is not, or no longer, allocated";
+  raiseAgainst(context, fault);
+}
+
+void assertFail(ThreadContext *context, const char *expression, const char *file, uint32_t line,
+                const char *function) {
+  RawFault fault;
+  fault.kind = FaultKind::Assert;
+  fault.expression = expression;
+  fault.file = file;
+  fault.line = line;
+  fault.function = function;
+  raiseAgainst(context, fault);
+}
+
+void trap(ThreadContext *context) {
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.code = CALLER;
+  raiseAgainst(context, fault);
+}
+
+void misaligned(ThreadContext *context, const void *where) {
+  RawFault fault;
+  fault.kind = FaultKind::MisalignedAddress;
+  fault.address = where;
+  fault.code = CALLER;
+  raiseAgainst(context, fault);
+}
+
+void stackOverflow(ThreadContext *context) {
+  RawFault fault;
+  fault.kind = FaultKind::StackOverflow;
+  fault.code = CALLER;
+  raiseAgainst(context, fault);
+}
+
+void raiseNotCooperative(ThreadContext *context, uintptr_t code) {
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.code = code;
+  fault.detail = "grid.sync() in a kernel that was not launched cooperatively";
+  raiseAgainst(context, fault);
+}
+
+uint64_t globalTimer(ThreadContext *) {
+  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::system_clock::now().time_since_epoch())
+                      .count());
+}
+
+uint64_t clockCycles(ThreadContext *context) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const uint64_t ns = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  // kHz is cycles per millisecond; in two steps, so that the product stays within 64 bits.
+  const uint64_t khz = blockOf(context).grid().launch.device.clock_khz;
+  return ns / 1000000 * khz + ns % 1000000 * khz / 1000000;
+}
+
+uint32_t addressSpace(ThreadContext *context, const void *pointer, bool is_local) {
+  enum { Global = 1, Shared = 3, Local = 5 };
+  const char *address = static_cast<const char *>(pointer);
+  const BlockContext &block = *context->block;
+  if (address >= block.shared && address < block.dynamic_shared + block.dynamic_shared_bytes)
+    return Shared;
+  return is_local ? Local : Global;
+}
+
+} // namespace heddle::engine::services

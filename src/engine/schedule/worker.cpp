@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/schedule/worker.h"
+
+#include "engine/schedule/chunks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+#include <thread>
+#include <vector>
+
+namespace heddle::engine {
+namespace {
+
+// Calling other workers costs the caller and them some microseconds each.
+constexpr uint64_t worth_helpers = 20000; // nanoseconds of work
+
+// Blocks that launches on this OS thread have left, to be used again.
+class SpareBlocks {
+public:
+  std::unique_ptr<ResidentBlock> take(Grid &grid) {
+    for (size_t i = spare_.size(); i-- > 0;)
+      if (grid.code.reuseBlock(*spare_[i], grid)) {
+        std::unique_ptr<ResidentBlock> block = std::move(spare_[i]);
+        spare_.erase(spare_.begin() + ptrdiff_t(i));
+        return block;
+      }
+    return grid.code.makeBlock(grid);
+  }
+
+  void give(std::unique_ptr<ResidentBlock> block) {
+    if (spare_.size() == most)
+      spare_.erase(spare_.begin());
+    spare_.push_back(std::move(block));
+  }
+
+private:
+  static constexpr size_t most = 8;
+  std::vector<std::unique_ptr<ResidentBlock>> spare_;
+};
+
+SpareBlocks &spareBlocks() {
+  static thread_local SpareBlocks spare;
+  return spare;
+}
+
+void helpAlong(Grid &grid);
+
+// The workers beside the calling thread.
+class Helpers {
+public:
+  explicit Helpers(Grid &grid) : grid_(grid) {}
+  Helpers(const Helpers &) = delete;
+  ~Helpers() {
+    if (group_)
+      group_->wait();
+  }
+
+  void callIfWorthwhile(const Chunks &chunks) {
+    if (group_ || grid_.worker_limit <= 1 || chunks.remainingNanoseconds() < worth_helpers)
+      return;
+    group_.emplace();
+    group_->run([this] {
+      tbb::parallel_for(
+          uint64_t(1), grid_.worker_limit, [this](uint64_t) { helpAlong(grid_); },
+          tbb::simple_partitioner());
+    });
+  }
+
+private:
+  Grid &grid_;
+  std::optional<tbb::task_group> group_;
+};
+
+// Runs blocks of a grid on one OS thread.
+class Worker {
+public:
+  /// `helpers` is null on those.
+  Worker(Grid &grid, Helpers *helpers) : grid_(grid), chunks_(grid), helpers_(helpers) {}
+
+  ~Worker() {
+    if (next_)
+      spareBlocks().give(std::move(next_));
+    for (auto &block : running_)
+      spareBlocks().give(std::move(block));
+  }
+
+  void run() {
+    RawFault fault;
+    if (!runProtected([](void *self) { static_cast<Worker *>(self)->loop(); }, this, fault)) {
+      grid_.cancelled = true;
+      grid_.code.abandonStacks();
+      recordFault(fault);
+    } else if (grid_.cancelled) {
+      // Threads that a fault elsewhere has stopped.
+      grid_.code.abandonStacks();
+    }
+  }
+
+  uint64_t blocksTaken() const { return chunks_.taken(); }
+
+private:
+  void loop() {
+    uint32_t stalls = 0;
+    while (!cancelled()) {
+      if (running_.empty() && !runToFirstWait())
+        return;
+      if (runEach()) {
+        stalls = 0;
+        continue;
+      }
+      // Nobody here can go on alone. Blocks on other workers may help; or ones not started yet.
+      chunks_.publishEnded();
+      if (mayStartMore(++stalls) && startNext())
+        stalls = 0;
+      else if (stalls > 64)
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+      else
+        std::this_thread::yield();
+    }
+  }
+
+  bool cancelled() const { return grid_.cancelled.load(std::memory_order_relaxed); }
+
+  // A GPU starts blocks in order, so when `ended` blocks are over it holds, or has held, those
+  // before this limit, wherever the others of them run now.
+  bool mayStartMore(uint32_t stalls) const {
+    return (grid_.launch.cooperative || stalls > 8) &&
+           chunks_.peek() < grid_.ended.load(std::memory_order_relaxed) + grid_.resident_limit;
+  }
+
+  bool nextIndex(uint64_t &index) {
+    if (helpers_ && chunks_.empty())
+      helpers_->callIfWorthwhile(chunks_);
+    return chunks_.next(index);
+  }
+
+  // The usual case: one block after another on the same memory. False if none is left; true if one
+  // cannot go on alone, which is then among the running ones.
+  bool runToFirstWait() {
+    uint64_t index;
+    bool progressed = false;
+    while (!cancelled() && nextIndex(index)) {
+      if (!next_)
+        next_ = spareBlocks().take(grid_);
+      active_ = next_.get();
+      active_->start(index);
+      if (stepWhileItProgresses(*active_, progressed) == BlockState::Ended) {
+        chunks_.ended();
+        continue;
+      }
+      grid_.waits.store(true, std::memory_order_relaxed);
+      running_.push_back(std::move(next_));
+      return true;
+    }
+    return false;
+  }
+
+  bool startNext() {
+    uint64_t index;
+    if (!nextIndex(index))
+      return false;
+    running_.push_back(next_ ? std::move(next_) : spareBlocks().take(grid_));
+    running_.back()->start(index);
+    return true;
+  }
+
+  BlockState stepWhileItProgresses(ResidentBlock &block, bool &progressed) {
+    BlockState state;
+    while ((state = block.step()) == BlockState::Progressed && !cancelled())
+      progressed = true;
+    if (state == BlockState::Deadlocked)
+      raiseDeadlock(block.deadlockReason());
+    if (state == BlockState::AtGridBarrier && grid_.barrier_broken)
+      raiseDeadlock("blocks wait at grid.sync(), but others have ended without it");
+    return state;
+  }
+
+  bool runEach() {
+    bool progressed = false;
+    for (size_t i = 0; i < running_.size();) {
+      active_ = running_[i].get();
+      if (stepWhileItProgresses(*active_, progressed) != BlockState::Ended) {
+        ++i;
+        continue;
+      }
+      progressed = true;
+      chunks_.ended();
+      if (next_)
+        spareBlocks().give(std::move(next_));
+      next_ = std::move(running_[i]);
+      running_.erase(running_.begin() + ptrdiff_t(i));
+    }
+    return progressed;
+  }
+
+  [[noreturn]] static void raiseDeadlock(const char *reason) {
+    RawFault fault;
+    fault.kind = FaultKind::Deadlock;
+    fault.detail = reason;
+    raiseFault(fault);
+  }
+
+  void recordFault(const RawFault &raw) {
+    std::lock_guard guard(grid_.fault_lock);
+    if (grid_.fault)
+      return;
+    const uint32_t *block = active_->block_index;
+    grid_.fault =
+        describeFault(raw, grid_.kernel, {block[0], block[1], block[2]}, active_->currentThread());
+  }
+
+  Grid &grid_;
+  Chunks chunks_;
+  Helpers *helpers_;
+  std::unique_ptr<ResidentBlock> next_; // idle
+  std::vector<std::unique_ptr<ResidentBlock>> running_;
+  ResidentBlock *active_ = nullptr;
+};
+
+// Returns how many blocks it has run.
+uint64_t work(Grid &grid, Helpers *helpers) {
+  try {
+    Worker worker(grid, helpers);
+    worker.run();
+    return worker.blocksTaken();
+  } catch (const std::bad_alloc &) {
+    grid.cancelled = true;
+    grid.code.abandonStacks();
+    std::lock_guard guard(grid.fault_lock);
+    if (!grid.fault)
+      grid.fault = Fault{2, "heddle: not enough host memory for the threads of kernel " +
+                                grid.kernel.display_name + "\n"};
+    return 0;
+  }
+}
+
+void helpAlong(Grid &grid) {
+  if (grid.next_block.load(std::memory_order_relaxed) < grid.block_count)
+    work(grid, nullptr);
+}
+
+uint64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+}
+
+} // namespace
+
+Grid::Grid(const Launch &launch, const KernelCode &code)
+    : launch(launch), kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
+      static_shared_bytes(launch.program->info().shared_bytes), block_count(launch.grid.count()),
+      resident_limit(uint64_t(launch.device.multiprocessors) *
+                     std::max(1u, launch.device.max_resident_blocks)),
+      worker_limit(1) {
+  if (block_count > 1)
+    worker_limit =
+        std::min<uint64_t>(block_count, uint64_t(tbb::this_task_arena::max_concurrency()));
+}
+
+std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history) {
+  Grid grid(launch, code);
+  if (grid.worker_limit <= 1) {
+    work(grid, nullptr);
+    return std::move(grid.fault);
+  }
+  grid.expected_block_nanoseconds = history.block_nanoseconds.load(std::memory_order_relaxed);
+  const auto start = std::chrono::steady_clock::now();
+  // Isolated: while waiting for its own blocks, this thread must not pick up another launch.
+  tbb::this_task_arena::isolate([&] {
+    Helpers helpers(grid);
+    if (const uint64_t blocks = work(grid, &helpers))
+      history.block_nanoseconds.store(nanosecondsSince(start) / blocks, std::memory_order_relaxed);
+  });
+  return std::move(grid.fault);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/simd/block.h"
+
+#include "engine/schedule/services.h"
+#include "engine/simd/kernel.h"
+#include "engine/simd/services.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <pthread.h>
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr size_t frame_alignment = 64;
+// Kernels that need more stack than this get one; the others run on the worker's own.
+constexpr uint64_t modest_stack_bytes = 64 << 10;
+
+uint32_t laneMask(uint32_t count) { return count >= 32 ? ~0u : (1u << count) - 1; }
+
+// An odd number of cache lines, so that the gangs' frames do not all compete for the same sets.
+size_t frameStride(uint32_t bytes) {
+  return bytes ? (bytes + frame_alignment - 1) / frame_alignment * frame_alignment | frame_alignment
+               : 0;
+}
+
+// The whole stack of this OS thread.
+struct OwnStack {
+  char *lowest = nullptr;
+  size_t bytes = 0;
+  OwnStack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+      return;
+    void *address = nullptr;
+    pthread_attr_getstack(&attributes, &address, &bytes);
+    lowest = static_cast<char *>(address);
+    pthread_attr_destroy(&attributes);
+  }
+};
+
+[[noreturn]] void raiseNotAWarp() {
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.detail =
+      "internal error: SIMD code has come to a warp operation with gangs that are no warps";
+  raiseFault(fault);
+}
+
+} // namespace
+
+// ---- Making a block ----
+
+FiberPool &Block::fibersOfThisWorker() {
+  static thread_local FiberPool fibers(&Block::fiberMain);
+  return fibers;
+}
+
+Block::Memory Block::allocate(size_t bytes) {
+  if (!bytes)
+    return {};
+  auto *memory = static_cast<char *>(std::aligned_alloc(
+      frame_alignment, (bytes + frame_alignment - 1) / frame_alignment * frame_alignment));
+  if (!memory)
+    throw std::bad_alloc();
+  return Memory(memory);
+}
+
+Block::Block(Grid &grid) : ResidentBlock(grid) {
+  useCode();
+  const Dim3 &shape = grid.launch.block;
+  const uint32_t count = uint32_t(shape.count()), lanes = info_.gang_lanes;
+  for (uint32_t first = 0; first < count; first += lanes)
+    places_.push_back({first % shape.x, first / shape.x % shape.y, first / shape.x / shape.y,
+                       laneMask(std::min(lanes, count - first))});
+  makeGangs();
+}
+
+void Block::makeGangs() {
+  const bool waits = info_.record_bytes != 0;
+  const uint32_t lanes = info_.gang_lanes, all_lanes = lanes * uint32_t(places_.size());
+  gangs_.resize(waits ? places_.size() : 1);
+  requests_.resize(lanes * gangs_.size());
+  frame_stride_ = frameStride(info_.frame_bytes);
+  frames_ = allocate(frame_stride_ * gangs_.size());
+  // The first records of all gangs lie together, then the second ones: as a rule there is only one.
+  const size_t slot_stride = info_.record_bytes * gangs_.size();
+  slots_ = allocate(slot_stride * lanes);
+  written_ = allocate(size_t(info_.record_bytes) * lanes);
+  resumed_ = allocate(info_.record_bytes);
+  if (info_.calls_lanes)
+    lanes_.resize(all_lanes);
+  for (uint32_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].thread_index[0] = i % block_dim[0];
+    lanes_[i].thread_index[1] = i / block_dim[0] % block_dim[1];
+    lanes_[i].thread_index[2] = i / block_dim[0] / block_dim[1];
+    lanes_[i].linear_index = i;
+    lanes_[i].block = this;
+    lanes_[i].runtime = &runtimeTable();
+    lanes_[i].spin_budget = spin_quantum;
+    lanes_[i].stack_limit = 0;
+  }
+  for (uint32_t i = 0; i < gangs_.size(); ++i) {
+    Gang &gang = gangs_[i];
+    gang.thread_index[0] = places_[i].x;
+    gang.thread_index[1] = places_[i].y;
+    gang.thread_index[2] = places_[i].z;
+    gang.linear_index = i * lanes;
+    gang.block = this;
+    gang.runtime = &runtimeTable();
+    gang.spin_budget = spin_quantum;
+    gang.lanes = info_.calls_lanes ? &lanes_[size_t(i) * lanes] : nullptr;
+    gang.requests = &requests_[size_t(i) * lanes];
+    gang.frame = frames_.get() + i * frame_stride_;
+    gang.present = places_[i].lanes;
+    gang.record_bytes = info_.record_bytes;
+    gang.slots = slots_.get() + size_t(i) * info_.record_bytes;
+    gang.slot_stride = slot_stride;
+  }
+}
+
+bool Block::reuse(Grid &grid) {
+  const SimdKernelInfo &info = static_cast<const Kernel &>(grid.code).info;
+  const bool same = info.gang_lanes == info_.gang_lanes && info.frame_bytes == info_.frame_bytes &&
+                    info.record_bytes == info_.record_bytes && !info.calls_lanes == lanes_.empty();
+  if (!same || !fits(grid))
+    return false;
+  attach(grid);
+  useCode();
+  return true;
+}
+
+void Block::useCode() {
+  info_ = static_cast<const Kernel &>(grid_->code).info;
+  on_fiber_ = info_.recursive || info_.stack_bytes > modest_stack_bytes;
+  stack_bytes_ =
+      kernelStackBytes(info_.stack_bytes, info_.recursive, grid_->launch.device.stack_bytes);
+}
+
+void Block::useStack(Fiber *fiber) {
+  fiber_ = fiber;
+  const uintptr_t limit =
+      fiber ? reinterpret_cast<uintptr_t>(fiber->stack) + stack_reserve : uintptr_t(0);
+  for (Gang &gang : gangs_)
+    gang.stack_limit = limit;
+  for (ThreadContext &lane : lanes_)
+    lane.stack_limit = limit;
+}
+
+void Block::start(uint64_t index) {
+  place(index);
+  fresh_ = true;
+  all_released_ = false;
+  live_ = uint32_t(grid_->launch.block.count());
+  at_grid_ = 0;
+  forEachLane(barriers_in_use_, [&](uint32_t id) { barriers_[id] = {}; });
+  barriers_in_use_ = 0;
+}
+
+// ---- Running ----
+
+void Block::fiberMain(void *argument) {
+  for (;;) {
+    BlockState state = static_cast<Block *>(argument)->run();
+    argument = switchBack(&state);
+  }
+}
+
+BlockState Block::step() {
+  if (!on_fiber_) {
+    if (fiber_)
+      useStack(nullptr);
+    return run();
+  }
+  FiberPool &fibers = fibersOfThisWorker();
+  Fiber *fiber = fibers.acquire(stack_bytes_);
+  if (fiber != fiber_)
+    useStack(fiber);
+  const BlockState state = *static_cast<BlockState *>(switchTo(*fiber, this));
+  fibers.release(fiber);
+  return state;
+}
+
+BlockState Block::run() {
+  if (info_.record_bytes == 0) {
+    runStraight();
+    return BlockState::Ended;
+  }
+  const BlockState state = fresh_ || canSweep() ? sweep() : runGroups();
+  if (state == BlockState::Ended)
+    endAtGridBarrier();
+  return state;
+}
+
+// Gang after gang, all with the same context and frame.
+void Block::runStraight() {
+  Gang &gang = gangs_[0];
+  gang_ = &gang;
+  const SimdEntry entry = info_.entry;
+  const void *parameters = grid_->launch.parameters;
+  const uint32_t lanes = info_.gang_lanes;
+  ThreadContext *lane_contexts = lanes_.data();
+  uint32_t first = 0;
+  for (const Place &place : places_) {
+    active_ = place.lanes;
+    gang.thread_index[0] = place.x;
+    gang.thread_index[1] = place.y;
+    gang.thread_index[2] = place.z;
+    gang.linear_index = first;
+    gang.lanes = lane_contexts;
+    gang.ended = ~place.lanes;
+    entry(&gang, parameters, place.x, place.y, place.z, place.lanes, 0);
+    first += lanes;
+    if (lane_contexts)
+      lane_contexts += lanes;
+  }
+  endAtGridBarrier();
+}
+
+void Block::call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_t state) {
+  gang_ = &gang;
+  active_ = lanes;
+  gang.resumed = resumed;
+  gang.suspended = reinterpret_cast<GroupRecord *>(written_.get());
+  gang.spin_budget = spin_quantum;
+  const uint32_t *first = gang.thread_index;
+  info_.entry(&gang, grid_->launch.parameters, first[0], first[1], first[2], lanes, state);
+}
+
+// All gangs again and again, from barrier to barrier, for as long as all live lanes of the block
+// come to the same one.
+BlockState Block::sweep() {
+  while (sweepOnce()) {
+    if (live_ == 0)
+      return BlockState::Ended;
+    if (grid_->cancelled.load(std::memory_order_relaxed))
+      return BlockState::Progressed;
+  }
+  // From here on by groups. What has been set aside has arrived where it waits.
+  for (Gang &gang : gangs_)
+    if (gang.used && !gang.waiting())
+      arrive(gang, gang.slot(0));
+  return live_ ? BlockState::Progressed : BlockState::Ended;
+}
+
+// True if every gang has come to the same __syncthreads() as a whole, or has ended.
+bool Block::sweepOnce() {
+  const auto &written = *reinterpret_cast<const GroupRecord *>(written_.get());
+  const auto *one = reinterpret_cast<const GroupRecord *>(written_.get() + info_.record_bytes);
+  uint32_t barrier = ~0u;
+  bool together = true;
+  for (Gang &gang : gangs_) {
+    const GroupRecord *resumed = nullptr;
+    uint32_t lanes = gang.present, state = 0;
+    if (fresh_) {
+      gang.reset();
+    } else {
+      if (!gang.used)
+        continue;
+      resumed = &gang.slot(uint32_t(std::countr_zero(gang.used)));
+      lanes = resumed->lanes;
+      state = resumed->state;
+    }
+    call(gang, resumed, lanes, state);
+    gang.ready = gang.used = 0;
+    if (gang.suspended == one && written.kind == Suspension::Barrier && written.operands[1] == 0 &&
+        BarrierReduction(written.operands[2]) == BarrierReduction::None &&
+        (written.operands[0] == barrier || barrier == ~0u)) {
+      barrier = written.operands[0];
+      gang.keep(written);
+      if (const uint32_t ended = lanes & ~written.lanes)
+        lanesEnded(gang, ended);
+    } else if (gang.suspended == &written) {
+      lanesEnded(gang, lanes);
+    } else {
+      together = false;
+      settle(gang, lanes);
+    }
+  }
+  fresh_ = false;
+  return together && !barriers_in_use_;
+}
+
+// Whether every gang has one group, and that can go on.
+bool Block::canSweep() const {
+  return all_released_ && std::all_of(gangs_.begin(), gangs_.end(), [](const Gang &gang) {
+           return !(gang.used & (gang.used - 1));
+         });
+}
+
+BlockState Block::runGroups() {
+  all_released_ = false;
+  bool progressed = false, spinning = false;
+  for (Gang &gang : gangs_) {
+    if (gang.ready | gang.spinning)
+      progressed |= runGang(gang);
+    spinning |= gang.spinning != 0;
+    if (all_released_)
+      return BlockState::Progressed;
+  }
+  if (live_ == 0)
+    return BlockState::Ended;
+  if (progressed)
+    return BlockState::Progressed;
+  if (spinning)
+    return BlockState::Spinning;
+  if (at_grid_ != live_)
+    return BlockState::Deadlocked;
+  if (!passGridBarrier())
+    return BlockState::AtGridBarrier;
+  openGridBarrier();
+  return BlockState::Progressed;
+}
+
+// Runs the gang until nobody in it can go on, or all who can have spun for a turn. True if anyone
+// did more than spin.
+bool Block::runGang(Gang &gang) {
+  bool progressed = runReady(gang);
+  const uint32_t before = gang.spinning;
+  if (!before || all_released_)
+    return progressed;
+  for (uint32_t rest = before; rest && !all_released_; rest &= ~active_)
+    runGroup(gang, rest);
+  progressed |= gang.spinning != before || gang.ready;
+  runReady(gang);
+  return progressed;
+}
+
+// All of the block's lanes that are released together start again with the first gang.
+bool Block::runReady(Gang &gang) {
+  bool any = false;
+  for (; gang.ready && !all_released_; any = true)
+    runGroup(gang, gang.ready);
+  return any || all_released_;
+}
+
+void Block::runGroup(Gang &gang, uint32_t candidates) {
+  auto &group = *reinterpret_cast<GroupRecord *>(resumed_.get());
+  gang.take(candidates, group);
+  gang.ready &= ~group.lanes;
+  gang.spinning &= ~group.lanes;
+  call(gang, &group, group.lanes, group.state);
+  settle(gang, group.lanes);
+}
+
+// ---- Waiting ----
+
+// Files what the gang's code has written: `lanes` have run, and each waits now or has ended.
+void Block::settle(Gang &gang, uint32_t lanes) {
+  const auto *end = reinterpret_cast<const char *>(gang.suspended);
+  uint32_t waiting = 0;
+  for (const char *at = written_.get(); at != end; at += info_.record_bytes) {
+    const auto &record = *reinterpret_cast<const GroupRecord *>(at);
+    waiting |= record.lanes;
+    gang.keep(record);
+    arrive(gang, record);
+  }
+  if (const uint32_t ended = lanes & ~waiting)
+    lanesEnded(gang, ended);
+}
+
+void Block::arrive(Gang &gang, const GroupRecord &record) {
+  const uint32_t lanes = record.lanes, count = uint32_t(std::popcount(lanes));
+  switch (record.kind) {
+  case Suspension::Barrier: {
+    const uint32_t id = record.operands[0] % barrier_count;
+    Barrier &barrier = barriers_[id];
+    barriers_in_use_ |= 1u << id;
+    barrier.arrived += count;
+    barrier.waiting += count;
+    barrier.expected = record.operands[1];
+    barrier.reduction = BarrierReduction(record.operands[2]);
+    if (barrier.reduction != BarrierReduction::None)
+      forEachLane(lanes,
+                  [&](uint32_t lane) { barrier.true_count += gang.requests[lane].value != 0; });
+    gang.at_barrier |= lanes;
+    completeBarrier(id);
+    break;
+  }
+  case Suspension::Collective:
+    if (info_.gang_lanes != warp_size)
+      raiseNotAWarp();
+    forEachLane(lanes, [&](uint32_t lane) {
+      WarpRequest &request = gang.requests[lane];
+      request.operation = WarpOperation(record.operands[0]);
+      request.mode = record.operands[1];
+      request.mask |= 1u << lane;
+    });
+    gang.at_collective |= lanes;
+    completeCollectives(gang);
+    break;
+  case Suspension::Yield:
+    gang.spinning |= lanes;
+    break;
+  case Suspension::GridBarrier:
+    if (!grid_->launch.cooperative)
+      services::raiseNotCooperative(&gang, 0);
+    gang.at_grid |= lanes;
+    at_grid_ += count;
+    break;
+  }
+}
+
+void Block::lanesEnded(Gang &gang, uint32_t lanes) {
+  gang.ended |= lanes;
+  live_ -= uint32_t(std::popcount(lanes));
+  if (gang.at_collective)
+    completeCollectives(gang);
+  forEachLane(barriers_in_use_, [&](uint32_t id) {
+    if (barriers_[id].waiting)
+      completeBarrier(id);
+  });
+}
+
+void Block::completeCollectives(Gang &gang) {
+  const uint32_t met = evaluateMet(gang.requests, gang.at_collective, gang.live());
+  gang.at_collective &= ~met;
+  gang.ready |= met;
+}
+
+void Block::arriveAtBarrier(uint32_t id, uint32_t count) {
+  id %= barrier_count;
+  barriers_in_use_ |= 1u << id;
+  ++barriers_[id].arrived;
+  barriers_[id].expected = count;
+  completeBarrier(id);
+}
+
+void Block::completeBarrier(uint32_t id) {
+  Barrier &barrier = barriers_[id];
+  if (!barrier.complete(live_))
+    return;
+  all_released_ = barrier.waiting == live_;
+  const uint32_t result = barrier.result();
+  for (Gang &gang : gangs_) {
+    if (!gang.at_barrier)
+      continue;
+    uint32_t released = 0;
+    forEachLane(gang.used, [&](uint32_t index) {
+      const GroupRecord &record = gang.slot(index);
+      if (record.kind == Suspension::Barrier && record.operands[0] % barrier_count == id)
+        released |= record.lanes & gang.at_barrier;
+    });
+    if (barrier.reduction != BarrierReduction::None)
+      forEachLane(released, [&](uint32_t lane) { gang.requests[lane].result.value = result; });
+    gang.at_barrier &= ~released;
+    gang.ready |= released;
+  }
+  barrier = {};
+  barriers_in_use_ &= ~(1u << id);
+}
+
+void Block::openGridBarrier() {
+  at_grid_ = 0;
+  all_released_ = true;
+  for (Gang &gang : gangs_) {
+    gang.ready |= gang.at_grid;
+    gang.at_grid = 0;
+  }
+}
+
+// ---- For messages ----
+
+const char *Block::deadlockReason() const {
+  bool at_barrier = false, at_collective = false;
+  for (const Gang &gang : gangs_) {
+    at_barrier |= gang.at_barrier != 0;
+    at_collective |= gang.at_collective != 0;
+  }
+  return deadlockWords(at_barrier, at_collective, at_grid_ != 0);
+}
+
+// The thread that a service was called for, or else the first of those that run together.
+Dim3 Block::currentThread() const {
+  uint32_t index = blamed_ ? blamed_->linear_index : gang_->linear_index;
+  if (!blamed_ || blamed_ == gang_)
+    index += uint32_t(std::countr_zero(active_));
+  const Dim3 &shape = grid_->launch.block;
+  return {index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y};
+}
+
+bool Block::isLocal(const void *address) const {
+  const char *frames = frames_.get(), *end = frames + frame_stride_ * gangs_.size();
+  if (address >= frames && address < end)
+    return true;
+  if (fiber_)
+    return fiber_->holds(address);
+  static thread_local const OwnStack own;
+  return address >= own.lowest && address < own.lowest + own.bytes;
+}
+
+} // namespace heddle::engine::simd

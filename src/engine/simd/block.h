@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One block of gangs, and the order in which they run.
+//
+// A kernel that never waits is a loop over the block's gangs. One that only waits at
+// __syncthreads(), with all lanes of each gang together, is swept: gang after gang up to the
+// barrier, then again from there. Where lanes of a gang have parted, or wait for something else,
+// groups of lanes are scheduled one by one, as the reference engine does with threads: the rules
+// who waits for whom are the same.
+#pragma once
+
+#include "engine/schedule/fiber.h"
+#include "engine/schedule/resident_block.h"
+#include "engine/simd/gang.h"
+
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+namespace heddle::engine::simd {
+
+class Block final : public ResidentBlock {
+public:
+  explicit Block(Grid &grid);
+  /// For another launch; false if it does not fit.
+  bool reuse(Grid &grid);
+
+  void start(uint64_t index) override;
+  BlockState step() override;
+  const char *deadlockReason() const override;
+  Dim3 currentThread() const override;
+  void arriveAtBarrier(uint32_t id, uint32_t count) override;
+
+  /// Whether the address is in a gang's frame or on the stack that gangs run on.
+  bool isLocal(const void *address) const;
+
+  static FiberPool &fibersOfThisWorker();
+
+private:
+  struct Place { // of a gang in the block
+    uint32_t x, y, z, lanes;
+  };
+  struct Free {
+    void operator()(char *memory) const { std::free(memory); }
+  };
+  using Memory = std::unique_ptr<char, Free>;
+
+  static Memory allocate(size_t bytes);
+  static void fiberMain(void *block);
+  void makeGangs();
+  void useCode();
+  void useStack(Fiber *fiber);
+
+  BlockState run();
+  void runStraight();
+  BlockState sweep();
+  bool sweepOnce();
+  bool canSweep() const;
+  BlockState runGroups();
+  bool runGang(Gang &gang);
+  bool runReady(Gang &gang);
+  void runGroup(Gang &gang, uint32_t candidates);
+  void call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_t state);
+  void settle(Gang &gang, uint32_t lanes);
+  void arrive(Gang &gang, const GroupRecord &record);
+  void lanesEnded(Gang &gang, uint32_t lanes);
+  void completeCollectives(Gang &gang);
+  void completeBarrier(uint32_t id);
+  void openGridBarrier();
+
+  SimdKernelInfo info_ = {};  // a copy: blocks outlive launches
+  std::vector<Place> places_; // one a gang
+  std::vector<Gang> gangs_;   // one a gang; one in all if the kernel never waits
+  std::vector<ThreadContext> lanes_;
+  std::vector<WarpRequest> requests_;
+  Memory frames_, slots_, written_, resumed_; // the last two: records of the group that runs
+  size_t frame_stride_ = 0;
+
+  std::array<Barrier, barrier_count> barriers_;
+  uint32_t barriers_in_use_ = 0; // bit mask
+  bool fresh_ = true;            // no gang has started
+  bool all_released_ = false;    // all live lanes can go on from one barrier
+  uint32_t live_ = 0, at_grid_ = 0;
+  const Gang *gang_ = nullptr; // runs, or ran last
+  uint32_t active_ = 0;        // its lanes that run
+  bool on_fiber_ = false;
+  Fiber *fiber_ = nullptr;
+  uint64_t stack_bytes_ = 0;
+};
+
+} // namespace heddle::engine::simd

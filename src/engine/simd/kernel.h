@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The SIMD engine: runs a launch gang by gang, each in vector registers (abi.h, "The SIMD engine").
+//
+// Compiled code waits by returning, so a block needs no stack of its own and a worker runs all its
+// gangs as plain calls.
+#pragma once
+
+#include "engine/schedule/resident_block.h"
+
+namespace heddle::engine::simd {
+
+class Kernel final : public KernelCode {
+public:
+  explicit Kernel(const SimdKernelInfo &info) : info(info) {}
+
+  std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;
+  bool reuseBlock(ResidentBlock &block, Grid &grid) const override;
+  void abandonStacks() const override;
+
+  const SimdKernelInfo &info;
+};
+
+} // namespace heddle::engine::simd
