@@ -64,7 +64,8 @@ class Programs:
         """Builds what the columns need. Returns the output of the compilers if one failed."""
         self.folder.mkdir(parents=True, exist_ok=True)
         lines = [NINJA.format(bench=HERE, heddle=self.heddle),
-                 f"build machine: cpp {HERE}/common/machine.cpp"]
+                 f"build machine: cpp {HERE}/common/machine.cpp",
+                 f"build engine: cuda {HERE}/common/engine.cu"]
         for name, source in chosen.items():
             for program in sorted({PROGRAMS[column] for column in columns}):
                 out = f"{name}.{program}"
@@ -87,8 +88,19 @@ class Programs:
         program = self.folder / "machine"
         return json.loads(subprocess.run([program, what], check=True, capture_output=True, text=True).stdout)
 
+    def exists(self, column):
+        """Whether this Heddle has that engine; peers always exist."""
+        if column not in ENGINES:
+            return True
+        done = subprocess.run([self.folder / "engine"], env=os.environ | {"HEDDLE_ENGINE": column},
+                              check=False, capture_output=True, text=True)
+        if done.returncode and "there is no such engine" not in done.stderr:
+            print(done.stderr, end="", file=sys.stderr)
+            return True  # and the workloads will say what is wrong with it
+        return done.returncode == 0
+
     def run(self, workload, column, *options):
-        """What the program reports; {"error": ...} if it fails, None if there is no such engine."""
+        """What the program reports, or {"error": ...} if it fails."""
         program = self.folder / f"{workload}.{PROGRAMS[column]}"
         if not program.exists():
             return {"error": "does not build"}
@@ -100,8 +112,6 @@ class Programs:
                                   capture_output=True, text=True, timeout=RUN_LIMIT)
         except subprocess.TimeoutExpired:
             return {"error": f"took more than {RUN_LIMIT} s"}
-        if "there is no such engine" in done.stderr:
-            return None
         lines = done.stdout.splitlines()
         if done.returncode not in (0, 1) or not lines:
             return {"error": done.stderr.strip()[-500:] or f"ended with {done.returncode}"}
@@ -112,7 +122,8 @@ class Measurement:
     """The rounds of all workloads."""
 
     def __init__(self, programs, columns, settings):
-        self.programs, self.columns, self.settings = programs, columns, settings
+        self.programs, self.settings = programs, settings
+        self.columns = [column for column in columns if programs.exists(column)]
         self.patience = settings.patience  # seconds left for waiting until the machine is undisturbed
         self.fma, self.bandwidth = [], []
 
@@ -133,8 +144,8 @@ class Measurement:
 
         def run(column, *options):
             before = [report for name, report in runs if name == column]
-            if before and (before[0] is None or before[0]["error"]):
-                return  # no such engine, or it failed
+            if before and before[0]["error"]:
+                return
             check = [] if first and not before else ["--no-check"]
             runs.append((column, self.programs.run(workload, column, *options, *check)))
 

@@ -53,14 +53,14 @@ class Row:
         self.disturbed = not counted
         self.rounds = counted or rounds
         self.errors = {column: report["error"] for r in rounds for column, report in r["runs"]
-                       if report and report["error"]}
+                       if report["error"]}
         # The reference engine runs once, in the first round, whether or not that counts.
         self.first = rounds[0]["runs"]
 
     def runs(self, column):
         found = [report for r in self.rounds for name, report in r["runs"] if name == column]
         found = found or [report for name, report in self.first if name == column]
-        return [report for report in found if report and not report["error"]]
+        return [report for report in found if not report["error"]]
 
     def time(self, column):
         times = [report["median"] for report in self.runs(column)]
@@ -73,7 +73,7 @@ class Row:
         ratios = []
         for r in self.rounds:
             for (name, report), (next_name, next_report) in zip(r["runs"], r["runs"][1:]):
-                if name == "simd" and next_name == peer and report and next_report:
+                if name == "simd" and next_name == peer:
                     ratios.append(next_report["median"] / report["median"])
         if not ratios and self.time(peer) and self.time("simd"):
             return self.time(peer) / self.time("simd")
@@ -93,7 +93,7 @@ class Row:
         for r in self.rounds:
             measured = r["bandwidth"][BANDWIDTH[self.name]]
             parts += [report["bytes"] / report["median"] * 1e-9 / measured for name, report in r["runs"]
-                      if name == column and report and not report["error"]]
+                      if name == column and not report["error"]]
         return statistics.median(parts) if parts else None
 
 

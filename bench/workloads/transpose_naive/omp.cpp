@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Straight from input to output, in squares of a cache line's width, so that no line is brought twice,
-// and along rows of the input, which the hardware then fetches ahead.
+// Straight from input to output, in squares of a cache line's width, so that no line is brought
+// twice, and along rows of the input, which the hardware then fetches ahead.
 #include "problem.h"
 
 constexpr int side = 16;
