@@ -37,7 +37,7 @@ static void scanPart(uint32_t *out, const uint32_t *in, size_t count, uint32_t s
     const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(in + i));
     const __m256i inclusive = scanVector(v);
     _mm256_stream_si256(reinterpret_cast<__m256i *>(out + i),
-                       _mm256_add_epi32(before, _mm256_sub_epi32(inclusive, v)));
+                        _mm256_add_epi32(before, _mm256_sub_epi32(inclusive, v)));
     const __m256i all = _mm256_permutevar8x32_epi32(inclusive, _mm256_set1_epi32(7));
     before = _mm256_add_epi32(before, all);
   }
