@@ -2,6 +2,7 @@
 #include "engine/compiler/guards.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/thread_function.h"
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -22,6 +23,9 @@ namespace heddle::engine {
 namespace {
 
 constexpr const char *recursive_attribute = "heddle.recursive";
+
+// The SIMD engine's own passes have done these things for a gang's function.
+bool isGang(const Function &function) { return function.hasFnAttribute(simd::gang_attribute); }
 
 // Starts a block before `before` that runs if `condition` holds, which is never expected.
 Instruction *unlikelyBranch(Value *condition, Instruction *before, bool returns) {
@@ -103,7 +107,7 @@ void guardStack(Module &module) {
 void guardAlignment(Module &module) {
   const DataLayout &data = module.getDataLayout();
   for (Function &function : module) {
-    if (!takesContext(function))
+    if (!takesContext(function) || isGang(function))
       continue;
     SmallVector<Access> accesses;
     for (Instruction &instruction : instructions(function))
@@ -125,7 +129,7 @@ void guardAlignment(Module &module) {
 
 void giveTurns(Module &module) {
   for (Function &function : module) {
-    if (!takesContext(function))
+    if (!takesContext(function) || isGang(function))
       continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);

@@ -271,14 +271,15 @@ bool isDeviceIntrinsic(const Function &callee) {
 
 } // namespace
 
-std::vector<std::string> lowerBuiltins(Module &module) {
+std::vector<std::string>
+lowerBuiltins(Module &module, const std::function<bool(const Function &, StringRef)> &which) {
   std::vector<std::string> unknown;
   uint32_t number = 0;
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
       auto *call = dyn_cast<CallBase>(&instruction);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || !callee->isDeclaration())
+      if (!callee || !callee->isDeclaration() || (which && !which(function, callee->getName())))
         continue;
       const auto lowering = loweringTable().find(callee->getName());
       if (lowering == loweringTable().end()) {

@@ -7,12 +7,16 @@
 
 #include "llvm/IR/Module.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace heddle::engine {
 
-/// Returns a message for each built-in that the engine does not have.
-std::vector<std::string> lowerBuiltins(llvm::Module &module);
+/// Lowers the built-ins for which `which` holds, given the function that calls and the built-in's
+/// name. Returns a message for each among them that the engine does not have.
+std::vector<std::string>
+lowerBuiltins(llvm::Module &module,
+              const std::function<bool(const llvm::Function &, llvm::StringRef)> &which = {});
 
 } // namespace heddle::engine

@@ -4,6 +4,7 @@
 //   heddle-jit compile ENGINE IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit locate FILE OFFSET             prints the source line of a code address
 #include "engine/compiler/reference_compiler.h"
+#include "engine/compiler/simd/simd_compiler.h"
 #include "support/paths.h"
 
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
@@ -27,11 +28,10 @@ int compile(const char *engine, const char *input, const char *output) {
   }
   const llvm::StringRef bytes = (*file)->getBuffer();
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
-  if (std::strcmp(engine, "reference") != 0) {
-    std::printf("unknown engine %s\n", engine);
-    return 1;
-  }
-  engine::compileForReference(image, output);
+  if (std::strcmp(engine, "reference") == 0)
+    engine::compileForReference(image, output);
+  else
+    engine::compileForSimd(image, engine::simd::parseBlockClass(engine), output);
   return 0;
 }
 

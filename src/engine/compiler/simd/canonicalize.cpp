@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/canonicalize.h"
+
+#include "engine/compiler/simd/markers.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace heddle::engine::simd {
+namespace {
+
+template <typename... Passes> void runPasses(Function &function, Passes &&...passes) {
+  PassBuilder builder;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  FunctionPassManager manager;
+  (manager.addPass(std::forward<Passes>(passes)), ...);
+  manager.run(function, functions);
+}
+
+// ---- Ends ----
+
+void uniteReturns(Function &function) {
+  SmallVector<ReturnInst *> returns;
+  for (BasicBlock &block : function)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+      returns.push_back(end);
+  if (returns.size() == 1)
+    return;
+  BasicBlock *exit = BasicBlock::Create(function.getContext(), "exit", &function);
+  ReturnInst::Create(function.getContext(), exit);
+  for (ReturnInst *end : returns) {
+    BranchInst::Create(exit, end->getIterator());
+    end->eraseFromParent();
+  }
+}
+
+// `exit` in PTX ends the thread wherever it is.
+void replaceExits(Function &function) {
+  SmallVector<CallBase *> exits;
+  for (Instruction &instruction : instructions(function))
+    if (calledName(instruction) == "llvm.nvvm.exit")
+      exits.push_back(cast<CallBase>(&instruction));
+  for (CallBase *call : exits) {
+    BasicBlock *block = call->getParent();
+    // What follows is never reached; another exit may already have cut it off.
+    SplitBlock(block, call);
+    block->getTerminator()->eraseFromParent();
+    ReturnInst::Create(function.getContext(), block);
+  }
+  if (!exits.empty())
+    removeUnreachableBlocks(function);
+}
+
+// The nearest branch above `block` that had a choice, if every block between has one predecessor.
+BranchInst *choiceAbove(BasicBlock *block, BasicBlock *&way) {
+  for (way = block; BasicBlock *above = way->getSinglePredecessor(); way = above) {
+    auto *branch = dyn_cast<BranchInst>(above->getTerminator());
+    if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+      return branch;
+  }
+  return nullptr;
+}
+
+// Each way to a dead end gets a dead end of its own.
+void separateDeadEnds(Function &function) {
+  SmallVector<BasicBlock *> ends;
+  for (BasicBlock &block : function)
+    if (isa<UnreachableInst>(block.getTerminator()))
+      ends.push_back(&block);
+  for (BasicBlock *end : ends) {
+    SmallVector<BasicBlock *> from(predecessors(end));
+    for (unsigned i = 1; i < from.size() && end->size() < 40; ++i) {
+      ValueToValueMapTy map;
+      BasicBlock *copy = CloneBasicBlock(end, map, ".again", &function);
+      for (Instruction &instruction : *copy)
+        RemapInstruction(&instruction, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      for (PHINode &phi : make_early_inc_range(copy->phis())) {
+        phi.replaceAllUsesWith(phi.getIncomingValueForBlock(from[i]));
+        phi.eraseFromParent();
+      }
+      from[i]->getTerminator()->replaceSuccessorWith(end, copy);
+      end->removePredecessor(from[i]);
+    }
+  }
+}
+
+void goOnBehindDeadEnds(Function &function) {
+  separateDeadEnds(function);
+  SmallVector<BasicBlock *> ends;
+  for (BasicBlock &block : function)
+    if (isa<UnreachableInst>(block.getTerminator()))
+      ends.push_back(&block);
+  for (BasicBlock *end : ends) {
+    BasicBlock *way = nullptr;
+    BranchInst *choice = choiceAbove(end, way);
+    end->getTerminator()->eraseFromParent();
+    if (!choice) {
+      ReturnInst::Create(function.getContext(), end);
+      continue;
+    }
+    BasicBlock *other = choice->getSuccessor(choice->getSuccessor(0) == way);
+    for (PHINode &phi : other->phis())
+      phi.addIncoming(phi.getIncomingValueForBlock(choice->getParent()), end);
+    BranchInst::Create(other, end);
+  }
+}
+
+// ---- Special registers ----
+
+void computeRegisters(Function &function) {
+  constexpr StringLiteral prefix = "llvm.nvvm.read.ptx.sreg.lanemask.";
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    StringRef name = calledName(instruction);
+    if (name == "llvm.nvvm.read.ptx.sreg.warpsize")
+      instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), 32));
+    if (!name.consume_front(prefix))
+      continue;
+    IRBuilder<> b(&instruction);
+    Function *lane_id =
+        Intrinsic::getDeclaration(function.getParent(), Intrinsic::nvvm_read_ptx_sreg_laneid);
+    Value *own = b.CreateShl(b.getInt32(1), b.CreateCall(lane_id));
+    Value *below = b.CreateSub(own, b.getInt32(1));
+    Value *result = own;
+    if (name == "lt")
+      result = below;
+    else if (name == "le")
+      result = b.CreateOr(own, below);
+    else if (name == "gt")
+      result = b.CreateNot(b.CreateOr(own, below));
+    else if (name == "ge")
+      result = b.CreateNot(below);
+    instruction.replaceAllUsesWith(result);
+    instruction.eraseFromParent();
+  }
+}
+
+// Threads of a grid are fewer than 2^31 in each direction (engine/program.cpp checks).
+void useLaunchFacts(Function &function) {
+  const auto axis = [](Value *value, StringRef base) -> char {
+    StringRef name = calledName(*value);
+    return name.consume_front("llvm.nvvm.read.ptx.sreg.") && name.consume_front(base) ? name.back()
+                                                                                      : '\0';
+  };
+  for (Instruction &instruction : instructions(function)) {
+    Value *block = nullptr, *size = nullptr, *thread = nullptr;
+    if (!match(&instruction, m_c_Add(m_c_Mul(m_Value(block), m_Value(size)), m_Value(thread))))
+      continue;
+    if (axis(block, "ctaid.") == '\0')
+      std::swap(block, size);
+    const char direction = axis(thread, "tid.");
+    if (!direction || axis(block, "ctaid.") != direction || axis(size, "ntid.") != direction)
+      continue;
+    for (Value *value :
+         {static_cast<Value *>(&instruction), instruction.getOperand(0), instruction.getOperand(1)})
+      if (auto *operation = dyn_cast<OverflowingBinaryOperator>(value)) {
+        cast<Instruction>(operation)->setHasNoSignedWrap();
+        cast<Instruction>(operation)->setHasNoUnsignedWrap();
+      }
+  }
+}
+
+} // namespace
+
+void canonicalizeLoops(Function &function) {
+  runPasses(function, FixIrreduciblePass(), LoopSimplifyPass(), LCSSAPass());
+}
+
+void canonicalize(Function &function) {
+  ScalarizerPassOptions scalars;
+  scalars.ScalarizeLoadStore = true;
+  scalars.ScalarizeVariableInsertExtract = true;
+  replaceExits(function);
+  runPasses(function, SROAPass(SROAOptions::PreserveCFG), EarlyCSEPass(), InstCombinePass(),
+            ScalarizerPass(scalars), EarlyCSEPass(), LowerSwitchPass());
+  removeUnreachableBlocks(function);
+  goOnBehindDeadEnds(function);
+  uniteReturns(function);
+  computeRegisters(function);
+  useLaunchFacts(function);
+  canonicalizeLoops(function);
+}
+
+} // namespace heddle::engine::simd

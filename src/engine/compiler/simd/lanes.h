@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which threads the lanes of a gang are.
+//
+// Threads of a block are numbered along x, then y, then z, and a gang is `lanes` neighbours of that
+// numbering (CUDA guide, "Thread Hierarchy"). If a gang never leaves a row of the block, only
+// threadIdx.x differs in it, by one from lane to lane: that is what makes most addresses
+// contiguous. The shape of the block decides, so code is made for a class of shapes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace heddle::engine::simd {
+
+struct LaneLayout {
+  enum class Kind {
+    Row,    // threadIdx.x = first + lane; threadIdx.y and z are the same for the gang
+    Tiled,  // blockDim.x = row, which divides `lanes`: rows of that length lie one above the other
+    General // nothing is known
+  };
+  unsigned lanes = 32;
+  Kind kind = Kind::Row;
+  unsigned row = 0;        // Tiled: blockDim.x
+  unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
+  bool full = true;        // every gang has all its lanes
+};
+
+/// A class of block shapes that code is compiled for: "simd:32:full", "simd:16x:partial" …
+/// (engine/program.cpp chooses it at launch).
+struct BlockClass {
+  unsigned granularity =
+      32;             // 32: one-dimensional, or a multiple; else the power of two in blockDim.x
+  bool exact = false; // blockDim.x is the granularity, and rows fill warps
+  bool full = true;   // a multiple of 32 threads
+};
+
+/// Throws std::runtime_error on anything that is not a class.
+BlockClass parseBlockClass(std::string_view engine);
+
+/// The layout for gangs of at most `wanted` lanes (8, 16 or 32); `whole_warps` asks for 32 exactly.
+LaneLayout layoutFor(const BlockClass &blocks, unsigned wanted, bool whole_warps);
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/shapes.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/simd/markers.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+using Kind = Shape::Kind;
+
+constexpr uint8_t all_zeros = 63;
+const Shape varying{Kind::Varying, 0, 0};
+
+uint8_t zerosOf(uint64_t value) {
+  return value ? uint8_t(std::min(63, countr_zero(value))) : all_zeros;
+}
+
+Shape uniform(unsigned zeros = 0) { return {Kind::Uniform, uint8_t(std::min(zeros, 63u)), 0}; }
+
+Shape affine(int64_t stride, unsigned zeros) {
+  if (stride == 0)
+    return uniform(zeros);
+  return {Kind::Affine, uint8_t(std::min(zeros, 63u)), stride};
+}
+
+std::optional<uint64_t> constantOf(const Value *value) {
+  const auto *constant = dyn_cast<ConstantInt>(value);
+  if (!constant || constant->getBitWidth() > 64)
+    return std::nullopt;
+  return constant->getZExtValue();
+}
+
+bool isInteger(const Value &value) { return value.getType()->isIntegerTy(); }
+
+} // namespace
+
+Shape shapeOfConstant(const Constant &constant) {
+  if (isa<UndefValue>(constant))
+    return {Kind::Unknown, all_zeros, 0};
+  if (const auto value = constantOf(&constant))
+    return uniform(zerosOf(*value));
+  if (constant.isNullValue())
+    return uniform(all_zeros);
+  return uniform();
+}
+
+Shapes::Shapes(Function &function, const LaneLayout &layout,
+               const PostDominatorTree &post_dominators, const LoopInfo &loops)
+    : data_(function.getParent()->getDataLayout()), layout_(layout),
+      post_dominators_(post_dominators), loops_(loops) {
+  // Optimistic: everything is Unknown at first and only ever moves towards Varying.
+  const ReversePostOrderTraversal<Function *> order(&function);
+  unsigned rounds = 0;
+  for (bool changed = true; changed;) {
+    if (++rounds > 1000)
+      throw std::runtime_error("internal error: the shapes of values do not settle");
+    changed = false;
+    for (const BasicBlock *block : order) {
+      for (const Instruction &instruction : *block) {
+        const Shape shape = compute(instruction);
+        Shape &known = shapes_[&instruction];
+        changed |= known != shape;
+        known = shape;
+      }
+      const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+      const bool diverges = branch && branch->isConditional() &&
+                            branch->getSuccessor(0) != branch->getSuccessor(1) &&
+                            !of(branch->getCondition()).isUniform();
+      if (diverges && diverging_.insert(block).second) {
+        spread(block);
+        changed = true;
+      }
+    }
+  }
+}
+
+Shape Shapes::of(const Value *value) const {
+  if (const auto *constant = dyn_cast<Constant>(value))
+    return shapeOfConstant(*constant);
+  if (isa<Instruction>(value))
+    return shapes_.lookup(value);
+  return uniform(); // arguments of the gang's function
+}
+
+bool Shapes::divergesAt(const BasicBlock *block) const { return diverging_.contains(block); }
+
+// What a diverging branch at the end of `block` means for other blocks. The ways from its
+// successors meet again, at the latest, at its immediate post-dominator: blocks before that are
+// executed by some lanes only, and where two ways meet, phis differ. (A block that both can reach
+// only behind such a meeting is counted too; that is conservative.) A branch that leaves a loop
+// lets the others go round again, so the ways from there include the whole loop and all its exits.
+void Shapes::spread(const BasicBlock *block) {
+  const DomTreeNode *node = post_dominators_.getNode(block);
+  const BasicBlock *end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  SmallPtrSet<const BasicBlock *, 4> closed_headers;
+  for (const Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop())
+    if (all_of(successors(block), [&](const BasicBlock *s) { return loop->contains(s); }))
+      closed_headers.insert(loop->getHeader());
+    else
+      for (const BasicBlock *inside : loop->blocks())
+        for (const BasicBlock *exit : successors(inside))
+          if (!loop->contains(exit))
+            joins_.insert(exit); // what the loop leaves behind was computed at different times
+  DenseMap<const BasicBlock *, unsigned> ways;
+  unsigned way = 0;
+  for (const BasicBlock *start : successors(block)) {
+    ++way;
+    SmallVector<const BasicBlock *> work = {start};
+    SmallPtrSet<const BasicBlock *, 32> seen = {start};
+    while (!work.empty()) {
+      const BasicBlock *here = work.pop_back_val();
+      const auto [found, first] = ways.try_emplace(here, way);
+      if (!first && found->second != way)
+        joins_.insert(here);
+      if (here == end)
+        continue;
+      divergent_blocks_.insert(here);
+      if (closed_headers.contains(here))
+        continue;
+      for (const BasicBlock *next : successors(here))
+        if (seen.insert(next).second)
+          work.push_back(next);
+    }
+  }
+}
+
+Shape Shapes::join(const PHINode &phi) const {
+  Shape result;
+  const Value *only = nullptr;
+  bool same_value = true;
+  for (const Value *incoming : phi.incoming_values()) {
+    if (incoming == &phi || isa<UndefValue>(incoming))
+      continue;
+    same_value &= !only || only == incoming;
+    only = incoming;
+    const Shape shape = of(incoming);
+    if (shape.kind == Kind::Unknown)
+      continue;
+    if (result.kind == Kind::Unknown)
+      result = shape;
+    else if (result.kind != shape.kind || result.stride != shape.stride)
+      return varying;
+    result.zeros = std::min(result.zeros, shape.zeros);
+  }
+  const bool header = loops_.isLoopHeader(phi.getParent());
+  if (joins_.contains(phi.getParent()) && !header) {
+    // A value from before the branch is what it was, whichever way a lane came.
+    const auto *instruction = dyn_cast_or_null<Instruction>(only);
+    const Loop *loop = instruction ? loops_.getLoopFor(instruction->getParent()) : nullptr;
+    if (!same_value || (loop && !loop->contains(phi.getParent())))
+      return varying;
+  }
+  return result;
+}
+
+bool Shapes::staysWithin(const Shape &shape, unsigned bits) const {
+  bits = std::min<unsigned>(bits, shape.zeros);
+  if (shape.isUniform())
+    return true;
+  return shape.isAffine() && shape.stride > 0 && bits < 63 &&
+         uint64_t(shape.stride) * (layout_.lanes - 1) < uint64_t(1) << bits;
+}
+
+Shape Shapes::binary(const BinaryOperator &operation) const {
+  const Value *left = operation.getOperand(0), *right = operation.getOperand(1);
+  const Shape a = of(left), b = of(right);
+  if (a.kind == Kind::Unknown && b.kind == Kind::Unknown)
+    return {};
+  if (!isInteger(operation))
+    return a.isUniform() && b.isUniform() ? uniform() : varying;
+  if (!a.hasBase() || !b.hasBase())
+    return varying;
+  const unsigned zeros = std::min(a.zeros, b.zeros);
+  const auto constant = constantOf(right);
+  const bool both_uniform = a.isUniform() && b.isUniform();
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    return affine(a.stride + b.stride, zeros);
+  case Instruction::Sub:
+    return affine(a.stride - b.stride, zeros);
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(operation).isDisjoint())
+      return affine(a.stride + b.stride, zeros);
+    break;
+  case Instruction::Mul:
+    if (both_uniform)
+      return uniform(a.zeros + b.zeros);
+    if (constant)
+      return affine(int64_t(uint64_t(a.stride) * *constant), a.zeros + b.zeros);
+    break;
+  case Instruction::Shl:
+    if (constant && *constant < 63)
+      return affine(int64_t(uint64_t(a.stride) << *constant), a.zeros + unsigned(*constant));
+    break;
+  case Instruction::And:
+    if (both_uniform)
+      return uniform(std::max(a.zeros, b.zeros));
+    if (constant && b.isUniform()) {
+      // Below bit `zeros` a lane's bits are those of l * stride alone, above it those of the first.
+      const uint64_t low = (uint64_t(1) << std::min<unsigned>(a.zeros, 62)) - 1;
+      if (*constant < uint64_t(1) << 62 && a.stride % int64_t(PowerOf2Ceil(*constant + 1)) == 0)
+        return uniform();
+      if (staysWithin(a, 63) && (*constant & low) == 0)
+        return uniform(zerosOf(*constant));
+      const uint64_t used = PowerOf2Ceil(uint64_t(a.stride) * (layout_.lanes - 1) + 1) - 1;
+      if (staysWithin(a, 63) && (*constant & used) == used)
+        return affine(a.stride, a.zeros);
+    }
+    break;
+  case Instruction::LShr:
+  case Instruction::AShr:
+    if (constant && *constant < 63 && a.isAffine()) {
+      if (staysWithin(a, unsigned(*constant)))
+        return uniform(a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
+      if (staysWithin(a, 63) && a.stride % (int64_t(1) << *constant) == 0)
+        return affine(a.stride >> *constant,
+                      a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
+    }
+    break;
+  default:
+    break;
+  }
+  return both_uniform ? uniform() : varying;
+}
+
+// Lanes that stay below an aligned power of two compare alike with a multiple of it.
+Shape Shapes::compare(const ICmpInst &compare) const {
+  const Shape a = of(compare.getOperand(0)), b = of(compare.getOperand(1));
+  if (a.isUniform() && b.isUniform())
+    return uniform();
+  if (!a.hasBase() || !b.hasBase())
+    return varying;
+  if (compare.isEquality() && a.stride == b.stride)
+    return uniform();
+  if (!a.isAffine() || !b.isUniform() || !staysWithin(a, 63))
+    return varying;
+  const uint64_t reach = uint64_t(a.stride) * (layout_.lanes - 1);
+  unsigned zeros = b.zeros;
+  switch (compare.getPredicate()) {
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_SGE:
+    break;
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_SLE: {
+    const auto constant = constantOf(compare.getOperand(1));
+    if (!constant)
+      return varying;
+    zeros = zerosOf(*constant + 1);
+    break;
+  }
+  default:
+    return varying;
+  }
+  return reach < uint64_t(1) << std::min<unsigned>(std::min<unsigned>(zeros, a.zeros), 62)
+             ? uniform()
+             : varying;
+}
+
+Shape Shapes::extend(const CastInst &cast) const {
+  const Shape a = of(cast.getOperand(0));
+  if (!a.isAffine())
+    return a.isVarying() ? varying : Shape{a.kind, a.zeros, 0};
+  // first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
+  if (staysWithin(a, cast.getOperand(0)->getType()->getIntegerBitWidth()))
+    return a;
+  const KnownBits bits = computeKnownBits(cast.getOperand(0), data_);
+  return bits.isNonNegative() ? a : varying;
+}
+
+Shape Shapes::address(const GetElementPtrInst &address) const {
+  Shape result = of(address.getPointerOperand());
+  if (!result.hasBase())
+    return varying;
+  const unsigned width = data_.getIndexTypeSizeInBits(address.getType());
+  MapVector<Value *, APInt> variable;
+  APInt constant(width, 0);
+  if (address.getType()->isVectorTy() ||
+      !cast<GEPOperator>(address).collectOffset(data_, width, variable, constant))
+    return of(address.getPointerOperand()).isUniform() &&
+                   all_of(address.indices(), [&](const Use &u) { return of(u).isUniform(); })
+               ? uniform()
+               : varying;
+  int64_t stride = result.stride;
+  unsigned zeros = std::min(result.zeros, zerosOf(constant.getZExtValue()));
+  for (const auto &[index, scale] : variable) {
+    const Shape part = of(index);
+    if (!part.hasBase())
+      return varying;
+    // A narrow index is extended by the address computation itself.
+    if (part.isAffine() && index->getType()->getIntegerBitWidth() < width &&
+        !staysWithin(part, index->getType()->getIntegerBitWidth()) &&
+        !computeKnownBits(index, data_).isNonNegative())
+      return varying;
+    stride += part.stride * scale.getSExtValue();
+    zeros = std::min<unsigned>(zeros, part.zeros + zerosOf(scale.getZExtValue()));
+  }
+  return affine(stride, zeros);
+}
+
+Shape Shapes::call(const CallBase &call) const {
+  StringRef name = calledName(call);
+  if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+    const unsigned lane_bits = unsigned(countr_zero(layout_.lanes));
+    const bool row = layout_.kind == LaneLayout::Kind::Row;
+    if (name == "tid.x")
+      return row ? affine(1, lane_bits) : varying;
+    if (name == "tid.y")
+      return row ? uniform() : varying;
+    if (name == "tid.z")
+      return layout_.kind == LaneLayout::Kind::General ? varying : uniform();
+    if (name == "laneid")
+      return affine(1, lane_bits);
+    if (name == "ntid.x")
+      return uniform(unsigned(countr_zero(layout_.x_multiple)));
+    return uniform();
+  }
+  if (name == lane_marker)
+    return affine(1, all_zeros);
+  if (name == frame_marker || name == resumed_marker)
+    return uniform(3);
+  if (name == request_marker)
+    return affine(sizeof(WarpRequest), 3);
+  if (name == active_marker)
+    return varying;
+  if (name == together_marker)
+    return of(call.getArgOperand(0)).isUniform() ? uniform() : varying;
+  if (name.starts_with("heddle.") || name == "__heddle_dynamic_smem_size" ||
+      name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative")
+    return uniform();
+  if (name.starts_with("llvm.nvvm.vote."))
+    return isa<Constant>(call.getArgOperand(0)) ? uniform() : varying;
+  if (name == "llvm.nvvm.activemask" || name == "llvm.nvvm.barrier0")
+    return uniform();
+  if (name.starts_with("llvm.nvvm."))
+    return name.starts_with("llvm.nvvm.membar") ? uniform() : varying;
+  // An intrinsic without memory is a function of its operands.
+  if (isa<IntrinsicInst>(call) && !call.mayHaveSideEffects() && !call.mayReadFromMemory()) {
+    const bool all_uniform =
+        all_of(call.args(), [&](const Use &argument) { return of(argument).isUniform(); });
+    return all_uniform ? uniform() : varying;
+  }
+  return varying;
+}
+
+Shape Shapes::compute(const Instruction &instruction) const {
+  if (const auto *phi = dyn_cast<PHINode>(&instruction))
+    return join(*phi);
+  if (const auto *operation = dyn_cast<BinaryOperator>(&instruction))
+    return binary(*operation);
+  if (const auto *inner = dyn_cast<ICmpInst>(&instruction))
+    return compare(*inner);
+  if (const auto *inner = dyn_cast<CallBase>(&instruction))
+    return call(*inner);
+  if (const auto *inner = dyn_cast<GetElementPtrInst>(&instruction))
+    return address(*inner);
+  if (isa<AllocaInst>(instruction))
+    return uniform(unsigned(Log2(cast<AllocaInst>(instruction).getAlign()))); // locals.h
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return varying;
+  const auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };
+  switch (instruction.getOpcode()) {
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return extend(cast<CastInst>(instruction));
+  case Instruction::Trunc: // the low bits of a sum are the sum of the low bits
+    if (instruction.getType()->isIntegerTy(1))
+      return operand(0).isUniform() || (operand(0).isAffine() && operand(0).stride % 2 == 0)
+                 ? uniform()
+                 : varying;
+    return operand(0);
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+  case Instruction::Freeze:
+    return operand(0);
+  case Instruction::BitCast:
+    return operand(0).isAffine() && !instruction.getType()->isPointerTy() ? varying : operand(0);
+  case Instruction::Select: {
+    const Shape a = operand(1), b = operand(2);
+    if (!operand(0).isUniform())
+      return instruction.getOperand(1) == instruction.getOperand(2) ? a : varying;
+    if (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
+      return a.kind == Kind::Unknown ? b : a;
+    if (a.kind != b.kind || a.stride != b.stride)
+      return varying;
+    return {a.kind, std::min(a.zeros, b.zeros), a.stride};
+  }
+  default:
+    break;
+  }
+  const bool all_uniform = all_of(instruction.operands(), [&](const Use &use) {
+    return isa<BasicBlock>(use) || of(use).isUniform();
+  });
+  return all_uniform ? uniform() : varying;
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a value differs between the lanes of a gang.
+//
+// Much of what a CUDA thread computes is the same in all threads of a gang (loop counters,
+// pointers, sizes), and most of the rest grows by a constant from lane to lane, because it was
+// computed from threadIdx.x. The first kind stays one scalar; of the second, an address becomes one
+// vector load.
+//
+// A value also differs when lanes reach it along different ways: the phi behind a branch whose
+// condition differs, or what a loop leaves behind that lanes leave at different times. LLVM's
+// UniformityInfo knows this too, but not the shapes, which decide many conditions
+// (`threadIdx.x / 32 == 0` is the same for a whole warp).
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+
+namespace heddle::engine::simd {
+
+struct Shape {
+  enum class Kind : uint8_t {
+    Unknown, // not reached by the analysis, or undefined: may be taken for anything
+    Uniform, // the same in all executing lanes
+    Affine,  // lane l has first + l * stride, modulo the type's width
+    Varying
+  };
+  Kind kind = Kind::Unknown;
+  uint8_t zeros = 0;  // Uniform, Affine: how many low bits of the first lane's value are known zero
+  int64_t stride = 0; // Affine; of pointers in bytes. Never 0.
+
+  bool isUniform() const { return kind == Kind::Uniform || kind == Kind::Unknown; }
+  bool isAffine() const { return kind == Kind::Affine; }
+  bool isVarying() const { return kind == Kind::Varying; }
+  /// It has one scalar from which all lanes' values follow.
+  bool hasBase() const { return kind != Kind::Varying; }
+  bool operator==(const Shape &) const = default;
+};
+
+/// The shapes of all values of a function that is compiled for gangs. Expects simplified loops
+/// (canonicalize.h).
+class Shapes {
+public:
+  Shapes(llvm::Function &function, const LaneLayout &layout,
+         const llvm::PostDominatorTree &post_dominators, const llvm::LoopInfo &loops);
+
+  Shape of(const llvm::Value *value) const;
+  /// Lanes may go different ways at this block's end.
+  bool divergesAt(const llvm::BasicBlock *block) const;
+  /// Not all lanes that entered the function need execute this block at the same time.
+  bool isDivergent(const llvm::BasicBlock *block) const {
+    return divergent_blocks_.contains(block);
+  }
+
+private:
+  Shape join(const llvm::PHINode &phi) const;
+  Shape compute(const llvm::Instruction &instruction) const;
+  Shape binary(const llvm::BinaryOperator &operation) const;
+  Shape call(const llvm::CallBase &call) const;
+  Shape compare(const llvm::ICmpInst &compare) const;
+  Shape extend(const llvm::CastInst &cast) const;
+  Shape address(const llvm::GetElementPtrInst &address) const;
+  void spread(const llvm::BasicBlock *block);
+  /// All of [first, first + lanes * stride) lies within one aligned power of two.
+  bool staysWithin(const Shape &shape, unsigned bits) const;
+
+  const llvm::DataLayout &data_;
+  LaneLayout layout_;
+  const llvm::PostDominatorTree &post_dominators_;
+  const llvm::LoopInfo &loops_;
+  llvm::DenseMap<const llvm::Value *, Shape> shapes_;
+  llvm::DenseSet<const llvm::BasicBlock *> diverging_, divergent_blocks_, joins_;
+};
+
+/// The `zeros` of integer and pointer constants; all constants are uniform.
+Shape shapeOfConstant(const llvm::Constant &constant);
+
+} // namespace heddle::engine::simd

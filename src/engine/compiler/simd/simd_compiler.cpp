@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/simd_compiler.h"
+
+#include "engine/compiler/code_generator.h"
+#include "engine/compiler/guards.h"
+#include "engine/compiler/lower_builtins.h"
+#include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/simd/linearize.h"
+#include "engine/compiler/simd/locals.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/simd_table.h"
+#include "engine/compiler/simd/suspend.h"
+#include "engine/compiler/simd/thread_function.h"
+#include "engine/compiler/simd/waiting.h"
+#include "engine/compiler/thread_context.h"
+#include "module/describe.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine {
+namespace {
+
+using namespace simd;
+
+// What a frame takes beside its local variables; gangs spill vectors.
+constexpr uint64_t frame_overhead = 4096;
+
+// For people who work on the passes: HEDDLE_SIMD_DUMP=1 shows each kernel after each of them.
+void show(const char *pass, const Function &function) {
+  static const bool wanted = std::getenv("HEDDLE_SIMD_DUMP") != nullptr;
+  if (wanted)
+    errs() << "; ---- after " << pass << "\n" << function << "\n";
+}
+
+// Built-ins that speak of the single thread: widening calls them lane by lane, with its context.
+bool isThreadService(StringRef name) {
+  return name == "vprintf" || name == "__heddle_malloc" || name == "__heddle_free" ||
+         name == "__assertfail" || name == "llvm.trap" || name == "llvm.debugtrap" ||
+         name == "llvm.nvvm.nanosleep" || name.starts_with("llvm.nvvm.isspacep.");
+}
+
+// Why a function that is called lane by lane cannot be, or "".
+std::string whyNotLaneByLane(const Function &function) {
+  for (const Instruction &instruction : instructions(function)) {
+    const StringRef name = calledName(instruction);
+    if (isWarpOperation(instruction) || isBlockBarrier(instruction) ||
+        name == "llvm.nvvm.activemask")
+      return "threads may meet in a function that is called through a pointer or recursively";
+    if (name == "llvm.nvvm.exit")
+      return "a function that is called through a pointer or recursively ends the thread";
+  }
+  if (hasWaitingLoops(function))
+    return "a function that is called through a pointer or recursively may wait for other threads";
+  return "";
+}
+
+class SimdCompiler {
+public:
+  SimdCompiler(const Image &image, Module &module, const BlockClass &blocks,
+               std::vector<KernelReport> *reports)
+      : image_(image), module_(module), blocks_(blocks), reports_(reports) {}
+
+  void run(CodeGenerator &generator) {
+    const DeviceLayout layout = layOut(module_);
+    generator.retarget(module_);
+    for (const KernelInfo &info : image_.info.kernels)
+      if (Function *kernel = module_.getFunction(info.name))
+        kernel->addFnAttr("heddle.kernel");
+    inlineCalls(module_);
+    addThreadContext(module_);
+    lower([](const Function &, StringRef name) { return isThreadService(name); });
+    Function *init_globals = lowerMemorySpaces(module_, layout);
+    for (const KernelInfo &info : image_.info.kernels)
+      kernels_.push_back(compile(info));
+    for (const KernelInfo &info : image_.info.kernels)
+      if (Function *kernel = module_.getFunction(info.name); kernel && kernel->use_empty())
+        kernel->eraseFromParent();
+    guardStack(module_);
+    guardAlignment(module_);
+    giveTurns(module_);
+    lower([](const Function &, StringRef) { return true; });
+    addSimdTable(module_, kernels_, init_globals);
+  }
+
+private:
+  void lower(const std::function<bool(const Function &, StringRef)> &which) {
+    if (const auto unknown = lowerBuiltins(module_, which); !unknown.empty())
+      throw std::runtime_error(join(unknown, "\n"));
+  }
+
+  CompiledKernel compile(const KernelInfo &info) {
+    CompiledKernel result;
+    result.name = info.name;
+    KernelReport report;
+    report.name = info.display_name;
+    Function *kernel = module_.getFunction(info.name);
+    if (!kernel)
+      throw std::runtime_error("the image has no kernel " + info.name);
+    try {
+      vectorize(*kernel, info, result, report);
+    } catch (const std::runtime_error &reason) {
+      result.entry = nullptr;
+      result.reason = report.fallback = reason.what();
+      if (current_) { // half done
+        current_->deleteBody();
+        current_->eraseFromParent();
+      }
+    }
+    current_ = nullptr;
+    if (reports_)
+      reports_->push_back(report);
+    return result;
+  }
+
+  void checkCallees(Function &thread, CompiledKernel &result) {
+    const auto reachable = reachableFrom(thread);
+    for (const Function *function : reachable.functions) {
+      if (function == &thread || function->isDeclaration())
+        continue;
+      if (const std::string why = whyNotLaneByLane(*function); !why.empty())
+        throw std::runtime_error(why);
+      result.stack_bytes += frame_overhead + frameBytes(*function);
+      result.recursive |= function->hasAddressTaken() || mayRecurse(*function);
+      result.calls_lanes = true;
+    }
+  }
+
+  void vectorize(Function &kernel, const KernelInfo &info, CompiledKernel &result,
+                 KernelReport &report) {
+    if (image_.info.debug)
+      throw std::runtime_error("it was compiled with -G");
+    ThreadFunction thread = makeThreadFunction(kernel, info);
+    current_ = thread.function;
+    result.aligned = thread.aligned;
+    Function &function = *thread.function;
+    checkCallees(function, result);
+    canonicalize(function);
+    show("canonicalize", function);
+    const GangWidth width = gangWidth(function);
+    const LaneLayout layout = layoutFor(blocks_, width.lanes, width.whole_warps);
+    layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
+    const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
+    show("splitAtSuspensions", function);
+    linearize(function, layout, !layout.full || waits.diverged);
+    show("linearize", function);
+    widen(function, {layout, unsigned(waits.record_bytes)}, reports_ ? &report.remarks : nullptr);
+    current_ = nullptr;
+    result.entry = module_.getFunction("heddle.gang." + info.name);
+    current_ = result.entry;
+    show("widen", *result.entry);
+    std::string problems;
+    raw_string_ostream stream(problems);
+    if (verifyFunction(*result.entry, &stream))
+      throw std::runtime_error("internal error: its code is not valid: " + problems);
+    result.gang_lanes = layout.lanes;
+    result.warp_level = width.whole_warps;
+    result.frame_bytes = waits.frame_bytes ? waits.frame_bytes : result.frame_bytes;
+    result.record_bytes = waits.record_bytes;
+    result.stack_bytes += frame_overhead + frameBytes(*result.entry);
+    result.calls_lanes = true;
+    report.layout = layout;
+  }
+
+  const Image &image_;
+  Module &module_;
+  const BlockClass &blocks_;
+  std::vector<KernelReport> *reports_;
+  std::vector<CompiledKernel> kernels_;
+  Function *current_ = nullptr;
+};
+
+} // namespace
+
+void compileForSimd(const Image &image, const simd::BlockClass &blocks,
+                    const std::filesystem::path &output, std::vector<KernelReport> *reports) {
+  LLVMContext context;
+  auto parsed = parseBitcodeFile(
+      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
+      context);
+  if (!parsed)
+    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
+  CodeGenerator generator(false);
+  SimdCompiler(image, **parsed, blocks, reports).run(generator);
+  generator.writeSharedObject(**parsed, output);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes a SIMD module's SimdModuleTable: what the runtime finds when it has loaded the code.
+#pragma once
+
+#include "engine/abi.h"
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+#include <vector>
+
+namespace heddle::engine::simd {
+
+struct CompiledKernel {
+  std::string name;
+  llvm::Function *entry = nullptr; // null: runs on the reference engine
+  std::string reason;
+  std::vector<AlignedParameter> aligned;
+  unsigned gang_lanes = 0;
+  uint64_t frame_bytes = 0, record_bytes = 0, stack_bytes = 0;
+  bool calls_lanes = false, warp_level = false, recursive = false;
+};
+
+void addSimdTable(llvm::Module &module, const std::vector<CompiledKernel> &kernels,
+                  llvm::Function *init_globals);
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/suspend.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/shapes.h"
+#include "engine/compiler/simd/waiting.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// ---- What is cheap to compute again ----
+
+constexpr unsigned most_recomputed = 8;
+
+// Counts into `cost`; false if it depends on anything that may have changed or is dear.
+bool isRecomputable(const Value *value, unsigned &cost) {
+  if (isa<Constant, Argument>(value))
+    return true;
+  const auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || ++cost > most_recomputed)
+    return false;
+  if (const auto *call = dyn_cast<CallBase>(instruction))
+    return call->arg_empty() && call->doesNotAccessMemory() && !call->isConvergent();
+  if (const auto *load = dyn_cast<LoadInst>(instruction))
+    return load->hasMetadata(LLVMContext::MD_invariant_load) &&
+           isRecomputable(load->getPointerOperand(), cost);
+  const bool cheap = isa<CastInst, GetElementPtrInst>(instruction) ||
+                     instruction->getOpcode() == Instruction::Add ||
+                     instruction->getOpcode() == Instruction::Sub ||
+                     instruction->getOpcode() == Instruction::Shl ||
+                     instruction->getOpcode() == Instruction::Mul ||
+                     instruction->getOpcode() == Instruction::And ||
+                     instruction->getOpcode() == Instruction::LShr;
+  return cheap && all_of(instruction->operands(),
+                         [&](const Use &operand) { return isRecomputable(operand, cost); });
+}
+
+Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> &done) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return value;
+  if (Value *known = done.lookup(value))
+    return known;
+  Instruction *copy = instruction->clone();
+  for (Use &operand : copy->operands())
+    operand.set(recompute(operand, builder, done));
+  builder.Insert(copy, instruction->getName());
+  return done[value] = copy;
+}
+
+// ---- The transformation ----
+
+struct State {
+  BasicBlock *before = nullptr; // ends in the suspension
+  BasicBlock *after = nullptr;  // where the thread goes on
+  BasicBlock *resume = nullptr;
+  CallInst *suspension = nullptr;
+};
+
+class Splitter {
+public:
+  Splitter(Function &function, const LaneLayout &layout, uint64_t frame_bytes)
+      : function_(function), layout_(layout), data_(function.getParent()->getDataLayout()) {
+    result_.frame_bytes = frame_bytes;
+  }
+
+  SuspensionResult run() {
+    insertSuspensions(function_, layout_);
+    collectStates();
+    if (states_.empty())
+      return result_;
+    result_.suspends = true;
+    const DominatorTree dominators(function_);
+    const PostDominatorTree post_dominators(function_);
+    const LoopInfo loops(dominators);
+    const Shapes shapes(function_, layout_, post_dominators, loops);
+    for (const State &state : states_)
+      result_.diverged |= shapes.isDivergent(state.before);
+    findLiveValues();
+    assignSlots(shapes);
+    cut();
+    for (auto &[value, live] : live_)
+      rewire(*value, live, shapes);
+    canonicalizeLoops(function_);
+    result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
+    return result_;
+  }
+
+private:
+  void collectStates() {
+    SmallVector<CallInst *> calls;
+    for (Instruction &instruction : instructions(function_))
+      if (calledName(instruction) == suspend_marker)
+        calls.push_back(cast<CallInst>(&instruction));
+    for (CallInst *call : calls) {
+      State state;
+      state.suspension = call;
+      state.before = call->getParent();
+      state.after = SplitBlock(state.before, call->getNextNode());
+      state.after->setName("resumed");
+      call->setArgOperand(0,
+                          ConstantInt::get(call->getArgOperand(0)->getType(), states_.size() + 1));
+      states_.push_back(state);
+    }
+    // Splitting a block moves the suspensions behind the place.
+    for (State &state : states_)
+      state.before = state.suspension->getParent();
+  }
+
+  // Values that a thread needs after a suspension, with the states in which it does.
+  void findLiveValues() {
+    DenseMap<BasicBlock *, unsigned> state_of;
+    for (unsigned i = 0; i < states_.size(); ++i)
+      state_of[states_[i].after] = i;
+    for (Instruction &instruction : instructions(function_)) {
+      if (instruction.getType()->isVoidTy() || calledName(instruction) == suspend_marker)
+        continue;
+      SmallPtrSet<BasicBlock *, 16> live_in;
+      SmallVector<BasicBlock *> work;
+      const auto reach = [&](BasicBlock *block) {
+        if (live_in.insert(block).second)
+          work.push_back(block);
+      };
+      for (Use &use : instruction.uses()) {
+        auto *user = cast<Instruction>(use.getUser());
+        if (auto *phi = dyn_cast<PHINode>(user)) {
+          // Needed at the end of the block it comes from.
+          BasicBlock *from = phi->getIncomingBlock(use);
+          if (from != instruction.getParent())
+            reach(from);
+        } else if (user->getParent() != instruction.getParent()) {
+          reach(user->getParent());
+        }
+      }
+      while (!work.empty())
+        for (BasicBlock *above : predecessors(work.pop_back_val()))
+          if (above != instruction.getParent())
+            reach(above);
+      SmallVector<unsigned> live;
+      for (BasicBlock *block : live_in)
+        if (auto found = state_of.find(block); found != state_of.end())
+          live.push_back(found->second);
+      llvm::sort(live);
+      if (!live.empty())
+        live_[&instruction] = live;
+    }
+  }
+
+  uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
+
+  void assignSlots(const Shapes &shapes) {
+    for (auto &[value, live] : live_) {
+      unsigned cost = 0;
+      if (isRecomputable(value, cost)) {
+        recomputed_.insert(value);
+        continue;
+      }
+      const uint64_t size = PowerOf2Ceil(sizeInMemory(value->getType()));
+      if (shapes.of(value).hasBase()) {
+        record_values_ = alignTo(record_values_, std::min<uint64_t>(size, 8));
+        slots_[value] = record_values_;
+        record_values_ += size;
+      } else {
+        const uint64_t bytes = sizeInMemory(value->getType()) * layout_.lanes;
+        result_.frame_bytes = alignTo(result_.frame_bytes, 64);
+        slots_[value] = result_.frame_bytes;
+        result_.frame_bytes += bytes;
+      }
+    }
+  }
+
+  // The function enters at the state it is given, and leaves where it waits.
+  void cut() {
+    BasicBlock *body = &function_.getEntryBlock();
+    BasicBlock *end = nullptr;
+    for (BasicBlock &block : function_)
+      if (isa<ReturnInst>(block.getTerminator()))
+        end = &block;
+    if (!end) {
+      end = BasicBlock::Create(function_.getContext(), "end", &function_);
+      ReturnInst::Create(function_.getContext(), end);
+    } else if (end->size() > 1) { // a way out that does nothing else
+      end = SplitBlock(end, end->getTerminator());
+    }
+    BasicBlock *entry = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
+    body->setName("start");
+    IRBuilder<> builder(entry);
+    Value *number = callMarker(builder, state_marker);
+    // A chain of questions: there are few states, and each is asked for many gangs in a row.
+    for (unsigned i = 0; i < states_.size(); ++i) {
+      State &state = states_[i];
+      state.resume = BasicBlock::Create(function_.getContext(), "resume", &function_, state.after);
+      BranchInst::Create(state.after, state.resume);
+      state.after->replacePhiUsesWith(state.before, state.resume);
+      state.before->getTerminator()->setSuccessor(0, end);
+      BasicBlock *next = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
+      builder.CreateCondBr(builder.CreateICmpEQ(number, builder.getInt32(i + 1)), state.resume,
+                           next);
+      builder.SetInsertPoint(next);
+    }
+    builder.CreateBr(body);
+  }
+
+  Value *laneSlot(IRBuilder<> &builder, Instruction *value) {
+    Value *lane = builder.CreateZExt(callMarker(builder, lane_marker), builder.getInt64Ty());
+    Value *frame = callMarker(builder, frame_marker);
+    Value *start = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), frame, slots_[value]);
+    return builder.CreateGEP(
+        builder.getInt8Ty(), start,
+        builder.CreateMul(lane, builder.getInt64(sizeInMemory(value->getType()))));
+  }
+
+  // first + stride * lane, or the value without that.
+  Value *addLanes(IRBuilder<> &builder, Value *value, int64_t stride, bool subtract) {
+    Value *lane = callMarker(builder, lane_marker);
+    const bool pointer = value->getType()->isPointerTy();
+    Type *type = pointer ? builder.getInt64Ty() : value->getType();
+    Value *part = builder.CreateMul(builder.CreateZExtOrTrunc(lane, type),
+                                    ConstantInt::get(type, uint64_t(subtract ? -stride : stride)));
+    return pointer ? builder.CreateGEP(builder.getInt8Ty(), value, part)
+                   : builder.CreateAdd(value, part);
+  }
+
+  void save(Instruction *value, const State &state, const Shape &shape) {
+    IRBuilder<> builder(state.before->getTerminator());
+    Value *kept = value, *place = nullptr;
+    if (shape.hasBase()) {
+      if (shape.isAffine())
+        kept = addLanes(builder, kept, shape.stride, true);
+      place =
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state.suspension, slots_[value]);
+    } else {
+      place = laneSlot(builder, value);
+    }
+    if (kept->getType()->isIntegerTy(1))
+      kept = builder.CreateZExt(kept, builder.getInt8Ty());
+    builder.CreateStore(kept, place);
+  }
+
+  Value *restore(Instruction *value, const State &state, const Shape &shape) {
+    IRBuilder<> builder(state.resume->getTerminator());
+    builder.SetCurrentDebugLocation(value->getDebugLoc());
+    if (recomputed_.contains(value))
+      return recompute(value, builder, recomputed_in_[state.resume]);
+    Value *place = nullptr;
+    if (shape.hasBase())
+      place = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), callMarker(builder, resumed_marker), slots_[value]);
+    else
+      place = laneSlot(builder, value);
+    const bool bit = value->getType()->isIntegerTy(1);
+    Value *kept =
+        builder.CreateLoad(bit ? builder.getInt8Ty() : value->getType(), place, value->getName());
+    if (bit)
+      kept = builder.CreateTrunc(kept, value->getType());
+    if (shape.isAffine())
+      kept = addLanes(builder, kept, shape.stride, false);
+    return kept;
+  }
+
+  // The value has a definition in each state in which it is needed.
+  void rewire(Instruction &value, ArrayRef<unsigned> live, const Shapes &shapes) {
+    const Shape shape = shapes.of(&value);
+    SSAUpdater updater;
+    updater.Initialize(value.getType(), value.getName());
+    updater.AddAvailableValue(value.getParent(), &value);
+    for (const unsigned i : live) {
+      updater.AddAvailableValue(states_[i].resume, restore(&value, states_[i], shape));
+      if (!recomputed_.contains(&value))
+        save(&value, states_[i], shape);
+    }
+    SmallVector<Use *> uses;
+    for (Use &use : value.uses()) {
+      auto *phi = dyn_cast<PHINode>(use.getUser());
+      BasicBlock *where =
+          phi ? phi->getIncomingBlock(use) : cast<Instruction>(use.getUser())->getParent();
+      if (where != value.getParent())
+        uses.push_back(&use);
+    }
+    for (Use *use : uses)
+      updater.RewriteUse(*use);
+  }
+
+  Function &function_;
+  const LaneLayout &layout_;
+  const DataLayout &data_;
+  SuspensionResult result_;
+  std::vector<State> states_;
+  MapVector<Instruction *, SmallVector<unsigned>> live_;
+  SmallPtrSet<Instruction *, 16> recomputed_;
+  DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
+  DenseMap<Instruction *, uint64_t> slots_;
+  uint64_t record_values_ = 0;
+};
+
+} // namespace
+
+SuspensionResult splitAtSuspensions(Function &function, const LaneLayout &layout,
+                                    uint64_t frame_bytes) {
+  return Splitter(function, layout, frame_bytes).run();
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/waiting.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/shapes.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr int64_t spin_rounds = 256; // of a loop, before other threads get a turn
+
+CallInst *suspend(IRBuilder<> &b, Suspension kind, Value *first = nullptr, Value *second = nullptr,
+                  Value *third = nullptr) {
+  const auto or_zero = [&](Value *value) { return value ? value : b.getInt32(0); };
+  return callMarker(
+      b, suspend_marker,
+      {b.getInt32(0), b.getInt32(uint32_t(kind)), or_zero(first), or_zero(second), or_zero(third)});
+}
+
+Value *requestField(IRBuilder<> &b, uint64_t offset) {
+  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), callMarker(b, request_marker), offset);
+}
+
+// ---- Barriers of the block: PTX ISA, "bar.sync", "bar.red" ----
+
+struct BarrierForm {
+  BarrierReduction reduction = BarrierReduction::None;
+  int id = -1, count = -1, predicate = -1; // arguments
+};
+
+std::optional<BarrierForm> barrierForm(StringRef name) {
+  using enum BarrierReduction;
+  if (!name.consume_front("llvm.nvvm."))
+    return std::nullopt;
+  if (name == "barrier0")
+    return BarrierForm{};
+  if (name == "barrier0.popc")
+    return BarrierForm{Count, -1, -1, 0};
+  if (name == "barrier0.and")
+    return BarrierForm{And, -1, -1, 0};
+  if (name == "barrier0.or")
+    return BarrierForm{Or, -1, -1, 0};
+  if (name == "barrier.sync" || name == "bar.sync" || name == "barrier.n")
+    return BarrierForm{None, 0, -1, -1};
+  if (name == "barrier.sync.cnt" || name == "barrier")
+    return BarrierForm{None, 0, 1, -1};
+  return std::nullopt;
+}
+
+void suspendAtBarrier(CallBase &call, const BarrierForm &form) {
+  IRBuilder<> b(&call);
+  const auto argument = [&](int i) { return i < 0 ? nullptr : call.getArgOperand(unsigned(i)); };
+  if (form.predicate >= 0)
+    b.CreateStore(b.CreateZExt(argument(form.predicate), b.getInt64Ty()),
+                  requestField(b, offsetof(WarpRequest, value)));
+  suspend(b, Suspension::Barrier, argument(form.id), argument(form.count),
+          b.getInt32(uint32_t(form.reduction)));
+  if (!call.getType()->isVoidTy()) {
+    // The answer is the block's.
+    Value *answer = b.CreateLoad(b.getInt32Ty(), requestField(b, offsetof(WarpRequest, result)));
+    call.replaceAllUsesWith(callMarker(b, first_marker, {answer}));
+  }
+  call.eraseFromParent();
+}
+
+void suspendAtGridBarrier(CallBase &call) {
+  IRBuilder<> b(&call);
+  suspend(b, Suspension::GridBarrier);
+  call.eraseFromParent();
+}
+
+// ---- Warp operations in divergent code ----
+
+struct WarpForm {
+  WarpOperation operation;
+  uint32_t mode = 0;
+  unsigned mask = 0;
+  int value = -1, lane = -1, clamp = -1; // arguments
+  bool pair = false;                     // {value, predicate}
+};
+
+std::optional<WarpForm> warpForm(StringRef name) {
+  using enum WarpOperation;
+  if (!name.consume_front("llvm.nvvm."))
+    return std::nullopt;
+  if (name == "bar.warp.sync")
+    return WarpForm{Sync};
+  const auto code = [](auto mode) { return uint32_t(mode); };
+  if (name.consume_front("shfl.sync.")) {
+    const uint32_t mode = StringSwitch<uint32_t>(name.split('.').first)
+                              .Case("idx", code(ShuffleMode::Index))
+                              .Case("up", code(ShuffleMode::Up))
+                              .Case("down", code(ShuffleMode::Down))
+                              .Default(code(ShuffleMode::Xor));
+    return WarpForm{Shuffle, mode, 0, 1, 2, 3, name.ends_with("p")};
+  }
+  if (name.consume_front("vote.")) {
+    const uint32_t mode = StringSwitch<uint32_t>(name.split('.').first)
+                              .Case("all", code(VoteMode::All))
+                              .Case("any", code(VoteMode::Any))
+                              .Case("uni", code(VoteMode::Uniform))
+                              .Default(code(VoteMode::Ballot));
+    return WarpForm{Vote, mode, 0, 1};
+  }
+  if (name.starts_with("match.any.sync."))
+    return WarpForm{MatchAny, 0, 0, 1};
+  if (name.starts_with("match.all.sync."))
+    return WarpForm{MatchAll, 0, 0, 1, -1, -1, true};
+  if (name.consume_front("redux.sync.")) {
+    using enum ReduceOperation;
+    const uint32_t mode = StringSwitch<uint32_t>(name)
+                              .Case("add", code(Add))
+                              .Case("min", code(MinSigned))
+                              .Case("umin", code(MinUnsigned))
+                              .Case("max", code(MaxSigned))
+                              .Case("umax", code(MaxUnsigned))
+                              .Case("and", code(ReduceOperation::And))
+                              .Case("or", code(ReduceOperation::Or))
+                              .Default(code(ReduceOperation::Xor));
+    return WarpForm{Reduce, mode, 1, 0};
+  }
+  return std::nullopt;
+}
+
+void writeRequest(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
+  const auto store = [&](Value *value, uint64_t offset) {
+    b.CreateStore(value, requestField(b, offset));
+  };
+  const auto argument = [&](int i) { return call.getArgOperand(unsigned(i)); };
+  Value *value = form.value < 0 ? b.getInt64(0) : argument(form.value);
+  if (value->getType()->isFloatTy())
+    value = b.CreateBitCast(value, b.getInt32Ty());
+  store(b.CreateZExt(value, b.getInt64Ty()), offsetof(WarpRequest, value));
+  store(b.getInt32(uint32_t(form.operation)), offsetof(WarpRequest, operation));
+  store(b.getInt32(form.mode), offsetof(WarpRequest, mode));
+  Value *own = b.CreateShl(b.getInt32(1), callMarker(b, lane_marker));
+  store(b.CreateOr(argument(int(form.mask)), own), offsetof(WarpRequest, mask));
+  if (form.lane >= 0) {
+    store(argument(form.lane), offsetof(WarpRequest, lane));
+    store(argument(form.clamp), offsetof(WarpRequest, clamp));
+  }
+}
+
+Value *readAnswer(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
+  if (call.getType()->isVoidTy())
+    return nullptr;
+  const uint64_t result = offsetof(WarpRequest, result);
+  Value *value = b.CreateLoad(b.getInt32Ty(), requestField(b, result));
+  if (!form.pair) {
+    if (call.getType()->isFloatTy())
+      return b.CreateBitCast(value, call.getType());
+    return b.CreateTrunc(value, call.getType());
+  }
+  Type *type = call.getType()->getStructElementType(0);
+  if (type->isFloatTy())
+    value = b.CreateBitCast(value, type);
+  Value *predicate = b.CreateIsNotNull(b.CreateLoad(
+      b.getInt32Ty(), requestField(b, result + offsetof(ValueAndPredicate, predicate))));
+  Value *pair = PoisonValue::get(call.getType());
+  return b.CreateInsertValue(b.CreateInsertValue(pair, value, 0), predicate, 1);
+}
+
+// If all lanes of the mask are here, as usual, the operation is done at once; else the thread waits
+// for the others, wherever they come from.
+void suspendAtWarpOperation(CallBase &call, const WarpForm &form) {
+  IRBuilder<> b(&call);
+  Value *together = callMarker(b, together_marker, {call.getArgOperand(form.mask)});
+  Instruction *direct_end = nullptr, *wait_end = nullptr;
+  SplitBlockAndInsertIfThenElse(together, call.getIterator(), &direct_end, &wait_end,
+                                MDBuilder(call.getContext()).createLikelyBranchWeights());
+  BasicBlock *joined = call.getParent();
+  call.moveBefore(direct_end);
+  b.SetInsertPoint(wait_end);
+  b.SetCurrentDebugLocation(call.getDebugLoc());
+  writeRequest(b, call, form);
+  suspend(b, Suspension::Collective);
+  Value *answer = readAnswer(b, call, form);
+  if (!answer)
+    return;
+  b.SetInsertPoint(joined, joined->begin());
+  PHINode *phi = b.CreatePHI(call.getType(), 2, "answer");
+  call.replaceAllUsesWith(phi);
+  phi->addIncoming(&call, direct_end->getParent());
+  phi->addIncoming(answer, wait_end->getParent());
+}
+
+// ---- Loops that may wait ----
+
+// What other threads may change while this one looks.
+bool observesOthers(const Instruction &instruction) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return load->isVolatile() || load->isAtomic();
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
+}
+
+// Whether the loop's end depends on what it observes: follows data, and branches that choose it.
+class LoopDependence {
+public:
+  LoopDependence(const Loop &loop, const DominatorTree &dominators)
+      : loop_(loop), dominators_(dominators) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (BasicBlock *block : loop.blocks())
+        for (Instruction &instruction : *block)
+          if (!observed_.contains(&instruction) && depends(instruction)) {
+            observed_.insert(&instruction);
+            changed = true;
+          }
+    }
+  }
+
+  bool endsByObservation() const {
+    SmallVector<BasicBlock *> exiting;
+    loop_.getExitingBlocks(exiting);
+    return any_of(exiting, [&](BasicBlock *block) {
+      return observed_.contains(block->getTerminator()) || chosenByObservation(block);
+    });
+  }
+
+private:
+  bool depends(const Instruction &instruction) const {
+    if (observesOthers(instruction))
+      return true;
+    if (any_of(instruction.operands(), [&](const Use &operand) {
+          const auto *other = dyn_cast<Instruction>(operand);
+          return other && observed_.contains(other);
+        }))
+      return true;
+    return isa<PHINode>(instruction) && instruction.getParent() != loop_.getHeader() &&
+           chosenByObservation(instruction.getParent());
+  }
+
+  // A branch between the block and its dominator asks for something observed.
+  bool chosenByObservation(const BasicBlock *block) const {
+    const auto *node = dominators_.getNode(block)->getIDom();
+    if (!node || !loop_.contains(node->getBlock()) || block == loop_.getHeader())
+      return false;
+    SmallVector<const BasicBlock *> work(predecessors(block));
+    SmallPtrSet<const BasicBlock *, 16> seen(work.begin(), work.end());
+    while (!work.empty()) {
+      const BasicBlock *above = work.pop_back_val();
+      if (observed_.contains(above->getTerminator()))
+        return true;
+      if (above == node->getBlock())
+        continue;
+      for (const BasicBlock *next : predecessors(above))
+        if (seen.insert(next).second)
+          work.push_back(next);
+    }
+    return false;
+  }
+
+  const Loop &loop_;
+  const DominatorTree &dominators_;
+  SmallPtrSet<const Instruction *, 32> observed_;
+};
+
+void suspendInLoop(BasicBlock &header) {
+  IRBuilder<> b(&*header.getFirstInsertionPt());
+  Value *budget_place = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), header.getParent()->getArg(0),
+                                                     offsetof(ThreadContext, spin_budget));
+  Value *rest = b.CreateSub(b.CreateLoad(b.getInt64Ty(), budget_place), b.getInt64(1));
+  b.CreateStore(rest, budget_place);
+  Value *used_up = b.CreateICmpSLT(rest, b.getInt64(0));
+  Instruction *then =
+      SplitBlockAndInsertIfThen(used_up, b.GetInsertPoint(), false,
+                                MDBuilder(header.getContext()).createUnlikelyBranchWeights());
+  b.SetInsertPoint(then);
+  b.CreateStore(b.getInt64(spin_rounds), budget_place);
+  suspend(b, Suspension::Yield);
+}
+
+std::vector<BasicBlock *> waitingLoops(const LoopInfo &loops, const DominatorTree &dominators) {
+  std::vector<BasicBlock *> headers;
+  for (const Loop *loop : loops.getLoopsInPreorder())
+    if (LoopDependence(*loop, dominators).endsByObservation())
+      headers.push_back(loop->getHeader());
+  return headers;
+}
+
+} // namespace
+
+bool isWarpOperation(const Value &value) { return warpForm(calledName(value)).has_value(); }
+bool isBlockBarrier(const Value &value) {
+  const StringRef name = calledName(value);
+  return barrierForm(name) || name == "__heddle_grid_sync";
+}
+
+bool hasWaitingLoops(const Function &function) {
+  auto &code = const_cast<Function &>(function); // LLVM's analyses want it so
+  const DominatorTree dominators(code);
+  const LoopInfo loops(dominators);
+  return !waitingLoops(loops, dominators).empty();
+}
+
+void insertSuspensions(Function &function, const LaneLayout &layout) {
+  SmallVector<CallBase *> barriers, operations;
+  std::vector<BasicBlock *> headers;
+  bool may_part = false; // lanes of a warp may wait at different places
+  {
+    const DominatorTree dominators(function);
+    const PostDominatorTree post_dominators(function);
+    const LoopInfo loops(dominators);
+    const Shapes shapes(function, layout, post_dominators, loops);
+    headers = waitingLoops(loops, dominators);
+    for (BasicBlock *header : headers)
+      may_part |= shapes.isDivergent(header);
+    for (Instruction &instruction : instructions(function)) {
+      const bool warp = isWarpOperation(instruction), block = isBlockBarrier(instruction);
+      if (!warp && !block)
+        continue;
+      may_part |= shapes.isDivergent(instruction.getParent());
+      (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
+    }
+  }
+  for (BasicBlock *header : headers)
+    suspendInLoop(*header);
+  if (may_part)
+    for (CallBase *call : operations)
+      suspendAtWarpOperation(*call, *warpForm(calledName(*call)));
+  for (CallBase *call : barriers) {
+    if (const auto form = barrierForm(calledName(*call)))
+      suspendAtBarrier(*call, *form);
+    else
+      suspendAtGridBarrier(*call);
+  }
+  canonicalizeLoops(function);
+}
+
+} // namespace heddle::engine::simd

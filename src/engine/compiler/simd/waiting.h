@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the places at which threads may have to wait for others, and puts a suspend_marker there.
+//
+// The result is still the code of one thread. suspend.h says which places these are and makes the
+// markers real.
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::engine::simd {
+
+/// Expects canonical code.
+void insertSuspensions(llvm::Function &function, const LaneLayout &layout);
+
+/// Whether the call is of a built-in at which threads of a warp, or of a block, meet.
+bool isWarpOperation(const llvm::Value &value);
+bool isBlockBarrier(const llvm::Value &value);
+
+/// Whether it has loops whose end depends on what other threads do.
+bool hasWaitingLoops(const llvm::Function &function);
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/widen.h"
+
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/widener.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+
+#include <numeric>
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+
+Widener::Widener(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks)
+    : old_(thread), options_(options), remarks_(remarks),
+      data_(thread.getParent()->getDataLayout()), lanes_(options.layout.lanes), dominators_(thread),
+      post_dominators_(thread), loops_(dominators_),
+      shapes_(thread, options.layout, post_dominators_, loops_), b_(thread.getContext()) {}
+
+void Widener::run() {
+  for (BasicBlock &block : old_)
+    if (shapes_.divergesAt(&block))
+      throw std::runtime_error("internal error: a branch is still divergent");
+  new_ = Function::Create(old_.getFunctionType(), old_.getLinkage(), "", old_.getParent());
+  new_->copyAttributesFrom(&old_);
+  new_->copyMetadata(&old_, 0);
+  new_->takeName(&old_);
+  for (unsigned i = 0; i < old_.arg_size(); ++i) {
+    scalars_[old_.getArg(i)] = new_->getArg(i);
+    new_->getArg(i)->takeName(old_.getArg(i));
+  }
+  const ReversePostOrderTraversal<Function *> order(&old_);
+  for (BasicBlock *block : order)
+    heads_[block] = BasicBlock::Create(new_->getContext(), block->getName(), new_);
+  for (BasicBlock *block : order)
+    widenBlock(*block);
+  completePhis();
+  old_.replaceAllUsesWith(new_);
+  old_.eraseFromParent();
+}
+
+// ---- Values ----
+
+Type *Widener::wide(Type *type) const {
+  if (type->isVoidTy())
+    return type;
+  if (auto *structure = dyn_cast<StructType>(type)) {
+    SmallVector<Type *> fields;
+    for (Type *field : structure->elements())
+      fields.push_back(wide(field));
+    return StructType::get(type->getContext(), fields);
+  }
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return ArrayType::get(wide(array->getElementType()), array->getNumElements());
+  if (!FixedVectorType::isValidElementType(type))
+    throw std::runtime_error("it has values of a type that cannot be put into vectors");
+  return FixedVectorType::get(type, lanes_);
+}
+
+Value *Widener::scalarOf(Value *value) {
+  if (isa<Constant, MetadataAsValue, InlineAsm>(value))
+    return value;
+  Value *scalar = scalars_.lookup(value);
+  if (!scalar)
+    throw std::runtime_error("internal error: a value has no scalar form");
+  return scalar;
+}
+
+// All lanes' values of what has a base, at the place where the builder is.
+Value *Widener::spreadOut(Value *scalar, const Shape &shape) {
+  Type *type = scalar->getType();
+  if (type->isStructTy() || type->isArrayTy()) {
+    Value *result = PoisonValue::get(wide(type));
+    const unsigned count =
+        type->isStructTy() ? type->getStructNumElements() : unsigned(type->getArrayNumElements());
+    for (unsigned i = 0; i < count; ++i)
+      result = b_.CreateInsertValue(result, spreadOut(b_.CreateExtractValue(scalar, i), {}), i);
+    return result;
+  }
+  if (!shape.isAffine())
+    return b_.CreateVectorSplat(lanes_, scalar, scalar->getName());
+  SmallVector<Constant *> steps;
+  Type *element = type->isPointerTy() ? b_.getInt64Ty() : type;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    steps.push_back(ConstantInt::get(element, uint64_t(shape.stride) * lane));
+  Constant *offsets = ConstantVector::get(steps);
+  if (type->isPointerTy())
+    return b_.CreateGEP(b_.getInt8Ty(), scalar, offsets, scalar->getName());
+  return b_.CreateAdd(b_.CreateVectorSplat(lanes_, scalar), offsets, scalar->getName());
+}
+
+Value *Widener::vectorOf(Value *value) {
+  if (auto *constant = dyn_cast<Constant>(value)) {
+    if (isa<PoisonValue>(constant))
+      return PoisonValue::get(wide(constant->getType()));
+    if (isa<UndefValue>(constant))
+      return UndefValue::get(wide(constant->getType()));
+    if (constant->getType()->isAggregateType())
+      return spreadOut(constant, {});
+    return ConstantVector::getSplat(ElementCount::getFixed(lanes_), constant);
+  }
+  if (Value *vector = vectors_.lookup(value))
+    return vector;
+  Value *scalar = scalarOf(value);
+  // Beside the definition, so that it serves all uses.
+  const IRBuilder<>::InsertPointGuard guard(b_);
+  if (auto *instruction = dyn_cast<Instruction>(scalar))
+    // At the end of a block that is being written there is nothing behind it yet.
+    b_.SetInsertPoint(instruction->getParent(), instruction->getInsertionPointAfterDef().value_or(
+                                                    instruction->getParent()->end()));
+  else
+    b_.SetInsertPoint(&new_->getEntryBlock(), new_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  return vectors_[value] = spreadOut(scalar, shape(value));
+}
+
+// Records what an instruction of the old code has become.
+void Widener::define(Instruction &old, Value *value) {
+  if (!value)
+    return;
+  if (value->getType() == old.getType() && shape(&old).hasBase())
+    scalars_[&old] = value;
+  else
+    vectors_[&old] = value;
+  if (isa<Instruction>(value) && !value->hasName())
+    value->takeName(&old);
+}
+
+// ---- Masks ----
+
+Value *Widener::bitsOf(Value *mask) {
+  return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), b_.getInt32Ty());
+}
+
+Value *Widener::laneBits() {
+  if (everybody())
+    return b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1);
+  return bits_;
+}
+
+Value *Widener::allHere() { return everybody() ? b_.getTrue() : all_here_; }
+
+Value *Widener::onlyHere(Value *condition) {
+  return everybody()
+             ? condition
+             : b_.CreateSelect(mask_, condition, Constant::getNullValue(condition->getType()));
+}
+
+Value *Widener::contextField(Type *type, uint64_t offset) {
+  return loadThreadField(b_, context(), type, offset); // does not change while the gang runs
+}
+
+AllocaInst *Widener::temporary(Type *type, const Twine &name) {
+  const IRBuilder<>::InsertPointGuard guard(b_);
+  BasicBlock &entry = new_->getEntryBlock();
+  b_.SetInsertPoint(&entry, entry.begin());
+  b_.SetCurrentDebugLocation(DebugLoc());
+  return b_.CreateAlloca(type, nullptr, name);
+}
+
+Value *Widener::either(Value *condition, const std::function<Value *()> &yes,
+                       const std::function<Value *()> &no) {
+  if (auto *constant = dyn_cast<ConstantInt>(condition))
+    return constant->isOne() ? yes() : no();
+  LLVMContext &context = new_->getContext();
+  BasicBlock *then = BasicBlock::Create(context, "all", new_);
+  BasicBlock *other = BasicBlock::Create(context, "some", new_);
+  BasicBlock *end = BasicBlock::Create(context, "joined", new_);
+  b_.CreateCondBr(condition, then, other);
+  b_.SetInsertPoint(then);
+  Value *first = yes();
+  then = b_.GetInsertBlock();
+  b_.CreateBr(end);
+  b_.SetInsertPoint(other);
+  Value *second = no();
+  other = b_.GetInsertBlock();
+  b_.CreateBr(end);
+  b_.SetInsertPoint(end);
+  if (!first || first->getType()->isVoidTy())
+    return nullptr;
+  PHINode *phi = b_.CreatePHI(first->getType(), 2);
+  phi->addIncoming(first, then);
+  phi->addIncoming(second, other);
+  return phi;
+}
+
+// ---- Blocks ----
+
+void Widener::widenBlock(BasicBlock &block) {
+  b_.SetInsertPoint(heads_[&block]);
+  mask_ = bits_ = all_here_ = nullptr;
+  for (Instruction &instruction : block) {
+    b_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    if (instruction.isTerminator()) {
+      tails_[&block] = b_.GetInsertBlock();
+      widenTerminator(instruction);
+    } else {
+      widenInstruction(instruction);
+    }
+  }
+}
+
+void Widener::widenTerminator(Instruction &terminator) {
+  if (auto *branch = dyn_cast<BranchInst>(&terminator)) {
+    if (!branch->isConditional()) {
+      b_.CreateBr(heads_[branch->getSuccessor(0)]);
+    } else {
+      auto *copy =
+          b_.CreateCondBr(scalarOf(branch->getCondition()), heads_[branch->getSuccessor(0)],
+                          heads_[branch->getSuccessor(1)]);
+      copy->copyMetadata(*branch);
+    }
+  } else if (isa<ReturnInst>(terminator)) {
+    b_.CreateRetVoid();
+  } else if (isa<UnreachableInst>(terminator)) {
+    b_.CreateUnreachable();
+  } else {
+    throw std::runtime_error("it has a control instruction that is not supported");
+  }
+}
+
+void Widener::widenInstruction(Instruction &instruction) {
+  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+    return;
+  if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+    const bool scalar = shape(phi).hasBase();
+    define(*phi, b_.CreatePHI(scalar ? phi->getType() : wide(phi->getType()),
+                              phi->getNumIncomingValues()));
+  } else if (auto *inner = dyn_cast<LoadInst>(&instruction)) {
+    define(instruction, load(*inner));
+  } else if (auto *inner = dyn_cast<StoreInst>(&instruction)) {
+    store(*inner);
+  } else if (auto *inner = dyn_cast<AtomicRMWInst>(&instruction)) {
+    define(instruction, atomic(*inner));
+  } else if (auto *inner = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    define(instruction, exchange(*inner));
+  } else if (auto *inner = dyn_cast<CallBase>(&instruction)) {
+    define(instruction, call(*inner));
+  } else if (shape(&instruction).hasBase()) {
+    keepScalar(instruction);
+  } else {
+    define(instruction, arithmetic(instruction));
+  }
+}
+
+// What the first lane computes. Its own value may not exist (it may not execute this), so nothing
+// may follow from its not overflowing.
+void Widener::keepScalar(Instruction &instruction) {
+  Instruction *copy = instruction.clone();
+  bool plain = true;
+  for (Use &operand : copy->operands()) {
+    plain &= shape(operand).isUniform();
+    operand.set(scalarOf(operand));
+  }
+  if (!plain)
+    copy->dropPoisonGeneratingFlags();
+  b_.Insert(copy);
+  copy->takeName(&instruction);
+  scalars_[&instruction] = copy;
+}
+
+void Widener::completePhis() {
+  for (BasicBlock &block : old_)
+    for (PHINode &phi : block.phis()) {
+      const bool scalar = scalars_.count(&phi);
+      auto *copy = cast<PHINode>(scalar ? scalars_[&phi] : vectors_[&phi]);
+      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+        BasicBlock *from = phi.getIncomingBlock(i);
+        if (!tails_.count(from))
+          continue; // never reached
+        Value *value = phi.getIncomingValue(i);
+        copy->addIncoming(scalar ? scalarOf(value) : vectorOf(value), tails_[from]);
+      }
+    }
+}
+
+// ---- Arithmetic ----
+
+Value *Widener::arithmetic(Instruction &instruction) {
+  const auto operand = [&](unsigned i) { return vectorOf(instruction.getOperand(i)); };
+  Value *result = nullptr;
+  if (auto *operation = dyn_cast<BinaryOperator>(&instruction)) {
+    if (operation->isIntDivRem())
+      return divide(*operation);
+    result = b_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+  } else if (auto *unary = dyn_cast<UnaryOperator>(&instruction)) {
+    result = b_.CreateUnOp(unary->getOpcode(), operand(0));
+  } else if (auto *cast = dyn_cast<CastInst>(&instruction)) {
+    result = b_.CreateCast(cast->getOpcode(), operand(0), wide(cast->getType()));
+  } else if (auto *compare = dyn_cast<CmpInst>(&instruction)) {
+    result = b_.CreateCmp(compare->getPredicate(), operand(0), operand(1));
+  } else if (auto *select = dyn_cast<SelectInst>(&instruction)) {
+    Value *condition = select->getCondition();
+    condition = shape(condition).isUniform() ? scalarOf(condition) : vectorOf(condition);
+    if (select->getType()->isAggregateType() && condition->getType()->isVectorTy())
+      throw std::runtime_error("it chooses between structures lane by lane");
+    result = b_.CreateSelect(condition, operand(1), operand(2));
+  } else if (isa<FreezeInst>(instruction)) {
+    result = b_.CreateFreeze(operand(0));
+  } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction)) {
+    result = address(*gep);
+  } else if (auto *extract = dyn_cast<ExtractValueInst>(&instruction)) {
+    return b_.CreateExtractValue(operand(0), extract->getIndices());
+  } else if (auto *insert = dyn_cast<InsertValueInst>(&instruction)) {
+    return b_.CreateInsertValue(operand(0), operand(1), insert->getIndices());
+  } else {
+    throw std::runtime_error(std::string("it has an instruction that is not supported: ") +
+                             instruction.getOpcodeName());
+  }
+  if (auto *made = dyn_cast<Instruction>(result))
+    made->copyIRFlags(&instruction);
+  return result;
+}
+
+Value *Widener::address(GetElementPtrInst &gep) {
+  const auto cheapest = [&](Value *value) {
+    return shape(value).isUniform() ? scalarOf(value) : vectorOf(value);
+  };
+  SmallVector<Value *> indices;
+  for (Use &index : gep.indices())
+    indices.push_back(isa<Constant>(index) ? index.get() : cheapest(index));
+  Value *pointer = cheapest(gep.getPointerOperand());
+  return b_.CreateGEP(gep.getSourceElementType(), pointer, indices);
+}
+
+// A lane that does not execute this may have any divisor, and the hardware would trap on zero.
+Value *Widener::divide(BinaryOperator &operation) {
+  Value *left = vectorOf(operation.getOperand(0)), *right = vectorOf(operation.getOperand(1));
+  if (isa<Constant>(right))
+    return b_.CreateBinOp(operation.getOpcode(), left, right);
+  if (!everybody()) {
+    left = b_.CreateSelect(mask_, left, Constant::getNullValue(left->getType()));
+    right = b_.CreateSelect(mask_, right, ConstantInt::get(right->getType(), 1));
+  }
+  if (operation.getType()->getIntegerBitWidth() <= 32)
+    return divideAsDoubles(operation, left, right);
+  Value *result = PoisonValue::get(left->getType());
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    Value *quotient = b_.CreateBinOp(operation.getOpcode(), b_.CreateExtractElement(left, lane),
+                                     b_.CreateExtractElement(right, lane));
+    result = b_.CreateInsertElement(result, quotient, lane);
+  }
+  return result;
+}
+
+// CPUs have no vector division of integers. A quotient of 32-bit integers, computed in double and
+// truncated, is exact: it differs from the next integer by at least 2^-32 of itself, and a double
+// has 53 bits.
+Value *Widener::divideAsDoubles(BinaryOperator &operation, Value *left, Value *right) {
+  const bool is_signed =
+      operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
+  Type *doubles = wide(b_.getDoubleTy());
+  const auto convert = [&](Value *value) {
+    return is_signed ? b_.CreateSIToFP(value, doubles) : b_.CreateUIToFP(value, doubles);
+  };
+  Value *ratio = b_.CreateFDiv(convert(left), convert(right));
+  Value *quotient =
+      is_signed ? b_.CreateFPToSI(ratio, left->getType()) : b_.CreateFPToUI(ratio, left->getType());
+  if (operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::UDiv)
+    return quotient;
+  return b_.CreateSub(left, b_.CreateMul(quotient, right));
+}
+
+// ---- Lanes one by one ----
+
+Widener::LaneValue::LaneValue(Widener &widener, Value *old) : widener_(widener), old_(old) {}
+
+Value *Widener::LaneValue::at(Value *lane) {
+  IRBuilder<> &b = widener_.b_;
+  const Shape shape = widener_.shape(old_);
+  if (shape.isUniform() && !widener_.vectors_.count(old_))
+    return widener_.scalarOf(old_);
+  if (shape.isAffine()) {
+    Value *base = widener_.scalarOf(old_);
+    Type *type = base->getType()->isPointerTy() ? b.getInt64Ty() : base->getType();
+    Value *offset = b.CreateMul(b.CreateZExtOrTrunc(lane, type),
+                                ConstantInt::get(type, uint64_t(shape.stride)));
+    return base->getType()->isPointerTy() ? b.CreateGEP(b.getInt8Ty(), base, offset)
+                                          : b.CreateAdd(base, offset);
+  }
+  Value *vector = widener_.vectorOf(old_);
+  if (vector->getType()->isAggregateType())
+    throw std::runtime_error("it passes structures by value lane by lane");
+  if (isa<ConstantInt>(lane))
+    return b.CreateExtractElement(vector, lane);
+  // A vector has no cheap element of variable number; memory has. Bits are kept as bytes.
+  Type *element = vector->getType()->getScalarType();
+  const bool bit = element->isIntegerTy(1);
+  Type *kept = bit ? b.getInt8Ty() : element;
+  if (!spilled_) {
+    spilled_ = widener_.temporary(widener_.wide(kept), "lanes");
+    // Before the loop over the lanes, in which we are.
+    const IRBuilder<>::InsertPointGuard guard(b);
+    if (auto *at = cast<Instruction>(lane)->getParent()->getSinglePredecessor())
+      b.SetInsertPoint(at->getTerminator());
+    else
+      b.SetInsertPoint((*pred_begin(cast<Instruction>(lane)->getParent()))->getTerminator());
+    b.CreateStore(bit ? b.CreateZExt(vector, widener_.wide(kept)) : vector, spilled_);
+  }
+  Value *value = b.CreateLoad(kept, b.CreateInBoundsGEP(kept, spilled_, lane));
+  return bit ? b.CreateTrunc(value, element) : value;
+}
+
+Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> &body) {
+  const bool collects = result && !result->isVoidTy();
+  if (everybody() && !(collects && result->isAggregateType())) {
+    Value *vector = collects ? PoisonValue::get(wide(result)) : nullptr;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      Value *value = body(b_.getInt32(lane));
+      if (collects)
+        vector = b_.CreateInsertElement(vector, value, lane);
+    }
+    return vector;
+  }
+  LLVMContext &context = new_->getContext();
+  Type *kept = collects && result->isIntegerTy(1) ? b_.getInt8Ty() : result;
+  SmallVector<AllocaInst *> results;
+  SmallVector<Type *> parts;
+  if (collects && result->isStructTy())
+    parts.append(result->subtype_begin(), result->subtype_end());
+  else if (collects)
+    parts.push_back(result);
+  for (Type *&part : parts) {
+    kept = part->isIntegerTy(1) ? b_.getInt8Ty() : part;
+    results.push_back(temporary(wide(kept), "results"));
+  }
+  Value *all = laneBits();
+  BasicBlock *before = b_.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(context, "lane", new_);
+  BasicBlock *end = BasicBlock::Create(context, "lanes.end", new_);
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2, "rest");
+  Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue());
+  lane->setName("lane");
+  Value *value = body(lane);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    Value *part = result->isStructTy() ? b_.CreateExtractValue(value, i) : value;
+    if (parts[i]->isIntegerTy(1))
+      part = b_.CreateZExt(part, b_.getInt8Ty());
+    b_.CreateStore(part, b_.CreateInBoundsGEP(part->getType(), results[i], lane));
+  }
+  Value *others = b_.CreateAnd(rest, b_.CreateSub(rest, b_.getInt32(1)));
+  rest->addIncoming(all, before);
+  rest->addIncoming(others, b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateIsNull(others), end, loop);
+  b_.SetInsertPoint(end);
+  if (!collects)
+    return nullptr;
+  const auto read = [&](unsigned i) -> Value * {
+    Value *vector = b_.CreateLoad(results[i]->getAllocatedType(), results[i]);
+    return parts[i]->isIntegerTy(1) ? b_.CreateTrunc(vector, wide(parts[i])) : vector;
+  };
+  if (!result->isStructTy())
+    return read(0);
+  Value *structure = PoisonValue::get(wide(result));
+  for (unsigned i = 0; i < parts.size(); ++i)
+    structure = b_.CreateInsertValue(structure, read(i), i);
+  return structure;
+}
+
+void widen(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks) {
+  Widener(thread, options, remarks).run();
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns the code of one thread into the code of a gang.
+//
+// What is the same in all lanes stays a scalar; of what grows by a constant from lane to lane, the
+// first lane's value is kept as a scalar, and a vector made of it where one is needed; the rest
+// becomes vectors with an element a lane. Memory is accessed by the cheapest means that the shape
+// of the address allows: one scalar access, one vector access, or an access a lane. Calls of
+// functions that have no vector form are made lane by lane.
+//
+// Expects linearized code (linearize.h): all branches uniform, masks in markers.
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+
+#include "llvm/IR/Function.h"
+
+#include <string>
+#include <vector>
+
+namespace heddle::engine::simd {
+
+/// How one memory access or branch of the source came out, for `--explain-codegen`.
+struct Remark {
+  enum class Kind { Scalar, Contiguous, Reversed, Strided, Gather, LaneByLane };
+  Kind kind;
+  bool store = false, masked = false;
+  std::string what; // "load of 4 bytes", "call of f"
+  unsigned line = 0;
+  std::string file;
+};
+
+struct WidenOptions {
+  LaneLayout layout;
+  unsigned record_bytes = 0; // what each GroupRecord takes, its uniform values included
+};
+
+/// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function, in
+/// place. Throws std::runtime_error with the reason if it cannot be.
+void widen(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
+
+} // namespace heddle::engine::simd

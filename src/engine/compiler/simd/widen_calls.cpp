@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls: markers of the passes before, built-in variables, intrinsics, and functions that are
+// called lane by lane.
+#include "engine/abi.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/widener.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+
+Value *Widener::call(CallBase &old) {
+  StringRef name = calledName(old);
+  if (name.starts_with("heddle."))
+    return marker(old, name);
+  if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+    if (name == "tid.x" || name == "tid.y" || name == "tid.z")
+      return threadIndex(unsigned(name.back() - 'x'));
+    if (name == "laneid") {
+      Value *linear =
+          loadThreadField(b_, context(), b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
+      return b_.CreateAnd(linear, b_.getInt32(31));
+    }
+  } else if (name.starts_with("llvm.nvvm.") && !name.starts_with("llvm.nvvm.membar")) {
+    return warpOperation(old, name);
+  }
+  if (isa<AssumeInst>(old) || name == "llvm.experimental.noalias.scope.decl")
+    return nullptr;
+  if (!calledName(old).empty() && shape(&old).isUniform()) {
+    keepScalar(old);
+    return nullptr;
+  }
+  if (isa<MemIntrinsic>(old) &&
+      all_of(old.args(), [&](const Use &argument) { return shape(argument).isUniform(); })) {
+    keepScalar(old); // the same bytes to the same place
+    return nullptr;
+  }
+  if (!old.mayHaveSideEffects() && isTriviallyVectorizable(old.getIntrinsicID()))
+    return vectorIntrinsic(old);
+  return callLanes(old);
+}
+
+Value *Widener::vectorIntrinsic(CallBase &old) {
+  const Intrinsic::ID id = old.getIntrinsicID();
+  SmallVector<Value *> arguments;
+  SmallVector<Type *> types;
+  if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1))
+    types.push_back(wide(old.getType()));
+  for (unsigned i = 0; i < old.arg_size(); ++i) {
+    Value *argument = old.getArgOperand(i);
+    const bool scalar = isVectorIntrinsicWithScalarOpAtArg(id, i);
+    arguments.push_back(scalar ? scalarOf(argument) : vectorOf(argument));
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, int(i)))
+      types.push_back(arguments.back()->getType());
+  }
+  CallInst *made = b_.CreateIntrinsic(id, types, arguments);
+  if (isa<FPMathOperator>(old))
+    made->copyIRFlags(&old);
+  return made;
+}
+
+Value *Widener::threadIndex(unsigned axis) {
+  Value *first = new_->getArg(2 + axis); // SimdEntry
+  const LaneLayout &layout = options_.layout;
+  if (layout.kind == LaneLayout::Kind::Row || (layout.kind == LaneLayout::Kind::Tiled && axis == 2))
+    return first;
+  if (layout.kind == LaneLayout::Kind::Tiled) {
+    SmallVector<Constant *> offsets;
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      offsets.push_back(b_.getInt32(axis == 0 ? lane % layout.row : lane / layout.row));
+    return b_.CreateAdd(b_.CreateVectorSplat(lanes_, first), ConstantVector::get(offsets));
+  }
+  const auto addresses = [&](unsigned lane) {
+    return b_.CreateConstGEP1_64(b_.getInt8Ty(), laneContext(b_.getInt32(lane)),
+                                 offsetof(ThreadContext, thread_index) + 4 * axis);
+  };
+  Value *result = PoisonValue::get(wide(b_.getInt32Ty()));
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    result = b_.CreateInsertElement(result, b_.CreateLoad(b_.getInt32Ty(), addresses(lane)), lane);
+  return result;
+}
+
+Value *Widener::marker(CallBase &old, StringRef name) {
+  if (name == mask_marker) {
+    auto *constant = dyn_cast<ConstantInt>(old.getArgOperand(0));
+    if (constant && constant->isOne())
+      return nullptr;
+    mask_ = vectorOf(old.getArgOperand(0));
+    bits_ = bitsOf(mask_);
+    all_here_ =
+        b_.CreateICmpEQ(bits_, b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1), "all.here");
+    return nullptr;
+  }
+  if (name == any_marker || name == all_marker) {
+    Value *old_condition = old.getArgOperand(0);
+    if (shape(old_condition).isUniform())
+      return scalarOf(old_condition);
+    Value *condition = vectorOf(old_condition);
+    if (name == any_marker)
+      return b_.CreateIsNotNull(bitsOf(onlyHere(condition)), "any");
+    return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
+  }
+  if (name == first_marker) {
+    if (shape(old.getArgOperand(0)).isUniform())
+      return scalarOf(old.getArgOperand(0));
+    Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+    return b_.CreateExtractElement(vectorOf(old.getArgOperand(0)), lane);
+  }
+  if (name == lane_marker)
+    return b_.getInt32(0);
+  if (name == state_marker)
+    return new_->getArg(6);
+  if (name == active_marker) {
+    Value *bits = b_.CreateTrunc(new_->getArg(5), b_.getIntNTy(lanes_));
+    return b_.CreateBitCast(bits, wide(b_.getInt1Ty()), "active");
+  }
+  if (name == frame_marker)
+    return contextField(b_.getPtrTy(), offsetof(GangContext, frame));
+  if (name == request_marker)
+    return contextField(b_.getPtrTy(), offsetof(GangContext, requests));
+  if (name == resumed_marker)
+    return b_.CreateConstInBoundsGEP1_64(
+        b_.getInt8Ty(), contextField(b_.getPtrTy(), offsetof(GangContext, resumed)),
+        sizeof(GroupRecord));
+  if (name == suspend_marker)
+    return suspend(old);
+  if (name == together_marker) {
+    Value *ended = contextField(b_.getInt32Ty(), offsetof(GangContext, ended));
+    Value *elsewhere = b_.CreateNot(b_.CreateOr(ended, laneBits()));
+    Value *named = old.getArgOperand(0);
+    if (shape(named).isUniform())
+      return b_.CreateIsNull(b_.CreateAnd(scalarOf(named), elsewhere));
+    return b_.CreateIsNull(b_.CreateAnd(vectorOf(named), b_.CreateVectorSplat(lanes_, elsewhere)));
+  }
+  throw std::runtime_error("internal error: unknown marker " + name.str());
+}
+
+// Writes a GroupRecord.
+Value *Widener::suspend(CallBase &old) {
+  const auto field = [&](Value *record, uint64_t offset) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), record, offset);
+  };
+  Value *slot = field(context(), offsetof(GangContext, suspended));
+  Value *record = b_.CreateLoad(b_.getPtrTy(), slot, "record");
+  b_.CreateStore(laneBits(), field(record, offsetof(GroupRecord, lanes)));
+  b_.CreateStore(scalarOf(old.getArgOperand(0)), field(record, offsetof(GroupRecord, state)));
+  b_.CreateStore(scalarOf(old.getArgOperand(1)), field(record, offsetof(GroupRecord, kind)));
+  for (unsigned i = 0; i < 3; ++i) {
+    Value *operand = old.getArgOperand(2 + i);
+    if (!shape(operand).isUniform())
+      throw std::runtime_error("a barrier's number differs between threads of a warp");
+    b_.CreateStore(scalarOf(operand), field(record, offsetof(GroupRecord, operands) + 4 * i));
+  }
+  b_.CreateStore(field(record, options_.record_bytes), slot);
+  return field(record, sizeof(GroupRecord));
+}
+
+// ---- Lane by lane ----
+
+Value *Widener::laneContext(Value *lane) {
+  Value *all = contextField(b_.getPtrTy(), offsetof(GangContext, lanes));
+  Value *offset =
+      b_.CreateMul(b_.CreateZExt(lane, b_.getInt64Ty()), b_.getInt64(sizeof(ThreadContext)));
+  return b_.CreateInBoundsGEP(b_.getInt8Ty(), all, offset);
+}
+
+// The callee is a thread's function: it gets that thread's context.
+Value *Widener::callLanes(CallBase &old) {
+  std::string callee = old.getCalledFunction() ? old.getCalledFunction()->getName().str()
+                                               : std::string("a function pointer");
+  remark(old, Remark::Kind::LaneByLane, "call of " + callee);
+  SmallVector<LaneValue> operands;
+  for (Use &operand : old.operands())
+    operands.emplace_back(*this, operand.get());
+  return forEachLane(old.use_empty() ? nullptr : old.getType(), [&](Value *lane) -> Value * {
+    auto *copy = cast<CallBase>(old.clone());
+    for (unsigned i = 0; i < copy->getNumOperands(); ++i)
+      copy->setOperand(i, old.getOperand(i) == old_.getArg(0) ? laneContext(lane)
+                                                              : operands[i].at(lane));
+    b_.Insert(copy);
+    return copy;
+  });
+}
+
+} // namespace heddle::engine::simd

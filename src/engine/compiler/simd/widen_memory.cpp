@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads, stores and atomics of a gang.
+#include "engine/abi.h"
+#include "engine/compiler/simd/widener.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr unsigned shared_space = 3; // NVPTX's number; nothing outside its block can see it
+
+// What a GEP adds to its pointer is a multiple of `align`, whatever its indices are.
+bool keepsAlignment(const GetElementPtrInst &gep, const DataLayout &data, uint64_t align) {
+  const unsigned width = data.getIndexTypeSizeInBits(gep.getType());
+  MapVector<Value *, APInt> variable;
+  APInt constant(width, 0);
+  if (!cast<GEPOperator>(gep).collectOffset(data, width, variable, constant) ||
+      constant.urem(align) != 0)
+    return false;
+  return all_of(variable, [&](const auto &part) { return part.second.urem(align) == 0; });
+}
+
+} // namespace
+
+bool Widener::isPlain(Type *type) const {
+  return (type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy()) &&
+         data_.getTypeSizeInBits(type) == 8 * sizeOf(type) && isPowerOf2_64(sizeOf(type)) &&
+         sizeOf(type) <= 8;
+}
+
+void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
+  if (!remarks_)
+    return;
+  Remark remark;
+  remark.kind = kind;
+  remark.store = isa<StoreInst>(instruction);
+  remark.masked = !everybody();
+  remark.what = what.str();
+  if (const DILocation *where = instruction.getDebugLoc()) {
+    remark.line = where->getLine();
+    remark.file = where->getFilename();
+  }
+  remarks_->push_back(remark);
+}
+
+Value *Widener::reversed(Value *vector) {
+  SmallVector<int> order;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    order.push_back(int(lanes_ - 1 - lane));
+  return b_.CreateShuffleVector(vector, order);
+}
+
+// A GPU refuses an access that is not aligned to its size (CUDA guide, "Device Memory Accesses").
+// What is multiples of the alignment away is aligned alike, so the question goes to where that
+// began: often a scalar, the same for a whole loop.
+void Widener::checkAlignment(Value *old_pointer, Align align) {
+  Value *root = old_pointer;
+  while (true) {
+    if (auto *gep = dyn_cast<GetElementPtrInst>(root);
+        gep && keepsAlignment(*gep, data_, align.value()))
+      root = gep->getPointerOperand();
+    else if (auto *cast = dyn_cast<AddrSpaceCastInst>(root))
+      root = cast->getPointerOperand();
+    else
+      break;
+  }
+  if (align.value() == 1 || getKnownAlignment(root, data_) >= align)
+    return;
+  const Shape form = shape(root);
+  const bool scalar = form.hasBase() && form.stride % int64_t(align.value()) == 0;
+  Value *pointer = scalar ? scalarOf(root) : vectorOf(root);
+  Value *number = b_.CreatePtrToInt(pointer, scalar ? b_.getInt64Ty() : wide(b_.getInt64Ty()));
+  Value *low = b_.CreateAnd(number, ConstantInt::get(number->getType(), align.value() - 1));
+  Value *bad = b_.CreateIsNotNull(low);
+  if (!scalar)
+    bad = b_.CreateIsNotNull(bitsOf(onlyHere(bad)));
+  LLVMContext &llvm = new_->getContext();
+  BasicBlock *fault = BasicBlock::Create(llvm, "misaligned", new_);
+  BasicBlock *fine = BasicBlock::Create(llvm, "aligned", new_);
+  b_.CreateCondBr(bad, fault, fine, MDBuilder(llvm).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(fault);
+  Value *where = scalar ? pointer : b_.CreateExtractElement(pointer, uint64_t(0));
+  callRuntime(b_, context(), offsetof(RuntimeTable, misaligned), b_.getVoidTy(),
+              {b_.CreateAddrSpaceCast(where, b_.getPtrTy())});
+  b_.CreateUnreachable();
+  b_.SetInsertPoint(fine);
+}
+
+// ---- Loads ----
+
+Value *Widener::load(LoadInst &old) {
+  checkAlignment(old.getPointerOperand(), old.getAlign());
+  Type *type = old.getType();
+  const Shape where = shape(old.getPointerOperand());
+  if (shape(&old).isUniform()) {
+    auto *copy = cast<LoadInst>(old.clone());
+    copy->setOperand(0, scalarOf(old.getPointerOperand()));
+    remark(old, Remark::Kind::Scalar, "load");
+    return b_.Insert(copy);
+  }
+  const int64_t size = int64_t(sizeOf(type));
+  const bool contiguous = where.isAffine() && where.stride == size;
+  const bool backwards = where.isAffine() && where.stride == -size;
+  if (!isPlain(type) || old.isAtomic() || !(contiguous || backwards)) {
+    remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
+    return gather(old);
+  }
+  remark(old, contiguous ? Remark::Kind::Contiguous : Remark::Kind::Reversed, "load");
+  Value *pointer = scalarOf(old.getPointerOperand());
+  if (backwards)
+    pointer = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, -uint64_t(size) * (lanes_ - 1));
+  const auto whole = [&]() -> Value * {
+    LoadInst *vector = b_.CreateAlignedLoad(wide(type), pointer, old.getAlign(), old.isVolatile());
+    vector->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                               LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+    return vector;
+  };
+  Value *result = nullptr;
+  if (everybody())
+    result = whole();
+  else if (size >= 4) // what AVX has masked loads of
+    result = b_.CreateMaskedLoad(wide(type), pointer, old.getAlign(),
+                                 backwards ? reversed(mask_) : mask_);
+  else
+    return either(
+        allHere(), [&] { return backwards ? reversed(whole()) : whole(); },
+        [&] { return gather(old); });
+  return backwards ? reversed(result) : result;
+}
+
+// The address of each lane; lanes that do not execute this get one that is safe to read, that of a
+// lane which does. Computed from the index where that is cheaper than from 64-bit addresses.
+SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
+  SmallVector<Value *> result;
+  const Shape where = shape(old_pointer);
+  Value *someone =
+      everybody() ? nullptr : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+  const auto safe = [&](Value *vector) {
+    if (!someone)
+      return vector;
+    Value *of_someone = b_.CreateExtractElement(vector, someone);
+    return b_.CreateSelect(mask_, vector, b_.CreateVectorSplat(lanes_, of_someone));
+  };
+  auto *gep = dyn_cast<GetElementPtrInst>(old_pointer);
+  Value *varying_index = nullptr;
+  if (gep && shape(gep->getPointerOperand()).isUniform())
+    for (Value *index : gep->indices())
+      if (!shape(index).isUniform())
+        varying_index = varying_index ? gep : index; // more than one: not this way
+  if (!varying_index || varying_index == gep || where.isAffine()) {
+    Value *pointers = safe(vectorOf(old_pointer));
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      result.push_back(b_.CreateExtractElement(pointers, lane));
+    return result;
+  }
+  auto *extension = dyn_cast<CastInst>(varying_index);
+  if (extension && !isa<SExtInst, ZExtInst>(extension))
+    extension = nullptr;
+  Value *indices = safe(vectorOf(extension ? extension->getOperand(0) : varying_index));
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    Value *index = b_.CreateExtractElement(indices, lane);
+    if (extension)
+      index = b_.CreateCast(extension->getOpcode(), index, extension->getType());
+    SmallVector<Value *> operands;
+    for (Value *operand : gep->indices())
+      operands.push_back(operand == varying_index ? index : scalarOf(operand));
+    result.push_back(
+        b_.CreateGEP(gep->getSourceElementType(), scalarOf(gep->getPointerOperand()), operands));
+  }
+  return result;
+}
+
+Value *Widener::gather(LoadInst &old) {
+  Type *type = old.getType();
+  const auto one = [&](Value *address) {
+    auto *copy = cast<LoadInst>(old.clone());
+    copy->setOperand(0, address);
+    return b_.Insert(copy);
+  };
+  // Where only some lanes may look (volatile, atomic), or the value is no vector's element.
+  if (old.isVolatile() || old.isAtomic() || type->isAggregateType()) {
+    LaneValue pointer(*this, old.getPointerOperand());
+    return forEachLane(type, [&](Value *lane) { return one(pointer.at(lane)); });
+  }
+  Value *result = PoisonValue::get(wide(type));
+  const auto addresses = laneAddresses(old.getPointerOperand());
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    result = b_.CreateInsertElement(result, one(addresses[lane]), lane);
+  return result;
+}
+
+// ---- Stores ----
+
+void Widener::store(StoreInst &old) {
+  checkAlignment(old.getPointerOperand(), old.getAlign());
+  Value *old_value = old.getValueOperand();
+  Type *type = old_value->getType();
+  const Shape where = shape(old.getPointerOperand());
+  if (where.isUniform()) {
+    remark(old, Remark::Kind::Scalar, "store");
+    return storeToOnePlace(old);
+  }
+  const bool contiguous = where.isAffine() && where.stride == int64_t(sizeOf(type));
+  if (!isPlain(type) || old.isAtomic() || !contiguous) {
+    remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
+    return scatter(old);
+  }
+  remark(old, Remark::Kind::Contiguous, "store");
+  Value *pointer = scalarOf(old.getPointerOperand()), *value = vectorOf(old_value);
+  // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
+  either(
+      allHere(),
+      [&]() -> Value * {
+        StoreInst *vector = b_.CreateAlignedStore(value, pointer, old.getAlign(), old.isVolatile());
+        vector->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                                   LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+        return nullptr;
+      },
+      [&]() -> Value * {
+        if (sizeOf(type) >= 4)
+          b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);
+        else
+          scatter(old);
+        return nullptr;
+      });
+}
+
+// Many lanes store to one place: one of them stores last, here that of the highest number.
+void Widener::storeToOnePlace(StoreInst &old) {
+  Value *value = nullptr;
+  if (shape(old.getValueOperand()).isUniform()) {
+    value = scalarOf(old.getValueOperand());
+  } else if (everybody()) {
+    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(lanes_ - 1));
+  } else {
+    Value *above = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, laneBits(), b_.getTrue());
+    value = b_.CreateExtractElement(vectorOf(old.getValueOperand()),
+                                    b_.CreateSub(b_.getInt32(31), above));
+  }
+  auto *copy = cast<StoreInst>(old.clone());
+  copy->setOperand(0, value);
+  copy->setOperand(1, scalarOf(old.getPointerOperand()));
+  b_.Insert(copy);
+}
+
+void Widener::scatter(StoreInst &old) {
+  LaneValue value(*this, old.getValueOperand()), pointer(*this, old.getPointerOperand());
+  SmallVector<Value *> addresses;
+  if (everybody())
+    addresses = laneAddresses(old.getPointerOperand());
+  forEachLane(nullptr, [&](Value *lane) -> Value * {
+    auto *copy = cast<StoreInst>(old.clone());
+    copy->setOperand(0, value.at(lane));
+    auto *number = dyn_cast<ConstantInt>(lane);
+    copy->setOperand(1, number && !addresses.empty() ? addresses[number->getZExtValue()]
+                                                     : pointer.at(lane));
+    b_.Insert(copy);
+    return nullptr;
+  });
+}
+
+// ---- Atomics ----
+
+// Lanes that change one place, none of which asks what was there, can agree on one change first.
+bool Widener::combine(AtomicRMWInst &old) {
+  if (!old.use_empty() || !shape(old.getPointerOperand()).isUniform() ||
+      !old.getType()->isIntegerTy())
+    return false;
+  Type *type = old.getType();
+  const unsigned width = type->getIntegerBitWidth();
+  Constant *neutral = nullptr;
+  Intrinsic::ID reduction = Intrinsic::not_intrinsic;
+  switch (old.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    reduction = Intrinsic::vector_reduce_add;
+    neutral = ConstantInt::get(type, 0);
+    break;
+  case AtomicRMWInst::Or:
+    reduction = Intrinsic::vector_reduce_or;
+    neutral = ConstantInt::get(type, 0);
+    break;
+  case AtomicRMWInst::And:
+    reduction = Intrinsic::vector_reduce_and;
+    neutral = Constant::getAllOnesValue(type);
+    break;
+  case AtomicRMWInst::Max:
+    reduction = Intrinsic::vector_reduce_smax;
+    neutral = ConstantInt::get(type, APInt::getSignedMinValue(width));
+    break;
+  case AtomicRMWInst::Min:
+    reduction = Intrinsic::vector_reduce_smin;
+    neutral = ConstantInt::get(type, APInt::getSignedMaxValue(width));
+    break;
+  case AtomicRMWInst::UMax:
+    reduction = Intrinsic::vector_reduce_umax;
+    neutral = ConstantInt::get(type, 0);
+    break;
+  case AtomicRMWInst::UMin:
+    reduction = Intrinsic::vector_reduce_umin;
+    neutral = Constant::getAllOnesValue(type);
+    break;
+  default:
+    return false;
+  }
+  Value *value = vectorOf(old.getValOperand());
+  if (!everybody())
+    value = b_.CreateSelect(mask_, value,
+                            ConstantVector::getSplat(ElementCount::getFixed(lanes_), neutral));
+  Value *total = b_.CreateUnaryIntrinsic(reduction, value);
+  Value *pointer = scalarOf(old.getPointerOperand());
+  if (old.getPointerAddressSpace() == shared_space) {
+    Value *before = b_.CreateAlignedLoad(type, pointer, old.getAlign(), old.isVolatile());
+    b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, total), pointer,
+                          old.getAlign(), old.isVolatile());
+  } else {
+    b_.CreateAtomicRMW(old.getOperation(), pointer, total, old.getAlign(), old.getOrdering());
+  }
+  return true;
+}
+
+Value *Widener::atomic(AtomicRMWInst &old) {
+  checkAlignment(old.getPointerOperand(), old.getAlign());
+  if (combine(old)) {
+    remark(old, Remark::Kind::Scalar, "atomic of all lanes");
+    return nullptr;
+  }
+  remark(old, Remark::Kind::LaneByLane, "atomic");
+  LaneValue value(*this, old.getValOperand()), pointer(*this, old.getPointerOperand());
+  return forEachLane(old.use_empty() ? nullptr : old.getType(), [&](Value *lane) -> Value * {
+    Value *address = pointer.at(lane), *operand = value.at(lane);
+    if (old.getPointerAddressSpace() != shared_space)
+      return b_.CreateAtomicRMW(old.getOperation(), address, operand, old.getAlign(),
+                                old.getOrdering());
+    // One worker runs all threads of a block, so nobody else is there to interfere.
+    Value *before = b_.CreateAlignedLoad(old.getType(), address, old.getAlign());
+    b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, operand), address,
+                          old.getAlign());
+    return before;
+  });
+}
+
+Value *Widener::exchange(AtomicCmpXchgInst &old) {
+  checkAlignment(old.getPointerOperand(), old.getAlign());
+  remark(old, Remark::Kind::LaneByLane, "atomic");
+  LaneValue expected(*this, old.getCompareOperand()), value(*this, old.getNewValOperand()),
+      pointer(*this, old.getPointerOperand());
+  return forEachLane(old.getType(), [&](Value *lane) -> Value * {
+    auto *copy = cast<AtomicCmpXchgInst>(old.clone());
+    copy->setOperand(0, pointer.at(lane));
+    copy->setOperand(1, expected.at(lane));
+    copy->setOperand(2, value.at(lane));
+    return b_.Insert(copy);
+  });
+}
+
+} // namespace heddle::engine::simd

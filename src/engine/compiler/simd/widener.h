@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
+// widen_memory.cpp (loads, stores, atomics), widen_calls.cpp (functions, lane by lane),
+// widen_warp.cpp (shuffles, votes). Internal to widen.h.
+#pragma once
+
+#include "engine/compiler/simd/shapes.h"
+#include "engine/compiler/simd/widen.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+#include <functional>
+
+namespace heddle::engine::simd {
+
+class Widener {
+public:
+  Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
+  void run();
+
+private:
+  // ---- widen.cpp: values ----
+  llvm::Value *scalarOf(llvm::Value *value);
+  llvm::Value *vectorOf(llvm::Value *value);
+  llvm::Value *spreadOut(llvm::Value *scalar, const Shape &shape);
+  llvm::Type *wide(llvm::Type *type) const;
+  Shape shape(const llvm::Value *value) const { return shapes_.of(value); }
+  void define(llvm::Instruction &old, llvm::Value *value);
+  void widenBlock(llvm::BasicBlock &block);
+  void widenInstruction(llvm::Instruction &instruction);
+  void keepScalar(llvm::Instruction &instruction);
+  void widenTerminator(llvm::Instruction &terminator);
+  void completePhis();
+  llvm::Value *arithmetic(llvm::Instruction &instruction);
+  llvm::Value *address(llvm::GetElementPtrInst &gep);
+  llvm::Value *divide(llvm::BinaryOperator &operation);
+  llvm::Value *divideAsDoubles(llvm::BinaryOperator &operation, llvm::Value *left,
+                               llvm::Value *right);
+
+  // ---- masks ----
+  bool everybody() const { return !mask_; }
+  llvm::Value *bitsOf(llvm::Value *mask); // i1 vector to an i32 with a bit a lane
+  llvm::Value *laneBits();                // the executing lanes
+  llvm::Value *allHere();                 // i1: every lane of the gang executes this
+  llvm::Value *onlyHere(llvm::Value *condition);
+  llvm::Value *context() const { return new_->getArg(0); }
+  llvm::Value *contextField(llvm::Type *type, uint64_t offset);
+  llvm::AllocaInst *temporary(llvm::Type *type, const llvm::Twine &name);
+  /// Runs `yes` if the condition holds and `no` otherwise; a phi of what they return.
+  llvm::Value *either(llvm::Value *condition, const std::function<llvm::Value *()> &yes,
+                      const std::function<llvm::Value *()> &no);
+
+  // ---- lanes one by one ----
+  /// A value of the old code as one lane sees it; `lane` may be a constant.
+  class LaneValue {
+  public:
+    LaneValue(Widener &widener, llvm::Value *old);
+    llvm::Value *at(llvm::Value *lane);
+
+  private:
+    Widener &widener_;
+    llvm::Value *old_;
+    llvm::Value *spilled_ = nullptr;
+  };
+  /// Calls body(lane) in ascending order for the executing lanes: unrolled if all are, otherwise in
+  /// a loop. Collects what it returns into a vector, if `result` is given.
+  llvm::Value *forEachLane(llvm::Type *result,
+                           const std::function<llvm::Value *(llvm::Value *)> &body);
+
+  // ---- widen_memory.cpp ----
+  llvm::Value *load(llvm::LoadInst &load);
+  void store(llvm::StoreInst &store);
+  llvm::Value *gather(llvm::LoadInst &load);
+  void scatter(llvm::StoreInst &store);
+  void storeToOnePlace(llvm::StoreInst &store);
+  llvm::Value *atomic(llvm::AtomicRMWInst &operation);
+  llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
+  bool combine(llvm::AtomicRMWInst &operation);
+  void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
+  llvm::SmallVector<llvm::Value *> laneAddresses(llvm::Value *old_pointer);
+  llvm::Value *reversed(llvm::Value *vector);
+  bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
+  uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
+  void remark(const llvm::Instruction &instruction, Remark::Kind kind, const llvm::Twine &what);
+
+  // ---- widen_calls.cpp ----
+  llvm::Value *call(llvm::CallBase &call);
+  llvm::Value *marker(llvm::CallBase &call, llvm::StringRef name);
+  llvm::Value *threadIndex(unsigned axis);
+  llvm::Value *suspend(llvm::CallBase &call);
+  llvm::Value *callLanes(llvm::CallBase &call);
+  llvm::Value *laneContext(llvm::Value *lane);
+  llvm::Value *vectorIntrinsic(llvm::CallBase &call);
+
+  // ---- widen_warp.cpp ----
+  llvm::Value *warpOperation(llvm::CallBase &call, llvm::StringRef name);
+  llvm::Value *shuffle(llvm::CallBase &call, llvm::StringRef mode, bool predicate);
+  llvm::Value *vote(llvm::CallBase &call, llvm::StringRef mode);
+  llvm::Value *askRuntime(llvm::CallBase &call, uint32_t operation, uint32_t mode,
+                          llvm::Value *mask, llvm::Value *value, bool predicate);
+
+  llvm::Function &old_;
+  llvm::Function *new_ = nullptr;
+  WidenOptions options_;
+  std::vector<Remark> *remarks_;
+  const llvm::DataLayout &data_;
+  unsigned lanes_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::LoopInfo loops_;
+  Shapes shapes_;
+  llvm::IRBuilder<> b_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
+  llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
+  llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
+};
+
+} // namespace heddle::engine::simd
