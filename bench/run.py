@@ -26,7 +26,8 @@ import subprocess
 import sys
 import time
 
-import table
+sys.dont_write_bytecode = True
+import table  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENGINES = ["simd", "reference"]
