@@ -83,9 +83,8 @@ private:
 
 class Linearizer {
 public:
-  Linearizer(Function &function, const LaneLayout &layout, bool starts_masked)
-      : function_(function), starts_masked_(starts_masked), dominators_(function),
-        post_dominators_(function), loops_(dominators_),
+  Linearizer(Function &function, const LaneLayout &layout)
+      : function_(function), dominators_(function), post_dominators_(function), loops_(dominators_),
         shapes_(function, layout, post_dominators_, loops_),
         i1_(Type::getInt1Ty(function.getContext())) {
     nodes_order_ = BlockOrder(function, loops_).blocks;
@@ -94,8 +93,7 @@ public:
   }
 
   void run() {
-    if (none_of(nodes_order_, [&](BasicBlock *b) { return shapes_.divergesAt(b); }) &&
-        !starts_masked_)
+    if (none_of(nodes_order_, [&](BasicBlock *b) { return shapes_.divergesAt(b); }))
       return;
     findWaiting();
     findMasks();
@@ -264,8 +262,7 @@ private:
     }
     Value *mask = nullptr;
     if (entry)
-      mask = starts_masked_ ? static_cast<Value *>(callMarker(builder, active_marker))
-                            : ConstantInt::getTrue(i1_);
+      mask = ConstantInt::getTrue(i1_);
     else if (here.mask_of)
       mask = maskAt(builder, here.mask_of);
     else
@@ -454,7 +451,6 @@ private:
   }
 
   Function &function_;
-  bool starts_masked_;
   DominatorTree dominators_;
   PostDominatorTree post_dominators_;
   LoopInfo loops_;
@@ -472,8 +468,6 @@ private:
 
 } // namespace
 
-void linearize(Function &function, const LaneLayout &layout, bool starts_masked) {
-  Linearizer(function, layout, starts_masked).run();
-}
+void linearize(Function &function, const LaneLayout &layout) { Linearizer(function, layout).run(); }
 
 } // namespace heddle::engine::simd

@@ -23,6 +23,6 @@
 namespace heddle::engine::simd {
 
 /// Expects simplified loops in LCSSA form and at most one return.
-void linearize(llvm::Function &function, const LaneLayout &layout, bool starts_masked);
+void linearize(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

@@ -6,6 +6,7 @@
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/coherent.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
@@ -154,7 +155,11 @@ private:
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
-    linearize(function, layout, !layout.full || waits.diverged);
+    if (!layout.full || waits.diverged)
+      guardActive(function);
+    copyForCoherentGangs(function, layout);
+    show("copyForCoherentGangs", function);
+    linearize(function, layout);
     show("linearize", function);
     widen(function, {layout, unsigned(waits.record_bytes)}, reports_ ? &report.remarks : nullptr);
     current_ = nullptr;

@@ -75,7 +75,9 @@ void Widener::checkAlignment(Value *old_pointer, Align align) {
     else
       break;
   }
-  if (align.value() == 1 || getKnownAlignment(root, data_) >= align)
+  // Parameters and contexts are where we have put them.
+  const bool ours = isa<Argument>(root);
+  if (align.value() == 1 || ours || getKnownAlignment(root, data_) >= align)
     return;
   const Shape form = shape(root);
   const bool scalar = form.hasBase() && form.stride % int64_t(align.value()) == 0;
@@ -100,7 +102,9 @@ void Widener::checkAlignment(Value *old_pointer, Align align) {
 // ---- Loads ----
 
 Value *Widener::load(LoadInst &old) {
-  checkAlignment(old.getPointerOperand(), old.getAlign());
+  if (!old.hasMetadata(
+          LLVMContext::MD_invariant_load)) // parameters and contexts are as they should
+    checkAlignment(old.getPointerOperand(), old.getAlign());
   Type *type = old.getType();
   const Shape where = shape(old.getPointerOperand());
   if (shape(&old).isUniform()) {

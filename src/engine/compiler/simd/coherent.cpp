@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/coherent.h"
+
+#include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/shapes.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <vector>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr unsigned largest_copy = 400; // instructions
+constexpr unsigned most_copies = 6;
+
+using Blocks = std::vector<BasicBlock *>;
+
+// Worth it if masks cost something there.
+bool isWorthCopying(const Blocks &blocks) {
+  unsigned size = 0, accesses = 0;
+  for (const BasicBlock *block : blocks) {
+    size += unsigned(block->size());
+    for (const Instruction &instruction : *block)
+      accesses += instruction.mayReadOrWriteMemory();
+  }
+  return size <= largest_copy && accesses > 0;
+}
+
+// Copies the blocks. Ways out of the copies lead where those of the originals do.
+void copyBlocks(Function &function, const Blocks &blocks, ValueToValueMapTy &map) {
+  SmallVector<BasicBlock *> copies;
+  for (BasicBlock *block : blocks) {
+    BasicBlock *copy = CloneBasicBlock(block, map, ".coherent", &function);
+    map[block] = copy;
+    copies.push_back(copy);
+  }
+  remapInstructionsInBlocks(copies, map);
+  for (BasicBlock *block : blocks)
+    for (BasicBlock *successor : successors(block)) {
+      if (map.count(successor))
+        continue;
+      for (PHINode &phi : successor->phis()) {
+        auto *copy = cast<BasicBlock>(map[block]);
+        if (phi.getBasicBlockIndex(copy) >= 0)
+          continue;
+        Value *value = phi.getIncomingValueForBlock(block);
+        const auto found = map.find(value);
+        phi.addIncoming(found == map.end() ? value : found->second, copy);
+      }
+    }
+}
+
+class CoherentCopies {
+public:
+  CoherentCopies(Function &function, const LaneLayout &layout)
+      : function_(function), layout_(layout) {}
+
+  void run() {
+    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies)
+      canonicalizeLoops(function_);
+  }
+
+private:
+  // Finds one place and rewrites it.
+  bool copyOne() {
+    const DominatorTree dominators(function_);
+    const PostDominatorTree post_dominators(function_);
+    const LoopInfo loops(dominators);
+    const Shapes shapes(function_, layout_, post_dominators, loops);
+    for (BasicBlock &block : function_) {
+      if (!shapes.divergesAt(&block) || seen_.contains(&block))
+        continue;
+      const Loop *loop = loops.getLoopFor(&block);
+      if (loop && loop->getLoopLatch() == &block) {
+        if (shapes.isDivergent(loop->getLoopPreheader()) || !seen_.insert(&block).second)
+          continue;
+        if (copyLoop(*loop, block))
+          return true;
+      } else if (!shapes.isDivergent(&block)) {
+        seen_.insert(&block);
+        if (copyGuarded(block, dominators, post_dominators))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  // if (c) A, where A is all that lies between the branch and where the ways meet again.
+  bool copyGuarded(BasicBlock &block, const DominatorTree &dominators,
+                   const PostDominatorTree &post_dominators) {
+    auto *branch = cast<BranchInst>(block.getTerminator());
+    for (const unsigned side : {0u, 1u}) {
+      BasicBlock *inside = branch->getSuccessor(side), *outside = branch->getSuccessor(1 - side);
+      if (inside->getSinglePredecessor() != &block || !post_dominators.dominates(outside, inside))
+        continue;
+      Blocks region;
+      for (BasicBlock &other : function_)
+        if (dominators.dominates(inside, &other))
+          region.push_back(&other);
+      if (!isWorthCopying(region))
+        return false;
+      ValueToValueMapTy map;
+      copyBlocks(function_, region, map);
+      // A block of its own for the branch that may still part them.
+      BasicBlock *parting = SplitBlock(&block, branch);
+      seen_.insert(parting);
+      IRBuilder<> builder(block.getTerminator());
+      Value *condition = branch->getCondition();
+      if (side == 1)
+        condition = builder.CreateNot(condition);
+      Value *all = callMarker(builder, all_marker, {condition});
+      builder.CreateCondBr(all, cast<BasicBlock>(map[inside]), parting);
+      block.getTerminator()->eraseFromParent();
+      return true;
+    }
+    return false;
+  }
+
+  bool copyLoop(const Loop &loop, BasicBlock &latch) {
+    const Blocks blocks(loop.block_begin(), loop.block_end());
+    if (!isWorthCopying(blocks))
+      return false;
+    BasicBlock *header = loop.getHeader(), *preheader = loop.getLoopPreheader();
+    auto *branch = cast<BranchInst>(latch.getTerminator());
+    const unsigned stay_side = branch->getSuccessor(0) == header ? 0 : 1;
+    BasicBlock *exit = branch->getSuccessor(1 - stay_side);
+    ValueToValueMapTy map;
+    copyBlocks(function_, blocks, map);
+    auto *copied_header = cast<BasicBlock>(map[header]);
+    auto *copied_latch = cast<BasicBlock>(map[&latch]);
+    auto *copied_branch = cast<BranchInst>(copied_latch->getTerminator());
+    // Where some lanes stay and others leave: the rest is for the original.
+    BasicBlock *parting = BasicBlock::Create(function_.getContext(), "parting", &function_, header);
+    Value *condition = copied_branch->getCondition();
+    auto *decide =
+        BranchInst::Create(branch->getSuccessor(0), branch->getSuccessor(1), condition, parting);
+    decide->setDebugLoc(branch->getDebugLoc());
+    seen_.insert(parting);
+    IRBuilder<> builder(copied_branch);
+    Value *all = callMarker(builder, all_marker,
+                            {stay_side == 0 ? condition : builder.CreateNot(condition)});
+    builder.CreateCondBr(all, copied_header, parting);
+    copied_branch->eraseFromParent();
+    exit->replacePhiUsesWith(copied_latch, parting);
+    preheader->getTerminator()->replaceSuccessorWith(header, copied_header);
+    for (PHINode &phi : header->phis()) {
+      Value *next = phi.getIncomingValueForBlock(&latch);
+      const auto found = map.find(next);
+      const int entry = phi.getBasicBlockIndex(preheader);
+      phi.setIncomingBlock(unsigned(entry), parting);
+      phi.setIncomingValue(unsigned(entry), found == map.end() ? next : found->second);
+    }
+    return true;
+  }
+
+  Function &function_;
+  const LaneLayout &layout_;
+  SmallPtrSet<BasicBlock *, 16> seen_;
+};
+
+} // namespace
+
+void guardActive(Function &function) {
+  BasicBlock *body = &function.getEntryBlock();
+  // Static variables stay in the entry.
+  BasicBlock *entry = BasicBlock::Create(function.getContext(), "gang", &function, body);
+  for (Instruction &instruction : make_early_inc_range(*body))
+    if (isa<AllocaInst>(instruction))
+      instruction.moveBefore(*entry, entry->end());
+  BasicBlock *end = nullptr;
+  for (BasicBlock &block : function)
+    if (isa<ReturnInst>(block.getTerminator()))
+      end = &block;
+  if (!end) {
+    end = BasicBlock::Create(function.getContext(), "end", &function);
+    ReturnInst::Create(function.getContext(), end);
+  } else if (end->size() > 1) {
+    end = SplitBlock(end, end->getTerminator());
+  }
+  IRBuilder<> builder(entry);
+  builder.CreateCondBr(callMarker(builder, active_marker), body, end);
+}
+
+void copyForCoherentGangs(Function &function, const LaneLayout &layout) {
+  CoherentCopies(function, layout).run();
+}
+
+} // namespace heddle::engine::simd
