@@ -11,17 +11,22 @@ set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=${1:-$source/build-sanitize}
 [ $# -gt 0 ] && shift
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
 
 compiler=${CXX:-clang++-19}
 runtime=$("$compiler" -print-file-name=libclang_rt.asan-$(uname -m).so)
 [ -e "$runtime" ] || {
-  echo "sanitize.sh: $compiler has no shared sanitizer runtime (Debian package libclang-rt-19-dev)" >&2
+  echo "sanitize.sh: $compiler has no shared sanitizer runtime (Debian package libclang-rt-19-dev;" \
+    "./dev sanitize installs it)" >&2
   exit 1
 }
+launcher=$(command -v ccache || true)
 flags="-shared-libsan -Wl,-rpath,$(dirname "$runtime")"
 cmake -S "$source" -B "$build" -G Ninja -DHEDDLE_SANITIZE=ON -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_C_COMPILER="${CC:-clang-19}" -DCMAKE_EXE_LINKER_FLAGS="$flags" \
-  -DCMAKE_SHARED_LINKER_FLAGS="$flags"
+  -DCMAKE_SHARED_LINKER_FLAGS="$flags" \
+  -DCMAKE_C_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"
 cmake --build "$build"
 
 # * Kernels end in the middle of their stacks, so their locals must stay on them.
@@ -29,8 +34,9 @@ cmake --build "$build"
 export ASAN_OPTIONS="detect_stack_use_after_return=0:detect_leaks=0:detect_odr_violation=0:${ASAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 export HEDDLE_CACHE="$build/sanitize-cache"
+export CTEST_OUTPUT_ON_FAILURE=1
 if [ $# -eq 0 ]; then
-  set -- -R '^unit\.|^conformance\.' --output-on-failure
+  set -- -R '^unit\.|^conformance\.' -j "$(nproc)"
 fi
 cd "$build"
-exec env LD_PRELOAD="$runtime" ctest "$@"
+exec env LD_PRELOAD="$runtime" ctest --no-tests=error "$@"
