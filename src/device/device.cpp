@@ -128,7 +128,7 @@ void Device::reset() {
   peers.clear();
   limits = Limits();
   print.setCapacity(limits.print);
-  heap_used = 0;
+  heap.clear();
   flags = cudaDeviceMapHost;
   cache_config = cudaFuncCachePreferNone;
   shared_config = cudaSharedMemBankSizeFourByte;

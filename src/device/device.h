@@ -12,6 +12,7 @@
 #include "device/memory.h"
 #include "device/print_buffer.h"
 #include "device/stream.h"
+#include "engine/device_heap.h"
 #include "gpu/gpu.h"
 
 #include <atomic>
@@ -43,7 +44,7 @@ public:
   const gpu::Gpu &gpu;
   Memory &memory;
   PrintBuffer print;
-  std::atomic<int64_t> heap_used = 0;
+  engine::DeviceHeap heap;
 
   /// An error after which the device is unusable until it is reset ("sticky"), or cudaSuccess.
   cudaError_t error() const { return failure.load(std::memory_order_acquire); }

@@ -91,7 +91,7 @@ engine::DeviceResources lend(Device &device, const gpu::Occupancy &occupancy) {
   resources.stack_bytes = value;
   device.getLimit(cudaLimitMallocHeapSize, value);
   resources.heap_bytes = value;
-  resources.heap_used = &device.heap_used;
+  resources.heap = &device.heap;
   resources.print = &device.print;
   return resources;
 }

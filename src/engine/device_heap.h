@@ -2,15 +2,40 @@
 // The heap behind malloc and new in kernels.
 //
 // CUDA guide, "Dynamic Global Memory Allocation": the heap has a fixed size, malloc returns null
-// when it is used up, and what one kernel allocates another may free.
+// when it is used up, and what one kernel allocates another may free. The heap knows its live
+// allocations without looking at their memory, so that freeing one twice can be told.
 #pragma once
 
 #include "engine/launch.h"
 
+#include <memory>
+
 namespace heddle::engine {
 
-void *heapAllocate(const DeviceResources &device, uint64_t bytes);
-/// False if `pointer` is not one that heapAllocate gave and that has not been released.
-bool heapRelease(const DeviceResources &device, void *pointer);
+/// One device's heap. Any number of kernels may use it at once.
+class DeviceHeap {
+public:
+  DeviceHeap();
+  ~DeviceHeap();
+
+  /// Null if more than `limit` bytes would be in use then.
+  void *allocate(uint64_t bytes, uint64_t limit);
+  /// False if `pointer` is not one that allocate gave and that has not been released.
+  bool release(void *pointer);
+  /// Releases everything. No kernel may be running.
+  void clear();
+  uint64_t bytesInUse() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+inline void *heapAllocate(const DeviceResources &device, uint64_t bytes) {
+  return device.heap->allocate(bytes, device.heap_bytes);
+}
+inline bool heapRelease(const DeviceResources &device, void *pointer) {
+  return device.heap->release(pointer);
+}
 
 } // namespace heddle::engine

@@ -8,7 +8,6 @@
 
 #include "module/image.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,6 +57,8 @@ public:
 /// Throws std::runtime_error if it is not an image of this Heddle version.
 std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes);
 
+class DeviceHeap;
+
 /// Limits that the virtual device sets for its kernels, and what it lends them.
 struct DeviceResources {
   uint32_t multiprocessors = 1;
@@ -65,7 +66,7 @@ struct DeviceResources {
   uint32_t max_resident_blocks = 1; // per SM for this launch; cooperative grids need all resident
   uint64_t stack_bytes = 1024;      // cudaLimitStackSize
   uint64_t heap_bytes = 8u << 20;   // cudaLimitMallocHeapSize, shared by all launches
-  std::atomic<int64_t> *heap_used = nullptr; // bytes of the device heap in use
+  DeviceHeap *heap = nullptr;       // what malloc has given them
   PrintSink *print = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_run.h"
 
+#include "engine/device_heap.h"
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
@@ -49,7 +50,7 @@ namespace {
 std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const void *parameters) {
   sink.texts.clear();
   FakeProgram program(run);
-  std::atomic<int64_t> heap_used{0};
+  DeviceHeap heap;
   Launch launch;
   launch.program = &program;
   launch.grid = run.grid;
@@ -59,7 +60,7 @@ std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const
   launch.parameters = parameters;
   launch.device.multiprocessors = run.multiprocessors;
   launch.device.max_resident_blocks = run.blocks_per_multiprocessor;
-  launch.device.heap_used = &heap_used;
+  launch.device.heap = &heap;
   launch.device.print = &sink;
   KernelHistory history;
   auto start = [&] { return runGrid(launch, code, history); };
