@@ -17,27 +17,28 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENGINE = "src/engine/reference/"
+SCHEDULE = "src/engine/schedule/"
 LOWER = "src/engine/compiler/"
 
 # name: (file, text, replacement, programs that must notice)
 MUTATIONS = {
-    "barrier does not wait": (ENGINE + "block.cpp", "barrier.expected ? barrier.expected : live_)", "1u)",
+    "barrier does not wait": (SCHEDULE + "resident_block.h", "(expected ? expected : live)", "1u",
                               ["kernels/reverse", "language/barrier_in_loop"]),
     "ended threads are awaited at barriers": (ENGINE + "block.cpp", "    if (barriers_[id].waiting)\n", "    if (false)\n",
                                               ["language/early_return_barrier", "errors/early_exit_before_barrier"]),
     "barrier count ignores predicates": (ENGINE + "block.cpp", "barrier.true_count += predicate;", "barrier.true_count += 1;",
                                          ["language/syncthreads_votes"]),
-    "shuffle ignores its width": (ENGINE + "warp.cpp", "segment = (request.clamp >> 8) & 31", "segment = 0u * request.clamp",
+    "shuffle ignores its width": ("src/engine/warp.cpp", "segment = (request.clamp >> 8) & 31", "segment = 0u * request.clamp",
                                   ["language/shuffle_idx", "language/shuffle_up_down"]),
-    "ballot counts only the first lane": (ENGINE + "warp.cpp", "<< lane; });\n  switch (mode)", "; });\n  switch (mode)",
+    "ballot counts only the first lane": ("src/engine/warp.cpp", "<< lane; });\n  switch (mode)", "; });\n  switch (mode)",
                                           ["language/votes", "kernels/radix_sort_warp"]),
     "spinning lanes never yield": (ENGINE + "block.cpp", "beginWait(thread, &Warp::spinning);", "return;",
                                    ["language/lane_waits_for_later_lane"]),
     "active mask is one lane": (ENGINE + "block.cpp", "warp.requests[lane].result.value = together;", "warp.requests[lane].result.value = 1u << lane;",
                                 ["language/activemask"]),
-    "grid barrier opens at once": (ENGINE + "grid.h", "if (barrier_arrived == block_count)", "if (true)",
+    "grid barrier opens at once": (SCHEDULE + "grid.h", "if (barrier_arrived == block_count)", "if (true)",
                                    ["kernels/reduce_cooperative", "language/cg_grid_sync"]),
-    "a stalled block keeps others from starting": (ENGINE + "worker.cpp", "    return (grid_.launch.cooperative || stalls > 8) &&", "    return grid_.launch.cooperative &&",
+    "a stalled block keeps others from starting": (SCHEDULE + "worker.cpp", " || stalls > 8) &&", ") &&",
                                                    ["language/grid_barrier_by_hand"]),
     "no alignment checks": (LOWER + "reference_compiler.cpp", "  guardAlignment(module);\n", "",
                             ["errors/misaligned_int", "errors/misaligned_float4"]),
@@ -58,7 +59,7 @@ MUTATIONS = {
                               ["errors/null_write", "errors/trap"]),
     "printf ignores width": ("src/engine/print.cpp", "      result.specification += *at;\n    else if (*at == '*')", "      ;\n    else if (*at == '*')",
                              ["language/printf_integers"]),
-    "heap has no limit": ("src/engine/device_heap.cpp", "int64_t(total) > int64_t(device.heap_bytes)", "int64_t(total) > INT64_MAX - 1", ["errors/device_heap_full"]),
+    "heap has no limit": ("src/engine/device_heap.cpp", "+ total <= limit)", "+ total <= UINT64_MAX)", ["errors/device_heap_full"]),
     "launch brackets are not joined": ("src/frontend/launch_syntax.cpp", "  if (result == source)", "  if (true)",
                                        ["language/launch_syntax"]),
     "managed variables are not registered": ("src/frontend/managed_variables.cpp", "if (variables.empty() ||", "if (true || variables.empty() ||",
