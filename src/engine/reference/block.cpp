@@ -235,10 +235,11 @@ void Block::resumeAll(Warp &warp, uint32_t lanes) {
   }
 }
 
-// Runs the warp until nobody in it can go on, or all who can are spinning. True if anyone did more
-// than spin.
+// Runs the warp until nobody in it can go on, or all who can have spun for a turn. True if anyone
+// did more than spin.
 bool Block::runWarp(Warp &warp) {
   bool progressed = false;
+  uint32_t turns = 0;
   uint32_t patience = convergence_patience, resolutions = 0;
   for (;;) {
     if (const uint32_t runnable = warp.ready | warp.unstarted) {
@@ -252,17 +253,15 @@ bool Block::runWarp(Warp &warp) {
       progressed = true;
       continue;
     }
-    if (!warp.spinning)
+    if (!warp.spinning || turns > (warp.at_convergence ? 2 * convergence_patience : 0))
       return progressed;
     // Spinning lanes get a turn. Those that wait to see who comes let them come, within reason.
+    ++turns;
     const uint32_t before = warp.spinning;
     resumeAll(warp, before);
-    if (warp.spinning != before || warp.ready)
-      progressed = true;
-    else if (warp.at_convergence)
+    progressed |= warp.spinning != before || warp.ready;
+    if (warp.at_convergence)
       --patience;
-    else
-      return progressed;
     if (grid_->cancelled.load(std::memory_order_relaxed))
       return true;
   }
@@ -309,7 +308,7 @@ BlockState Block::step() {
     return BlockState::Ended;
   }
   if (progressed)
-    return BlockState::Progressed;
+    return spinning ? BlockState::PartlySpinning : BlockState::Progressed;
   if (spinning)
     return BlockState::Spinning;
   if (at_grid_ == live_)

@@ -15,8 +15,9 @@ namespace heddle::engine {
 inline constexpr int64_t spin_quantum = 256;  // ThreadContext::spin_budget at the start of a turn
 inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
 
-/// How a block stands after a step: what it waits for, if it did not get on.
-enum class BlockState { Ended, Progressed, Spinning, AtGridBarrier, Deadlocked };
+/// How a block stands after a step: what it waits for, if it did not get on. Where some threads got
+/// on and others spin (PartlySpinning), nobody can say whether that leads anywhere.
+enum class BlockState { Ended, Progressed, PartlySpinning, Spinning, AtGridBarrier, Deadlocked };
 
 /// A block barrier (__syncthreads, bar.sync, bar.arrive, bar.red).
 struct Barrier {

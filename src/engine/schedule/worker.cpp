@@ -18,6 +18,9 @@ namespace {
 // Calling other workers costs the caller and them some microseconds each.
 constexpr uint64_t worth_helpers = 20000; // nanoseconds of work
 
+// How often a block may get on only partly before others get a turn.
+constexpr uint32_t patience = 64;
+
 // Blocks that launches on this OS thread have left, to be used again.
 class SpareBlocks {
 public:
@@ -82,6 +85,8 @@ public:
   Worker(Grid &grid, Helpers *helpers) : grid_(grid), chunks_(grid), helpers_(helpers) {}
 
   ~Worker() {
+    if (cancelled()) // they may be in any state
+      return;
     if (next_)
       spareBlocks().give(std::move(next_));
     for (auto &block : running_)
@@ -108,10 +113,12 @@ private:
     while (!cancelled()) {
       if (running_.empty() && !runToFirstWait())
         return;
-      if (runEach()) {
+      impatient_ = false;
+      const bool progressed = runEach();
+      if (progressed)
         stalls = 0;
+      if (progressed && !impatient_)
         continue;
-      }
       // Nobody here can go on alone. Blocks on other workers may help; or ones not started yet.
       chunks_.publishEnded();
       if (mayStartMore(++stalls) && startNext())
@@ -128,7 +135,7 @@ private:
   // A GPU starts blocks in order, so when `ended` blocks are over it holds, or has held, those
   // before this limit, wherever the others of them run now.
   bool mayStartMore(uint32_t stalls) const {
-    return (grid_.launch.cooperative || stalls > 8) &&
+    return (grid_.launch.cooperative || impatient_ || stalls > 8) &&
            chunks_.peek() < grid_.ended.load(std::memory_order_relaxed) + grid_.resident_limit;
   }
 
@@ -170,8 +177,16 @@ private:
 
   BlockState stepWhileItProgresses(ResidentBlock &block, bool &progressed) {
     BlockState state;
-    while ((state = block.step()) == BlockState::Progressed && !cancelled())
+    for (uint32_t turns = 0;;) {
+      state = block.step();
+      if (state != BlockState::Progressed && state != BlockState::PartlySpinning)
+        break;
       progressed = true;
+      // A barrier or __syncwarp() in a loop that waits for another block looks like progress.
+      impatient_ = state == BlockState::PartlySpinning && ++turns == patience;
+      if (impatient_ || cancelled())
+        return state;
+    }
     if (state == BlockState::Deadlocked)
       raiseDeadlock(block.deadlockReason());
     if (state == BlockState::AtGridBarrier && grid_.barrier_broken)
@@ -216,6 +231,7 @@ private:
   Grid &grid_;
   Chunks chunks_;
   Helpers *helpers_;
+  bool impatient_ = false;              // a block has been partly spinning for long
   std::unique_ptr<ResidentBlock> next_; // idle
   std::vector<std::unique_ptr<ResidentBlock>> running_;
   ResidentBlock *active_ = nullptr;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <new>
 #include <pthread.h>
 
@@ -89,6 +90,8 @@ void Block::makeGangs() {
   const size_t slot_stride = info_.record_bytes * gangs_.size();
   slots_ = allocate(slot_stride * lanes);
   written_ = allocate(size_t(info_.record_bytes) * lanes);
+  if (written_)
+    std::memset(written_.get(), 0, size_t(info_.record_bytes) * lanes);
   resumed_ = allocate(info_.record_bytes);
   if (info_.calls_lanes)
     lanes_.resize(all_lanes);
@@ -247,7 +250,7 @@ BlockState Block::sweep() {
 
 // True if every gang has come to the same __syncthreads() as a whole, or has ended.
 bool Block::sweepOnce() {
-  const auto &written = *reinterpret_cast<const GroupRecord *>(written_.get());
+  auto &written = *reinterpret_cast<GroupRecord *>(written_.get());
   const auto *one = reinterpret_cast<const GroupRecord *>(written_.get() + info_.record_bytes);
   uint32_t barrier = ~0u;
   bool together = true;
@@ -269,8 +272,7 @@ bool Block::sweepOnce() {
         BarrierReduction(written.operands[2]) == BarrierReduction::None &&
         (written.operands[0] == barrier || barrier == ~0u)) {
       barrier = written.operands[0];
-      gang.keep(written);
-      if (const uint32_t ended = lanes & ~written.lanes)
+      if (const uint32_t ended = lanes & ~keep(gang, written).lanes)
         lanesEnded(gang, ended);
     } else if (gang.suspended == &written) {
       lanesEnded(gang, lanes);
@@ -303,7 +305,7 @@ BlockState Block::runGroups() {
   if (live_ == 0)
     return BlockState::Ended;
   if (progressed)
-    return BlockState::Progressed;
+    return spinning ? BlockState::PartlySpinning : BlockState::Progressed;
   if (spinning)
     return BlockState::Spinning;
   if (at_grid_ != live_)
@@ -347,14 +349,20 @@ void Block::runGroup(Gang &gang, uint32_t candidates) {
 
 // ---- Waiting ----
 
+// Code writes the values that it needs later at its place; the others must compare equal.
+const GroupRecord &Block::keep(Gang &gang, GroupRecord &written) {
+  const GroupRecord &kept = gang.keep(written);
+  std::memset(&written, 0, info_.record_bytes);
+  return kept;
+}
+
 // Files what the gang's code has written: `lanes` have run, and each waits now or has ended.
 void Block::settle(Gang &gang, uint32_t lanes) {
-  const auto *end = reinterpret_cast<const char *>(gang.suspended);
   uint32_t waiting = 0;
-  for (const char *at = written_.get(); at != end; at += info_.record_bytes) {
-    const auto &record = *reinterpret_cast<const GroupRecord *>(at);
+  for (char *at = written_.get(); at != reinterpret_cast<char *>(gang.suspended);
+       at += info_.record_bytes) {
+    const GroupRecord &record = keep(gang, *reinterpret_cast<GroupRecord *>(at));
     waiting |= record.lanes;
-    gang.keep(record);
     arrive(gang, record);
   }
   if (const uint32_t ended = lanes & ~waiting)

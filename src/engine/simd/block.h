@@ -60,6 +60,7 @@ private:
   bool runReady(Gang &gang);
   void runGroup(Gang &gang, uint32_t candidates);
   void call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_t state);
+  const GroupRecord &keep(Gang &gang, GroupRecord &written);
   void settle(Gang &gang, uint32_t lanes);
   void arrive(Gang &gang, const GroupRecord &record);
   void lanesEnded(Gang &gang, uint32_t lanes);

@@ -15,10 +15,11 @@ bool sameValues(const GroupRecord &a, const GroupRecord &b, uint32_t record_byte
 
 } // namespace
 
-void Gang::keep(const GroupRecord &record) {
+const GroupRecord &Gang::keep(const GroupRecord &record) {
   const uint32_t free = uint32_t(std::countr_one(used));
   std::memcpy(&slot(free), &record, record_bytes);
   used |= 1u << free;
+  return slot(free);
 }
 
 void Gang::take(uint32_t candidates, GroupRecord &group) {

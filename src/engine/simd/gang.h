@@ -31,8 +31,8 @@ struct Gang : GangContext {
   void reset() {
     ended = ~present, ready = spinning = at_barrier = at_collective = at_grid = used = 0;
   }
-  /// Copies a record into a free slot.
-  void keep(const GroupRecord &record);
+  /// Copies a record into a free slot; returns the copy.
+  const GroupRecord &keep(const GroupRecord &record);
   /// Of `candidates`, takes those out of their records that can go on as one group: the ones that
   /// are least far in the program, so that lanes that have parted meet again. `group` becomes their
   /// record.

@@ -42,6 +42,21 @@ TEST_P(BlocksThatWait, ForAnEarlierOne) {
   EXPECT_EQ(results.count, 64 * 40);
 }
 
+// A loop that waits with a warp operation in it: lanes get on at each round, yet nothing happens.
+TEST_P(BlocksThatWait, ForALaterOneWithWarpOperationsMeanwhile) {
+  Results results;
+  auto kernel = [](ThreadContext *thread, const void *parameters) {
+    Results &r = Results::of(parameters);
+    if (blockOf(thread) == 0)
+      while (!thread->runtime->vote(thread, VoteMode::Any, ~0u, r.arrived[1]))
+        spin(thread);
+    r.arrived[blockOf(thread)] = 1;
+    ++r.count;
+  };
+  EXPECT_FALSE(runKernel({.grid = {2}, .block = {32}, .one_worker = GetParam()}, kernel, &results));
+  EXPECT_EQ(results.count, 64);
+}
+
 // A GPU holds several blocks at once, so a block may wait for a later one as long as both fit.
 TEST_P(BlocksThatWait, ForALaterOne) {
   Results results;

@@ -210,6 +210,20 @@ TEST(Spin, LanesWaitForLaterOnes) {
   }
 }
 
+// A loop that waits for another warp with a warp operation in it.
+TEST(Spin, AWarpWaitsWithWarpOperations) {
+  Results results;
+  auto kernel = [](ThreadContext *thread, const void *parameters) {
+    Results &r = Results::of(parameters);
+    if (thread->linear_index < 32)
+      while (!thread->runtime->vote(thread, VoteMode::Any, ~0u, r.count != 0))
+        spin(thread);
+    ++r.count;
+  };
+  EXPECT_FALSE(runKernel({.block = {64}}, kernel, &results));
+  EXPECT_EQ(results.count, 64);
+}
+
 TEST(Spin, OthersWaitAtABarrierMeanwhile) {
   Results results;
   auto kernel = [](ThreadContext *thread, const void *parameters) {
