@@ -2,8 +2,10 @@
 // heddle-jit: the part of the runtime that needs LLVM, as a program that the runtime library calls.
 //
 //   heddle-jit compile ENGINE IMAGE OUTPUT    writes a shared object; messages go to stdout
+//   heddle-jit explain ENGINE IMAGE           says what became of the kernels' accesses
 //   heddle-jit locate FILE OFFSET             prints the source line of a code address
 #include "engine/compiler/reference_compiler.h"
+#include "engine/compiler/simd/explain.h"
 #include "engine/compiler/simd/simd_compiler.h"
 #include "support/paths.h"
 
@@ -20,6 +22,7 @@ using namespace heddle;
 
 namespace {
 
+// `output` is null to explain the code instead of writing it.
 int compile(const char *engine, const char *input, const char *output) {
   auto file = llvm::MemoryBuffer::getFile(input, false, false);
   if (!file) {
@@ -28,6 +31,12 @@ int compile(const char *engine, const char *input, const char *output) {
   }
   const llvm::StringRef bytes = (*file)->getBuffer();
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
+  if (!output) {
+    std::vector<engine::KernelReport> reports;
+    engine::compileForSimd(image, engine::simd::parseBlockClass(engine), "", &reports);
+    std::printf("%s", engine::explain(reports).c_str());
+    return 0;
+  }
   if (std::strcmp(engine, "reference") == 0)
     engine::compileForReference(image, output);
   else
@@ -65,6 +74,8 @@ int main(int argc, char **argv) {
   try {
     if (argc == 5 && std::strcmp(argv[1], "compile") == 0)
       return compile(argv[2], argv[3], argv[4]);
+    if (argc == 4 && std::strcmp(argv[1], "explain") == 0)
+      return compile(argv[2], argv[3], nullptr);
     if (argc == 4 && std::strcmp(argv[1], "locate") == 0)
       return locate(argv[2], argv[3]);
   } catch (const std::exception &error) {

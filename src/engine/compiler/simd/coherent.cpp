@@ -54,7 +54,7 @@ void copyBlocks(Function &function, const Blocks &blocks, ValueToValueMapTy &map
           continue;
         Value *value = phi.getIncomingValueForBlock(block);
         const auto found = map.find(value);
-        phi.addIncoming(found == map.end() ? value : found->second, copy);
+        phi.addIncoming(found == map.end() ? value : static_cast<Value *>(found->second), copy);
       }
     }
 }
@@ -157,7 +157,7 @@ private:
       const auto found = map.find(next);
       const int entry = phi.getBasicBlockIndex(preheader);
       phi.setIncomingBlock(unsigned(entry), parting);
-      phi.setIncomingValue(unsigned(entry), found == map.end() ? next : found->second);
+      phi.setIncomingValue(unsigned(entry), found == map.end() ? next : static_cast<Value *>(found->second));
     }
     return true;
   }

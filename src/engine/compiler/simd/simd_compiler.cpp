@@ -8,6 +8,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/coherent.h"
 #include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
 #include "engine/compiler/simd/markers.h"
@@ -157,6 +158,7 @@ private:
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
+    widenIndices(function, layout);
     copyForCoherentGangs(function, layout);
     show("copyForCoherentGangs", function);
     linearize(function, layout);
@@ -199,7 +201,8 @@ void compileForSimd(const Image &image, const simd::BlockClass &blocks,
     throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
   CodeGenerator generator(false);
   SimdCompiler(image, **parsed, blocks, reports).run(generator);
-  generator.writeSharedObject(**parsed, output);
+  if (!output.empty())
+    generator.writeSharedObject(**parsed, output);
 }
 
 } // namespace heddle::engine

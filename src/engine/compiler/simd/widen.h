@@ -21,7 +21,7 @@ namespace heddle::engine::simd {
 
 /// How one memory access or branch of the source came out, for `--explain-codegen`.
 struct Remark {
-  enum class Kind { Scalar, Contiguous, Reversed, Strided, Gather, LaneByLane };
+  enum class Kind { Scalar, Contiguous, Reversed, Strided, Gather, LaneByLane, Branch };
   Kind kind;
   bool store = false, masked = false;
   std::string what; // "load of 4 bytes", "call of f"

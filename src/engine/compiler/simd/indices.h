@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Computes indices in the width of addresses from the start.
+//
+// CUDA programs compute with 32-bit indices, which are extended to 64 bits only to access memory:
+// `a[row * n + i]` is sext(row * n + i). That the sum grows by one from lane to lane is of use only
+// if it does not wrap between lanes, which C++ promises for the threads that really compute it, but
+// not for the first lane, from which the others' addresses are to follow. So the extension is moved
+// to where the index began (threadIdx.x, a loop counter), which is known not to wrap.
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::engine::simd {
+
+void widenIndices(llvm::Function &function, const LaneLayout &layout);
+
+} // namespace heddle::engine::simd
