@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random CUDA kernels that are free of races and of undefined behaviour by construction.
+
+    tree          expressions and statements: what a kernel is made of, how it becomes text
+    scope         what a statement may use at its place in a kernel
+    expressions   random expressions
+    statements    random control flow and assignments
+    cooperation   what threads do together: warp operations, barriers, shared memory, atomics
+    functions     device functions, called directly, recursively, by pointer and virtually
+    kernel        a whole kernel and its launch
+    program       many kernels and a main() as one .cu file
+
+Kernel number i of a seed is always the same, whatever else is generated.
+"""

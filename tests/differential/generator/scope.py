@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a statement may use and do at its place in a kernel."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Array:
+    """An array of threads' own (local), or of the block (shared), with `size` elements. For a shared
+    one, own is the index of the slot that only this thread touches outside of an Exchange,
+    slot_of_lane that of a lane {0} of this warp, and slot_of_any that of thread {0} of the block,
+    where {0} may be any number."""
+    name: str
+    type: str
+    size: int
+    own: str = ""
+    slot_of_lane: str = ""
+    slot_of_any: str = ""
+    threads: int = 0
+
+
+@dataclasses.dataclass
+class Accumulator:
+    """Memory that many threads change with one atomic operation, so that the order does not matter."""
+    name: str
+    type: str
+    operation: str
+    size: int
+    shared: bool
+    limit: int = 0  # of atomicInc
+    used: bool = False
+
+    def companion(self):
+        """Does it come with a second array, {name}_seen?"""
+        return self.operation in ("ticket", "exchange")
+
+
+@dataclasses.dataclass
+class Scope:
+    """uniform: all threads of the block that have not ended run this together. masked: a mask of the
+    lanes that run this together is known. jumps: the jumps allowed here. weight: how often one thread
+    may come here."""
+    variables: dict  # type: names that may be read and assigned
+    uniform_variables: list = dataclasses.field(default_factory=list)
+    readable: list = dataclasses.field(default_factory=list)  # (text, type, uniform)
+    arrays: list = dataclasses.field(default_factory=list)
+    owned: list = dataclasses.field(default_factory=list)  # shared arrays: own slot only
+    public: list = dataclasses.field(default_factory=list)  # shared arrays: anyone may read
+    accumulators: list = dataclasses.field(default_factory=list)
+    structures: list = dataclasses.field(default_factory=list)
+    vectors: list = dataclasses.field(default_factory=list)
+    outputs: list = dataclasses.field(default_factory=list)
+    functions: list = dataclasses.field(default_factory=list)
+    masked_functions: list = dataclasses.field(default_factory=list)
+    block_functions: list = dataclasses.field(default_factory=list)  # (shared array, function)
+    buffers: bool = True  # the kernel's buffers are at hand
+    uniform: bool = True
+    masked: bool = True
+    jumps: tuple = ()
+    labels: tuple = ()
+    depth: int = 0
+    weight: int = 1
+
+    def inside(self, **changes):
+        """The scope of a block in a statement of this scope."""
+        changes.setdefault("depth", self.depth + 1)
+        return dataclasses.replace(self, **changes)
+
+    def divergent(self, **changes):
+        """The scope of a block that some lanes run, nobody knows which."""
+        return self.inside(uniform=False, masked=False, **changes)
+
+    def all_variables(self):
+        return [(name, kind) for kind, names in self.variables.items() for name in names]

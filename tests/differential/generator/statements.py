@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random statements: assignments and control flow."""
+
+from .cooperation import Cooperation
+from .tree import FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch
+
+HEAVIEST = 96  # how often a thread may run one statement
+
+
+class Statements(Cooperation):
+    """Makes the statements of one kernel; `left` more, `store` is what a thread that returns early
+    leaves behind (an expression maker)."""
+
+    def __init__(self, rng, expressions, left):
+        super().__init__(rng, expressions)
+        self.left = left
+        self.names = 0
+        self.store = None
+
+    def fresh(self, prefix):
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def block(self, scope, most):
+        """Up to `most` statements, at least one."""
+        block = Block()
+        for _ in range(self.rng.randint(1, most)):
+            self.add_statement(block, scope)
+            if self.left <= 0:
+                break
+        if not block.statements:
+            block.statements.append(self.assignment(scope))
+        return block
+
+    def add_statement(self, block, scope):
+        self.left -= 1
+        nested = scope.depth < 4 and self.left > 0
+        loops = nested and scope.weight < HEAVIEST
+        maker = self.x.pick([
+            (12, self.assignment), (3, self.element), (1 if scope.arrays else 0, self.fill), (2 if scope.outputs else 0, self.output),
+            (2, self.through_pointer), (1 if scope.structures else 0, self.structure),
+            (1 if scope.vectors else 0, self.vector),
+            (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
+            (9 if nested else 0, self.branch), (7 if loops else 0, self.loop),
+            (3 if nested else 0, self.switch), (0.4 if loops else 0, self.into_loop),
+            (7 if scope.jumps else 0, self.jump),
+            (7 if scope.masked else 0, self.warp_operation),
+            (2 if scope.masked and scope.owned else 0, self.warp_exchange),
+            (2 if scope.masked and scope.masked_functions else 0, self.masked_call),
+            (8 if scope.uniform and scope.owned and nested else 0, self.exchange),
+            (3 if scope.uniform and scope.uniform_variables else 0, self.block_vote),
+            (0.7 if scope.uniform and scope.owned else 0, self.tree_reduction),
+            (3 if scope.uniform and scope.block_functions else 0, self.block_call),
+            (4 if scope.accumulators else 0, self.atomic),
+            (1 if scope.buffers else 0, self.fence)])
+        statement = maker(scope)
+        if statement:
+            block.statements.append(statement)
+
+    # Assignments
+
+    def target(self, scope):
+        """A variable and its type; common types more often."""
+        kinds = [kind for kind, names in scope.variables.items() if names]
+        kind = self.x.pick([(4 if k in ("u32", "i32", "f32") else 1.5, k) for k in kinds])
+        return self.rng.choice(scope.variables[kind]), kind
+
+    def depth_of_expression(self):
+        return self.x.pick(((6, 1), (4, 2), (1, 3)))
+
+    def assignment(self, scope):
+        name, kind = self.target(scope)
+        value = self.x.expression(kind, scope, self.depth_of_expression())
+        if kind in ("f32", "f64", "u32", "u64") and self.rng.random() < 0.4:
+            operator = self.rng.choice("+-*" if kind in FLOATS else "+-*^|&")
+            return Simple(f"{name} {operator}= {{0}};", value)
+        if self.rng.random() < 0.25:
+            # Old and new value both stay alive: what a mask forgets shows.
+            condition = self.x.boolean(scope, 1)
+            return Simple(f"if ({{0}})\n  {name} = {{1}};", condition, value)
+        return Simple(f"{name} = {{0}};", value)
+
+    def uniform_assignment(self, scope):
+        name = self.rng.choice(scope.uniform_variables)
+        return Simple(f"{name} = {{0}};", self.x.uniform(scope, 2))
+
+    def element(self, scope):
+        """To an element of a local array or to this thread's slot of a shared one."""
+        if scope.owned and self.rng.random() < 0.4:
+            array = self.rng.choice(scope.owned)
+            return Simple(f"{array.name}[{array.own}] = {{0}};",
+                          self.x.expression(array.type, scope, 2))
+        if not scope.arrays:
+            return self.assignment(scope)
+        array = self.rng.choice(scope.arrays)
+        return Simple(f"{array.name}[{{0}}] = {{1}};", self.x.index(scope, array.size),
+                      self.x.expression(array.type, scope, self.depth_of_expression()))
+
+    def fill(self, scope):
+        """A run of a local array's elements; LLVM may make memset or memcpy of it."""
+        array = self.rng.choice(scope.arrays)
+        count = self.x.index(scope, array.size)
+        copies = scope.buffers and self.rng.random() < 0.5
+        value = Expr(array.type, f"in_{array.type}[gid * 4 + i]", constant=False) if copies \
+            else self.x.constant(array.type)
+        return Simple(f"for (int i = 0; i < int({{0}}); ++i)\n  {array.name}[i] = {{1}};", count,
+                      value)
+
+    def output(self, scope):
+        output = self.rng.choice(scope.outputs)
+        slot = output.slot(self.rng.randrange(output.slots))
+        return Simple(f"{output.name}[{slot}] = {{0}};",
+                      self.x.expression(output.type, scope, self.depth_of_expression()))
+
+    def through_pointer(self, scope):
+        """To the one or the other variable, from lane to lane."""
+        pairs = [names for kind, names in scope.variables.items() if len(names) > 1]
+        if not pairs:
+            return self.assignment(scope)
+        names = self.rng.choice(pairs)
+        kind = next(k for k, v in scope.variables.items() if v is names)
+        one, other = self.rng.sample(names, 2)
+        return Simple(f"*({{0}} ? &{one} : &{other}) = {{1}};", self.x.boolean(scope, 1),
+                      self.x.expression(kind, scope, 1))
+
+    def structure(self, scope):
+        name, fields = self.rng.choice(scope.structures)
+        others = [n for n, f in scope.structures if f is fields and n != name]
+        if others and self.rng.random() < 0.4:
+            return Simple(f"if ({{0}})\n  {name} = {self.rng.choice(others)};",
+                          self.x.boolean(scope, 1))
+        field, kind = self.rng.choice(fields)
+        return Simple(f"{name}.{field} = {{0}};", self.x.expression(kind, scope, 2))
+
+    def vector(self, scope):
+        name, fields = self.rng.choice(scope.vectors)
+        kind = fields[0][1]
+        vector_type = {("f32", 4): "float4", ("i32", 2): "int2", ("u32", 4): "uint4",
+                       ("f64", 2): "double2"}[kind, len(fields)]
+        if scope.buffers and self.rng.random() < 0.4:
+            bytes_each = {"float4": 16, "int2": 8, "uint4": 16, "double2": 16}[vector_type]
+            elements = 65536 // bytes_each
+            source = {"f32": "in_f32", "i32": "in_i32", "u32": "in_u32", "f64": "in_f64"}[kind]
+            return Simple(f"{name} = ((const {vector_type} *){source})[{{0}}];",
+                          self.x.index(scope, elements))
+        if self.rng.random() < 0.5:
+            parts = [self.x.expression(kind, scope, 1) for _ in fields]
+            return Simple(f"{name} = make_{vector_type}("
+                          + ", ".join(f"{{{i}}}" for i in range(len(parts))) + ");", *parts)
+        field, kind = self.rng.choice(fields)
+        return Simple(f"{name}.{field} = {{0}};", self.x.expression(kind, scope, 2))
+
+    def fence(self, _scope):
+        return Simple(self.rng.choice(("__threadfence();", "__threadfence_block();")))
+
+    # Control flow
+
+    def branch(self, scope):
+        kinds = [(5, "plain")]
+        if scope.masked:
+            kinds += [(5, "masked"), (1, "any"), (1, "all")]
+        if scope.uniform:
+            kinds.append((3, "uniform"))
+        kind = self.x.pick(kinds)
+        if kind == "uniform":
+            condition, inside = self.x.uniform_boolean(scope), scope.inside()
+        else:
+            condition = self.x.boolean(scope, 2)
+            inside = self.jumping(scope.divergent() if kind == "plain"
+                                  else scope.inside(uniform=False), scope)
+        then = self.block(inside, 4)
+        otherwise = self.block(inside, 3) if self.rng.random() < 0.5 else None
+        return If(kind, condition, then, otherwise)
+
+    def jumping(self, inside, scope):
+        """A branch that lanes take alone keeps the jumps that need no vote."""
+        kept = tuple(j for j in scope.jumps if not j.startswith(("masked", "uniform")))
+        if scope.depth == 0 and scope.buffers and self.rng.random() < 0.3:
+            kept += ("return",)
+        inside.jumps = tuple(dict.fromkeys(kept))
+        return inside
+
+    def loop(self, scope):
+        kinds = [(4, "divergent")]
+        kinds += [(5 if scope.uniform else 3, "uniform")] if scope.masked else []
+        kinds += [(4, "masked")] if scope.masked else []
+        kind = self.x.pick(kinds)
+        counter = self.fresh("c")
+        readable = scope.readable + [(counter, "i32", kind == "uniform")]
+        most = self.rng.choice((2, 3, 4, 7) if scope.weight < 16 else (2, 3))
+        changes = {"readable": readable, "weight": scope.weight * most,
+                   "labels": (), "jumps": ()}
+        label, unroll = None, None
+        returning = tuple(j for j in scope.jumps if j == "return")
+        if kind == "divergent":
+            labels = scope.labels
+            if self.rng.random() < 0.4:
+                label = self.fresh("done")
+                labels += (label,)
+            jumps = returning + ("break", "continue") + (("goto",) if labels else ())
+            if scope.buffers and self.rng.random() < 0.15:
+                jumps += ("return",)
+            changes.update(labels=labels, jumps=jumps)
+            inside = scope.divergent(**changes)
+            trip = self.trip(scope, most, self.rng.random() < 0.3)
+        elif kind == "masked":
+            changes["jumps"] = (self.rng.choice(("masked break", "masked continue")),)
+            inside = scope.inside(uniform=False, **changes)
+            trip = self.trip(scope, most, False)
+        else:
+            changes["jumps"] = ("uniform break", "uniform continue") if scope.uniform else ()
+            inside = scope.inside(**changes)
+            trip = self.trip(scope, most, True)
+            if self.rng.random() < 0.2:
+                unroll = self.rng.choice(("", "1", "2"))
+        form = self.x.pick(((5, "for"), (2, "while"), (2, "do"), (2, "down")))
+        return Loop(kind, form, counter, trip, self.block(inside, 4), label, unroll)
+
+    def trip(self, scope, most, uniform):
+        if uniform and self.rng.random() < 0.4:
+            return Expr("i32", str(self.rng.randint(1, most)), constant=True)
+        value = self.x.uniform(scope, 1) if uniform else self.x.varying(
+            self.rng.choice(("u32", "u32", "i32", "u8", "u64")), scope, 1)
+        return Expr("i32", f"({{0}} & {most})" if most in (3, 7) else f"(u32({{0}}) % {most + 1}u)",
+                    value)
+
+    def jump(self, scope):
+        kind = self.rng.choice(scope.jumps)
+        if kind.startswith("uniform"):
+            return Jump(kind.split()[1], self.x.uniform_boolean(scope))
+        condition = self.x.boolean(scope, 1)
+        if kind.startswith("return"):
+            return Jump(kind, condition, self.store(scope))
+        label = self.rng.choice(scope.labels) if kind == "goto" else None
+        return Jump(kind, condition, label=label)
+
+    def switch(self, scope):
+        uniform = scope.masked and self.rng.random() < 0.3
+        # `break` would leave the switch.
+        kept = tuple(j for j in scope.jumps if "break" not in j and not j.startswith("masked"))
+        if uniform:
+            selector, inside = self.x.uniform(scope, 1), scope.inside(jumps=kept)
+        else:
+            kept = tuple(j for j in kept if not j.startswith("uniform"))
+            selector = self.x.varying(self.rng.choice(("u32", "i32", "u16")), scope, 1)
+            inside = scope.divergent(jumps=kept)
+        cases = [self.block(inside, 2) for _ in range(self.rng.randint(2, 5))]
+        fall = {i for i in range(len(cases) - 1) if self.rng.random() < 0.25}
+        return Switch("uniform" if uniform else "divergent", selector, cases, fall)
+
+    def into_loop(self, scope):
+        counter = self.fresh("c")
+        inside = scope.divergent(readable=scope.readable + [(counter, "i32", False)], jumps=(),
+                                 labels=(), weight=scope.weight * 4)
+        return IntoLoop(counter, self.x.boolean(scope, 1), self.trip(scope, 3, False),
+                        self.block(inside, 2), self.block(inside, 2))
+
+    def exchange(self, scope):
+        array = self.rng.choice(scope.owned)
+        owned = [a for a in scope.owned if a is not array]
+        # Nobody may leave between the barriers.
+        inside = scope.inside(owned=owned, public=scope.public + [array], jumps=(), labels=())
+        value = self.x.expression(array.type, scope, 2)
+        body = self.block(inside, 4)
+        target = self.variable_of(array.type, scope)
+        if target:
+            body.statements.insert(0, Simple(f"{target} = {{0}};",
+                                             self.x.of_any_thread(array, inside)))
+        return Exchange(f"{array.name}[{array.own}]", value, body)

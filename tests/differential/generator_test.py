@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the generator promises: the same kernels for a seed, everything that a kernel may contain within
+the first 500, programs that nvcc accepts; and what the reducer promises.
+
+HEDDLE_BUILD names the build folder whose heddlecc compiles the reducer's variants.
+"""
+
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import execution
+import reduction
+from generator.expressions import COSTLY_MATH_F32, INTRINSICS
+from generator.kernel import SHAPES, Kernel
+from generator.program import PER_FILE, render_program
+from generator.tree import FLOATS, INTEGERS
+
+HERE = pathlib.Path(__file__).resolve().parent
+NVCC = pathlib.Path("/usr/local/cuda/bin/nvcc")
+MASK = r"(?!0xffffffffu)\w+, "  # a variable, not the full mask
+
+# What a kernel's text must contain somewhere for the kernel to have the feature.
+FEATURES = {
+    "else branch": r"\} else \{",
+    "branch in a branch in a branch": r"\n(  )+if \(.*\{\n(?:(?!\n  \}).)*?\n    (  )+if \(.*\{\n"
+                                      r"(?:(?!\n  \}).)*?\n      (  )+if \(",
+    "for loop with a lane's trip count": r"for \(int c\d+ = 0; c\d+ < int\(.*v\d",
+    "for loop with a constant trip count": r"for \(int c\d+ = 0; c\d+ < int\(\d",
+    "for loop with a uniform trip count": r"for \(int c\d+ = 0; c\d+ < int\(\(.*\bq\d",
+    "loop that counts down": r"for \(int c\d+ = .* - 1; c\d+ >= 0; --",
+    "while loop": r"while \(turns_\d+-- > 0\) \{",
+    "do loop": r"\} while \(\+\+turns",
+    "unrolled loop": r"#pragma unroll",
+    "loop in a loop": r"\n(  +)(?:for|while).*\{\n(?:\1  .*\n)*?\1  +(?:for|while) \(",
+    "break": r"if \(.*\)\n +break;", "continue": r"if \(.*\)\n +continue;",
+    "goto out of loops": r"goto done", "loop with two entrances": r"goto middle_\d+;",
+    "return in the middle": r"    return;\n +\}\n", "early exit": r"if \(gid >= \d+\)\n +return;",
+    "switch": r"switch \(", "switch that falls through": r"\n +\}\n +(?:case|default)",
+    "loop that lanes leave one by one": r"= __ballot_sync\(mask_\d+, go_\d+\);",
+    "vote before a break": r"= __ballot_sync\(mask_\d+, stay_\d+\);\n.*\n +break;",
+    "vote before a continue": r"= __ballot_sync\(mask_\d+, stay_\d+\);\n.*\n +continue;",
+    "barrier": r"__syncthreads\(\);",
+    "barrier in a loop": r"\n(  +)(?:for|while|do).*\{\n(?:\1  .*\n)*?\1  +__syncthreads",
+    "barrier in a branch": r"\n(  +)if \(.*\{\n(?:\1  .*\n)*?\1  +__syncthreads",
+    **{f"__syncthreads_{n}": rf"__syncthreads_{n}\(" for n in ("count", "and", "or")},
+    **{f"{n}, all lanes": rf"__{n}_sync\(0xffffffffu, "
+       for n in ("ballot", "any", "all", "uni", "shfl", "match_any", "match_all")},
+    **{f"{n}, some lanes": rf"__{n}_sync\({MASK}"
+       for n in ("ballot", "any", "all", "uni", "shfl", "match_any", "match_all")},
+    **{f"shuffle{n}, {some} lanes": rf"shuffle{n}<\d+>\({mask}"
+       for n in ("Up", "Down", "Xor", "Index")
+       for some, mask in (("all", "0xffffffffu"), ("some", MASK))},
+    **{f"shuffle, width {w}": rf"<{w}>\(" for w in (4, 8, 16, 32)},
+    **{f"__reduce_{n}_sync": rf"__reduce_{n}_sync\(" for n in ("add", "min", "max", "and", "or", "xor")},
+    "reduction, some lanes": rf"__reduce_\w+\({MASK}",
+    "__syncwarp": r"__syncwarp\(0xffffffffu\)", "__syncwarp, some lanes": r"__syncwarp\(mask_\d+\)",
+    "tree reduction": r"half = \(size \+ 1\) / 2", "function with barriers": r"= b\d+_\d+\(sh0, tid",
+    "part of an array filled": r"\ba0\[i\] = [^i].*;", "part of an array copied": r"\ba0\[i\] = in_",
+    "static shared memory": r"__shared__ \w+ sh\d\[", "dynamic shared memory": r"dynamic_shared \+",
+    "shared memory in rows": r"sh0\[\(tid\) / \d+ \* \d+ \+",
+    "local array": r" a0\[\d+\] = \{\};", "local array by thread": r"\ba0\[.*(?:tid|v\d|lane)",
+    "structure": r"struct S \{", "whole structure": r"s0 = s1;|s1 = s0;",
+    "pointer to one of two variables": r"\*\(.* \? &v\d+ : &v\d+\) = ",
+    "pointer to global or local memory": r"\? &in_\w+\[.*\] : \(const \w+ \*\)&a0",
+    **{f"variable of type {t}": rf"\n  {t} v\d+ = " for t in INTEGERS + FLOATS + ("f16", "bool")},
+    **{f"output of type {t}": rf"out_{t}\[" for t in INTEGERS + FLOATS + ("f16",)},
+    **{f"{t}": rf"make_{t}\(" for t in ("float4", "int2", "uint4", "double2")},
+    "load of a vector": r"\(\(const float4 \*\)in_f32\)\[",
+    "division": r" / (?:v\d|in_|u|\()", "remainder": r" % (?:v\d|in_|u\d+\()",
+    "division by zero, often": r"[/%] \w+\(\w+ & 3\)", "shift by any amount": r"(?:<<|>>) v\d",
+    "shift by at most 63": r"(?:<<|>>) \(.* & 63u\)", "bits of a float": r"\bbits\(",
+    "float from bits": r"__uint_as_float\(", "float to int": r"\bi32\(f64\(|\bi32\(in_f32",
+    "conversion of a half": r"__half2float\(", "half arithmetic": r"__hfma\(|__hmul\(",
+    "fused multiply-add": r"\bfmaf\(", "square root": r"\bsqrtf?\(",
+    **{f"{n}": rf"\b{n}\(" for n, _ in COSTLY_MATH_F32},
+    "double mathematics": r"\b(?:sin|exp|log|pow|cbrt|atan)\(",
+    **{n[0].split("(")[0]: re.escape(n[0].split("(")[0]) + r"\(" for n in INTRINSICS},
+    "function that is not inlined": r"__noinline__ __device__ \w+ f\d+_1\(",
+    "recursion": r"= r\d+_1\(depth - 1", "double recursion": r"= r\d+_1\(depth - 2",
+    "call through a pointer": r" \? f\d+_\d+ : f\d+_\d+\)\(",
+    "call through a table of pointers": r"\(\*p\d+_\d+\[2\]\)\(",
+    "virtual call": r"\)->value\(", "function with warp operations": r" w\d+_\d+\(u32 mask, ",
+    "call of it": r"= w\d+_\d+\((?:live|mask_\d+), ",
+    "call of it by those who call the same": r"\? w\d+_\d+ : w\d+_\d+\)\(group",
+    **{f"atomic{n}": rf"\batomic{n}\(&acc\d\[" for n in
+       ("Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Inc")},
+    "ticket": r"ticket = atomicAdd\(", "atomicExch": r"old = atomicExch\(",
+    "loop around atomicCAS": r"combineByCas\(&", "shared atomics": r"__shared__ \w+ acc0\[",
+    "64-bit atomics": r"\bu64 \*(?:__restrict__ )?acc\d",
+    "consecutive loads": r"in_\w+\[gid \+ \d", "strided loads": r"in_\w+\[gid \* [234] \+",
+    "loads in reverse": r"in_\w+\[\d+ - gid\]", "gather": r"in_\w+\[v\d+ & 8191\]",
+    "uniform load": r"in_u32\[.*blockIdx\.x.* & 8191\]", "loads of constants": r"constants\[",
+    "stores in reverse": r"out_\w+\[\d+ - gid\] =", "strided stores": r"out_\w+\[gid \* 8 \+ \d\] =",
+    "scattered stores": r"out_\w+\[\(\(gid \* \d+ \+ \d+\) & \d+\) \+ \d+\] =",
+    "grid of rows": r"gridDim\.x \* blockDim\.x \* \(blockIdx\.y", "fence": r"__threadfence\(\)",
+    "launch bounds": r"__launch_bounds__", "structure of parameters": r"const P\d+ parameters\)",
+    "restrict": r"__restrict__",
+}
+
+
+class Generation(unittest.TestCase):
+    def test_same_seed_same_text(self):
+        command = [sys.executable, str(HERE / "run_differential.py"), "--print", "--seed", "7",
+                   "--first", "40", "--count", "30"]
+        texts = [subprocess.run(command, capture_output=True, text=True, check=True,
+                                env=dict(os.environ, PYTHONHASHSEED=seed)).stdout
+                 for seed in ("1", "2")]
+        self.assertEqual(texts[0], texts[1])
+        self.assertIn(Kernel(7, 69).render(), texts[0])
+        self.assertEqual(Kernel(7, 69).render(), Kernel(7, 69).render())
+
+    def test_other_seeds_other_text(self):
+        texts = {Kernel(seed, 5).render().split("\n", 1)[1] for seed in range(20)}
+        self.assertEqual(len(texts), 20)
+
+    def test_features(self):
+        kernels = [Kernel(1, index) for index in range(500)]
+        texts = [kernel.render() for kernel in kernels]
+        missing = [name for name, pattern in FEATURES.items()
+                   if not any(re.search(pattern, text) for text in texts)]
+        self.assertEqual(missing, [])
+        self.assertEqual({kernel.shape for kernel in kernels}, set(SHAPES))
+        self.assertTrue(any(kernel.grid[1] > 1 for kernel in kernels))
+        self.assertTrue(any(kernel.blocks > 2 and kernel.threads % 32 for kernel in kernels))
+
+    def test_every_warp_operation_has_a_mask(self):
+        for index in range(500):
+            self.assertNotIn("None", Kernel(2, index).render())
+
+
+@unittest.skipUnless(NVCC.exists(), "there is no CUDA Toolkit")
+class Nvcc(unittest.TestCase):
+    def test_accepts_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "program.cu"
+            source.write_text(render_program([Kernel(1, i) for i in range(PER_FILE)]),
+                              encoding="utf-8")
+            result = subprocess.run(
+                [str(NVCC), "-w", "-arch=sm_80", "-std=c++17", f"-I{HERE}", "-Xptxas", "-O0", "-c",
+                 str(source), "-o", str(source.with_suffix(".o"))], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class Reduction(unittest.TestCase):
+    def reduce(self, wanted):
+        """The first kernel with a text that matches, reduced to what still matches."""
+        def interesting(variants):
+            return [bool(re.search(wanted, variant.render())) for variant in variants]
+
+        kernel = next(k for k in (Kernel(1, i) for i in range(1000))
+                      if interesting([k])[0] and len(k.render()) > 4000)
+        before = kernel.render()
+        reduced = reduction.reduce_kernel(kernel, interesting, 60)
+        self.assertEqual(kernel.render(), before, "the kernel itself was changed")
+        return reduced
+
+    def test_leaves_what_matters(self):
+        reduced = self.reduce(r"__match_any_sync\(")
+        self.assertIn("__match_any_sync(", reduced.render())
+        self.assertLess(sum(1 for _ in reduction.nodes(reduced)), 8, reduced.render())
+
+    def test_reaches_into_functions(self):
+        reduced = self.reduce(r"(?s) f(\d+)_1\(.*while \(.*__global__.*\bf\1_1\(")
+        self.assertLess(sum(1 for _ in reduction.nodes(reduced)), 14, reduced.render())
+
+    @unittest.skipUnless(os.environ.get("HEDDLE_BUILD"), "HEDDLE_BUILD is not set")
+    def test_variants_are_good_programs(self):
+        """What the reducer tries compiles, runs without an error, and has one meaning."""
+        rng = random.Random(1)
+        heddlecc = str(pathlib.Path(os.environ["HEDDLE_BUILD"]).resolve() / "bin" / "heddlecc")
+        sides = [execution.Side(heddlecc, "reference"), execution.Side(heddlecc, "reference", True)]
+        variants = []
+        for index in range(8):
+            kernel = Kernel(4, index)
+            reduction.number(kernel)
+            edits = [edit for makers in (reduction.deletions, reduction.hoists,
+                                         reduction.simplifications) for edit in makers(kernel)]
+            variants += [reduction.apply_edits(kernel, rng.sample(edits, 2)) for _ in range(6)]
+        with execution.Workshop() as workshop:
+            results = execution.run_sides(workshop, sides, variants, ["-G"], apart=True)
+        for variant, result in zip(variants, results):
+            self.assertIsNone(execution.verdict(result), variant.render())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks an engine on purpose, one feature at a time, and checks that generated kernels notice.
+
+Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME ...]
+
+Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
+The kernels' programs are compiled once, with the unbroken sources, and what they print with the unbroken
+reference engine is what must come out. Each mutation replaces one piece of text in one file below
+src/engine, which is found by its name. A program finds the broken engine, for it is linked with the
+library of the build folder that the mutation changes. Prints a line a mutation; exit code 1 if one goes
+unnoticed.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from execution import RUN_LIMIT, Side, Workshop
+from generator.kernel import Kernel
+from generator.program import options_of, render_program
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SEED = 1
+IN_A_PROGRAM = 50
+
+# engine: {name: (file, text, replacement)}
+MUTATIONS = {
+    "reference": {
+        "barrier does not wait":
+            ("reference/block.cpp", "barrier.expected ? barrier.expected : live_)", "1u)"),
+        "barrier counts everybody":
+            ("reference/block.cpp", "barrier.true_count += predicate;", "barrier.true_count += 1;"),
+        "threads that ended are awaited at warp operations":
+            ("reference/block.cpp", "if (first.mask & warp.live() & ~group)",
+             "if (first.mask & warp.lanes & ~group)"),
+        "warp operations mix lanes with different masks":
+            ("reference/block.cpp", "other.mask == first.mask && ", ""),
+        "dynamic shared memory overlaps static":
+            ("reference/block.cpp",
+             "dynamic_shared = shared + roundUp(grid.static_shared_bytes, 128);",
+             "dynamic_shared = shared;"),
+        "shuffle ignores its width":
+            ("reference/warp.cpp", "segment = (request.clamp >> 8) & 31",
+             "segment = 0u * request.clamp"),
+        "shuffle up stops a lane early":
+            ("reference/warp.cpp", "inside = int32_t(source) >= int32_t(last);",
+             "inside = int32_t(source) > int32_t(last);"),
+        "shuffle wraps at 16":
+            ("reference/warp.cpp", "operand = request.lane & 31;", "operand = request.lane & 15;"),
+        "match compares half of the bits":
+            ("reference/warp.cpp", "requests[lane].value == value",
+             "uint32_t(requests[lane].value) == uint32_t(value)"),
+        "signed minimum is unsigned":
+            ("reference/warp.cpp", "std::min(int32_t(a), int32_t(b))", "std::min(a, b)"),
+        "all lanes must agree, even those that are not asked":
+            ("reference/warp.cpp", "return ballot == lanes;", "return ballot == ~0u;"),
+        "threadIdx.y is threadIdx.x":
+            ("compiler/lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i",
+             "offsetof(ThreadContext, thread_index)"),
+        "blockIdx.y is blockIdx.x":
+            ("compiler/lower_builtins.cpp", "offsetof(BlockContext, block_index) + 4 * i",
+             "offsetof(BlockContext, block_index)"),
+    },
+    "simd": {},
+}
+
+
+def build(source, folder):
+    """None, or what the compiler said."""
+    if not (folder / "build.ninja").exists():
+        subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DBUILD_TESTING=OFF",
+                        "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_COMPILER=clang-19",
+                        "-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_C_COMPILER_LAUNCHER=ccache",
+                        "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache",
+                        "-DCMAKE_COMPILE_WARNING_AS_ERROR=OFF"],
+                       check=True, stdout=subprocess.DEVNULL)
+    result = subprocess.run(["cmake", "--build", folder], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True)
+    return result.stdout if result.returncode else None
+
+
+class Programs:
+    """Programs of the unbroken build, and what they must print."""
+
+    def __init__(self, workshop, heddlecc, count):
+        self.workshop = workshop
+        self.heddlecc = heddlecc
+        self.entries = []
+        for first in range(0, count, IN_A_PROGRAM):
+            kernels = [Kernel(SEED, i) for i in range(first, min(first + IN_A_PROGRAM, count))]
+            executable = workshop.build(render_program(kernels), heddlecc, options_of(first),
+                                        "reference")
+            expected, why = workshop.run_from(executable, Side(heddlecc, "reference"), None)
+            if why:
+                sys.exit(f"the unbroken engine fails: {why}")
+            self.entries.append((executable, expected))
+
+    def first_difference(self, engine):
+        """The first kernel that a broken engine changes, or None."""
+        for executable, expected in self.entries:
+            shutil.rmtree(self.workshop.folder / "cache", ignore_errors=True)
+            found, why = self.workshop.run_from(executable, Side(self.heddlecc, engine), None)
+            for name, lines in expected.items():
+                if found.get(name) != lines:
+                    return name + (f" ({why[:60].strip('; ')})" if name not in found else "")
+        return None
+
+
+def find_file(source, name):
+    """A file may move; what is after its folder's name stays."""
+    found = [p for p in (source / "src/engine").rglob(pathlib.PurePath(name).name)]
+    exact = [p for p in found if str(p).endswith("/" + name)]
+    return (exact or found or [None])[0]
+
+
+def try_mutation(source, folder, programs, engine, name):
+    """Prints what became of a mutation; True if it was noticed."""
+    file, text, replacement = MUTATIONS[engine][name]
+    path = find_file(source, file)
+    original = path.read_text(encoding="utf-8") if path else ""
+    if text not in original:
+        print(f"STALE      {name}: text not found in {file}", flush=True)
+        return False
+    started = time.monotonic()
+    try:
+        path.write_text(original.replace(text, replacement, 1), encoding="utf-8")
+        problem = build(source, folder)
+        if problem:
+            print(f"NOT BUILT  {name}\n{problem[-2000:]}", flush=True)
+            return False
+        where = programs.first_difference(engine)
+    finally:
+        path.write_text(original, encoding="utf-8")
+    verdict = f"noticed    {name}: {where}" if where else f"UNNOTICED  {name}"
+    print(f"{verdict}, {time.monotonic() - started:.0f} s", flush=True)
+    return bool(where)
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--engine", choices=list(MUTATIONS), action="append")
+    parser.add_argument("--kernels", type=int, default=400)
+    options = parser.parse_args()
+    options.engine = options.engine or list(MUTATIONS)
+    known = {name for engine in options.engine for name in MUTATIONS[engine]}
+    if set(options.names) - known:
+        parser.error(f"no such mutations: {', '.join(sorted(set(options.names) - known))}")
+    return options
+
+
+def main():
+    options = parse_options()
+    work = pathlib.Path(os.environ.get("MUTATION_FOLDER")
+                        or tempfile.mkdtemp(prefix="heddle-mutations-"))
+    source, folder = work / "source", work / "build"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build", "build-*", ".git"))
+    problem = build(source, folder)
+    if problem:
+        sys.exit(f"the unchanged sources do not build\n{problem[-2000:]}")
+    with Workshop(RUN_LIMIT) as workshop:
+        programs = Programs(workshop, str(folder / "bin" / "heddlecc"), options.kernels)
+        noticed = [try_mutation(source, folder, programs, engine, name)
+                   for engine in options.engine for name in MUTATIONS[engine]
+                   if not options.names or name in options.names]
+    if "MUTATION_FOLDER" not in os.environ:
+        shutil.rmtree(work, ignore_errors=True)
+    print(f"{sum(noticed)} of {len(noticed)} noticed")
+    return 0 if all(noticed) and noticed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
