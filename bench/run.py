@@ -81,7 +81,7 @@ class Programs:
                 if program == "opencl":
                     lines.append("  libraries = -lOpenCL")
         (self.folder / "build.ninja").write_text("\n".join(lines) + "\n")
-        ninja = ["ninja", "-C", str(self.folder), "-k", "0", "--quiet"]
+        ninja = ["ninja", "-C", str(self.folder), "-k", "0", "-j", str(os.cpu_count()), "--quiet"]
         done = subprocess.run(ninja, capture_output=True, text=True, check=False)
         return "" if done.returncode == 0 else done.stdout + done.stderr
 
