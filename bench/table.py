@@ -214,7 +214,7 @@ def render(result):
     if any(row.disturbed for row in measured):
         parts.append("† rests on rounds in which the machine's cores were disturbed: all threads together "
                      "did not reach what that many undisturbed threads do.")
-    if "simd" in result["columns"]:
+    if "simd" in result["columns"] and result["size"] == "full":
         parts.append(table([["goal", "measured", ""], *goals(result, measured)]))
     if failures(result):
         parts.append("\n".join(["Failed:", "", *(f"* {name}, {TITLES[column]}: {error}"
