@@ -1,109 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The highest digit first: it divides the keys into buckets small enough for the inner caches,
-// which threads then sort by the next two on their own. One reading of a bucket counts all its
-// digits.
+// Not by digits. All keys are divided, in order, into buckets, as if they were spread evenly: as
+// many as have a cache line each in the innermost cache while they are filled. Then a network of
+// vector minima and maxima sorts each bucket in that cache. A bucket that is too large for it, if
+// the keys are not spread evenly, is left to std::sort.
+#include "common/stream.h"
 #include "problem.h"
-#include <array>
 #include <omp.h>
 #include <utility>
 
 using std::size_t, std::uint32_t;
 
-constexpr int digits = 256;
-using Counts = std::array<uint32_t, digits>;
+typedef uint32_t Keys __attribute__((vector_size(bench::vectorBytes)));
+constexpr int lanes = bench::lanes;
+constexpr size_t bucketLimit = 2048;    // keys that the network sorts
+constexpr size_t bucketExpected = 1850; // so that next to none of the buckets is larger than that
 
-static uint32_t digitOf(uint32_t key, int number) { return key >> 8 * number & (digits - 1); }
-
-/// Turns counts into places: each becomes the sum of those before it.
-static void makePlaces(Counts &counts) {
-  uint32_t sum = 0;
-  for (uint32_t &count : counts)
-    sum += std::exchange(count, sum);
+/// The vector with the lanes i and i ^ distance exchanged.
+template <int distance, int... lane>
+static Keys exchanged(Keys v, std::integer_sequence<int, lane...>) {
+  return __builtin_shufflevector(v, v, (lane ^ distance)...);
 }
 
-static void scatter(uint32_t *to, const uint32_t *from, size_t n, int digit, Counts &places) {
-  for (size_t i = 0; i < n; ++i)
-    to[places[digitOf(from[i], digit)]++] = from[i];
+/// Puts each pair of lanes i and i ^ distance in order.
+template <int distance, int... lane>
+static Keys order(Keys v, std::integer_sequence<int, lane...> all) {
+  const Keys other = exchanged<distance>(v, all);
+  const bench::Ints is_upper = {((lane ^ distance) < lane ? -1 : 0)...};
+  return is_upper ? __builtin_elementwise_max(v, other) : __builtin_elementwise_min(v, other);
 }
 
-/// Copies keys that are almost in order, and sorts them, by insertion. Returns false, with some of
-/// the keys copied, if that takes too long.
-static bool sortAlmostSorted(uint32_t *to, const uint32_t *from, size_t n) {
-  size_t moves = 0;
-  uint32_t largest = 0;
-  for (size_t i = 0; i < n; ++i) {
-    const uint32_t key = from[i];
-    if (key >= largest) {
-      to[i] = largest = key;
-      continue;
+constexpr std::make_integer_sequence<int, lanes> allLanes;
+
+/// Sorts blocks of twice the distance that consist of a smaller and a larger bitonic half.
+template <int distance = lanes / 2> static Keys mergeLanes(Keys v) {
+  if constexpr (distance >= 1)
+    return mergeLanes<distance / 2>(order<distance>(v, allLanes));
+  return v;
+}
+
+/// Sorts a vector: blocks of 2 lanes, then 4, and so on.
+template <int block = 2> static Keys sortLanes(Keys v) {
+  if constexpr (block <= lanes)
+    return sortLanes<block * 2>(mergeLanes<block / 4>(order<block - 1>(v, allLanes)));
+  return v;
+}
+
+static void orderPair(Keys &low, Keys &high) {
+  const Keys smaller = __builtin_elementwise_min(low, high);
+  high = __builtin_elementwise_max(low, high);
+  low = smaller;
+}
+
+/// Batcher's bitonic sort of `count` vectors, a power of two. Two sorted halves are merged by
+/// comparing the one with the other reversed, and then what the halves became with itself.
+static void sortVectors(Keys *v, int count) {
+  for (int i = 0; i < count; ++i)
+    v[i] = sortLanes(v[i]);
+  for (int block = 2; block <= count; block *= 2)
+    for (int first = 0; first < count; first += block) {
+      Keys *b = v + first;
+      for (int i = 0; i < block / 2; ++i) {
+        Keys reversed = exchanged<lanes - 1>(b[block - 1 - i], allLanes);
+        orderPair(b[i], reversed);
+        b[block - 1 - i] = exchanged<lanes - 1>(reversed, allLanes);
+      }
+      for (int distance = block / 4; distance > 0; distance /= 2)
+        for (int i = 0; i < block; ++i)
+          if ((i & distance) == 0)
+            orderPair(b[i], b[i + distance]);
+      for (int i = 0; i < block; ++i)
+        b[i] = mergeLanes(b[i]);
     }
-    size_t place = i;
-    for (; place > 0 && to[place - 1] > key; --place, ++moves)
-      to[place] = to[place - 1];
-    to[place] = key;
-    if (moves > n)
-      return false;
-  }
-  return true;
 }
 
-/// Sorts keys that are equal in the highest digit, from `from` to `to`; overwrites both. The keys
-/// of a bucket are few, so most are told apart by the next two digits.
-static void sortBucket(uint32_t *to, uint32_t *from, size_t n) {
-  Counts counts[2] = {};
-  for (size_t i = 0; i < n; ++i) {
-    ++counts[0][digitOf(from[i], 1)];
-    ++counts[1][digitOf(from[i], 2)];
-  }
-  makePlaces(counts[0]);
-  scatter(to, from, n, 1, counts[0]);
-  makePlaces(counts[1]);
-  scatter(from, to, n, 2, counts[1]);
-  if (sortAlmostSorted(to, from, n))
+static void sortBucket(uint32_t *keys, size_t n) {
+  if (n > bucketLimit) {
+    std::sort(keys, keys + n);
     return;
-  std::copy(from, from + n, to);
-  std::sort(to, to + n);
+  }
+  Keys vectors[bucketLimit / lanes];
+  int count = 1; // of vectors
+  while (size_t(count) * lanes < n)
+    count *= 2;
+  std::memset(vectors, 0xFF, count * sizeof(Keys)); // the rest comes last
+  std::memcpy(vectors, keys, n * sizeof(uint32_t));
+  sortVectors(vectors, count);
+  std::memcpy(keys, vectors, n * sizeof(uint32_t));
 }
 
 class Sorter {
 public:
-  explicit Sorter(size_t n_) : n(n_), buckets(n), counts(omp_get_max_threads()) {}
+  explicit Sorter(size_t n_)
+      : n(n_), buckets(n / bucketExpected + 1), starts(buckets + 1),
+        counts(omp_get_max_threads(), std::vector<uint32_t>(buckets)) {}
 
   void sort(uint32_t *sorted, const uint32_t *keys) {
-    Counts starts; // of the buckets
 #pragma omp parallel
     {
       const size_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
       const size_t begin = n * thread / threads, end = n * (thread + 1) / threads;
-      counts[thread] = {};
+      std::vector<uint32_t> &places = counts[thread];
+      std::fill(places.begin(), places.end(), 0);
       for (size_t i = begin; i < end; ++i)
-        ++counts[thread][digitOf(keys[i], 3)];
+        ++places[bucketOf(keys[i])];
 #pragma omp barrier
-      Counts places;
-      uint32_t sum = 0;
-      for (int digit = 0; digit < digits; ++digit) {
-        if (thread == 0)
-          starts[digit] = sum;
-        for (size_t t = 0; t < threads; ++t) {
-          if (t == thread)
-            places[digit] = sum;
-          sum += counts[t][digit];
-        }
-      }
-      scatter(buckets.data(), keys + begin, end - begin, 3, places);
+#pragma omp single
+      makePlaces(threads);
+      for (size_t i = begin; i < end; ++i)
+        sorted[places[bucketOf(keys[i])]++] = keys[i];
 #pragma omp barrier
 #pragma omp for schedule(dynamic)
-      for (int digit = 0; digit < digits; ++digit) {
-        const size_t first = starts[digit], last = digit + 1 < digits ? starts[digit + 1] : n;
-        sortBucket(sorted + first, buckets.data() + first, last - first);
-      }
+      for (size_t b = 0; b < buckets; ++b)
+        sortBucket(sorted + starts[b], starts[b + 1] - starts[b]);
     }
   }
 
 private:
-  size_t n;
-  bench::Buffer<uint32_t> buckets;
-  std::vector<Counts> counts;
+  size_t bucketOf(uint32_t key) const { return key * std::uint64_t(buckets) >> 32; }
+
+  /// Turns each thread's counts into the places of its keys, bucket by bucket.
+  void makePlaces(size_t threads) {
+    uint32_t sum = 0;
+    for (size_t b = 0; b < buckets; ++b) {
+      starts[b] = sum;
+      for (size_t t = 0; t < threads; ++t)
+        sum += std::exchange(counts[t][b], sum);
+    }
+    starts[buckets] = sum;
+  }
+
+  size_t n, buckets;
+  std::vector<uint32_t> starts; // of the buckets
+  std::vector<std::vector<uint32_t>> counts;
 };
 
 int main(int argc, char **argv) {
