@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 2;
+inline constexpr uint32_t abi_version = 3;
 
 struct RuntimeTable;
 struct GangContext;
@@ -26,6 +26,7 @@ struct BlockContext {
   char *shared;         // static __shared__ variables, at their offsets
   char *dynamic_shared; // extern __shared__
   char *globals;        // this device's __device__ and __constant__ variables
+  const GangContext *running; // SIMD engine, during a sweep: for messages about faults
 };
 
 /// One per thread.
@@ -155,12 +156,22 @@ struct GangContext : ThreadContext {
   const GroupRecord *resumed; // the group that goes on; null at the kernel's start
   GroupRecord *suspended;     // where the next group to wait is written; the code moves it on
   uint32_t ended;             // lanes that have ended or never were; kept by the runtime
+  uint32_t outcome;           // of the last sweep over this gang: see SimdSweep
 };
 
 /// Runs the lanes of `lanes` (never empty) from `state` on. `x`, `y`, `z` are the first lane's
 /// threadIdx. When it returns, each lane has ended or is in a record before `suspended`.
 using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t lanes, uint32_t state);
+
+/// Runs `count` whole gangs, `stride` bytes apart, one after the other: what most blocks are run by.
+/// Their threadIdx is in their contexts. Only for kernels that wait nowhere but at plain
+/// __syncthreads() in uniform code. A gang that waits has written no GroupRecord, but `outcome` is
+/// its state, and what the state needs lies where `suspended` points, as if there were one; 0 says
+/// that it has ended. A gang whose `outcome` is 0 is passed over, unless `state` is. Returns the
+/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ.
+using SimdSweep = uint32_t (*)(GangContext *gangs, const void *parameters, uint32_t count,
+                               uint32_t stride, uint32_t state);
 
 /// A pointer parameter that the code takes to be aligned.
 struct AlignedParameter {
@@ -181,6 +192,7 @@ struct SimdKernelInfo {
   uint32_t warp_level;   // gangs are warps: it uses shuffles, votes and their kin
   uint64_t stack_bytes;
   uint32_t recursive;
+  SimdSweep sweep; // or null; only for blocks whose gangs all have all their lanes
 };
 
 /// Exported by a compiled module as `heddle_simd_module`.

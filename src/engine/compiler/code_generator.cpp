@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <stdexcept>
@@ -58,6 +59,11 @@ void CodeGenerator::retarget(Module &module) {
   }
 }
 
+bool CodeGenerator::hasNativeGather() const {
+  const StringRef features = machine_->getTargetFeatureString();
+  return features.contains("+avx512vl") && features.contains("+avx512bw");
+}
+
 void CodeGenerator::optimize(Module &module) {
   PassBuilder builder(machine_.get());
   LoopAnalysisManager loops;
@@ -70,6 +76,7 @@ void CodeGenerator::optimize(Module &module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graph, modules);
   FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(true));
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));

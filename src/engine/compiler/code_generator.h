@@ -21,6 +21,9 @@ public:
   /// Cleans up after the lowering passes, generates code and links it. Throws std::runtime_error.
   void writeSharedObject(llvm::Module &module, const std::filesystem::path &output);
 
+  /// Whether this CPU has instructions for gathers, scatters and masked accesses of any width.
+  bool hasNativeGather() const;
+
 private:
   void optimize(llvm::Module &module);
 

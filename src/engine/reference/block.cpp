@@ -201,6 +201,7 @@ void Block::waitForGrid(Thread &thread) {
 
 void Block::yield(Thread &thread) {
   thread.spin_budget = spin_quantum;
+  yielded_ = true;
   beginWait(thread, &Warp::spinning);
   switchBack(&gave_way);
 }
@@ -298,6 +299,7 @@ bool Block::openGridBarrier() {
 
 BlockState Block::step() {
   bool progressed = false, spinning = false;
+  yielded_ = false;
   for (Warp &warp : warps_) {
     if (warp.ready | warp.unstarted | warp.spinning | warp.at_convergence)
       progressed |= runWarp(warp);
@@ -308,7 +310,7 @@ BlockState Block::step() {
     return BlockState::Ended;
   }
   if (progressed)
-    return spinning ? BlockState::PartlySpinning : BlockState::Progressed;
+    return gotOn();
   if (spinning)
     return BlockState::Spinning;
   if (at_grid_ == live_)

@@ -15,8 +15,8 @@ namespace heddle::engine {
 inline constexpr int64_t spin_quantum = 256;  // ThreadContext::spin_budget at the start of a turn
 inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
 
-/// How a block stands after a step: what it waits for, if it did not get on. Where some threads got
-/// on and others spin (PartlySpinning), nobody can say whether that leads anywhere.
+/// How a block stands after a step: what it waits for, if it did not get on. Where threads got on
+/// but have spun as well (PartlySpinning), nobody can say whether that leads anywhere.
 enum class BlockState { Ended, Progressed, PartlySpinning, Spinning, AtGridBarrier, Deadlocked };
 
 /// A block barrier (__syncthreads, bar.sync, bar.arrive, bar.red).
@@ -77,7 +77,12 @@ protected:
   static const char *deadlockWords(bool at_barrier, bool at_collective, bool at_grid);
 
   Grid *grid_;
+  /// What a step was that got on: it may have been in vain if somebody has spun.
+  BlockState gotOn() const {
+    return yielded_ ? BlockState::PartlySpinning : BlockState::Progressed;
+  }
   const ThreadContext *blamed_ = nullptr;
+  bool yielded_ = false; // a thread has given way in this step because it spins
 
 private:
   SharedMemory shared_memory_;

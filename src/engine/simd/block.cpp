@@ -82,7 +82,7 @@ Block::Block(Grid &grid) : ResidentBlock(grid) {
 void Block::makeGangs() {
   const bool waits = info_.record_bytes != 0;
   const uint32_t lanes = info_.gang_lanes, all_lanes = lanes * uint32_t(places_.size());
-  gangs_.resize(waits ? places_.size() : 1);
+  gangs_.resize(waits || info_.sweep ? places_.size() : 1);
   requests_.resize(lanes * gangs_.size());
   frame_stride_ = frameStride(info_.frame_bytes);
   frames_ = allocate(frame_stride_ * gangs_.size());
@@ -115,6 +115,7 @@ void Block::makeGangs() {
     gang.runtime = &runtimeTable();
     gang.spin_budget = spin_quantum;
     gang.lanes = info_.calls_lanes ? &lanes_[size_t(i) * lanes] : nullptr;
+    gang.ended = ~places_[i].lanes;
     gang.requests = &requests_[size_t(i) * lanes];
     gang.frame = frames_.get() + i * frame_stride_;
     gang.present = places_[i].lanes;
@@ -126,7 +127,8 @@ void Block::makeGangs() {
 
 bool Block::reuse(Grid &grid) {
   const SimdKernelInfo &info = static_cast<const Kernel &>(grid.code).info;
-  const bool same = info.gang_lanes == info_.gang_lanes && info.frame_bytes == info_.frame_bytes &&
+  const bool same = !info.sweep == !info_.sweep && info.gang_lanes == info_.gang_lanes &&
+                    info.frame_bytes == info_.frame_bytes &&
                     info.record_bytes == info_.record_bytes && !info.calls_lanes == lanes_.empty();
   if (!same || !fits(grid))
     return false;
@@ -154,6 +156,7 @@ void Block::useStack(Fiber *fiber) {
 
 void Block::start(uint64_t index) {
   place(index);
+  sweeping_ = false;
   fresh_ = true;
   all_released_ = false;
   live_ = uint32_t(grid_->launch.block.count());
@@ -187,14 +190,53 @@ BlockState Block::step() {
 }
 
 BlockState Block::run() {
+  if (fresh_ && info_.sweep)
+    return runSwept();
   if (info_.record_bytes == 0) {
     runStraight();
     return BlockState::Ended;
   }
+  yielded_ = false;
   const BlockState state = fresh_ || canSweep() ? sweep() : runGroups();
   if (state == BlockState::Ended)
     endAtGridBarrier();
   return state;
+}
+
+// From barrier to barrier, all gangs in one call of the code that knows how to. If they come to
+// different barriers, the rest is for the general way.
+BlockState Block::runSwept() {
+  fresh_ = false;
+  const bool waits = info_.record_bytes != 0;
+  for (Gang &gang : gangs_) {
+    if (waits) {
+      gang.reset();
+      gang.resumed = gang.suspended = &gang.slot(0);
+    }
+  }
+  sweeping_ = true;
+  uint32_t state = 0;
+  do
+    state = info_.sweep(gangs_.data(), grid_->launch.parameters, uint32_t(gangs_.size()),
+                        sizeof(Gang), state);
+  while (state != 0 && state != ~0u && !grid_->cancelled.load(std::memory_order_relaxed));
+  sweeping_ = false;
+  if (state == 0) {
+    live_ = 0;
+    endAtGridBarrier();
+    return BlockState::Ended;
+  }
+  for (Gang &gang : gangs_) {
+    if (gang.outcome == 0) {
+      lanesEnded(gang, gang.present);
+      continue;
+    }
+    GroupRecord &record = gang.slot(0);
+    record = {gang.present, gang.outcome, Suspension::Barrier, {0, 0, 0}};
+    gang.used = 1;
+    arrive(gang, record);
+  }
+  return BlockState::Progressed;
 }
 
 // Gang after gang, all with the same context and frame.
@@ -245,7 +287,7 @@ BlockState Block::sweep() {
   for (Gang &gang : gangs_)
     if (gang.used && !gang.waiting())
       arrive(gang, gang.slot(0));
-  return live_ ? BlockState::Progressed : BlockState::Ended;
+  return live_ ? gotOn() : BlockState::Ended;
 }
 
 // True if every gang has come to the same __syncthreads() as a whole, or has ended.
@@ -300,12 +342,12 @@ BlockState Block::runGroups() {
       progressed |= runGang(gang);
     spinning |= gang.spinning != 0;
     if (all_released_)
-      return BlockState::Progressed;
+      return gotOn();
   }
   if (live_ == 0)
     return BlockState::Ended;
   if (progressed)
-    return spinning ? BlockState::PartlySpinning : BlockState::Progressed;
+    return gotOn();
   if (spinning)
     return BlockState::Spinning;
   if (at_grid_ != live_)
@@ -400,6 +442,7 @@ void Block::arrive(Gang &gang, const GroupRecord &record) {
     completeCollectives(gang);
     break;
   case Suspension::Yield:
+    yielded_ = true;
     gang.spinning |= lanes;
     break;
   case Suspension::GridBarrier:
@@ -482,8 +525,9 @@ const char *Block::deadlockReason() const {
 
 // The thread that a service was called for, or else the first of those that run together.
 Dim3 Block::currentThread() const {
-  uint32_t index = blamed_ ? blamed_->linear_index : gang_->linear_index;
-  if (!blamed_ || blamed_ == gang_)
+  const GangContext *gang = sweeping_ ? running : gang_;
+  uint32_t index = blamed_ ? blamed_->linear_index : gang->linear_index;
+  if (!sweeping_ && (!blamed_ || blamed_ == gang))
     index += uint32_t(std::countr_zero(active_));
   const Dim3 &shape = grid_->launch.block;
   return {index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y};

@@ -51,6 +51,7 @@ private:
   void useStack(Fiber *fiber);
 
   BlockState run();
+  BlockState runSwept();
   void runStraight();
   BlockState sweep();
   bool sweepOnce();
@@ -83,6 +84,7 @@ private:
   uint32_t live_ = 0, at_grid_ = 0;
   const Gang *gang_ = nullptr; // runs, or ran last
   uint32_t active_ = 0;        // its lanes that run
+  bool sweeping_ = false;      // then BlockContext::running is the gang that runs
   bool on_fiber_ = false;
   Fiber *fiber_ = nullptr;
   uint64_t stack_bytes_ = 0;

@@ -157,7 +157,8 @@ private:
       const auto found = map.find(next);
       const int entry = phi.getBasicBlockIndex(preheader);
       phi.setIncomingBlock(unsigned(entry), parting);
-      phi.setIncomingValue(unsigned(entry), found == map.end() ? next : static_cast<Value *>(found->second));
+      phi.setIncomingValue(unsigned(entry),
+                           found == map.end() ? next : static_cast<Value *>(found->second));
     }
     return true;
   }

@@ -53,8 +53,7 @@ public:
     if (instruction)
       builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
     else
-      builder.SetInsertPoint(
-          &*function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      builder.SetInsertPoint(&*function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     return is_signed_ ? builder.CreateSExt(value, wide_) : builder.CreateZExt(value, wide_);
   }
 

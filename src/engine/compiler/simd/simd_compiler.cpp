@@ -76,6 +76,7 @@ public:
       : image_(image), module_(module), blocks_(blocks), reports_(reports) {}
 
   void run(CodeGenerator &generator) {
+    native_gather_ = generator.hasNativeGather();
     const DeviceLayout layout = layOut(module_);
     generator.retarget(module_);
     for (const KernelInfo &info : image_.info.kernels)
@@ -163,20 +164,27 @@ private:
     show("copyForCoherentGangs", function);
     linearize(function, layout);
     show("linearize", function);
-    widen(function, {layout, unsigned(waits.record_bytes)}, reports_ ? &report.remarks : nullptr);
-    current_ = nullptr;
-    result.entry = module_.getFunction("heddle.gang." + info.name);
-    current_ = result.entry;
-    show("widen", *result.entry);
+    WidenOptions options;
+    options.layout = layout;
+    options.record_bytes = unsigned(waits.record_bytes);
+    options.native_gather = native_gather_;
+    options.suspends = waits.suspends;
+    options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
+    Function *gang = widen(function, options, reports_ ? &report.remarks : nullptr);
+    current_ = gang;
+    show("widen", *gang);
     std::string problems;
     raw_string_ostream stream(problems);
-    if (verifyFunction(*result.entry, &stream))
+    if (verifyFunction(*gang, &stream))
       throw std::runtime_error("internal error: its code is not valid: " + problems);
+    if (options.sweeps)
+      result.sweep = gang;
+    result.entry = options.sweeps ? makeEntry(*gang, options) : gang;
     result.gang_lanes = layout.lanes;
     result.warp_level = width.whole_warps;
     result.frame_bytes = waits.frame_bytes ? waits.frame_bytes : result.frame_bytes;
     result.record_bytes = waits.record_bytes;
-    result.stack_bytes += frame_overhead + frameBytes(*result.entry);
+    result.stack_bytes += frame_overhead + frameBytes(*gang);
     result.calls_lanes = true;
     report.layout = layout;
   }
@@ -187,6 +195,7 @@ private:
   std::vector<KernelReport> *reports_;
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
+  bool native_gather_ = false;
 };
 
 } // namespace

@@ -33,9 +33,8 @@ struct KernelReport {
   std::vector<simd::Remark> remarks;
 };
 
-/// Writes a shared object that exports `heddle_simd_module` for blocks of that class; none if `output`
-/// is empty.
-/// Throws std::runtime_error with a message for people.
+/// Writes a shared object that exports `heddle_simd_module` for blocks of that class; none if
+/// `output` is empty. Throws std::runtime_error with a message for people.
 void compileForSimd(const Image &image, const simd::BlockClass &blocks,
                     const std::filesystem::path &output,
                     std::vector<KernelReport> *reports = nullptr);

@@ -29,8 +29,8 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // SimdKernelInfo and SimdModuleTable, field by field.
-  auto *kernel_type = StructType::get(
-      context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32, i64, i32});
+  auto *kernel_type = StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32,
+                                                i32, i32, i32, i64, i32, pointer});
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
@@ -43,7 +43,8 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          alignedParameters(module, kernel), number(kernel.aligned.size()),
          number(kernel.gang_lanes), number(kernel.frame_bytes), number(kernel.record_bytes),
          number(kernel.calls_lanes), number(kernel.warp_level),
-         builder.getInt64(kernel.stack_bytes), number(kernel.recursive)}));
+         builder.getInt64(kernel.stack_bytes), number(kernel.recursive),
+         kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
   auto *array_type = ArrayType::get(kernel_type, entries.size());
   auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,

@@ -14,6 +14,7 @@ namespace heddle::engine::simd {
 struct CompiledKernel {
   std::string name;
   llvm::Function *entry = nullptr; // null: runs on the reference engine
+  llvm::Function *sweep = nullptr; // or null
   std::string reason;
   std::vector<AlignedParameter> aligned;
   unsigned gang_lanes = 0;

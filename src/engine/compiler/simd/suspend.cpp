@@ -88,8 +88,13 @@ public:
     const PostDominatorTree post_dominators(function_);
     const LoopInfo loops(dominators);
     const Shapes shapes(function_, layout_, post_dominators, loops);
-    for (const State &state : states_)
+    for (const State &state : states_) {
       result_.diverged |= shapes.isDivergent(state.before);
+      result_.only_barriers &= all_of(drop_begin(state.suspension->args()), [](const Use &operand) {
+        const auto *number = dyn_cast<ConstantInt>(operand);
+        return number && number->isZero(); // Suspension::Barrier, of all threads, number 0
+      });
+    }
     findLiveValues();
     assignSlots(shapes);
     cut();

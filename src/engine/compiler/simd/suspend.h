@@ -27,6 +27,7 @@ namespace heddle::engine::simd {
 struct SuspensionResult {
   bool suspends = false;
   bool diverged = false;     // parts of a gang may wait while others run
+  bool only_barriers = true; // it waits at plain __syncthreads() and nowhere else
   uint64_t frame_bytes = 0;  // with what was passed in
   uint64_t record_bytes = 0; // GroupRecord and the values behind it
 };

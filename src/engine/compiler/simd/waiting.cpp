@@ -146,8 +146,6 @@ void writeRequest(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
   if (value->getType()->isFloatTy())
     value = b.CreateBitCast(value, b.getInt32Ty());
   store(b.CreateZExt(value, b.getInt64Ty()), offsetof(WarpRequest, value));
-  store(b.getInt32(uint32_t(form.operation)), offsetof(WarpRequest, operation));
-  store(b.getInt32(form.mode), offsetof(WarpRequest, mode));
   Value *own = b.CreateShl(b.getInt32(1), callMarker(b, lane_marker));
   store(b.CreateOr(argument(int(form.mask)), own), offsetof(WarpRequest, mask));
   if (form.lane >= 0) {
@@ -188,7 +186,7 @@ void suspendAtWarpOperation(CallBase &call, const WarpForm &form) {
   b.SetInsertPoint(wait_end);
   b.SetCurrentDebugLocation(call.getDebugLoc());
   writeRequest(b, call, form);
-  suspend(b, Suspension::Collective);
+  suspend(b, Suspension::Collective, b.getInt32(uint32_t(form.operation)), b.getInt32(form.mode));
   Value *answer = readAnswer(b, call, form);
   if (!answer)
     return;

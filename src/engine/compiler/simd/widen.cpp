@@ -21,26 +21,20 @@ Widener::Widener(Function &thread, const WidenOptions &options, std::vector<Rema
       post_dominators_(thread), loops_(dominators_),
       shapes_(thread, options.layout, post_dominators_, loops_), b_(thread.getContext()) {}
 
-void Widener::run() {
+Function *Widener::run() {
   for (BasicBlock &block : old_)
     if (shapes_.divergesAt(&block))
       throw std::runtime_error("internal error: a branch is still divergent");
-  new_ = Function::Create(old_.getFunctionType(), old_.getLinkage(), "", old_.getParent());
-  new_->copyAttributesFrom(&old_);
-  new_->copyMetadata(&old_, 0);
-  new_->takeName(&old_);
-  for (unsigned i = 0; i < old_.arg_size(); ++i) {
-    scalars_[old_.getArg(i)] = new_->getArg(i);
-    new_->getArg(i)->takeName(old_.getArg(i));
-  }
+  startFunction();
   const ReversePostOrderTraversal<Function *> order(&old_);
   for (BasicBlock *block : order)
     heads_[block] = BasicBlock::Create(new_->getContext(), block->getName(), new_);
+  BranchInst::Create(heads_[&old_.getEntryBlock()], first_block_);
   for (BasicBlock *block : order)
     widenBlock(*block);
   completePhis();
-  old_.replaceAllUsesWith(new_);
   old_.eraseFromParent();
+  return new_;
 }
 
 // ---- Values ----
@@ -113,7 +107,7 @@ Value *Widener::vectorOf(Value *value) {
     b_.SetInsertPoint(instruction->getParent(), instruction->getInsertionPointAfterDef().value_or(
                                                     instruction->getParent()->end()));
   else
-    b_.SetInsertPoint(&new_->getEntryBlock(), new_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    b_.SetInsertPoint(new_->getEntryBlock().getTerminator());
   return vectors_[value] = spreadOut(scalar, shape(value));
 }
 
@@ -214,7 +208,7 @@ void Widener::widenTerminator(Instruction &terminator) {
       copy->copyMetadata(*branch);
     }
   } else if (isa<ReturnInst>(terminator)) {
-    b_.CreateRetVoid();
+    endGang();
   } else if (isa<UnreachableInst>(terminator)) {
     b_.CreateUnreachable();
   } else {
@@ -239,6 +233,10 @@ void Widener::widenInstruction(Instruction &instruction) {
     define(instruction, exchange(*inner));
   } else if (auto *inner = dyn_cast<CallBase>(&instruction)) {
     define(instruction, call(*inner));
+  } else if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
+    auto *copy = cast<AllocaInst>(variable->clone());
+    copy->insertBefore(&*new_->getEntryBlock().begin());
+    scalars_[variable] = copy;
   } else if (shape(&instruction).hasBase()) {
     keepScalar(instruction);
   } else {
@@ -462,8 +460,8 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
   return structure;
 }
 
-void widen(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks) {
-  Widener(thread, options, remarks).run();
+Function *widen(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks) {
+  return Widener(thread, options, remarks).run();
 }
 
 } // namespace heddle::engine::simd

@@ -32,10 +32,18 @@ struct Remark {
 struct WidenOptions {
   LaneLayout layout;
   unsigned record_bytes = 0; // what each GroupRecord takes, its uniform values included
+  bool sweeps = false;       // make a SimdSweep; else a SimdEntry
+  bool suspends = false;
+  bool native_gather = false; // this CPU has instructions for gathers and scatters under masks
 };
 
-/// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function, in
-/// place. Throws std::runtime_error with the reason if it cannot be.
-void widen(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
+/// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function,
+/// which takes its name and place; with `sweeps`, into one that runs gang after gang. Throws
+/// std::runtime_error with the reason if it cannot be.
+llvm::Function *widen(llvm::Function &thread, const WidenOptions &options,
+                      std::vector<Remark> *remarks);
+
+/// A SimdEntry that sweeps a single gang and, if it waits, writes its record.
+llvm::Function *makeEntry(llvm::Function &sweep, const WidenOptions &options);
 
 } // namespace heddle::engine::simd

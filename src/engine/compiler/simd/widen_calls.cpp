@@ -27,6 +27,11 @@ Value *Widener::call(CallBase &old) {
           loadThreadField(b_, context(), b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
       return b_.CreateAnd(linear, b_.getInt32(31));
     }
+    if (name == "warpid") {
+      Value *linear =
+          loadThreadField(b_, context(), b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
+      return b_.CreateLShr(linear, b_.getInt32(5));
+    }
   } else if (name.starts_with("llvm.nvvm.") && !name.starts_with("llvm.nvvm.membar")) {
     return warpOperation(old, name);
   }
@@ -66,7 +71,7 @@ Value *Widener::vectorIntrinsic(CallBase &old) {
 }
 
 Value *Widener::threadIndex(unsigned axis) {
-  Value *first = new_->getArg(2 + axis); // SimdEntry
+  Value *first = thread_index_[axis];
   const LaneLayout &layout = options_.layout;
   if (layout.kind == LaneLayout::Kind::Row || (layout.kind == LaneLayout::Kind::Tiled && axis == 2))
     return first;
@@ -115,9 +120,9 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   if (name == lane_marker)
     return b_.getInt32(0);
   if (name == state_marker)
-    return new_->getArg(6);
+    return state_;
   if (name == active_marker) {
-    Value *bits = b_.CreateTrunc(new_->getArg(5), b_.getIntNTy(lanes_));
+    Value *bits = b_.CreateTrunc(active_bits_, b_.getIntNTy(lanes_));
     return b_.CreateBitCast(bits, wide(b_.getInt1Ty()), "active");
   }
   if (name == frame_marker)
@@ -148,6 +153,10 @@ Value *Widener::suspend(CallBase &old) {
   };
   Value *slot = field(context(), offsetof(GangContext, suspended));
   Value *record = b_.CreateLoad(b_.getPtrTy(), slot, "record");
+  if (options_.sweeps) { // a plain barrier: the state says it all
+    b_.CreateStore(scalarOf(old.getArgOperand(0)), outcome_);
+    return field(record, sizeof(GroupRecord));
+  }
   b_.CreateStore(laneBits(), field(record, offsetof(GroupRecord, lanes)));
   b_.CreateStore(scalarOf(old.getArgOperand(0)), field(record, offsetof(GroupRecord, state)));
   b_.CreateStore(scalarOf(old.getArgOperand(1)), field(record, offsetof(GroupRecord, kind)));

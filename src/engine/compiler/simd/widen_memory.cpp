@@ -118,7 +118,7 @@ Value *Widener::load(LoadInst &old) {
   const bool backwards = where.isAffine() && where.stride == -size;
   if (!isPlain(type) || old.isAtomic() || !(contiguous || backwards)) {
     remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
-    return gather(old);
+    return gatherUnlessContiguous(old);
   }
   remark(old, contiguous ? Remark::Kind::Contiguous : Remark::Kind::Reversed, "load");
   Value *pointer = scalarOf(old.getPointerOperand());
@@ -133,7 +133,7 @@ Value *Widener::load(LoadInst &old) {
   Value *result = nullptr;
   if (everybody())
     result = whole();
-  else if (size >= 4) // what AVX has masked loads of
+  else if (size >= 4 || options_.native_gather) // what AVX, and AVX-512, have masked loads of
     result = b_.CreateMaskedLoad(wide(type), pointer, old.getAlign(),
                                  backwards ? reversed(mask_) : mask_);
   else
@@ -141,6 +141,86 @@ Value *Widener::load(LoadInst &old) {
         allHere(), [&] { return backwards ? reversed(whole()) : whole(); },
         [&] { return gather(old); });
   return backwards ? reversed(result) : result;
+}
+
+namespace {
+
+// gep(base, index) with an index that differs between lanes, perhaps behind an extension.
+struct IndexedAddress {
+  GetElementPtrInst *gep = nullptr;
+  Value *index = nullptr;        // as the GEP has it
+  Value *narrow = nullptr;       // before its extension
+  CastInst *extension = nullptr; // or null
+};
+
+std::optional<IndexedAddress> indexedAddress(Value *pointer, const Shapes &shapes) {
+  IndexedAddress result;
+  result.gep = dyn_cast<GetElementPtrInst>(pointer);
+  if (!result.gep || !shapes.of(result.gep->getPointerOperand()).isUniform())
+    return std::nullopt;
+  for (Value *index : result.gep->indices())
+    if (!shapes.of(index).isUniform()) {
+      if (result.index)
+        return std::nullopt;
+      result.index = index;
+    }
+  if (!result.index)
+    return std::nullopt;
+  result.narrow = result.index;
+  if (isa<SExtInst, ZExtInst>(result.index)) {
+    result.extension = cast<CastInst>(result.index);
+    result.narrow = result.extension->getOperand(0);
+  }
+  return result;
+}
+
+} // namespace
+
+bool Widener::fitsNativeGather(Type *type) const {
+  return options_.native_gather && isPlain(type) && sizeOf(type) >= 4;
+}
+
+// Indices that no analysis can foresee are often neighbours all the same: `min(x + 1, width - 1)`
+// is x + 1 but at the border. Asking costs a comparison.
+Value *Widener::gatherUnlessContiguous(LoadInst &old) {
+  const auto where = indexedAddress(old.getPointerOperand(), shapes_);
+  if (!where || !isPlain(old.getType()) || old.isVolatile() || old.isAtomic() ||
+      shape(where->narrow).hasBase() || where->gep->getNumIndices() != 1 ||
+      data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(old.getType()))
+    return gather(old);
+  Value *indices = vectorOf(where->narrow);
+  Type *type = indices->getType()->getScalarType();
+  SmallVector<Constant *> steps;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    steps.push_back(ConstantInt::get(type, lane));
+  Value *starts = b_.CreateSub(indices, ConstantVector::get(steps));
+  Value *first = nullptr;
+  if (everybody())
+    first = b_.CreateExtractElement(starts, uint64_t(0));
+  else
+    first = b_.CreateExtractElement(
+        starts, b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue()));
+  Value *differs = b_.CreateICmpNE(starts, b_.CreateVectorSplat(lanes_, first));
+  // The last lane's index must not have wrapped around either.
+  Value *last = b_.CreateAdd(first, ConstantInt::get(type, lanes_ - 1));
+  const bool is_signed = !where->extension || isa<SExtInst>(where->extension);
+  Value *in_order = b_.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, last);
+  Value *contiguous = b_.CreateAnd(b_.CreateIsNull(bitsOf(onlyHere(differs))), in_order);
+  return either(
+      contiguous,
+      [&]() -> Value * {
+        Value *index = first;
+        if (where->extension)
+          index = b_.CreateCast(where->extension->getOpcode(), index, where->extension->getType());
+        Value *pointer = b_.CreateGEP(where->gep->getSourceElementType(),
+                                      scalarOf(where->gep->getPointerOperand()), index);
+        if (everybody())
+          return b_.CreateAlignedLoad(wide(old.getType()), pointer, old.getAlign());
+        if (sizeOf(old.getType()) >= 4 || options_.native_gather)
+          return b_.CreateMaskedLoad(wide(old.getType()), pointer, old.getAlign(), mask_);
+        return gather(old);
+      },
+      [&] { return gather(old); });
 }
 
 // The address of each lane; lanes that do not execute this get one that is safe to read, that of a
@@ -156,29 +236,28 @@ SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
     Value *of_someone = b_.CreateExtractElement(vector, someone);
     return b_.CreateSelect(mask_, vector, b_.CreateVectorSplat(lanes_, of_someone));
   };
-  auto *gep = dyn_cast<GetElementPtrInst>(old_pointer);
-  Value *varying_index = nullptr;
-  if (gep && shape(gep->getPointerOperand()).isUniform())
-    for (Value *index : gep->indices())
-      if (!shape(index).isUniform())
-        varying_index = varying_index ? gep : index; // more than one: not this way
-  if (!varying_index || varying_index == gep || where.isAffine()) {
+  if (where.isAffine() && everybody()) {
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      result.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
+                                             uint64_t(where.stride) * lane));
+    return result;
+  }
+  const auto indexed = indexedAddress(old_pointer, shapes_);
+  if (!indexed || where.isAffine()) {
     Value *pointers = safe(vectorOf(old_pointer));
     for (unsigned lane = 0; lane < lanes_; ++lane)
       result.push_back(b_.CreateExtractElement(pointers, lane));
     return result;
   }
-  auto *extension = dyn_cast<CastInst>(varying_index);
-  if (extension && !isa<SExtInst, ZExtInst>(extension))
-    extension = nullptr;
-  Value *indices = safe(vectorOf(extension ? extension->getOperand(0) : varying_index));
+  GetElementPtrInst *gep = indexed->gep;
+  Value *indices = safe(vectorOf(indexed->narrow));
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     Value *index = b_.CreateExtractElement(indices, lane);
-    if (extension)
-      index = b_.CreateCast(extension->getOpcode(), index, extension->getType());
+    if (indexed->extension)
+      index = b_.CreateCast(indexed->extension->getOpcode(), index, indexed->extension->getType());
     SmallVector<Value *> operands;
     for (Value *operand : gep->indices())
-      operands.push_back(operand == varying_index ? index : scalarOf(operand));
+      operands.push_back(operand == indexed->index ? index : scalarOf(operand));
     result.push_back(
         b_.CreateGEP(gep->getSourceElementType(), scalarOf(gep->getPointerOperand()), operands));
   }
@@ -197,11 +276,24 @@ Value *Widener::gather(LoadInst &old) {
     LaneValue pointer(*this, old.getPointerOperand());
     return forEachLane(type, [&](Value *lane) { return one(pointer.at(lane)); });
   }
+  if (fitsNativeGather(type))
+    return b_.CreateMaskedGather(wide(type), vectorOf(old.getPointerOperand()), old.getAlign(),
+                                 mask_);
   Value *result = PoisonValue::get(wide(type));
   const auto addresses = laneAddresses(old.getPointerOperand());
   for (unsigned lane = 0; lane < lanes_; ++lane)
     result = b_.CreateInsertElement(result, one(addresses[lane]), lane);
   return result;
+}
+
+Widener::LaneAddress::LaneAddress(Widener &widener, Value *old)
+    : LaneValue(widener, old), everybody_(widener.everybody()) {
+  if (everybody_)
+    addresses_ = widener.laneAddresses(old);
+}
+
+Value *Widener::LaneAddress::at(Value *lane) {
+  return everybody_ ? addresses_[cast<ConstantInt>(lane)->getZExtValue()] : LaneValue::at(lane);
 }
 
 // ---- Stores ----
@@ -232,7 +324,7 @@ void Widener::store(StoreInst &old) {
         return nullptr;
       },
       [&]() -> Value * {
-        if (sizeOf(type) >= 4)
+        if (sizeOf(type) >= 4 || options_.native_gather)
           b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);
         else
           scatter(old);
@@ -259,16 +351,18 @@ void Widener::storeToOnePlace(StoreInst &old) {
 }
 
 void Widener::scatter(StoreInst &old) {
-  LaneValue value(*this, old.getValueOperand()), pointer(*this, old.getPointerOperand());
-  SmallVector<Value *> addresses;
-  if (everybody())
-    addresses = laneAddresses(old.getPointerOperand());
+  if (fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() && !old.isAtomic()) {
+    // Of lanes that store to one place, the highest comes last here too.
+    b_.CreateMaskedScatter(vectorOf(old.getValueOperand()), vectorOf(old.getPointerOperand()),
+                           old.getAlign(), mask_);
+    return;
+  }
+  LaneValue value(*this, old.getValueOperand());
+  LaneAddress pointer(*this, old.getPointerOperand());
   forEachLane(nullptr, [&](Value *lane) -> Value * {
     auto *copy = cast<StoreInst>(old.clone());
     copy->setOperand(0, value.at(lane));
-    auto *number = dyn_cast<ConstantInt>(lane);
-    copy->setOperand(1, number && !addresses.empty() ? addresses[number->getZExtValue()]
-                                                     : pointer.at(lane));
+    copy->setOperand(1, pointer.at(lane));
     b_.Insert(copy);
     return nullptr;
   });
@@ -341,7 +435,8 @@ Value *Widener::atomic(AtomicRMWInst &old) {
     return nullptr;
   }
   remark(old, Remark::Kind::LaneByLane, "atomic");
-  LaneValue value(*this, old.getValOperand()), pointer(*this, old.getPointerOperand());
+  LaneValue value(*this, old.getValOperand());
+  LaneAddress pointer(*this, old.getPointerOperand());
   return forEachLane(old.use_empty() ? nullptr : old.getType(), [&](Value *lane) -> Value * {
     Value *address = pointer.at(lane), *operand = value.at(lane);
     if (old.getPointerAddressSpace() != shared_space)

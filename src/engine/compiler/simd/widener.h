@@ -17,9 +17,14 @@ namespace heddle::engine::simd {
 class Widener {
 public:
   Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
-  void run();
+  llvm::Function *run();
 
 private:
+  // ---- widen_sweep.cpp: the function around the code ----
+  void startFunction();
+  void startSweep();
+  void endGang(); // in place of a return
+
   // ---- widen.cpp: values ----
   llvm::Value *scalarOf(llvm::Value *value);
   llvm::Value *vectorOf(llvm::Value *value);
@@ -44,7 +49,7 @@ private:
   llvm::Value *laneBits();                // the executing lanes
   llvm::Value *allHere();                 // i1: every lane of the gang executes this
   llvm::Value *onlyHere(llvm::Value *condition);
-  llvm::Value *context() const { return new_->getArg(0); }
+  llvm::Value *context() const { return gang_; }
   llvm::Value *contextField(llvm::Type *type, uint64_t offset);
   llvm::AllocaInst *temporary(llvm::Type *type, const llvm::Twine &name);
   /// Runs `yes` if the condition holds and `no` otherwise; a phi of what they return.
@@ -63,6 +68,16 @@ private:
     llvm::Value *old_;
     llvm::Value *spilled_ = nullptr;
   };
+  /// The same for a pointer; where all lanes are here, without vectors of 64-bit addresses.
+  class LaneAddress : public LaneValue {
+  public:
+    LaneAddress(Widener &widener, llvm::Value *old);
+    llvm::Value *at(llvm::Value *lane);
+
+  private:
+    bool everybody_;
+    llvm::SmallVector<llvm::Value *> addresses_;
+  };
   /// Calls body(lane) in ascending order for the executing lanes: unrolled if all are, otherwise in
   /// a loop. Collects what it returns into a vector, if `result` is given.
   llvm::Value *forEachLane(llvm::Type *result,
@@ -72,6 +87,8 @@ private:
   llvm::Value *load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
   llvm::Value *gather(llvm::LoadInst &load);
+  llvm::Value *gatherUnlessContiguous(llvm::LoadInst &load);
+  bool fitsNativeGather(llvm::Type *type) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
   llvm::Value *atomic(llvm::AtomicRMWInst &operation);
@@ -102,6 +119,11 @@ private:
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
+  llvm::Value *gang_ = nullptr;       // its GangContext
+  llvm::Value *thread_index_[3] = {}; // of its first lane
+  llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
+  llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr; // of a sweep
+  llvm::AllocaInst *outcome_ = nullptr;
   WidenOptions options_;
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The function around a gang's code: for one gang (SimdEntry), or for one after the other
+// (SimdSweep), in which what all gangs of a block share is computed once, before the loop.
+#include "engine/abi.h"
+#include "engine/compiler/simd/widener.h"
+#include "engine/compiler/thread_context.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+
+void Widener::startFunction() {
+  LLVMContext &context = old_.getContext();
+  Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
+  FunctionType *type = options_.sweeps
+                           ? FunctionType::get(i32, {pointer, pointer, i32, i32, i32}, false)
+                           : old_.getFunctionType();
+  new_ = Function::Create(type, old_.getLinkage(), "", old_.getParent());
+  new_->addFnAttrs(AttrBuilder(context, old_.getAttributes().getFnAttrs()));
+  new_->copyMetadata(&old_, 0);
+  new_->takeName(&old_);
+  BasicBlock *entry = BasicBlock::Create(context, "entry", new_);
+  b_.SetInsertPoint(entry);
+  if (options_.sweeps) {
+    startSweep();
+  } else {
+    for (unsigned i = 0; i < old_.arg_size(); ++i)
+      new_->getArg(i)->takeName(old_.getArg(i));
+    gang_ = new_->getArg(0);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      thread_index_[axis] = new_->getArg(2 + axis);
+    active_bits_ = new_->getArg(5);
+    state_ = new_->getArg(6);
+    first_block_ = BasicBlock::Create(context, "gang", new_);
+    b_.CreateBr(first_block_);
+  }
+  scalars_[old_.getArg(0)] = gang_;
+  scalars_[old_.getArg(1)] = new_->getArg(1);
+}
+
+void Widener::startSweep() {
+  LLVMContext &context = new_->getContext();
+  const char *names[] = {"gangs", "parameters", "count", "stride", "state"};
+  for (unsigned i = 0; i < 5; ++i)
+    new_->getArg(i)->setName(names[i]);
+  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  state_ = new_->getArg(4);
+  active_bits_ = b_.getInt32(~0u);
+  outcome_ = temporary(b_.getInt32Ty(), "outcome");
+  BasicBlock *entry = b_.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
+  first_block_ = BasicBlock::Create(context, "start", new_);
+  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
+  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
+  b_.CreateBr(loop);
+
+  b_.SetInsertPoint(loop);
+  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
+  PHINode *left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
+  PHINode *common = b_.CreatePHI(b_.getInt32Ty(), 2, "common");
+  gang_ = gang;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    thread_index_[axis] =
+        contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+  b_.CreateStore(b_.getInt32(0), outcome_);
+  Value *block = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
+  b_.CreateStore(
+      gang, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offsetof(BlockContext, running)));
+  Value *outcome_place =
+      b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
+  if (options_.suspends) { // a gang that has ended is passed over
+    Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_),
+                                b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place)));
+    b_.CreateCondBr(ended, next_gang_, first_block_);
+  } else {
+    b_.CreateBr(first_block_);
+  }
+
+  b_.SetInsertPoint(next_gang_);
+  Value *outcome = b_.CreateLoad(b_.getInt32Ty(), outcome_);
+  Value *result = b_.getInt32(0);
+  if (options_.suspends) {
+    b_.CreateStore(outcome, outcome_place);
+    Value *differs =
+        b_.CreateAnd(b_.CreateICmpNE(outcome, common),
+                     b_.CreateAnd(b_.CreateIsNotNull(outcome), b_.CreateIsNotNull(common)));
+    result = b_.CreateSelect(differs, b_.getInt32(~0u), b_.CreateOr(outcome, common));
+  }
+  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
+  Value *rest = b_.CreateSub(left, b_.getInt32(1));
+  b_.CreateCondBr(b_.CreateIsNull(rest), end, loop);
+  gang->addIncoming(new_->getArg(0), entry);
+  gang->addIncoming(next, next_gang_);
+  left->addIncoming(count, entry);
+  left->addIncoming(rest, next_gang_);
+  common->addIncoming(b_.getInt32(0), entry);
+  common->addIncoming(result, next_gang_);
+  b_.SetInsertPoint(end);
+  b_.CreateRet(result);
+}
+
+void Widener::endGang() {
+  if (options_.sweeps)
+    b_.CreateBr(next_gang_);
+  else
+    b_.CreateRetVoid();
+}
+
+Function *makeEntry(Function &sweep, const WidenOptions &options) {
+  LLVMContext &context = sweep.getContext();
+  IRBuilder<> b(context);
+  Type *pointer = b.getPtrTy(), *i32 = b.getInt32Ty();
+  auto *type = FunctionType::get(b.getVoidTy(), {pointer, pointer, i32, i32, i32, i32, i32}, false);
+  Function *entry = Function::Create(type, GlobalValue::InternalLinkage, sweep.getName() + ".one",
+                                     sweep.getParent());
+  entry->addFnAttrs(AttrBuilder(context, sweep.getAttributes().getFnAttrs()));
+  b.SetInsertPoint(BasicBlock::Create(context, "", entry));
+  Value *gang = entry->getArg(0), *lanes = entry->getArg(5), *state = entry->getArg(6);
+  const auto field = [&](Value *base, uint64_t offset) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), base, offset);
+  };
+  for (unsigned axis = 0; axis < 3; ++axis)
+    b.CreateStore(entry->getArg(2 + axis),
+                  field(gang, offsetof(ThreadContext, thread_index) + 4 * axis));
+  b.CreateStore(state, field(gang, offsetof(GangContext, outcome)));
+  CallInst *outcome = b.CreateCall(
+      &sweep, {gang, entry->getArg(1), b.getInt32(1), b.getInt32(0), state}, "outcome");
+  if (!options.suspends) {
+    b.CreateRetVoid();
+    return entry;
+  }
+  BasicBlock *waits = BasicBlock::Create(context, "waits", entry);
+  BasicBlock *end = BasicBlock::Create(context, "end", entry);
+  b.CreateCondBr(b.CreateIsNull(outcome), end, waits);
+  b.SetInsertPoint(waits);
+  Value *slot = field(gang, offsetof(GangContext, suspended));
+  Value *record = b.CreateLoad(pointer, slot);
+  b.CreateStore(lanes, field(record, offsetof(GroupRecord, lanes)));
+  b.CreateStore(outcome, field(record, offsetof(GroupRecord, state)));
+  b.CreateStore(b.getInt32(uint32_t(Suspension::Barrier)),
+                field(record, offsetof(GroupRecord, kind)));
+  for (unsigned i = 0; i < 3; ++i)
+    b.CreateStore(b.getInt32(0), field(record, offsetof(GroupRecord, operands) + 4 * i));
+  b.CreateStore(field(record, options.record_bytes), slot);
+  b.CreateBr(end);
+  b.SetInsertPoint(end);
+  b.CreateRetVoid();
+  return entry;
+}
+
+} // namespace heddle::engine::simd
