@@ -221,7 +221,7 @@ def main():
         print(f"Measuring {name}", file=sys.stderr)
         rounds[name] = measurement.workload(name)
     result = {"date": time.strftime("%Y-%m-%d"), "seconds": round(time.time() - start),
-              "machine": table.machine(), "size": given.size, "columns": given.columns,
+              "machine": table.machine(), "versions": table.versions(), "size": given.size, "columns": given.columns,
               "fma": measurement.fma, "bandwidth": measurement.bandwidth, "workloads": rounds}
     text = table.render(result)
     print(text)

@@ -6,6 +6,7 @@ import pathlib
 import platform
 import re
 import statistics
+import subprocess
 
 # The workloads in the table's order, and for those bound by memory the bandwidth they compare with:
 # that of a copy, or of the triad, which reads more than it writes.
@@ -42,6 +43,22 @@ def machine():
 
 def slug(what):
     return re.sub(r"[^a-z0-9]+", "-", f"{what['cpu']} {what['cpus']}cpus".lower()).strip("-")
+
+
+def versions():
+    """What was compared."""
+
+    def first_line(*command):
+        try:
+            done = subprocess.run(command, check=True, capture_output=True, text=True,
+                                  cwd=pathlib.Path(__file__).parent)
+            return done.stdout.splitlines()[0]
+        except (OSError, subprocess.CalledProcessError, IndexError):
+            return "unknown"
+
+    return {"Heddle": first_line("git", "describe", "--always", "--dirty"),
+            "clang": first_line("clang++-19", "-dumpversion"),
+            "PoCL": first_line("dpkg-query", "-W", "-f", "${Version}\n", "pocl-opencl-icd")}
 
 
 class Row:
@@ -203,7 +220,8 @@ def render(result):
         f"# Benchmarks, {result['date']}, {what['cpu']}, {what['cpus']} CPUs",
         f"{what['cpu']} ({family}), L3 cache {what['l3']}, {what['system']}. "
         + (f"Problem size: {result['size']}. " if result["size"] != "full" else "")
-        + f"The run took {result['seconds']} s.",
+        + ", ".join(f"{name} {version}" for name, version in result["versions"].items())
+        + f". The run took {result['seconds']} s.",
         f"FMA peak, single precision: one thread {one:.0f} GFLOP/s, all threads {all_threads:.0f} GFLOP/s. "
         f"{good} of {len(result['fma'])} measurements found the threads undisturbed.\n"
         f"Bandwidth, GB/s: copy {bandwidth['copy']:.1f}, triad {bandwidth['triad']:.1f} (both with streaming "
