@@ -19,6 +19,7 @@ constexpr const char *environment_help =
     "  HEDDLE_DEVICES        how many devices there are (default 1)\n"
     "  HEDDLE_ENGINE         how kernels run: reference (default), every thread by itself\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
+    "  HEDDLE_VERBOSE=1      say which kernels run on the slower reference engine, and why\n"
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
@@ -34,7 +35,7 @@ constexpr const char *run_help =
     "command line makes no sense.\n"
     "\n"
     "Options: all of heddlecc's (see heddlecc --help), of which most used here:\n"
-    "  -v, --verbose    show the commands that are run\n"
+    "  -v, --verbose    show the commands that are run; say which kernels run slowly, and why\n"
     "  -o FILE          keep the program\n"
     "  -g -G            for gdb; -G also makes kernels' variables visible\n"
     "  -h, --help       this text\n";

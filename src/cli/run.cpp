@@ -68,7 +68,9 @@ int runCommand(const std::vector<std::string> &arguments) {
     command.insert(command.end(), separator + 1, arguments.end());
   if (options.verbose)
     fmt::print(stderr, "{}\n", fmt::join(command, " "));
-  const int result = superviseProgram(command);
+  const std::vector<std::string> settings =
+      options.verbose ? std::vector<std::string>{"HEDDLE_VERBOSE=1"} : std::vector<std::string>{};
+  const int result = superviseProgram(command, settings);
   if (const std::string death = describeDeath(result); !death.empty())
     fmt::print(stderr, "heddle: {} ended by a signal: {}\n", program.filename().string(), death);
   return result;

@@ -277,6 +277,7 @@ void Block::call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_
 // All gangs again and again, from barrier to barrier, for as long as all live lanes of the block
 // come to the same one.
 BlockState Block::sweep() {
+  all_released_ = false;
   while (sweepOnce()) {
     if (live_ == 0)
       return BlockState::Ended;

@@ -9,6 +9,10 @@
 #include "engine/warp.h"
 #include "kernel_run.h"
 
+#include <atomic>
+#include <mutex>
+#include <vector>
+
 namespace heddle::engine {
 
 /// A group's record, with the values that are the same for all its lanes.
@@ -53,6 +57,37 @@ inline uint32_t indexOf(const GangContext *gang, uint32_t lane) {
 
 template <typename T> T &parametersAs(const void *parameters) {
   return *const_cast<T *>(static_cast<const T *>(parameters));
+}
+
+/// What kernels note down.
+struct GangLog {
+  struct Call {
+    uint32_t block, gang, lanes, state;
+    bool operator==(const Call &) const = default;
+  };
+  std::mutex lock;
+  std::vector<Call> calls;
+  std::atomic<int> wrong{0}, count{0};
+  std::atomic<uint32_t> values[1024] = {};
+
+  static GangLog &of(const void *parameters) { return parametersAs<GangLog>(parameters); }
+  void add(const GangContext *gang, uint32_t lanes, uint32_t state) {
+    std::lock_guard guard(lock);
+    calls.push_back({blockOf(gang), gang->linear_index, lanes, state});
+  }
+};
+
+inline SimdKernelInfo gangKernel(SimdEntry entry, uint32_t gang_lanes = 32, bool waits = true) {
+  SimdKernelInfo info = {};
+  info.name = "fake";
+  info.entry = entry;
+  info.gang_lanes = gang_lanes;
+  info.frame_bytes = 100;
+  info.record_bytes = waits ? sizeof(Record) : 0;
+  info.calls_lanes = 1;
+  info.warp_level = gang_lanes == 32;
+  info.stack_bytes = 4096;
+  return info;
 }
 
 } // namespace heddle::engine

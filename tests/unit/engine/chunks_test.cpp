@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How blocks are handed out: each once, in ascending order, in chunks that suit their length.
+#include "engine/schedule/chunks.h"
+#include "engine/schedule/worker.h"
+#include "gang_run.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <thread>
+
+using namespace heddle::engine;
+
+namespace {
+
+void logBlock(GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t,
+              uint32_t lanes, uint32_t state) {
+  GangLog::of(parameters).add(gang, lanes, state);
+}
+
+TEST(Chunks, OneWorkerRunsBlocksInOrder) {
+  GangLog log;
+  EXPECT_FALSE(runGangs({.grid = {10000}, .block = {32}, .one_worker = true},
+                        gangKernel(logBlock, 32, false), &log));
+  ASSERT_EQ(log.calls.size(), 10000u);
+  for (uint32_t i = 0; i < 10000; ++i)
+    ASSERT_EQ(log.calls[i].block, i);
+}
+
+TEST(Chunks, ManyWorkersRunEachBlockOnce) {
+  for (bool waits : {false, true}) {
+    GangLog log;
+    EXPECT_FALSE(runGangs({.grid = {50, 20, 10}, .block = {32}},
+                          gangKernel(
+                              [](GangContext *gang, const void *parameters, uint32_t, uint32_t,
+                                 uint32_t, uint32_t lanes, uint32_t state) {
+                                GangLog &log = GangLog::of(parameters);
+                                const uint32_t *block = gang->block->block_index;
+                                if (state == 0 && gang->resumed == nullptr)
+                                  ++log.values[block[0] + 50 * block[1]];
+                                ++log.count;
+                              },
+                              32, waits),
+                          &log));
+    EXPECT_EQ(log.count, 10000);
+    for (uint32_t i = 0; i < 1000; ++i)
+      EXPECT_EQ(log.values[i], 10u);
+  }
+}
+
+// A later block may be running while an earlier one is not over, but it never starts before an
+// earlier one of the same worker.
+TEST(Chunks, AreAscendingForEachWorker) {
+  struct Seen {
+    std::mutex lock;
+    std::map<std::thread::id, std::vector<uint32_t>> blocks;
+  } seen;
+  auto kernel = [](GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t,
+                   uint32_t, uint32_t) {
+    auto &s = parametersAs<Seen>(parameters);
+    std::lock_guard guard(s.lock);
+    s.blocks[std::this_thread::get_id()].push_back(blockOf(gang));
+  };
+  EXPECT_FALSE(runGangs({.grid = {20000}, .block = {32}}, gangKernel(kernel, 32, false), &seen));
+  size_t total = 0;
+  for (const auto &[thread, blocks] : seen.blocks) {
+    EXPECT_TRUE(std::is_sorted(blocks.begin(), blocks.end()));
+    total += blocks.size();
+  }
+  EXPECT_EQ(total, 20000u);
+}
+
+// The counter that all workers take from is touched once a chunk.
+struct FakeCode : KernelCode {
+  std::unique_ptr<ResidentBlock> makeBlock(Grid &) const override { return nullptr; }
+  bool reuseBlock(ResidentBlock &, Grid &) const override { return false; }
+  void abandonStacks() const override {}
+};
+
+class FakeProgram : public Program {
+public:
+  FakeProgram() { info_.kernels.emplace_back(); }
+  const heddle::ImageInfo &info() const override { return info_; }
+  int findKernel(std::string_view) const override { return 0; }
+  void ensureCompiled() override {}
+  void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
+
+private:
+  heddle::ImageInfo info_;
+};
+
+struct HandOut {
+  FakeProgram program;
+  FakeCode code;
+  Launch launch;
+  std::unique_ptr<Grid> grid;
+
+  HandOut(uint32_t blocks, bool cooperative, uint64_t workers) {
+    launch.program = &program;
+    launch.grid = {blocks};
+    launch.cooperative = cooperative;
+    grid = std::make_unique<Grid>(launch, code);
+    grid->worker_limit = workers;
+  }
+  // The sizes of the chunks that one worker gets, with blocks that take `block_time`.
+  std::vector<uint64_t> sizes(std::chrono::microseconds block_time) {
+    std::vector<uint64_t> result;
+    Chunks chunks(*grid);
+    uint64_t index = 0;
+    for (uint64_t expected = 0;; ++expected) {
+      const bool fresh = chunks.empty();
+      if (!chunks.next(index))
+        break;
+      EXPECT_EQ(index, expected);
+      fresh ? result.push_back(1) : void(++result.back());
+      if (block_time.count())
+        std::this_thread::sleep_for(block_time);
+      chunks.ended();
+    }
+    EXPECT_EQ(grid->ended, grid->block_count);
+    return result;
+  }
+};
+
+TEST(Chunks, AreLargeForShortBlocksAndSmallAtTheEnd) {
+  HandOut hand_out(100000, false, 4);
+  hand_out.grid->expected_block_nanoseconds = KernelHistory::unknown;
+  const std::vector<uint64_t> sizes = hand_out.sizes(std::chrono::microseconds(0));
+  EXPECT_EQ(sizes.front(), 1u); // nothing is known yet
+  EXPECT_EQ(sizes.back(), 1u);
+  EXPECT_GT(*std::max_element(sizes.begin(), sizes.end()), 100u);
+  for (size_t i = 1; i < sizes.size(); ++i)
+    EXPECT_LE(sizes[i], std::max<uint64_t>(8 * sizes[i - 1], 1));
+}
+
+TEST(Chunks, AreSingleBlocksIfThoseAreLong) {
+  HandOut hand_out(20, false, 2);
+  hand_out.grid->expected_block_nanoseconds = KernelHistory::unknown;
+  for (uint64_t size : hand_out.sizes(std::chrono::microseconds(200)))
+    EXPECT_EQ(size, 1u);
+}
+
+TEST(Chunks, AreSingleBlocksIfThoseWaitForEachOther) {
+  HandOut cooperative(50, true, 2);
+  EXPECT_EQ(cooperative.sizes({}).size(), 50u);
+  HandOut waiting(50, false, 2);
+  waiting.grid->waits = true;
+  EXPECT_EQ(waiting.sizes({}).size(), 50u);
+}
+
+// A kernel whose blocks took long in the last launch is shared out from the start.
+TEST(Chunks, HistoryIsAGuessAtWhatIsLeft) {
+  HandOut hand_out(1000, false, 2);
+  hand_out.grid->expected_block_nanoseconds = 300;
+  Chunks chunks(*hand_out.grid);
+  EXPECT_EQ(chunks.remainingNanoseconds(), 300000u);
+  uint64_t index = 0;
+  EXPECT_TRUE(chunks.next(index)); // 50 us of blocks, if there are enough
+  EXPECT_EQ(hand_out.grid->next_block, 50000u / 300);
+  EXPECT_EQ(chunks.remainingNanoseconds(), (1000 - 50000u / 300) * 300);
+}
+
+} // namespace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which variant of SIMD code a shape of block asks for, and what keeps a launch from using it.
+#include "engine/simd/variant.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace heddle::engine;
+using simd::variantFor;
+
+namespace {
+
+TEST(Variant, FollowsTheShapeOfTheBlock) {
+  const std::pair<Dim3, const char *> expected[] = {
+      {{256}, "simd:32:full"},       {{1}, "simd:32:partial"},   {{100}, "simd:32:partial"},
+      {{32, 8}, "simd:32:full"},     {{96, 2}, "simd:32:full"},  {{64, 3, 2}, "simd:32:full"},
+      {{16, 16}, "simd:16x:full"},   {{8, 8}, "simd:8x:full"},   {{8, 8, 8}, "simd:8x:full"},
+      {{4, 8, 4}, "simd:4x:full"},   {{1, 256}, "simd:1x:full"}, {{16, 1}, "simd:32:partial"},
+      {{16, 3}, "simd:16x:partial"}, // the last warp is half full, yet made of rows
+      {{16, 3, 2}, "simd:16:full"},  // a warp may have rows of two layers
+      {{4, 4, 4}, "simd:4:full"},    {{48, 2}, "simd:16:full"},  {{24, 4}, "simd:8:full"},
+      {{6, 6}, "simd:2:partial"},    {{7, 5}, "simd:1:partial"}, {{1, 1, 64}, "simd:1:full"},
+      {{2, 16, 3}, "simd:2x:full"},  {{33, 32}, "simd:1:full"},
+  };
+  for (const auto &[block, name] : expected)
+    EXPECT_EQ(variantFor(block).engineName(), name) << block.x << "," << block.y << "," << block.z;
+}
+
+TEST(Variant, EachHasAPlaceOfItsOwn) {
+  std::set<uint32_t> indices;
+  std::set<std::string> names;
+  for (uint32_t x = 1; x <= 64; ++x)
+    for (uint32_t y = 1; y <= 16; ++y)
+      for (uint32_t z = 1; z <= 4; ++z) {
+        const simd::Variant variant = variantFor({x, y, z});
+        EXPECT_LT(variant.index(), simd::Variant::count);
+        indices.insert(variant.index());
+        names.insert(variant.engineName());
+      }
+  EXPECT_EQ(indices.size(), names.size());
+}
+
+void entry(GangContext *, const void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t) {}
+
+TEST(Variant, WhyNot) {
+  const char *pointers[] = {reinterpret_cast<char *>(0x1000), reinterpret_cast<char *>(0x1004)};
+  Launch launch;
+  launch.parameters = pointers;
+  launch.grid = {100};
+  launch.block = {256};
+  SimdKernelInfo info = {};
+  info.reason = "indirect calls";
+  EXPECT_STREQ(simd::whyNot(info, launch), "indirect calls");
+  info.entry = entry;
+  EXPECT_EQ(simd::whyNot(info, launch), nullptr);
+
+  AlignedParameter aligned[] = {{0, 16}, {8, 4}};
+  info.aligned = aligned;
+  info.aligned_count = 2;
+  EXPECT_EQ(simd::whyNot(info, launch), nullptr);
+  aligned[1].alignment = 8;
+  EXPECT_NE(simd::whyNot(info, launch), nullptr);
+  aligned[1].alignment = 4;
+
+  launch.grid = {(1u << 23) - 1};
+  EXPECT_EQ(simd::whyNot(info, launch), nullptr);
+  launch.grid = {1u << 23};
+  EXPECT_NE(simd::whyNot(info, launch), nullptr);
+}
+
+} // namespace
