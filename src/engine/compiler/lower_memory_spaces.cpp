@@ -14,6 +14,9 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
+// Of static and dynamic shared memory; the engines see to it.
+constexpr uint64_t shared_alignment = 128;
+
 // ---- init_globals ----
 
 bool hasAddress(const Constant *constant) {
@@ -107,8 +110,16 @@ public:
   Value *globals(IRBuilder<> &builder, Function &function) const {
     if (&function == initialiser_)
       return function.getArg(0);
-    return loadBlockField(builder, contextOf(function), builder.getPtrTy(),
-                          offsetof(BlockContext, globals));
+    return base(builder, function, offsetof(BlockContext, globals), layout_.globals_align);
+  }
+
+  // An address that the engine has aligned, so that nobody need ask.
+  static Value *base(IRBuilder<> &builder, Function &function, uint64_t field, uint64_t align) {
+    Value *address = loadBlockField(builder, contextOf(function), builder.getPtrTy(), field);
+    Metadata *bytes = ConstantAsMetadata::get(builder.getInt64(align));
+    cast<LoadInst>(address)->setMetadata(LLVMContext::MD_align,
+                                         MDNode::get(builder.getContext(), bytes));
+    return address;
   }
 
   void run() {
@@ -127,15 +138,13 @@ public:
                   });
     for (auto [variable, offset] : layout_.shared)
       replaceUses(variable, [&, offset = offset](IRBuilder<> &builder, Function &function) {
-        return offset_from(builder,
-                           loadBlockField(builder, contextOf(function), builder.getPtrTy(),
-                                          offsetof(BlockContext, shared)),
-                           offset);
+        return offset_from(
+            builder, base(builder, function, offsetof(BlockContext, shared), shared_alignment),
+            offset);
       });
     for (GlobalVariable *variable : layout_.dynamic_shared)
       replaceUses(variable, [&](IRBuilder<> &builder, Function &function) {
-        return loadBlockField(builder, contextOf(function), builder.getPtrTy(),
-                              offsetof(BlockContext, dynamic_shared));
+        return base(builder, function, offsetof(BlockContext, dynamic_shared), shared_alignment);
       });
   }
 

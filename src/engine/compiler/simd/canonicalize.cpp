@@ -12,7 +12,6 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -29,8 +28,6 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
-
-constexpr unsigned generic_space = 0; // NVPTX's number
 
 template <typename... Passes> void runPasses(Function &function, Passes &&...passes) {
   PassBuilder builder;
@@ -201,9 +198,8 @@ void canonicalize(Function &function) {
   scalars.ScalarizeLoadStore = true;
   scalars.ScalarizeVariableInsertExtract = true;
   replaceExits(function);
-  runPasses(function, SROAPass(SROAOptions::PreserveCFG), EarlyCSEPass(),
-            InferAddressSpacesPass(generic_space), InstCombinePass(), ScalarizerPass(scalars),
-            EarlyCSEPass(), LowerSwitchPass());
+  runPasses(function, SROAPass(SROAOptions::PreserveCFG), EarlyCSEPass(), InstCombinePass(),
+            ScalarizerPass(scalars), EarlyCSEPass(), LowerSwitchPass());
   removeUnreachableBlocks(function);
   goOnBehindDeadEnds(function);
   uniteReturns(function);

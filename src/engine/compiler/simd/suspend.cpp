@@ -24,29 +24,28 @@ namespace {
 
 // ---- What is cheap to compute again ----
 
-constexpr unsigned most_recomputed = 8;
+// What all lanes share, or what grows from lane to lane, is a few scalar instructions, which gangs
+// may even share; a vector must be worth more than a load.
+constexpr unsigned most_recomputed_scalars = 40, most_recomputed_vectors = 8;
 
-// Counts into `cost`; false if it depends on anything that may have changed or is dear.
-bool isRecomputable(const Value *value, unsigned &cost) {
+// Uses up `budget`; false if it depends on anything that may have changed or is dear.
+bool isRecomputable(const Value *value, unsigned &budget) {
   if (isa<Constant, Argument>(value))
     return true;
   const auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || ++cost > most_recomputed)
+  if (!instruction || budget-- == 0)
     return false;
   if (const auto *call = dyn_cast<CallBase>(instruction))
     return call->arg_empty() && call->doesNotAccessMemory() && !call->isConvergent();
   if (const auto *load = dyn_cast<LoadInst>(instruction))
     return load->hasMetadata(LLVMContext::MD_invariant_load) &&
-           isRecomputable(load->getPointerOperand(), cost);
-  const bool cheap = isa<CastInst, GetElementPtrInst>(instruction) ||
-                     instruction->getOpcode() == Instruction::Add ||
-                     instruction->getOpcode() == Instruction::Sub ||
-                     instruction->getOpcode() == Instruction::Shl ||
-                     instruction->getOpcode() == Instruction::Mul ||
-                     instruction->getOpcode() == Instruction::And ||
-                     instruction->getOpcode() == Instruction::LShr;
+           isRecomputable(load->getPointerOperand(), budget);
+  const bool cheap =
+      isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(instruction) ||
+      (isa<BinaryOperator>(instruction) && !cast<BinaryOperator>(instruction)->isIntDivRem() &&
+       instruction->getType()->isIntegerTy());
   return cheap && all_of(instruction->operands(),
-                         [&](const Use &operand) { return isRecomputable(operand, cost); });
+                         [&](const Use &operand) { return isRecomputable(operand, budget); });
 }
 
 Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> &done) {
@@ -169,8 +168,9 @@ private:
 
   void assignSlots(const Shapes &shapes) {
     for (auto &[value, live] : live_) {
-      unsigned cost = 0;
-      if (isRecomputable(value, cost)) {
+      unsigned budget =
+          shapes.of(value).hasBase() ? most_recomputed_scalars : most_recomputed_vectors;
+      if (isRecomputable(value, budget)) {
         recomputed_.insert(value);
         continue;
       }

@@ -11,6 +11,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <stdexcept>
@@ -23,6 +24,7 @@ namespace {
 // Beyond this, a pointer's alignment is asked where it matters: programs that use wide accesses
 // where they can must work where they cannot.
 constexpr uint64_t most_assumed = 8;
+constexpr unsigned generic_space = 0; // NVPTX's number
 
 Value *parameterAddress(IRBuilder<> &builder, Function &function, uint64_t offset) {
   return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(1), offset);
@@ -113,6 +115,8 @@ void inlineCalls(Module &module) {
   builder.crossRegisterProxies(loops, functions, calls, modules);
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  // What is known to lie in shared memory needs no locked atomics, for example.
+  passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass(generic_space)));
   passes.run(module, modules);
 }
 

@@ -15,7 +15,8 @@
 
 namespace heddle::engine::simd {
 
-/// Inlines all calls of functions that are neither recursive nor declared only.
+/// Inlines all calls of functions that are neither recursive nor declared only, and finds out which
+/// generic pointers point to shared memory.
 void inlineCalls(llvm::Module &module);
 
 struct ThreadFunction {

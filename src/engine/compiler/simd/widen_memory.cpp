@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores and atomics of a gang.
 #include "engine/abi.h"
+#include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
@@ -76,7 +77,7 @@ void Widener::checkAlignment(Value *old_pointer, Align align) {
       break;
   }
   // Parameters and contexts are where we have put them.
-  const bool ours = isa<Argument>(root);
+  const bool ours = isa<Argument>(root) || calledName(*root).starts_with("heddle.");
   if (align.value() == 1 || ours || getKnownAlignment(root, data_) >= align)
     return;
   const Shape form = shape(root);
@@ -115,6 +116,12 @@ Value *Widener::load(LoadInst &old) {
   }
   const int64_t size = int64_t(sizeOf(type));
   const bool contiguous = where.isAffine() && where.stride == size;
+  if (where.isAffine() && where.stride % size == 0 && where.stride / size >= 2 &&
+      where.stride / size <= 4 && everybody() && isPlain(type) && !old.isVolatile() &&
+      !old.isAtomic()) {
+    remark(old, Remark::Kind::Strided, "load");
+    return loadEvery(old, unsigned(where.stride / size));
+  }
   const bool backwards = where.isAffine() && where.stride == -size;
   if (!isPlain(type) || old.isAtomic() || !(contiguous || backwards)) {
     remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
@@ -180,47 +187,77 @@ bool Widener::fitsNativeGather(Type *type) const {
   return options_.native_gather && isPlain(type) && sizeOf(type) >= 4;
 }
 
-// Indices that no analysis can foresee are often neighbours all the same: `min(x + 1, width - 1)`
-// is x + 1 but at the border. Asking costs a comparison.
-Value *Widener::gatherUnlessContiguous(LoadInst &old) {
-  const auto where = indexedAddress(old.getPointerOperand(), shapes_);
-  if (!where || !isPlain(old.getType()) || old.isVolatile() || old.isAtomic() ||
-      shape(where->narrow).hasBase() || where->gep->getNumIndices() != 1 ||
-      data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(old.getType()))
-    return gather(old);
-  Value *indices = vectorOf(where->narrow);
-  Type *type = indices->getType()->getScalarType();
-  SmallVector<Constant *> steps;
-  for (unsigned lane = 0; lane < lanes_; ++lane)
-    steps.push_back(ConstantInt::get(type, lane));
-  Value *starts = b_.CreateSub(indices, ConstantVector::get(steps));
-  Value *first = nullptr;
-  if (everybody())
-    first = b_.CreateExtractElement(starts, uint64_t(0));
-  else
-    first = b_.CreateExtractElement(
-        starts, b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue()));
-  Value *differs = b_.CreateICmpNE(starts, b_.CreateVectorSplat(lanes_, first));
-  // The last lane's index must not have wrapped around either.
-  Value *last = b_.CreateAdd(first, ConstantInt::get(type, lanes_ - 1));
+// Where a vector at a time could be accessed, if only it were known: an index that is computed in
+// 32 bits may wrap, and `min(x + 1, width - 1)` is x + 1 but at the border. Asking costs a
+// comparison.
+std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Type *type) {
+  const auto where = indexedAddress(old_pointer, shapes_);
+  if (!where || !isPlain(type) || where->gep->getNumIndices() != 1 ||
+      data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(type))
+    return std::nullopt;
+  const Shape form = shape(where->narrow);
+  if (form.isUniform() || (form.isAffine() && form.stride != 1))
+    return std::nullopt;
+  Type *integer = where->narrow->getType();
+  Value *first = nullptr, *in_order = b_.getTrue();
+  if (form.isAffine()) {
+    first = scalarOf(where->narrow);
+  } else {
+    Value *indices = vectorOf(where->narrow);
+    SmallVector<Constant *> steps;
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      steps.push_back(ConstantInt::get(integer, lane));
+    Value *starts = b_.CreateSub(indices, ConstantVector::get(steps));
+    Value *someone = everybody()
+                         ? static_cast<Value *>(b_.getInt32(0))
+                         : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+    first = b_.CreateExtractElement(starts, someone);
+    Value *differs = b_.CreateICmpNE(starts, b_.CreateVectorSplat(lanes_, first));
+    in_order = b_.CreateIsNull(bitsOf(onlyHere(differs)));
+  }
   const bool is_signed = !where->extension || isa<SExtInst>(where->extension);
-  Value *in_order = b_.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, last);
-  Value *contiguous = b_.CreateAnd(b_.CreateIsNull(bitsOf(onlyHere(differs))), in_order);
+  Value *last = b_.CreateAdd(first, ConstantInt::get(integer, lanes_ - 1));
+  Value *no_wrap = b_.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, last);
+  Value *index = first;
+  if (where->extension)
+    index = b_.CreateCast(where->extension->getOpcode(), index, where->extension->getType());
+  Neighbours result;
+  result.known = b_.CreateAnd(in_order, no_wrap);
+  result.pointer = b_.CreateGEP(where->gep->getSourceElementType(),
+                                scalarOf(where->gep->getPointerOperand()), index);
+  return result;
+}
+
+Value *Widener::gatherUnlessContiguous(LoadInst &old) {
+  std::optional<Neighbours> found;
+  const bool maskable = sizeOf(old.getType()) >= 4 || options_.native_gather;
+  if (!old.isVolatile() && !old.isAtomic() && (everybody() || maskable))
+    found = neighboursAt(old.getPointerOperand(), old.getType());
+  if (!found)
+    return gather(old);
   return either(
-      contiguous,
+      found->known,
       [&]() -> Value * {
-        Value *index = first;
-        if (where->extension)
-          index = b_.CreateCast(where->extension->getOpcode(), index, where->extension->getType());
-        Value *pointer = b_.CreateGEP(where->gep->getSourceElementType(),
-                                      scalarOf(where->gep->getPointerOperand()), index);
         if (everybody())
-          return b_.CreateAlignedLoad(wide(old.getType()), pointer, old.getAlign());
-        if (sizeOf(old.getType()) >= 4 || options_.native_gather)
-          return b_.CreateMaskedLoad(wide(old.getType()), pointer, old.getAlign(), mask_);
-        return gather(old);
+          return b_.CreateAlignedLoad(wide(old.getType()), found->pointer, old.getAlign());
+        return b_.CreateMaskedLoad(wide(old.getType()), found->pointer, old.getAlign(), mask_);
       },
       [&] { return gather(old); });
+}
+
+// Every second, third or fourth element, as in arrays of small structures: all that lies between is
+// loaded too and dropped. It lies in pages that are accessed anyway.
+Value *Widener::loadEvery(LoadInst &old, unsigned step) {
+  SmallVector<Constant *> wanted;
+  SmallVector<int> order;
+  for (unsigned i = 0; i < lanes_ * step; ++i)
+    wanted.push_back(b_.getInt1(i <= (lanes_ - 1) * step));
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    order.push_back(int(lane * step));
+  Type *all = FixedVectorType::get(old.getType(), lanes_ * step);
+  Value *loaded = b_.CreateMaskedLoad(all, scalarOf(old.getPointerOperand()), old.getAlign(),
+                                      ConstantVector::get(wanted));
+  return b_.CreateShuffleVector(loaded, order);
 }
 
 // The address of each lane; lanes that do not execute this get one that is safe to read, that of a
@@ -310,10 +347,14 @@ void Widener::store(StoreInst &old) {
   const bool contiguous = where.isAffine() && where.stride == int64_t(sizeOf(type));
   if (!isPlain(type) || old.isAtomic() || !contiguous) {
     remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
-    return scatter(old);
+    return scatterUnlessContiguous(old);
   }
   remark(old, Remark::Kind::Contiguous, "store");
-  Value *pointer = scalarOf(old.getPointerOperand()), *value = vectorOf(old_value);
+  storeNeighbours(old, scalarOf(old.getPointerOperand()));
+}
+
+void Widener::storeNeighbours(StoreInst &old, Value *pointer) {
+  Value *value = vectorOf(old.getValueOperand());
   // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
   either(
       allHere(),
@@ -324,10 +365,28 @@ void Widener::store(StoreInst &old) {
         return nullptr;
       },
       [&]() -> Value * {
-        if (sizeOf(type) >= 4 || options_.native_gather)
+        if (sizeOf(old.getValueOperand()->getType()) >= 4 || options_.native_gather)
           b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);
         else
           scatter(old);
+        return nullptr;
+      });
+}
+
+void Widener::scatterUnlessContiguous(StoreInst &old) {
+  std::optional<Neighbours> found;
+  if (!old.isVolatile() && !old.isAtomic())
+    found = neighboursAt(old.getPointerOperand(), old.getValueOperand()->getType());
+  if (!found)
+    return scatter(old);
+  either(
+      found->known,
+      [&]() -> Value * {
+        storeNeighbours(old, found->pointer);
+        return nullptr;
+      },
+      [&]() -> Value * {
+        scatter(old);
         return nullptr;
       });
 }

@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 
 #include <functional>
+#include <optional>
 
 namespace heddle::engine::simd {
 
@@ -88,6 +89,14 @@ private:
   void store(llvm::StoreInst &store);
   llvm::Value *gather(llvm::LoadInst &load);
   llvm::Value *gatherUnlessContiguous(llvm::LoadInst &load);
+  void scatterUnlessContiguous(llvm::StoreInst &store);
+  void storeNeighbours(llvm::StoreInst &store, llvm::Value *pointer);
+  llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
+  struct Neighbours {
+    llvm::Value *known = nullptr; // i1: lane l's address is `pointer` + l elements
+    llvm::Value *pointer = nullptr;
+  };
+  std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
   bool fitsNativeGather(llvm::Type *type) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
