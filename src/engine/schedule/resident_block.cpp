@@ -10,6 +10,11 @@ uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / un
 
 uint32_t staticBytes(const Grid &grid) { return roundUp(grid.static_shared_bytes, 128); }
 
+// Behind shared memory lies an inaccessible page, at some distance: a vector access whose last lanes
+// are masked off reaches behind the array by less than this, and CPUs take hundreds of cycles to find
+// out that such a lane need not fault.
+constexpr uint32_t masked_reach = 512;
+
 // A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
 uint32_t sharedBytes(const Grid &grid) {
   return roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
@@ -32,7 +37,7 @@ uint32_t Barrier::result() const {
 }
 
 ResidentBlock::ResidentBlock(Grid &grid)
-    : BlockContext(), grid_(&grid), shared_memory_(sharedBytes(grid)),
+    : BlockContext(), grid_(&grid), shared_memory_(sharedBytes(grid) + masked_reach),
       shared_bytes_(sharedBytes(grid)) {
   const Dim3 &shape = grid.launch.block;
   const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
@@ -52,7 +57,7 @@ void ResidentBlock::attach(Grid &grid) {
   const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
   std::copy_n(grid_shape, 3, grid_dim);
   // At the very end of the mapping, so that an overrun is noticed.
-  shared = shared_memory_.end() - shared_bytes_;
+  shared = shared_memory_.end() - masked_reach - shared_bytes_;
   dynamic_shared = shared + staticBytes(grid);
   dynamic_shared_bytes = launch.dynamic_shared_bytes;
   globals = static_cast<char *>(launch.globals);
