@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  static constexpr size_t most = 8;
+  static constexpr size_t most = 32; // cooperative launches hold many at a time
   std::vector<std::unique_ptr<ResidentBlock>> spare_;
 };
 

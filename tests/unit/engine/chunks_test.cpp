@@ -71,6 +71,55 @@ TEST(Chunks, AreAscendingForEachWorker) {
   EXPECT_EQ(total, 20000u);
 }
 
+// The OS threads that blocks ran on.
+struct Threads {
+  std::mutex lock;
+  std::set<std::thread::id> ids;
+  std::chrono::microseconds block_time{0};
+};
+
+void runSomewhere(GangContext *, const void *parameters, uint32_t, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
+  auto &threads = parametersAs<Threads>(parameters);
+  {
+    std::lock_guard guard(threads.lock);
+    threads.ids.insert(std::this_thread::get_id());
+  }
+  if (threads.block_time.count())
+    std::this_thread::sleep_for(threads.block_time);
+}
+
+// The first launch of a kernel may be large, for all one knows; the next is like it.
+TEST(Chunks, SmallGridsStayWithTheCallingThread) {
+  KernelHistory history;
+  Threads threads;
+  const KernelRun run = {.grid = {4}, .block = {32}, .history = &history};
+  for (int launch = 0; launch < 20; ++launch) {
+    threads.ids.clear();
+    EXPECT_FALSE(runGangs(run, gangKernel(runSomewhere, 32, false), &threads));
+  }
+  EXPECT_NE(history.block_nanoseconds, KernelHistory::unknown);
+  if (history.block_nanoseconds < 1000) { // it may be more if the machine is busy
+    EXPECT_EQ(threads.ids, std::set{std::this_thread::get_id()});
+  }
+}
+
+TEST(Chunks, LongBlocksAreShared) {
+  if (std::thread::hardware_concurrency() == 1)
+    GTEST_SKIP() << "there is one CPU";
+  for (bool known : {false, true}) { // it was a small grid in the last launch
+    KernelHistory history;
+    if (known)
+      history.block_nanoseconds = 1;
+    Threads threads;
+    threads.block_time = std::chrono::milliseconds(2);
+    EXPECT_FALSE(runGangs({.grid = {100}, .block = {32}, .history = &history},
+                          gangKernel(runSomewhere, 32, false), &threads));
+    EXPECT_GT(threads.ids.size(), 1u);
+    EXPECT_GE(history.block_nanoseconds, 2000000u);
+  }
+}
+
 // The counter that all workers take from is touched once a chunk.
 struct FakeCode : KernelCode {
   std::unique_ptr<ResidentBlock> makeBlock(Grid &) const override { return nullptr; }

@@ -62,8 +62,8 @@ std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const
   launch.device.max_resident_blocks = run.blocks_per_multiprocessor;
   launch.device.heap = &heap;
   launch.device.print = &sink;
-  KernelHistory history;
-  auto start = [&] { return runGrid(launch, code, history); };
+  KernelHistory none;
+  auto start = [&] { return runGrid(launch, code, run.history ? *run.history : none); };
   if (!run.one_worker)
     return start();
   return tbb::task_arena(1).execute(start);

@@ -7,6 +7,7 @@
 
 #include "engine/abi.h"
 #include "engine/launch.h"
+#include "engine/schedule/worker.h"
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,8 @@ struct KernelRun {
   bool cooperative = false;
   uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
   uint32_t multiprocessors = 4, blocks_per_multiprocessor = 4;
-  bool one_worker = false; // blocks strictly one after another, for tests of order
+  KernelHistory *history = nullptr; // of earlier launches; null: this is the first
+  bool one_worker = false;          // blocks strictly one after another, for tests of order
 };
 
 /// Runs `entry`, which sees `parameters`.
