@@ -20,10 +20,14 @@ struct Mapping {
 
 void unmap(const Mapping &mapping) { munmap(mapping.start, mapping.bytes + page); }
 
+// When a thread ends, blocks that it has kept may go after its pool has: this stays readable then.
+thread_local bool pool_has_ended = false;
+
 // Free mappings of this thread.
 struct Pool {
   std::vector<Mapping> free;
   ~Pool() {
+    pool_has_ended = true;
     for (const Mapping &mapping : free)
       unmap(mapping);
   }
@@ -61,7 +65,7 @@ SharedMemory::SharedMemory(size_t bytes) : bytes_((bytes + page - 1) / page * pa
 }
 
 SharedMemory::~SharedMemory() {
-  if (pool.free.size() < kept_mappings)
+  if (!pool_has_ended && pool.free.size() < kept_mappings)
     pool.free.push_back({start_, bytes_});
   else
     unmap({start_, bytes_});
