@@ -35,8 +35,8 @@ PEERS = ["omp", "omp-best", "pocl"]
 PROGRAMS = {"simd": "cuda", "reference": "cuda", "omp": "omp", "omp-best": "best", "pocl": "opencl"}
 # The rate of all threads, in multiples of one thread's, from which a round counts, for each thread.
 UNDISTURBED = 0.925
-RUN_LIMIT = 180  # seconds that one program may take
-FULL_ROUNDS = 660  # seconds after which the remaining workloads get one round instead of three
+RUN_LIMIT = 90  # seconds that one program may take
+FULL_ROUNDS = 660  # seconds since the start after which the remaining workloads get one round instead of three
 
 NINJA = """
 rule cpp
@@ -123,10 +123,10 @@ class Programs:
 class Measurement:
     """The rounds of all workloads."""
 
-    def __init__(self, programs, columns, settings):
+    def __init__(self, programs, columns, settings, start):
         self.programs, self.settings = programs, settings
         self.columns = [column for column in columns if programs.exists(column)]
-        self.hurry = time.time() + FULL_ROUNDS
+        self.hurry = start + FULL_ROUNDS
         self.patience = settings.patience  # seconds left for waiting until the machine is undisturbed
         self.fma, self.bandwidth = [], []
 
@@ -215,7 +215,7 @@ def main():
     failed = programs.build(given.chosen, given.columns)
     print(failed, end="", file=sys.stderr)
 
-    measurement = Measurement(programs, given.columns, given)
+    measurement = Measurement(programs, given.columns, given, start)
     rounds = {}
     for name in given.chosen:
         print(f"Measuring {name}", file=sys.stderr)

@@ -18,7 +18,8 @@
 // Options, which bench/run.py gives:
 //   --size small   a problem for testing, instead of the one for measuring
 //   --seconds S    repeat for about S seconds (default 0.5) ...
-//   --min-runs N   ... and at least N times (default 5), not counting the first, which warms up
+//   --min-runs N   ... and at least N times (default 5), not counting the first, which warms up;
+//                  1: only once
 //   --no-check     do not look at the result
 #pragma once
 
@@ -101,7 +102,8 @@ int measure(const Options &options, const char *workload, double bytes, double f
       run();
 
     const auto begin = Clock::now();
-    while (int(times.size()) < options.minRuns || since(begin) < options.seconds) {
+    while (int(times.size()) < options.minRuns ||
+           (since(begin) < options.seconds && options.minRuns > 1)) {
       const auto start = Clock::now();
       run();
       times.push_back(since(start));
