@@ -182,7 +182,7 @@ def goals(result, measured):
         lines.append([goal, shown if value is not None else "n/a",
                       "" if value is None else "met" if value >= least else "MISSED"])
 
-    for peer, mean_goal, least_goal in RATIO_GOALS:
+    for peer, mean_goal, least_goal in [goal for goal in RATIO_GOALS if goal[0] in result["columns"]]:
         mean = geometric_mean(measured, peer)
         add(f"vs {TITLES[peer]}: geometric mean at least {mean_goal:.1f}", mean, f"{mean or 0:.2f}", mean_goal)
         if least_goal:
