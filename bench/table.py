@@ -101,7 +101,8 @@ class Row:
         if self.time(column) is None:
             return None
         report = self.runs(column)[0]
-        kind, unit = ("flops", "GFLOP/s") if self.name in COMPUTE else ("bytes", "GB/s")
+        counted = self.name in COMPUTE and report["flops"]
+        kind, unit = ("flops", "GFLOP/s") if counted else ("bytes", "GB/s")
         return (report[kind] / self.time(column) * 1e-9, unit) if report[kind] else None
 
     def of_bandwidth(self, column):
