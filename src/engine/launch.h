@@ -25,7 +25,9 @@ struct Dim3 {
 /// How a launch went wrong. `error` is the cudaError_t a GPU would give.
 struct Fault {
   int error = 0;
-  std::string message; // complete text for stderr: what, kernel, block, thread, source line
+  std::string message;      // complete text for stderr: what, kernel, block, thread, source line
+  uint64_t block = 0;       // its linear index
+  bool one_of_many = false; // of threads that ran together; the message names the first of them
 };
 
 /// Receives what kernels print. Given by the device; called from worker threads.

@@ -70,8 +70,12 @@ public:
     if (usesSimd()) {
       const SimdKernelInfo &info = simdTable(simd::variantFor(launch.block)).kernels[kernel];
       const char *reason = simd::whyNot(info, launch);
-      if (!reason)
-        return runGrid(launch, simd::Kernel(info), kernels_[kernel].simd);
+      if (!reason) {
+        std::optional<Fault> fault = runGrid(launch, simd::Kernel(info), kernels_[kernel].simd);
+        if (fault && fault->one_of_many)
+          findCulprit(launch, *fault);
+        return fault;
+      }
       if (verbose() && !kernels_[kernel].told.exchange(true))
         fmt::print(stderr, "heddle: kernel {} runs on the reference engine: {}\n",
                    info_.kernels[kernel].display_name, reason);
@@ -85,6 +89,20 @@ private:
     KernelHistory reference, simd;
     std::atomic<bool> told{false}; // that it runs on the reference engine
   };
+
+  // Threads of a gang fault together. To name the one, the block runs again on the reference
+  // engine, thread by thread; memory is lost anyway. If it does not come to the same end, the first
+  // thread of the gang stands for all.
+  void findCulprit(const Launch &launch, Fault &fault) {
+    try {
+      const reference::Kernel code(referenceTable().kernels[size_t(launch.kernel)]);
+      std::optional<Fault> again = replayBlock(launch, code, fault.block);
+      if (again && again->error == fault.error)
+        fault = std::move(*again);
+    } catch (const std::runtime_error &) {
+      return; // no code for the reference engine
+    }
+  }
 
   static bool usesSimd() {
     static const bool simd = chosenEngine() == "simd";

@@ -25,6 +25,7 @@ struct Grid {
   uint64_t resident_limit; // how many blocks the GPU would hold at once
   uint64_t worker_limit;   // how many workers may take part
   uint64_t expected_block_nanoseconds = 1;
+  bool replay = false; // of one block, to see what it does; it must not wait for others
 
   // Read by all workers all the time, so apart from what one of them writes at each chunk.
   alignas(64) std::atomic<bool> cancelled{false};
@@ -36,6 +37,7 @@ struct Grid {
   // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
   // GPU, a block that has ended never arrives, and the others wait in vain.
   alignas(64) std::mutex barrier_lock;
+  uint64_t barrier_blocks; // that must come
   uint64_t barrier_arrived = 0, blocks_ended = 0;
   std::atomic<uint64_t> barrier_generation{0};
   std::atomic<bool> barrier_broken{false};
@@ -43,6 +45,9 @@ struct Grid {
   std::mutex fault_lock;
   std::optional<Fault> fault;
 
+  uint64_t linearIndex(const uint32_t *block) const {
+    return block[0] + uint64_t(launch.grid.x) * (block[1] + uint64_t(launch.grid.y) * block[2]);
+  }
   Dim3 blockIndex(uint64_t linear) const {
     const Dim3 &grid = launch.grid;
     if (linear < grid.x)
@@ -55,10 +60,10 @@ struct Grid {
   void arrive(bool has_ended) {
     std::lock_guard guard(barrier_lock);
     has_ended ? ++blocks_ended : ++barrier_arrived;
-    if (barrier_arrived == block_count) {
+    if (barrier_arrived == barrier_blocks) {
       barrier_arrived = 0;
       barrier_generation.fetch_add(1, std::memory_order_release);
-    } else if (barrier_arrived && barrier_arrived + blocks_ended == block_count) {
+    } else if (barrier_arrived && barrier_arrived + blocks_ended == barrier_blocks) {
       barrier_broken = true;
     }
   }

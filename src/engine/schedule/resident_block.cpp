@@ -10,9 +10,9 @@ uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / un
 
 uint32_t staticBytes(const Grid &grid) { return roundUp(grid.static_shared_bytes, 128); }
 
-// Behind shared memory lies an inaccessible page, at some distance: a vector access whose last lanes
-// are masked off reaches behind the array by less than this, and CPUs take hundreds of cycles to find
-// out that such a lane need not fault.
+// Behind shared memory lies an inaccessible page, at some distance: a vector access whose last
+// lanes are masked off reaches behind the array by less than this, and CPUs take hundreds of cycles
+// to find out that such a lane need not fault.
 constexpr uint32_t masked_reach = 512;
 
 // A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.

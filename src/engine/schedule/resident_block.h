@@ -50,6 +50,8 @@ public:
   virtual const char *deadlockReason() const = 0;
   /// The threadIdx of the thread that is running, or ran last.
   virtual Dim3 currentThread() const = 0;
+  /// Whether other threads ran together with that one, so that a fault may be theirs.
+  virtual bool ranTogether() const { return false; }
   /// bar.arrive: counts one thread that does not wait.
   virtual void arriveAtBarrier(uint32_t id, uint32_t count) = 0;
 

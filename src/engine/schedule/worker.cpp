@@ -21,6 +21,8 @@ constexpr uint64_t worth_helpers = 20000; // nanoseconds of work
 // How often a block may get on only partly before others get a turn.
 constexpr uint32_t patience = 64;
 
+constexpr std::chrono::milliseconds replay_patience(200);
+
 // Blocks that launches on this OS thread have left, to be used again.
 class SpareBlocks {
 public:
@@ -121,6 +123,10 @@ private:
         continue;
       // Nobody here can go on alone. Blocks on other workers may help; or ones not started yet.
       chunks_.publishEnded();
+      if (grid_.replay) {
+        giveUpInTime();
+        continue;
+      }
       if (mayStartMore(++stalls) && startNext())
         stalls = 0;
       else if (stalls > 64)
@@ -128,6 +134,15 @@ private:
       else
         std::this_thread::yield();
     }
+  }
+
+  // A replayed block has no others to wait for; but a long loop looks like waiting.
+  void giveUpInTime() {
+    const auto now = std::chrono::steady_clock::now();
+    if (replay_end_ == std::chrono::steady_clock::time_point())
+      replay_end_ = now + replay_patience;
+    if (now > replay_end_)
+      grid_.cancelled = true;
   }
 
   bool cancelled() const { return grid_.cancelled.load(std::memory_order_relaxed); }
@@ -226,6 +241,8 @@ private:
     const uint32_t *block = active_->block_index;
     grid_.fault =
         describeFault(raw, grid_.kernel, {block[0], block[1], block[2]}, active_->currentThread());
+    grid_.fault->block = grid_.linearIndex(block);
+    grid_.fault->one_of_many = raw.kind != FaultKind::Deadlock && active_->ranTogether();
   }
 
   Grid &grid_;
@@ -235,6 +252,7 @@ private:
   std::unique_ptr<ResidentBlock> next_; // idle
   std::vector<std::unique_ptr<ResidentBlock>> running_;
   ResidentBlock *active_ = nullptr;
+  std::chrono::steady_clock::time_point replay_end_;
 };
 
 // Returns how many blocks it has run.
@@ -271,7 +289,7 @@ Grid::Grid(const Launch &launch, const KernelCode &code)
       static_shared_bytes(launch.program->info().shared_bytes), block_count(launch.grid.count()),
       resident_limit(uint64_t(launch.device.multiprocessors) *
                      std::max(1u, launch.device.max_resident_blocks)),
-      worker_limit(1) {
+      worker_limit(1), barrier_blocks(block_count) {
   if (block_count > 1)
     worker_limit =
         std::min<uint64_t>(block_count, uint64_t(tbb::this_task_arena::max_concurrency()));
@@ -291,6 +309,22 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
     if (const uint64_t blocks = work(grid, &helpers))
       history.block_nanoseconds.store(nanosecondsSince(start) / blocks, std::memory_order_relaxed);
   });
+  return std::move(grid.fault);
+}
+
+std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index) {
+  class Silence : public PrintSink {
+    void write(std::string_view) override {}
+  } silence;
+  Launch once = launch;
+  once.device.print = &silence;
+  Grid grid(once, code);
+  grid.replay = true;
+  grid.worker_limit = 1;
+  grid.next_block = index;
+  grid.block_count = index + 1;
+  grid.barrier_blocks = 1; // the others have been there
+  work(grid, nullptr);
   return std::move(grid.fault);
 }
 

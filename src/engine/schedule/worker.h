@@ -22,4 +22,8 @@ struct KernelHistory {
 
 std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history);
 
+/// Runs one block of the launch once more, without its output, to see how it fails. Gives up where
+/// the block would wait for another one.
+std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index);
+
 } // namespace heddle::engine

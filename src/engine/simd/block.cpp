@@ -534,6 +534,13 @@ Dim3 Block::currentThread() const {
   return {index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y};
 }
 
+bool Block::ranTogether() const {
+  const GangContext *gang = sweeping_ ? running : gang_;
+  if (blamed_ && blamed_ != gang)
+    return false;
+  return sweeping_ || (active_ & (active_ - 1)) != 0;
+}
+
 bool Block::isLocal(const void *address) const {
   const char *frames = frames_.get(), *end = frames + frame_stride_ * gangs_.size();
   if (address >= frames && address < end)

@@ -28,6 +28,7 @@ public:
   BlockState step() override;
   const char *deadlockReason() const override;
   Dim3 currentThread() const override;
+  bool ranTogether() const override;
   void arriveAtBarrier(uint32_t id, uint32_t count) override;
 
   /// Whether the address is in a gang's frame or on the stack that gangs run on.

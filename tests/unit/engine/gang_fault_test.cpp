@@ -76,6 +76,62 @@ TEST(GangFault, CancelsBlocksThatWait) {
                 719, "block (5,0,0)");
 }
 
+// ---- Who of a gang it was ----------------------------------------------------------------------
+
+TEST(GangFault, SaysWhetherItMayHaveBeenAnotherLane) {
+  enum Way { AllLanes, OneLane, ServiceForALane };
+  for (Way way : {AllLanes, OneLane, ServiceForALane}) {
+    auto kernel = [](GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t,
+                     uint32_t lanes, uint32_t state) {
+      const Way way = parametersAs<Way>(parameters);
+      if (state == 0)
+        return suspend(gang, way == OneLane ? 4 : lanes, 1, Suspension::Yield);
+      if (gang->block->block_index[0] == 1 && gang->block->block_index[1] == 3)
+        gang->runtime->trap(way == ServiceForALane ? &gang->lanes[2] : gang);
+    };
+    const auto fault =
+        runGangs({.grid = {2, 5}, .block = {32}, .one_worker = true}, gangKernel(kernel), &way);
+    expectFault(fault, 719, way == AllLanes ? "thread (0,0,0)" : "thread (2,0,0)");
+    EXPECT_EQ(fault->block, 7u);
+    EXPECT_EQ(fault->one_of_many, way == AllLanes);
+  }
+}
+
+TEST(Replay, RunsOneBlockWithoutItsOutput) {
+  GangLog log;
+  auto kernel = [](ThreadContext *thread, const void *parameters) {
+    ++GangLog::of(parameters).count;
+    thread->runtime->print(thread, 1, "hello", nullptr);
+    syncThreads(thread);
+    if (blockOf(thread) == 3 && thread->linear_index == 40)
+      thread->runtime->trap(thread);
+  };
+  expectFault(replayKernel({.grid = {5}, .block = {64}}, kernel, &log, 3), 719,
+              "block (3,0,0), thread (40,0,0)");
+  EXPECT_EQ(log.count, 64);
+  EXPECT_FALSE(replayKernel({.grid = {5}, .block = {64}}, kernel, &log, 4));
+  EXPECT_EQ(log.count, 128);
+  EXPECT_TRUE(printed().empty());
+}
+
+// The others are not there any more.
+TEST(Replay, GivesUpWhereABlockWaitsForOthers) {
+  GangLog log;
+  auto spins = [](ThreadContext *thread, const void *parameters) {
+    while (!GangLog::of(parameters).count)
+      spin(thread);
+  };
+  EXPECT_FALSE(replayKernel({.grid = {5}, .block = {64}}, spins, &log, 3));
+  auto sync = [](ThreadContext *thread, const void *parameters) {
+    thread->runtime->grid_sync(thread);
+    ++GangLog::of(parameters).count;
+  };
+  EXPECT_FALSE(replayKernel({.grid = {5}, .block = {64}, .cooperative = true}, sync, &log, 3));
+  EXPECT_EQ(log.count, 64); // there, the others have been
+  EXPECT_FALSE(runKernel({.grid = {5}, .block = {64}, .cooperative = true}, sync, &log));
+  EXPECT_EQ(log.count, 64 + 320);
+}
+
 // ---- Deadlocks ---------------------------------------------------------------------------------
 
 TEST(GangDeadlock, DifferentBarriers) {

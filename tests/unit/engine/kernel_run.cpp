@@ -47,7 +47,8 @@ const std::vector<std::string> &printed() { return sink.texts; }
 
 namespace {
 
-std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const void *parameters) {
+template <class Function>
+auto withLaunch(const KernelRun &run, const void *parameters, Function use) {
   sink.texts.clear();
   FakeProgram program(run);
   DeviceHeap heap;
@@ -62,11 +63,17 @@ std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const
   launch.device.max_resident_blocks = run.blocks_per_multiprocessor;
   launch.device.heap = &heap;
   launch.device.print = &sink;
-  KernelHistory none;
-  auto start = [&] { return runGrid(launch, code, run.history ? *run.history : none); };
-  if (!run.one_worker)
-    return start();
-  return tbb::task_arena(1).execute(start);
+  return use(launch);
+}
+
+std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const void *parameters) {
+  return withLaunch(run, parameters, [&](const Launch &launch) {
+    KernelHistory none;
+    auto start = [&] { return runGrid(launch, code, run.history ? *run.history : none); };
+    if (!run.one_worker)
+      return start();
+    return tbb::task_arena(1).execute(start);
+  });
 }
 
 } // namespace
@@ -74,6 +81,14 @@ std::optional<Fault> runCode(const KernelRun &run, const KernelCode &code, const
 std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters) {
   const KernelEntryInfo info = {"fake", entry, 4096, 0};
   return runCode(run, reference::Kernel(info), parameters);
+}
+
+std::optional<Fault> replayKernel(const KernelRun &run, KernelEntry entry, const void *parameters,
+                                  uint64_t block) {
+  const KernelEntryInfo info = {"fake", entry, 4096, 0};
+  return withLaunch(run, parameters, [&](const Launch &launch) {
+    return replayBlock(launch, reference::Kernel(info), block);
+  });
 }
 
 std::optional<Fault> runGangs(const KernelRun &run, SimdKernelInfo info, const void *parameters) {

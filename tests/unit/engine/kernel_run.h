@@ -26,7 +26,11 @@ struct KernelRun {
 /// Runs `entry`, which sees `parameters`.
 std::optional<Fault> runKernel(const KernelRun &run, KernelEntry entry, const void *parameters);
 
-/// What kernels printed in the last runKernel.
+/// Runs one block of it once more (replayBlock).
+std::optional<Fault> replayKernel(const KernelRun &run, KernelEntry entry, const void *parameters,
+                                  uint64_t block);
+
+/// What kernels printed in the last run.
 const std::vector<std::string> &printed();
 
 // ---- For kernels -------------------------------------------------------------------------------
