@@ -172,11 +172,6 @@ private:
 
 void guardActive(Function &function) {
   BasicBlock *body = &function.getEntryBlock();
-  // Static variables stay in the entry.
-  BasicBlock *entry = BasicBlock::Create(function.getContext(), "gang", &function, body);
-  for (Instruction &instruction : make_early_inc_range(*body))
-    if (isa<AllocaInst>(instruction))
-      instruction.moveBefore(*entry, entry->end());
   BasicBlock *end = nullptr;
   for (BasicBlock &block : function)
     if (isa<ReturnInst>(block.getTerminator()))
@@ -187,6 +182,13 @@ void guardActive(Function &function) {
   } else if (end->size() > 1) {
     end = SplitBlock(end, end->getTerminator());
   }
+  if (end == body) // it does nothing
+    return;
+  // Static variables stay in the entry.
+  BasicBlock *entry = BasicBlock::Create(function.getContext(), "active", &function, body);
+  for (Instruction &instruction : make_early_inc_range(*body))
+    if (isa<AllocaInst>(instruction))
+      instruction.moveBefore(*entry, entry->end());
   IRBuilder<> builder(entry);
   builder.CreateCondBr(callMarker(builder, active_marker), body, end);
 }

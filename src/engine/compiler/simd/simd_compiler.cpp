@@ -86,12 +86,12 @@ public:
     addThreadContext(module_);
     lower([](const Function &, StringRef name) { return isThreadService(name); });
     Function *init_globals = lowerMemorySpaces(module_, layout);
+    guardStack(module_);
     for (const KernelInfo &info : image_.info.kernels)
       kernels_.push_back(compile(info));
     for (const KernelInfo &info : image_.info.kernels)
       if (Function *kernel = module_.getFunction(info.name); kernel && kernel->use_empty())
         kernel->eraseFromParent();
-    guardStack(module_);
     guardAlignment(module_);
     giveTurns(module_);
     lower([](const Function &, StringRef) { return true; });

@@ -97,8 +97,12 @@ public:
     findLiveValues();
     assignSlots(shapes);
     cut();
+    // First all definitions, from code as it was; rewiring changes what later ones would copy.
     for (auto &[value, live] : live_)
-      rewire(*value, live, shapes);
+      for (const unsigned i : live)
+        keepAcross(*value, states_[i], shapes.of(value));
+    for (auto &[value, live] : live_)
+      rewire(*value, live);
     canonicalizeLoops(function_);
     result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
     return result_;
@@ -277,17 +281,19 @@ private:
     return kept;
   }
 
+  void keepAcross(Instruction &value, const State &state, const Shape &shape) {
+    restored_[{state.resume, &value}] = restore(&value, state, shape);
+    if (!recomputed_.contains(&value))
+      save(&value, state, shape);
+  }
+
   // The value has a definition in each state in which it is needed.
-  void rewire(Instruction &value, ArrayRef<unsigned> live, const Shapes &shapes) {
-    const Shape shape = shapes.of(&value);
+  void rewire(Instruction &value, ArrayRef<unsigned> live) {
     SSAUpdater updater;
     updater.Initialize(value.getType(), value.getName());
     updater.AddAvailableValue(value.getParent(), &value);
-    for (const unsigned i : live) {
-      updater.AddAvailableValue(states_[i].resume, restore(&value, states_[i], shape));
-      if (!recomputed_.contains(&value))
-        save(&value, states_[i], shape);
-    }
+    for (const unsigned i : live)
+      updater.AddAvailableValue(states_[i].resume, restored_[{states_[i].resume, &value}]);
     SmallVector<Use *> uses;
     for (Use &use : value.uses()) {
       auto *phi = dyn_cast<PHINode>(use.getUser());
@@ -308,6 +314,7 @@ private:
   MapVector<Instruction *, SmallVector<unsigned>> live_;
   SmallPtrSet<Instruction *, 16> recomputed_;
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
+  DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<Instruction *, uint64_t> slots_;
   uint64_t record_values_ = 0;
 };

@@ -37,6 +37,13 @@ Function *Widener::run() {
   return new_;
 }
 
+void Widener::abandon() {
+  if (!new_)
+    return;
+  new_->deleteBody();
+  new_->eraseFromParent();
+}
+
 // ---- Values ----
 
 Type *Widener::wide(Type *type) const {
@@ -461,7 +468,13 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
 }
 
 Function *widen(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks) {
-  return Widener(thread, options, remarks).run();
+  Widener widener(thread, options, remarks);
+  try {
+    return widener.run();
+  } catch (const std::runtime_error &) {
+    widener.abandon();
+    throw;
+  }
 }
 
 } // namespace heddle::engine::simd

@@ -19,6 +19,7 @@ class Widener {
 public:
   Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
   llvm::Function *run();
+  void abandon(); // erases what a run that threw has made
 
 private:
   // ---- widen_sweep.cpp: the function around the code ----
