@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which threads are the lanes of a gang, and how values differ between them.
+#include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/lanes.h"
+#include "engine/compiler/simd/shapes.h"
+#include "passes.h"
+
+#include "llvm/IR/ValueSymbolTable.h"
+
+#include <gtest/gtest.h>
+
+using namespace heddle;
+using namespace heddle::engine::simd;
+using Kind = LaneLayout::Kind;
+
+namespace {
+
+// ---- Block classes -----------------------------------------------------------------------------
+
+TEST(BlockClass, IsReadFromAnEnginesName) {
+  const BlockClass one_dimensional = parseBlockClass("simd:32:full");
+  EXPECT_EQ(one_dimensional.granularity, 32u);
+  EXPECT_FALSE(one_dimensional.exact);
+  EXPECT_TRUE(one_dimensional.full);
+  const BlockClass sixteen_wide = parseBlockClass("simd:16x:partial");
+  EXPECT_EQ(sixteen_wide.granularity, 16u);
+  EXPECT_TRUE(sixteen_wide.exact);
+  EXPECT_FALSE(sixteen_wide.full);
+}
+
+TEST(BlockClass, AnythingElseIsRefused) {
+  for (const char *wrong : {"", "simd", "simd:", "simd:0:full", "simd:64:full", "simd:12:full",
+                            "simd:32", "simd:32:", "simd:32:half", "simd:x:full", "simd:32xx:full",
+                            "reference", "simd:32:full ", "simd:-8:full"})
+    EXPECT_THROW(parseBlockClass(wrong), std::runtime_error) << wrong;
+}
+
+// A gang that fits into a row of the block never leaves it.
+TEST(Layout, GangsLieInARowIfTheyCan) {
+  for (unsigned lanes : {8u, 16u, 32u}) {
+    const LaneLayout layout = layoutFor(parseBlockClass("simd:32:full"), lanes, false);
+    EXPECT_EQ(layout.lanes, lanes);
+    EXPECT_EQ(layout.kind, Kind::Row);
+    EXPECT_TRUE(layout.full);
+  }
+}
+
+// Rather than leave a row of 16, a gang is 16 lanes; but no fewer than 8.
+TEST(Layout, ShortRowsMakeSmallerGangs) {
+  const LaneLayout sixteen = layoutFor(parseBlockClass("simd:16x:full"), 32, false);
+  EXPECT_EQ(sixteen.lanes, 16u);
+  EXPECT_EQ(sixteen.kind, Kind::Row);
+  const LaneLayout four = layoutFor(parseBlockClass("simd:4x:full"), 32, false);
+  EXPECT_EQ(four.lanes, 8u);
+  EXPECT_EQ(four.kind, Kind::Tiled);
+  EXPECT_EQ(four.row, 4u);
+}
+
+// Operations of a warp need its 32 lanes: then rows of 16 lie one above the other …
+TEST(Layout, WholeWarpsHaveAllLanes) {
+  const LaneLayout tiled = layoutFor(parseBlockClass("simd:16x:full"), 8, true);
+  EXPECT_EQ(tiled.lanes, 32u);
+  EXPECT_EQ(tiled.kind, Kind::Tiled);
+  EXPECT_EQ(tiled.row, 16u);
+  // … if blockDim.x is 16; of another multiple of 16 a warp may begin and end anywhere.
+  EXPECT_EQ(layoutFor(parseBlockClass("simd:16:full"), 8, true).kind, Kind::General);
+  EXPECT_EQ(layoutFor(parseBlockClass("simd:1:full"), 8, false).kind, Kind::General);
+}
+
+TEST(Layout, BlockSizesAreKnownMultiples) {
+  EXPECT_EQ(layoutFor(parseBlockClass("simd:16:full"), 8, false).x_multiple, 16u);
+  EXPECT_EQ(layoutFor(parseBlockClass("simd:32:full"), 8, false).x_multiple, 32u);
+  // One dimension, and not full: 100 threads, say.
+  EXPECT_EQ(layoutFor(parseBlockClass("simd:32:partial"), 8, false).x_multiple, 1u);
+  EXPECT_FALSE(layoutFor(parseBlockClass("simd:32:partial"), 8, false).full);
+}
+
+// ---- Shapes ------------------------------------------------------------------------------------
+
+std::string describe(const Shape &shape) {
+  switch (shape.kind) {
+  case Shape::Kind::Unknown:
+    return "unknown";
+  case Shape::Kind::Uniform:
+    return "uniform";
+  case Shape::Kind::Affine:
+    return "affine " + std::to_string(shape.stride);
+  case Shape::Kind::Varying:
+    return "varying";
+  }
+  return "";
+}
+
+// The shapes of a function's values, and where its lanes part.
+struct Analysis {
+  explicit Analysis(const std::string &text, LaneLayout layout = row(32))
+      : ir(declarations + text), code(ir.function("f")), dominators(code), post_dominators(code),
+        loops(dominators), shapes(code, layout, post_dominators, loops) {}
+  std::string of(const std::string &name) const {
+    return describe(shapes.of(code.getValueSymbolTable()->lookup(name)));
+  }
+  const llvm::BasicBlock *block(const std::string &name) const {
+    return llvm::cast<llvm::BasicBlock>(code.getValueSymbolTable()->lookup(name));
+  }
+  Ir ir;
+  llvm::Function &code;
+  llvm::DominatorTree dominators;
+  llvm::PostDominatorTree post_dominators;
+  llvm::LoopInfo loops;
+  Shapes shapes;
+};
+
+// Straight-line code that computes %v from threadIdx (%x, %y, %z), arguments (%n, %p) and %u, of
+// which nothing is known.
+Shape shapeOf(const std::string &code, LaneLayout layout = row(32)) {
+  const Analysis analysis("define void @f(ptr %p, i32 %n, i64 %m, ptr %q) {\n"
+                          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                          "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                          "  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()\n"
+                          "  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+                          "  %dx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+                          "  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n"
+                          "  %own = getelementptr i32, ptr %q, i32 %x\n"
+                          "  %u = load i32, ptr %own\n  " +
+                              code + "\n  ret void\n}\n",
+                          layout);
+  return analysis.shapes.of(analysis.code.getValueSymbolTable()->lookup("v"));
+}
+
+void expectShapes(const std::vector<std::pair<const char *, const char *>> &cases,
+                  LaneLayout layout = row(32)) {
+  for (const auto &[code, expected] : cases)
+    EXPECT_EQ(describe(shapeOf(code, layout)), expected) << code;
+}
+
+TEST(Shapes, OfSpecialRegistersFollowFromTheLayout) {
+  const LaneLayout tiled{32, Kind::Tiled, 16, 16, true}, general{32, Kind::General, 0, 1, true};
+  const char *x = "%v = add i32 %x, 0", *y = "%v = add i32 %y, 0", *z = "%v = add i32 %z, 0";
+  expectShapes({{x, "affine 1"}, {y, "uniform"}, {z, "uniform"}});
+  expectShapes({{x, "varying"}, {y, "varying"}, {z, "uniform"}}, tiled);
+  expectShapes({{x, "varying"}, {y, "varying"}, {z, "varying"}}, general);
+  expectShapes({{"%v = add i32 %lane, 0", "affine 1"}, {"%v = add i32 %bx, 0", "uniform"}},
+               general);
+}
+
+TEST(Shapes, OfSumsAndProducts) {
+  expectShapes({{"%v = add i32 %x, %n", "affine 1"},
+                {"%v = sub i32 %n, %x", "affine -1"},
+                {"%v = sub i32 %x, %x", "uniform"},
+                {"%v = mul i32 %x, 12", "affine 12"},
+                {"%v = shl i32 %x, 3", "affine 8"},
+                {"%v = or disjoint i32 %x, 64", "affine 1"},
+                {"%v = mul i32 %n, %n", "uniform"},
+                {"%v = add i32 %x, %u", "varying"},
+                // The factor is not known here.
+                {"%v = mul i32 %x, %n", "varying"},
+                {"%v = mul i32 %x, %x", "varying"}});
+}
+
+// A gang's first thread has an index that is a multiple of its size: that many low bits are 0.
+TEST(Shapes, KnowTheFirstLanesLowBits) {
+  EXPECT_EQ(shapeOf("%v = add i32 %x, 0").zeros, 5);
+  EXPECT_EQ(shapeOf("%v = mul i32 %x, 4").zeros, 7);
+  EXPECT_EQ(shapeOf("%v = add i32 %x, 4").zeros, 2);
+  EXPECT_EQ(shapeOf("%v = add i32 %dx, 0").zeros, 5);
+  EXPECT_EQ(shapeOf("%v = add i32 %n, 0").zeros, 0);
+  EXPECT_EQ(shapeOf("%t = mul i32 %bx, %dx\n  %v = add i32 %t, %x").zeros, 5);
+}
+
+// So the bits above are the same in all lanes, and those below count the lanes.
+TEST(Shapes, OfAlignedBits) {
+  expectShapes({{"%v = lshr i32 %x, 5", "uniform"},
+                {"%v = lshr i32 %x, 6", "uniform"},
+                {"%v = lshr i32 %x, 4", "varying"},
+                {"%v = and i32 %x, 31", "affine 1"},
+                {"%v = and i32 %x, -32", "uniform"},
+                {"%v = and i32 %x, 96", "uniform"},
+                {"%v = and i32 %x, 15", "varying"},
+                {"%t = shl i32 %x, 2\n  %v = lshr i32 %t, 2", "affine 1"},
+                {"%t = shl i32 %x, 2\n  %v = and i32 %t, 3", "uniform"},
+                // Moved by one, lanes lie in two aligned groups of 32.
+                {"%t = add i32 %x, 1\n  %v = lshr i32 %t, 5", "varying"}});
+}
+
+TEST(Shapes, OfAlignedCompares) {
+  const std::string warp = "%w = lshr i32 %x, 5\n  ";
+  expectShapes({{(warp + "%v = icmp eq i32 %w, 0").c_str(), "uniform"},
+                {"%v = icmp ult i32 %x, 64", "uniform"},
+                {"%v = icmp ugt i32 %x, 63", "uniform"},
+                {"%v = icmp ule i32 %x, 95", "uniform"},
+                {"%v = icmp slt i32 %x, 128", "uniform"},
+                {"%v = icmp ult i32 %x, 40", "varying"},
+                {"%v = icmp ugt i32 %x, 64", "varying"},
+                {"%v = icmp eq i32 %x, 0", "varying"},
+                {"%v = icmp ult i32 %x, %n", "varying"},
+                {"%t = shl i32 %n, 5\n  %v = icmp ult i32 %x, %t", "uniform"},
+                {"%t = add i32 %x, %n\n  %v = icmp eq i32 %t, %x", "uniform"}});
+  // 16 lanes more often agree than 32.
+  expectShapes({{"%v = icmp ult i32 %x, 16", "varying"}});
+  expectShapes({{"%v = icmp ult i32 %x, 16", "uniform"}}, row(16));
+}
+
+// An address grows by what its index grows, in bytes. An index that may wrap around in 32 bits may
+// jump by 4 GiB in 64: it must be known not to.
+TEST(Shapes, OfAddresses) {
+  const auto at = [](const std::string &index) {
+    return index + "\n  %v = getelementptr float, ptr %p, i64 %i";
+  };
+  EXPECT_EQ(describe(shapeOf(at("%i = zext i32 %x to i64"))), "affine 4");
+  EXPECT_EQ(describe(shapeOf(at("%s = sub i32 %n, %x\n  %i = sext i32 %s to i64"))), "varying");
+  EXPECT_EQ(describe(shapeOf(at("%s = add i32 %x, %n\n  %i = sext i32 %s to i64"))), "varying");
+  EXPECT_EQ(describe(shapeOf(at("%s = shl i32 %n, 5\n  %a = add i32 %x, %s\n"
+                                "  %i = sext i32 %a to i64"))),
+            "affine 4");
+  EXPECT_EQ(describe(shapeOf(at("%w = zext i32 %x to i64\n  %i = sub i64 %m, %w"))), "affine -4");
+  EXPECT_EQ(describe(shapeOf(at("%i = add i64 %m, 1"))), "uniform");
+  expectShapes({{"%v = getelementptr {i32, i64}, ptr %p, i32 %x, i32 1", "affine 16"},
+                {"%v = getelementptr i8, ptr %p, i32 %u", "varying"}});
+}
+
+// What memory holds is the same for all that look at the same place; atomics answer each lane.
+TEST(Shapes, OfMemory) {
+  expectShapes({{"%v = load i32, ptr %p", "uniform"},
+                {"%v = load i32, ptr %own", "varying"},
+                {"%v = atomicrmw add ptr %p, i32 1 seq_cst", "varying"},
+                {"%t = cmpxchg ptr %p, i32 0, i32 1 seq_cst seq_cst\n"
+                 "  %v = extractvalue {i32, i1} %t, 0",
+                 "varying"}});
+}
+
+TEST(Shapes, OfOtherOperations) {
+  expectShapes({{"%v = trunc i64 %m to i32", "uniform"},
+                {"%v = trunc i32 %x to i8", "affine 1"},
+                {"%v = trunc i32 %x to i1", "varying"},
+                {"%v = sitofp i32 %x to float", "varying"},
+                {"%v = sitofp i32 %n to float", "uniform"},
+                {"%v = freeze i32 %x", "affine 1"},
+                {"%c = icmp eq i32 %n, 0\n  %v = select i1 %c, i32 %x, i32 %lane", "affine 1"},
+                {"%c = icmp eq i32 %n, 0\n  %v = select i1 %c, i32 %x, i32 0", "varying"},
+                {"%c = icmp eq i32 %x, 0\n  %v = select i1 %c, i32 1, i32 0", "varying"}});
+}
+
+// ---- Control flow ------------------------------------------------------------------------------
+
+// Ways meet again behind a branch at which lanes part: phis there differ though their values do
+// not.
+TEST(Divergence, MakesPhisDiffer) {
+  const char *text = "define void @f(i32 %n) {\nentry:\n"
+                     "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                     "  %c = icmp COMPARE\n  br i1 %c, label %a, label %b\n"
+                     "a:\n  br label %end\nb:\n  br label %end\n"
+                     "end:\n  %v = phi i32 [ 1, %a ], [ 2, %b ]\n"
+                     "  %same = phi i32 [ %n, %a ], [ %n, %b ]\n  ret void\n}\n";
+  const auto with = [&](const char *compare) {
+    return std::string(text).replace(std::string(text).find("COMPARE"), 7, compare);
+  };
+  const Analysis parting(with("eq i32 %x, 3"));
+  EXPECT_TRUE(parting.shapes.divergesAt(parting.block("entry")));
+  EXPECT_TRUE(parting.shapes.isDivergent(parting.block("a")));
+  EXPECT_TRUE(parting.shapes.isDivergent(parting.block("b")));
+  EXPECT_FALSE(parting.shapes.isDivergent(parting.block("end")));
+  EXPECT_EQ(parting.of("v"), "varying");
+  EXPECT_EQ(parting.of("same"), "uniform");
+  const Analysis together(with("eq i32 %n, 3"));
+  EXPECT_FALSE(together.shapes.divergesAt(together.block("entry")));
+  EXPECT_FALSE(together.shapes.isDivergent(together.block("a")));
+  EXPECT_EQ(together.of("v"), "uniform");
+}
+
+std::string loopUntil(const std::string &limit) {
+  return "define void @f(i32 %n, ptr %p) {\nentry:\n"
+         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  br label %loop\n"
+         "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+         "  %j = phi i32 [ %x, %entry ], [ %step, %loop ]\n"
+         "  %k = phi i32 [ 1, %entry ], [ %double, %loop ]\n"
+         "  %double = add i32 %k, %x\n"
+         "  %next = add i32 %i, 1\n  %step = add i32 %j, %n\n"
+         "  %go = icmp slt i32 %next, " +
+         limit +
+         "\n  br i1 %go, label %loop, label %end\n"
+         "end:\n  %last = phi i32 [ %i, %loop ]\n  ret void\n}\n";
+}
+
+// The usual loop: its counter is uniform, and grid-stride indices stay affine.
+TEST(Divergence, LoopsThatAllLeaveTogether) {
+  const Analysis analysis(loopUntil("%n"));
+  EXPECT_EQ(analysis.of("i"), "uniform");
+  EXPECT_EQ(analysis.of("j"), "affine 1");
+  EXPECT_EQ(analysis.of("k"), "varying"); // grows by another stride each round
+  EXPECT_EQ(analysis.of("last"), "uniform");
+  EXPECT_FALSE(analysis.shapes.isDivergent(analysis.block("loop")));
+}
+
+// Temporal divergence: inside, the counter is the same for all that are still there. Lanes that
+// have left saw it at different times.
+TEST(Divergence, LoopsThatLanesLeaveAtDifferentTimes) {
+  const Analysis analysis(loopUntil("%x"));
+  EXPECT_EQ(analysis.of("i"), "uniform");
+  EXPECT_EQ(analysis.of("j"), "affine 1");
+  EXPECT_EQ(analysis.of("last"), "varying");
+  EXPECT_TRUE(analysis.shapes.isDivergent(analysis.block("loop")));
+  EXPECT_FALSE(analysis.shapes.isDivergent(analysis.block("end")));
+}
+
+// `if (x == 3) break;` in the middle parts the lanes for the rest of the loop too.
+TEST(Divergence, Breaks) {
+  const Analysis analysis("define void @f(i32 %n) {\nentry:\n"
+                          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  br label %loop\n"
+                          "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %rest ]\n"
+                          "  %c = icmp eq i32 %i, %x\n  br i1 %c, label %early, label %rest\n"
+                          "rest:\n  %next = add i32 %i, 1\n  %go = icmp slt i32 %next, %n\n"
+                          "  br i1 %go, label %loop, label %late\n"
+                          "early:\n  %at = phi i32 [ %i, %loop ]\n  br label %end\n"
+                          "late:\n  %after = phi i32 [ %next, %rest ]\n  br label %end\n"
+                          "end:\n  %v = phi i32 [ 0, %early ], [ 1, %late ]\n  ret void\n}\n");
+  EXPECT_FALSE(analysis.shapes.divergesAt(analysis.block("rest")));
+  for (const char *block : {"loop", "rest", "early", "late"})
+    EXPECT_TRUE(analysis.shapes.isDivergent(analysis.block(block))) << block;
+  EXPECT_EQ(analysis.of("at"), "varying");
+  EXPECT_EQ(analysis.of("v"), "varying");
+  EXPECT_FALSE(analysis.shapes.isDivergent(analysis.block("end")));
+}
+
+} // namespace

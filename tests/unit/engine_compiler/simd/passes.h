@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of the SIMD compiler's passes share. See also gang.h and ir.h.
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+#include "ir.h"
+
+#include <string>
+
+namespace heddle::engine::simd {
+
+/// A gang of `lanes` neighbours along x, in blocks whose rows are whole gangs.
+inline LaneLayout row(unsigned lanes) { return {lanes, LaneLayout::Kind::Row, 0, lanes, true}; }
+
+/// Declarations that most tests need: special registers, and A … E and out, which stand for any
+/// code with an effect.
+inline const std::string declarations = R"(
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+declare void @llvm.nvvm.barrier0()
+declare void @A()
+declare void @B()
+declare void @C()
+declare void @D()
+declare void @out(i32)
+)";
+
+/// The text of one block, without its label; "" if there is none of that name.
+inline std::string blockText(const std::string &function, const std::string &name) {
+  const size_t start = function.find("\n" + name + ":");
+  if (start == std::string::npos)
+    return "";
+  const size_t end = function.find("\n\n", start + 1);
+  return function.substr(start + name.size() + 2, end - start);
+}
+
+/// How often `piece` is in the text.
+inline unsigned count(const std::string &text, const std::string &piece) {
+  unsigned result = 0;
+  for (size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1))
+    ++result;
+  return result;
+}
+
+} // namespace heddle::engine::simd
