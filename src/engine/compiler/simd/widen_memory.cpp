@@ -197,6 +197,8 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
       data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(type))
     return std::nullopt;
   const Shape form = shape(where->narrow);
+  if (where->narrow->getType()->getIntegerBitWidth() < 8) // cannot count the lanes
+    return std::nullopt;
   if (form.isUniform() || (form.isAffine() && form.stride != 1))
     return std::nullopt;
   Type *integer = where->narrow->getType();
