@@ -46,6 +46,7 @@ __device__ __forceinline__ u64 bits(f64 x) {
 
 // Shuffles from lanes that take no part are undefined in CUDA: here they take another lane's value,
 // or keep their own. `live` names the lanes that take part; `mask` may also name lanes that ended.
+// A source outside of the lane's segment is defined: the lane keeps its value.
 __device__ __forceinline__ u32 sourceLane(u32 live, u32 wanted) {
   wanted &= 31;
   return live >> wanted & 1 ? wanted : u32(__ffs(int(live)) - 1);
@@ -54,13 +55,13 @@ template <int width, class T>
 __device__ __forceinline__ T shuffleUp(u32 mask, u32 live, T value, u32 delta) {
   const T got = __shfl_up_sync(mask, value, delta, width);
   const bool inside = (lane() & (width - 1)) >= delta;
-  return inside && (live >> (lane() - delta) & 1) ? got : value;
+  return !inside || (live >> (lane() - delta) & 1) ? got : value;
 }
 template <int width, class T>
 __device__ __forceinline__ T shuffleDown(u32 mask, u32 live, T value, u32 delta) {
   const T got = __shfl_down_sync(mask, value, delta, width);
   const bool inside = (lane() & (width - 1)) + delta < width;
-  return inside && (live >> (lane() + delta) & 1) ? got : value;
+  return !inside || (live >> (lane() + delta) & 1) ? got : value;
 }
 template <int width, class T>
 __device__ __forceinline__ T shuffleXor(u32 mask, u32 live, T value, u32 bits) {
@@ -68,7 +69,7 @@ __device__ __forceinline__ T shuffleXor(u32 mask, u32 live, T value, u32 bits) {
   const u32 source = lane() ^ bits;
   // A lane of a later segment is out of reach; one of an earlier segment is not.
   const bool inside = source < (lane() & ~u32(width - 1)) + width;
-  return inside && (live >> source & 1) ? got : value;
+  return !inside || (live >> source & 1) ? got : value;
 }
 template <int width, class T>
 __device__ __forceinline__ T shuffleIndex(u32 mask, u32 live, T value, u32 index) {

@@ -161,3 +161,11 @@ def verdict(result):
             other = [line.split()[0] for line, want in zip(lines, first) if line != want]
             return f"{sides[0]} and {side} differ in {', '.join(other)}"
     return None
+
+
+def kind_of(why):
+    """What sort of thing is wrong, so that the reducer does not go from one bug to another."""
+    if why is None:
+        return None
+    words = why.partition(";")[0]
+    return "differ" if " differ in " in words else words

@@ -157,7 +157,7 @@ class Reduction(unittest.TestCase):
         kernel = next(k for k in (Kernel(1, i) for i in range(1000))
                       if interesting([k])[0] and len(k.render()) > 4000)
         before = kernel.render()
-        reduced = reduction.reduce_kernel(kernel, interesting, 60)
+        reduced = reduction.reduce_kernel(kernel, interesting, 1000)
         self.assertEqual(kernel.render(), before, "the kernel itself was changed")
         return reduced
 

@@ -33,33 +33,31 @@ IN_A_PROGRAM = 50
 MUTATIONS = {
     "reference": {
         "barrier does not wait":
-            ("reference/block.cpp", "barrier.expected ? barrier.expected : live_)", "1u)"),
+            ("reference/block.cpp", "if (!barrier.complete(live_))", "if (false)"),
         "barrier counts everybody":
             ("reference/block.cpp", "barrier.true_count += predicate;", "barrier.true_count += 1;"),
         "threads that ended are awaited at warp operations":
-            ("reference/block.cpp", "if (first.mask & warp.live() & ~group)",
-             "if (first.mask & warp.lanes & ~group)"),
+            ("engine/warp.cpp", "if (first.mask & live & ~group)", "if (first.mask & ~group)"),
         "warp operations mix lanes with different masks":
-            ("reference/block.cpp", "other.mask == first.mask && ", ""),
+            ("engine/warp.cpp", "other.mask == first.mask && ", ""),
         "dynamic shared memory overlaps static":
-            ("reference/block.cpp",
-             "dynamic_shared = shared + roundUp(grid.static_shared_bytes, 128);",
+            ("schedule/resident_block.cpp", "dynamic_shared = shared + staticBytes(grid);",
              "dynamic_shared = shared;"),
         "shuffle ignores its width":
-            ("reference/warp.cpp", "segment = (request.clamp >> 8) & 31",
+            ("engine/warp.cpp", "segment = (request.clamp >> 8) & 31",
              "segment = 0u * request.clamp"),
         "shuffle up stops a lane early":
-            ("reference/warp.cpp", "inside = int32_t(source) >= int32_t(last);",
+            ("engine/warp.cpp", "inside = int32_t(source) >= int32_t(last);",
              "inside = int32_t(source) > int32_t(last);"),
         "shuffle wraps at 16":
-            ("reference/warp.cpp", "operand = request.lane & 31;", "operand = request.lane & 15;"),
+            ("engine/warp.cpp", "operand = request.lane & 31;", "operand = request.lane & 15;"),
         "match compares half of the bits":
-            ("reference/warp.cpp", "requests[lane].value == value",
+            ("engine/warp.cpp", "requests[lane].value == value",
              "uint32_t(requests[lane].value) == uint32_t(value)"),
         "signed minimum is unsigned":
-            ("reference/warp.cpp", "std::min(int32_t(a), int32_t(b))", "std::min(a, b)"),
+            ("engine/warp.cpp", "std::min(int32_t(a), int32_t(b))", "std::min(a, b)"),
         "all lanes must agree, even those that are not asked":
-            ("reference/warp.cpp", "return ballot == lanes;", "return ballot == ~0u;"),
+            ("engine/warp.cpp", "return ballot == lanes;", "return ballot == ~0u;"),
         "threadIdx.y is threadIdx.x":
             ("compiler/lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i",
              "offsetof(ThreadContext, thread_index)"),
@@ -67,7 +65,44 @@ MUTATIONS = {
             ("compiler/lower_builtins.cpp", "offsetof(BlockContext, block_index) + 4 * i",
              "offsetof(BlockContext, block_index)"),
     },
-    "simd": {},
+    "simd": {
+        "stores ignore the mask":
+            ("simd/widen_memory.cpp",
+             "b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);",
+             "b_.CreateAlignedStore(value, pointer, old.getAlign());"),
+        "values of lanes that came another way are lost":
+            ("simd/linearize.cpp", "if (!whole && shapes_.of(&phi).isVarying())", "if (false)"),
+        "lanes that wait are forgotten when others arrive":
+            ("simd/linearize.cpp",
+             "arriving = builder.CreateOr(builder.CreateLoad(i1_, target.arriving), mask);",
+             "arriving = mask;"),
+        "no branch diverges":
+            ("simd/shapes.cpp", "!of(branch->getCondition()).isUniform();", "false;"),
+        "a difference has the stride of a sum":
+            ("simd/shapes.cpp", "affine(a.stride - b.stride, zeros)",
+             "affine(a.stride + b.stride, zeros)"),
+        "narrow numbers do not wrap":
+            ("simd/shapes.cpp",
+             "if (staysWithin(a, cast.getOperand(0)->getType()->getIntegerBitWidth()))",
+             "if (true)"),
+        "masks of loads in reverse are not reversed":
+            ("simd/widen_memory.cpp", "backwards ? reversed(mask_) : mask_", "mask_"),
+        "atomics add for lanes that are elsewhere":
+            ("simd/widen_memory.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
+             "  if (false)\n    value = b_.CreateSelect(mask_, value,"),
+        "all lanes must agree, even those that ended":
+            ("simd/widen_warp.cpp", "result = b_.CreateICmpEQ(set, taking_part);",
+             "result = b_.CreateICmpEQ(set, mask);"),
+        "shuffle ignores its width":
+            ("simd/widen_warp.cpp", "Value *first = b_.CreateAnd(self, segment);",
+             "Value *first = splat(0);"),
+        "shuffle up stops a lane early":
+            ("simd/widen_warp.cpp", "b_.CreateICmpSGE(source, last)",
+             "b_.CreateICmpSGT(source, last)"),
+        "barrier counts everybody":
+            ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
+             "barrier.true_count += gang.requests[lane].value != 77;"),
+    },
 }
 
 

@@ -24,7 +24,7 @@ import shutil
 import sys
 import time
 
-from execution import HERE, Side, Workshop, compile_command, run_sides, verdict
+from execution import HERE, Side, Workshop, compile_command, kind_of, run_sides, verdict
 from generator.kernel import Kernel
 from generator.program import PER_FILE, options_of, render_program
 from reduction import nodes, reduce_kernel
@@ -94,10 +94,6 @@ def check_file(options, sides, place):
             if verdict(result)]
 
 
-def judge_failed(sides, why):
-    return why.startswith((f"{sides[0]} failed", f"{sides[0]}: "))
-
-
 def explain(options, sides, kernel, why):
     """Reduces a kernel, writes it to the folder for failures and says where it is."""
     flags = compiler_options(options, kernel.index)
@@ -109,8 +105,8 @@ def explain(options, sides, kernel, why):
           f"  the kernel: {folder / 'whole.cu'}", flush=True)
     with Workshop(REDUCTION_RUN_LIMIT) as workshop:
         def interesting(variants):
-            found = [verdict(r) for r in run_sides(workshop, sides, variants, flags, apart=True)]
-            return [bool(v) and judge_failed(sides, v) == judge_failed(sides, why) for v in found]
+            return [kind_of(verdict(result)) == kind_of(why) for result in
+                    run_sides(workshop, sides, variants, flags, apart=True)]
 
         if not interesting([kernel])[0]:
             print("  it does not differ alone: run it together with the kernels of its file "

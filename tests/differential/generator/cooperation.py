@@ -28,7 +28,7 @@ class Cooperation:
     # Within a warp
 
     def warp_operation(self, scope):
-        return self.x.pick(((4, self.shuffle), (3, self.vote), (2, self.match), (2, self.reduction),
+        return self.x.pick(((4, self.shuffle), (4, self.vote), (3, self.match), (4, self.reduction),
                             (1, self.synchronise)))(scope)
 
     def shuffle(self, scope):
@@ -51,7 +51,7 @@ class Cooperation:
 
     def vote(self, scope):
         target = self.variable_of("u32", scope)
-        condition = self.x.boolean(scope, 2)
+        condition = self.agreeing(scope) if self.rng.random() < 0.4 else self.x.boolean(scope, 2)
         name = self.rng.choice(("ballot", "ballot", "any", "all", "uni"))
         text = f"u32(__{name}_sync({{mask}}, {{0}}))"
         if name == "ballot" and self.rng.random() < 0.5:
@@ -59,9 +59,16 @@ class Cooperation:
                                     f"__ffs({text})"))
         return Simple(f"{target} = {text};", condition)
 
+    def agreeing(self, scope):
+        """A condition on which all lanes agree, or all but a few."""
+        if self.rng.random() < 0.4:
+            return self.x.uniform_boolean(scope)
+        value = self.x.varying("u32", scope, 1)
+        return Expr("bool", self.rng.choice(("({0} != 77777)", "({0} == 77777)")), value)
+
     def match(self, scope):
         target = self.variable_of("u32", scope)
-        kind = self.rng.choice(("u32", "u64", "i32"))
+        kind = self.rng.choice(("u32", "u64", "u64", "i32"))
         bits = self.rng.choice(("1", "3", "7") if kind != "u64" else ("3", "0x100000001ull << 1"))
         value = Expr(kind, f"{kind}({{0}} & ({bits}))", self.x.integer(kind, scope, 1))
         if self.rng.random() < 0.6:
@@ -73,10 +80,9 @@ class Cooperation:
                       f"  {target} += same;\n}}}}", same)
 
     def reduction(self, scope):
-        kind = self.rng.choice(("u32", "i32"))
-        name = self.rng.choice(("add", "min", "max", "and", "or", "xor"))
-        if name in ("and", "or", "xor"):
-            kind = "u32"
+        name, kind = self.rng.choice((("add", "u32"), ("min", "u32"), ("min", "i32"),
+                                      ("max", "u32"), ("max", "i32"), ("and", "u32"),
+                                      ("or", "u32"), ("xor", "u32")))
         target = self.variable_of(kind, scope)
         return Simple(f"{target} = __reduce_{name}_sync({{mask}}, {{0}});",
                       self.x.integer(kind, scope, 1))

@@ -2,7 +2,7 @@
 """Random device functions: not inlined, recursive, called by pointer, virtual, with warp operations."""
 
 from .scope import Scope
-from .tree import FLOATS, Block, Env, Expr, Simple, Writer, arithmetic_type
+from .tree import FLOATS, Block, Env, Simple, Writer, arithmetic_type
 
 FUNCTION_TYPES = ("u32", "i32", "u64", "f32", "f64", "u8", "i16")
 

@@ -51,7 +51,7 @@ class Kernel:
         self.seed, self.index, self.name = seed, index, f"k{index}"
         self.rng = random.Random(f"{seed}/{index}")
         self.choose_launch()
-        self.x = Expressions(self.rng, self.rng.choice((0, 0, 1, 2, 3)))
+        self.x = Expressions(self.rng, self.rng.choice((0, 1, 1, 2, 3)))
         self.statements = Statements(self.rng, self.x, self.rng.choice((3, 4, 6, 8, 10, 14, 20)))
         self.declarations = []  # (names, line), dropped if the text has none of the names
         self.scope = Scope({}, accumulators=[])

@@ -44,7 +44,7 @@ class Statements(Cooperation):
             (9 if nested else 0, self.branch), (7 if loops else 0, self.loop),
             (3 if nested else 0, self.switch), (0.4 if loops else 0, self.into_loop),
             (7 if scope.jumps else 0, self.jump),
-            (7 if scope.masked else 0, self.warp_operation),
+            (9 if scope.masked else 0, self.warp_operation),
             (2 if scope.masked and scope.owned else 0, self.warp_exchange),
             (2 if scope.masked and scope.masked_functions else 0, self.masked_call),
             (8 if scope.uniform and scope.owned and nested else 0, self.exchange),
