@@ -54,9 +54,9 @@ bool Block::reuse(Grid &grid) {
 }
 
 void Block::useCode() {
-  code_ = &static_cast<const Kernel &>(grid_->code).info;
-  stack_bytes_ =
-      kernelStackBytes(code_->stack_bytes, code_->recursive, grid_->launch.device.stack_bytes);
+  code_ = &static_cast<const Kernel &>(current_grid->code).info;
+  stack_bytes_ = kernelStackBytes(code_->stack_bytes, code_->recursive,
+                                  current_grid->launch.device.stack_bytes);
 }
 
 void Block::start(uint64_t index) {
@@ -88,7 +88,7 @@ void Block::runThreads(Fiber *fiber) {
     Thread &thread = *current_;
     thread.spin_budget = spin_quantum;
     thread.stack_limit = reinterpret_cast<uintptr_t>(fiber->stack) + stack_reserve;
-    code_->entry(&thread, grid_->launch.parameters);
+    code_->entry(&thread, current_grid->launch.parameters);
     threadEnded(thread);
     Warp &warp = warpOf(thread);
     if (!warp.unstarted)
@@ -201,7 +201,7 @@ void Block::waitForGrid(Thread &thread) {
 
 void Block::yield(Thread &thread) {
   thread.spin_budget = spin_quantum;
-  yielded_ = true;
+  has_yielded = true;
   beginWait(thread, &Warp::spinning);
   switchBack(&gave_way);
 }
@@ -263,7 +263,7 @@ bool Block::runWarp(Warp &warp) {
     progressed |= warp.spinning != before || warp.ready;
     if (warp.at_convergence)
       --patience;
-    if (grid_->cancelled.load(std::memory_order_relaxed))
+    if (current_grid->cancelled.load(std::memory_order_relaxed))
       return true;
   }
 }
@@ -299,7 +299,7 @@ bool Block::openGridBarrier() {
 
 BlockState Block::step() {
   bool progressed = false, spinning = false;
-  yielded_ = false;
+  has_yielded = false;
   for (Warp &warp : warps_) {
     if (warp.ready | warp.unstarted | warp.spinning | warp.at_convergence)
       progressed |= runWarp(warp);

@@ -37,7 +37,7 @@ uint32_t Barrier::result() const {
 }
 
 ResidentBlock::ResidentBlock(Grid &grid)
-    : BlockContext(), grid_(&grid), shared_memory_(sharedBytes(grid) + masked_reach),
+    : BlockContext(), current_grid(&grid), shared_memory_(sharedBytes(grid) + masked_reach),
       shared_bytes_(sharedBytes(grid)) {
   const Dim3 &shape = grid.launch.block;
   const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
@@ -52,7 +52,7 @@ bool ResidentBlock::fits(const Grid &grid) const {
 }
 
 void ResidentBlock::attach(Grid &grid) {
-  grid_ = &grid;
+  current_grid = &grid;
   const Launch &launch = grid.launch;
   const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
   std::copy_n(grid_shape, 3, grid_dim);
@@ -65,11 +65,11 @@ void ResidentBlock::attach(Grid &grid) {
 
 bool ResidentBlock::passGridBarrier() {
   if (!grid_arrived_) {
-    grid_generation_ = grid_->barrier_generation.load(std::memory_order_acquire);
+    grid_generation_ = current_grid->barrier_generation.load(std::memory_order_acquire);
     grid_arrived_ = true;
-    grid_->arrive(false);
+    current_grid->arrive(false);
   }
-  if (grid_->barrier_generation.load(std::memory_order_acquire) == grid_generation_)
+  if (current_grid->barrier_generation.load(std::memory_order_acquire) == grid_generation_)
     return false;
   grid_arrived_ = false;
   return true;

@@ -55,15 +55,15 @@ public:
   /// bar.arrive: counts one thread that does not wait.
   virtual void arriveAtBarrier(uint32_t id, uint32_t count) = 0;
 
-  const Grid &grid() const { return *grid_; }
+  const Grid &grid() const { return *current_grid; }
   /// A fault is about this thread, even if it runs together with others.
-  void blame(const ThreadContext *thread) { blamed_ = thread; }
+  void blame(const ThreadContext *thread) { blamed_thread = thread; }
 
 protected:
   void place(uint64_t index) {
     grid_arrived_ = false;
-    blamed_ = nullptr;
-    const Dim3 position = grid_->blockIndex(index);
+    blamed_thread = nullptr;
+    const Dim3 position = current_grid->blockIndex(index);
     block_index[0] = position.x;
     block_index[1] = position.y;
     block_index[2] = position.z;
@@ -73,18 +73,18 @@ protected:
   bool passGridBarrier();
   /// The block has ended and will never come to the grid barrier.
   void endAtGridBarrier() {
-    if (grid_->launch.cooperative)
-      grid_->arrive(true);
+    if (current_grid->launch.cooperative)
+      current_grid->arrive(true);
   }
   static const char *deadlockWords(bool at_barrier, bool at_collective, bool at_grid);
 
-  Grid *grid_;
+  Grid *current_grid;
   /// What a step was that got on: it may have been in vain if somebody has spun.
   BlockState gotOn() const {
-    return yielded_ ? BlockState::PartlySpinning : BlockState::Progressed;
+    return has_yielded ? BlockState::PartlySpinning : BlockState::Progressed;
   }
-  const ThreadContext *blamed_ = nullptr;
-  bool yielded_ = false; // a thread has given way in this step because it spins
+  const ThreadContext *blamed_thread = nullptr;
+  bool has_yielded = false; // a thread has given way in this step because it spins
 
 private:
   SharedMemory shared_memory_;

@@ -138,10 +138,10 @@ bool Block::reuse(Grid &grid) {
 }
 
 void Block::useCode() {
-  info_ = static_cast<const Kernel &>(grid_->code).info;
+  info_ = static_cast<const Kernel &>(current_grid->code).info;
   on_fiber_ = info_.recursive || info_.stack_bytes > modest_stack_bytes;
   stack_bytes_ =
-      kernelStackBytes(info_.stack_bytes, info_.recursive, grid_->launch.device.stack_bytes);
+      kernelStackBytes(info_.stack_bytes, info_.recursive, current_grid->launch.device.stack_bytes);
 }
 
 void Block::useStack(Fiber *fiber) {
@@ -159,7 +159,7 @@ void Block::start(uint64_t index) {
   sweeping_ = false;
   fresh_ = true;
   all_released_ = false;
-  live_ = uint32_t(grid_->launch.block.count());
+  live_ = uint32_t(current_grid->launch.block.count());
   at_grid_ = 0;
   forEachLane(barriers_in_use_, [&](uint32_t id) { barriers_[id] = {}; });
   barriers_in_use_ = 0;
@@ -196,7 +196,7 @@ BlockState Block::run() {
     runStraight();
     return BlockState::Ended;
   }
-  yielded_ = false;
+  has_yielded = false;
   const BlockState state = fresh_ || canSweep() ? sweep() : runGroups();
   if (state == BlockState::Ended)
     endAtGridBarrier();
@@ -217,9 +217,9 @@ BlockState Block::runSwept() {
   sweeping_ = true;
   uint32_t state = 0;
   do
-    state = info_.sweep(gangs_.data(), grid_->launch.parameters, uint32_t(gangs_.size()),
+    state = info_.sweep(gangs_.data(), current_grid->launch.parameters, uint32_t(gangs_.size()),
                         sizeof(Gang), state);
-  while (state != 0 && state != ~0u && !grid_->cancelled.load(std::memory_order_relaxed));
+  while (state != 0 && state != ~0u && !current_grid->cancelled.load(std::memory_order_relaxed));
   sweeping_ = false;
   if (state == 0) {
     live_ = 0;
@@ -244,7 +244,7 @@ void Block::runStraight() {
   Gang &gang = gangs_[0];
   gang_ = &gang;
   const SimdEntry entry = info_.entry;
-  const void *parameters = grid_->launch.parameters;
+  const void *parameters = current_grid->launch.parameters;
   const uint32_t lanes = info_.gang_lanes;
   ThreadContext *lane_contexts = lanes_.data();
   uint32_t first = 0;
@@ -271,7 +271,7 @@ void Block::call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_
   gang.suspended = reinterpret_cast<GroupRecord *>(written_.get());
   gang.spin_budget = spin_quantum;
   const uint32_t *first = gang.thread_index;
-  info_.entry(&gang, grid_->launch.parameters, first[0], first[1], first[2], lanes, state);
+  info_.entry(&gang, current_grid->launch.parameters, first[0], first[1], first[2], lanes, state);
 }
 
 // All gangs again and again, from barrier to barrier, for as long as all live lanes of the block
@@ -281,7 +281,7 @@ BlockState Block::sweep() {
   while (sweepOnce()) {
     if (live_ == 0)
       return BlockState::Ended;
-    if (grid_->cancelled.load(std::memory_order_relaxed))
+    if (current_grid->cancelled.load(std::memory_order_relaxed))
       return BlockState::Progressed;
   }
   // From here on by groups. What has been set aside has arrived where it waits.
@@ -443,11 +443,11 @@ void Block::arrive(Gang &gang, const GroupRecord &record) {
     completeCollectives(gang);
     break;
   case Suspension::Yield:
-    yielded_ = true;
+    has_yielded = true;
     gang.spinning |= lanes;
     break;
   case Suspension::GridBarrier:
-    if (!grid_->launch.cooperative)
+    if (!current_grid->launch.cooperative)
       services::raiseNotCooperative(&gang, 0);
     gang.at_grid |= lanes;
     at_grid_ += count;
@@ -527,16 +527,16 @@ const char *Block::deadlockReason() const {
 // The thread that a service was called for, or else the first of those that run together.
 Dim3 Block::currentThread() const {
   const GangContext *gang = sweeping_ ? running : gang_;
-  uint32_t index = blamed_ ? blamed_->linear_index : gang->linear_index;
-  if (!sweeping_ && (!blamed_ || blamed_ == gang))
+  uint32_t index = blamed_thread ? blamed_thread->linear_index : gang->linear_index;
+  if (!sweeping_ && (!blamed_thread || blamed_thread == gang))
     index += uint32_t(std::countr_zero(active_));
-  const Dim3 &shape = grid_->launch.block;
+  const Dim3 &shape = current_grid->launch.block;
   return {index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y};
 }
 
 bool Block::ranTogether() const {
   const GangContext *gang = sweeping_ ? running : gang_;
-  if (blamed_ && blamed_ != gang)
+  if (blamed_thread && blamed_thread != gang)
     return false;
   return sweeping_ || (active_ & (active_ - 1)) != 0;
 }
