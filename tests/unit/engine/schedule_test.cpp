@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #if !defined(__has_feature)
 #define __has_feature(x) 0
@@ -92,6 +93,16 @@ TEST(Schedule, SharedMemoryIsTheBlocksOwn) {
       {.grid = {50}, .block = {64}, .static_shared_bytes = 100, .dynamic_shared_bytes = 64 * 4},
       kernel, &wrong));
   EXPECT_EQ(wrong, 0);
+}
+
+// What a thread keeps for its next launch goes when it ends.
+TEST(Schedule, AThreadThatHasLaunchedMayEnd) {
+  Log log;
+  for (uint32_t bytes : {0u, 100u, 100000u})
+    std::thread([&] {
+      EXPECT_FALSE(runKernel({.block = {64}, .dynamic_shared_bytes = bytes}, logThread, &log));
+    }).join();
+  EXPECT_EQ(log.ran.size(), 192u);
 }
 
 // ---- Ends --------------------------------------------------------------------------------------
