@@ -129,7 +129,7 @@ class Programs:
         self.entries = []
         for first in range(0, count, IN_A_PROGRAM):
             kernels = [Kernel(SEED, i) for i in range(first, min(first + IN_A_PROGRAM, count))]
-            executable = workshop.build(render_program(kernels), heddlecc, options_of(first),
+            executable = workshop.build(render_program(kernels), heddlecc, options_of(SEED, first),
                                         "reference")
             expected, why = workshop.run_from(executable, Side(heddlecc, "reference"), None)
             if why:

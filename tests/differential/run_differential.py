@@ -48,7 +48,7 @@ def parse_options():
     parser.add_argument("--options", help="compiler options, in place of the generator's choice")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("differential-failures"),
                         help="the folder for kernels that differ")
-    parser.add_argument("--reduce-seconds", type=int, default=120,
+    parser.add_argument("--reduce-seconds", type=int, default=240,
                         help="CPU time to make a kernel smaller; 0 keeps it as it is")
     parser.add_argument("--print", action="store_true", help="only print the kernels' program")
     options = parser.parse_args()
@@ -70,8 +70,8 @@ def sides_of(options):
     return sides
 
 
-def compiler_options(options, index):
-    return options.options.split() if options.options is not None else options_of(index)
+def compiler_options(options, seed, index):
+    return options.options.split() if options.options is not None else options_of(seed, index)
 
 
 def files(options):
@@ -89,14 +89,14 @@ def check_file(options, sides, place):
     seed, first, count = place
     kernels = [Kernel(seed, index) for index in range(first, first + count)]
     with Workshop() as workshop:
-        results = run_sides(workshop, sides, kernels, compiler_options(options, first))
+        results = run_sides(workshop, sides, kernels, compiler_options(options, seed, first))
     return [(kernel, verdict(result)) for kernel, result in zip(kernels, results)
             if verdict(result)]
 
 
 def explain(options, sides, kernel, why):
     """Reduces a kernel, writes it to the folder for failures and says where it is."""
-    flags = compiler_options(options, kernel.index)
+    flags = compiler_options(options, kernel.seed, kernel.index)
     folder = options.keep / f"seed{kernel.seed}-kernel{kernel.index}"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(HERE / "differential.h", folder)

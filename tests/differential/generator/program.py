@@ -5,9 +5,9 @@ PER_FILE = 100  # kernels that are compiled together, and with the same options
 OPTIONS = ("", "", "", "-use_fast_math", "", "-G", "-fmad=false", "", "", "-O0")
 
 
-def options_of(index):
-    """Compiler options for the file that has kernel `index`."""
-    found = OPTIONS[index // PER_FILE % len(OPTIONS)]
+def options_of(seed, index):
+    """Compiler options for the file that has this kernel: others in each file and for each seed."""
+    found = OPTIONS[(seed + index // PER_FILE) % len(OPTIONS)]
     return [found] if found else []
 
 
