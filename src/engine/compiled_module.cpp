@@ -66,7 +66,7 @@ CompiledFile compiledModule(std::string_view image, std::string_view engine) {
 std::string_view chosenEngine() {
   const char *name = std::getenv("HEDDLE_ENGINE");
   if (!name || !*name)
-    return "reference";
+    return "simd";
   for (std::string_view known : {"reference", "simd"})
     if (name == known)
       return known;

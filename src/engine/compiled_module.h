@@ -20,7 +20,7 @@ struct CompiledFile {
 /// compiler's message.
 CompiledFile compiledModule(std::string_view image, std::string_view engine);
 
-/// The engine that HEDDLE_ENGINE names: reference (the default) or simd. Throws std::runtime_error
+/// The engine that HEDDLE_ENGINE names: simd (the default) or reference. Throws std::runtime_error
 /// for an unknown one.
 std::string_view chosenEngine();
 

@@ -104,9 +104,10 @@ private:
     }
   }
 
-  static bool usesSimd() {
+  // Code that was compiled to be debugged runs as it was written, thread by thread.
+  bool usesSimd() const {
     static const bool simd = chosenEngine() == "simd";
-    return simd;
+    return simd && !info_.debug;
   }
 
   const ModuleTable &referenceTable() { return table(reference_, "reference", "heddle_module"); }

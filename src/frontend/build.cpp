@@ -96,8 +96,8 @@ std::optional<CompiledSource> compileOne(const Options &options, const Input &in
   if (options.resource_usage)
     printResourceUsage(*compiled->info, options.max_registers);
   // Native code now, so that the program's first run finds it in the cache.
-  const engine::CompiledFile native =
-      engine::compiledModule(compiled->image, engine::chosenEngine());
+  const engine::CompiledFile native = engine::compiledModule(
+      compiled->image, compiled->info->debug ? "reference" : engine::chosenEngine());
   if (native.temporary)
     fs::remove(native.path);
   return compiled;

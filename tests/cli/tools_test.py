@@ -139,6 +139,7 @@ class Cache(CliTest):
         return int(re.search(r"entries  (\d+)", result.out)[1])
 
     def test_status_and_clear(self):
+        self.env["HEDDLE_ENGINE"] = "reference"  # makes one entry a program
         self.assertEqual(self.entries(), 0)
         self.write("hello.cu", HELLO)
         self.write("other.cu", HELLO.replace("thread %d", "lane %d"))
