@@ -21,6 +21,7 @@ constexpr const char *environment_help =
     "                        reference, every thread by itself\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
     "  HEDDLE_VERBOSE=1      say which kernels run on the slower reference engine, and why\n"
+    "  HEDDLE_SIMD_DUMP=1    show each kernel after each pass of the SIMD compiler\n"
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
