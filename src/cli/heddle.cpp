@@ -21,6 +21,7 @@ constexpr const char *environment_help =
     "                        reference, every thread by itself\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
     "  HEDDLE_VERBOSE=1      say which kernels run on the slower reference engine, and why\n"
+    "  HEDDLE_EXPLAIN=1      what heddle run --explain-codegen says, for any program\n"
     "  HEDDLE_SIMD_DUMP=1    show each kernel after each pass of the SIMD compiler\n"
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
@@ -38,6 +39,8 @@ constexpr const char *run_help =
     "\n"
     "Options: all of heddlecc's (see heddlecc --help), of which most used here:\n"
     "  -v, --verbose    show the commands that are run; say which kernels run slowly, and why\n"
+    "  --explain-codegen  say for each kernel that runs what became of its memory accesses and\n"
+    "                   branches: vectors or lane by lane, masks or jumps, with source lines\n"
     "  -o FILE          keep the program\n"
     "  -g -G            for gdb; -G also makes kernels' variables visible\n"
     "  -h, --help       this text\n";

@@ -41,7 +41,8 @@ frontend::Options checkOptions(const std::vector<std::string> &arguments, bool s
 
 int runCommand(const std::vector<std::string> &arguments) {
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  const std::vector<std::string> build(arguments.begin(), separator);
+  std::vector<std::string> build(arguments.begin(), separator);
+  const bool explain = std::erase(build, "--explain-codegen") != 0;
   const bool separated = separator != arguments.end();
   frontend::Options options = checkOptions(build, separated);
 
@@ -68,8 +69,11 @@ int runCommand(const std::vector<std::string> &arguments) {
     command.insert(command.end(), separator + 1, arguments.end());
   if (options.verbose)
     fmt::print(stderr, "{}\n", fmt::join(command, " "));
-  const std::vector<std::string> settings =
-      options.verbose ? std::vector<std::string>{"HEDDLE_VERBOSE=1"} : std::vector<std::string>{};
+  std::vector<std::string> settings;
+  if (options.verbose)
+    settings.push_back("HEDDLE_VERBOSE=1");
+  if (explain)
+    settings.push_back("HEDDLE_EXPLAIN=1");
   const int result = superviseProgram(command, settings);
   if (const std::string death = describeDeath(result); !death.empty())
     fmt::print(stderr, "heddle: {} ended by a signal: {}\n", program.filename().string(), death);

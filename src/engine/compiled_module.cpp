@@ -11,6 +11,8 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <unistd.h>
+#include <vector>
 
 namespace heddle::engine {
 namespace fs = std::filesystem;
@@ -33,6 +35,23 @@ void writeWhole(const fs::path &path, std::string_view bytes) {
                           "cannot write device code for the compiler to " + path.string());
 }
 
+// Calls Heddle's compiler with the image in a file beside `scratch`. Returns what it prints.
+std::string callCompiler(std::string_view image, const fs::path &scratch,
+                         std::vector<std::string> arguments) {
+  const fs::path input = scratch.string() + ".image";
+  writeWhole(input, image);
+  arguments.insert(arguments.begin(), jitProgram().string());
+  arguments.insert(arguments.begin() + 3, input.string());
+  const ProcessResult compiler = runProcess(arguments, Capture::OutputAndErrors);
+  std::error_code ignored;
+  fs::remove(input, ignored);
+  if (compiler.exit_code == 127)
+    throw std::runtime_error(fmt::format("cannot run Heddle's compiler {}", arguments[0]));
+  if (compiler.exit_code != 0)
+    throw std::runtime_error("compiling device code failed: " + compiler.output);
+  return compiler.output;
+}
+
 } // namespace
 
 CompiledFile compiledModule(std::string_view image, std::string_view engine) {
@@ -45,22 +64,16 @@ CompiledFile compiledModule(std::string_view image, std::string_view engine) {
   result.path = addToCache(
       key,
       [&](const fs::path &output) {
-        const fs::path input = output.string() + ".image";
-        writeWhole(input, image);
-        const ProcessResult compiler =
-            runProcess({jitProgram().string(), "compile", std::string(engine), input.string(),
-                        output.string()},
-                       Capture::OutputAndErrors);
-        std::error_code ignored;
-        fs::remove(input, ignored);
-        if (compiler.exit_code == 127)
-          throw std::runtime_error(
-              fmt::format("cannot run Heddle's compiler {}", jitProgram().string()));
-        if (compiler.exit_code != 0)
-          throw std::runtime_error("compiling device code failed: " + compiler.output);
+        callCompiler(image, output, {"compile", std::string(engine), output.string()});
       },
       result.temporary);
   return result;
+}
+
+std::string explainedModule(std::string_view image, std::string_view engine) {
+  const fs::path scratch =
+      fs::temp_directory_path() / fmt::format("heddle-explain-{}", static_cast<int>(getpid()));
+  return callCompiler(image, scratch, {"explain", std::string(engine)});
 }
 
 std::string_view chosenEngine() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace heddle::engine {
@@ -19,6 +20,10 @@ struct CompiledFile {
 /// plain "simd" is the variant that most launches use. Throws std::runtime_error with the
 /// compiler's message.
 CompiledFile compiledModule(std::string_view image, std::string_view engine);
+
+/// What became of the kernels' memory accesses and branches in a variant of SIMD code, for people.
+/// Throws std::runtime_error with the compiler's message.
+std::string explainedModule(std::string_view image, std::string_view engine);
 
 /// The engine that HEDDLE_ENGINE names: simd (the default) or reference. Throws std::runtime_error
 /// for an unknown one.

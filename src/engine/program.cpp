@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace heddle::engine {
@@ -116,7 +117,22 @@ private:
     std::atomic<const SimdModuleTable *> &place = variants_[variant.index()];
     if (const SimdModuleTable *loaded = place.load(std::memory_order_acquire))
       return *loaded;
-    return table(place, variant.engineName(), "heddle_simd_module");
+    const SimdModuleTable &loaded = table(place, variant.engineName(), "heddle_simd_module");
+    if (const char *wanted = std::getenv("HEDDLE_EXPLAIN"); wanted && *wanted == '1')
+      explain(variant);
+    return loaded;
+  }
+
+  // For people who wonder why their kernel is slow here: once for each variant that launches use.
+  void explain(const simd::Variant &variant) {
+    std::lock_guard guard(lock_);
+    if (std::exchange(explained_[variant.index()], true))
+      return;
+    try {
+      std::fputs(explainedModule(bytes_, variant.engineName()).c_str(), stderr);
+    } catch (const std::exception &problem) {
+      std::fprintf(stderr, "heddle: cannot explain the code: %s\n", problem.what());
+    }
   }
 
   // Loaded by the first who needs it, and then there for good.
@@ -163,6 +179,7 @@ private:
   ImageInfo info_;
   std::vector<KernelState> kernels_;
   std::mutex lock_;
+  std::array<bool, simd::Variant::count> explained_{};
   std::atomic<const ModuleTable *> reference_{nullptr};
   std::array<std::atomic<const SimdModuleTable *>, simd::Variant::count> variants_{};
   std::atomic<void (*)(char *, void *const *)> init_globals_{nullptr};

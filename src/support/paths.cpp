@@ -31,7 +31,8 @@ fs::path findRoot() {
 } // namespace
 
 const fs::path &installRoot() {
-  static const fs::path root = findRoot();
+  // Never destroyed: a kernel's fault may be looked into while the program is already ending.
+  static const fs::path &root = *new fs::path(findRoot());
   return root;
 }
 

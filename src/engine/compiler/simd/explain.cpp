@@ -28,7 +28,7 @@ const char *words(Remark::Kind kind, bool store) {
   case Remark::Kind::LaneByLane:
     return "lane by lane";
   case Remark::Kind::Branch:
-    return "lanes may part here: masks";
+    return "threads may part here: both ways are taken, under masks";
   }
   return "";
 }
@@ -62,7 +62,7 @@ std::string explain(const std::vector<KernelReport> &reports) {
     for (const auto &[line, masked] : lines) {
       const auto &[file, number, what, how] = line;
       out << "  " << (number ? file + ":" + std::to_string(number) : std::string("?")) << "  "
-          << what << ": " << how << (masked.contains(false) ? "" : ", masked") << "\n";
+          << what << ": " << how << (masked.contains(false) ? "" : ", under a mask") << "\n";
     }
   }
   return out.str();

@@ -92,6 +92,12 @@ public:
       index_[nodes_order_[i]] = i;
   }
 
+  void forEachDivergentBranch(const std::function<void(const Instruction &)> &body) {
+    for (BasicBlock *block : nodes_order_)
+      if (shapes_.divergesAt(block))
+        body(*block->getTerminator());
+  }
+
   void run() {
     if (none_of(nodes_order_, [&](BasicBlock *b) { return shapes_.divergesAt(b); }))
       return;
@@ -468,6 +474,12 @@ private:
 
 } // namespace
 
-void linearize(Function &function, const LaneLayout &layout) { Linearizer(function, layout).run(); }
+void linearize(Function &function, const LaneLayout &layout,
+               const std::function<void(const Instruction &)> &diverges) {
+  Linearizer linearizer(function, layout);
+  if (diverges)
+    linearizer.forEachDivergentBranch(diverges);
+  linearizer.run();
+}
 
 } // namespace heddle::engine::simd

@@ -20,9 +20,13 @@
 
 #include "engine/compiler/simd/shapes.h"
 
+#include <functional>
+
 namespace heddle::engine::simd {
 
-/// Expects simplified loops in LCSSA form and at most one return.
-void linearize(llvm::Function &function, const LaneLayout &layout);
+/// Expects simplified loops in LCSSA form and at most one return. Calls `diverges` for each branch
+/// that becomes masks, if given.
+void linearize(llvm::Function &function, const LaneLayout &layout,
+               const std::function<void(const llvm::Instruction &)> &diverges = {});
 
 } // namespace heddle::engine::simd

@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
@@ -162,7 +163,17 @@ private:
     widenIndices(function, layout);
     copyForCoherentGangs(function, layout);
     show("copyForCoherentGangs", function);
-    linearize(function, layout);
+    linearize(function, layout, [&](const Instruction &branch) {
+      Remark remark;
+      remark.kind = Remark::Kind::Branch;
+      remark.what = "branch";
+      if (const DILocation *where = branch.getDebugLoc()) {
+        remark.line = where->getLine();
+        remark.file = where->getFilename();
+      }
+      if (remark.line)
+        report.remarks.push_back(remark);
+    });
     show("linearize", function);
     WidenOptions options;
     options.layout = layout;

@@ -152,6 +152,7 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
     Value *address = parameterAddress(builder, *function, info.parameters[i].offset);
     if (parameter.hasByValAttr()) {
       arguments.push_back(isOnlyRead(parameter) ? address : copyOf(builder, address, parameter));
+      parameter.removeAttr(Attribute::ByVal);         // or inlining would make a copy of its own
     } else if (parameter.getType()->isIntegerTy(1)) { // bool: one byte in memory
       Value *byte = loadParameter(builder, builder.getInt8Ty(), address);
       arguments.push_back(builder.CreateICmpNE(byte, builder.getInt8(0)));

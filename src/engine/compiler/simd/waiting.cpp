@@ -225,8 +225,12 @@ public:
   bool endsByObservation() const {
     SmallVector<BasicBlock *> exiting;
     loop_.getExitingBlocks(exiting);
+    const BasicBlock *latch = loop_.getLoopLatch();
     return any_of(exiting, [&](BasicBlock *block) {
-      return observed_.contains(block->getTerminator()) || chosenByObservation(block);
+      if (observed_.contains(block->getTerminator()))
+        return true;
+      // What each round comes to, nobody chooses.
+      return !(latch && dominators_.dominates(block, latch)) && chosenByObservation(block);
     });
   }
 

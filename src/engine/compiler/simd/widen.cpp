@@ -376,7 +376,7 @@ Widener::LaneValue::LaneValue(Widener &widener, Value *old) : widener_(widener),
 Value *Widener::LaneValue::at(Value *lane) {
   IRBuilder<> &b = widener_.b_;
   const Shape shape = widener_.shape(old_);
-  if (shape.isUniform() && !widener_.vectors_.count(old_))
+  if (shape.isUniform() && (isa<Constant>(old_) || widener_.scalars_.count(old_)))
     return widener_.scalarOf(old_);
   if (shape.isAffine()) {
     Value *base = widener_.scalarOf(old_);

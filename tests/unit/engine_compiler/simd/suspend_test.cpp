@@ -165,6 +165,10 @@ TEST(Waiting, NotInOrdinaryLoops) {
   EXPECT_FALSE(waits(counted));
   EXPECT_FALSE(waits("  %v = atomicrmw add ptr %p, i32 1 seq_cst\n" + counted));
   EXPECT_FALSE(waits("  %v = load volatile i32, ptr %p\n  call void @out(i32 %v)\n" + counted));
+  // A branch in the middle asks what others did, but each round comes to the end all the same.
+  EXPECT_FALSE(waits("  %v = atomicrmw add ptr %p, i32 1 seq_cst\n  %c = icmp eq i32 %v, 0\n"
+                     "  br i1 %c, label %a, label %latch\na:\n  call void @A()\n" +
+                     counted));
   // What plain loads see does not change by itself (CUDA guide, "Volatile Qualifier").
   EXPECT_FALSE(waits("  %v = load i32, ptr %p\n" + latch("  %go = icmp eq i32 %v, 0\n")));
 }

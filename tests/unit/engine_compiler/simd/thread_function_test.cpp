@@ -55,16 +55,25 @@ TEST(ThreadFunction, ReadsItsParameters) {
   expectInOrder(thread.text, {"ptr %parameters, i64 16", "load i8", "icmp ne i8"});
 }
 
-// A structure that is changed is each thread's own.
+// A structure that is changed is each thread's own; one that is only read is read where it is.
 TEST(ThreadFunction, CopiesStructuresThatItChanges) {
-  Thread thread("%s = type {i32, [3 x i32]}\ndefine void @k(ptr byval(%s) align 4 %a) {\n"
-                "  %e = getelementptr i8, ptr %a, i64 8\n  store i32 1, ptr %e\n"
-                "  ret void\n}\n",
-                {{32, 16}});
-  expectInOrder(thread.text, {"alloca %s"});
-  expectInOrder(thread.text, {"ptr %parameters, i64 32", "@llvm.memcpy", "i64 16",
-                              "getelementptr i8, ptr %", "store i32 1"});
-  expectNone(thread.text, {"getelementptr i8, ptr %parameters, i64 8"});
+  const auto with = [](const std::string &attributes, const std::string &body) {
+    return Thread("%s = type {i32, [3 x i32]}\n"
+                  "define void @k(ptr byval(%s) align 4 " +
+                      attributes + " %a) {\n  %e = getelementptr i8, ptr %a, i64 8\n" + body +
+                      "  ret void\n}\n",
+                  {{32, 16}})
+        .text;
+  };
+  const std::string changed = with("", "  store i32 1, ptr %e\n");
+  expectInOrder(changed, {"alloca %s"});
+  expectInOrder(changed, {"ptr %parameters, i64 32", "@llvm.memcpy", "i64 16",
+                          "getelementptr i8, ptr %", "store i32 1"});
+  EXPECT_EQ(count(changed, "@llvm.memcpy"), 1u);
+  const std::string read =
+      with("readonly nocapture", "  %v = load i32, ptr %e\n  call void @out(i32 %v)\n");
+  expectNone(read, {"alloca", "memcpy"});
+  expectInOrder(read, {"ptr %parameters, i64 32", "load i32", "call void @out"});
 }
 
 // What the kernel's accesses need of a pointer's alignment the runtime asks before the launch: the
