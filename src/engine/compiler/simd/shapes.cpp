@@ -98,6 +98,27 @@ Shape Shapes::of(const Value *value) const {
 
 bool Shapes::divergesAt(const BasicBlock *block) const { return diverging_.contains(block); }
 
+// Whether a way from `block` comes to the loop's header again before it comes to `end`, although
+// that lies in the loop: then lanes come to `end` in different rounds.
+bool Shapes::goesRoundBefore(const Loop &loop, const BasicBlock *block,
+                             const BasicBlock *end) const {
+  if (!end || !loop.contains(end))
+    return false;
+  SmallVector<const BasicBlock *> work(successors(block));
+  SmallPtrSet<const BasicBlock *, 32> seen(work.begin(), work.end());
+  while (!work.empty()) {
+    const BasicBlock *here = work.pop_back_val();
+    if (here == end || !loop.contains(here))
+      continue;
+    if (here == loop.getHeader())
+      return true;
+    for (const BasicBlock *next : successors(here))
+      if (seen.insert(next).second)
+        work.push_back(next);
+  }
+  return false;
+}
+
 // What a diverging branch at the end of `block` means for other blocks. The ways from its
 // successors meet again, at the latest, at its immediate post-dominator: blocks before that are
 // executed by some lanes only, and where two ways meet, phis differ. (A block that both can reach
@@ -107,14 +128,24 @@ void Shapes::spread(const BasicBlock *block) {
   const DomTreeNode *node = post_dominators_.getNode(block);
   const BasicBlock *end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   SmallPtrSet<const BasicBlock *, 4> closed_headers;
-  for (const Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop())
-    if (all_of(successors(block), [&](const BasicBlock *s) { return loop->contains(s); }))
+  for (const Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop()) {
+    const bool apart =
+        any_of(successors(block), [&](const BasicBlock *s) { return !loop->contains(s); }) ||
+        goesRoundBefore(*loop, block, end);
+    if (!apart) {
       closed_headers.insert(loop->getHeader());
-    else
-      for (const BasicBlock *inside : loop->blocks())
-        for (const BasicBlock *exit : successors(inside))
-          if (!loop->contains(exit))
-            joins_.insert(exit); // what the loop leaves behind was computed at different times
+      continue;
+    }
+    for (const BasicBlock *inside : loop->blocks())
+      for (const BasicBlock *exit : successors(inside))
+        if (!loop->contains(exit))
+          joins_.insert(exit); // what the loop leaves behind was computed at different times
+    // All lanes come to a post-dominator in the loop, but not in the same round.
+    while (end && loop->contains(end)) {
+      node = post_dominators_.getNode(end)->getIDom();
+      end = node ? node->getBlock() : nullptr;
+    }
+  }
   DenseMap<const BasicBlock *, unsigned> ways;
   unsigned way = 0;
   for (const BasicBlock *start : successors(block)) {

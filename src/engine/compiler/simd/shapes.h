@@ -66,6 +66,8 @@ private:
   Shape extend(const llvm::CastInst &cast) const;
   Shape address(const llvm::GetElementPtrInst &address) const;
   void spread(const llvm::BasicBlock *block);
+  bool goesRoundBefore(const llvm::Loop &loop, const llvm::BasicBlock *block,
+                       const llvm::BasicBlock *end) const;
   /// All of [first, first + lanes * stride) lies within one aligned power of two.
   bool staysWithin(const Shape &shape, unsigned bits) const;
 
