@@ -23,16 +23,16 @@ middle:
 int main() {
   float *in, *out;
   int *rounds;
-  CHECK(cudaMallocManaged(&in, sizeof(float)));
-  CHECK(cudaMallocManaged(&out, 64 * sizeof(float)));
-  CHECK(cudaMallocManaged(&rounds, 64 * sizeof(int)));
+  CHECK_CUDA(cudaMallocManaged(&in, sizeof(float)));
+  CHECK_CUDA(cudaMallocManaged(&out, 64 * sizeof(float)));
+  CHECK_CUDA(cudaMallocManaged(&rounds, 64 * sizeof(int)));
   in[0] = 7;
   enter<<<1, 64>>>(in, out, rounds);
-  CHECK(cudaDeviceSynchronize());
+  CHECK_CUDA(cudaDeviceSynchronize());
   for (int lane = 0; lane < 64; ++lane) {
     const int count = lane % 4 < 2 ? 1 : lane % 4;
     CHECK_EQ(out[lane], lane == 5 ? 63.0f : 7.0f);
     CHECK_EQ(rounds[lane], 100 * (lane == 1 ? count - 1 : count) + count);
   }
-  return check::result();
+  RETURN_RESULT();
 }
