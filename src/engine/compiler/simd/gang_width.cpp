@@ -6,6 +6,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -27,11 +28,17 @@ bool isVolatileShared(const Instruction &instruction) {
 
 GangWidth gangWidth(const Function &function) {
   GangWidth result;
+  bool doubles = false;
   for (const Instruction &instruction : instructions(function)) {
     result.whole_warps |= isWarpOperation(instruction) || isVolatileShared(instruction) ||
                           calledName(instruction) == "llvm.nvvm.activemask";
     result.may_wait |= isBlockBarrier(instruction) || isWarpOperation(instruction);
+    doubles |=
+        instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);
   }
+  // Values of 64 bits take twice the registers.
+  if (doubles)
+    result.lanes = 16;
   result.may_wait |= hasWaitingLoops(function);
   return result;
 }
