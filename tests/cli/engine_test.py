@@ -31,19 +31,19 @@ FALLBACKS = {
     "threads may meet in a function that is called through a pointer or recursively": """\
 __device__ __noinline__ int down(int n) {
   __syncthreads();
-  return n == 0 ? 0 : 1 + down(n - 1);
+  return n < 2 ? n : down(n - 1) + down(n - 2);
 }
-__global__ void kernel(int *out) { out[threadIdx.x] = down(3); }
+__global__ void kernel(int *out) { out[threadIdx.x] = down(4); }
 """,
     "may wait for other threads": """\
 __device__ __noinline__ int spin(volatile int *flag, int n) {
   while (*flag == 0) {}
-  return n == 0 ? 0 : 1 + spin(flag, n - 1);
+  return n < 2 ? n : spin(flag, n - 1) + spin(flag, n - 2);
 }
 __global__ void kernel(int *out) {
   if (threadIdx.x == 0) out[40] = 1;
   __syncthreads();
-  out[threadIdx.x] = spin(out + 40, 3);
+  out[threadIdx.x] = spin(out + 40, 4);
 }
 """,
 }
