@@ -23,9 +23,9 @@ struct BlockContext {
   uint32_t block_dim[3];
   uint32_t grid_dim[3];
   uint32_t dynamic_shared_bytes;
-  char *shared;         // static __shared__ variables, at their offsets
-  char *dynamic_shared; // extern __shared__
-  char *globals;        // this device's __device__ and __constant__ variables
+  char *shared;               // static __shared__ variables, at their offsets
+  char *dynamic_shared;       // extern __shared__
+  char *globals;              // this device's __device__ and __constant__ variables
   const GangContext *running; // SIMD engine, during a sweep: for messages about faults
 };
 
@@ -114,10 +114,11 @@ struct ModuleTable {
 // ---- The SIMD engine ----
 //
 // A gang is the lanes that run together in vector registers: 8, 16 or 32 neighbouring threads of a
-// block. A kernel becomes one function that runs a gang until its lanes end or must wait. Lanes that
-// must wait are a group: the code writes a GroupRecord for them, saves what they need later in the
-// gang's frame, and goes on with the gang's other lanes, if any. Waiting costs no stack: a later call
-// of the same function, with the group's state and lanes, goes on behind the place where it stopped.
+// block. A kernel becomes one function that runs a gang until its lanes end or must wait. Lanes
+// that must wait are a group: the code writes a GroupRecord for them, saves what they need later in
+// the gang's frame, and goes on with the gang's other lanes, if any. Waiting costs no stack: a
+// later call of the same function, with the group's state and lanes, goes on behind the place where
+// it stopped.
 
 enum class Suspension : uint32_t {
   Barrier,     // operands: id, count (0: all threads), BarrierReduction; request value: predicate
@@ -164,8 +165,8 @@ struct GangContext : ThreadContext {
 using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t lanes, uint32_t state);
 
-/// Runs `count` whole gangs, `stride` bytes apart, one after the other: what most blocks are run by.
-/// Their threadIdx is in their contexts. Only for kernels that wait nowhere but at plain
+/// Runs `count` whole gangs, `stride` bytes apart, one after the other: what most blocks are run
+/// by. Their threadIdx is in their contexts. Only for kernels that wait nowhere but at plain
 /// __syncthreads() in uniform code. A gang that waits has written no GroupRecord, but `outcome` is
 /// its state, and what the state needs lies where `suspended` points, as if there were one; 0 says
 /// that it has ended. A gang whose `outcome` is 0 is passed over, unless `state` is. Returns the

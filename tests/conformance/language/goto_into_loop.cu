@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes that enter a loop at different places are in different parts of it at the same time, and meet
-// the same statement in different rounds.
+// Lanes that enter a loop at different places are in different parts of it at the same time, and
+// meet the same statement in different rounds.
 #include "check.h"
 
 __global__ void enter(const float *in, float *out, int *rounds) {
