@@ -6,6 +6,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/pass_analyses.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/shared_tables.h"
 
@@ -17,7 +18,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -93,16 +93,7 @@ void runPasses(Module &module, const PrepareOptions &options) {
   std::unique_ptr<TargetMachine> machine = nvptxMachine(module);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
-  PassBuilder builder(machine.get(), tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  PassAnalyses analyses(machine.get(), tuning);
 
   ModulePassManager passes;
   passes.addPass(InternalizePass([](const GlobalValue &value) {
@@ -121,14 +112,14 @@ void runPasses(Module &module, const PrepareOptions &options) {
     early.addPass(SROAPass(SROAOptions::ModifyCFG));
     early.addPass(ContractFmaPass(/*final=*/false));
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
-    passes.addPass(builder.buildPerModuleDefaultPipeline(
+    passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(
         options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2));
   } else {
-    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+    passes.addPass(analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0));
   }
   passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass(/*final=*/true)));
   passes.addPass(GlobalDCEPass());
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 std::string bitcodeOf(const Module &module) {

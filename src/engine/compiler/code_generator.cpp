@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
+#include "module/pass_analyses.h"
 #include "support/process.h"
 
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -26,6 +28,15 @@
 using namespace llvm;
 
 namespace heddle::engine {
+
+std::unique_ptr<Module> parseDeviceCode(const Image &image, LLVMContext &context) {
+  auto parsed = parseBitcodeFile(
+      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
+      context);
+  if (!parsed)
+    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
+  return std::move(*parsed);
+}
 
 CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
   InitializeNativeTarget();
@@ -65,16 +76,7 @@ bool CodeGenerator::hasNativeGather() const {
 }
 
 void CodeGenerator::optimize(Module &module) {
-  PassBuilder builder(machine_.get());
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(true));
@@ -86,7 +88,7 @@ void CodeGenerator::optimize(Module &module) {
   ModulePassManager all;
   all.addPass(GlobalDCEPass());
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(module, modules);
+  all.run(module, analyses.modules);
 }
 
 void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::path &output) {

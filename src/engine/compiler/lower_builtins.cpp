@@ -2,6 +2,7 @@
 #include "engine/compiler/lower_builtins.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -110,28 +111,14 @@ void addSpecialRegisters(Table &table) {
   };
 }
 
-void addBarriers(Table &table) {
-  auto barrier = [](BarrierReduction reduction, int id_argument, int count_argument,
-                    int predicate_argument) {
-    return [=](Site &s) {
-      auto pick = [&](int i) { return i < 0 ? s.constant(0) : s.argument(unsigned(i)); };
-      return s.runtime(HEDDLE_SERVICE(barrier), s.i32(),
-                       {pick(id_argument), pick(count_argument), s.constant(uint32_t(reduction)),
-                        pick(predicate_argument)});
-    };
-  };
-  using enum BarrierReduction;
-  table["llvm.nvvm.barrier0"] = barrier(None, -1, -1, -1);
-  table["llvm.nvvm.barrier0.popc"] = barrier(Count, -1, -1, 0);
-  table["llvm.nvvm.barrier0.and"] = barrier(And, -1, -1, 0);
-  table["llvm.nvvm.barrier0.or"] = barrier(Or, -1, -1, 0);
-  for (const char *name : {"llvm.nvvm.barrier.sync", "llvm.nvvm.bar.sync", "llvm.nvvm.barrier.n"})
-    table[name] = barrier(None, 0, -1, -1);
-  for (const char *name : {"llvm.nvvm.barrier.sync.cnt", "llvm.nvvm.barrier"})
-    table[name] = barrier(None, 0, 1, -1);
-  table["llvm.nvvm.bar.warp.sync"] = [](Site &s) -> Value * {
-    return s.runtime(HEDDLE_SERVICE(sync_warp), s.builder.getVoidTy(), {s.argument(0)});
-  };
+Value *lowerBarrier(Site &s, const BarrierForm &form) {
+  const auto argument = [&](int i) { return i < 0 ? s.constant(0) : s.argument(unsigned(i)); };
+  return s.runtime(HEDDLE_SERVICE(barrier), s.i32(),
+                   {argument(form.id), argument(form.count), s.constant(uint32_t(form.reduction)),
+                    argument(form.predicate)});
+}
+
+void addSynchronization(Table &table) {
   table["__heddle_grid_sync"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(grid_sync), s.builder.getVoidTy(), {});
   };
@@ -149,6 +136,9 @@ void addBarriers(Table &table) {
   table["llvm.nvvm.nanosleep"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(yield), s.builder.getVoidTy(), {});
   };
+  table["llvm.nvvm.activemask"] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(active_mask), s.i32(), {s.constant(s.number)});
+  };
 }
 
 // ValueAndPredicate comes back in one 64-bit register on every ABI we run on.
@@ -164,62 +154,37 @@ Value *unpack(Site &s, Value *packed, Type *value_type, bool with_predicate) {
   return s.builder.CreateInsertValue(pair, predicate, 1);
 }
 
-void addWarpOperations(Table &table) {
-  const std::pair<const char *, ShuffleMode> modes[] = {{"idx", ShuffleMode::Index},
-                                                        {"up", ShuffleMode::Up},
-                                                        {"down", ShuffleMode::Down},
-                                                        {"bfly", ShuffleMode::Xor}};
-  for (auto [name, mode] : modes)
-    for (const char *type : {"i32", "f32"})
-      for (bool predicate : {false, true}) {
-        const std::string full =
-            (Twine("llvm.nvvm.shfl.sync.") + name + "." + type + (predicate ? "p" : "")).str();
-        table[full] = [mode, predicate](Site &s) {
-          Value *value = s.argument(1);
-          Type *value_type = value->getType();
-          Value *packed =
-              s.runtime(HEDDLE_SERVICE(shuffle), s.builder.getInt64Ty(),
-                        {s.constant(uint32_t(mode)), s.argument(0),
-                         s.builder.CreateBitCast(value, s.i32()), s.argument(2), s.argument(3)});
-          return unpack(s, packed, value_type, predicate);
-        };
-      }
-  const std::pair<const char *, VoteMode> votes[] = {{"all", VoteMode::All},
-                                                     {"any", VoteMode::Any},
-                                                     {"uni", VoteMode::Uniform},
-                                                     {"ballot", VoteMode::Ballot}};
-  for (auto [name, mode] : votes)
-    table[(Twine("llvm.nvvm.vote.") + name + ".sync").str()] = [mode](Site &s) {
-      Value *result =
-          s.runtime(HEDDLE_SERVICE(vote), s.i32(),
-                    {s.constant(uint32_t(mode)), s.argument(0), s.widen(s.argument(1))});
-      return s.builder.CreateTrunc(result, s.call.getType());
-    };
-  for (const char *type : {"i32", "i64"}) {
-    table[(Twine("llvm.nvvm.match.any.sync.") + type).str()] = [](Site &s) {
-      Value *value = s.builder.CreateZExt(s.argument(1), s.builder.getInt64Ty());
-      return s.runtime(HEDDLE_SERVICE(match_any), s.i32(), {s.argument(0), value});
-    };
-    table[(Twine("llvm.nvvm.match.all.sync.") + type + "p").str()] = [](Site &s) {
-      Value *value = s.builder.CreateZExt(s.argument(1), s.builder.getInt64Ty());
-      Value *packed =
-          s.runtime(HEDDLE_SERVICE(match_all), s.builder.getInt64Ty(), {s.argument(0), value});
-      return unpack(s, packed, s.i32(), true);
-    };
+Value *lowerWarpOperation(Site &s, const WarpForm &form) {
+  Value *mask = s.argument(form.mask), *mode = s.constant(form.mode);
+  Type *i64 = s.builder.getInt64Ty();
+  const auto argument = [&](int i) { return s.argument(unsigned(i)); };
+  switch (form.operation) {
+  case WarpOperation::Sync:
+    return s.runtime(HEDDLE_SERVICE(sync_warp), s.builder.getVoidTy(), {mask});
+  case WarpOperation::Shuffle: {
+    Value *value = argument(form.value);
+    Value *packed = s.runtime(HEDDLE_SERVICE(shuffle), i64,
+                              {mode, mask, s.builder.CreateBitCast(value, s.i32()),
+                               argument(form.lane), argument(form.clamp)});
+    return unpack(s, packed, value->getType(), form.pair);
   }
-  using enum ReduceOperation;
-  const std::pair<const char *, ReduceOperation> operations[] = {
-      {"add", Add},       {"min", MinSigned},    {"umin", MinUnsigned},
-      {"max", MaxSigned}, {"umax", MaxUnsigned}, {"and", And},
-      {"or", Or},         {"xor", Xor}};
-  for (auto [name, operation] : operations)
-    table[(Twine("llvm.nvvm.redux.sync.") + name).str()] = [operation](Site &s) {
-      return s.runtime(HEDDLE_SERVICE(reduce), s.i32(),
-                       {s.constant(uint32_t(operation)), s.argument(1), s.argument(0)});
-    };
-  table["llvm.nvvm.activemask"] = [](Site &s) {
-    return s.runtime(HEDDLE_SERVICE(active_mask), s.i32(), {s.constant(s.number)});
-  };
+  case WarpOperation::Vote: {
+    Value *result =
+        s.runtime(HEDDLE_SERVICE(vote), s.i32(), {mode, mask, s.widen(argument(form.value))});
+    return s.builder.CreateTrunc(result, s.call.getType());
+  }
+  case WarpOperation::MatchAny:
+    return s.runtime(HEDDLE_SERVICE(match_any), s.i32(),
+                     {mask, s.builder.CreateZExt(argument(form.value), i64)});
+  case WarpOperation::MatchAll: {
+    Value *packed = s.runtime(HEDDLE_SERVICE(match_all), i64,
+                              {mask, s.builder.CreateZExt(argument(form.value), i64)});
+    return unpack(s, packed, s.i32(), form.pair);
+  }
+  case WarpOperation::Reduce:
+    return s.runtime(HEDDLE_SERVICE(reduce), s.i32(), {mode, mask, argument(form.value)});
+  }
+  llvm_unreachable("all operations are handled");
 }
 
 void addServices(Table &table) {
@@ -257,8 +222,7 @@ const Table &loweringTable() {
   static const Table table = [] {
     Table all;
     addSpecialRegisters(all);
-    addBarriers(all);
-    addWarpOperations(all);
+    addSynchronization(all);
     addServices(all);
     return all;
   }();
@@ -281,15 +245,22 @@ lowerBuiltins(Module &module, const std::function<bool(const Function &, StringR
       const Function *callee = call ? call->getCalledFunction() : nullptr;
       if (!callee || !callee->isDeclaration() || (which && !which(function, callee->getName())))
         continue;
-      const auto lowering = loweringTable().find(callee->getName());
-      if (lowering == loweringTable().end()) {
+      Site site{*call, IRBuilder<>(call), contextOf(function), number + 1};
+      Value *replacement = nullptr;
+      if (const auto lowering = loweringTable().find(callee->getName());
+          lowering != loweringTable().end()) {
+        replacement = lowering->second(site);
+      } else if (const auto barrier = barrierForm(callee->getName())) {
+        replacement = lowerBarrier(site, *barrier);
+      } else if (const auto operation = warpForm(callee->getName())) {
+        replacement = lowerWarpOperation(site, *operation);
+      } else {
         if (isDeviceIntrinsic(*callee))
           unknown.push_back("error: built-in '" + callee->getName().str() +
                             "' is not supported yet");
         continue;
       }
-      Site site{*call, IRBuilder<>(call), contextOf(function), ++number};
-      Value *replacement = lowering->second(site);
+      ++number;
       if (!call->getType()->isVoidTy())
         call->replaceAllUsesWith(replacement);
       call->eraseFromParent();

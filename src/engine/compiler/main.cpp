@@ -33,14 +33,14 @@ int compile(const char *engine, const char *input, const char *output) {
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {
     std::vector<engine::KernelReport> reports;
-    engine::compileForSimd(image, engine::simd::parseBlockClass(engine), "", &reports);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), "", &reports);
     std::printf("%s", engine::explain(reports).c_str());
     return 0;
   }
   if (std::strcmp(engine, "reference") == 0)
     engine::compileForReference(image, output);
   else
-    engine::compileForSimd(image, engine::simd::parseBlockClass(engine), output);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), output);
   return 0;
 }
 

@@ -10,9 +10,7 @@
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <stdexcept>
 
@@ -22,12 +20,8 @@ namespace heddle::engine {
 
 void compileForReference(const Image &image, const std::filesystem::path &output) {
   LLVMContext context;
-  auto parsed = parseBitcodeFile(
-      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
-      context);
-  if (!parsed)
-    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
-  Module &module = **parsed;
+  const std::unique_ptr<Module> parsed = parseDeviceCode(image, context);
+  Module &module = *parsed;
 
   CodeGenerator generator(image.info.debug);
   const DeviceLayout layout = layOut(module);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A grid-wide barrier made of an atomic counter, with no more blocks than any GPU holds at once: every
-// block waits for all others, earlier and later ones.
+// A grid-wide barrier made of an atomic counter, with no more blocks than any GPU holds at once:
+// every block waits for all others, earlier and later ones.
 #include "check.h"
 
 __device__ unsigned arrived;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes of one warp make progress independently: the first lane spins until the last one has written,
-// and the first warp until the second has.
+// Lanes of one warp make progress independently: the first lane spins until the last one has
+// written, and the first warp until the second has.
 #include "check.h"
 
 __global__ void wait(volatile int *flags, int *out) {

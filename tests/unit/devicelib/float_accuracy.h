@@ -16,9 +16,10 @@
 extern "C" {
 UNARY(expf)
 UNARY(exp2f)
-UNARY(exp10f) UNARY(expm1f) UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(logf) UNARY(log2f)
-    UNARY(log10f) UNARY(log1pf) UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(sinf) UNARY(cosf)
-        UNARY(tanf) UNARY(sinpif) UNARY(cospif) UNARY(asinf) UNARY(acosf) UNARY(atanf) UNARY(rsqrtf)
+UNARY(exp10f)
+UNARY(expm1f) UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(logf) UNARY(log2f) UNARY(log10f)
+    UNARY(log1pf) UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(sinf) UNARY(cosf) UNARY(tanf)
+        UNARY(sinpif) UNARY(cospif) UNARY(asinf) UNARY(acosf) UNARY(atanf) UNARY(rsqrtf)
             UNARY(cbrtf) UNARY(rcbrtf) UNARY(erff) UNARY(erfcf) UNARY(erfcxf) UNARY(erfinvf)
                 UNARY(erfcinvf) UNARY(normcdff) UNARY(normcdfinvf) UNARY(lgammaf) UNARY(tgammaf)
                     UNARY(j0f) UNARY(j1f) UNARY(y0f) UNARY(y1f) UNARY(cyl_bessel_i0f)

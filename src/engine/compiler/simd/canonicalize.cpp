@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 
 #include "engine/compiler/simd/markers.h"
+#include "module/pass_analyses.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -9,7 +10,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -30,19 +30,10 @@ namespace heddle::engine::simd {
 namespace {
 
 template <typename... Passes> void runPasses(Function &function, Passes &&...passes) {
-  PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
+  PassAnalyses analyses;
   FunctionPassManager manager;
   (manager.addPass(std::forward<Passes>(passes)), ...);
-  manager.run(function, functions);
+  manager.run(function, analyses.functions);
 }
 
 // ---- Ends ----
@@ -206,6 +197,15 @@ void canonicalize(Function &function) {
   computeRegisters(function);
   useLaunchFacts(function);
   canonicalizeLoops(function);
+}
+
+BasicBlock *emptyEnd(Function &function) {
+  for (BasicBlock &block : function)
+    if (isa<ReturnInst>(block.getTerminator()))
+      return block.size() == 1 ? &block : SplitBlock(&block, block.getTerminator());
+  BasicBlock *end = BasicBlock::Create(function.getContext(), "end", &function);
+  ReturnInst::Create(function.getContext(), end);
+  return end;
 }
 
 } // namespace heddle::engine::simd

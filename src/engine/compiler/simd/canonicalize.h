@@ -19,4 +19,7 @@ void canonicalize(llvm::Function &function);
 /// The loop form alone, again, after a pass that changed the blocks.
 void canonicalizeLoops(llvm::Function &function);
 
+/// The block that returns and does nothing else; made if there is none.
+llvm::BasicBlock *emptyEnd(llvm::Function &function);
+
 } // namespace heddle::engine::simd

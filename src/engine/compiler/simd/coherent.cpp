@@ -72,14 +72,12 @@ public:
 private:
   // Finds one place and rewrites it.
   bool copyOne() {
-    const DominatorTree dominators(function_);
-    const PostDominatorTree post_dominators(function_);
-    const LoopInfo loops(dominators);
-    const Shapes shapes(function_, layout_, post_dominators, loops);
+    const ShapedCode code(function_, layout_);
+    const Shapes &shapes = code.shapes;
     for (BasicBlock &block : function_) {
       if (!shapes.divergesAt(&block) || seen_.contains(&block))
         continue;
-      const Loop *loop = loops.getLoopFor(&block);
+      const Loop *loop = code.loops.getLoopFor(&block);
       if (loop && loop->getLoopLatch() == &block) {
         if (shapes.isDivergent(loop->getLoopPreheader()) || !seen_.insert(&block).second)
           continue;
@@ -87,7 +85,7 @@ private:
           return true;
       } else if (!shapes.isDivergent(&block)) {
         seen_.insert(&block);
-        if (copyGuarded(block, dominators, post_dominators))
+        if (copyGuarded(block, code.dominators, code.post_dominators))
           return true;
       }
     }
@@ -172,16 +170,7 @@ private:
 
 void guardActive(Function &function) {
   BasicBlock *body = &function.getEntryBlock();
-  BasicBlock *end = nullptr;
-  for (BasicBlock &block : function)
-    if (isa<ReturnInst>(block.getTerminator()))
-      end = &block;
-  if (!end) {
-    end = BasicBlock::Create(function.getContext(), "end", &function);
-    ReturnInst::Create(function.getContext(), end);
-  } else if (end->size() > 1) {
-    end = SplitBlock(end, end->getTerminator());
-  }
+  BasicBlock *end = emptyEnd(function);
   if (end == body) // it does nothing
     return;
   // Static variables stay in the entry.

@@ -68,10 +68,8 @@ private:
 } // namespace
 
 void widenIndices(Function &function, const LaneLayout &layout) {
-  const DominatorTree dominators(function);
-  const PostDominatorTree post_dominators(function);
-  const LoopInfo loops(dominators);
-  const Shapes shapes(function, layout, post_dominators, loops);
+  const ShapedCode code(function, layout);
+  const Shapes &shapes = code.shapes;
   SmallVector<CastInst *> extensions;
   for (Instruction &instruction : instructions(function))
     if (isa<SExtInst, ZExtInst>(instruction) && shapes.of(&instruction).isVarying() &&

@@ -8,7 +8,7 @@
 
 namespace heddle::engine::simd {
 
-BlockClass parseBlockClass(std::string_view engine) {
+Variant parseVariant(std::string_view engine) {
   const auto broken = [&] {
     return std::runtime_error("there is no engine '" + std::string(engine) + "'");
   };
@@ -16,7 +16,7 @@ BlockClass parseBlockClass(std::string_view engine) {
   if (!engine.starts_with(prefix))
     throw broken();
   engine.remove_prefix(prefix.size());
-  BlockClass result;
+  Variant result;
   const auto [end, error] =
       std::from_chars(engine.data(), engine.data() + engine.size(), result.granularity);
   const unsigned g = result.granularity;
@@ -33,21 +33,21 @@ BlockClass parseBlockClass(std::string_view engine) {
   return result;
 }
 
-LaneLayout layoutFor(const BlockClass &blocks, unsigned wanted, bool whole_warps) {
+LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) {
   LaneLayout layout;
-  layout.full = blocks.full;
-  layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, blocks.granularity));
-  if (blocks.granularity >= layout.lanes) {
+  layout.full = variant.full;
+  layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, variant.granularity));
+  if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;
-  } else if (blocks.exact) {
+  } else if (variant.exact) {
     layout.kind = LaneLayout::Kind::Tiled;
-    layout.row = blocks.granularity;
+    layout.row = variant.granularity;
   } else {
     layout.kind = LaneLayout::Kind::General;
   }
   // Of a one-dimensional block, which has class 32, nothing is known about blockDim.x but that its
   // gangs lie in a row; if it is full, it is a multiple of 32.
-  layout.x_multiple = blocks.granularity == 32 && !blocks.full ? 1 : blocks.granularity;
+  layout.x_multiple = variant.granularity == 32 && !variant.full ? 1 : variant.granularity;
   return layout;
 }
 

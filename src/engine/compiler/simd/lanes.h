@@ -7,7 +7,8 @@
 // contiguous. The shape of the block decides, so code is made for a class of shapes.
 #pragma once
 
-#include <cstdint>
+#include "engine/simd/variant.h"
+
 #include <string_view>
 
 namespace heddle::engine::simd {
@@ -25,19 +26,10 @@ struct LaneLayout {
   bool full = true;        // every gang has all its lanes
 };
 
-/// A class of block shapes that code is compiled for: "simd:32:full", "simd:16x:partial" …
-/// (engine/program.cpp chooses it at launch).
-struct BlockClass {
-  unsigned granularity =
-      32;             // 32: one-dimensional, or a multiple; else the power of two in blockDim.x
-  bool exact = false; // blockDim.x is the granularity, and rows fill warps
-  bool full = true;   // a multiple of 32 threads
-};
-
-/// Throws std::runtime_error on anything that is not a class.
-BlockClass parseBlockClass(std::string_view engine);
+/// What Variant::engineName made. Throws std::runtime_error on anything else.
+Variant parseVariant(std::string_view engine);
 
 /// The layout for gangs of at most `wanted` lanes (8, 16 or 32); `whole_warps` asks for 32 exactly.
-LaneLayout layoutFor(const BlockClass &blocks, unsigned wanted, bool whole_warps);
+LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps);
 
 } // namespace heddle::engine::simd

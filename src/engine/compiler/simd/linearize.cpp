@@ -84,10 +84,9 @@ private:
 class Linearizer {
 public:
   Linearizer(Function &function, const LaneLayout &layout)
-      : function_(function), dominators_(function), post_dominators_(function), loops_(dominators_),
-        shapes_(function, layout, post_dominators_, loops_),
+      : function_(function), code_(function, layout), shapes_(code_.shapes),
         i1_(Type::getInt1Ty(function.getContext())) {
-    nodes_order_ = BlockOrder(function, loops_).blocks;
+    nodes_order_ = BlockOrder(function, code_.loops).blocks;
     for (unsigned i = 0; i < nodes_order_.size(); ++i)
       index_[nodes_order_[i]] = i;
   }
@@ -188,19 +187,13 @@ private:
           if (!isBackEdge(nodes_order_[i], successor))
             node(successor).deferred = true;
     }
-    // A uniform edge to a block for which others wait makes it wait too.
-    for (unsigned i = 0; i < count; ++i)
-      for (BasicBlock *successor : successors(nodes_order_[i]))
-        if (!isBackEdge(nodes_order_[i], successor) && nodes_[i].waiting.any() &&
-            unsigned(first(nodes_[i].waiting)) <= indexOf(successor))
-          node(successor).deferred = true;
   }
 
   // `later` is executed once after each execution of `earlier`, by the same lanes: it is on all
   // ways onward, and the loop they are both in does not begin anew before it.
   bool sameLanes(BasicBlock *earlier, BasicBlock *later) const {
-    const Loop *loop = loops_.getLoopFor(later);
-    if (loops_.getLoopFor(earlier) != loop || !post_dominators_.dominates(later, earlier))
+    const Loop *loop = code_.loops.getLoopFor(later);
+    if (code_.loops.getLoopFor(earlier) != loop || !code_.post_dominators.dominates(later, earlier))
       return false;
     SmallPtrSet<BasicBlock *, 16> seen = {later};
     SmallVector<BasicBlock *> work = {earlier};
@@ -219,7 +212,7 @@ private:
 
   void findMasks() {
     for (BasicBlock *block : nodes_order_) {
-      const DomTreeNode *above = dominators_.getNode(block)->getIDom();
+      const DomTreeNode *above = code_.dominators.getNode(block)->getIDom();
       if (!above)
         continue;
       if (sameLanes(above->getBlock(), block))
@@ -457,10 +450,8 @@ private:
   }
 
   Function &function_;
-  DominatorTree dominators_;
-  PostDominatorTree post_dominators_;
-  LoopInfo loops_;
-  Shapes shapes_;
+  ShapedCode code_;
+  const Shapes &shapes_;
   Type *i1_;
   std::vector<BasicBlock *> nodes_order_;
   DenseMap<BasicBlock *, unsigned> index_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/locals.h"
 
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 
 #include <stdexcept>
 
@@ -60,13 +60,11 @@ private:
   }
 
   bool offsets(GetElementPtrInst &gep) {
-    const unsigned width = data_.getIndexTypeSizeInBits(gep.getType());
-    MapVector<Value *, APInt> variable;
-    APInt constant(width, 0);
-    if (!cast<GEPOperator>(gep).collectOffset(data_, width, variable, constant))
+    const auto offset = offsetOf(gep, data_);
+    if (!offset)
       return false;
-    scales_.push_back(constant.getZExtValue());
-    for (const auto &[index, scale] : variable)
+    scales_.push_back(offset->constant.getZExtValue());
+    for (const auto &[index, scale] : offset->variable)
       scales_.push_back(scale.getZExtValue());
     return true;
   }
@@ -126,12 +124,9 @@ private:
       auto *user = cast<Instruction>(use.getUser());
       if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
         IRBuilder<> builder(gep);
-        const unsigned width = data_.getIndexTypeSizeInBits(gep->getType());
-        MapVector<Value *, APInt> variable;
-        APInt constant(width, 0);
-        cast<GEPOperator>(gep)->collectOffset(data_, width, variable, constant);
-        Value *offset = builder.getInt64(constant.getZExtValue() * lanes_);
-        for (const auto &[index, scale] : variable) {
+        const AddressOffset old_offset = *offsetOf(*gep, data_); // Interleaving has seen it
+        Value *offset = builder.getInt64(old_offset.constant.getZExtValue() * lanes_);
+        for (const auto &[index, scale] : old_offset.variable) {
           Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
           offset = builder.CreateAdd(
               offset, builder.CreateMul(wide, builder.getInt64(scale.getZExtValue() * lanes_)));

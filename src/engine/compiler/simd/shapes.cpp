@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/shapes.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -321,17 +321,15 @@ Shape Shapes::address(const GetElementPtrInst &address) const {
   if (!result.hasBase())
     return varying;
   const unsigned width = data_.getIndexTypeSizeInBits(address.getType());
-  MapVector<Value *, APInt> variable;
-  APInt constant(width, 0);
-  if (address.getType()->isVectorTy() ||
-      !cast<GEPOperator>(address).collectOffset(data_, width, variable, constant))
+  const auto offset = address.getType()->isVectorTy() ? std::nullopt : offsetOf(address, data_);
+  if (!offset)
     return of(address.getPointerOperand()).isUniform() &&
                    all_of(address.indices(), [&](const Use &u) { return of(u).isUniform(); })
                ? uniform()
                : varying;
   int64_t stride = result.stride;
-  unsigned zeros = std::min(result.zeros, zerosOf(constant.getZExtValue()));
-  for (const auto &[index, scale] : variable) {
+  unsigned zeros = std::min(result.zeros, zerosOf(offset->constant.getZExtValue()));
+  for (const auto &[index, scale] : offset->variable) {
     const Shape part = of(index);
     if (!part.hasBase())
       return varying;

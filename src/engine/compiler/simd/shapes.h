@@ -79,6 +79,19 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> diverging_, divergent_blocks_, joins_;
 };
 
+/// A function with the analyses that its shapes rest on. Good until the function changes.
+struct ShapedCode {
+  ShapedCode(llvm::Function &function, const LaneLayout &layout)
+      : dominators(function), post_dominators(function), loops(dominators),
+        shapes(function, layout, post_dominators, loops) {}
+  ShapedCode(const ShapedCode &) = delete; // they point to each other
+
+  const llvm::DominatorTree dominators;
+  const llvm::PostDominatorTree post_dominators;
+  const llvm::LoopInfo loops;
+  const Shapes shapes;
+};
+
 /// The `zeros` of integer and pointer constants; all constants are uniform.
 Shape shapeOfConstant(const llvm::Constant &constant);
 

@@ -20,12 +20,9 @@
 #include "module/describe.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -72,17 +69,14 @@ std::string whyNotLaneByLane(const Function &function) {
 
 class SimdCompiler {
 public:
-  SimdCompiler(const Image &image, Module &module, const BlockClass &blocks,
+  SimdCompiler(const Image &image, Module &module, const Variant &variant,
                std::vector<KernelReport> *reports)
-      : image_(image), module_(module), blocks_(blocks), reports_(reports) {}
+      : image_(image), module_(module), variant_(variant), reports_(reports) {}
 
   void run(CodeGenerator &generator) {
     native_gather_ = generator.hasNativeGather();
     const DeviceLayout layout = layOut(module_);
     generator.retarget(module_);
-    for (const KernelInfo &info : image_.info.kernels)
-      if (Function *kernel = module_.getFunction(info.name))
-        kernel->addFnAttr("heddle.kernel");
     inlineCalls(module_);
     addThreadContext(module_);
     lower([](const Function &, StringRef name) { return isThreadService(name); });
@@ -137,8 +131,7 @@ private:
       if (const std::string why = whyNotLaneByLane(*function); !why.empty())
         throw std::runtime_error(why);
       result.stack_bytes += frame_overhead + frameBytes(*function);
-      result.recursive |= function->hasAddressTaken() || mayRecurse(*function);
-      result.calls_lanes = true;
+      result.recursive |= mayRecurse(*function);
     }
   }
 
@@ -154,7 +147,7 @@ private:
     canonicalize(function);
     show("canonicalize", function);
     const GangWidth width = gangWidth(function);
-    const LaneLayout layout = layoutFor(blocks_, width.lanes, width.whole_warps);
+    const LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
@@ -164,15 +157,9 @@ private:
     copyForCoherentGangs(function, layout);
     show("copyForCoherentGangs", function);
     linearize(function, layout, [&](const Instruction &branch) {
-      Remark remark;
-      remark.kind = Remark::Kind::Branch;
-      remark.what = "branch";
-      if (const DILocation *where = branch.getDebugLoc()) {
-        remark.line = where->getLine();
-        remark.file = where->getFilename();
-      }
+      Remark remark(Remark::Kind::Branch, branch, "branch");
       if (remark.line)
-        report.remarks.push_back(remark);
+        report.remarks.push_back(std::move(remark));
     });
     show("linearize", function);
     WidenOptions options;
@@ -193,7 +180,7 @@ private:
     result.entry = options.sweeps ? makeEntry(*gang, options) : gang;
     result.gang_lanes = layout.lanes;
     result.warp_level = width.whole_warps;
-    result.frame_bytes = waits.frame_bytes ? waits.frame_bytes : result.frame_bytes;
+    result.frame_bytes = waits.frame_bytes;
     result.record_bytes = waits.record_bytes;
     result.stack_bytes += frame_overhead + frameBytes(*gang);
     result.calls_lanes = true;
@@ -202,7 +189,7 @@ private:
 
   const Image &image_;
   Module &module_;
-  const BlockClass &blocks_;
+  const Variant &variant_;
   std::vector<KernelReport> *reports_;
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
@@ -211,18 +198,14 @@ private:
 
 } // namespace
 
-void compileForSimd(const Image &image, const simd::BlockClass &blocks,
+void compileForSimd(const Image &image, const simd::Variant &variant,
                     const std::filesystem::path &output, std::vector<KernelReport> *reports) {
   LLVMContext context;
-  auto parsed = parseBitcodeFile(
-      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
-      context);
-  if (!parsed)
-    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
+  const std::unique_ptr<Module> module = parseDeviceCode(image, context);
   CodeGenerator generator(false);
-  SimdCompiler(image, **parsed, blocks, reports).run(generator);
+  SimdCompiler(image, *module, variant, reports).run(generator);
   if (!output.empty())
-    generator.writeSharedObject(**parsed, output);
+    generator.writeSharedObject(*module, output);
 }
 
 } // namespace heddle::engine

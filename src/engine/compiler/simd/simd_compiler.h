@@ -35,7 +35,7 @@ struct KernelReport {
 
 /// Writes a shared object that exports `heddle_simd_module` for blocks of that class; none if
 /// `output` is empty. Throws std::runtime_error with a message for people.
-void compileForSimd(const Image &image, const simd::BlockClass &blocks,
+void compileForSimd(const Image &image, const simd::Variant &variant,
                     const std::filesystem::path &output,
                     std::vector<KernelReport> *reports = nullptr);
 

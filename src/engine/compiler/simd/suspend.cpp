@@ -8,13 +8,11 @@
 #include "engine/compiler/simd/waiting.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LowerSwitch.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -83,10 +81,8 @@ public:
     if (states_.empty())
       return result_;
     result_.suspends = true;
-    const DominatorTree dominators(function_);
-    const PostDominatorTree post_dominators(function_);
-    const LoopInfo loops(dominators);
-    const Shapes shapes(function_, layout_, post_dominators, loops);
+    const ShapedCode code(function_, layout_);
+    const Shapes &shapes = code.shapes;
     for (const State &state : states_) {
       result_.diverged |= shapes.isDivergent(state.before);
       result_.only_barriers &= all_of(drop_begin(state.suspension->args()), [](const Use &operand) {
@@ -195,16 +191,7 @@ private:
   // The function enters at the state it is given, and leaves where it waits.
   void cut() {
     BasicBlock *body = &function_.getEntryBlock();
-    BasicBlock *end = nullptr;
-    for (BasicBlock &block : function_)
-      if (isa<ReturnInst>(block.getTerminator()))
-        end = &block;
-    if (!end) {
-      end = BasicBlock::Create(function_.getContext(), "end", &function_);
-      ReturnInst::Create(function_.getContext(), end);
-    } else if (end->size() > 1) { // a way out that does nothing else
-      end = SplitBlock(end, end->getTerminator());
-    }
+    BasicBlock *end = emptyEnd(function_);
     BasicBlock *entry = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
     body->setName("start");
     IRBuilder<> builder(entry);
@@ -214,7 +201,6 @@ private:
       State &state = states_[i];
       state.resume = BasicBlock::Create(function_.getContext(), "resume", &function_, state.after);
       BranchInst::Create(state.after, state.resume);
-      state.after->replacePhiUsesWith(state.before, state.resume);
       state.before->getTerminator()->setSuccessor(0, end);
       BasicBlock *next = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
       builder.CreateCondBr(builder.CreateICmpEQ(number, builder.getInt32(i + 1)), state.resume,

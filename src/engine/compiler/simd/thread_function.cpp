@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/thread_function.h"
 
+#include "engine/compiler/kernel_table.h"
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/thread_context.h"
+#include "module/pass_analyses.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/Operator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -65,13 +66,11 @@ uint64_t alignmentNeeded(const Value &pointer, const DataLayout &data) {
     } else if (isa<AddrSpaceCastInst>(user)) {
       needed = std::max(needed, alignmentNeeded(*user, data));
     } else if (const auto *gep = dyn_cast<GetElementPtrInst>(user)) {
-      const unsigned width = data.getIndexTypeSizeInBits(gep->getType());
-      MapVector<Value *, APInt> variable;
-      APInt constant(width, 0);
-      if (!cast<GEPOperator>(gep)->collectOffset(data, width, variable, constant))
+      const auto offset = offsetOf(*gep, data);
+      if (!offset)
         continue;
-      uint64_t steps = constant.getZExtValue();
-      for (const auto &[index, scale] : variable)
+      uint64_t steps = offset->constant.getZExtValue();
+      for (const auto &[index, scale] : offset->variable)
         steps |= scale.getZExtValue();
       const uint64_t behind = alignmentNeeded(*gep, data);
       needed = std::max(needed, steps ? std::min(behind, steps & -steps) : behind);
@@ -103,21 +102,12 @@ void inlineCalls(Module &module) {
       if (auto *call = dyn_cast<CallBase>(user))
         call->removeFnAttr(Attribute::NoInline);
   }
-  PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager calls;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
+  PassAnalyses analyses;
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   // What is known to lie in shared memory needs no locked atomics, for example.
   passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass(generic_space)));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {

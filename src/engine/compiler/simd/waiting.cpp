@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/waiting.h"
 
-#include "engine/abi.h"
+#include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-
-#include <optional>
 
 using namespace llvm;
 
@@ -36,31 +32,7 @@ Value *requestField(IRBuilder<> &b, uint64_t offset) {
   return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), callMarker(b, request_marker), offset);
 }
 
-// ---- Barriers of the block: PTX ISA, "bar.sync", "bar.red" ----
-
-struct BarrierForm {
-  BarrierReduction reduction = BarrierReduction::None;
-  int id = -1, count = -1, predicate = -1; // arguments
-};
-
-std::optional<BarrierForm> barrierForm(StringRef name) {
-  using enum BarrierReduction;
-  if (!name.consume_front("llvm.nvvm."))
-    return std::nullopt;
-  if (name == "barrier0")
-    return BarrierForm{};
-  if (name == "barrier0.popc")
-    return BarrierForm{Count, -1, -1, 0};
-  if (name == "barrier0.and")
-    return BarrierForm{And, -1, -1, 0};
-  if (name == "barrier0.or")
-    return BarrierForm{Or, -1, -1, 0};
-  if (name == "barrier.sync" || name == "bar.sync" || name == "barrier.n")
-    return BarrierForm{None, 0, -1, -1};
-  if (name == "barrier.sync.cnt" || name == "barrier")
-    return BarrierForm{None, 0, 1, -1};
-  return std::nullopt;
-}
+// ---- Barriers of the block ----
 
 void suspendAtBarrier(CallBase &call, const BarrierForm &form) {
   IRBuilder<> b(&call);
@@ -85,57 +57,6 @@ void suspendAtGridBarrier(CallBase &call) {
 }
 
 // ---- Warp operations in divergent code ----
-
-struct WarpForm {
-  WarpOperation operation;
-  uint32_t mode = 0;
-  unsigned mask = 0;
-  int value = -1, lane = -1, clamp = -1; // arguments
-  bool pair = false;                     // {value, predicate}
-};
-
-std::optional<WarpForm> warpForm(StringRef name) {
-  using enum WarpOperation;
-  if (!name.consume_front("llvm.nvvm."))
-    return std::nullopt;
-  if (name == "bar.warp.sync")
-    return WarpForm{Sync};
-  const auto code = [](auto mode) { return uint32_t(mode); };
-  if (name.consume_front("shfl.sync.")) {
-    const uint32_t mode = StringSwitch<uint32_t>(name.split('.').first)
-                              .Case("idx", code(ShuffleMode::Index))
-                              .Case("up", code(ShuffleMode::Up))
-                              .Case("down", code(ShuffleMode::Down))
-                              .Default(code(ShuffleMode::Xor));
-    return WarpForm{Shuffle, mode, 0, 1, 2, 3, name.ends_with("p")};
-  }
-  if (name.consume_front("vote.")) {
-    const uint32_t mode = StringSwitch<uint32_t>(name.split('.').first)
-                              .Case("all", code(VoteMode::All))
-                              .Case("any", code(VoteMode::Any))
-                              .Case("uni", code(VoteMode::Uniform))
-                              .Default(code(VoteMode::Ballot));
-    return WarpForm{Vote, mode, 0, 1};
-  }
-  if (name.starts_with("match.any.sync."))
-    return WarpForm{MatchAny, 0, 0, 1};
-  if (name.starts_with("match.all.sync."))
-    return WarpForm{MatchAll, 0, 0, 1, -1, -1, true};
-  if (name.consume_front("redux.sync.")) {
-    using enum ReduceOperation;
-    const uint32_t mode = StringSwitch<uint32_t>(name)
-                              .Case("add", code(Add))
-                              .Case("min", code(MinSigned))
-                              .Case("umin", code(MinUnsigned))
-                              .Case("max", code(MaxSigned))
-                              .Case("umax", code(MaxUnsigned))
-                              .Case("and", code(ReduceOperation::And))
-                              .Case("or", code(ReduceOperation::Or))
-                              .Default(code(ReduceOperation::Xor));
-    return WarpForm{Reduce, mode, 1, 0};
-  }
-  return std::nullopt;
-}
 
 void writeRequest(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
   const auto store = [&](Value *value, uint64_t offset) {
@@ -315,11 +236,9 @@ void insertSuspensions(Function &function, const LaneLayout &layout) {
   std::vector<BasicBlock *> headers;
   bool may_part = false; // lanes of a warp may wait at different places
   {
-    const DominatorTree dominators(function);
-    const PostDominatorTree post_dominators(function);
-    const LoopInfo loops(dominators);
-    const Shapes shapes(function, layout, post_dominators, loops);
-    headers = waitingLoops(loops, dominators);
+    const ShapedCode code(function, layout);
+    const Shapes &shapes = code.shapes;
+    headers = waitingLoops(code.loops, code.dominators);
     for (BasicBlock *header : headers)
       may_part |= shapes.isDivergent(header);
     for (Instruction &instruction : instructions(function)) {

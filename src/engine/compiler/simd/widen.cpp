@@ -8,7 +8,6 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 
-#include <numeric>
 #include <stdexcept>
 
 using namespace llvm;
@@ -17,9 +16,8 @@ namespace heddle::engine::simd {
 
 Widener::Widener(Function &thread, const WidenOptions &options, std::vector<Remark> *remarks)
     : old_(thread), options_(options), remarks_(remarks),
-      data_(thread.getParent()->getDataLayout()), lanes_(options.layout.lanes), dominators_(thread),
-      post_dominators_(thread), loops_(dominators_),
-      shapes_(thread, options.layout, post_dominators_, loops_), b_(thread.getContext()) {}
+      data_(thread.getParent()->getDataLayout()), lanes_(options.layout.lanes),
+      code_(thread, options.layout), shapes_(code_.shapes), b_(thread.getContext()) {}
 
 Function *Widener::run() {
   for (BasicBlock &block : old_)
@@ -136,10 +134,17 @@ Value *Widener::bitsOf(Value *mask) {
   return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), b_.getInt32Ty());
 }
 
-Value *Widener::laneBits() {
-  if (everybody())
-    return b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1);
-  return bits_;
+Value *Widener::allLanes() { return b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1); }
+
+Value *Widener::laneBits() { return everybody() ? allLanes() : bits_; }
+
+Value *Widener::firstLane() {
+  return everybody() ? static_cast<Value *>(b_.getInt32(0))
+                     : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+}
+
+Value *Widener::linearIndex() {
+  return contextField(b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
 }
 
 Value *Widener::allHere() { return everybody() ? b_.getTrue() : all_here_; }

@@ -27,6 +27,9 @@ struct Remark {
   std::string what; // "load of 4 bytes", "call of f"
   unsigned line = 0;
   std::string file;
+
+  /// With the instruction's place in the source.
+  Remark(Kind kind, const llvm::Instruction &instruction, std::string what);
 };
 
 struct WidenOptions {

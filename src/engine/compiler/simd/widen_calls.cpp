@@ -22,16 +22,10 @@ Value *Widener::call(CallBase &old) {
   if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
     if (name == "tid.x" || name == "tid.y" || name == "tid.z")
       return threadIndex(unsigned(name.back() - 'x'));
-    if (name == "laneid") {
-      Value *linear =
-          loadThreadField(b_, context(), b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
-      return b_.CreateAnd(linear, b_.getInt32(31));
-    }
-    if (name == "warpid") {
-      Value *linear =
-          loadThreadField(b_, context(), b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
-      return b_.CreateLShr(linear, b_.getInt32(5));
-    }
+    if (name == "laneid")
+      return b_.CreateAnd(linearIndex(), b_.getInt32(31));
+    if (name == "warpid")
+      return b_.CreateLShr(linearIndex(), b_.getInt32(5));
   } else if (name.starts_with("llvm.nvvm.") && !name.starts_with("llvm.nvvm.membar")) {
     return warpOperation(old, name);
   }
@@ -98,8 +92,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
       return nullptr;
     mask_ = vectorOf(old.getArgOperand(0));
     bits_ = bitsOf(mask_);
-    all_here_ =
-        b_.CreateICmpEQ(bits_, b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1), "all.here");
+    all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
     return nullptr;
   }
   if (name == any_marker || name == all_marker) {
@@ -114,8 +107,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   if (name == first_marker) {
     if (shape(old.getArgOperand(0)).isUniform())
       return scalarOf(old.getArgOperand(0));
-    Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
-    return b_.CreateExtractElement(vectorOf(old.getArgOperand(0)), lane);
+    return b_.CreateExtractElement(vectorOf(old.getArgOperand(0)), firstLane());
   }
   if (name == lane_marker)
     return b_.getInt32(0);

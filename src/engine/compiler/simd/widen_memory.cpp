@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores and atomics of a gang.
 #include "engine/abi.h"
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
@@ -24,13 +25,9 @@ constexpr unsigned shared_space = 3; // NVPTX's number; nothing outside its bloc
 
 // What a GEP adds to its pointer is a multiple of `align`, whatever its indices are.
 bool keepsAlignment(const GetElementPtrInst &gep, const DataLayout &data, uint64_t align) {
-  const unsigned width = data.getIndexTypeSizeInBits(gep.getType());
-  MapVector<Value *, APInt> variable;
-  APInt constant(width, 0);
-  if (!cast<GEPOperator>(gep).collectOffset(data, width, variable, constant) ||
-      constant.urem(align) != 0)
-    return false;
-  return all_of(variable, [&](const auto &part) { return part.second.urem(align) == 0; });
+  const auto offset = offsetOf(gep, data);
+  return offset && offset->constant.urem(align) == 0 &&
+         all_of(offset->variable, [&](const auto &part) { return part.second.urem(align) == 0; });
 }
 
 } // namespace
@@ -41,19 +38,17 @@ bool Widener::isPlain(Type *type) const {
          sizeOf(type) <= 8;
 }
 
-void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
-  if (!remarks_)
-    return;
-  Remark remark;
-  remark.kind = kind;
-  remark.store = isa<StoreInst>(instruction);
-  remark.masked = !everybody();
-  remark.what = what.str();
+Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
+    : kind(kind), store(isa<StoreInst>(instruction)), what(std::move(what)) {
   if (const DILocation *where = instruction.getDebugLoc()) {
-    remark.line = where->getLine();
-    remark.file = where->getFilename();
+    line = where->getLine();
+    file = where->getFilename();
   }
-  remarks_->push_back(remark);
+}
+
+void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
+  if (remarks_)
+    remarks_->emplace_back(kind, instruction, what.str()).masked = !everybody();
 }
 
 Value *Widener::reversed(Value *vector) {
@@ -211,10 +206,7 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
     for (unsigned lane = 0; lane < lanes_; ++lane)
       steps.push_back(ConstantInt::get(integer, lane));
     Value *starts = b_.CreateSub(indices, ConstantVector::get(steps));
-    Value *someone = everybody()
-                         ? static_cast<Value *>(b_.getInt32(0))
-                         : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
-    first = b_.CreateExtractElement(starts, someone);
+    first = b_.CreateExtractElement(starts, firstLane());
     Value *differs = b_.CreateICmpNE(starts, b_.CreateVectorSplat(lanes_, first));
     in_order = b_.CreateIsNull(bitsOf(onlyHere(differs)));
   }

@@ -12,51 +12,22 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
-
-ReduceOperation reduceOperation(StringRef name) {
-  if (name == "add")
-    return ReduceOperation::Add;
-  if (name == "min")
-    return ReduceOperation::MinSigned;
-  if (name == "umin")
-    return ReduceOperation::MinUnsigned;
-  if (name == "max")
-    return ReduceOperation::MaxSigned;
-  if (name == "umax")
-    return ReduceOperation::MaxUnsigned;
-  if (name == "and")
-    return ReduceOperation::And;
-  return name == "or" ? ReduceOperation::Or : ReduceOperation::Xor;
-}
-
-} // namespace
-
 Value *Widener::warpOperation(CallBase &old, StringRef name) {
   if (name == "llvm.nvvm.activemask")
     return laneBits();
   if (name == "llvm.nvvm.bar.warp.sync")
     return nullptr; // the lanes are together, and memory is in order
-  if (name.consume_front("llvm.nvvm.shfl.sync.")) {
-    const auto [mode, type] = name.split('.');
-    return shuffle(old, mode, type.ends_with("p"));
+  if (const auto form = warpForm(name)) {
+    if (form->operation == WarpOperation::Shuffle)
+      return shuffle(old, *form);
+    if (form->operation == WarpOperation::Vote)
+      return vote(old, VoteMode(form->mode));
+    return askRuntime(old, *form);
   }
-  if (name.consume_front("llvm.nvvm.vote."))
-    return vote(old, name.split('.').first);
-  const auto code = [](auto operation) { return uint32_t(operation); };
-  if (name.starts_with("llvm.nvvm.match.any.sync."))
-    return askRuntime(old, code(WarpOperation::MatchAny), 0, old.getArgOperand(0),
-                      old.getArgOperand(1), false);
-  if (name.starts_with("llvm.nvvm.match.all.sync."))
-    return askRuntime(old, code(WarpOperation::MatchAll), 0, old.getArgOperand(0),
-                      old.getArgOperand(1), true);
-  if (name.consume_front("llvm.nvvm.redux.sync."))
-    return askRuntime(old, code(WarpOperation::Reduce), code(reduceOperation(name)),
-                      old.getArgOperand(1), old.getArgOperand(0), false);
   throw std::runtime_error("it uses " + name.str());
 }
 
-Value *Widener::vote(CallBase &old, StringRef mode) {
+Value *Widener::vote(CallBase &old, VoteMode mode) {
   Value *old_mask = old.getArgOperand(0);
   Value *ballot = bitsOf(onlyHere(vectorOf(old.getArgOperand(1))));
   Value *here = laneBits();
@@ -68,11 +39,11 @@ Value *Widener::vote(CallBase &old, StringRef mode) {
   }
   Value *set = b_.CreateAnd(ballot, mask), *taking_part = b_.CreateAnd(here, mask);
   Value *result = set;
-  if (mode == "all")
+  if (mode == VoteMode::All)
     result = b_.CreateICmpEQ(set, taking_part);
-  else if (mode == "any")
+  else if (mode == VoteMode::Any)
     result = b_.CreateIsNotNull(set);
-  else if (mode == "uni")
+  else if (mode == VoteMode::Uniform)
     result = b_.CreateOr(b_.CreateICmpEQ(set, taking_part), b_.CreateIsNull(set));
   if (scalar && shape(&old).isVarying())
     return b_.CreateVectorSplat(lanes_, result);
@@ -80,7 +51,8 @@ Value *Widener::vote(CallBase &old, StringRef mode) {
 }
 
 // The source lane of each lane, and whether it lies within the lane's segment.
-Value *Widener::shuffle(CallBase &old, StringRef mode, bool predicate) {
+Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
+  const auto mode = ShuffleMode(form.mode);
   Value *value = vectorOf(old.getArgOperand(1));
   SmallVector<Constant *> numbers;
   for (unsigned lane = 0; lane < lanes_; ++lane)
@@ -94,13 +66,13 @@ Value *Widener::shuffle(CallBase &old, StringRef mode, bool predicate) {
   Value *last = b_.CreateOr(first, b_.CreateAnd(clamp, b_.CreateNot(segment)));
   Value *operand = b_.CreateAnd(vectorOf(old.getArgOperand(2)), splat(31));
   Value *source = nullptr, *inside = nullptr;
-  if (mode == "up") {
+  if (mode == ShuffleMode::Up) {
     source = b_.CreateSub(self, operand);
     inside = b_.CreateICmpSGE(source, last);
   } else {
-    if (mode == "down")
+    if (mode == ShuffleMode::Down)
       source = b_.CreateAdd(self, operand);
-    else if (mode == "bfly")
+    else if (mode == ShuffleMode::Xor)
       source = b_.CreateXor(self, operand);
     else
       source = b_.CreateOr(first, b_.CreateAnd(operand, b_.CreateNot(segment)));
@@ -133,16 +105,16 @@ Value *Widener::shuffle(CallBase &old, StringRef mode, bool predicate) {
   // Reading from a lane that is not here is undefined in CUDA; the lane keeps its own value.
   if (present)
     moved = b_.CreateSelect(present, moved, value);
-  if (!predicate)
+  if (!form.pair)
     return moved;
   Value *pair = PoisonValue::get(wide(old.getType()));
   return b_.CreateInsertValue(b_.CreateInsertValue(pair, moved, 0), inside, 1);
 }
 
 // What is too rare for code of its own: each lane writes its request, and the runtime answers.
-Value *Widener::askRuntime(CallBase &old, uint32_t operation, uint32_t mode, Value *mask,
-                           Value *value, bool predicate) {
-  LaneValue masks(*this, mask), values(*this, value);
+Value *Widener::askRuntime(CallBase &old, const WarpForm &form) {
+  LaneValue masks(*this, old.getArgOperand(form.mask));
+  LaneValue values(*this, old.getArgOperand(unsigned(form.value)));
   Value *requests = contextField(b_.getPtrTy(), offsetof(GangContext, requests));
   const auto field = [&](Value *lane, uint64_t offset) {
     Value *start =
@@ -152,8 +124,9 @@ Value *Widener::askRuntime(CallBase &old, uint32_t operation, uint32_t mode, Val
   forEachLane(nullptr, [&](Value *lane) -> Value * {
     b_.CreateStore(b_.CreateZExt(values.at(lane), b_.getInt64Ty()),
                    field(lane, offsetof(WarpRequest, value)));
-    b_.CreateStore(b_.getInt32(operation), field(lane, offsetof(WarpRequest, operation)));
-    b_.CreateStore(b_.getInt32(mode), field(lane, offsetof(WarpRequest, mode)));
+    b_.CreateStore(b_.getInt32(uint32_t(form.operation)),
+                   field(lane, offsetof(WarpRequest, operation)));
+    b_.CreateStore(b_.getInt32(form.mode), field(lane, offsetof(WarpRequest, mode)));
     b_.CreateStore(masks.at(lane), field(lane, offsetof(WarpRequest, mask)));
     return nullptr;
   });
@@ -162,7 +135,7 @@ Value *Widener::askRuntime(CallBase &old, uint32_t operation, uint32_t mode, Val
   Value *answers = forEachLane(b_.getInt32Ty(), [&](Value *lane) -> Value * {
     return b_.CreateLoad(b_.getInt32Ty(), field(lane, result + offsetof(ValueAndPredicate, value)));
   });
-  if (!predicate)
+  if (!form.pair)
     return answers;
   Value *flags = forEachLane(b_.getInt32Ty(), [&](Value *lane) -> Value * {
     return b_.CreateLoad(b_.getInt32Ty(),

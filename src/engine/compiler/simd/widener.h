@@ -4,6 +4,7 @@
 // widen_warp.cpp (shuffles, votes). Internal to widen.h.
 #pragma once
 
+#include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/widen.h"
 
@@ -49,6 +50,9 @@ private:
   bool everybody() const { return !mask_; }
   llvm::Value *bitsOf(llvm::Value *mask); // i1 vector to an i32 with a bit a lane
   llvm::Value *laneBits();                // the executing lanes
+  llvm::Value *allLanes();                // all of the gang
+  llvm::Value *firstLane();               // number of the first that executes this
+  llvm::Value *linearIndex();             // of the gang's first thread in the block
   llvm::Value *allHere();                 // i1: every lane of the gang executes this
   llvm::Value *onlyHere(llvm::Value *condition);
   llvm::Value *context() const { return gang_; }
@@ -122,10 +126,9 @@ private:
 
   // ---- widen_warp.cpp ----
   llvm::Value *warpOperation(llvm::CallBase &call, llvm::StringRef name);
-  llvm::Value *shuffle(llvm::CallBase &call, llvm::StringRef mode, bool predicate);
-  llvm::Value *vote(llvm::CallBase &call, llvm::StringRef mode);
-  llvm::Value *askRuntime(llvm::CallBase &call, uint32_t operation, uint32_t mode,
-                          llvm::Value *mask, llvm::Value *value, bool predicate);
+  llvm::Value *shuffle(llvm::CallBase &call, const WarpForm &form);
+  llvm::Value *vote(llvm::CallBase &call, VoteMode mode);
+  llvm::Value *askRuntime(llvm::CallBase &call, const WarpForm &form);
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
@@ -138,10 +141,8 @@ private:
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;
   unsigned lanes_;
-  llvm::DominatorTree dominators_;
-  llvm::PostDominatorTree post_dominators_;
-  llvm::LoopInfo loops_;
-  Shapes shapes_;
+  ShapedCode code_;
+  const Shapes &shapes_;
   llvm::IRBuilder<> b_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;

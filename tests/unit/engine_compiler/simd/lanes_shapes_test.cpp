@@ -17,28 +17,28 @@ namespace {
 
 // ---- Block classes -----------------------------------------------------------------------------
 
-TEST(BlockClass, IsReadFromAnEnginesName) {
-  const BlockClass one_dimensional = parseBlockClass("simd:32:full");
+TEST(Variant, IsReadFromAnEnginesName) {
+  const Variant one_dimensional = parseVariant("simd:32:full");
   EXPECT_EQ(one_dimensional.granularity, 32u);
   EXPECT_FALSE(one_dimensional.exact);
   EXPECT_TRUE(one_dimensional.full);
-  const BlockClass sixteen_wide = parseBlockClass("simd:16x:partial");
+  const Variant sixteen_wide = parseVariant("simd:16x:partial");
   EXPECT_EQ(sixteen_wide.granularity, 16u);
   EXPECT_TRUE(sixteen_wide.exact);
   EXPECT_FALSE(sixteen_wide.full);
 }
 
-TEST(BlockClass, AnythingElseIsRefused) {
+TEST(Variant, AnythingElseIsRefused) {
   for (const char *wrong : {"", "simd", "simd:", "simd:0:full", "simd:64:full", "simd:12:full",
                             "simd:32", "simd:32:", "simd:32:half", "simd:x:full", "simd:32xx:full",
                             "reference", "simd:32:full ", "simd:-8:full"})
-    EXPECT_THROW(parseBlockClass(wrong), std::runtime_error) << wrong;
+    EXPECT_THROW(parseVariant(wrong), std::runtime_error) << wrong;
 }
 
 // A gang that fits into a row of the block never leaves it.
 TEST(Layout, GangsLieInARowIfTheyCan) {
   for (unsigned lanes : {8u, 16u, 32u}) {
-    const LaneLayout layout = layoutFor(parseBlockClass("simd:32:full"), lanes, false);
+    const LaneLayout layout = layoutFor(parseVariant("simd:32:full"), lanes, false);
     EXPECT_EQ(layout.lanes, lanes);
     EXPECT_EQ(layout.kind, Kind::Row);
     EXPECT_TRUE(layout.full);
@@ -47,10 +47,10 @@ TEST(Layout, GangsLieInARowIfTheyCan) {
 
 // Rather than leave a row of 16, a gang is 16 lanes; but no fewer than 8.
 TEST(Layout, ShortRowsMakeSmallerGangs) {
-  const LaneLayout sixteen = layoutFor(parseBlockClass("simd:16x:full"), 32, false);
+  const LaneLayout sixteen = layoutFor(parseVariant("simd:16x:full"), 32, false);
   EXPECT_EQ(sixteen.lanes, 16u);
   EXPECT_EQ(sixteen.kind, Kind::Row);
-  const LaneLayout four = layoutFor(parseBlockClass("simd:4x:full"), 32, false);
+  const LaneLayout four = layoutFor(parseVariant("simd:4x:full"), 32, false);
   EXPECT_EQ(four.lanes, 8u);
   EXPECT_EQ(four.kind, Kind::Tiled);
   EXPECT_EQ(four.row, 4u);
@@ -58,21 +58,21 @@ TEST(Layout, ShortRowsMakeSmallerGangs) {
 
 // Operations of a warp need its 32 lanes: then rows of 16 lie one above the other …
 TEST(Layout, WholeWarpsHaveAllLanes) {
-  const LaneLayout tiled = layoutFor(parseBlockClass("simd:16x:full"), 8, true);
+  const LaneLayout tiled = layoutFor(parseVariant("simd:16x:full"), 8, true);
   EXPECT_EQ(tiled.lanes, 32u);
   EXPECT_EQ(tiled.kind, Kind::Tiled);
   EXPECT_EQ(tiled.row, 16u);
   // … if blockDim.x is 16; of another multiple of 16 a warp may begin and end anywhere.
-  EXPECT_EQ(layoutFor(parseBlockClass("simd:16:full"), 8, true).kind, Kind::General);
-  EXPECT_EQ(layoutFor(parseBlockClass("simd:1:full"), 8, false).kind, Kind::General);
+  EXPECT_EQ(layoutFor(parseVariant("simd:16:full"), 8, true).kind, Kind::General);
+  EXPECT_EQ(layoutFor(parseVariant("simd:1:full"), 8, false).kind, Kind::General);
 }
 
 TEST(Layout, BlockSizesAreKnownMultiples) {
-  EXPECT_EQ(layoutFor(parseBlockClass("simd:16:full"), 8, false).x_multiple, 16u);
-  EXPECT_EQ(layoutFor(parseBlockClass("simd:32:full"), 8, false).x_multiple, 32u);
+  EXPECT_EQ(layoutFor(parseVariant("simd:16:full"), 8, false).x_multiple, 16u);
+  EXPECT_EQ(layoutFor(parseVariant("simd:32:full"), 8, false).x_multiple, 32u);
   // One dimension, and not full: 100 threads, say.
-  EXPECT_EQ(layoutFor(parseBlockClass("simd:32:partial"), 8, false).x_multiple, 1u);
-  EXPECT_FALSE(layoutFor(parseBlockClass("simd:32:partial"), 8, false).full);
+  EXPECT_EQ(layoutFor(parseVariant("simd:32:partial"), 8, false).x_multiple, 1u);
+  EXPECT_FALSE(layoutFor(parseVariant("simd:32:partial"), 8, false).full);
 }
 
 // ---- Shapes ------------------------------------------------------------------------------------

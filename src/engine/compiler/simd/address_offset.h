@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a GEP adds to its pointer, as numbers of bytes: a constant, and indices with their scales.
+#pragma once
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+#include <optional>
+
+namespace heddle::engine::simd {
+
+struct AddressOffset {
+  llvm::MapVector<llvm::Value *, llvm::APInt> variable; // bytes for each step of the index
+  llvm::APInt constant;
+};
+
+/// Nothing if LLVM cannot say.
+inline std::optional<AddressOffset> offsetOf(const llvm::GetElementPtrInst &gep,
+                                             const llvm::DataLayout &data) {
+  const unsigned width = data.getIndexTypeSizeInBits(gep.getType());
+  AddressOffset result{{}, llvm::APInt(width, 0)};
+  if (!llvm::cast<llvm::GEPOperator>(gep).collectOffset(data, width, result.variable,
+                                                        result.constant))
+    return std::nullopt;
+  return result;
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LLVM's analysis managers, registered with each other, as every run of passes needs them.
+#pragma once
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace heddle {
+
+struct PassAnalyses {
+  explicit PassAnalyses(llvm::TargetMachine *machine = nullptr,
+                        llvm::PipelineTuningOptions tuning = {})
+      : builder(machine, tuning) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graph);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graph, modules);
+  }
+  PassAnalyses(const PassAnalyses &) = delete;
+
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+};
+
+} // namespace heddle
