@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/coherent.h"
 
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 
@@ -10,9 +11,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-
-#include <vector>
 
 using namespace llvm;
 
@@ -21,8 +19,6 @@ namespace {
 
 constexpr unsigned largest_copy = 400; // instructions
 constexpr unsigned most_copies = 6;
-
-using Blocks = std::vector<BasicBlock *>;
 
 // Worth it if masks cost something there.
 bool isWorthCopying(const Blocks &blocks) {
@@ -33,30 +29,6 @@ bool isWorthCopying(const Blocks &blocks) {
       accesses += instruction.mayReadOrWriteMemory();
   }
   return size <= largest_copy && accesses > 0;
-}
-
-// Copies the blocks. Ways out of the copies lead where those of the originals do.
-void copyBlocks(Function &function, const Blocks &blocks, ValueToValueMapTy &map) {
-  SmallVector<BasicBlock *> copies;
-  for (BasicBlock *block : blocks) {
-    BasicBlock *copy = CloneBasicBlock(block, map, ".coherent", &function);
-    map[block] = copy;
-    copies.push_back(copy);
-  }
-  remapInstructionsInBlocks(copies, map);
-  for (BasicBlock *block : blocks)
-    for (BasicBlock *successor : successors(block)) {
-      if (map.count(successor))
-        continue;
-      for (PHINode &phi : successor->phis()) {
-        auto *copy = cast<BasicBlock>(map[block]);
-        if (phi.getBasicBlockIndex(copy) >= 0)
-          continue;
-        Value *value = phi.getIncomingValueForBlock(block);
-        const auto found = map.find(value);
-        phi.addIncoming(found == map.end() ? value : static_cast<Value *>(found->second), copy);
-      }
-    }
 }
 
 class CoherentCopies {
@@ -100,10 +72,7 @@ private:
       BasicBlock *inside = branch->getSuccessor(side), *outside = branch->getSuccessor(1 - side);
       if (inside->getSinglePredecessor() != &block || !post_dominators.dominates(outside, inside))
         continue;
-      Blocks region;
-      for (BasicBlock &other : function_)
-        if (dominators.dominates(inside, &other))
-          region.push_back(&other);
+      const Blocks region = dominatedBy(*inside, dominators);
       if (!isWorthCopying(region))
         return false;
       ValueToValueMapTy map;

@@ -21,6 +21,8 @@ const char *words(Remark::Kind kind, bool store) {
     return "neighbouring addresses: a vector at a time";
   case Remark::Kind::Reversed:
     return "neighbouring addresses backwards: a vector, reversed";
+  case Remark::Kind::EveryFew:
+    return "addresses a few elements apart: vectors, of which each lane has its element";
   case Remark::Kind::Strided:
     return "addresses a fixed distance apart: lane by lane";
   case Remark::Kind::Gather:
@@ -34,6 +36,8 @@ const char *words(Remark::Kind kind, bool store) {
 }
 
 std::string describe(const LaneLayout &layout) {
+  if (layout.lanes == 1)
+    return "one thread at a time: most accesses would be lane by lane";
   std::string text = std::to_string(layout.lanes) + " threads at a time";
   if (layout.kind == LaneLayout::Kind::Tiled)
     text += ", in rows of " + std::to_string(layout.row);

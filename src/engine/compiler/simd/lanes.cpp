@@ -34,6 +34,8 @@ Variant parseVariant(std::string_view engine) {
 }
 
 LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) {
+  if (wanted == 1)
+    return {.lanes = 1};
   LaneLayout layout;
   layout.full = variant.full;
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, variant.granularity));

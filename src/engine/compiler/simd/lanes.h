@@ -19,7 +19,7 @@ struct LaneLayout {
     Tiled,  // blockDim.x = row, which divides `lanes`: rows of that length lie one above the other
     General // nothing is known
   };
-  unsigned lanes = 32;
+  unsigned lanes = 32; // 1: each thread for itself
   Kind kind = Kind::Row;
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
@@ -29,7 +29,8 @@ struct LaneLayout {
 /// What Variant::engineName made. Throws std::runtime_error on anything else.
 Variant parseVariant(std::string_view engine);
 
-/// The layout for gangs of at most `wanted` lanes (8, 16 or 32); `whole_warps` asks for 32 exactly.
+/// The layout for gangs of at most `wanted` lanes (1, 8, 16 or 32); `whole_warps` asks for 32
+/// exactly.
 LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps);
 
 } // namespace heddle::engine::simd

@@ -71,7 +71,9 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
     changed = false;
     for (const BasicBlock *block : order) {
       for (const Instruction &instruction : *block) {
-        const Shape shape = compute(instruction);
+        Shape shape = compute(instruction);
+        if (layout_.lanes == 1 && shape.kind != Kind::Unknown)
+          shape = uniform(shape.zeros); // a lane alone
         Shape &known = shapes_[&instruction];
         changed |= known != shape;
         known = shape;

@@ -6,6 +6,7 @@
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/indices.h"
@@ -147,7 +148,9 @@ private:
     canonicalize(function);
     show("canonicalize", function);
     const GangWidth width = gangWidth(function);
-    const LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
+    LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
+    if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
+      layout = layoutFor(variant_, 1, false);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
@@ -156,6 +159,9 @@ private:
     widenIndices(function, layout);
     copyForCoherentGangs(function, layout);
     show("copyForCoherentGangs", function);
+    copyForCommonChoices(function, layout);
+    widenIndices(function, layout); // of the choices that are decided now
+    show("copyForCommonChoices", function);
     linearize(function, layout, [&](const Instruction &branch) {
       Remark remark(Remark::Kind::Branch, branch, "branch");
       if (remark.line)
@@ -166,7 +172,7 @@ private:
     options.layout = layout;
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
-    options.suspends = waits.suspends;
+    options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
     Function *gang = widen(function, options, reports_ ? &report.remarks : nullptr);
     current_ = gang;

@@ -80,7 +80,7 @@ public:
     collectStates();
     if (states_.empty())
       return result_;
-    result_.suspends = true;
+    result_.states = unsigned(states_.size());
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
     for (const State &state : states_) {

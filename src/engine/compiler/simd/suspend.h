@@ -25,7 +25,7 @@
 namespace heddle::engine::simd {
 
 struct SuspensionResult {
-  bool suspends = false;
+  unsigned states = 0;       // besides the start; 0: it never waits
   bool diverged = false;     // parts of a gang may wait while others run
   bool only_barriers = true; // it waits at plain __syncthreads() and nowhere else
   uint64_t frame_bytes = 0;  // with what was passed in

@@ -31,6 +31,8 @@ Function *Widener::run() {
   for (BasicBlock *block : order)
     widenBlock(*block);
   completePhis();
+  if (options_.sweeps)
+    splitByState();
   old_.eraseFromParent();
   return new_;
 }
@@ -415,6 +417,8 @@ Value *Widener::LaneValue::at(Value *lane) {
 }
 
 Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> &body) {
+  if (lanes_ == 1)
+    return body(b_.getInt32(0));
   const bool collects = result && !result->isVoidTy();
   if (everybody() && !(collects && result->isAggregateType())) {
     Value *vector = collects ? PoisonValue::get(wide(result)) : nullptr;

@@ -21,7 +21,7 @@ namespace heddle::engine::simd {
 
 /// How one memory access or branch of the source came out, for `--explain-codegen`.
 struct Remark {
-  enum class Kind { Scalar, Contiguous, Reversed, Strided, Gather, LaneByLane, Branch };
+  enum class Kind { Scalar, Contiguous, Reversed, EveryFew, Strided, Gather, LaneByLane, Branch };
   Kind kind;
   bool store = false, masked = false;
   std::string what; // "load of 4 bytes", "call of f"
@@ -36,7 +36,7 @@ struct WidenOptions {
   LaneLayout layout;
   unsigned record_bytes = 0; // what each GroupRecord takes, its uniform values included
   bool sweeps = false;       // make a SimdSweep; else a SimdEntry
-  bool suspends = false;
+  unsigned states = 0; // in which it can be called again
   bool native_gather = false; // this CPU has instructions for gathers and scatters under masks
 };
 

@@ -8,7 +8,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -112,11 +111,10 @@ Value *Widener::load(LoadInst &old) {
   }
   const int64_t size = int64_t(sizeOf(type));
   const bool contiguous = where.isAffine() && where.stride == size;
-  if (where.isAffine() && where.stride % size == 0 && where.stride / size >= 2 &&
-      where.stride / size <= 4 && everybody() && isPlain(type) && !old.isVolatile() &&
-      !old.isAtomic()) {
-    remark(old, Remark::Kind::Strided, "load");
-    return loadEvery(old, unsigned(where.stride / size));
+  if (const unsigned step = smallStep(where, type);
+      step && !old.isVolatile() && !old.isAtomic() && (everybody() || hasMaskedAccess(type))) {
+    remark(old, Remark::Kind::EveryFew, "load");
+    return loadEvery(old, step);
   }
   const bool backwards = where.isAffine() && where.stride == -size;
   if (!isPlain(type) || old.isAtomic() || !(contiguous || backwards)) {
@@ -136,7 +134,7 @@ Value *Widener::load(LoadInst &old) {
   Value *result = nullptr;
   if (everybody())
     result = whole();
-  else if (size >= 4 || options_.native_gather) // what AVX, and AVX-512, have masked loads of
+  else if (hasMaskedAccess(type))
     result = b_.CreateMaskedLoad(wide(type), pointer, old.getAlign(),
                                  backwards ? reversed(mask_) : mask_);
   else
@@ -178,6 +176,11 @@ std::optional<IndexedAddress> indexedAddress(Value *pointer, const Shapes &shape
 }
 
 } // namespace
+
+// What AVX, and AVX-512, have masked loads and stores of.
+bool Widener::hasMaskedAccess(Type *type) const {
+  return sizeOf(type) >= 4 || options_.native_gather;
+}
 
 bool Widener::fitsNativeGather(Type *type) const {
   return options_.native_gather && isPlain(type) && sizeOf(type) >= 4;
@@ -225,8 +228,7 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
 
 Value *Widener::gatherUnlessContiguous(LoadInst &old) {
   std::optional<Neighbours> found;
-  const bool maskable = sizeOf(old.getType()) >= 4 || options_.native_gather;
-  if (!old.isVolatile() && !old.isAtomic() && (everybody() || maskable))
+  if (!old.isVolatile() && !old.isAtomic() && (everybody() || hasMaskedAccess(old.getType())))
     found = neighboursAt(old.getPointerOperand(), old.getType());
   if (!found)
     return gather(old);
@@ -238,26 +240,6 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
         return b_.CreateMaskedLoad(wide(old.getType()), found->pointer, old.getAlign(), mask_);
       },
       [&] { return gather(old); });
-}
-
-// Every second, third or fourth element, as in arrays of small structures: all that lies between is
-// loaded too and dropped. It lies in pages that are accessed anyway; nothing behind the last
-// element is touched, not even under a mask, because CPUs take long over pages that are not there.
-Value *Widener::loadEvery(LoadInst &old, unsigned step) {
-  Type *type = old.getType();
-  const unsigned last_start = (lanes_ - 1) * (step - 1); // of the vector that ends with the last
-  SmallVector<Value *> parts;
-  for (unsigned part = 0; part < step; ++part) {
-    const unsigned start = part + 1 < step ? part * lanes_ : last_start;
-    Value *pointer = b_.CreateConstGEP1_64(type, scalarOf(old.getPointerOperand()), start);
-    parts.push_back(b_.CreateAlignedLoad(wide(type), pointer, Align(sizeOf(type))));
-  }
-  SmallVector<int> order;
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
-    const unsigned element = lane * step, before_last = (step - 1) * lanes_;
-    order.push_back(int(element < before_last ? element : before_last + element - last_start));
-  }
-  return b_.CreateShuffleVector(concatenateVectors(b_, parts), order);
 }
 
 // The address of each lane; lanes that do not execute this get one that is safe to read, that of a
@@ -273,6 +255,8 @@ SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
     Value *of_someone = b_.CreateExtractElement(vector, someone);
     return b_.CreateSelect(mask_, vector, b_.CreateVectorSplat(lanes_, of_someone));
   };
+  if (where.isUniform())
+    return SmallVector<Value *>(lanes_, scalarOf(old_pointer));
   if (where.isAffine() && everybody()) {
     for (unsigned lane = 0; lane < lanes_; ++lane)
       result.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
@@ -345,6 +329,11 @@ void Widener::store(StoreInst &old) {
     return storeToOnePlace(old);
   }
   const bool contiguous = where.isAffine() && where.stride == int64_t(sizeOf(type));
+  if (const unsigned step = smallStep(where, type);
+      step && !old.isVolatile() && !old.isAtomic() && hasMaskedAccess(type)) {
+    remark(old, Remark::Kind::EveryFew, "store");
+    return storeEvery(old, step);
+  }
   if (!isPlain(type) || old.isAtomic() || !contiguous) {
     remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
     return scatterUnlessContiguous(old);
@@ -365,7 +354,7 @@ void Widener::storeNeighbours(StoreInst &old, Value *pointer) {
         return nullptr;
       },
       [&]() -> Value * {
-        if (sizeOf(old.getValueOperand()->getType()) >= 4 || options_.native_gather)
+        if (hasMaskedAccess(old.getValueOperand()->getType()))
           b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);
         else
           scatter(old);
@@ -431,7 +420,7 @@ void Widener::scatter(StoreInst &old) {
 
 // Lanes that change one place, none of which asks what was there, can agree on one change first.
 bool Widener::combine(AtomicRMWInst &old) {
-  if (!old.use_empty() || !shape(old.getPointerOperand()).isUniform() ||
+  if (lanes_ == 1 || !old.use_empty() || !shape(old.getPointerOperand()).isUniform() ||
       !old.getType()->isIntegerTy())
     return false;
   Type *type = old.getType();

@@ -5,9 +5,49 @@
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <vector>
+
 using namespace llvm;
 
 namespace heddle::engine::simd {
+namespace {
+
+constexpr size_t largest_split = 100'000; // instructions, before most of them fall away
+
+// Branches that a constant decides are decided.
+void foldBranches(ArrayRef<BasicBlock *> blocks, const DataLayout &data) {
+  for (BasicBlock *block : blocks) {
+    for (Instruction &instruction : *block)
+      if (Value *simpler = simplifyInstruction(&instruction, data);
+          simpler && simpler != &instruction)
+        instruction.replaceAllUsesWith(simpler);
+    ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
+  }
+}
+
+// Whether the code from `start` on stores different numbers, beside 0, to `variable`.
+bool storesDifferentNumbers(BasicBlock &start, const AllocaInst &variable) {
+  const Value *only = nullptr;
+  for (BasicBlock *block : depth_first(&start))
+    for (const Instruction &instruction : *block) {
+      const auto *store = dyn_cast<StoreInst>(&instruction);
+      if (!store || store->getPointerOperand() != &variable)
+        continue;
+      const auto *number = dyn_cast<Constant>(store->getValueOperand());
+      if (number && number->isNullValue())
+        continue;
+      if (!number || (only && only != number))
+        return true;
+      only = number;
+    }
+  return false;
+}
+
+} // namespace
 
 void Widener::startFunction() {
   LLVMContext &context = old_.getContext();
@@ -68,7 +108,7 @@ void Widener::startSweep() {
       gang, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offsetof(BlockContext, running)));
   Value *outcome_place =
       b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
-  if (options_.suspends) { // a gang that has ended is passed over
+  if (options_.states) { // a gang that has ended is passed over
     Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_),
                                 b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place)));
     b_.CreateCondBr(ended, next_gang_, first_block_);
@@ -79,11 +119,12 @@ void Widener::startSweep() {
   b_.SetInsertPoint(next_gang_);
   Value *outcome = b_.CreateLoad(b_.getInt32Ty(), outcome_);
   Value *result = b_.getInt32(0);
-  if (options_.suspends) {
+  if (options_.states) {
     b_.CreateStore(outcome, outcome_place);
     Value *differs =
         b_.CreateAnd(b_.CreateICmpNE(outcome, common),
                      b_.CreateAnd(b_.CreateIsNotNull(outcome), b_.CreateIsNotNull(common)));
+    outcomes_differ_ = differs;
     result = b_.CreateSelect(differs, b_.getInt32(~0u), b_.CreateOr(outcome, common));
   }
   Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
@@ -97,6 +138,46 @@ void Widener::startSweep() {
   common->addIncoming(result, next_gang_);
   b_.SetInsertPoint(end);
   b_.CreateRet(result);
+}
+
+// A loop over the gangs for each state, so that what a state does is not found anew for each gang,
+// and what all gangs share in it is computed once.
+void Widener::splitByState() {
+  if (!options_.states)
+    return;
+  std::vector<BasicBlock *> loop;
+  size_t size = 0;
+  for (BasicBlock &block : drop_begin(*new_)) {
+    loop.push_back(&block);
+    size += block.size();
+  }
+  if (size * (options_.states + 1) > largest_split)
+    return;
+  BasicBlock &entry = new_->getEntryBlock();
+  BasicBlock *generic = entry.getSingleSuccessor();
+  auto *choice = SwitchInst::Create(state_, generic, options_.states, entry.getTerminator());
+  entry.getTerminator()->eraseFromParent();
+  for (unsigned state = 0; state <= options_.states; ++state) {
+    ValueToValueMapTy map;
+    map[state_] = b_.getInt32(state);
+    SmallVector<BasicBlock *> copies;
+    for (BasicBlock *block : loop) {
+      BasicBlock *copy = CloneBasicBlock(block, map, ".s" + Twine(state), new_);
+      map[block] = copy;
+      copies.push_back(copy);
+    }
+    remapInstructionsInBlocks(copies, map);
+    auto *first = cast<BasicBlock>(map[generic]);
+    if (state == 0)
+      choice->setDefaultDest(first);
+    else
+      choice->addCase(b_.getInt32(state), first);
+    foldBranches(copies, data_);
+    if (Value *differ = map.lookup(outcomes_differ_);
+        differ && !storesDifferentNumbers(*first, *outcome_))
+      differ->replaceAllUsesWith(b_.getFalse());
+  }
+  removeUnreachableBlocks(*new_);
 }
 
 void Widener::endGang() {
@@ -125,7 +206,7 @@ Function *makeEntry(Function &sweep, const WidenOptions &options) {
   b.CreateStore(state, field(gang, offsetof(GangContext, outcome)));
   CallInst *outcome = b.CreateCall(
       &sweep, {gang, entry->getArg(1), b.getInt32(1), b.getInt32(0), state}, "outcome");
-  if (!options.suspends) {
+  if (!options.states) {
     b.CreateRetVoid();
     return entry;
   }

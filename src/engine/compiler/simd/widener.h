@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
-// widen_memory.cpp (loads, stores, atomics), widen_calls.cpp (functions, lane by lane),
-// widen_warp.cpp (shuffles, votes). Internal to widen.h.
+// widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
+// widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles, votes). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -27,6 +27,7 @@ private:
   void startFunction();
   void startSweep();
   void endGang(); // in place of a return
+  void splitByState();
 
   // ---- widen.cpp: values ----
   llvm::Value *scalarOf(llvm::Value *value);
@@ -96,13 +97,13 @@ private:
   llvm::Value *gatherUnlessContiguous(llvm::LoadInst &load);
   void scatterUnlessContiguous(llvm::StoreInst &store);
   void storeNeighbours(llvm::StoreInst &store, llvm::Value *pointer);
-  llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   struct Neighbours {
     llvm::Value *known = nullptr; // i1: lane l's address is `pointer` + l elements
     llvm::Value *pointer = nullptr;
   };
   std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
   bool fitsNativeGather(llvm::Type *type) const;
+  bool hasMaskedAccess(llvm::Type *type) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
   llvm::Value *atomic(llvm::AtomicRMWInst &operation);
@@ -114,6 +115,11 @@ private:
   bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
   uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
   void remark(const llvm::Instruction &instruction, Remark::Kind kind, const llvm::Twine &what);
+
+  // ---- widen_strided.cpp ----
+  unsigned smallStep(const Shape &address, llvm::Type *type) const;
+  llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
+  void storeEvery(llvm::StoreInst &store, unsigned step);
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
@@ -137,6 +143,7 @@ private:
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;
+  llvm::Value *outcomes_differ_ = nullptr;
   WidenOptions options_;
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;

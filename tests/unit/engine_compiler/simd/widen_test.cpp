@@ -266,7 +266,7 @@ TEST(WidenMarkers, SuspensionsWriteRecords) {
   const std::string text =
       widened(masked + "  %r = call ptr @heddle.suspend(i32 3, i32 0, i32 1, i32 %n, i32 0)\n"
                        "  store i32 %n, ptr %r\n",
-              {.layout = row(8), .record_bytes = 64, .suspends = true}, markers);
+              {.layout = row(8), .record_bytes = 64, .states = 3}, markers);
   expectInOrder(text,
                 {field(offsetof(GangContext, suspended)), "load ptr", "store i32 3", "store i32 %n",
                  field(64), "store ptr", field(sizeof(GroupRecord)), "store i32 %n"});
@@ -276,7 +276,7 @@ TEST(WidenMarkers, SuspensionsWriteRecords) {
 // plain barriers; and one for a single gang, by means of it.
 TEST(WidenSweep, RunsGangAfterGang) {
   const WidenOptions options{
-      .layout = row(8), .record_bytes = 4000, .sweeps = true, .suspends = true};
+      .layout = row(8), .record_bytes = 4000, .sweeps = true, .states = 1};
   Ir ir(threadCode("  %s = call i32 @heddle.state()\n  %start = icmp eq i32 %s, 0\n"
                    "  br i1 %start, label %first, label %then\n"
                    "first:\n  store i32 %u, ptr %e\n"

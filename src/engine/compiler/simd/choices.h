@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes a second copy of code for gangs whose lanes all choose alike.
+//
+// Programs keep indices inside an array by choosing: `x > 0 ? x - 1 : width - 1`, or
+// `min(x + 1, width - 1)`. Seldom do the lanes of a gang choose differently: only those gangs that
+// touch the border. But which way a lane has chosen is not known, so neither is its index, and what
+// could be one load of a vector would become a load for each lane. So
+//
+//     l = c ? x - 1 : w - 1;  A(l)     becomes     if (all(c)) A'(x - 1) else { l = …; A(l) }
+//
+// The question is asked once for all choices of a block.
+#pragma once
+
+#include "engine/compiler/simd/lanes.h"
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::engine::simd {
+
+/// Expects and leaves canonical code.
+void copyForCommonChoices(llvm::Function &function, const LaneLayout &layout);
+
+} // namespace heddle::engine::simd
