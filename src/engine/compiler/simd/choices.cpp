@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -34,17 +35,13 @@ bool reachesAddress(const Value &value, unsigned budget) {
   });
 }
 
-size_t sizeOf(const Blocks &blocks) {
-  size_t result = 0;
-  for (const BasicBlock *block : blocks)
-    result += block->size();
-  return result;
-}
-
-// A choice between two values, and which of them is expected.
+// A choice between two values, and which of them is expected; or an extension of an index, which is
+// expected not to wrap from lane to lane.
 struct Choice {
   Instruction *instruction = nullptr;
   unsigned operand = 0;
+  Value *first = nullptr; // of an extension: the first lane's index
+  int64_t stride = 0;
 };
 
 class CommonChoices {
@@ -64,7 +61,7 @@ private:
       if (code.shapes.isDivergent(&block) || !seen_.insert(&block).second)
         continue;
       const Blocks behind = dominatedBy(block, code.dominators);
-      if (sizeOf(behind) > largest_copy)
+      if (countInstructions(behind) > largest_copy)
         continue;
       collect(block, code.shapes);
       if (choices_.empty())
@@ -80,20 +77,38 @@ private:
     choices_.clear();
     hoisted_ = 0;
     for (Instruction &instruction : make_early_inc_range(block)) {
-      if (!isa<SelectInst, MinMaxIntrinsic>(instruction) || !shapes.of(&instruction).isVarying() ||
-          !instruction.getType()->isIntOrPtrTy() || instruction.getType()->isIntegerTy(1))
-        continue;
-      const std::optional<unsigned> operand = expected(instruction, shapes);
-      if (!operand || !reachesAddress(instruction, farthest_address))
+      std::optional<Choice> choice;
+      if (shapes.of(&instruction).hasRowBases())
+        continue; // known as it is
+      if (isa<SelectInst, MinMaxIntrinsic>(instruction))
+        choice = between(instruction, shapes);
+      else if (isa<SExtInst, ZExtInst>(instruction))
+        choice = extension(cast<CastInst>(instruction), shapes);
+      if (!choice || !reachesAddress(instruction, farthest_address))
         continue;
       Instruction *first = choices_.empty() ? &instruction : choices_.front().instruction;
-      const Choice choice{&instruction, *operand};
-      if (all_of(questionOperands(choice),
+      if (all_of(questionOperands(*choice),
                  [&](Value *value) { return hoist(value, *first, most_hoisted); })) {
-        choices_.push_back(choice);
-        chosen_[&instruction] = instruction.getOperand(*operand);
+        choices_.push_back(*choice);
+        if (!isa<CastInst>(instruction))
+          chosen_[&instruction] = instruction.getOperand(choice->operand);
       }
     }
+  }
+
+  std::optional<Choice> between(Instruction &instruction, const Shapes &shapes) const {
+    if (!instruction.getType()->isIntOrPtrTy() || instruction.getType()->isIntegerTy(1))
+      return std::nullopt;
+    const std::optional<unsigned> operand = expected(instruction, shapes);
+    return operand ? std::optional(Choice{&instruction, *operand}) : std::nullopt;
+  }
+
+  std::optional<Choice> extension(CastInst &cast, const Shapes &shapes) const {
+    const Shape narrow = shapes.of(cast.getOperand(0));
+    if (!narrow.hasRowBases() || !cast.getSrcTy()->isIntegerTy(32) ||
+        std::abs(narrow.stride) > 1024)
+      return std::nullopt;
+    return Choice{.instruction = &cast, .stride = narrow.stride};
   }
 
   // The operand that grows from lane to lane, or one that does if the choices before come out as
@@ -104,9 +119,9 @@ private:
     for (const unsigned i : {first, first + 1}) {
       const Value *operand = instruction.getOperand(i);
       const Shape shape = shapes.of(operand);
-      if (!shape.hasBase() && !chosen_.count(operand))
+      if (!shape.hasRowBases() && !chosen_.count(operand))
         return std::nullopt;
-      if (!result && !shape.isUniform())
+      if (!result && (!shape.hasRowBases() || shape.stride != 0))
         result = i;
     }
     return result;
@@ -121,6 +136,8 @@ private:
   SmallVector<Value *> questionOperands(const Choice &choice) const {
     if (auto *select = dyn_cast<SelectInst>(choice.instruction))
       return {select->getCondition()};
+    if (isa<CastInst>(choice.instruction))
+      return {choice.instruction->getOperand(0)};
     return {resolved(choice.instruction->getOperand(0)),
             resolved(choice.instruction->getOperand(1))};
   }
@@ -142,8 +159,27 @@ private:
     return true;
   }
 
-  Value *question(IRBuilder<> &builder, const Choice &choice) const {
+  // This lane's place among its neighbours.
+  Value *lane(IRBuilder<> &builder) const {
+    if (layout_.hasRows()) // rows are as long as the block is wide
+      return builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    return callMarker(builder, lane_marker);
+  }
+
+  Value *question(IRBuilder<> &builder, Choice &choice) const {
     const auto operands = questionOperands(choice);
+    if (isa<CastInst>(choice.instruction)) {
+      const unsigned others = (layout_.hasRows() ? layout_.row : layout_.lanes) - 1;
+      choice.first = builder.CreateSub(
+          operands[0], builder.CreateMul(lane(builder), builder.getInt32(uint32_t(choice.stride))));
+      Value *last =
+          builder.CreateAdd(choice.first, builder.getInt32(uint32_t(choice.stride * others)));
+      CmpInst::Predicate in_order =
+          isa<SExtInst>(choice.instruction) ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
+      if (choice.stride < 0)
+        in_order = CmpInst::getSwappedPredicate(in_order);
+      return builder.CreateICmp(in_order, choice.first, last);
+    }
     if (isa<SelectInst>(choice.instruction))
       return choice.operand == 1 ? operands[0] : builder.CreateNot(operands[0]);
     const auto *extreme = cast<MinMaxIntrinsic>(choice.instruction);
@@ -151,11 +187,22 @@ private:
     return builder.CreateICmp(predicate, operands[choice.operand], operands[1 - choice.operand]);
   }
 
+  // first + lane * stride in the wide type.
+  Value *extended(const Choice &choice, Instruction &copy) const {
+    IRBuilder<> builder(&copy);
+    auto *cast = llvm::cast<CastInst>(&copy);
+    Value *first = builder.CreateCast(cast->getOpcode(), choice.first, cast->getType());
+    Value *lanes = builder.CreateZExt(lane(builder), cast->getType());
+    return builder.CreateAdd(
+        first,
+        builder.CreateMul(lanes, ConstantInt::get(cast->getType(), uint64_t(choice.stride))));
+  }
+
   void copyBehind(BasicBlock &block) {
     Instruction *first = choices_.front().instruction;
     IRBuilder<> builder(first);
     Value *condition = builder.getTrue();
-    for (const Choice &choice : choices_)
+    for (Choice &choice : choices_)
       condition = builder.CreateAnd(condition, question(builder, choice));
     // It is asked of all choices at once, also of those that the program would not have come to.
     Value *all = callMarker(builder, all_marker, {builder.CreateFreeze(condition)});
@@ -166,7 +213,8 @@ private:
     copyBlocks(function_, region, map);
     for (const Choice &choice : choices_) {
       auto *copy = cast<Instruction>(map[choice.instruction]);
-      copy->replaceAllUsesWith(copy->getOperand(choice.operand));
+      copy->replaceAllUsesWith(choice.first ? extended(choice, *copy)
+                                            : copy->getOperand(choice.operand));
       copy->eraseFromParent();
     }
     builder.SetInsertPoint(block.getTerminator());

@@ -8,7 +8,8 @@
 //
 //     l = c ? x - 1 : w - 1;  A(l)     becomes     if (all(c)) A'(x - 1) else { l = …; A(l) }
 //
-// The question is asked once for all choices of a block.
+// Indices that are computed in 32 bits are similar: in theory they wrap from lane to lane. That
+// they do not is asked in the same way. The question is asked once for all choices of a block.
 #pragma once
 
 #include "engine/compiler/simd/lanes.h"

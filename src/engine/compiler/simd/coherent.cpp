@@ -57,20 +57,24 @@ private:
           return true;
       } else if (!shapes.isDivergent(&block)) {
         seen_.insert(&block);
-        if (copyGuarded(block, code.dominators, code.post_dominators))
+        if (copyGuarded(block, code.dominators))
           return true;
       }
     }
     return false;
   }
 
-  // if (c) A, where A is all that lies between the branch and where the ways meet again.
-  bool copyGuarded(BasicBlock &block, const DominatorTree &dominators,
-                   const PostDominatorTree &post_dominators) {
+  // if (c) A, where A is all that lies between the branch and where the ways meet again; of if (c)
+  // A else B the longer one.
+  bool copyGuarded(BasicBlock &block, const DominatorTree &dominators) {
     auto *branch = cast<BranchInst>(block.getTerminator());
-    for (const unsigned side : {0u, 1u}) {
-      BasicBlock *inside = branch->getSuccessor(side), *outside = branch->getSuccessor(1 - side);
-      if (inside->getSinglePredecessor() != &block || !post_dominators.dominates(outside, inside))
+    const auto sizeOf = [&](unsigned side) {
+      return countInstructions(dominatedBy(*branch->getSuccessor(side), dominators));
+    };
+    const unsigned longer = sizeOf(1) > sizeOf(0);
+    for (const unsigned side : {longer, 1 - longer}) {
+      BasicBlock *inside = branch->getSuccessor(side);
+      if (inside->getSinglePredecessor() != &block)
         continue;
       const Blocks region = dominatedBy(*inside, dominators);
       if (!isWorthCopying(region))

@@ -17,6 +17,13 @@ Blocks dominatedBy(const BasicBlock &block, const DominatorTree &dominators) {
   return result;
 }
 
+size_t countInstructions(const Blocks &blocks) {
+  size_t result = 0;
+  for (const BasicBlock *block : blocks)
+    result += block->size();
+  return result;
+}
+
 void copyBlocks(Function &function, const Blocks &blocks, ValueToValueMapTy &map) {
   SmallVector<BasicBlock *> copies;
   for (BasicBlock *block : blocks) {

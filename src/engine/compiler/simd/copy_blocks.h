@@ -15,6 +15,8 @@ using Blocks = std::vector<llvm::BasicBlock *>;
 /// The block itself and all that can only be reached through it.
 Blocks dominatedBy(const llvm::BasicBlock &block, const llvm::DominatorTree &dominators);
 
+size_t countInstructions(const Blocks &blocks);
+
 /// Copies the blocks; `map` says what each has become, and each of their values. Ways out of the
 /// copies lead where those of the originals do; nothing leads to the copies yet.
 void copyBlocks(llvm::Function &function, const Blocks &blocks, llvm::ValueToValueMapTy &map);

@@ -42,7 +42,7 @@ constexpr double clear_advantage = 1.2;
 Cost accessCost(const Shape &address, unsigned lanes) {
   if (address.isUniform())
     return {scalar_access, lanes * scalar_access};
-  return {address.isAffine() ? vector_access : lanes * lane_access, lanes * scalar_access};
+  return {address.hasRowBases() ? vector_access : lanes * lane_access, lanes * scalar_access};
 }
 
 // Indices that are computed in 32 bits may wrap in theory; widenIndices and questions at run time
@@ -50,12 +50,12 @@ Cost accessCost(const Shape &address, unsigned lanes) {
 Shape addressShape(const Value &pointer, const Shapes &shapes) {
   const Shape shape = shapes.of(&pointer);
   const auto *gep = dyn_cast<GetElementPtrInst>(&pointer);
-  if (!shape.isVarying() || !gep || !shapes.of(gep->getPointerOperand()).hasBase())
+  if (shape.hasRowBases() || !gep || !shapes.of(gep->getPointerOperand()).hasRowBases())
     return shape;
   const bool foreseeable = all_of(gep->indices(), [&](const Use &index) {
     const auto *extension = dyn_cast<CastInst>(&index);
-    return shapes.of(index).hasBase() ||
-           (extension && shapes.of(extension->getOperand(0)).hasBase());
+    return shapes.of(index).hasRowBases() ||
+           (extension && shapes.of(extension->getOperand(0)).hasRowBases());
   });
   return foreseeable ? Shape{Shape::Kind::Affine, 0, 1} : shape;
 }

@@ -41,7 +41,9 @@ public:
     }
     auto *instruction = dyn_cast<Instruction>(value);
     // What all lanes share is extended as it is: only sums with a lane's part need to be opened.
-    if (instruction && shapes_.of(value).isAffine() && cannotWrap(*instruction, is_signed_)) {
+    const Shape shape = shapes_.of(value);
+    if (instruction && shape.hasRowBases() && shape.stride != 0 &&
+        cannotWrap(*instruction, is_signed_)) {
       Value *left = extend(instruction->getOperand(0)), *right = extend(instruction->getOperand(1));
       IRBuilder<> builder(instruction->getNextNode());
       auto opcode = Instruction::BinaryOps(instruction->getOpcode());
@@ -72,8 +74,8 @@ void widenIndices(Function &function, const LaneLayout &layout) {
   const Shapes &shapes = code.shapes;
   SmallVector<CastInst *> extensions;
   for (Instruction &instruction : instructions(function))
-    if (isa<SExtInst, ZExtInst>(instruction) && shapes.of(&instruction).isVarying() &&
-        shapes.of(instruction.getOperand(0)).isAffine())
+    if (isa<SExtInst, ZExtInst>(instruction) && !shapes.of(&instruction).hasRowBases() &&
+        shapes.of(instruction.getOperand(0)).hasRowBases())
       extensions.push_back(cast<CastInst>(&instruction));
   for (CastInst *extension : extensions) {
     // An extension of what is not negative is both kinds.

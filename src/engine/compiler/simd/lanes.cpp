@@ -38,7 +38,10 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
     return {.lanes = 1};
   LaneLayout layout;
   layout.full = variant.full;
-  layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, variant.granularity));
+  // Rows that fill a warp need not be alone in a gang.
+  const unsigned in_step =
+      variant.exact ? variant.granularity * LaneLayout::most_rows : variant.granularity;
+  layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
   if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;
   } else if (variant.exact) {

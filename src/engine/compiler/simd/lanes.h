@@ -24,6 +24,10 @@ struct LaneLayout {
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
   bool full = true;        // every gang has all its lanes
+
+  /// Each row of a gang is long enough to have scalars of its own (Shape::Kind::Rows).
+  bool hasRows() const { return kind == Kind::Tiled && row > 1 && lanes <= most_rows * row; }
+  static constexpr unsigned most_rows = 4;
 };
 
 /// What Variant::engineName made. Throws std::runtime_error on anything else.

@@ -295,7 +295,7 @@ private:
         value = loads_of_phis_[other];
       if (!whole && isa<UndefValue>(value))
         continue; // these lanes do not care what they find
-      if (!whole && shapes_.of(&phi).isVarying())
+      if (!whole && !shapes_.of(&phi).hasRowBases())
         value = builder.CreateSelect(mask, value, builder.CreateLoad(phi.getType(), variable));
       builder.CreateStore(value, variable);
     }

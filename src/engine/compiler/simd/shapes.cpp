@@ -22,7 +22,7 @@ namespace {
 
 using Kind = Shape::Kind;
 
-constexpr uint8_t all_zeros = 63;
+constexpr uint8_t all_zeros = 63, largest_zeros = 62;
 const Shape varying{Kind::Varying, 0, 0};
 
 uint8_t zerosOf(uint64_t value) {
@@ -45,6 +45,7 @@ std::optional<uint64_t> constantOf(const Value *value) {
 }
 
 bool isInteger(const Value &value) { return value.getType()->isIntegerTy(); }
+bool isScalar(const Type &type) { return type.isIntOrPtrTy() || type.isFloatingPointTy(); }
 
 } // namespace
 
@@ -183,10 +184,16 @@ Shape Shapes::join(const PHINode &phi) const {
     const Shape shape = of(incoming);
     if (shape.kind == Kind::Unknown)
       continue;
-    if (result.kind == Kind::Unknown)
+    if (result.kind == Kind::Unknown) {
       result = shape;
-    else if (result.kind != shape.kind || result.stride != shape.stride)
+    } else if (result.isRows() != shape.isRows() && isScalar(*phi.getType())) {
+      result = inRows(result);
+      result.zeros = std::min(result.zeros, inRows(shape).zeros);
+      if (!shape.hasRowBases() || !result.isRows() || result.stride != shape.stride)
+        return varying;
+    } else if (result.kind != shape.kind || result.stride != shape.stride) {
       return varying;
+    }
     result.zeros = std::min(result.zeros, shape.zeros);
   }
   const bool header = loops_.isLoopHeader(phi.getParent());
@@ -200,88 +207,118 @@ Shape Shapes::join(const PHINode &phi) const {
   return result;
 }
 
+// The same values, seen row by row.
+Shape Shapes::inRows(Shape shape) const {
+  if (shape.isAffine())
+    shape.zeros = std::min(shape.zeros, zerosOf(uint64_t(shape.stride) * layout_.row));
+  if (shape.hasBase())
+    shape.kind = Kind::Rows;
+  return shape;
+}
+
 bool Shapes::staysWithin(const Shape &shape, unsigned bits) const {
   bits = std::min<unsigned>(bits, shape.zeros);
-  if (shape.isUniform())
+  if (shape.hasRowBases() && shape.stride == 0)
     return true;
-  return shape.isAffine() && shape.stride > 0 && bits < 63 &&
-         uint64_t(shape.stride) * (layout_.lanes - 1) < uint64_t(1) << bits;
+  const unsigned lanes = shape.isRows() ? layout_.row : layout_.lanes;
+  return shape.hasRowBases() && shape.stride > 0 && bits < 63 &&
+         uint64_t(shape.stride) * (lanes - 1) < uint64_t(1) << bits;
 }
 
 Shape Shapes::binary(const BinaryOperator &operation) const {
   const Value *left = operation.getOperand(0), *right = operation.getOperand(1);
-  const Shape a = of(left), b = of(right);
+  Shape a = of(left), b = of(right);
   if (a.kind == Kind::Unknown && b.kind == Kind::Unknown)
     return {};
   if (!isInteger(operation))
     return a.isUniform() && b.isUniform() ? uniform() : varying;
-  if (!a.hasBase() || !b.hasBase())
+  if (!a.hasRowBases() || !b.hasRowBases())
     return varying;
+  const bool rows = a.isRows() || b.isRows();
+  if (rows)
+    a = inRows(a), b = inRows(b);
+  const auto growing = [&](int64_t stride, unsigned zeros) {
+    return rows ? inRows(affine(stride, zeros)) : affine(stride, zeros);
+  };
+  const auto same = [&](unsigned zeros = 0) { return growing(0, zeros); };
   const unsigned zeros = std::min(a.zeros, b.zeros);
   const auto constant = constantOf(right);
-  const bool both_uniform = a.isUniform() && b.isUniform();
+  const bool both_same = a.stride == 0 && b.stride == 0;
   switch (operation.getOpcode()) {
   case Instruction::Add:
-    return affine(a.stride + b.stride, zeros);
+    return growing(a.stride + b.stride, zeros);
   case Instruction::Sub:
-    return affine(a.stride - b.stride, zeros);
+    return growing(a.stride - b.stride, zeros);
   case Instruction::Or:
     if (cast<PossiblyDisjointInst>(operation).isDisjoint())
-      return affine(a.stride + b.stride, zeros);
+      return growing(a.stride + b.stride, zeros);
     break;
   case Instruction::Mul:
-    if (both_uniform)
-      return uniform(a.zeros + b.zeros);
+    if (both_same)
+      return same(a.zeros + b.zeros);
     if (constant)
-      return affine(int64_t(uint64_t(a.stride) * *constant), a.zeros + b.zeros);
+      return growing(int64_t(uint64_t(a.stride) * *constant), a.zeros + b.zeros);
     break;
   case Instruction::Shl:
     if (constant && *constant < 63)
-      return affine(int64_t(uint64_t(a.stride) << *constant), a.zeros + unsigned(*constant));
+      return growing(int64_t(uint64_t(a.stride) << *constant), a.zeros + unsigned(*constant));
     break;
   case Instruction::And:
-    if (both_uniform)
-      return uniform(std::max(a.zeros, b.zeros));
-    if (constant && b.isUniform()) {
+    if (both_same)
+      return same(std::max(a.zeros, b.zeros));
+    if (constant) {
       // Below bit `zeros` a lane's bits are those of l * stride alone, above it those of the first.
       const uint64_t low = (uint64_t(1) << std::min<unsigned>(a.zeros, 62)) - 1;
       if (*constant < uint64_t(1) << 62 && a.stride % int64_t(PowerOf2Ceil(*constant + 1)) == 0)
-        return uniform();
+        return same();
       if (staysWithin(a, 63) && (*constant & low) == 0)
-        return uniform(zerosOf(*constant));
-      const uint64_t used = PowerOf2Ceil(uint64_t(a.stride) * (layout_.lanes - 1) + 1) - 1;
+        return same(zerosOf(*constant));
+      const unsigned lanes = rows ? layout_.row : layout_.lanes;
+      const uint64_t used = PowerOf2Ceil(uint64_t(a.stride) * (lanes - 1) + 1) - 1;
       if (staysWithin(a, 63) && (*constant & used) == used)
-        return affine(a.stride, a.zeros);
+        return growing(a.stride, a.zeros);
     }
     break;
   case Instruction::LShr:
   case Instruction::AShr:
-    if (constant && *constant < 63 && a.isAffine()) {
+    if (constant && *constant < 63 && a.stride != 0) {
       if (staysWithin(a, unsigned(*constant)))
-        return uniform(a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
+        return same(a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
       if (staysWithin(a, 63) && a.stride % (int64_t(1) << *constant) == 0)
-        return affine(a.stride >> *constant,
-                      a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
+        return growing(a.stride >> *constant,
+                       a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
     }
+    break;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    // A row of which no lane is here may have any divisor, and CPUs trap on zero.
+    if (rows && !constant)
+      return varying;
     break;
   default:
     break;
   }
-  return both_uniform ? uniform() : varying;
+  return both_same ? same() : varying;
 }
 
 // Lanes that stay below an aligned power of two compare alike with a multiple of it.
 Shape Shapes::compare(const ICmpInst &compare) const {
-  const Shape a = of(compare.getOperand(0)), b = of(compare.getOperand(1));
+  Shape a = of(compare.getOperand(0)), b = of(compare.getOperand(1));
   if (a.isUniform() && b.isUniform())
     return uniform();
-  if (!a.hasBase() || !b.hasBase())
+  if (!a.hasRowBases() || !b.hasRowBases())
     return varying;
-  if (compare.isEquality() && a.stride == b.stride)
-    return uniform();
-  if (!a.isAffine() || !b.isUniform() || !staysWithin(a, 63))
+  const bool rows = a.isRows() || b.isRows();
+  if (rows)
+    a = inRows(a), b = inRows(b);
+  const Shape same = rows ? inRows(uniform()) : uniform();
+  if ((compare.isEquality() && a.stride == b.stride) || (a.stride == 0 && b.stride == 0))
+    return same;
+  if (a.stride == 0 || b.stride != 0 || !staysWithin(a, 63))
     return varying;
-  const uint64_t reach = uint64_t(a.stride) * (layout_.lanes - 1);
+  const uint64_t reach = uint64_t(a.stride) * ((rows ? layout_.row : layout_.lanes) - 1);
   unsigned zeros = b.zeros;
   switch (compare.getPredicate()) {
   case CmpInst::ICMP_ULT:
@@ -303,14 +340,14 @@ Shape Shapes::compare(const ICmpInst &compare) const {
     return varying;
   }
   return reach < uint64_t(1) << std::min<unsigned>(std::min<unsigned>(zeros, a.zeros), 62)
-             ? uniform()
+             ? same
              : varying;
 }
 
 Shape Shapes::extend(const CastInst &cast) const {
   const Shape a = of(cast.getOperand(0));
-  if (!a.isAffine())
-    return a.isVarying() ? varying : Shape{a.kind, a.zeros, 0};
+  if (!a.hasRowBases() || a.stride == 0)
+    return a;
   // first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
   if (staysWithin(a, cast.getOperand(0)->getType()->getIntegerBitWidth()))
     return a;
@@ -320,8 +357,9 @@ Shape Shapes::extend(const CastInst &cast) const {
 
 Shape Shapes::address(const GetElementPtrInst &address) const {
   Shape result = of(address.getPointerOperand());
-  if (!result.hasBase())
+  if (!result.hasRowBases())
     return varying;
+  bool rows = result.isRows();
   const unsigned width = data_.getIndexTypeSizeInBits(address.getType());
   const auto offset = address.getType()->isVectorTy() ? std::nullopt : offsetOf(address, data_);
   if (!offset)
@@ -329,21 +367,56 @@ Shape Shapes::address(const GetElementPtrInst &address) const {
                    all_of(address.indices(), [&](const Use &u) { return of(u).isUniform(); })
                ? uniform()
                : varying;
+  for (const auto &[index, scale] : offset->variable)
+    rows |= of(index).isRows();
+  if (rows)
+    result = inRows(result);
   int64_t stride = result.stride;
   unsigned zeros = std::min(result.zeros, zerosOf(offset->constant.getZExtValue()));
   for (const auto &[index, scale] : offset->variable) {
-    const Shape part = of(index);
-    if (!part.hasBase())
+    Shape part = of(index);
+    if (!part.hasRowBases())
       return varying;
+    if (rows)
+      part = inRows(part);
     // A narrow index is extended by the address computation itself.
-    if (part.isAffine() && index->getType()->getIntegerBitWidth() < width &&
+    if (part.stride != 0 && index->getType()->getIntegerBitWidth() < width &&
         !staysWithin(part, index->getType()->getIntegerBitWidth()) &&
         !computeKnownBits(index, data_).isNonNegative())
       return varying;
     stride += part.stride * scale.getSExtValue();
     zeros = std::min<unsigned>(zeros, part.zeros + zerosOf(scale.getZExtValue()));
   }
-  return affine(stride, zeros);
+  return rows ? inRows(affine(stride, zeros)) : affine(stride, zeros);
+}
+
+Shape Shapes::select(const Instruction &select) const {
+  const Shape condition = of(select.getOperand(0));
+  Shape a = of(select.getOperand(1)), b = of(select.getOperand(2));
+  const bool by_row = condition.isRows() && condition.stride == 0;
+  if (!condition.isUniform() && !by_row)
+    return select.getOperand(1) == select.getOperand(2) ? a : varying;
+  if (!by_row && (a.kind == Kind::Unknown || b.kind == Kind::Unknown))
+    return a.kind == Kind::Unknown ? b : a;
+  if (!a.hasRowBases() || !b.hasRowBases())
+    return varying;
+  if (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
+    return inRows(a.kind == Kind::Unknown ? b : a);
+  if (by_row || a.isRows() || b.isRows())
+    a = inRows(a), b = inRows(b);
+  if (a.kind != b.kind || a.stride != b.stride || (a.isRows() && !isScalar(*select.getType())))
+    return varying;
+  return {a.kind, std::min(a.zeros, b.zeros), a.stride};
+}
+
+Shape Shapes::load(const Instruction &load) const {
+  const Shape where = of(load.getOperand(0));
+  if (where.isUniform())
+    return uniform();
+  const bool plain = isa<LoadInst>(load) && cast<LoadInst>(load).isSimple();
+  return where.isRows() && where.stride == 0 && plain && isScalar(*load.getType())
+             ? inRows(uniform())
+             : varying;
 }
 
 Shape Shapes::call(const CallBase &call) const {
@@ -351,10 +424,12 @@ Shape Shapes::call(const CallBase &call) const {
   if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
     const unsigned lane_bits = unsigned(countr_zero(layout_.lanes));
     const bool row = layout_.kind == LaneLayout::Kind::Row;
-    if (name == "tid.x")
-      return row ? affine(1, lane_bits) : varying;
+    const Shape by_row = layout_.hasRows() ? inRows(uniform()) : varying;
+    if (name == "tid.x") // a gang of rows begins with a row, whose first lane has 0
+      return row ? affine(1, lane_bits)
+                 : (layout_.hasRows() ? inRows(affine(1, largest_zeros)) : varying);
     if (name == "tid.y")
-      return row ? uniform() : varying;
+      return row ? uniform() : by_row;
     if (name == "tid.z")
       return layout_.kind == LaneLayout::Kind::General ? varying : uniform();
     if (name == "laneid")
@@ -386,7 +461,10 @@ Shape Shapes::call(const CallBase &call) const {
   if (isa<IntrinsicInst>(call) && !call.mayHaveSideEffects() && !call.mayReadFromMemory()) {
     const bool all_uniform =
         all_of(call.args(), [&](const Use &argument) { return of(argument).isUniform(); });
-    return all_uniform ? uniform() : varying;
+    const bool by_row = isInteger(call) && all_of(call.args(), [&](const Use &argument) {
+                          return of(argument).hasRowBases() && of(argument).stride == 0;
+                        });
+    return all_uniform ? uniform() : by_row ? inRows(uniform()) : varying;
   }
   return varying;
 }
@@ -415,7 +493,8 @@ Shape Shapes::compute(const Instruction &instruction) const {
     if (instruction.getType()->isIntegerTy(1))
       return operand(0).isUniform() || (operand(0).isAffine() && operand(0).stride % 2 == 0)
                  ? uniform()
-                 : varying;
+             : operand(0).isRows() && operand(0).stride == 0 ? inRows(uniform())
+                                                             : varying;
     return operand(0);
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
@@ -423,17 +502,11 @@ Shape Shapes::compute(const Instruction &instruction) const {
   case Instruction::Freeze:
     return operand(0);
   case Instruction::BitCast:
-    return operand(0).isAffine() && !instruction.getType()->isPointerTy() ? varying : operand(0);
-  case Instruction::Select: {
-    const Shape a = operand(1), b = operand(2);
-    if (!operand(0).isUniform())
-      return instruction.getOperand(1) == instruction.getOperand(2) ? a : varying;
-    if (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
-      return a.kind == Kind::Unknown ? b : a;
-    if (a.kind != b.kind || a.stride != b.stride)
-      return varying;
-    return {a.kind, std::min(a.zeros, b.zeros), a.stride};
-  }
+    return !operand(0).isUniform() && !instruction.getType()->isPointerTy() ? varying : operand(0);
+  case Instruction::Select:
+    return select(instruction);
+  case Instruction::Load:
+    return load(instruction);
   default:
     break;
   }

@@ -10,6 +10,10 @@
 // condition differs, or what a loop leaves behind that lanes leave at different times. LLVM's
 // UniformityInfo knows this too, but not the shapes, which decide many conditions
 // (`threadIdx.x / 32 == 0` is the same for a whole warp).
+//
+// Blocks of 16 x 16 or 8 x 8 x 8 threads are common, and a gang has two or four of their rows.
+// threadIdx.y is the same within a row; `y * width + x` grows by one there: a vector load a row. So
+// such values have a scalar for each row of the gang.
 #pragma once
 
 #include "engine/compiler/simd/lanes.h"
@@ -28,17 +32,22 @@ struct Shape {
     Unknown, // not reached by the analysis, or undefined: may be taken for anything
     Uniform, // the same in all executing lanes
     Affine,  // lane l has first + l * stride, modulo the type's width
+    Rows,    // of a gang of rows (LaneLayout::hasRows), each has a first + l * stride of its own
     Varying
   };
   Kind kind = Kind::Unknown;
-  uint8_t zeros = 0;  // Uniform, Affine: how many low bits of the first lane's value are known zero
-  int64_t stride = 0; // Affine; of pointers in bytes. Never 0.
+  // How many low bits of the first lane's value are known zero, of each row's with Rows.
+  uint8_t zeros = 0;
+  int64_t stride = 0; // of pointers in bytes; of Affine never 0; of Rows within the row
 
   bool isUniform() const { return kind == Kind::Uniform || kind == Kind::Unknown; }
   bool isAffine() const { return kind == Kind::Affine; }
-  bool isVarying() const { return kind == Kind::Varying; }
-  /// It has one scalar from which all lanes' values follow.
-  bool hasBase() const { return kind != Kind::Varying; }
+  bool isRows() const { return kind == Kind::Rows; }
+  /// There is no one scalar from which all lanes' values follow; hasBase() says that there is.
+  bool isVarying() const { return kind == Kind::Rows || kind == Kind::Varying; }
+  bool hasBase() const { return !isVarying(); }
+  /// At least each row has such a scalar.
+  bool hasRowBases() const { return kind != Kind::Varying; }
   bool operator==(const Shape &) const = default;
 };
 
@@ -61,6 +70,9 @@ private:
   Shape join(const llvm::PHINode &phi) const;
   Shape compute(const llvm::Instruction &instruction) const;
   Shape binary(const llvm::BinaryOperator &operation) const;
+  Shape select(const llvm::Instruction &select) const;
+  Shape load(const llvm::Instruction &load) const;
+  Shape inRows(Shape shape) const;
   Shape call(const llvm::CallBase &call) const;
   Shape compare(const llvm::ICmpInst &compare) const;
   Shape extend(const llvm::CastInst &cast) const;
@@ -68,7 +80,7 @@ private:
   void spread(const llvm::BasicBlock *block);
   bool goesRoundBefore(const llvm::Loop &loop, const llvm::BasicBlock *block,
                        const llvm::BasicBlock *end) const;
-  /// All of [first, first + lanes * stride) lies within one aligned power of two.
+  /// All values, or those of each row, lie within one aligned power of two.
   bool staysWithin(const Shape &shape, unsigned bits) const;
 
   const llvm::DataLayout &data_;

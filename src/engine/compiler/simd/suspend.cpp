@@ -169,7 +169,7 @@ private:
   void assignSlots(const Shapes &shapes) {
     for (auto &[value, live] : live_) {
       unsigned budget =
-          shapes.of(value).hasBase() ? most_recomputed_scalars : most_recomputed_vectors;
+          shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
       if (isRecomputable(value, budget)) {
         recomputed_.insert(value);
         continue;

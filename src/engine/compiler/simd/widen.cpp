@@ -106,6 +106,8 @@ Value *Widener::vectorOf(Value *value) {
   }
   if (Value *vector = vectors_.lookup(value))
     return vector;
+  if (shape(value).isRows())
+    return vectors_[value] = vectorOfRows(value);
   Value *scalar = scalarOf(value);
   // Beside the definition, so that it serves all uses.
   const IRBuilder<>::InsertPointGuard guard(b_);
@@ -233,11 +235,15 @@ void Widener::widenTerminator(Instruction &terminator) {
 void Widener::widenInstruction(Instruction &instruction) {
   if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
     return;
-  if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+  if (auto *phi = dyn_cast<PHINode>(&instruction); phi && shape(phi).isRows()) {
+    makeRowPhis(*phi);
+  } else if (phi) {
     const bool scalar = shape(phi).hasBase();
     define(*phi, b_.CreatePHI(scalar ? phi->getType() : wide(phi->getType()),
                               phi->getNumIncomingValues()));
-  } else if (auto *inner = dyn_cast<LoadInst>(&instruction)) {
+  } else if (auto *inner = dyn_cast<LoadInst>(&instruction); inner && shape(inner).isRows()) {
+    loadFromEachRow(*inner);
+  } else if (inner) {
     define(instruction, load(*inner));
   } else if (auto *inner = dyn_cast<StoreInst>(&instruction)) {
     store(*inner);
@@ -253,6 +259,8 @@ void Widener::widenInstruction(Instruction &instruction) {
     scalars_[variable] = copy;
   } else if (shape(&instruction).hasBase()) {
     keepScalar(instruction);
+  } else if (shape(&instruction).isRows()) {
+    keepRows(instruction);
   } else {
     define(instruction, arithmetic(instruction));
   }
@@ -277,6 +285,10 @@ void Widener::keepScalar(Instruction &instruction) {
 void Widener::completePhis() {
   for (BasicBlock &block : old_)
     for (PHINode &phi : block.phis()) {
+      if (shape(&phi).isRows()) {
+        completeRowPhis(phi);
+        continue;
+      }
       const bool scalar = scalars_.count(&phi);
       auto *copy = cast<PHINode>(scalar ? scalars_[&phi] : vectors_[&phi]);
       for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {

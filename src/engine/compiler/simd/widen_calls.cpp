@@ -20,6 +20,10 @@ Value *Widener::call(CallBase &old) {
   if (name.starts_with("heddle."))
     return marker(old, name);
   if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+    if (shape(&old).isRows()) {
+      keepRows(old);
+      return nullptr;
+    }
     if (name == "tid.x" || name == "tid.y" || name == "tid.z")
       return threadIndex(unsigned(name.back() - 'x'));
     if (name == "laneid")
@@ -38,6 +42,10 @@ Value *Widener::call(CallBase &old) {
   if (isa<MemIntrinsic>(old) &&
       all_of(old.args(), [&](const Use &argument) { return shape(argument).isUniform(); })) {
     keepScalar(old); // the same bytes to the same place
+    return nullptr;
+  }
+  if (shape(&old).isRows()) {
+    keepRows(old);
     return nullptr;
   }
   if (!old.mayHaveSideEffects() && isTriviallyVectorizable(old.getIntrinsicID()))

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -35,6 +36,13 @@ bool Widener::isPlain(Type *type) const {
   return (type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy()) &&
          data_.getTypeSizeInBits(type) == 8 * sizeOf(type) && isPowerOf2_64(sizeOf(type)) &&
          sizeOf(type) <= 8;
+}
+
+// Lanes side by side, in each row or in all of the gang. Rows are not accessed all at once, as
+// volatile memory must be.
+bool Widener::isNeighbours(const Shape &address, Type *type, bool is_volatile) const {
+  return (address.isAffine() || (address.isRows() && !is_volatile)) &&
+         address.stride == int64_t(sizeOf(type)) && isPlain(type);
 }
 
 Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
@@ -76,9 +84,20 @@ void Widener::checkAlignment(Value *old_pointer, Align align) {
   if (align.value() == 1 || ours || getKnownAlignment(root, data_) >= align)
     return;
   const Shape form = shape(root);
+  if (form.isRows() && everybody() && form.stride % int64_t(align.value()) == 0) {
+    for (Value *pointer : rowsOf(root))
+      refuseMisaligned(pointer, b_.CreatePtrToInt(pointer, b_.getInt64Ty()), align);
+    return;
+  }
   const bool scalar = form.hasBase() && form.stride % int64_t(align.value()) == 0;
   Value *pointer = scalar ? scalarOf(root) : vectorOf(root);
-  Value *number = b_.CreatePtrToInt(pointer, scalar ? b_.getInt64Ty() : wide(b_.getInt64Ty()));
+  refuseMisaligned(
+      pointer, b_.CreatePtrToInt(pointer, scalar ? b_.getInt64Ty() : wide(b_.getInt64Ty())), align);
+}
+
+// Of a pointer, or of one a lane.
+void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
+  const bool scalar = pointer->getType()->isPointerTy();
   Value *low = b_.CreateAnd(number, ConstantInt::get(number->getType(), align.value() - 1));
   Value *bad = b_.CreateIsNotNull(low);
   if (!scalar)
@@ -109,39 +128,24 @@ Value *Widener::load(LoadInst &old) {
     remark(old, Remark::Kind::Scalar, "load");
     return b_.Insert(copy);
   }
-  const int64_t size = int64_t(sizeOf(type));
-  const bool contiguous = where.isAffine() && where.stride == size;
-  if (const unsigned step = smallStep(where, type);
-      step && !old.isVolatile() && !old.isAtomic() && (everybody() || hasMaskedAccess(type))) {
+  if (isNeighbours(where, type, old.isVolatile()) && !old.isAtomic()) {
+    remark(old, Remark::Kind::Contiguous, "load");
+    return loadNeighbours(old, rowsOf(old.getPointerOperand()));
+  }
+  const bool maskable = everybody() || hasMaskedAccess(type);
+  if (const unsigned step = smallStep(where, type); step && old.isSimple() && maskable) {
     remark(old, Remark::Kind::EveryFew, "load");
     return loadEvery(old, step);
   }
-  const bool backwards = where.isAffine() && where.stride == -size;
-  if (!isPlain(type) || old.isAtomic() || !(contiguous || backwards)) {
-    remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
-    return gatherUnlessContiguous(old);
+  const int64_t size = int64_t(sizeOf(type));
+  if (where.isAffine() && where.stride == -size && isPlain(type) && old.isSimple() && maskable) {
+    remark(old, Remark::Kind::Reversed, "load");
+    Value *pointer = b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old.getPointerOperand()),
+                                           -uint64_t(size) * (lanes_ - 1));
+    return reversed(loadVector(old, wide(type), pointer, everybody() ? nullptr : reversed(mask_)));
   }
-  remark(old, contiguous ? Remark::Kind::Contiguous : Remark::Kind::Reversed, "load");
-  Value *pointer = scalarOf(old.getPointerOperand());
-  if (backwards)
-    pointer = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, -uint64_t(size) * (lanes_ - 1));
-  const auto whole = [&]() -> Value * {
-    LoadInst *vector = b_.CreateAlignedLoad(wide(type), pointer, old.getAlign(), old.isVolatile());
-    vector->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
-                               LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
-    return vector;
-  };
-  Value *result = nullptr;
-  if (everybody())
-    result = whole();
-  else if (hasMaskedAccess(type))
-    result = b_.CreateMaskedLoad(wide(type), pointer, old.getAlign(),
-                                 backwards ? reversed(mask_) : mask_);
-  else
-    return either(
-        allHere(), [&] { return backwards ? reversed(whole()) : whole(); },
-        [&] { return gather(old); });
-  return backwards ? reversed(result) : result;
+  remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
+  return gatherUnlessContiguous(old);
 }
 
 namespace {
@@ -191,38 +195,46 @@ bool Widener::fitsNativeGather(Type *type) const {
 // comparison.
 std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Type *type) {
   const auto where = indexedAddress(old_pointer, shapes_);
-  if (!where || !isPlain(type) || where->gep->getNumIndices() != 1 ||
+  if (shape(old_pointer).isRows() || !where || !isPlain(type) || where->gep->getNumIndices() != 1 ||
       data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(type))
     return std::nullopt;
   const Shape form = shape(where->narrow);
   if (where->narrow->getType()->getIntegerBitWidth() < 8) // cannot count the lanes
     return std::nullopt;
-  if (form.isUniform() || (form.isAffine() && form.stride != 1))
+  if (form.hasRowBases() && form.stride != 1)
     return std::nullopt;
   Type *integer = where->narrow->getType();
-  Value *first = nullptr, *in_order = b_.getTrue();
-  if (form.isAffine()) {
-    first = scalarOf(where->narrow);
+  Rows firsts;
+  Value *in_order = b_.getTrue();
+  if (form.hasRowBases()) {
+    firsts = rowsOf(where->narrow);
   } else {
-    Value *indices = vectorOf(where->narrow);
     SmallVector<Constant *> steps;
     for (unsigned lane = 0; lane < lanes_; ++lane)
-      steps.push_back(ConstantInt::get(integer, lane));
-    Value *starts = b_.CreateSub(indices, ConstantVector::get(steps));
-    first = b_.CreateExtractElement(starts, firstLane());
-    Value *differs = b_.CreateICmpNE(starts, b_.CreateVectorSplat(lanes_, first));
+      steps.push_back(ConstantInt::get(integer, lane % rowLength()));
+    Value *starts = b_.CreateSub(vectorOf(where->narrow), ConstantVector::get(steps));
+    SmallVector<Value *> expected;
+    for (unsigned row = 0; row < rowCount(); ++row) {
+      firsts.push_back(b_.CreateExtractElement(
+          starts, rowCount() == 1 ? firstLane() : b_.getInt32(row * rowLength())));
+      expected.push_back(b_.CreateVectorSplat(rowLength(), firsts.back()));
+    }
+    Value *differs = b_.CreateICmpNE(starts, concatenateVectors(b_, expected));
     in_order = b_.CreateIsNull(bitsOf(onlyHere(differs)));
   }
   const bool is_signed = !where->extension || isa<SExtInst>(where->extension);
-  Value *last = b_.CreateAdd(first, ConstantInt::get(integer, lanes_ - 1));
-  Value *no_wrap = b_.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, last);
-  Value *index = first;
-  if (where->extension)
-    index = b_.CreateCast(where->extension->getOpcode(), index, where->extension->getType());
   Neighbours result;
-  result.known = b_.CreateAnd(in_order, no_wrap);
-  result.pointer = b_.CreateGEP(where->gep->getSourceElementType(),
-                                scalarOf(where->gep->getPointerOperand()), index);
+  result.known = in_order;
+  for (Value *first : firsts) {
+    Value *last = b_.CreateAdd(first, ConstantInt::get(integer, rowLength() - 1));
+    Value *no_wrap = b_.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, last);
+    result.known = b_.CreateAnd(result.known, no_wrap);
+    Value *index = first;
+    if (where->extension)
+      index = b_.CreateCast(where->extension->getOpcode(), index, where->extension->getType());
+    result.pointers.push_back(b_.CreateGEP(where->gep->getSourceElementType(),
+                                           scalarOf(where->gep->getPointerOperand()), index));
+  }
   return result;
 }
 
@@ -233,12 +245,7 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
   if (!found)
     return gather(old);
   return either(
-      found->known,
-      [&]() -> Value * {
-        if (everybody())
-          return b_.CreateAlignedLoad(wide(old.getType()), found->pointer, old.getAlign());
-        return b_.CreateMaskedLoad(wide(old.getType()), found->pointer, old.getAlign(), mask_);
-      },
+      found->known, [&] { return loadNeighbours(old, found->pointers); },
       [&] { return gather(old); });
 }
 
@@ -328,38 +335,17 @@ void Widener::store(StoreInst &old) {
     remark(old, Remark::Kind::Scalar, "store");
     return storeToOnePlace(old);
   }
-  const bool contiguous = where.isAffine() && where.stride == int64_t(sizeOf(type));
+  if (isNeighbours(where, type, old.isVolatile()) && !old.isAtomic()) {
+    remark(old, Remark::Kind::Contiguous, "store");
+    return storeNeighbours(old, rowsOf(old.getPointerOperand()));
+  }
   if (const unsigned step = smallStep(where, type);
-      step && !old.isVolatile() && !old.isAtomic() && hasMaskedAccess(type)) {
+      step && old.isSimple() && hasMaskedAccess(type)) {
     remark(old, Remark::Kind::EveryFew, "store");
     return storeEvery(old, step);
   }
-  if (!isPlain(type) || old.isAtomic() || !contiguous) {
-    remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
-    return scatterUnlessContiguous(old);
-  }
-  remark(old, Remark::Kind::Contiguous, "store");
-  storeNeighbours(old, scalarOf(old.getPointerOperand()));
-}
-
-void Widener::storeNeighbours(StoreInst &old, Value *pointer) {
-  Value *value = vectorOf(old.getValueOperand());
-  // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
-  either(
-      allHere(),
-      [&]() -> Value * {
-        StoreInst *vector = b_.CreateAlignedStore(value, pointer, old.getAlign(), old.isVolatile());
-        vector->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
-                                   LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
-        return nullptr;
-      },
-      [&]() -> Value * {
-        if (hasMaskedAccess(old.getValueOperand()->getType()))
-          b_.CreateMaskedStore(value, pointer, old.getAlign(), mask_);
-        else
-          scatter(old);
-        return nullptr;
-      });
+  remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
+  scatterUnlessContiguous(old);
 }
 
 void Widener::scatterUnlessContiguous(StoreInst &old) {
@@ -371,7 +357,7 @@ void Widener::scatterUnlessContiguous(StoreInst &old) {
   either(
       found->known,
       [&]() -> Value * {
-        storeNeighbours(old, found->pointer);
+        storeNeighbours(old, found->pointers);
         return nullptr;
       },
       [&]() -> Value * {

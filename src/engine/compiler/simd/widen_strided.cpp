@@ -27,63 +27,77 @@ struct Cover {
     const unsigned element = lane * step, before_last = (step - 1) * lanes;
     return element < before_last ? element : before_last + element - start(step - 1);
   }
-  // For each element of a part, its lane, or `nobody`.
-  SmallVector<int> lanesOf(unsigned part, int nobody) const {
-    SmallVector<int> result(lanes, nobody);
+  // For each element of a part, its lane, counted from `first` on, or `nobody`.
+  SmallVector<int> lanesOf(unsigned part, unsigned first, unsigned nobody) const {
+    SmallVector<int> result(lanes, int(nobody));
     for (unsigned lane = 0; lane < lanes; ++lane)
       if (place(lane) / lanes == part)
-        result[place(lane) % lanes] = int(lane);
+        result[place(lane) % lanes] = int(first + lane);
     return result;
   }
 };
 
 } // namespace
 
-/// How many elements lie between neighbouring lanes, if they are few; else 0.
+// How many elements lie between neighbouring lanes (of each row), if they are few; else 0.
 unsigned Widener::smallStep(const Shape &address, Type *type) const {
   const int64_t size = int64_t(sizeOf(type));
-  if (!address.isAffine() || !isPlain(type) || address.stride % size != 0)
+  if (!address.hasRowBases() || !isPlain(type) || address.stride % size != 0)
     return 0;
   const int64_t step = address.stride / size;
   return step >= 2 && step <= largest_step ? unsigned(step) : 0;
 }
 
+// The mask of these lanes in this order; of `lanes_` nobody's. Through bytes: LLVM would move masks
+// bit by bit.
+Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
+  auto *bytes = FixedVectorType::get(b_.getInt8Ty(), lanes_);
+  Value *chosen =
+      b_.CreateShuffleVector(b_.CreateSExt(mask, bytes), Constant::getNullValue(bytes), lanes);
+  return b_.CreateIsNeg(chosen);
+}
+
 // All that lies between is loaded too and dropped; it is in pages that are accessed anyway.
 Value *Widener::loadEvery(LoadInst &old, unsigned step) {
   Type *type = old.getType();
-  const Cover cover{lanes_, step};
-  SmallVector<Value *> parts;
-  for (unsigned part = 0; part < step; ++part) {
-    Value *pointer =
-        b_.CreateConstGEP1_64(type, scalarOf(old.getPointerOperand()), cover.start(part));
-    if (everybody())
-      parts.push_back(b_.CreateAlignedLoad(wide(type), pointer, Align(sizeOf(type))));
-    else
-      parts.push_back(b_.CreateMaskedLoad(
-          wide(type), pointer, Align(sizeOf(type)),
-          b_.CreateShuffleVector(mask_, Constant::getNullValue(mask_->getType()),
-                                 cover.lanesOf(part, int(lanes_)))));
-  }
+  const Cover cover{rowLength(), step};
+  const Rows pointers = rowsOf(old.getPointerOperand());
   SmallVector<int> order;
-  for (unsigned lane = 0; lane < lanes_; ++lane)
+  for (unsigned lane = 0; lane < rowLength(); ++lane)
     order.push_back(int(cover.place(lane)));
-  return b_.CreateShuffleVector(concatenateVectors(b_, parts), order);
+  SmallVector<Value *> rows;
+  for (unsigned row = 0; row < rowCount(); ++row) {
+    SmallVector<Value *> parts;
+    for (unsigned part = 0; part < step; ++part) {
+      Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], cover.start(part));
+      Value *mask = everybody()
+                        ? nullptr
+                        : chosenLanes(mask_, cover.lanesOf(part, row * rowLength(), lanes_));
+      parts.push_back(loadVector(old, FixedVectorType::get(type, rowLength()), pointer, mask));
+    }
+    rows.push_back(b_.CreateShuffleVector(concatenateVectors(b_, parts), order));
+  }
+  return concatenateVectors(b_, rows);
 }
 
 // What lies between is masked off.
 void Widener::storeEvery(StoreInst &old, unsigned step) {
   Type *type = old.getValueOperand()->getType();
-  const Cover cover{lanes_, step};
+  const Cover cover{rowLength(), step};
+  const Rows pointers = rowsOf(old.getPointerOperand());
   Value *value = vectorOf(old.getValueOperand());
-  Value *here = everybody() ? Constant::getAllOnesValue(wide(b_.getInt1Ty())) : mask_;
-  for (unsigned part = 0; part < step; ++part) {
-    Value *pointer =
-        b_.CreateConstGEP1_64(type, scalarOf(old.getPointerOperand()), cover.start(part));
-    Value *mask = b_.CreateShuffleVector(here, Constant::getNullValue(here->getType()),
-                                         cover.lanesOf(part, int(lanes_)));
-    b_.CreateMaskedStore(b_.CreateShuffleVector(value, cover.lanesOf(part, -1)), pointer,
-                         old.getAlign(), mask);
-  }
+  for (unsigned row = 0; row < rowCount(); ++row)
+    for (unsigned part = 0; part < step; ++part) {
+      Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], cover.start(part));
+      const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
+      SmallVector<Constant *> constant;
+      for (const int lane : lanes)
+        constant.push_back(b_.getInt1(lane != int(lanes_)));
+      Value *mask = everybody() ? ConstantVector::get(constant) : chosenLanes(mask_, lanes);
+      b_.CreateMaskedStore(
+          b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)), pointer,
+          old.getAlign(), mask);
+    }
 }
 
 } // namespace heddle::engine::simd

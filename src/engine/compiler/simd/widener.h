@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
-// widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles, votes). Internal to widen.h.
+// widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by lane),
+// widen_warp.cpp (shuffles, votes). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -46,6 +47,25 @@ private:
   llvm::Value *divide(llvm::BinaryOperator &operation);
   llvm::Value *divideAsDoubles(llvm::BinaryOperator &operation, llvm::Value *left,
                                llvm::Value *right);
+
+  // ---- widen_rows.cpp: Shape::Kind::Rows ----
+  using Rows = llvm::SmallVector<llvm::Value *, 4>;
+  unsigned rowLength() const { return options_.layout.hasRows() ? options_.layout.row : lanes_; }
+  unsigned rowCount() const { return lanes_ / rowLength(); }
+  Rows rowsOf(llvm::Value *value);
+  void defineRows(llvm::Instruction &old, Rows rows);
+  void keepRows(llvm::Instruction &instruction);
+  llvm::Value *vectorOfRows(llvm::Value *value);
+  llvm::Value *maskOfRows(const Rows &rows);
+  llvm::Value *rowOf(llvm::Value *vector, unsigned row);
+  llvm::Value *rowIsHere(unsigned row);
+  void makeRowPhis(llvm::PHINode &phi);
+  void completeRowPhis(llvm::PHINode &phi);
+  void loadFromEachRow(llvm::LoadInst &load);
+  llvm::Value *loadVector(llvm::LoadInst &load, llvm::Type *type, llvm::Value *pointer,
+                          llvm::Value *mask);
+  llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
+  void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
@@ -96,20 +116,21 @@ private:
   llvm::Value *gather(llvm::LoadInst &load);
   llvm::Value *gatherUnlessContiguous(llvm::LoadInst &load);
   void scatterUnlessContiguous(llvm::StoreInst &store);
-  void storeNeighbours(llvm::StoreInst &store, llvm::Value *pointer);
   struct Neighbours {
-    llvm::Value *known = nullptr; // i1: lane l's address is `pointer` + l elements
-    llvm::Value *pointer = nullptr;
+    llvm::Value *known = nullptr; // i1: a row's lane l has the row's pointer + l elements
+    Rows pointers;
   };
   std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
   bool fitsNativeGather(llvm::Type *type) const;
   bool hasMaskedAccess(llvm::Type *type) const;
+  bool isNeighbours(const Shape &address, llvm::Type *type, bool is_volatile) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
   llvm::Value *atomic(llvm::AtomicRMWInst &operation);
   llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
   bool combine(llvm::AtomicRMWInst &operation);
   void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
+  void refuseMisaligned(llvm::Value *pointer, llvm::Value *number, llvm::Align align);
   llvm::SmallVector<llvm::Value *> laneAddresses(llvm::Value *old_pointer);
   llvm::Value *reversed(llvm::Value *vector);
   bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
@@ -120,6 +141,7 @@ private:
   unsigned smallStep(const Shape &address, llvm::Type *type) const;
   llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   void storeEvery(llvm::StoreInst &store, unsigned step);
+  llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
@@ -152,6 +174,8 @@ private:
   const Shapes &shapes_;
   llvm::IRBuilder<> b_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
+  llvm::DenseMap<llvm::Value *, Rows> rows_;
+  llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;

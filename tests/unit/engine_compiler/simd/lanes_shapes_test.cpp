@@ -45,15 +45,33 @@ TEST(Layout, GangsLieInARowIfTheyCan) {
   }
 }
 
-// Rather than leave a row of 16, a gang is 16 lanes; but no fewer than 8.
+// Rather than leave a row of 48, a gang is 16 lanes; but no fewer than 8.
 TEST(Layout, ShortRowsMakeSmallerGangs) {
-  const LaneLayout sixteen = layoutFor(parseVariant("simd:16x:full"), 32, false);
+  const LaneLayout sixteen = layoutFor(parseVariant("simd:16:full"), 32, false);
   EXPECT_EQ(sixteen.lanes, 16u);
   EXPECT_EQ(sixteen.kind, Kind::Row);
-  const LaneLayout four = layoutFor(parseVariant("simd:4x:full"), 32, false);
-  EXPECT_EQ(four.lanes, 8u);
-  EXPECT_EQ(four.kind, Kind::Tiled);
-  EXPECT_EQ(four.row, 4u);
+  EXPECT_EQ(layoutFor(parseVariant("simd:4:full"), 32, false).lanes, 8u);
+}
+
+// Of a block whose rows tile a warp, a gang has up to four.
+TEST(Layout, GangsOfRows) {
+  for (const auto &[variant, lanes, row] : {std::tuple("simd:16x:full", 32u, 16u),
+                                            {"simd:8x:full", 32u, 8u},
+                                            {"simd:4x:full", 16u, 4u}}) {
+    const LaneLayout layout = layoutFor(parseVariant(variant), 32, false);
+    EXPECT_EQ(layout.lanes, lanes) << variant;
+    EXPECT_EQ(layout.kind, Kind::Tiled) << variant;
+    EXPECT_EQ(layout.row, row) << variant;
+    EXPECT_TRUE(layout.hasRows()) << variant;
+  }
+  // A row of a single thread is none.
+  EXPECT_FALSE(layoutFor(parseVariant("simd:1x:full"), 32, false).hasRows());
+}
+
+TEST(Layout, OfAThreadAlone) {
+  const LaneLayout alone = layoutFor(parseVariant("simd:16x:partial"), 1, false);
+  EXPECT_EQ(alone.lanes, 1u);
+  EXPECT_TRUE(alone.full);
 }
 
 // Operations of a warp need its 32 lanes: then rows of 16 lie one above the other …
@@ -85,6 +103,8 @@ std::string describe(const Shape &shape) {
     return "uniform";
   case Shape::Kind::Affine:
     return "affine " + std::to_string(shape.stride);
+  case Shape::Kind::Rows:
+    return "rows " + std::to_string(shape.stride);
   case Shape::Kind::Varying:
     return "varying";
   }
@@ -137,10 +157,46 @@ TEST(Shapes, OfSpecialRegistersFollowFromTheLayout) {
   const LaneLayout tiled{32, Kind::Tiled, 16, 16, true}, general{32, Kind::General, 0, 1, true};
   const char *x = "%v = add i32 %x, 0", *y = "%v = add i32 %y, 0", *z = "%v = add i32 %z, 0";
   expectShapes({{x, "affine 1"}, {y, "uniform"}, {z, "uniform"}});
-  expectShapes({{x, "varying"}, {y, "varying"}, {z, "uniform"}}, tiled);
+  expectShapes({{x, "rows 1"}, {y, "rows 0"}, {z, "uniform"}}, tiled);
   expectShapes({{x, "varying"}, {y, "varying"}, {z, "varying"}}, general);
   expectShapes({{"%v = add i32 %lane, 0", "affine 1"}, {"%v = add i32 %bx, 0", "uniform"}},
                general);
+}
+
+// In a gang of rows, what is computed from threadIdx.y has a value for each row, and grows along it
+// with threadIdx.x.
+TEST(Shapes, OfRows) {
+  const LaneLayout tiled{32, Kind::Tiled, 16, 16, true};
+  expectShapes({{"%v = mul i32 %y, %n", "rows 0"},
+                {"%a = mul i32 %y, %n\n  %v = add i32 %a, %x", "rows 1"},
+                {"%a = shl i32 %x, 2\n  %v = sub i32 %y, %a", "rows -4"},
+                {"%v = mul i32 %x, %y", "varying"},
+                {"%v = add i32 %lane, %y", "rows 1"},
+                {"%v = add i32 %u, %y", "varying"},
+                {"%v = sext i32 %x to i64", "rows 1"},
+                {"%a = mul i32 %y, %n\n  %v = sext i32 %a to i64", "rows 0"},
+                {"%a = add i32 %x, %n\n  %v = sext i32 %a to i64", "varying"}, // it may wrap
+                {"%v = getelementptr float, ptr %p, i32 %x", "rows 4"},
+                {"%v = icmp slt i32 %y, %n", "rows 0"},
+                {"%v = icmp slt i32 %x, %n", "varying"},
+                {"%v = icmp ult i32 %x, 16", "rows 0"},
+                {"%c = icmp slt i32 %y, %n\n  %v = select i1 %c, i32 %x, i32 7", "varying"},
+                {"%c = icmp slt i32 %y, %n\n  %v = select i1 %c, i32 %y, i32 7", "rows 0"},
+                {"%v = call i32 @llvm.smin.i32(i32 %y, i32 %n)", "rows 0"},
+                {"%v = and i32 %x, 15", "rows 1"},
+                {"%v = lshr i32 %x, 4", "rows 0"},
+                {"%v = udiv i32 %y, 3", "rows 0"},
+                // A row that is not here may have a zero, and CPUs trap.
+                {"%v = udiv i32 %n, %y", "varying"},
+                {"%a = getelementptr float, ptr %p, i32 %y\n  %v = load float, ptr %a", "rows 0"},
+                {"%a = getelementptr float, ptr %p, i32 %x\n  %v = load float, ptr %a", "varying"}},
+               tiled);
+}
+
+// A thread alone shares everything with itself.
+TEST(Shapes, OfAThreadAlone) {
+  expectShapes({{"%v = add i32 %x, %u", "uniform"}, {"%v = load i32, ptr %own", "uniform"}},
+               {.lanes = 1});
 }
 
 TEST(Shapes, OfSumsAndProducts) {

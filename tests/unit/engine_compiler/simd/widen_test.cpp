@@ -106,12 +106,16 @@ TEST(WidenIndex, InARowFollowsFromTheFirstLanes) {
   expectInOrder(indices(row(8)), {"%s = add i32 %x0, %y0", "%t = add i32 %s, %z0"});
 }
 
-// Rows of four, one above the other.
-TEST(WidenIndex, InTiles) {
+// Rows of four, one above the other: a scalar for each.
+TEST(WidenIndex, InRows) {
   const std::string text = indices({8, LaneLayout::Kind::Tiled, 4, 4, true});
-  const char *columns = "<i32 0, i32 1, i32 2, i32 3, i32 0, i32 1, i32 2, i32 3>";
-  const char *rows = "<i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1>";
-  EXPECT_NE(text.find(columns), std::string::npos) << text;
+  expectInOrder(text, {"add i32 %y0, 0", "add i32 %y0, 1", "%z0", "<i32 0, i32 1, i32 2, i32 3>"});
+}
+
+// Where gangs have too many rows, the index is a vector.
+TEST(WidenIndex, InTiles) {
+  const std::string text = indices({8, LaneLayout::Kind::Tiled, 1, 1, true});
+  const char *rows = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>";
   EXPECT_NE(text.find(rows), std::string::npos) << text;
   expectInOrder(text, {"add <8 x i32>", "%z0"});
 }
@@ -275,8 +279,7 @@ TEST(WidenMarkers, SuspensionsWriteRecords) {
 // One function for all gangs of a block, one after the other, if none of them ever waits but at
 // plain barriers; and one for a single gang, by means of it.
 TEST(WidenSweep, RunsGangAfterGang) {
-  const WidenOptions options{
-      .layout = row(8), .record_bytes = 4000, .sweeps = true, .states = 1};
+  const WidenOptions options{.layout = row(8), .record_bytes = 4000, .sweeps = true, .states = 1};
   Ir ir(threadCode("  %s = call i32 @heddle.state()\n  %start = icmp eq i32 %s, 0\n"
                    "  br i1 %start, label %first, label %then\n"
                    "first:\n  store i32 %u, ptr %e\n"

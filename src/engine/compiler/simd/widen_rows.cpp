@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values that have a scalar for each row of a gang (Shape::Kind::Rows): what is computed from
+// threadIdx.y, and addresses that are neighbours within a row.
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/widener.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+
+// The first lane's value of each row, at the place where the builder is.
+Widener::Rows Widener::rowsOf(Value *value) {
+  const Shape form = shape(value);
+  if (form.isRows())
+    return rows_.lookup(value);
+  Value *first = scalarOf(value);
+  Rows result;
+  for (unsigned row = 0; row < rowCount(); ++row) {
+    const uint64_t distance = uint64_t(form.stride) * row * rowLength();
+    if (distance == 0)
+      result.push_back(first);
+    else if (first->getType()->isPointerTy())
+      result.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), first, distance));
+    else
+      result.push_back(b_.CreateAdd(first, ConstantInt::get(first->getType(), distance)));
+  }
+  return result;
+}
+
+void Widener::defineRows(Instruction &old, Rows rows) {
+  for (Value *row : rows)
+    if (isa<Instruction>(row) && !row->hasName())
+      row->setName(old.getName());
+  BasicBlock *block = b_.GetInsertBlock();
+  rows_end_[&old] = block->empty() ? nullptr : &block->back();
+  rows_[&old] = std::move(rows);
+}
+
+// A row's own lanes may not execute this: nothing may follow from its not overflowing.
+void Widener::keepRows(Instruction &instruction) {
+  const StringRef name = calledName(instruction);
+  Rows result;
+  for (unsigned row = 0; row < rowCount(); ++row) {
+    if (name == "llvm.nvvm.read.ptx.sreg.tid.x") {
+      result.push_back(b_.getInt32(0)); // rows are as long as the block is wide
+      continue;
+    }
+    if (name == "llvm.nvvm.read.ptx.sreg.tid.y") {
+      result.push_back(b_.CreateAdd(thread_index_[1], b_.getInt32(row)));
+      continue;
+    }
+    Instruction *copy = instruction.clone();
+    for (Use &operand : copy->operands())
+      operand.set(rowsOf(operand)[row]);
+    copy->dropPoisonGeneratingFlags();
+    b_.Insert(copy);
+    result.push_back(copy);
+  }
+  defineRows(instruction, std::move(result));
+}
+
+Value *Widener::rowOf(Value *vector, unsigned row) {
+  if (rowCount() == 1)
+    return vector;
+  if (vector->getType()->getScalarType()->isIntegerTy(1)) {
+    // A mask is a number: LLVM would shuffle it bit by bit.
+    Value *bits = b_.CreateBitCast(vector, b_.getIntNTy(lanes_));
+    Value *part = b_.CreateTrunc(b_.CreateLShr(bits, row * rowLength()), b_.getIntNTy(rowLength()));
+    return b_.CreateBitCast(part, FixedVectorType::get(b_.getInt1Ty(), rowLength()));
+  }
+  return b_.CreateShuffleVector(vector, createSequentialMask(row * rowLength(), rowLength(), 0));
+}
+
+// i1: whether any lane of the row executes this.
+Value *Widener::rowIsHere(unsigned row) {
+  const unsigned length = rowLength();
+  const uint64_t lanes = ((uint64_t(1) << length) - 1) << (row * length);
+  return b_.CreateIsNotNull(b_.CreateAnd(laneBits(), b_.getInt32(uint32_t(lanes))));
+}
+
+// From an i1 a row.
+Value *Widener::maskOfRows(const Rows &rows) {
+  Value *bits = b_.getIntN(lanes_, 0);
+  for (unsigned row = 0; row < rows.size(); ++row) {
+    const APInt lanes = APInt::getBitsSet(lanes_, row * rowLength(), (row + 1) * rowLength());
+    bits = b_.CreateOr(bits, b_.CreateSelect(rows[row], b_.getInt(lanes), b_.getIntN(lanes_, 0)));
+  }
+  return b_.CreateBitCast(bits, wide(b_.getInt1Ty()));
+}
+
+Value *Widener::vectorOfRows(Value *value) {
+  const IRBuilder<>::InsertPointGuard guard(b_);
+  // Beside the definition, so that it serves all uses. Without one, all rows are constants.
+  if (Instruction *end = rows_end_.lookup(value)) {
+    BasicBlock *block = end->getParent();
+    b_.SetInsertPoint(block, isa<PHINode>(end) ? block->getFirstNonPHIIt()
+                                               : std::next(end->getIterator()));
+  }
+  if (value->getType()->isIntegerTy(1))
+    return maskOfRows(rows_.lookup(value));
+  const unsigned length = rowLength();
+  const int64_t stride = shape(value).stride;
+  SmallVector<Value *> parts;
+  for (Value *first : rows_.lookup(value)) {
+    Type *type = first->getType();
+    SmallVector<Constant *> steps;
+    for (unsigned lane = 0; lane < length && stride != 0; ++lane)
+      steps.push_back(
+          ConstantInt::get(type->isPointerTy() ? b_.getInt64Ty() : type, uint64_t(stride) * lane));
+    if (stride == 0)
+      parts.push_back(b_.CreateVectorSplat(length, first));
+    else if (type->isPointerTy())
+      parts.push_back(b_.CreateGEP(b_.getInt8Ty(), first, ConstantVector::get(steps)));
+    else
+      parts.push_back(
+          b_.CreateAdd(b_.CreateVectorSplat(length, first), ConstantVector::get(steps)));
+  }
+  return concatenateVectors(b_, parts);
+}
+
+void Widener::makeRowPhis(PHINode &phi) {
+  Rows rows;
+  for (unsigned row = 0; row < rowCount(); ++row)
+    rows.push_back(b_.CreatePHI(phi.getType(), phi.getNumIncomingValues()));
+  defineRows(phi, std::move(rows));
+}
+
+void Widener::completeRowPhis(PHINode &phi) {
+  const Rows copies = rows_.lookup(&phi);
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    BasicBlock *from = tails_.lookup(phi.getIncomingBlock(i));
+    if (!from)
+      continue; // never reached
+    b_.SetInsertPoint(from->getTerminator());
+    const Rows values = rowsOf(phi.getIncomingValue(i));
+    for (unsigned row = 0; row < rowCount(); ++row)
+      cast<PHINode>(copies[row])->addIncoming(values[row], from);
+  }
+}
+
+// ---- Memory ----
+
+// One load a row. A row of which nobody is here looks where another does.
+void Widener::loadFromEachRow(LoadInst &old) {
+  if (!old.hasMetadata(LLVMContext::MD_invariant_load))
+    checkAlignment(old.getPointerOperand(), old.getAlign());
+  remark(old, Remark::Kind::Scalar, "load");
+  Rows pointers = rowsOf(old.getPointerOperand()), result;
+  if (!everybody()) {
+    Value *safe = pointers.back();
+    for (unsigned row = rowCount() - 1; row-- > 0;)
+      safe = b_.CreateSelect(rowIsHere(row), pointers[row], safe);
+    for (unsigned row = 0; row < rowCount(); ++row)
+      pointers[row] = b_.CreateSelect(rowIsHere(row), pointers[row], safe);
+  }
+  for (Value *pointer : pointers) {
+    auto *copy = cast<LoadInst>(old.clone());
+    copy->setOperand(0, pointer);
+    result.push_back(b_.Insert(copy));
+  }
+  defineRows(old, std::move(result));
+}
+
+Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mask) {
+  if (mask)
+    return b_.CreateMaskedLoad(type, pointer, old.getAlign(), mask);
+  LoadInst *result = b_.CreateAlignedLoad(type, pointer, old.getAlign(), old.isVolatile());
+  result->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                             LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+  return result;
+}
+
+// A vector a row; where gangs have no rows, one in all.
+Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
+  auto *type = FixedVectorType::get(old.getType(), rowLength());
+  const auto rows = [&](bool masked) {
+    SmallVector<Value *> parts;
+    for (unsigned row = 0; row < rowCount(); ++row)
+      parts.push_back(loadVector(old, type, pointers[row], masked ? rowOf(mask_, row) : nullptr));
+    return concatenateVectors(b_, parts);
+  };
+  if (everybody() || hasMaskedAccess(old.getType()))
+    return rows(!everybody());
+  return either(allHere(), [&] { return rows(false); }, [&] { return gather(old); });
+}
+
+void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
+  Value *value = vectorOf(old.getValueOperand());
+  // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
+  either(
+      allHere(),
+      [&]() -> Value * {
+        for (unsigned row = 0; row < rowCount(); ++row) {
+          StoreInst *part = b_.CreateAlignedStore(rowOf(value, row), pointers[row], old.getAlign(),
+                                                  old.isVolatile());
+          part->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                                   LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+        }
+        return nullptr;
+      },
+      [&]() -> Value * {
+        if (!hasMaskedAccess(old.getValueOperand()->getType()))
+          scatter(old);
+        else
+          for (unsigned row = 0; row < rowCount(); ++row)
+            b_.CreateMaskedStore(rowOf(value, row), pointers[row], old.getAlign(),
+                                 rowOf(mask_, row));
+        return nullptr;
+      });
+}
+
+} // namespace heddle::engine::simd
