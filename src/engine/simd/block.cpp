@@ -134,6 +134,7 @@ bool Block::reuse(Grid &grid) {
     return false;
   attach(grid);
   useCode();
+  swept_before_ = false;
   return true;
 }
 
@@ -207,13 +208,12 @@ BlockState Block::run() {
 // different barriers, the rest is for the general way.
 BlockState Block::runSwept() {
   fresh_ = false;
-  const bool waits = info_.record_bytes != 0;
-  for (Gang &gang : gangs_) {
-    if (waits) {
+  if (info_.record_bytes != 0 && !swept_before_)
+    for (Gang &gang : gangs_) {
       gang.reset();
       gang.resumed = gang.suspended = &gang.slot(0);
     }
-  }
+  swept_before_ = false;
   sweeping_ = true;
   uint32_t state = 0;
   do
@@ -223,6 +223,7 @@ BlockState Block::runSwept() {
   sweeping_ = false;
   if (state == 0) {
     live_ = 0;
+    swept_before_ = true;
     endAtGridBarrier();
     return BlockState::Ended;
   }

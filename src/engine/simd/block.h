@@ -85,6 +85,7 @@ private:
   uint32_t live_ = 0, at_grid_ = 0;
   const Gang *gang_ = nullptr; // runs, or ran last
   uint32_t active_ = 0;        // its lanes that run
+  bool swept_before_ = false;  // and gangs_ is as the last block's sweep has left it
   bool sweeping_ = false;      // then BlockContext::running is the gang that runs
   bool on_fiber_ = false;
   Fiber *fiber_ = nullptr;

@@ -6,6 +6,7 @@
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -29,22 +30,38 @@ void foldBranches(ArrayRef<BasicBlock *> blocks, const DataLayout &data) {
   }
 }
 
-// Whether the code from `start` on stores different numbers, beside 0, to `variable`.
-bool storesDifferentNumbers(BasicBlock &start, const AllocaInst &variable) {
-  const Value *only = nullptr;
-  for (BasicBlock *block : depth_first(&start))
-    for (const Instruction &instruction : *block) {
-      const auto *store = dyn_cast<StoreInst>(&instruction);
-      if (!store || store->getPointerOperand() != &variable)
-        continue;
-      const auto *number = dyn_cast<Constant>(store->getValueOperand());
-      if (number && number->isNullValue())
-        continue;
-      if (!number || (only && only != number))
-        return true;
-      only = number;
+// How gangs leave a state.
+struct Outcomes {
+  SmallPtrSet<const ConstantInt *, 4> states; // where they wait next
+  bool ends = false;                          // some may end
+
+  bool differ() const { return states.size() + ends > 1; }
+};
+
+// What the code from `start` to `end` leaves in `variable`, which is 0 before.
+Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &variable) {
+  Outcomes result;
+  SmallVector<BasicBlock *> work = {&start};
+  SmallPtrSet<const BasicBlock *, 32> seen = {&start};
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    const ConstantInt *stored = nullptr;
+    for (const Instruction &instruction : *block)
+      if (const auto *store = dyn_cast<StoreInst>(&instruction);
+          store && store->getPointerOperand() == &variable)
+        if (const auto *state = cast<ConstantInt>(store->getValueOperand()); !state->isZero())
+          stored = state;
+    if (stored) {
+      result.states.insert(stored); // nothing is behind it but the way to the end
+      continue;
     }
-  return false;
+    for (BasicBlock *next : successors(block)) {
+      result.ends |= next == &end;
+      if (next != &end && seen.insert(next).second)
+        work.push_back(next);
+    }
+  }
+  return result;
 }
 
 } // namespace
@@ -109,8 +126,8 @@ void Widener::startSweep() {
   Value *outcome_place =
       b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
   if (options_.states) { // a gang that has ended is passed over
-    Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_),
-                                b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place)));
+    has_ended_ = b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place));
+    Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_), has_ended_);
     b_.CreateCondBr(ended, next_gang_, first_block_);
   } else {
     b_.CreateBr(first_block_);
@@ -138,6 +155,7 @@ void Widener::startSweep() {
   common->addIncoming(result, next_gang_);
   b_.SetInsertPoint(end);
   b_.CreateRet(result);
+  swept_ = end;
 }
 
 // A loop over the gangs for each state, so that what a state does is not found anew for each gang,
@@ -157,6 +175,7 @@ void Widener::splitByState() {
   BasicBlock *generic = entry.getSingleSuccessor();
   auto *choice = SwitchInst::Create(state_, generic, options_.states, entry.getTerminator());
   entry.getTerminator()->eraseFromParent();
+  std::vector<StateLoop> loops(options_.states + 1);
   for (unsigned state = 0; state <= options_.states; ++state) {
     ValueToValueMapTy map;
     map[state_] = b_.getInt32(state);
@@ -167,17 +186,57 @@ void Widener::splitByState() {
       copies.push_back(copy);
     }
     remapInstructionsInBlocks(copies, map);
-    auto *first = cast<BasicBlock>(map[generic]);
+    loops[state] = {cast<BasicBlock>(map[generic]), cast<BasicBlock>(map[next_gang_]),
+                    cast<BasicBlock>(map[swept_]),
+                    dyn_cast<Instruction>(map.lookup(outcomes_differ_)),
+                    dyn_cast<Instruction>(map.lookup(has_ended_))};
     if (state == 0)
-      choice->setDefaultDest(first);
+      choice->setDefaultDest(loops[state].head);
     else
-      choice->addCase(b_.getInt32(state), first);
+      choice->addCase(b_.getInt32(state), loops[state].head);
     foldBranches(copies, data_);
-    if (Value *differ = map.lookup(outcomes_differ_);
-        differ && !storesDifferentNumbers(*first, *outcome_))
-      differ->replaceAllUsesWith(b_.getFalse());
   }
+  joinStates(loops);
   removeUnreachableBlocks(*new_);
+}
+
+// Gangs mostly go from one state to one other. Then that is what the sweep does, without a look at
+// each gang's outcome, and without a return to the runtime in between; but the way back in a loop
+// leads through the runtime, which may have been told to stop.
+void Widener::joinStates(ArrayRef<StateLoop> loops) {
+  std::vector<Outcomes> outcomes;
+  bool gangs_part = false;
+  for (const StateLoop &loop : loops) {
+    outcomes.push_back(outcomesOf(*loop.head, *loop.next_gang, *outcome_));
+    gangs_part |= outcomes.back().differ();
+  }
+  for (unsigned state = 0; state < loops.size(); ++state) {
+    const StateLoop &loop = loops[state];
+    if (loop.outcomes_differ && outcomes[state].states.size() <= 1)
+      loop.outcomes_differ->replaceAllUsesWith(b_.getFalse());
+    if (loop.has_ended && !gangs_part)
+      loop.has_ended->replaceAllUsesWith(b_.getFalse());
+    if (outcomes[state].states.size() != 1)
+      continue;
+    const ConstantInt *next = *outcomes[state].states.begin();
+    const uint64_t number = next->getZExtValue();
+    if (number <= state)
+      continue;
+    auto *end = cast<ReturnInst>(loop.swept->getTerminator());
+    BasicBlock *next_head = loops[number].head;
+    for (PHINode &phi : next_head->phis())
+      phi.addIncoming(phi.getIncomingValueForBlock(&new_->getEntryBlock()), loop.swept);
+    if (!outcomes[state].ends) {
+      BranchInst::Create(next_head, end->getIterator());
+      end->eraseFromParent();
+      continue;
+    }
+    BasicBlock *leave = BasicBlock::Create(new_->getContext(), "leave", new_);
+    b_.SetInsertPoint(end);
+    b_.CreateCondBr(b_.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)),
+                    next_head, leave);
+    end->moveBefore(*leave, leave->end());
+  }
 }
 
 void Widener::endGang() {

@@ -27,8 +27,13 @@ private:
   // ---- widen_sweep.cpp: the function around the code ----
   void startFunction();
   void startSweep();
-  void endGang(); // in place of a return
+  void endGang();    // in place of a return
+  struct StateLoop { // over the gangs
+    llvm::BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
+    llvm::Instruction *outcomes_differ = nullptr, *has_ended = nullptr;
+  };
   void splitByState();
+  void joinStates(llvm::ArrayRef<StateLoop> loops);
 
   // ---- widen.cpp: values ----
   llvm::Value *scalarOf(llvm::Value *value);
@@ -66,6 +71,9 @@ private:
                           llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
+
+  // ---- widen_prefetch.cpp ----
+  void prefetchNextBlock(const llvm::LoadInst &load, const Rows &pointers);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
@@ -163,9 +171,9 @@ private:
   llvm::Value *gang_ = nullptr;       // its GangContext
   llvm::Value *thread_index_[3] = {}; // of its first lane
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
-  llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr; // of a sweep
+  llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;
-  llvm::Value *outcomes_differ_ = nullptr;
+  llvm::Value *outcomes_differ_ = nullptr, *has_ended_ = nullptr; // i1
   WidenOptions options_;
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;
