@@ -4,12 +4,10 @@
 #include "module/pass_analyses.h"
 #include "support/process.h"
 
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -28,15 +26,6 @@
 using namespace llvm;
 
 namespace heddle::engine {
-
-std::unique_ptr<Module> parseDeviceCode(const Image &image, LLVMContext &context) {
-  auto parsed = parseBitcodeFile(
-      MemoryBufferRef(StringRef(image.bitcode.data(), image.bitcode.size()), image.info.source),
-      context);
-  if (!parsed)
-    throw std::runtime_error("broken device code: " + toString(parsed.takeError()));
-  return std::move(*parsed);
-}
 
 CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
   InitializeNativeTarget();
