@@ -126,7 +126,8 @@ const Table &NativeCode::load(const std::string &engine, std::string_view part) 
 // Null, and problem_ says why, if this cannot be loaded.
 template <class Table> const Table *NativeCode::open(const std::string &path) {
   // Never closed: device pointers to its functions and constants may live anywhere.
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Global: a device function's address is the same in all files of an image.
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     problem_ = dlerror();
     return nullptr;

@@ -4,6 +4,7 @@
 #include "engine/compiler/code_generator.h"
 #include "engine/compiler/debug_variables.h"
 #include "engine/compiler/device_code.h"
+#include "engine/compiler/function_addresses.h"
 #include "engine/compiler/guards.h"
 #include "engine/compiler/kernel_table.h"
 #include "engine/compiler/lower_builtins.h"
@@ -35,6 +36,7 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   giveTurns(module);
   addDebugVariables(module);
   addKernelTable(module, image.info, init_globals);
+  shareFunctionAddresses(module, image);
   generator.writeSharedObject(module, output);
 }
 

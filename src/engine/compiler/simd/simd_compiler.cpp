@@ -3,6 +3,7 @@
 
 #include "engine/compiler/code_generator.h"
 #include "engine/compiler/device_code.h"
+#include "engine/compiler/function_addresses.h"
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
@@ -95,6 +96,7 @@ public:
     lower([](const Function &, StringRef) { return true; });
     addSimdTable(module_, kernels_,
                  kernels_.empty() || part == whole_image ? init_globals : nullptr);
+    shareFunctionAddresses(module_, image_);
   }
 
 private:
