@@ -26,6 +26,7 @@ public:
 
 private:
   void optimize(llvm::Module &module);
+  void emit(llvm::Module &module, llvm::raw_pwrite_stream &output);
 
   bool debug_;
   std::unique_ptr<llvm::TargetMachine> machine_;
