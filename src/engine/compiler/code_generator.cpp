@@ -83,8 +83,8 @@ void CodeGenerator::optimize(Module &module) {
   all.run(module, analyses.modules);
 }
 
-// As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the pass
-// that follows values through it for debuggers: it takes 8 % of the time, values or not.
+// As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the
+// pass that follows values through it for debuggers: it takes 8 % of the time, values or not.
 void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) {
   auto &machine = static_cast<LLVMTargetMachine &>(*machine_);
   legacy::PassManager passes;

@@ -32,6 +32,8 @@ public:
   }
   void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
                    void *user) override {
+    if (image.bitcode == "does not compile")
+      throw std::runtime_error("no initial values");
     memset(globals, 0, image.info.globals_bytes);
     memcpy(globals, image.bitcode.data(),
            std::min<size_t>(image.bitcode.size(), image.info.globals_bytes));
