@@ -30,16 +30,20 @@ cudaError_t Module::load() {
   return load_error;
 }
 
-cudaError_t Module::compile() {
-  std::call_once(compile_once, [this] {
-    try {
-      loaded->ensureCompiled();
-    } catch (const std::exception &problem) {
-      fprintf(stderr, "heddle: %s\n", problem.what());
-      compile_error = cudaErrorInvalidKernelImage;
-    }
-  });
-  return compile_error;
+cudaError_t Module::compile(int kernel, const engine::Dim3 &block) {
+  try {
+    loaded->ensureCompiled(kernel, block);
+    return cudaSuccess;
+  } catch (const std::exception &problem) {
+    std::lock_guard lock(mutex);
+    return tell(problem);
+  }
+}
+
+cudaError_t Module::tell(const std::exception &problem) {
+  if (told.insert(problem.what()).second)
+    fprintf(stderr, "heddle: %s\n", problem.what());
+  return cudaErrorInvalidKernelImage;
 }
 
 void *Module::findManaged(const std::string &name) const {
@@ -80,12 +84,17 @@ cudaError_t Module::makeGlobals(Device &device, void *&address) {
   if (extra)
     start = (start + extra - 1) / extra * extra;
   auto *base = reinterpret_cast<std::byte *>(start);
-  loaded->initGlobals(
-      base,
-      [](void *module, const char *name) {
-        return static_cast<Module *>(module)->findManaged(name);
-      },
-      this);
+  try {
+    loaded->initGlobals(
+        base,
+        [](void *module, const char *name) {
+          return static_cast<Module *>(module)->findManaged(name);
+        },
+        this);
+  } catch (const std::exception &problem) {
+    device.memory.release({block, info.globals_bytes + extra, MemoryKind::Device, device.ordinal});
+    return tell(problem);
+  }
   std::vector<Allocation> allocations;
   for (const VariableInfo &variable : info.variables)
     if (!variable.managed)

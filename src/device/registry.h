@@ -4,7 +4,7 @@
 // each device has the variable behind a host variable.
 //
 // Object files register their image, kernels and variables before main. An image is parsed when
-// something in it is first used, compiled when one of its kernels is first launched, and its
+// something in it is first used, its kernels are compiled when they are first launched, and its
 // variables are laid out in a device's memory when that device first uses it.
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include <array>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -28,8 +29,9 @@ public:
 
   /// Parses the image if nobody did. Says on stderr, once, why it cannot.
   cudaError_t load();
-  /// After load. Compiles the image if nobody did.
-  cudaError_t compile();
+  /// After load. Compiles the kernel for such blocks if nobody did. Says on stderr, once, why it
+  /// cannot.
+  cudaError_t compile(int kernel, const engine::Dim3 &block);
   /// After load. Where this device has the image's variables.
   cudaError_t globals(Device &device, void *&address);
 
@@ -44,14 +46,17 @@ private:
     std::atomic<uint64_t> generation = 0;
   };
   const void *image;
-  std::once_flag load_once, compile_once;
-  cudaError_t load_error = cudaSuccess, compile_error = cudaSuccess;
+  std::once_flag load_once;
+  cudaError_t load_error = cudaSuccess;
   std::shared_ptr<engine::Program> loaded;
   std::mutex mutex;
+  std::set<std::string> told; // about what could not be compiled
   std::array<DeviceCopy, max_devices> copies;
   std::unordered_map<std::string, void *> managed;
 
+  // These expect that `mutex` is held.
   cudaError_t makeGlobals(Device &device, void *&address);
+  cudaError_t tell(const std::exception &problem);
 };
 
 /// A kernel, known to the program by the address of its host function.

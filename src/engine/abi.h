@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 3;
+inline constexpr uint32_t abi_version = 4;
 
 struct RuntimeTable;
 struct GangContext;
@@ -196,12 +196,12 @@ struct SimdKernelInfo {
   SimdSweep sweep; // or null; only for blocks whose gangs all have all their lanes
 };
 
-/// Exported by a compiled module as `heddle_simd_module`.
+/// Exported by a compiled module as `heddle_simd_module`. Kernels may be compiled one by one.
 struct SimdModuleTable {
   uint32_t abi;
   uint32_t kernel_count;
-  const SimdKernelInfo *kernels; // in ImageInfo's order
-  void (*init_globals)(char *globals, void *const *managed);
+  const SimdKernelInfo *kernels;                             // some of the image's
+  void (*init_globals)(char *globals, void *const *managed); // null beside a single kernel
 };
 
 } // namespace heddle::engine

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -25,6 +27,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char *suffix = ".so", *draft_mark = ".tmp";
+constexpr unsigned folders = 256; // by the key's first two digits
+
+// At the end of each entry, where the loader of shared objects does not look.
+constexpr std::string_view seal_mark = "HEDDLE-SEAL-";
 
 // What the code generator would look at to choose instructions.
 std::string cpuIdentity() {
@@ -69,10 +75,10 @@ struct Contents {
   std::vector<fs::path> drafts; // of compilations that are running, or were killed
 };
 
-Contents contents() {
+Contents contents(const fs::path &folder) {
   Contents found;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(cacheFolder(), error), end; !error && it != end;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
     std::error_code gone; // another process may delete while we look
     if (it->path().filename().string().find(draft_mark) != std::string::npos) {
@@ -87,12 +93,21 @@ Contents contents() {
   return found;
 }
 
+uint64_t sizeOf(const std::vector<Entry> &entries) {
+  uint64_t total = 0;
+  for (const Entry &entry : entries)
+    total += entry.bytes;
+  return total;
+}
+
 // Makes room, but not by deleting `keep`, which is about to be loaded.
 void prune(const fs::path &keep) {
-  std::vector<Entry> all = contents().entries;
-  uint64_t total = 0;
-  for (const Entry &entry : all)
-    total += entry.bytes;
+  // Keys are hashes, so entries spread evenly over the folders: while that of `keep` holds no more
+  // than its share, the others need not be looked through.
+  if (sizeOf(contents(keep.parent_path()).entries) <= limitBytes() / folders)
+    return;
+  std::vector<Entry> all = contents(cacheFolder()).entries;
+  uint64_t total = sizeOf(all);
   if (total <= limitBytes())
     return;
   std::sort(all.begin(), all.end(), [](const Entry &a, const Entry &b) { return a.used < b.used; });
@@ -106,6 +121,40 @@ void prune(const fs::path &keep) {
   }
 }
 
+bool readFile(const fs::path &path, std::string &content) {
+  std::error_code error;
+  const uint64_t bytes = fs::file_size(path, error);
+  if (error)
+    return false;
+  content.resize(bytes);
+  std::ifstream file(path, std::ios::binary);
+  return bool(file.read(content.data(), std::streamsize(content.size())));
+}
+
+std::string sealOf(std::string_view content) {
+  return std::string(seal_mark) + contentHash(content);
+}
+
+void seal(const fs::path &path) {
+  std::string content;
+  if (!readFile(path, content))
+    throw std::system_error(errno, std::generic_category(), "cannot read " + path.string());
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << sealOf(content);
+  file.close();
+  if (!file)
+    throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
+}
+
+bool isWhole(const fs::path &path) {
+  std::string content;
+  const size_t length = seal_mark.size() + contentHash("").size();
+  if (!readFile(path, content) || content.size() < length)
+    return false;
+  const std::string_view all = content, code = all.substr(0, all.size() - length);
+  return all.substr(code.size()) == sealOf(code);
+}
+
 fs::path entryPath(const std::string &key) {
   return cacheFolder() / key.substr(0, 2) / (key + suffix);
 }
@@ -117,16 +166,17 @@ fs::path temporaryName(const fs::path &folder, const std::string &key) {
 
 } // namespace
 
-std::string cacheKey(std::string_view image, std::string_view engine) {
+std::string cacheKey(std::string_view image, std::string_view engine, std::string_view part) {
   static const std::string machine = cpuIdentity() + buildIdentity();
-  return contentHash(fmt::format("{}|{}|{}|{}", abi_version, engine, machine, contentHash(image)));
+  return contentHash(
+      fmt::format("{}|{}|{}|{}|{}", abi_version, engine, part, machine, contentHash(image)));
 }
 
 CacheStatus cacheStatus() {
   CacheStatus status;
   status.folder = cacheFolder();
   status.limit_bytes = limitBytes();
-  for (const Entry &entry : contents().entries) {
+  for (const Entry &entry : contents(cacheFolder()).entries) {
     ++status.entries;
     status.bytes += entry.bytes;
   }
@@ -134,7 +184,7 @@ CacheStatus cacheStatus() {
 }
 
 uint64_t clearCache() {
-  const Contents all = contents();
+  const Contents all = contents(cacheFolder());
   std::error_code ignored;
   for (const fs::path &draft : all.drafts)
     fs::remove(draft, ignored);
@@ -148,6 +198,11 @@ fs::path findInCache(const std::string &key) {
   fs::path path = entryPath(key);
   if (access(path.c_str(), R_OK) != 0)
     return {};
+  if (!isWhole(path)) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    return {};
+  }
   // The time of last use, for pruning.
   utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
   return path;
@@ -164,6 +219,7 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
     std::error_code ignored;
     try {
       make(draft);
+      seal(draft);
       fs::rename(draft, path, error);
       if (!error) {
         prune(path);

@@ -18,9 +18,6 @@ namespace heddle::engine {
 namespace fs = std::filesystem;
 namespace {
 
-// For blocks of one dimension whose threads are whole warps.
-constexpr std::string_view most_likely_variant = "simd:32:full";
-
 // The compiler would call half a file a damaged image, when it is the disk that is full.
 void writeWhole(const fs::path &path, std::string_view bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -41,7 +38,7 @@ std::string callCompiler(std::string_view image, const fs::path &scratch,
   const fs::path input = scratch.string() + ".image";
   writeWhole(input, image);
   arguments.insert(arguments.begin(), jitProgram().string());
-  arguments.insert(arguments.begin() + 3, input.string());
+  arguments.insert(arguments.begin() + 4, input.string());
   const ProcessResult compiler = runProcess(arguments, Capture::OutputAndErrors);
   std::error_code ignored;
   fs::remove(input, ignored);
@@ -54,26 +51,33 @@ std::string callCompiler(std::string_view image, const fs::path &scratch,
 
 } // namespace
 
-CompiledFile compiledModule(std::string_view image, std::string_view engine) {
+CompiledFile compiledModule(std::string_view image, std::string_view engine,
+                            std::string_view part) {
   if (engine == "simd")
     engine = most_likely_variant;
-  const std::string key = cacheKey(image, engine);
+  const std::string key = cacheKey(image, engine, part);
   if (fs::path found = findInCache(key); !found.empty())
     return {found, false};
   CompiledFile result;
   result.path = addToCache(
       key,
       [&](const fs::path &output) {
-        callCompiler(image, output, {"compile", std::string(engine), output.string()});
+        callCompiler(image, output,
+                     {"compile", std::string(engine), std::string(part), output.string()});
       },
       result.temporary);
   return result;
 }
 
-std::string explainedModule(std::string_view image, std::string_view engine) {
+fs::path cachedModule(std::string_view image, std::string_view engine, std::string_view part) {
+  return findInCache(cacheKey(image, engine, part));
+}
+
+std::string explainedModule(std::string_view image, std::string_view engine,
+                            std::string_view part) {
   const fs::path scratch =
       fs::temp_directory_path() / fmt::format("heddle-explain-{}", static_cast<int>(getpid()));
-  return callCompiler(image, scratch, {"explain", std::string(engine)});
+  return callCompiler(image, scratch, {"explain", std::string(engine), std::string(part)});
 }
 
 std::string_view chosenEngine() {

@@ -45,9 +45,9 @@ public:
   virtual const ImageInfo &info() const = 0;
   /// Index into info().kernels, or -1.
   virtual int findKernel(std::string_view name) const = 0;
-  /// Makes native code available: from the cache, or by compiling. Called by the first launch if
-  /// nobody called it before. Throws std::runtime_error with the compiler's message.
-  virtual void ensureCompiled() = 0;
+  /// Makes native code for such launches available: from the cache, or by compiling; `run` does so
+  /// if nobody did. Throws std::runtime_error with the compiler's message.
+  virtual void ensureCompiled(int kernel, const Dim3 &block) = 0;
   /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
   /// aligned to info().globals_align). `managed(name)` gives the host address of a managed
   /// variable.

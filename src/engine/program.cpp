@@ -2,17 +2,15 @@
 #include "engine/abi.h"
 #include "engine/compiled_module.h"
 #include "engine/launch.h"
+#include "engine/native_code.h"
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/variant.h"
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -22,11 +20,13 @@ namespace {
 
 constexpr int error_invalid_kernel_image = 200; // cudaErrorInvalidKernelImage
 
+bool isSet(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && std::string_view(value) == "1";
+}
+
 bool verbose() {
-  static const bool verbose = [] {
-    const char *value = std::getenv("HEDDLE_VERBOSE");
-    return value && std::string_view(value) == "1";
-  }();
+  static const bool verbose = isSet("HEDDLE_VERBOSE");
   return verbose;
 }
 
@@ -34,7 +34,8 @@ class LoadedProgram : public Program {
 public:
   explicit LoadedProgram(std::span<const std::byte> bytes)
       : bytes_(reinterpret_cast<const char *>(bytes.data()), bytes.size()),
-        info_(readImage(bytes).info), kernels_(info_.kernels.size()) {}
+        info_(readImage(bytes).info), kernels_(info_.kernels.size()),
+        code_(bytes_, info_, isSet("HEDDLE_EXPLAIN")) {}
 
   const ImageInfo &info() const override { return info_; }
 
@@ -45,11 +46,11 @@ public:
     return -1;
   }
 
-  void ensureCompiled() override {
+  void ensureCompiled(int kernel, const Dim3 &block) override {
     if (usesSimd())
-      (void)simdTable(simd::Variant{});
+      (void)code_.simdKernel(size_t(kernel), simd::variantFor(block));
     else
-      (void)referenceTable();
+      (void)code_.referenceKernel(size_t(kernel));
   }
 
   void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
@@ -58,18 +59,13 @@ public:
     for (const VariableInfo &variable : info_.variables)
       if (variable.managed)
         addresses.push_back(managed(user, variable.name.c_str()));
-    auto *init = init_globals_.load(std::memory_order_acquire);
-    if (!init) {
-      ensureCompiled();
-      init = init_globals_.load(std::memory_order_acquire);
-    }
-    init(static_cast<char *>(globals), addresses.data());
+    code_.initGlobals(usesSimd())(static_cast<char *>(globals), addresses.data());
   }
 
   std::optional<Fault> run(const Launch &launch) {
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
-      const SimdKernelInfo &info = simdTable(simd::variantFor(launch.block)).kernels[kernel];
+      const SimdKernelInfo &info = code_.simdKernel(kernel, simd::variantFor(launch.block));
       const char *reason = simd::whyNot(info, launch);
       if (!reason) {
         std::optional<Fault> fault = runGrid(launch, simd::Kernel(info), kernels_[kernel].simd);
@@ -81,7 +77,7 @@ public:
         fmt::print(stderr, "heddle: kernel {} runs on the reference engine: {}\n",
                    info_.kernels[kernel].display_name, reason);
     }
-    return runGrid(launch, reference::Kernel(referenceTable().kernels[kernel]),
+    return runGrid(launch, reference::Kernel(code_.referenceKernel(kernel)),
                    kernels_[kernel].reference);
   }
 
@@ -96,7 +92,7 @@ private:
   // thread of the gang stands for all.
   void findCulprit(const Launch &launch, Fault &fault) {
     try {
-      const reference::Kernel code(referenceTable().kernels[size_t(launch.kernel)]);
+      const reference::Kernel code(code_.referenceKernel(size_t(launch.kernel)));
       std::optional<Fault> again = replayBlock(launch, code, fault.block);
       if (again && again->error == fault.error)
         fault = std::move(*again);
@@ -111,78 +107,10 @@ private:
     return simd && !info_.debug;
   }
 
-  const ModuleTable &referenceTable() { return table(reference_, "reference", "heddle_module"); }
-
-  const SimdModuleTable &simdTable(const simd::Variant &variant) {
-    std::atomic<const SimdModuleTable *> &place = variants_[variant.index()];
-    if (const SimdModuleTable *loaded = place.load(std::memory_order_acquire))
-      return *loaded;
-    const SimdModuleTable &loaded = table(place, variant.engineName(), "heddle_simd_module");
-    if (const char *wanted = std::getenv("HEDDLE_EXPLAIN"); wanted && *wanted == '1')
-      explain(variant);
-    return loaded;
-  }
-
-  // For people who wonder why their kernel is slow here: once for each variant that launches use.
-  void explain(const simd::Variant &variant) {
-    std::lock_guard guard(lock_);
-    if (std::exchange(explained_[variant.index()], true))
-      return;
-    try {
-      std::fputs(explainedModule(bytes_, variant.engineName()).c_str(), stderr);
-    } catch (const std::exception &problem) {
-      std::fprintf(stderr, "heddle: cannot explain the code: %s\n", problem.what());
-    }
-  }
-
-  // Loaded by the first who needs it, and then there for good.
-  template <class Table>
-  const Table &table(std::atomic<const Table *> &place, const std::string &engine,
-                     const char *symbol) {
-    if (const Table *loaded = place.load(std::memory_order_acquire))
-      return *loaded;
-    std::lock_guard guard(lock_);
-    if (const Table *loaded = place.load(std::memory_order_acquire))
-      return *loaded;
-    std::string path;
-    void *library = loadCompiled(engine, path);
-    auto *fresh = static_cast<const Table *>(dlsym(library, symbol));
-    if (!fresh || fresh->abi != abi_version || fresh->kernel_count != info_.kernels.size())
-      throw std::runtime_error("compiled device code does not fit this version of Heddle: " + path);
-    if (!init_globals_.load(std::memory_order_relaxed))
-      init_globals_.store(fresh->init_globals, std::memory_order_release);
-    place.store(fresh, std::memory_order_release);
-    return *fresh;
-  }
-
-  // Another process may tidy the cache between our finding an entry and loading it; then compile.
-  void *loadCompiled(const std::string &engine, std::string &path) {
-    for (bool again : {true, false}) {
-      const CompiledFile file = compiledModule(bytes_, engine);
-      path = file.path.string();
-      // Never closed: device pointers to its functions and constants may live anywhere.
-      void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-      const std::string problem = library ? "" : dlerror();
-      std::error_code ignored;
-      const bool gone = !std::filesystem::exists(file.path, ignored);
-      if (file.temporary)
-        std::filesystem::remove(file.path, ignored);
-      if (library)
-        return library;
-      if (!gone || !again)
-        throw std::runtime_error("cannot load compiled device code: " + problem);
-    }
-    return nullptr;
-  }
-
   std::string_view bytes_;
   ImageInfo info_;
   std::vector<KernelState> kernels_;
-  std::mutex lock_;
-  std::array<bool, simd::Variant::count> explained_{};
-  std::atomic<const ModuleTable *> reference_{nullptr};
-  std::array<std::atomic<const SimdModuleTable *>, simd::Variant::count> variants_{};
-  std::atomic<void (*)(char *, void *const *)> init_globals_{nullptr};
+  NativeCode code_;
 };
 
 } // namespace

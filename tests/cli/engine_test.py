@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a person learns about the engine that runs his kernels: --explain-codegen, -v."""
+"""The engine that runs a program's kernels: what it compiles, and what a person learns about it."""
+
+import shutil
+import subprocess
 
 from cli import CliTest, main
 
@@ -57,6 +60,131 @@ int main() {
   return out[31] == 3 ? 0 : 1;
 }
 """
+
+# The first argument says which kernels are launched. They share variables, shared memory's layout and
+# the address of a function, with blocks of one class and of several.
+KERNELS = """\
+#include <cstdio>
+#include <cstring>
+typedef int (*Function)(int);
+__device__ int twice(int x) { return 2 * x; }
+__device__ int counter = 5;
+__constant__ int table[4] = {1, 2, 3, 4};
+__device__ Function stored = twice;
+__device__ Function kept;
+__managed__ int managed = 7;
+
+__global__ void first(int *out) {
+  __shared__ int before[100], here[64];
+  before[threadIdx.x] = here[threadIdx.x] = stored(counter) + table[threadIdx.x % 4] + managed;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ++counter;
+    ++managed;
+    kept = twice;
+  }
+  out[threadIdx.x] = before[threadIdx.x] + here[63 - threadIdx.x];
+}
+__global__ void second(int *out) {
+  __shared__ int here[64];
+  here[threadIdx.x] = counter + managed + kept(table[3]);
+  __syncthreads();
+  out[threadIdx.x] = here[threadIdx.x ^ 1] + 1000 * (kept == twice) + 2000 * (kept == stored);
+}
+int main(int argc, char **argv) {
+  int *out, host[64];
+  cudaMalloc(&out, sizeof host);
+  cudaMemset(out, 0, sizeof host);
+  for (const char *launch = argv[1]; *launch; ++launch) {
+    if (*launch == '1') first<<<1, 64>>>(out);
+    if (*launch == '2') second<<<1, 40>>>(out);
+    if (*launch == 'c') { int five = 50; cudaMemcpyToSymbol(counter, &five, sizeof five); }
+  }
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  printf("%d %d %s\\n", host[0], host[63], cudaGetErrorString(cudaGetLastError()));
+}
+"""
+BOTH = "3022 39 no error\n"  # what ./kernels 12 prints
+FIRST = "39 39 no error\n"
+
+
+class OneKernelAtATime(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("kernels.cu", KERNELS)
+        self.expect(self.heddlecc("kernels.cu", "-o", "kernels"), 0, "", "")
+        self.ahead = [entry.read_bytes() for entry in self.entries()]
+        shutil.rmtree(self.cache)
+
+    def entries(self):
+        return sorted(self.cache.rglob("*.so"))
+
+    def kernels_in(self, code):
+        return [name for name, mangled in (("first", b"_Z5firstPi"), ("second", b"_Z6secondPi"))
+                if mangled in code]
+
+    def cached(self):
+        """The kernels in each file of the cache; none in what writes initial values."""
+        return sorted(self.kernels_in(entry.read_bytes()) for entry in self.entries())
+
+    def run_kernels(self, launches, output):
+        self.expect(self.command("./kernels", launches), 0, output, "")
+        self.expect_clean()
+
+    def test_compiled_when_launched(self):
+        self.run_kernels("1", FIRST)
+        self.assertEqual(self.cached(), [[], ["first"]])
+        self.run_kernels("12", BOTH)
+        self.assertEqual(self.cached(), [[], ["first"], ["second"]])
+
+    def test_variables_before_any_kernel(self):
+        self.run_kernels("c", "0 0 no error\n")
+        self.assertEqual(self.cached(), [[]])
+        self.run_kernels("c1", "219 219 no error\n")
+
+    def test_ahead_of_time(self):
+        self.assertEqual([self.kernels_in(code) for code in self.ahead], [["first", "second"]])
+        self.expect(self.heddlecc("kernels.cu", "-o", "kernels"), 0, "", "")
+        self.run_kernels("1", FIRST)
+        self.assertEqual(len(self.entries()), 1)
+        self.run_kernels("12", BOTH)  # 40 threads are not whole warps
+        self.assertEqual(self.cached(), [["first", "second"], ["second"]])
+
+    def test_same_on_the_reference_engine(self):
+        self.env["HEDDLE_ENGINE"] = "reference"
+        self.run_kernels("12", BOTH)
+        self.assertEqual(self.cached(), [["first", "second"]])
+
+    def test_many_at_once(self):
+        programs = [subprocess.Popen(["./kernels", "12"], cwd=self.work, env=self.env, text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    for _ in range(4)]
+        for program in programs:
+            out, err = program.communicate(timeout=120)
+            self.assertEqual((program.returncode, out, err), (0, BOTH, ""))
+        self.assertEqual(self.cached(), [[], ["first"], ["second"]])
+        self.assertEqual(sorted(file for file in self.cache.rglob("*") if file.is_file()),
+                         self.entries())
+        self.expect_clean()
+
+    def test_damaged_files(self):
+        self.run_kernels("12", BOTH)
+        whole = {entry: entry.read_bytes() for entry in self.entries()}
+        for damage in (lambda code: b"", lambda code: code[:100], lambda code: code[:len(code) // 2],
+                       lambda code: code[:-1], lambda code: bytes(len(code)),
+                       lambda code: code[:5000] + bytes(100) + code[5100:]):
+            for entry, code in whole.items():
+                entry.write_bytes(damage(code))
+            self.run_kernels("12", BOTH)
+            self.assertEqual({entry: entry.read_bytes() for entry in self.entries()}, whole)
+
+    def test_explained_when_launched(self):
+        result = self.expect(self.heddle("run", "--explain-codegen", "kernels.cu", "--", "1"), 0)
+        self.assertIn("first(int*)", result.err)
+        self.assertNotIn("second(int*)", result.err)
+        result = self.expect(self.heddle("run", "--explain-codegen", "kernels.cu", "--", "12"), 0)
+        self.assertIn("first(int*)", result.err)
+        self.assertIn("second(int*)", result.err)
 
 
 class Explanation(CliTest):

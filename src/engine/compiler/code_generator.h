@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From an image to IR, and from lowered IR to a shared object for the CPU of this machine.
+// From lowered IR to a shared object for the CPU of this machine.
 #pragma once
-
-#include "module/image.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -11,9 +9,6 @@
 #include <memory>
 
 namespace heddle::engine {
-
-/// Throws std::runtime_error if the image's device code is damaged.
-std::unique_ptr<llvm::Module> parseDeviceCode(const Image &image, llvm::LLVMContext &context);
 
 class CodeGenerator {
 public:
@@ -31,6 +26,7 @@ public:
 
 private:
   void optimize(llvm::Module &module);
+  void emit(llvm::Module &module, llvm::raw_pwrite_stream &output);
 
   bool debug_;
   std::unique_ptr<llvm::TargetMachine> machine_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle-jit: the part of the runtime that needs LLVM, as a program that the runtime library calls.
 //
-//   heddle-jit compile ENGINE IMAGE OUTPUT    writes a shared object; messages go to stdout
-//   heddle-jit explain ENGINE IMAGE           says what became of the kernels' accesses
-//   heddle-jit locate FILE OFFSET             prints the source line of a code address
+//   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
+//   heddle-jit explain ENGINE PART IMAGE           says what became of the kernels' accesses
+//   heddle-jit locate FILE OFFSET                  prints the source line of a code address
+//
+// PART is the name of a kernel, or what engine/part.h lists. The reference engine has no parts.
 #include "engine/compiler/reference_compiler.h"
 #include "engine/compiler/simd/explain.h"
 #include "engine/compiler/simd/simd_compiler.h"
@@ -23,7 +25,7 @@ using namespace heddle;
 namespace {
 
 // `output` is null to explain the code instead of writing it.
-int compile(const char *engine, const char *input, const char *output) {
+int compile(const char *engine, const char *part, const char *input, const char *output) {
   auto file = llvm::MemoryBuffer::getFile(input, false, false);
   if (!file) {
     std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
@@ -33,14 +35,14 @@ int compile(const char *engine, const char *input, const char *output) {
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {
     std::vector<engine::KernelReport> reports;
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), "", &reports);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports);
     std::printf("%s", engine::explain(reports).c_str());
     return 0;
   }
   if (std::strcmp(engine, "reference") == 0)
     engine::compileForReference(image, output);
   else
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), output);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output);
   return 0;
 }
 
@@ -72,10 +74,10 @@ int locate(const char *file, const char *offset) {
 
 int main(int argc, char **argv) {
   try {
-    if (argc == 5 && std::strcmp(argv[1], "compile") == 0)
-      return compile(argv[2], argv[3], argv[4]);
-    if (argc == 4 && std::strcmp(argv[1], "explain") == 0)
-      return compile(argv[2], argv[3], nullptr);
+    if (argc == 6 && std::strcmp(argv[1], "compile") == 0)
+      return compile(argv[2], argv[3], argv[4], argv[5]);
+    if (argc == 5 && std::strcmp(argv[1], "explain") == 0)
+      return compile(argv[2], argv[3], argv[4], nullptr);
     if (argc == 4 && std::strcmp(argv[1], "locate") == 0)
       return locate(argv[2], argv[3]);
   } catch (const std::exception &error) {

@@ -3,6 +3,8 @@
 
 #include "engine/compiler/code_generator.h"
 #include "engine/compiler/debug_variables.h"
+#include "engine/compiler/device_code.h"
+#include "engine/compiler/function_addresses.h"
 #include "engine/compiler/guards.h"
 #include "engine/compiler/kernel_table.h"
 #include "engine/compiler/lower_builtins.h"
@@ -20,21 +22,21 @@ namespace heddle::engine {
 
 void compileForReference(const Image &image, const std::filesystem::path &output) {
   LLVMContext context;
-  const std::unique_ptr<Module> parsed = parseDeviceCode(image, context);
-  Module &module = *parsed;
+  const DeviceCode code = readDeviceCode(image, context);
+  Module &module = *code.module;
 
   CodeGenerator generator(image.info.debug);
-  const DeviceLayout layout = layOut(module);
   generator.retarget(module);
   addThreadContext(module);
   if (const auto unknown = lowerBuiltins(module); !unknown.empty())
     throw std::runtime_error(join(unknown, "\n"));
-  Function *init_globals = lowerMemorySpaces(module, layout);
+  Function *init_globals = lowerMemorySpaces(module, code.layout);
   guardStack(module);
   guardAlignment(module);
   giveTurns(module);
   addDebugVariables(module);
   addKernelTable(module, image.info, init_globals);
+  shareFunctionAddresses(module, image);
   generator.writeSharedObject(module, output);
 }
 

@@ -207,4 +207,17 @@ TEST_F(CopyTest, CopiesBetweenDevices) {
   EXPECT_EQ(cudaMemcpyPeer(peer, 1, device, 0, size + 1), cudaErrorInvalidValue);
 }
 
+// What writes the initial values is compiled when the variable is first used.
+TEST_F(CopyTest, SymbolsWhoseInitialValuesDoNotCompile) {
+  size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  void *address = nullptr;
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(cudaGetSymbolAddress(&address, uninitialised_variable), cudaErrorInvalidKernelImage);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "heddle: no initial values\n");
+  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(before, after);
+}
+
 } // namespace

@@ -26,12 +26,14 @@ public:
         return int(i);
     return -1;
   }
-  void ensureCompiled() override {
+  void ensureCompiled(int, const engine::Dim3 &) override {
     if (image.bitcode == "does not compile")
       throw std::runtime_error("does not compile");
   }
   void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
                    void *user) override {
+    if (image.bitcode == "does not compile")
+      throw std::runtime_error("no initial values");
     memset(globals, 0, image.info.globals_bytes);
     memcpy(globals, image.bitcode.data(),
            std::min<size_t>(image.bitcode.size(), image.info.globals_bytes));

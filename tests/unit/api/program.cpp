@@ -17,7 +17,8 @@ void __heddleRegisterManagedVar(void **, void *, const char *, size_t);
 namespace program {
 
 char store, store_bounded, heavy, reads_shared, uncompilable, unknown;
-int device_variable[16], constant_variable[4], managed_variable[4], not_a_variable;
+int device_variable[16], constant_variable[4], managed_variable[4], uninitialised_variable[16],
+    not_a_variable;
 
 namespace {
 
@@ -94,6 +95,8 @@ const int registered = [] {
   bad_wrapper.data = bad_image.data();
   void **bad_handle = __cudaRegisterFatBinary(&bad_wrapper);
   registerKernel(bad_handle, uncompilable, "uncompilable");
+  registerVariable(bad_handle, uninitialised_variable, "device_variable",
+                   sizeof uninitialised_variable, 0);
   return 0;
 }();
 

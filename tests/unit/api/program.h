@@ -16,6 +16,7 @@ extern char store, store_bounded, heavy, reads_shared, uncompilable, unknown;
 extern int device_variable[16];
 extern int constant_variable[4];
 extern int managed_variable[4];
+extern int uninitialised_variable[16]; // its initial value cannot be had
 extern int not_a_variable;
 
 /// store<<<1, 1, 0, stream>>>(address, value)

@@ -23,7 +23,7 @@ public:
   }
   const ImageInfo &info() const override { return info_; }
   int findKernel(std::string_view) const override { return 0; }
-  void ensureCompiled() override {}
+  void ensureCompiled(int, const Dim3 &) override {}
   void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
 
 private:

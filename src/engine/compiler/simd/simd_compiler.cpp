@@ -2,6 +2,8 @@
 #include "engine/compiler/simd/simd_compiler.h"
 
 #include "engine/compiler/code_generator.h"
+#include "engine/compiler/device_code.h"
+#include "engine/compiler/function_addresses.h"
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
@@ -70,28 +72,31 @@ std::string whyNotLaneByLane(const Function &function) {
 
 class SimdCompiler {
 public:
-  SimdCompiler(const Image &image, Module &module, const Variant &variant,
+  SimdCompiler(const Image &image, DeviceCode &code, const Variant &variant,
                std::vector<KernelReport> *reports)
-      : image_(image), module_(module), variant_(variant), reports_(reports) {}
+      : image_(image), module_(*code.module), layout_(code.layout), variant_(variant),
+        reports_(reports) {}
 
-  void run(CodeGenerator &generator) {
+  void run(CodeGenerator &generator, std::string_view part) {
     native_gather_ = generator.hasNativeGather();
-    const DeviceLayout layout = layOut(module_);
     generator.retarget(module_);
     inlineCalls(module_);
     addThreadContext(module_);
     lower([](const Function &, StringRef name) { return isThreadService(name); });
-    Function *init_globals = lowerMemorySpaces(module_, layout);
+    Function *init_globals = lowerMemorySpaces(module_, layout_);
     guardStack(module_);
     for (const KernelInfo &info : image_.info.kernels)
-      kernels_.push_back(compile(info));
+      if (part == whole_image || part == info.name)
+        kernels_.push_back(compile(info));
     for (const KernelInfo &info : image_.info.kernels)
       if (Function *kernel = module_.getFunction(info.name); kernel && kernel->use_empty())
         kernel->eraseFromParent();
     guardAlignment(module_);
     giveTurns(module_);
     lower([](const Function &, StringRef) { return true; });
-    addSimdTable(module_, kernels_, init_globals);
+    addSimdTable(module_, kernels_,
+                 kernels_.empty() || part == whole_image ? init_globals : nullptr);
+    shareFunctionAddresses(module_, image_);
   }
 
 private:
@@ -195,6 +200,7 @@ private:
 
   const Image &image_;
   Module &module_;
+  const DeviceLayout &layout_;
   const Variant &variant_;
   std::vector<KernelReport> *reports_;
   std::vector<CompiledKernel> kernels_;
@@ -204,14 +210,14 @@ private:
 
 } // namespace
 
-void compileForSimd(const Image &image, const simd::Variant &variant,
+void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output, std::vector<KernelReport> *reports) {
   LLVMContext context;
-  const std::unique_ptr<Module> module = parseDeviceCode(image, context);
+  DeviceCode code = readDeviceCode(image, context, part);
   CodeGenerator generator(false);
-  SimdCompiler(image, *module, variant, reports).run(generator);
+  SimdCompiler(image, code, variant, reports).run(generator, part);
   if (!output.empty())
-    generator.writeSharedObject(*module, output);
+    generator.writeSharedObject(*code.module, output);
 }
 
 } // namespace heddle::engine

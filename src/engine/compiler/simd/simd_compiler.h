@@ -17,10 +17,12 @@
 
 #include "engine/compiler/simd/lanes.h"
 #include "engine/compiler/simd/widen.h"
+#include "engine/part.h"
 #include "module/image.h"
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::engine {
@@ -33,9 +35,9 @@ struct KernelReport {
   std::vector<simd::Remark> remarks;
 };
 
-/// Writes a shared object that exports `heddle_simd_module` for blocks of that class; none if
-/// `output` is empty. Throws std::runtime_error with a message for people.
-void compileForSimd(const Image &image, const simd::Variant &variant,
+/// Writes a shared object that exports `heddle_simd_module`, with this part of the image for blocks
+/// of that class; none if `output` is empty. Throws std::runtime_error with a message for people.
+void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output,
                     std::vector<KernelReport> *reports = nullptr);
 

@@ -50,11 +50,12 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,
                                    ConstantArray::get(array_type, entries), "heddle.kernels");
   auto *table_type = StructType::get(context, {i32, i32, pointer, pointer});
-  new GlobalVariable(module, table_type, true, GlobalValue::ExternalLinkage,
-                     ConstantStruct::get(table_type, {builder.getInt32(abi_version),
-                                                      builder.getInt32(uint32_t(entries.size())),
-                                                      array, init_globals}),
-                     "heddle_simd_module");
+  new GlobalVariable(
+      module, table_type, true, GlobalValue::ExternalLinkage,
+      ConstantStruct::get(table_type, {builder.getInt32(abi_version),
+                                       builder.getInt32(uint32_t(entries.size())), array,
+                                       init_globals ? cast<Constant>(init_globals) : null}),
+      "heddle_simd_module");
 }
 
 } // namespace heddle::engine::simd

@@ -22,6 +22,7 @@ struct CompiledKernel {
   bool calls_lanes = false, warp_level = false, recursive = false;
 };
 
+/// `init_globals` may be null.
 void addSimdTable(llvm::Module &module, const std::vector<CompiledKernel> &kernels,
                   llvm::Function *init_globals);
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a compiled part of an image looks like from outside, for native_code_test.cpp. KERNELS lists
+// its kernels.
+#include "engine/abi.h"
+
+#include <iterator>
+
+using namespace heddle::engine;
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+void run(GangContext *, const void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t) {}
+void run(ThreadContext *, const void *) {}
+void initGlobals(char *globals, void *const *) { globals[0] = INITIAL_VALUE; }
+
+SimdKernelInfo simd(const char *name) {
+  SimdKernelInfo info = {};
+  info.name = name;
+  info.entry = run;
+  return info;
+}
+
+const char *const names[] = {KERNELS};
+const SimdKernelInfo simd_kernels[] = {simd(names[0]), simd(names[std::size(names) - 1])};
+const KernelEntryInfo kernels[] = {{names[0], run, 0, 0}, {names[std::size(names) - 1], run, 0, 0}};
+constexpr auto init_globals = INITIAL_VALUE ? initGlobals : nullptr;
+
+} // namespace
+
+EXPORT const SimdModuleTable heddle_simd_module = {ABI, std::size(names), simd_kernels,
+                                                   init_globals};
+EXPORT const ModuleTable heddle_module = {ABI, std::size(names), kernels, init_globals};
