@@ -6,10 +6,10 @@
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/variant.h"
+#include "support/switches.h"
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mutex>
@@ -23,10 +23,7 @@ namespace {
 constexpr int error_invalid_kernel_image = 200; // cudaErrorInvalidKernelImage
 
 bool verbose() {
-  static const bool verbose = [] {
-    const char *value = std::getenv("HEDDLE_VERBOSE");
-    return value && std::string_view(value) == "1";
-  }();
+  static const bool verbose = switchedOn("HEDDLE_VERBOSE");
   return verbose;
 }
 
@@ -118,7 +115,7 @@ private:
     if (const SimdModuleTable *loaded = place.load(std::memory_order_acquire))
       return *loaded;
     const SimdModuleTable &loaded = table(place, variant.engineName(), "heddle_simd_module");
-    if (const char *wanted = std::getenv("HEDDLE_EXPLAIN"); wanted && *wanted == '1')
+    if (switchedOn("HEDDLE_EXPLAIN"))
       explain(variant);
     return loaded;
   }
