@@ -2,9 +2,9 @@
 #include "device/launch.h"
 
 #include "device/platform.h"
+#include "support/switches.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace heddle {
@@ -44,10 +44,7 @@ cudaError_t check(const Device &device, const Kernel &kernel, const LaunchReques
 }
 
 bool quiet() {
-  static const bool quiet = [] {
-    const char *value = getenv("HEDDLE_QUIET");
-    return value && strcmp(value, "1") == 0;
-  }();
+  static const bool quiet = switchedOn("HEDDLE_QUIET");
   return quiet;
 }
 

@@ -7,9 +7,9 @@
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/variant.h"
+#include "support/switches.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -20,13 +20,8 @@ namespace {
 
 constexpr int error_invalid_kernel_image = 200; // cudaErrorInvalidKernelImage
 
-bool isSet(const char *variable) {
-  const char *value = std::getenv(variable);
-  return value && std::string_view(value) == "1";
-}
-
 bool verbose() {
-  static const bool verbose = isSet("HEDDLE_VERBOSE");
+  static const bool verbose = switchedOn("HEDDLE_VERBOSE");
   return verbose;
 }
 
@@ -35,7 +30,7 @@ public:
   explicit LoadedProgram(std::span<const std::byte> bytes)
       : bytes_(reinterpret_cast<const char *>(bytes.data()), bytes.size()),
         info_(readImage(bytes).info), kernels_(info_.kernels.size()),
-        code_(bytes_, info_, isSet("HEDDLE_EXPLAIN")) {}
+        code_(bytes_, info_, switchedOn("HEDDLE_EXPLAIN")) {}
 
   const ImageInfo &info() const override { return info_; }
 

@@ -4,6 +4,7 @@
 import dataclasses
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,11 @@ from generator.program import render_program
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD_LIMIT = 900
 RUN_LIMIT = 300  # a program's first run compiles for its engine
+
+# Some kernels may run on the reference engine, whose results are right; but not those that a compiler
+# has given up because it contradicts itself. HEDDLE_VERBOSE=1 tells.
+GIVEN_UP = re.compile(r"^heddle: kernel (?:(v\d+)::)?(\w+)\(.*runs on the reference engine: "
+                      r"(internal error.*)$", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Workshop:
 
     def environment(self, engine):
         return dict(os.environ, HEDDLE_ENGINE=engine, HEDDLE_CACHE=str(self.folder / "cache"),
-                    HEDDLE_QUIET="1", CUDA_LAUNCH_BLOCKING="0")
+                    HEDDLE_QUIET="1", HEDDLE_VERBOSE="1", CUDA_LAUNCH_BLOCKING="0")
 
     def build(self, text, heddlecc, options, engine):
         """The executable of a program; raises Broken."""
@@ -96,6 +102,9 @@ class Workshop:
             name, _, rest = line.partition(" ")
             if rest:
                 found.setdefault(name, []).append(rest)
+        for namespace, name, reason in GIVEN_UP.findall(err):
+            if (namespace or name) in found:
+                found[namespace or name] = [f"failed: {reason}"]
         if code == 0 and lines and lines[-1] == "end":
             return found, ""
         why = "no end" if code is None else f"exit code {code}"

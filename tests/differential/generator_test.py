@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the generator promises: the same kernels for a seed, everything that a kernel may contain within
-the first 500, programs that nvcc accepts; and what the reducer promises.
+the first 500, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
+promises.
 
 HEDDLE_BUILD names the build folder whose heddlecc compiles the reducer's variants.
 """
@@ -146,6 +147,31 @@ class Nvcc(unittest.TestCase):
                 [str(NVCC), "-w", "-arch=sm_80", "-std=c++17", f"-I{HERE}", "-Xptxas", "-O0", "-c",
                  str(source), "-o", str(source.with_suffix(".o"))], capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class Execution(unittest.TestCase):
+    def run_script(self, lines):
+        """What is found in the output of a program, which is a shell script."""
+        with execution.Workshop() as workshop:
+            program = workshop.folder / "program"
+            program.write_text("\n".join(["#!/bin/sh", *lines, "echo end"]), encoding="utf-8")
+            program.chmod(0o755)
+            return workshop.run_from(program, execution.Side("heddlecc", "simd"), None)
+
+    def test_a_kernel_that_the_compiler_gives_up_has_failed(self):
+        for name, title in (("k17", "k17(unsigned int*)"), ("v2", "v2::k17(P17)")):
+            found, why = self.run_script([
+                f"echo 'heddle: kernel {title} runs on the reference engine: internal error: broken' >&2",
+                f"echo {name} inputs same", f"echo {name} out 0123", "echo k18 inputs same"])
+            self.assertEqual(why, "")
+            self.assertEqual(found[name], ["failed: internal error: broken"])
+            self.assertEqual(found["k18"], ["inputs same"])
+
+    def test_a_kernel_may_run_on_the_reference_engine(self):
+        found, _ = self.run_script([
+            "echo 'heddle: kernel k1(int) runs on the reference engine: it uses alloca' >&2",
+            "test $HEDDLE_VERBOSE = 1 && echo k1 inputs same"])
+        self.assertEqual(found["k1"], ["inputs same"])
 
 
 class Reduction(unittest.TestCase):

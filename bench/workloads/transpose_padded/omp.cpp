@@ -15,26 +15,4 @@ static inline void transposeTile(const float *in, float *out, int width, int hei
       out[x * height + y] = tile[y][x];
 }
 
-int main(int argc, char **argv) {
-  const bench::Options options(argc, argv);
-  const transpose::Problem problem(options);
-  const int width = problem.width, height = problem.height;
-  bench::Buffer<float> output(problem.elements());
-  const float *in = problem.input.data();
-  float *out = output.data();
-
-  return bench::measure(
-      options, workload, problem.bytes(), 0,
-      [&] {
-#pragma omp parallel for
-        for (int y = 0; y < height; y += side)
-          for (int x = 0; x < width; x += side) {
-            const int columns = std::min(side, width - x), rows = std::min(side, height - y);
-            if (columns == side && rows == side) // with loops of known length
-              transposeTile(in + y * width + x, out + x * height + y, width, height, side, side);
-            else
-              transposeTile(in + y * width + x, out + x * height + y, width, height, columns, rows);
-          }
-      },
-      [&] { return problem.check(output); });
-}
+#include "common/transpose_omp.h"

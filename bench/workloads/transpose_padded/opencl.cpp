@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "common/opencl.h"
 #include "problem.h"
 
-int main(int argc, char **argv) {
-  const bench::Options options(argc, argv);
-  const transpose::Problem problem(options);
-  const int width = problem.width, height = problem.height;
-  const std::size_t columns = (width + 32 - 1) / 32, rows = (height + 32 - 1) / 32;
-  bench::Device device;
-  cl_mem in = device.toDevice(problem.input);
-  cl_mem out = device.onDevice<float>(problem.elements());
-  const bench::Kernel kernel =
-      device.kernel("transposeKernel", in, out, cl_int(width), cl_int(height));
+constexpr std::size_t side = 32, groupRows = 8;
 
-  return bench::measure(
-      options, workload, problem.bytes(), 0,
-      [&] {
-        device.launch(kernel, {columns * 32, rows * 8}, {32, 8});
-        device.finish();
-      },
-      [&] { return problem.check(device.toHost<float>(out, problem.elements())); });
-}
+#include "common/transpose_opencl.h"

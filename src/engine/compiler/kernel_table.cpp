@@ -3,6 +3,7 @@
 
 #include "engine/abi.h"
 #include "engine/compiler/guards.h"
+#include "engine/compiler/kernel_parameter.h"
 #include "engine/compiler/thread_context.h"
 #include "module/describe.h"
 
@@ -28,19 +29,9 @@ Function *makeEntry(Function &kernel, const KernelInfo &info) {
                                      "heddle.entry." + kernel.getName(), module);
   IRBuilder<> builder(BasicBlock::Create(context, "", entry));
   SmallVector<Value *> arguments = {entry->getArg(0)};
-  for (unsigned i = 0; i < info.parameters.size(); ++i) {
-    Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry->getArg(1),
-                                                        info.parameters[i].offset);
-    Argument *parameter = kernel.getArg(i + 1);
-    if (parameter->hasByValAttr()) {
-      arguments.push_back(address);
-    } else if (parameter->getType()->isIntegerTy(1)) { // bool: one byte in memory
-      Value *byte = builder.CreateLoad(builder.getInt8Ty(), address);
-      arguments.push_back(builder.CreateICmpNE(byte, builder.getInt8(0)));
-    } else {
-      arguments.push_back(builder.CreateLoad(parameter->getType(), address));
-    }
-  }
+  for (unsigned i = 0; i < info.parameters.size(); ++i)
+    arguments.push_back(
+        readParameter(builder, *kernel.getArg(i + 1), entry->getArg(1), info.parameters[i]).value);
   CallInst *call = builder.CreateCall(&kernel, arguments);
   // A by-value struct is the thread's own copy, which it may change.
   for (unsigned i = 1; i < kernel.arg_size(); ++i)
@@ -65,11 +56,26 @@ uint64_t stackBytes(const Function &function) {
 
 } // namespace
 
+void addModuleTable(Module &module, StringRef symbol, ArrayRef<Constant *> kernels,
+                    StructType *kernel_type, Function *init_globals) {
+  LLVMContext &context = module.getContext();
+  IRBuilder<> builder(context);
+  auto *array_type = ArrayType::get(kernel_type, kernels.size());
+  auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,
+                                   ConstantArray::get(array_type, kernels), "heddle.kernels");
+  Constant *start = init_globals ? static_cast<Constant *>(init_globals)
+                                 : ConstantPointerNull::get(builder.getPtrTy());
+  Constant *fields[] = {builder.getInt32(abi_version), builder.getInt32(uint32_t(kernels.size())),
+                        array, start};
+  Constant *table = ConstantStruct::getAnon(context, fields);
+  new GlobalVariable(module, table->getType(), true, GlobalValue::ExternalLinkage, table, symbol);
+}
+
 void addKernelTable(Module &module, const ImageInfo &info, Function *init_globals) {
   LLVMContext &context = module.getContext();
   IRBuilder<> builder(context);
   Type *pointer = builder.getPtrTy();
-  // KernelEntryInfo and ModuleTable, field by field.
+  // KernelEntryInfo, field by field.
   auto *kernel_type =
       StructType::get(context, {pointer, pointer, builder.getInt64Ty(), builder.getInt32Ty()});
   SmallVector<Constant *> kernels;
@@ -88,16 +94,7 @@ void addKernelTable(Module &module, const ImageInfo &info, Function *init_global
         ConstantStruct::get(kernel_type, {name, makeEntry(*kernel, kernel_info),
                                           builder.getInt64(stack), builder.getInt32(recursive)}));
   }
-  auto *array_type = ArrayType::get(kernel_type, kernels.size());
-  auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,
-                                   ConstantArray::get(array_type, kernels), "heddle.kernels");
-  auto *table_type =
-      StructType::get(context, {builder.getInt32Ty(), builder.getInt32Ty(), pointer, pointer});
-  new GlobalVariable(module, table_type, true, GlobalValue::ExternalLinkage,
-                     ConstantStruct::get(table_type, {builder.getInt32(abi_version),
-                                                      builder.getInt32(uint32_t(kernels.size())),
-                                                      array, init_globals}),
-                     "heddle_module");
+  addModuleTable(module, "heddle_module", kernels, kernel_type, init_globals);
 }
 
 } // namespace heddle::engine

@@ -12,4 +12,10 @@ namespace heddle::engine {
 
 void addKernelTable(llvm::Module &module, const ImageInfo &info, llvm::Function *init_globals);
 
+/// Any engine's table (ModuleTable, SimdModuleTable), exported as `symbol`. Each of `kernels` is a
+/// `kernel_type`.
+void addModuleTable(llvm::Module &module, llvm::StringRef symbol,
+                    llvm::ArrayRef<llvm::Constant *> kernels, llvm::StructType *kernel_type,
+                    llvm::Function *init_globals);
+
 } // namespace heddle::engine

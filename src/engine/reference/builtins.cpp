@@ -87,11 +87,9 @@ uint32_t addressSpace(ThreadContext *context, const void *pointer) {
 
 const RuntimeTable &runtimeTable() {
   static const RuntimeTable table = [] {
-    RuntimeTable all = {};
+    RuntimeTable all = services::common();
     all.barrier = barrier;
-    all.barrier_arrive = services::arriveAtBarrier;
     all.grid_sync = gridSync;
-    all.grid_is_cooperative = services::gridIsCooperative;
     all.sync_warp = syncWarp;
     all.shuffle = shuffle;
     all.vote = vote;
@@ -100,16 +98,8 @@ const RuntimeTable &runtimeTable() {
     all.reduce = reduce;
     all.active_mask = activeMask;
     all.print = print;
-    all.allocate = services::allocate;
-    all.release = services::release;
     all.yield = yield;
-    all.assert_fail = services::assertFail;
-    all.trap = services::trap;
     all.exit = exitThread;
-    all.misaligned = services::misaligned;
-    all.stack_overflow = services::stackOverflow;
-    all.global_timer = services::globalTimer;
-    all.clock = services::clockCycles;
     all.address_space = addressSpace;
     return all;
   }();

@@ -18,17 +18,11 @@ ResidentBlock &blockOf(ThreadContext *context) {
   raiseFault(fault);
 }
 
-} // namespace
-
 // Where the device code that called us goes on: it names the source line in messages.
 #define CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
 
 void arriveAtBarrier(ThreadContext *context, uint32_t id, uint32_t count) {
   blockOf(context).arriveAtBarrier(id, count);
-}
-
-uint32_t gridIsCooperative(ThreadContext *context) {
-  return blockOf(context).grid().launch.cooperative;
 }
 
 void *allocate(ThreadContext *context, uint64_t bytes) {
@@ -46,8 +40,8 @@ void release(ThreadContext *context, void *pointer) {
   raiseAgainst(context, fault);
 }
 
-void assertFail(ThreadContext *context, const char *expression, const char *file, uint32_t line,
-                const char *function) {
+[[noreturn]] void assertFail(ThreadContext *context, const char *expression, const char *file,
+                             uint32_t line, const char *function) {
   RawFault fault;
   fault.kind = FaultKind::Assert;
   fault.expression = expression;
@@ -57,14 +51,14 @@ void assertFail(ThreadContext *context, const char *expression, const char *file
   raiseAgainst(context, fault);
 }
 
-void trap(ThreadContext *context) {
+[[noreturn]] void trap(ThreadContext *context) {
   RawFault fault;
   fault.kind = FaultKind::Trap;
   fault.code = CALLER;
   raiseAgainst(context, fault);
 }
 
-void misaligned(ThreadContext *context, const void *where) {
+[[noreturn]] void misaligned(ThreadContext *context, const void *where) {
   RawFault fault;
   fault.kind = FaultKind::MisalignedAddress;
   fault.address = where;
@@ -72,18 +66,10 @@ void misaligned(ThreadContext *context, const void *where) {
   raiseAgainst(context, fault);
 }
 
-void stackOverflow(ThreadContext *context) {
+[[noreturn]] void stackOverflow(ThreadContext *context) {
   RawFault fault;
   fault.kind = FaultKind::StackOverflow;
   fault.code = CALLER;
-  raiseAgainst(context, fault);
-}
-
-void raiseNotCooperative(ThreadContext *context, uintptr_t code) {
-  RawFault fault;
-  fault.kind = FaultKind::Trap;
-  fault.code = code;
-  fault.detail = "grid.sync() in a kernel that was not launched cooperatively";
   raiseAgainst(context, fault);
 }
 
@@ -101,6 +87,20 @@ uint64_t clockCycles(ThreadContext *context) {
   return ns / 1000000 * khz + ns % 1000000 * khz / 1000000;
 }
 
+} // namespace
+
+uint32_t gridIsCooperative(ThreadContext *context) {
+  return blockOf(context).grid().launch.cooperative;
+}
+
+void raiseNotCooperative(ThreadContext *context, uintptr_t code) {
+  RawFault fault;
+  fault.kind = FaultKind::Trap;
+  fault.code = code;
+  fault.detail = "grid.sync() in a kernel that was not launched cooperatively";
+  raiseAgainst(context, fault);
+}
+
 uint32_t addressSpace(ThreadContext *context, const void *pointer, bool is_local) {
   enum { Global = 1, Shared = 3, Local = 5 };
   const char *address = static_cast<const char *>(pointer);
@@ -108,6 +108,21 @@ uint32_t addressSpace(ThreadContext *context, const void *pointer, bool is_local
   if (address >= block.shared && address < block.dynamic_shared + block.dynamic_shared_bytes)
     return Shared;
   return is_local ? Local : Global;
+}
+
+RuntimeTable common() {
+  RuntimeTable table = {};
+  table.barrier_arrive = arriveAtBarrier;
+  table.grid_is_cooperative = gridIsCooperative;
+  table.allocate = allocate;
+  table.release = release;
+  table.assert_fail = assertFail;
+  table.trap = trap;
+  table.misaligned = misaligned;
+  table.stack_overflow = stackOverflow;
+  table.global_timer = globalTimer;
+  table.clock = clockCycles;
+  return table;
 }
 
 } // namespace heddle::engine::services

@@ -7,17 +7,10 @@
 
 namespace heddle::engine::services {
 
-void arriveAtBarrier(ThreadContext *context, uint32_t id, uint32_t count);
+/// A table with these services in it; those that wait, print or end threads are the engine's.
+RuntimeTable common();
+
 uint32_t gridIsCooperative(ThreadContext *context);
-void *allocate(ThreadContext *context, uint64_t bytes);
-void release(ThreadContext *context, void *pointer);
-[[noreturn]] void assertFail(ThreadContext *context, const char *expression, const char *file,
-                             uint32_t line, const char *function);
-[[noreturn]] void trap(ThreadContext *context);
-[[noreturn]] void misaligned(ThreadContext *context, const void *where);
-[[noreturn]] void stackOverflow(ThreadContext *context);
-uint64_t globalTimer(ThreadContext *context);
-uint64_t clockCycles(ThreadContext *context);
 
 /// The fault of grid.sync() in a launch that is not cooperative, called from `code`.
 [[noreturn]] void raiseNotCooperative(ThreadContext *context, uintptr_t code);

@@ -2,6 +2,7 @@
 #include "support/hash.h"
 #include "support/paths.h"
 #include "support/process.h"
+#include "support/switches.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -81,6 +82,17 @@ TEST(InstallRoot, IsFoundFromTheProgramItself) {
   unsetenv("HEDDLE_HOME");
   EXPECT_TRUE(std::filesystem::exists(installRoot() / "share" / "heddle")) << installRoot();
   EXPECT_EQ(jitProgram(), installRoot() / "libexec" / "heddle" / "heddle-jit");
+}
+
+TEST(SwitchedOn, MeansSetToOne) {
+  unsetenv("HEDDLE_SWITCH");
+  EXPECT_FALSE(switchedOn("HEDDLE_SWITCH"));
+  for (const char *off : {"", "0", "10", "yes"}) {
+    setenv("HEDDLE_SWITCH", off, 1);
+    EXPECT_FALSE(switchedOn("HEDDLE_SWITCH")) << off;
+  }
+  setenv("HEDDLE_SWITCH", "1", 1);
+  EXPECT_TRUE(switchedOn("HEDDLE_SWITCH"));
 }
 
 } // namespace

@@ -29,8 +29,8 @@ bool cannotWrap(const Instruction &instruction, bool is_signed) {
 
 class Widening {
 public:
-  Widening(Type *wide, bool is_signed, const Shapes &shapes)
-      : wide_(wide), is_signed_(is_signed), shapes_(shapes) {}
+  Widening(Function &function, Type *wide, bool is_signed, const Shapes &shapes)
+      : function_(function), wide_(wide), is_signed_(is_signed), shapes_(shapes) {}
 
   // The value in the wide type, beside its definition.
   Value *extend(Value *value) {
@@ -51,17 +51,18 @@ public:
         opcode = Instruction::Add;
       return builder.CreateBinOp(opcode, left, right, instruction->getName());
     }
-    IRBuilder<> builder(value->getContext());
+    // Arguments are extended at the start. Device code has no instruction without a place behind
+    // it.
+    BasicBlock::iterator place = function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     if (instruction)
-      builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
-    else
-      builder.SetInsertPoint(&*function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      place = instruction->getInsertionPointAfterDef().value_or(place);
+    IRBuilder<> builder(place->getContext());
+    builder.SetInsertPoint(place);
     return is_signed_ ? builder.CreateSExt(value, wide_) : builder.CreateZExt(value, wide_);
   }
 
-  Function *function_ = nullptr;
-
 private:
+  Function &function_;
   Type *wide_;
   bool is_signed_;
   const Shapes &shapes_;
@@ -84,8 +85,7 @@ void widenIndices(Function &function, const LaneLayout &layout) {
     const bool is_signed = !zero || (zero->hasNonNeg() && operand && cannotWrap(*operand, true));
     if (!operand || !cannotWrap(*operand, is_signed))
       continue;
-    Widening widening(extension->getType(), is_signed, shapes);
-    widening.function_ = &function;
+    Widening widening(function, extension->getType(), is_signed, shapes);
     extension->replaceAllUsesWith(widening.extend(operand));
     extension->eraseFromParent();
   }

@@ -124,9 +124,11 @@ private:
       auto *user = cast<Instruction>(use.getUser());
       if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
         IRBuilder<> builder(gep);
-        const AddressOffset old_offset = *offsetOf(*gep, data_); // Interleaving has seen it
-        Value *offset = builder.getInt64(old_offset.constant.getZExtValue() * lanes_);
-        for (const auto &[index, scale] : old_offset.variable) {
+        const std::optional<AddressOffset> old_offset = offsetOf(*gep, data_);
+        if (!old_offset)
+          llvm_unreachable("Interleaving has seen it");
+        Value *offset = builder.getInt64(old_offset->constant.getZExtValue() * lanes_);
+        for (const auto &[index, scale] : old_offset->variable) {
           Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
           offset = builder.CreateAdd(
               offset, builder.CreateMul(wide, builder.getInt64(scale.getZExtValue() * lanes_)));

@@ -481,7 +481,7 @@ Shape Shapes::compute(const Instruction &instruction) const {
   if (const auto *inner = dyn_cast<GetElementPtrInst>(&instruction))
     return address(*inner);
   if (isa<AllocaInst>(instruction))
-    return uniform(unsigned(Log2(cast<AllocaInst>(instruction).getAlign()))); // locals.h
+    return uniform(Log2(cast<AllocaInst>(instruction).getAlign())); // locals.h
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
     return varying;
   const auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };

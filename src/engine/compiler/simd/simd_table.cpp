@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/simd_table.h"
 
+#include "engine/compiler/kernel_table.h"
+
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -28,7 +30,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   IRBuilder<> builder(context);
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
-  // SimdKernelInfo and SimdModuleTable, field by field.
+  // SimdKernelInfo, field by field.
   auto *kernel_type = StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32,
                                                 i32, i32, i32, i64, i32, pointer});
   SmallVector<Constant *> entries;
@@ -46,16 +48,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          builder.getInt64(kernel.stack_bytes), number(kernel.recursive),
          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
-  auto *array_type = ArrayType::get(kernel_type, entries.size());
-  auto *array = new GlobalVariable(module, array_type, true, GlobalValue::InternalLinkage,
-                                   ConstantArray::get(array_type, entries), "heddle.kernels");
-  auto *table_type = StructType::get(context, {i32, i32, pointer, pointer});
-  new GlobalVariable(
-      module, table_type, true, GlobalValue::ExternalLinkage,
-      ConstantStruct::get(table_type, {builder.getInt32(abi_version),
-                                       builder.getInt32(uint32_t(entries.size())), array,
-                                       init_globals ? cast<Constant>(init_globals) : null}),
-      "heddle_simd_module");
+  addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);
 }
 
 } // namespace heddle::engine::simd

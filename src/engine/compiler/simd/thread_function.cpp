@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/thread_function.h"
 
-#include "engine/compiler/kernel_table.h"
+#include "engine/compiler/kernel_parameter.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/thread_context.h"
 #include "module/pass_analyses.h"
@@ -27,10 +27,6 @@ namespace {
 constexpr uint64_t most_assumed = 8;
 constexpr unsigned generic_space = 0; // NVPTX's number
 
-Value *parameterAddress(IRBuilder<> &builder, Function &function, uint64_t offset) {
-  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(1), offset);
-}
-
 Value *copyOf(IRBuilder<> &builder, Value *address, const Argument &parameter) {
   Type *type = parameter.getParamByValType();
   AllocaInst *copy = builder.CreateAlloca(type);
@@ -39,12 +35,6 @@ Value *copyOf(IRBuilder<> &builder, Value *address, const Argument &parameter) {
   builder.CreateMemCpy(copy, copy->getAlign(), address, parameter.getParamAlign().valueOrOne(),
                        data.getTypeAllocSize(type));
   return copy;
-}
-
-LoadInst *loadParameter(IRBuilder<> &builder, Type *type, Value *address) {
-  LoadInst *load = builder.CreateLoad(type, address);
-  load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
-  return load;
 }
 
 // The largest alignment that accesses through the pointer need, as far as the pointer decides it.
@@ -139,19 +129,17 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
   std::vector<std::pair<LoadInst *, uint32_t>> pointers;
   for (unsigned i = 0; i < info.parameters.size(); ++i) {
     Argument &parameter = *kernel.getArg(i + 1);
-    Value *address = parameterAddress(builder, *function, info.parameters[i].offset);
+    auto [value, load] = readParameter(builder, parameter, function->getArg(1), info.parameters[i]);
     if (parameter.hasByValAttr()) {
-      arguments.push_back(isOnlyRead(parameter) ? address : copyOf(builder, address, parameter));
-      parameter.removeAttr(Attribute::ByVal);         // or inlining would make a copy of its own
-    } else if (parameter.getType()->isIntegerTy(1)) { // bool: one byte in memory
-      Value *byte = loadParameter(builder, builder.getInt8Ty(), address);
-      arguments.push_back(builder.CreateICmpNE(byte, builder.getInt8(0)));
+      if (!isOnlyRead(parameter))
+        value = copyOf(builder, value, parameter);
+      parameter.removeAttr(Attribute::ByVal); // or inlining would make a copy of its own
     } else {
-      LoadInst *load = loadParameter(builder, parameter.getType(), address);
-      arguments.push_back(load);
+      load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
       if (parameter.getType()->isPointerTy())
-        pointers.push_back({load, uint32_t(info.parameters[i].offset)});
+        pointers.push_back({load, info.parameters[i].offset});
     }
+    arguments.push_back(value);
   }
   CallInst *call = builder.CreateCall(&kernel, arguments);
   call->setCallingConv(kernel.getCallingConv());

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a kernel's parameter is read from the buffer that a launch passes.
+#pragma once
+
+#include "module/image.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::engine {
+
+struct KernelParameter {
+  llvm::Value *value = nullptr;   // what the kernel is called with; of a structure, its address
+  llvm::LoadInst *load = nullptr; // that reads the buffer; null for structures, which stay in it
+};
+
+KernelParameter readParameter(llvm::IRBuilder<> &builder, const llvm::Argument &parameter,
+                              llvm::Value *buffer, const ParameterInfo &info);
+
+} // namespace heddle::engine
