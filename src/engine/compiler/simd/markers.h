@@ -34,7 +34,7 @@ inline constexpr llvm::StringLiteral frame_marker = "heddle.frame";
 inline constexpr llvm::StringLiteral request_marker = "heddle.request";
 /// i32 (i32): the value that the first executing thread has.
 inline constexpr llvm::StringLiteral first_marker = "heddle.first";
-/// i1 (i32 mask): whether all living threads that the mask names execute this.
+/// i1 (i32 mask): whether all living threads that the mask names execute this, with the same mask.
 inline constexpr llvm::StringLiteral together_marker = "heddle.together";
 
 /// The marker's declaration in this module.

@@ -91,7 +91,7 @@ public:
       });
     }
     findLiveValues();
-    assignSlots(shapes);
+    assignSlots(code);
     cut();
     // First all definitions, from code as it was; rewiring changes what later ones would copy.
     for (auto &[value, live] : live_)
@@ -166,7 +166,31 @@ private:
 
   uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
 
-  void assignSlots(const Shapes &shapes) {
+  // Loops that lanes may go on in while others of their gang wait in them.
+  SmallPtrSet<const Loop *, 8> loopsOfParts(const ShapedCode &code) const {
+    SmallPtrSet<const Loop *, 8> result;
+    for (const State &state : states_)
+      if (code.shapes.isDivergent(state.before))
+        for (const Loop *loop = code.loops.getLoopFor(state.before); loop;
+             loop = loop->getParentLoop())
+          result.insert(loop);
+    return result;
+  }
+
+  // Whether the value is the same, or grows from lane to lane, in all lanes that come to a
+  // suspension together. In the loops of parts it is not: they may be in different rounds.
+  static bool staysTogether(const Instruction &value, const ShapedCode &code,
+                            const SmallPtrSetImpl<const Loop *> &loops_of_parts) {
+    for (const Loop *loop = code.loops.getLoopFor(value.getParent()); loop;
+         loop = loop->getParentLoop())
+      if (loops_of_parts.contains(loop))
+        return false;
+    return code.shapes.of(&value).hasBase();
+  }
+
+  void assignSlots(const ShapedCode &code) {
+    const Shapes &shapes = code.shapes;
+    const auto loops_of_parts = loopsOfParts(code);
     for (auto &[value, live] : live_) {
       unsigned budget =
           shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
@@ -175,7 +199,8 @@ private:
         continue;
       }
       const uint64_t size = PowerOf2Ceil(sizeInMemory(value->getType()));
-      if (shapes.of(value).hasBase()) {
+      if (staysTogether(*value, code, loops_of_parts)) {
+        in_record_.insert(value);
         record_values_ = alignTo(record_values_, std::min<uint64_t>(size, 8));
         slots_[value] = record_values_;
         record_values_ += size;
@@ -233,7 +258,7 @@ private:
   void save(Instruction *value, const State &state, const Shape &shape) {
     IRBuilder<> builder(state.before->getTerminator());
     Value *kept = value, *place = nullptr;
-    if (shape.hasBase()) {
+    if (in_record_.contains(value)) {
       if (shape.isAffine())
         kept = addLanes(builder, kept, shape.stride, true);
       place =
@@ -252,7 +277,8 @@ private:
     if (recomputed_.contains(value))
       return recompute(value, builder, recomputed_in_[state.resume]);
     Value *place = nullptr;
-    if (shape.hasBase())
+    const bool in_record = in_record_.contains(value);
+    if (in_record)
       place = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), callMarker(builder, resumed_marker), slots_[value]);
     else
@@ -262,7 +288,7 @@ private:
         builder.CreateLoad(bit ? builder.getInt8Ty() : value->getType(), place, value->getName());
     if (bit)
       kept = builder.CreateTrunc(kept, value->getType());
-    if (shape.isAffine())
+    if (in_record && shape.isAffine())
       kept = addLanes(builder, kept, shape.stride, false);
     return kept;
   }
@@ -298,7 +324,7 @@ private:
   SuspensionResult result_;
   std::vector<State> states_;
   MapVector<Instruction *, SmallVector<unsigned>> live_;
-  SmallPtrSet<Instruction *, 16> recomputed_;
+  SmallPtrSet<Instruction *, 16> recomputed_, in_record_;
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<Instruction *, uint64_t> slots_;

@@ -141,9 +141,38 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     Value *named = old.getArgOperand(0);
     if (shape(named).isUniform())
       return b_.CreateIsNull(b_.CreateAnd(scalarOf(named), elsewhere));
-    return b_.CreateIsNull(b_.CreateAnd(vectorOf(named), b_.CreateVectorSplat(lanes_, elsewhere)));
+    return togetherByMask(vectorOf(named), ended);
   }
   throw std::runtime_error("internal error: unknown marker " + name.str());
+}
+
+// Where lanes name different masks, those that one names must name it too: of lanes in different
+// rounds of a loop, which may all be here, some wait for what the others have done long ago.
+Value *Widener::togetherByMask(Value *named, Value *ended) {
+  LLVMContext &context = new_->getContext();
+  Value *here = laneBits();
+  BasicBlock *before = b_.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(context, "mask", new_);
+  BasicBlock *end = BasicBlock::Create(context, "masks.end", new_);
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2, "rest");
+  PHINode *together = b_.CreatePHI(b_.getInt32Ty(), 2, "together");
+  Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue());
+  Value *mask = b_.CreateExtractElement(named, lane);
+  Value *alike =
+      b_.CreateAnd(bitsOf(b_.CreateICmpEQ(named, b_.CreateVectorSplat(lanes_, mask))), here);
+  Value *missing = b_.CreateAnd(mask, b_.CreateNot(b_.CreateOr(ended, alike)));
+  Value *found =
+      b_.CreateOr(together, b_.CreateSelect(b_.CreateIsNull(missing), alike, b_.getInt32(0)));
+  Value *others = b_.CreateAnd(rest, b_.CreateNot(alike));
+  rest->addIncoming(here, before);
+  rest->addIncoming(others, loop);
+  together->addIncoming(b_.getInt32(0), before);
+  together->addIncoming(found, loop);
+  b_.CreateCondBr(b_.CreateIsNull(others), end, loop);
+  b_.SetInsertPoint(end);
+  return b_.CreateBitCast(b_.CreateTrunc(found, b_.getIntNTy(lanes_)), wide(b_.getInt1Ty()));
 }
 
 // Writes a GroupRecord.

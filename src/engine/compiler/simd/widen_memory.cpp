@@ -304,9 +304,12 @@ Value *Widener::gather(LoadInst &old) {
     LaneValue pointer(*this, old.getPointerOperand());
     return forEachLane(type, [&](Value *lane) { return one(pointer.at(lane)); });
   }
-  if (fitsNativeGather(type))
+  if (fitsNativeGather(type)) {
+    if (Value *gathered = gatherByIndex(old))
+      return gathered;
     return b_.CreateMaskedGather(wide(type), vectorOf(old.getPointerOperand()), old.getAlign(),
                                  mask_);
+  }
   Value *result = PoisonValue::get(wide(type));
   const auto addresses = laneAddresses(old.getPointerOperand());
   for (unsigned lane = 0; lane < lanes_; ++lane)
@@ -387,8 +390,9 @@ void Widener::storeToOnePlace(StoreInst &old) {
 void Widener::scatter(StoreInst &old) {
   if (fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() && !old.isAtomic()) {
     // Of lanes that store to one place, the highest comes last here too.
-    b_.CreateMaskedScatter(vectorOf(old.getValueOperand()), vectorOf(old.getPointerOperand()),
-                           old.getAlign(), mask_);
+    if (!scatterByIndex(old))
+      b_.CreateMaskedScatter(vectorOf(old.getValueOperand()), vectorOf(old.getPointerOperand()),
+                             old.getAlign(), mask_);
     return;
   }
   LaneValue value(*this, old.getValueOperand());

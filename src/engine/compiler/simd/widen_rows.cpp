@@ -62,15 +62,7 @@ void Widener::keepRows(Instruction &instruction) {
 }
 
 Value *Widener::rowOf(Value *vector, unsigned row) {
-  if (rowCount() == 1)
-    return vector;
-  if (vector->getType()->getScalarType()->isIntegerTy(1)) {
-    // A mask is a number: LLVM would shuffle it bit by bit.
-    Value *bits = b_.CreateBitCast(vector, b_.getIntNTy(lanes_));
-    Value *part = b_.CreateTrunc(b_.CreateLShr(bits, row * rowLength()), b_.getIntNTy(rowLength()));
-    return b_.CreateBitCast(part, FixedVectorType::get(b_.getInt1Ty(), rowLength()));
-  }
-  return b_.CreateShuffleVector(vector, createSequentialMask(row * rowLength(), rowLength(), 0));
+  return partOf(vector, row * rowLength(), rowLength());
 }
 
 // i1: whether any lane of the row executes this.

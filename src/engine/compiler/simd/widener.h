@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
+// widen_gather.cpp (by index),
 // widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by lane),
 // widen_warp.cpp (shuffles, votes). Internal to widen.h.
 #pragma once
@@ -151,10 +152,23 @@ private:
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
 
+  // ---- widen_gather.cpp ----
+  struct IndexVector {
+    llvm::Value *base = nullptr, *offsets = nullptr; // a pointer; a vector of i32
+    unsigned scale = 1;
+  };
+  std::optional<IndexVector> indexVector(llvm::Value *old_pointer);
+  llvm::Value *narrowIndex(llvm::Value *index, bool low_bits_do);
+  unsigned gatherLanes(llvm::Type *type) const;
+  llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned count);
+  llvm::Value *gatherByIndex(llvm::LoadInst &load);
+  bool scatterByIndex(llvm::StoreInst &store);
+
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
   llvm::Value *marker(llvm::CallBase &call, llvm::StringRef name);
   llvm::Value *threadIndex(unsigned axis);
+  llvm::Value *togetherByMask(llvm::Value *named, llvm::Value *ended);
   llvm::Value *suspend(llvm::CallBase &call);
   llvm::Value *callLanes(llvm::CallBase &call);
   llvm::Value *laneContext(llvm::Value *lane);

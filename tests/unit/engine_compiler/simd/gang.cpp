@@ -224,12 +224,21 @@ Gang::Values Gang::marker(CallBase &call, StringRef name) {
     else if (name == first_marker)
       value = number(call.getArgOperand(0), firstLane());
     else if (name == together_marker)
-      value = !(number(call.getArgOperand(0), lane) & ~mask_);
+      value = isTogether(*call.getArgOperand(0), lane);
     else
       fail("unknown marker " + name.str());
     values.push_back(integer(call.getType(), value));
   }
   return values;
+}
+
+// All that the lane's mask names are here and name the same.
+bool Gang::isTogether(const llvm::Value &named, unsigned lane) {
+  const uint64_t mask = number(&named, lane);
+  for (unsigned other = 0; other < 32; ++other)
+    if (mask >> other & 1 && !(executes(other) && number(&named, other) == mask))
+      return false;
+  return true;
 }
 
 // ---- Values ----

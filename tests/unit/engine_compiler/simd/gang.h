@@ -48,6 +48,7 @@ private:
   llvm::BasicBlock *successor(const llvm::Instruction &terminator);
   void call(llvm::CallBase &call);
   Values marker(llvm::CallBase &call, llvm::StringRef name);
+  bool isTogether(const llvm::Value &named, unsigned lane);
   llvm::Constant *compute(llvm::Instruction &instruction, unsigned lane);
   void record(const std::string &name, llvm::ArrayRef<const llvm::Value *> arguments);
 
