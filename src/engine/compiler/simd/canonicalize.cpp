@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/markers.h"
 #include "module/pass_analyses.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -178,6 +179,31 @@ void useLaunchFacts(Function &function) {
   }
 }
 
+// Threads' numbers are not negative, which the optimizer did not know: `i / 32` is a shift then,
+// and the same for a whole warp.
+void divideUnsigned(Function &function) {
+  const SimplifyQuery query(function.getParent()->getDataLayout());
+  const auto known = [&](const Value *value) { return isKnownNonNegative(value, query); };
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    const bool division = instruction.getOpcode() == Instruction::SDiv;
+    if ((!division && instruction.getOpcode() != Instruction::SRem) ||
+        !known(instruction.getOperand(0)) || !known(instruction.getOperand(1)))
+      continue;
+    IRBuilder<> b(&instruction);
+    Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
+    Value *result = nullptr;
+    const auto *number = dyn_cast<ConstantInt>(right);
+    if (number && number->getValue().isPowerOf2())
+      result = division ? b.CreateLShr(left, number->getValue().logBase2())
+                        : b.CreateAnd(left, number->getValue() - 1);
+    else
+      result = division ? b.CreateUDiv(left, right) : b.CreateURem(left, right);
+    result->takeName(&instruction);
+    instruction.replaceAllUsesWith(result);
+    instruction.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void canonicalizeLoops(Function &function) {
@@ -196,6 +222,7 @@ void canonicalize(Function &function) {
   uniteReturns(function);
   computeRegisters(function);
   useLaunchFacts(function);
+  divideUnsigned(function);
   canonicalizeLoops(function);
 }
 

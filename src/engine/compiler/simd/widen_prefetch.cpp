@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the caches for what the next block will load.
+// Asks the caches for what will be loaded soon, where the hardware does not foresee it.
 //
-// A block's first loads come together, then it computes for a while, at barriers above all: so the
-// memory has nothing to do then, and the CPU looks ahead no farther than to the next barrier. A
-// worker runs blocks in ascending order, so the address for blockIdx.x + 1 is a good guess. Loads
-// in loops are left to the hardware.
+//  * By the next block. A block's first loads come together, then it computes for a while, at
+//    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
+//    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
+//    1 is a good guess.
+//  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
+//  in
+//    another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
@@ -17,6 +20,7 @@ namespace {
 
 constexpr unsigned most_copied = 24; // instructions of an address
 constexpr unsigned line_bytes = 64;
+constexpr unsigned gangs_ahead = 2;
 constexpr unsigned shared_space = 3;
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
@@ -67,21 +71,39 @@ private:
   unsigned copied_ = 0;
 };
 
+// It counts in steps that only the launch decides, as with `i += gridDim.x * blockDim.x`.
+bool goesInLaunchSteps(const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  return latch && any_of(loop.getHeader()->phis(), [&](const PHINode &counter) {
+           const auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValueForBlock(latch));
+           return next && next->getOpcode() == Instruction::Add &&
+                  is_contained(next->operands(), &counter) &&
+                  all_of(next->operands(), [&](const Value *operand) {
+                    return operand == &counter ||
+                           (loop.isLoopInvariant(operand) && !isa<Constant>(operand));
+                  });
+         });
+}
+
 } // namespace
 
 // To all levels of cache, for reading.
-void Widener::prefetchNextBlock(const LoadInst &old, const Rows &pointers) {
-  if (code_.loops.getLoopFor(old.getParent()) || old.getPointerAddressSpace() == shared_space)
+void Widener::prefetch(const LoadInst &old, const Rows &pointers) {
+  if (old.getPointerAddressSpace() == shared_space)
     return;
+  const Loop *loop = code_.loops.getLoopFor(old.getParent());
+  if (loop && !goesInLaunchSteps(*loop))
+    return;
+  const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
   NextBlock next(b_);
   for (Value *pointer : pointers) {
-    Value *there = next.at(pointer);
-    if (!there || there == pointer)
+    Value *soon = loop ? b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes)
+                       : next.at(pointer);
+    if (!soon || soon == pointer)
       return;
-    const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
     for (unsigned at = 0; at < bytes; at += line_bytes)
-      b_.CreateIntrinsic(Intrinsic::prefetch, {there->getType()},
-                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), there, at), b_.getInt32(0),
+      b_.CreateIntrinsic(Intrinsic::prefetch, {soon->getType()},
+                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), soon, at), b_.getInt32(0),
                           b_.getInt32(3), b_.getInt32(1)});
   }
 }

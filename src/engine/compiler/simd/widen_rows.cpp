@@ -166,7 +166,7 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
 
 // A vector a row; where gangs have no rows, one in all.
 Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
-  prefetchNextBlock(old, pointers);
+  prefetch(old, pointers);
   auto *type = FixedVectorType::get(old.getType(), rowLength());
   const auto rows = [&](bool masked) {
     SmallVector<Value *> parts;

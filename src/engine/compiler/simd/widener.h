@@ -74,7 +74,7 @@ private:
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 
   // ---- widen_prefetch.cpp ----
-  void prefetchNextBlock(const llvm::LoadInst &load, const Rows &pointers);
+  void prefetch(const llvm::LoadInst &load, const Rows &pointers);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
