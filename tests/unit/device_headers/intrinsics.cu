@@ -31,7 +31,8 @@ __global__ void conversions(double *out, float f, double d, int i, unsigned u, l
   ROUND_1(__float2int, f)
   ROUND_1(__float2uint, f)
   ROUND_1(__float2ll, f)
-  ROUND_1(__float2ull, f) ROUND_1(__double2int, d) ROUND_1(__double2uint, d) ROUND_1(__double2ll, d)
+  ROUND_1(__float2ull, f)
+  ROUND_1(__double2int, d) ROUND_1(__double2uint, d) ROUND_1(__double2ll, d)
       ROUND_1(__double2ull, d) ROUND_1(__double2float, d) ROUND_1(__int2float, i)
           ROUND_1(__uint2float, u) ROUND_1(__ll2float, l) ROUND_1(__ull2float, ull)
               ROUND_1(__ll2double, l) ROUND_1(__ull2double, ull) s +=
@@ -47,9 +48,10 @@ __global__ void rounding(double *out, float f, double d) {
   ROUND_2(__fadd, f)
   ROUND_2(__fsub, f)
   ROUND_2(__fmul, f)
-  ROUND_2(__fdiv, f) ROUND_1(__frcp, f) ROUND_1(__fsqrt, f) ROUND_3(__fmaf, f)
-      ROUND_3(__fmaf_ieee, f) ROUND_2(__dadd, d) ROUND_2(__dsub, d) ROUND_2(__dmul, d)
-          ROUND_2(__ddiv, d) ROUND_1(__drcp, d) ROUND_1(__dsqrt, d) ROUND_3(__fma, d) float sine,
+  ROUND_2(__fdiv, f)
+  ROUND_1(__frcp, f) ROUND_1(__fsqrt, f) ROUND_3(__fmaf, f) ROUND_3(__fmaf_ieee, f)
+      ROUND_2(__dadd, d) ROUND_2(__dsub, d) ROUND_2(__dmul, d) ROUND_2(__ddiv, d) ROUND_1(__drcp, d)
+          ROUND_1(__dsqrt, d) ROUND_3(__fma, d) float sine,
       cosine;
   __sincosf(f, &sine, &cosine);
   s += sine + cosine + __frsqrt_rn(f) + __sinf(f) + __cosf(f) + __tanf(f) + __expf(f) +

@@ -17,23 +17,22 @@ extern "C" {
 UNARY(expf)
 UNARY(exp2f)
 UNARY(exp10f)
-UNARY(expm1f) UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(logf) UNARY(log2f) UNARY(log10f)
-    UNARY(log1pf) UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(sinf) UNARY(cosf) UNARY(tanf)
-        UNARY(sinpif) UNARY(cospif) UNARY(asinf) UNARY(acosf) UNARY(atanf) UNARY(rsqrtf)
-            UNARY(cbrtf) UNARY(rcbrtf) UNARY(erff) UNARY(erfcf) UNARY(erfcxf) UNARY(erfinvf)
-                UNARY(erfcinvf) UNARY(normcdff) UNARY(normcdfinvf) UNARY(lgammaf) UNARY(tgammaf)
-                    UNARY(j0f) UNARY(j1f) UNARY(y0f) UNARY(y1f) UNARY(cyl_bessel_i0f)
-                        UNARY(cyl_bessel_i1f) UNARY(fast_expf) UNARY(fast_exp10f) UNARY(fast_sinf)
-                            UNARY(fast_cosf) UNARY(fast_tanf) UNARY(fast_logf) UNARY(fast_log2f)
-                                UNARY(fast_log10f) UNARY(roundf) UNARY(logbf) UNARY(saturatef)
-                                    UNARY(rintf) UNARY(ceilf) BINARY(atan2f) BINARY(powf)
-                                        BINARY(hypotf) BINARY(rhypotf) BINARY(fmodf)
-                                            BINARY(remainderf) BINARY(nextafterf) BINARY(fdimf)
-                                                BINARY(fast_fdividef) BINARY(fast_powf)
-                                                    BINARY(fmaxf)
-                                                        BINARY(fminf) void __nv_sincosf(float,
-                                                                                        float *,
-                                                                                        float *);
+UNARY(expm1f)
+UNARY(sinhf) UNARY(coshf) UNARY(tanhf) UNARY(logf) UNARY(log2f) UNARY(log10f) UNARY(log1pf)
+    UNARY(asinhf) UNARY(acoshf) UNARY(atanhf) UNARY(sinf) UNARY(cosf) UNARY(tanf) UNARY(sinpif)
+        UNARY(cospif) UNARY(asinf) UNARY(acosf) UNARY(atanf) UNARY(rsqrtf) UNARY(cbrtf)
+            UNARY(rcbrtf) UNARY(erff) UNARY(erfcf) UNARY(erfcxf) UNARY(erfinvf) UNARY(erfcinvf)
+                UNARY(normcdff) UNARY(normcdfinvf) UNARY(lgammaf) UNARY(tgammaf) UNARY(j0f)
+                    UNARY(j1f) UNARY(y0f) UNARY(y1f) UNARY(cyl_bessel_i0f) UNARY(cyl_bessel_i1f)
+                        UNARY(fast_expf) UNARY(fast_exp10f) UNARY(fast_sinf) UNARY(fast_cosf)
+                            UNARY(fast_tanf) UNARY(fast_logf) UNARY(fast_log2f) UNARY(fast_log10f)
+                                UNARY(roundf) UNARY(logbf) UNARY(saturatef) UNARY(rintf)
+                                    UNARY(ceilf) BINARY(atan2f) BINARY(powf) BINARY(hypotf)
+                                        BINARY(rhypotf) BINARY(fmodf) BINARY(remainderf)
+                                            BINARY(nextafterf) BINARY(fdimf) BINARY(fast_fdividef)
+                                                BINARY(fast_powf) BINARY(fmaxf)
+                                                    BINARY(fminf) void __nv_sincosf(float, float *,
+                                                                                    float *);
 void __nv_sincospif(float, float *, float *);
 void __nv_fast_sincosf(float, float *, float *);
 float __nv_norm3df(float, float, float), __nv_rnorm3df(float, float, float);
