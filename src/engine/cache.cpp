@@ -167,7 +167,8 @@ fs::path temporaryName(const fs::path &folder, const std::string &key) {
 } // namespace
 
 std::string cacheKey(std::string_view image, std::string_view engine, std::string_view part) {
-  static const std::string machine = cpuIdentity() + buildIdentity();
+  const char *cpu = std::getenv("HEDDLE_CPU");
+  static const std::string machine = cpuIdentity() + (cpu ? cpu : "") + buildIdentity();
   return contentHash(
       fmt::format("{}|{}|{}|{}|{}", abi_version, engine, part, machine, contentHash(image)));
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The engine that runs a program's kernels: what it compiles, and what a person learns about it."""
 
+import platform
 import shutil
 import subprocess
+import unittest
 
 from cli import CliTest, main
 
@@ -217,6 +219,32 @@ class Fallback(CliTest):
         self.write("accesses.cu", ACCESSES)
         result = self.expect(self.heddle("run", "-v", "accesses.cu"), 0)
         self.assertNotIn("reference engine", result.err)
+
+
+class OtherCpus(CliTest):
+    """HEDDLE_CPU: the host's kind of CPU decides, unless somebody wants an older one."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("accesses.cu", ACCESSES)
+
+    def for_cpu(self, cpu):
+        return self.heddle("run", "accesses.cu", env={"HEDDLE_CPU": cpu})
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "names x86 CPUs")
+    def test_an_older_one(self):
+        self.expect(self.for_cpu("x86-64-v2"), 0, "", "")
+
+    def test_one_that_does_not_exist(self):
+        result = self.for_cpu("abacus")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("HEDDLE_CPU: there is no CPU 'abacus'", result.err)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "names x86 CPUs")
+    def test_one_that_this_machine_is_not(self):
+        result = self.for_cpu("bdver4")  # no other has had its XOP since
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("HEDDLE_CPU: code for 'bdver4' would not run here", result.err)
 
 
 if __name__ == "__main__":

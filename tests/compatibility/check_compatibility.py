@@ -242,7 +242,7 @@ def compare(what, page, fact):
 def check_variables(page, source, build):
     asked = set()
     for path in (source / "src").rglob("*.cpp"):
-        asked |= set(re.findall(r'(?:getenv|environment)\(\s*"((?:HEDDLE|CUDA)_\w+)"',
+        asked |= set(re.findall(r'(?:getenv|environment|switchedOn)\(\s*"((?:HEDDLE|CUDA)_\w+)"',
                                 path.read_text()))
     listed = {name for row in page.table("Environment variables") for name in quoted(row[0])}
     compare("environment variables", listed, asked)

@@ -9,6 +9,7 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
@@ -24,11 +25,31 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
+#include <cstdlib>
 #include <stdexcept>
 
 using namespace llvm;
 
 namespace heddle::engine {
+
+namespace {
+
+// For tests of what other CPUs would run, and for caches that several machines share.
+std::string checkedCpu(const Target &target, const std::string &triple, const std::string &name,
+                       const StringMap<bool> &host_features) {
+  const std::string what = "HEDDLE_CPU: ";
+  const std::unique_ptr<MCSubtargetInfo> any(target.createMCSubtargetInfo(triple, "", ""));
+  if (!any->isCPUStringValid(name))
+    throw std::runtime_error(what + "there is no CPU '" + name + "' (see clang -mcpu=help)");
+  const std::unique_ptr<MCSubtargetInfo> cpu(target.createMCSubtargetInfo(triple, name, ""));
+  for (const auto &feature : host_features)
+    if (!feature.second && cpu->checkFeatures(("+" + feature.first()).str()))
+      throw std::runtime_error(what + "code for '" + name +
+                               "' would not run here: this CPU has no " + feature.first().str());
+  return name;
+}
+
+} // namespace
 
 CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
   InitializeNativeTarget();
@@ -38,13 +59,18 @@ CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
     throw std::runtime_error("this LLVM cannot generate code for this machine: " + error);
+  const StringMap<bool> host_features = sys::getHostCPUFeatures();
+  std::string cpu = sys::getHostCPUName().str();
   SubtargetFeatures features;
-  for (const auto &feature : sys::getHostCPUFeatures())
-    features.AddFeature(feature.first(), feature.second);
+  if (const char *wanted = std::getenv("HEDDLE_CPU"); wanted && *wanted)
+    cpu = checkedCpu(*target, triple, wanted, host_features);
+  else
+    for (const auto &feature : host_features)
+      features.AddFeature(feature.first(), feature.second);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has decided
   machine_.reset(target->createTargetMachine(
-      triple, sys::getHostCPUName(), features.getString(), options, Reloc::PIC_, std::nullopt,
+      triple, cpu, features.getString(), options, Reloc::PIC_, std::nullopt,
       debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
 }
 
@@ -63,8 +89,8 @@ void CodeGenerator::retarget(Module &module) {
 }
 
 bool CodeGenerator::hasNativeGather() const {
-  const StringRef features = machine_->getTargetFeatureString();
-  return features.contains("+avx512vl") && features.contains("+avx512bw");
+  const Triple &triple = machine_->getTargetTriple();
+  return triple.isX86() && machine_->getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512bw");
 }
 
 void CodeGenerator::optimize(Module &module) {
