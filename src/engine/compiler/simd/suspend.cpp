@@ -91,12 +91,15 @@ public:
       });
     }
     findLiveValues();
-    assignSlots(shapes);
+    assignSlots(code);
+    DenseMap<Instruction *, Shape> kept;
+    for (auto &[value, live] : live_)
+      kept[value] = keptShape(*value, live, code);
     cut();
     // First all definitions, from code as it was; rewiring changes what later ones would copy.
     for (auto &[value, live] : live_)
       for (const unsigned i : live)
-        keepAcross(*value, states_[i], shapes.of(value));
+        keepAcross(*value, states_[i], kept[value]);
     for (auto &[value, live] : live_)
       rewire(*value, live);
     canonicalizeLoops(function_);
@@ -166,16 +169,27 @@ private:
 
   uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
 
-  void assignSlots(const Shapes &shapes) {
+  // Lanes that wait in divergent code of a loop leave it, perhaps in different rounds, but are then
+  // together (linearize.h). So a value of the loop, the same for all in each round, may differ.
+  Shape keptShape(const Instruction &value, ArrayRef<unsigned> live, const ShapedCode &code) const {
+    const bool differs = any_of(live, [&](unsigned i) {
+      const BasicBlock *before = states_[i].before;
+      const Loop *loop = code.loops.getLoopFor(before);
+      return loop && loop->getOutermostLoop()->contains(&value) && code.shapes.isDivergent(before);
+    });
+    return differs ? Shape{.kind = Shape::Kind::Varying} : code.shapes.of(&value);
+  }
+
+  void assignSlots(const ShapedCode &code) {
     for (auto &[value, live] : live_) {
       unsigned budget =
-          shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
+          code.shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
       if (isRecomputable(value, budget)) {
         recomputed_.insert(value);
         continue;
       }
       const uint64_t size = PowerOf2Ceil(sizeInMemory(value->getType()));
-      if (shapes.of(value).hasBase()) {
+      if (keptShape(*value, live, code).hasBase()) {
         record_values_ = alignTo(record_values_, std::min<uint64_t>(size, 8));
         slots_[value] = record_values_;
         record_values_ += size;
