@@ -170,7 +170,8 @@ using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, ui
 /// __syncthreads() in uniform code. A gang that waits has written no GroupRecord, but `outcome` is
 /// its state, and what the state needs lies where `suspended` points, as if there were one; 0 says
 /// that it has ended. A gang whose `outcome` is 0 is passed over, unless `state` is. Returns the
-/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ.
+/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ. A stride of 0
+/// says that `gangs` is one gang of several: it does not go on behind a barrier by itself.
 using SimdSweep = uint32_t (*)(GangContext *gangs, const void *parameters, uint32_t count,
                                uint32_t stride, uint32_t state);
 

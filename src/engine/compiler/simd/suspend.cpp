@@ -189,11 +189,10 @@ private:
   }
 
   void assignSlots(const ShapedCode &code) {
-    const Shapes &shapes = code.shapes;
     const auto loops_of_parts = loopsOfParts(code);
     for (auto &[value, live] : live_) {
       unsigned budget =
-          shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
+          code.shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
       if (isRecomputable(value, budget)) {
         recomputed_.insert(value);
         continue;

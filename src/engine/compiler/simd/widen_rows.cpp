@@ -155,10 +155,16 @@ void Widener::loadFromEachRow(LoadInst &old) {
   defineRows(old, std::move(result));
 }
 
+// Of a vector that begins anywhere among the elements.
+Align Widener::alignOfNeighbours(Type *type, Align align) const {
+  return std::min(align, Align(sizeOf(type)));
+}
+
 Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mask) {
+  const Align align = alignOfNeighbours(old.getType(), old.getAlign());
   if (mask)
-    return b_.CreateMaskedLoad(type, pointer, old.getAlign(), mask);
-  LoadInst *result = b_.CreateAlignedLoad(type, pointer, old.getAlign(), old.isVolatile());
+    return b_.CreateMaskedLoad(type, pointer, align, mask);
+  LoadInst *result = b_.CreateAlignedLoad(type, pointer, align, old.isVolatile());
   result->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
                              LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
   return result;
@@ -181,13 +187,14 @@ Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
 
 void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
   Value *value = vectorOf(old.getValueOperand());
+  const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
   // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
   either(
       allHere(),
       [&]() -> Value * {
         for (unsigned row = 0; row < rowCount(); ++row) {
-          StoreInst *part = b_.CreateAlignedStore(rowOf(value, row), pointers[row], old.getAlign(),
-                                                  old.isVolatile());
+          StoreInst *part =
+              b_.CreateAlignedStore(rowOf(value, row), pointers[row], align, old.isVolatile());
           part->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
                                    LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
         }
@@ -198,8 +205,7 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
           scatter(old);
         else
           for (unsigned row = 0; row < rowCount(); ++row)
-            b_.CreateMaskedStore(rowOf(value, row), pointers[row], old.getAlign(),
-                                 rowOf(mask_, row));
+            b_.CreateMaskedStore(rowOf(value, row), pointers[row], align, rowOf(mask_, row));
         return nullptr;
       });
 }

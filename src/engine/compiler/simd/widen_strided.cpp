@@ -96,7 +96,7 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
       Value *mask = everybody() ? ConstantVector::get(constant) : chosenLanes(mask_, lanes);
       b_.CreateMaskedStore(
           b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)), pointer,
-          old.getAlign(), mask);
+          alignOfNeighbours(type, old.getAlign()), mask);
     }
 }
 

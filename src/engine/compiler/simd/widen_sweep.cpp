@@ -38,7 +38,7 @@ struct Outcomes {
   bool differ() const { return states.size() + ends > 1; }
 };
 
-// What the code from `start` to `end` leaves in `variable`, which is 0 before.
+// What the code from `start`, the head of a loop, to `end` leaves in `variable`, which is 0 before.
 Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &variable) {
   Outcomes result;
   SmallVector<BasicBlock *> work = {&start};
@@ -56,7 +56,7 @@ Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &
       continue;
     }
     for (BasicBlock *next : successors(block)) {
-      result.ends |= next == &end;
+      result.ends |= next == &end && block != &start; // which passes over those that have ended
       if (next != &end && seen.insert(next).second)
         work.push_back(next);
     }
@@ -226,15 +226,13 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
     BasicBlock *next_head = loops[number].head;
     for (PHINode &phi : next_head->phis())
       phi.addIncoming(phi.getIncomingValueForBlock(&new_->getEntryBlock()), loop.swept);
-    if (!outcomes[state].ends) {
-      BranchInst::Create(next_head, end->getIterator());
-      end->eraseFromParent();
-      continue;
-    }
     BasicBlock *leave = BasicBlock::Create(new_->getContext(), "leave", new_);
     b_.SetInsertPoint(end);
-    b_.CreateCondBr(b_.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)),
-                    next_head, leave);
+    Value *goes_on = b_.CreateIsNotNull(new_->getArg(3)); // else others have yet to come
+    if (outcomes[state].ends)
+      goes_on = b_.CreateAnd(
+          goes_on, b_.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)));
+    b_.CreateCondBr(goes_on, next_head, leave);
     end->moveBefore(*leave, leave->end());
   }
 }

@@ -68,6 +68,7 @@ private:
   void makeRowPhis(llvm::PHINode &phi);
   void completeRowPhis(llvm::PHINode &phi);
   void loadFromEachRow(llvm::LoadInst &load);
+  llvm::Align alignOfNeighbours(llvm::Type *type, llvm::Align align) const;
   llvm::Value *loadVector(llvm::LoadInst &load, llvm::Type *type, llvm::Value *pointer,
                           llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);

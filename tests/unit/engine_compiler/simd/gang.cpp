@@ -154,6 +154,15 @@ void Gang::call(CallBase &call) {
     for (unsigned lane = 0; lane < lanes_; ++lane)
       values.push_back(integer(call.getType(), name == "ntid.x" ? lanes_ : first_ + lane));
     values_[&call] = values;
+  } else if (canConstantFoldCallTo(&call, call.getCalledFunction())) {
+    Values values;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      SmallVector<Constant *> operands;
+      for (const Use &argument : call.args())
+        operands.push_back(operand(argument, lane));
+      values.push_back(ConstantFoldCall(&call, call.getCalledFunction(), operands));
+    }
+    values_[&call] = values;
   } else if (!isa<AssumeInst>(call)) {
     if (!call.getType()->isVoidTy())
       fail("nobody knows what it returns: " + name.str());

@@ -317,6 +317,39 @@ TEST(Coherent, OnlyWhatAccessesMemoryIsCopied) {
   expectNone(ir.text("f"), {"@heddle.all"});
 }
 
+// Of two sides the longer one is copied: it is what masks cost most in.
+TEST(Coherent, OneSideOfTwo) {
+  const char *body = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
+                     "a:\n  call void @A()\n  br label %end\n"
+                     "b:\n  call void @B()\n  call void @D()\n  br label %end\n"
+                     "end:\n  %r = phi i32 [ 1, %a ], [ %x, %b ]\n  call void @out(i32 %r)\n"
+                     "  ret void\n";
+  EXPECT_EQ(trace(body, 0, Copies::Coherent), "B:all D:all out(0,1,2,3):all");
+  EXPECT_EQ(trace(body, 4, Copies::Coherent), "A:1111 out(1):all");
+  expectOneOf(trace(body, 2, Copies::Coherent),
+              {"A:1100 B:0011 D:0011 out(1,1,2,3):all", "B:0011 D:0011 A:1100 out(1,1,2,3):all"});
+}
+
+TEST(Coherent, TheOtherSideIfThatIsLonger) {
+  const char *body = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
+                     "a:\n  call void @A()\n  call void @D()\n  br label %end\n"
+                     "b:\n  call void @B()\n  br label %end\n"
+                     "end:\n  call void @C()\n  ret void\n";
+  EXPECT_EQ(trace(body, 4, Copies::Coherent), "A:all D:all C:all");
+  EXPECT_EQ(trace(body, 0, Copies::Coherent), "B:1111 C:all");
+}
+
+// A side with nothing to gain is not copied, nor is the other one then.
+TEST(Coherent, NeitherIfTheLongerSideHasNoAccess) {
+  Ir ir(function("start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
+                 "a:\n  %v = mul i32 %x, %x\n  %w = mul i32 %v, %v\n  br label %end\n"
+                 "b:\n  call void @B()\n  br label %end\n"
+                 "end:\n  %r = phi i32 [ %w, %a ], [ 0, %b ]\n  call void @out(i32 %r)\n"
+                 "  ret void\n"));
+  copyForCoherentGangs(ir.function("f"), row(lanes));
+  expectNone(ir.text("f"), {"@heddle.all"});
+}
+
 // The last gang of a block may have fewer threads, and a gang may go on in parts: those that are
 // not there execute nothing.
 TEST(Coherent, GangsThatAreNotComplete) {

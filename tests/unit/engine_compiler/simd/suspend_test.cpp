@@ -308,6 +308,26 @@ TEST(Suspend, GroupsDoNotShareTheirRecords) {
   expectInOrder(trace, {"barrier:00011111", "out(6):00011111"});
 }
 
+// Each lane waits in another round of a loop. They have left it before they are together again, so
+// what all had in common in a round differs now.
+TEST(Suspend, PartsOfAGangWaitInDifferentRounds) {
+  const std::string body =
+      "  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %next, %latch ]\n"
+      "  %s = add i32 %i, %x\n  %m = and i32 %s, 3\n  %c = icmp eq i32 %m, 0\n"
+      "  br i1 %c, label %a, label %latch\na:\n" +
+      barrier +
+      "  call void @out(i32 %i)\n  br label %latch\n"
+      "latch:\n  %next = add i32 %i, 1\n  %go = icmp ult i32 %next, 4\n"
+      "  br i1 %go, label %loop, label %end\nend:\n  ret void\n";
+  Split split(body);
+  guardActive(split.code());
+  linearize(split.code(), row(lanes));
+  Gang gang(lanes);
+  gang.run(split.code(), {0});
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    EXPECT_EQ(gang.lane(lane), "barrier out(" + std::to_string((8 - lane) % 4) + ")") << lane;
+}
+
 // A loop that waits spins for a while, lets others run, and goes on where it was.
 TEST(Suspend, SpinningLoopsYield) {
   Split split("  br label %loop\nloop:\n  %v = load volatile i32, ptr %p\n  %w = add i32 %v, 1\n"

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A second copy of code for gangs whose lanes choose alike, and whose indices do not wrap
+// (choices.h). A gang of four executes the result: gang.h says how to read its trace.
+#include "engine/compiler/simd/choices.h"
+
+#include "engine/compiler/simd/canonicalize.h"
+#include "gang.h"
+#include "passes.h"
+
+#include <gtest/gtest.h>
+
+using namespace heddle;
+using namespace heddle::engine::simd;
+
+namespace {
+
+constexpr unsigned lanes = 4;
+
+// The body of a function with arguments %n, %m and %p, and %x = threadIdx.x; the numbers also with
+// 64 bits, as %nw, %mw and %xw.
+std::string function(const std::string &body) {
+  return declarations +
+         "declare void @wide(i64)\ndeclare i64 @llvm.smin.i64(i64, i64)\n"
+         "declare i64 @llvm.umax.i64(i64, i64)\n"
+         "define void @f(i32 %n, i32 %m, ptr %p) {\nentry:\n"
+         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %xw = zext i32 %x to i64\n"
+         "  %nw = zext i32 %n to i64\n  %mw = zext i32 %m to i64\n  br label %start\nstart:\n" +
+         body + "  ret void\n}\n";
+}
+
+// Accesses p[i], with an index of 64 bits, and says what i is.
+std::string access(const std::string &index) {
+  return "  " + index + ".a = getelementptr i8, ptr %p, i64 " + index + "\n  store i8 0, ptr " +
+         index + ".a\n  call void @wide(i64 " + index + ")\n";
+}
+
+std::string copied(const std::string &body, LaneLayout layout = row(lanes)) {
+  Ir ir(function(body));
+  canonicalizeLoops(ir.function("f"));
+  copyForCommonChoices(ir.function("f"), layout);
+  ir.verify();
+  return ir.text("f");
+}
+
+unsigned questions(const std::string &body) { return count(copied(body), "call i1 @heddle.all("); }
+
+// What a gang does; the same as its threads would.
+std::string trace(const std::string &body, uint64_t n, uint64_t m = 0) {
+  Ir before(function(body)), ir(function(body));
+  canonicalizeLoops(ir.function("f"));
+  copyForCommonChoices(ir.function("f"), row(lanes));
+  Gang gang(lanes);
+  const std::string result = gang.run(ir.function("f"), {n, m});
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    Gang thread(1, lane);
+    thread.run(before.function("f"), {n, m});
+    EXPECT_EQ(gang.lane(lane), thread.lane(0)) << "lane " << lane << " of " << n << ", " << m;
+  }
+  return result;
+}
+
+// x + 1 < n ? x + 1 : 0
+const std::string next = "  %x1 = add i64 %xw, 1\n  %c = icmp ult i64 %x1, %nw\n"
+                         "  %i = select i1 %c, i64 %x1, i64 0\n";
+
+// Where all lanes choose the first, the copy has that in place of the choice.
+TEST(Choices, AreMadeOnceForTheGang) {
+  const std::string text = copied(next + access("%i"));
+  expectInOrder(text, {"and i1 true, %c", "freeze i1", "call i1 @heddle.all(", "br i1"});
+  EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
+  EXPECT_EQ(count(text, "select i1"), 1u); // of the original
+  EXPECT_EQ(count(text, "call void @wide(i64 %x1)"), 1u);
+  EXPECT_EQ(count(text, "call void @wide(i64 %i)"), 1u);
+}
+
+TEST(Choices, ComeOutAsBefore) {
+  EXPECT_EQ(trace(next + access("%i"), 9), "wide(1,2,3,4):all");
+  EXPECT_EQ(trace(next + access("%i"), 4), "wide(1,2,3,0):all");
+  EXPECT_EQ(trace(next + access("%i"), 0), "wide(0):all");
+}
+
+// The second operand, if that is the one that grows.
+TEST(Choices, OfTheOtherValue) {
+  const std::string body =
+      "  %c = icmp eq i32 %x, %n\n  %i = select i1 %c, i64 7, i64 %xw\n" + access("%i");
+  expectInOrder(copied(body), {"xor i1 %c, true", "call i1 @heddle.all("});
+  EXPECT_EQ(trace(body, 9), "wide(0,1,2,3):all");
+  EXPECT_EQ(trace(body, 2), "wide(0,1,7,3):all");
+}
+
+// All of a block are asked for at once: one that comes out otherwise, and it is not the copy.
+TEST(Choices, OfABlockAreAskedForTogether) {
+  const std::string body =
+      next + access("%i") +
+      "  %y = add i64 %xw, 5\n  %d = icmp ult i64 %y, %mw\n  %j = select i1 %d, i64 %y, i64 1\n" +
+      access("%j") + "  %e = icmp ne i32 %x, 3\n  %k = select i1 %e, i64 %y, i64 %nw\n" +
+      access("%k");
+  EXPECT_EQ(questions(body), 1u);
+  for (uint64_t n : {0, 3, 4, 5, 9})
+    for (uint64_t m : {0, 7, 8, 9, 20})
+      EXPECT_NE(trace(body, n, m), "");
+  const std::string two = next + access("%i") +
+                          "  %y = add i64 %xw, 5\n  %d = icmp ult i64 %y, %mw\n"
+                          "  %j = select i1 %d, i64 %y, i64 1\n" +
+                          access("%j");
+  EXPECT_EQ(questions(two), 1u);
+  EXPECT_EQ(trace(two, 9, 9), "wide(1,2,3,4):all wide(5,6,7,8):all");
+  EXPECT_EQ(trace(two, 4, 9), "wide(1,2,3,0):all wide(5,6,7,8):all"); // the first only
+  EXPECT_EQ(trace(two, 9, 8), "wide(1,2,3,4):all wide(5,6,7,1):all"); // the last only
+}
+
+// min(max(x, m), n): the second is asked about what the first is expected to be.
+TEST(Choices, OfExtremes) {
+  const std::string body = "  %l = call i64 @llvm.umax.i64(i64 %xw, i64 %mw)\n"
+                           "  %i = call i64 @llvm.smin.i64(i64 %l, i64 %nw)\n" +
+                           access("%i");
+  const std::string text = copied(body);
+  EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
+  expectInOrder(text, {"icmp uge i64 %xw, %mw", "icmp sle i64 %xw, %nw", "call i1 @heddle.all("});
+  EXPECT_EQ(trace(body, 9, 0), "wide(0,1,2,3):all");
+  EXPECT_EQ(trace(body, 9, 2), "wide(2,2,2,3):all");
+  EXPECT_EQ(trace(body, 2, 0), "wide(0,1,2,2):all");
+  EXPECT_EQ(trace(body, 2, 1), "wide(1,1,2,2):all");
+}
+
+// An index of 32 bits may wrap from lane to lane. If the first lane's and the last lane's say that
+// it does not, the wide one grows like it.
+TEST(Choices, IndicesDoNotWrap) {
+  const std::string body = "  %i = add i32 %x, %m\n  %w = sext i32 %i to i64\n" + access("%w");
+  const std::string text = copied(body);
+  expectInOrder(text, {"call i32 @heddle.lane()", "icmp sle i32", "call i1 @heddle.all("});
+  EXPECT_EQ(questions(body), 1u);
+  EXPECT_EQ(trace(body, 0, 5), "wide(5,6,7,8):all");
+  Ir ir(function("  %i = add i32 %x, %m\n  %w = sext i32 %i to i64\n  call void @wide(i64 %w)\n"
+                 "  %k = getelementptr i8, ptr %p, i64 %w\n"));
+  canonicalizeLoops(ir.function("f"));
+  copyForCommonChoices(ir.function("f"), row(lanes));
+  EXPECT_EQ(count(ir.text("f"), "call i1 @heddle.all("), 1u);
+  const std::string high = "18446744071562067968"; // -2^31
+  EXPECT_EQ(Gang(lanes).run(ir.function("f"), {0, 0x7ffffffe}),
+            "wide(2147483646,2147483647," + high + ",18446744071562067969):all");
+}
+
+TEST(Choices, IndicesThatShrinkOrAreUnsigned) {
+  for (const auto &[index, extension] : {std::pair("sub i32 %m, %x", "sext"),
+                                         {"sub i32 %m, %x", "zext"},
+                                         {"add i32 %m, %x", "zext"}}) {
+    Ir ir(function(std::string("  %i = ") + index + "\n  %w = " + extension +
+                   " i32 %i to i64\n  call void @wide(i64 %w)\n"
+                   "  %k = getelementptr i8, ptr %p, i64 %w\n"));
+    const Ir unchanged(ir.text());
+    canonicalizeLoops(ir.function("f"));
+    copyForCommonChoices(ir.function("f"), row(lanes));
+    EXPECT_EQ(count(ir.text("f"), "call i1 @heddle.all("), 1u) << index;
+    Ir before(unchanged.text());
+    for (const uint64_t m : {100u, 2u, 0u, 0x80000001u, 0x7ffffffeu, 0xfffffffeu}) {
+      Gang gang(lanes);
+      gang.run(ir.function("f"), {0, m});
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        Gang thread(1, lane);
+        thread.run(before.function("f"), {0, m});
+        EXPECT_EQ(gang.lane(lane), thread.lane(0)) << index << " " << extension << " of " << m;
+      }
+    }
+  }
+}
+
+// A row is as long as the block is wide: the thread's place in it is threadIdx.x.
+TEST(Choices, InRowsOfAGang) {
+  const std::string text = copied("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                                  "  %r = mul i32 %y, %n\n  %i = add i32 %r, %x\n"
+                                  "  %w = sext i32 %i to i64\n" +
+                                      access("%w"),
+                                  {8, LaneLayout::Kind::Tiled, 4, 4, true});
+  expectInOrder(text, {"@llvm.nvvm.read.ptx.sreg.tid.y()", "@llvm.nvvm.read.ptx.sreg.tid.x()",
+                       "add i32 %", ", 3", "icmp sle i32", "call i1 @heddle.all("});
+  expectNone(text, {"@heddle.lane"});
+}
+
+// What is chosen between must be known, and say where memory is; and only in code for all lanes.
+TEST(Choices, ThatAreNotAskedFor) {
+  EXPECT_EQ(questions(next + "  call void @wide(i64 %i)\n"), 0u);
+  EXPECT_EQ(questions("  %u = load i64, ptr %p\n  %v = mul i64 %xw, %xw\n"
+                      "  %c = icmp eq i64 %v, %u\n  %i = select i1 %c, i64 %v, i64 0\n" +
+                      access("%i")),
+            0u);
+  EXPECT_EQ(questions("  %two = icmp ult i32 %x, 2\n  br i1 %two, label %in, label %end\nin:\n" +
+                      next + access("%i") + "  br label %end\nend:\n"),
+            0u);
+}
+
+// What is asked for first must not depend on what happens in between: then there are two questions.
+TEST(Choices, ThatDependOnMemory) {
+  const std::string second =
+      "  %d = icmp ult i64 %xw, %v\n  %j = select i1 %d, i64 %xw, i64 1\n" + access("%j");
+  const std::string load = "  %v = load i64, ptr %p\n";
+  EXPECT_EQ(questions(load + next + access("%i") + second), 1u);
+  // The question of the second is asked in the copy, too.
+  EXPECT_EQ(questions(next + access("%i") + load + second), 2u);
+}
+
+} // namespace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the next block will load first is asked for while this one runs (widen_prefetch.cpp).
+#include "widened.h"
+
+using namespace heddle;
+using namespace heddle::engine;
+using namespace heddle::engine::simd;
+
+namespace {
+
+// %i is blockIdx.x * 256 + threadIdx.x, %a the address of that float.
+const std::string global_index = "  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+                                 "  %bw = zext i32 %b to i64\n  %start = mul nuw i64 %bw, 256\n"
+                                 "  %i = add nuw i64 %start, %wide\n"
+                                 "  %a = getelementptr inbounds float, ptr %p, i64 %i\n";
+const std::string load = "  %v = load float, ptr %a, align 4\n  store volatile float %v, ptr %q\n";
+
+std::string prefetching(const std::string &body, WidenOptions options = {row(32)}) {
+  return widened(body, options);
+}
+
+// The address is computed once more for blockIdx.x + 1, and a line at a time is asked for. There
+// may be no such block, so nothing may follow from its address being a good one.
+TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
+  const std::string text = prefetching(global_index + load);
+  expectInOrder(text, {"%bw = zext i32 %b to i64", "= add i32 %b, 1", "= zext i32 %", "= mul i64 %",
+                       ", 256", "= add i64 %", "= getelementptr float, ptr %p, i64 %",
+                       "@llvm.prefetch.p0(ptr %", "i32 0, i32 3, i32 1)", "i64 64",
+                       "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+  EXPECT_EQ(count(prefetching(global_index + load, {row(8)}), "call void @llvm.prefetch"), 1u);
+}
+
+// Each row has lines of its own.
+TEST(WidenPrefetch, OfRows) {
+  const std::string text = prefetching("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                                       "  %yw = zext i32 %y to i64\n" +
+                                           global_index +
+                                           "  %k = mul i64 %yw, 1000\n  %j = add i64 %i, %k\n"
+                                           "  %r = getelementptr float, ptr %p, i64 %j\n"
+                                           "  %v = load float, ptr %r, align 4\n"
+                                           "  store volatile float %v, ptr %q\n",
+                                       {.layout = {8, LaneLayout::Kind::Tiled, 4, 4, true}});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+  EXPECT_EQ(count(text, "load <4 x float>"), 2u);
+}
+
+void expectNoPrefetch(const std::string &body) { expectNone(prefetching(body), {"prefetch"}); }
+
+TEST(WidenPrefetch, NotOfWhatAllBlocksLoad) {
+  expectNoPrefetch("  %a = getelementptr float, ptr %p, i64 %wide\n" + load);
+}
+
+TEST(WidenPrefetch, NotInLoops) {
+  expectNoPrefetch(global_index +
+                   "  br label %loop\nloop:\n  %k = phi i32 [ 0, %code ], [ %next, %loop ]\n" +
+                   load +
+                   "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %n\n"
+                   "  br i1 %go, label %loop, label %end\nend:\n");
+}
+
+// Blocks have shared memory of their own.
+TEST(WidenPrefetch, NotOfSharedMemory) {
+  expectNoPrefetch(global_index + "  %s = inttoptr i64 %start to ptr addrspace(3)\n"
+                                  "  %f = getelementptr float, ptr addrspace(3) %s, i64 %wide\n"
+                                  "  %v = load float, ptr addrspace(3) %f, align 4\n"
+                                  "  store volatile float %v, ptr %q\n");
+}
+
+// What is loaded first is not loaded for the next block: of its address this part is as it is here.
+TEST(WidenPrefetch, LoadsNothingForAnAddress) {
+  const std::string text =
+      prefetching(global_index + "  %o = load i64, ptr %q, align 8\n  %j = add i64 %i, %o\n"
+                                 "  %t = getelementptr float, ptr %p, i64 %j\n"
+                                 "  %v = load float, ptr %t, align 4\n"
+                                 "  store volatile float %v, ptr %q\n");
+  EXPECT_EQ(count(text, "load i64, ptr %q"), 1u);
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+}
+
+// An address that takes much code is not worth it.
+TEST(WidenPrefetch, NotIfItTakesMuchCode) {
+  std::string chain = global_index, last = "%start";
+  for (unsigned i = 0; i < 30; ++i) {
+    const std::string next = "%h" + std::to_string(i);
+    chain += "  " + next + " = xor i64 " + last + ", %wide0\n";
+    last = next;
+  }
+  const std::string end = "  %j = add i64 " + last +
+                          ", %wide\n"
+                          "  %t = getelementptr float, ptr %p, i64 %j\n"
+                          "  %v = load float, ptr %t, align 4\n  store volatile float %v, ptr %q\n";
+  const std::string constant = "  %wide0 = zext i32 %n to i64\n";
+  expectNoPrefetch(constant + chain + end);
+}
+
+} // namespace

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions that run gang after gang (widen.h, widen_sweep.cpp): a loop over the gangs for each
+// state, and from one to the next without a return to the runtime.
+#include "widened.h"
+
+using namespace heddle;
+using namespace heddle::engine;
+using namespace heddle::engine::simd;
+
+namespace {
+
+// Code that begins at %code and goes on at %first, %second … where it has waited.
+std::string sweep(unsigned states, const std::string &body, unsigned instructions = 0) {
+  static const char *const names[] = {"first", "second", "third"};
+  std::string choice = "  %s = call i32 @heddle.state()\n";
+  for (unsigned i = 0; i < states; ++i) {
+    const std::string number = std::to_string(i + 1);
+    choice += "  %is" + number + " = icmp eq i32 %s, " + number + "\n  br i1 %is" + number +
+              ", label %" + names[i] + ", label %not" + number + "\nnot" + number + ":\n";
+  }
+  std::string filling;
+  for (unsigned i = 0; i < instructions; ++i)
+    filling += "  store volatile i32 %n, ptr %q\n";
+  const WidenOptions options{
+      .layout = row(8), .record_bytes = 64, .sweeps = true, .states = states};
+  Ir ir(threadCode(choice + filling + body, "declare ptr @heddle.suspend(i32, i32, i32, i32, i32)\n"
+                                            "declare i32 @heddle.state()\n"));
+  widen(ir.function("f"), options, nullptr);
+  ir.verify();
+  return ir.text("f");
+}
+
+std::string wait(unsigned state) {
+  return "  %r" + std::to_string(state) + " = call ptr @heddle.suspend(i32 " +
+         std::to_string(state) + ", i32 0, i32 0, i32 0, i32 0)\n";
+}
+
+std::string store(unsigned number) {
+  return "  store i32 " + std::to_string(number) + ", ptr %p\n";
+}
+
+// The blocks of one state's loop.
+std::string loopOf(const std::string &text, unsigned state) {
+  const std::string suffix = ".s" + std::to_string(state) + ":";
+  std::string result;
+  for (size_t at = 0; (at = text.find("\n\n", at)) != std::string::npos; at += 2) {
+    const size_t line_end = text.find('\n', at + 2);
+    if (text.substr(at, line_end - at).find(suffix) != std::string::npos)
+      result += text.substr(at, text.find("\n\n", at + 2) - at);
+  }
+  return result;
+}
+
+const std::string straight = store(70) + wait(1) + "  ret void\nfirst:\n" + store(71) + wait(2) +
+                             "  ret void\nsecond:\n" + store(72) + "  ret void\n";
+
+// Each state has a loop of its own, with only what it does.
+TEST(WidenSweep, HasALoopForEachState) {
+  const std::string text = sweep(2, straight);
+  expectInOrder(text, {"switch i32 %state, label %gang.s0 [", "i32 1, label %gang.s1",
+                       "i32 2, label %gang.s2", "]"});
+  for (const unsigned state : {0, 1, 2})
+    for (const unsigned other : {0, 1, 2})
+      EXPECT_EQ(count(loopOf(text, state), "store i32 7" + std::to_string(other) + ", ptr %p"),
+                state == other)
+          << state << " " << other;
+  expectNone(text, {"icmp eq i32 %state"});
+}
+
+// Copies of much code would take long to compile.
+TEST(WidenSweep, OfMuchCodeHasOneLoop) {
+  const std::string text = sweep(2, straight, 40'000);
+  expectNone(text, {"switch", "gang.s1"});
+  expectInOrder(text, {"icmp eq i32 %state, 1"});
+}
+
+// All gangs of a state come to the same barrier: the sweep goes on there. But a gang that was
+// called by itself has to wait for others.
+TEST(WidenSweep, GoesOnWithTheNextState) {
+  const std::string text = sweep(2, straight);
+  for (const char *state : {"0", "1"}) {
+    const std::string next = std::to_string(std::atoi(state) + 1);
+    const std::string end = blockText(text, std::string("swept.s") + state);
+    expectInOrder(end,
+                  {"icmp ne i32 %stride, 0", "br i1", "label %gang.s" + next + ", label %leave"});
+    expectNone(end, {"ret"});
+  }
+  expectInOrder(blockText(text, "swept.s2"), {"ret i32"});
+  EXPECT_EQ(count(text, "ret i32"), 3u);
+  // It begins with the first gang again, and nobody has ended.
+  expectInOrder(blockText(text, "gang.s1"),
+                {"phi ptr [ %gangs, %entry ]", "[ %gangs, %swept.s0 ]",
+                 "phi i32 [ %count, %entry ]", "[ %count, %swept.s0 ]"});
+  expectInOrder(blockText(text, "gang.s1"), {"br label %start.s1"});
+}
+
+// Gangs that end leave the others alone: whether any waits is known when all have run.
+TEST(WidenSweep, GangsThatEndArePassedOver) {
+  const std::string text =
+      sweep(1, "  %end = icmp slt i32 %n, 0\n  br i1 %end, label %out, label %go\n"
+               "go:\n" +
+                   wait(1) +
+                   "  br label %out\nout:\n  ret void\n"
+                   "first:\n" +
+                   store(71) + "  ret void\n");
+  expectInOrder(blockText(text, "swept.s0"), {"icmp ne i32 %stride, 0", "icmp eq i32", ", 1",
+                                              "and i1", "label %gang.s1, label %leave"});
+  // The next state looks at each gang's outcome.
+  expectInOrder(blockText(text, "gang.s1"),
+                {field(offsetof(GangContext, outcome)), "load i32", "icmp eq i32", "br i1",
+                 "label %next.gang.s1, label %start.s1"});
+  expectInOrder(blockText(text, "gang.s0"), {"br label %start.s0"});
+}
+
+// Where they may come to different barriers, the runtime has to look.
+TEST(WidenSweep, GangsThatPartAreLeftToTheRuntime) {
+  const std::string text =
+      sweep(2, "  %c0 = icmp slt i32 %n, 0\n  br i1 %c0, label %a, label %b\na:\n" + wait(1) +
+                   "  ret void\nb:\n" + wait(2) + "  ret void\nfirst:\n" + store(71) +
+                   "  ret void\nsecond:\n" + store(72) + "  ret void\n");
+  const std::string end = blockText(text, "swept.s0");
+  expectInOrder(end, {"ret i32"});
+  expectNone(end, {"br i1"});
+  expectInOrder(blockText(text, "next.gang.s0"), {"icmp ne i32", "select i1", "i32 -1"});
+}
+
+// Round a loop, the runtime may have been told to stop.
+TEST(WidenSweep, ReturnsBeforeItGoesBack) {
+  const std::string text = sweep(1, "  br label %again\nagain:\n" + wait(1) +
+                                        "  ret void\nfirst:\n" + store(71) + "  br label %again\n");
+  expectInOrder(blockText(text, "swept.s0"), {"label %gang.s1, label %leave"});
+  const std::string end = blockText(text, "swept.s1");
+  expectInOrder(end, {"ret i32"});
+  expectNone(end, {"br "});
+}
+
+} // namespace
