@@ -138,9 +138,6 @@ MUTATIONS = {
         "a state is left out":
             ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
-        "a gang goes on behind a barrier without the others":
-            ("simd/widen_sweep.cpp", "Value *goes_on = b_.CreateIsNotNull(new_->getArg(3));",
-             "Value *goes_on = b_.getTrue();"),
         "of several choices the last is asked for":
             ("simd/choices.cpp",
              "condition = builder.CreateAnd(condition, question(builder, choice));",
