@@ -118,6 +118,35 @@ MUTATIONS = {
         "every second element is read as if all were":
             ("simd/widen_strided.cpp", "order.push_back(int(cover.place(lane)));",
              "order.push_back(int(lane));"),
+        "the last vector of every few elements begins elsewhere":
+            ("simd/widen_strided.cpp",
+             "element < before_last ? element : before_last + element - start(step - 1);",
+             "element;"),
+        "what lies between every few elements is stored, too":
+            ("simd/widen_strided.cpp", "b_.getInt1(lane != int(lanes_))", "b_.getInt1(true)"),
+        "all rows have the first row's scalars":
+            ("simd/widen_rows.cpp", "operand.set(rowsOf(operand)[row]);",
+             "operand.set(rowsOf(operand)[0]);"),
+        "what holds for a row holds for the first":
+            ("simd/widen_rows.cpp",
+             "APInt::getBitsSet(lanes_, row * rowLength(), (row + 1) * rowLength())",
+             "APInt::getBitsSet(lanes_, 0, rowLength())"),
+        "a row's vector is the first row's":
+            ("simd/widen_rows.cpp",
+             "b_.CreateMaskedStore(rowOf(value, row), pointers[row]",
+             "b_.CreateMaskedStore(rowOf(value, 0), pointers[row]"),
+        "a state is left out":
+            ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
+             "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
+        "of several choices the last is asked for":
+            ("simd/choices.cpp",
+             "condition = builder.CreateAnd(condition, question(builder, choice));",
+             "condition = question(builder, choice);"),
+        "the copy is for lanes that go the other way":
+            ("simd/coherent.cpp",
+             "if (side == 1)\n        condition = builder.CreateNot(condition);", "(void)side;"),
+        "groups that wait are joined whatever their values":
+            ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
     },
 }
 

@@ -68,10 +68,10 @@ private:
   // A else B the longer one.
   bool copyGuarded(BasicBlock &block, const DominatorTree &dominators) {
     auto *branch = cast<BranchInst>(block.getTerminator());
-    const auto sizeOf = [&](unsigned side) {
+    const auto size_of = [&](unsigned side) {
       return countInstructions(dominatedBy(*branch->getSuccessor(side), dominators));
     };
-    const unsigned longer = sizeOf(1) > sizeOf(0);
+    const unsigned longer = size_of(1) > size_of(0);
     for (const unsigned side : {longer, 1 - longer}) {
       BasicBlock *inside = branch->getSuccessor(side);
       if (inside->getSinglePredecessor() != &block)

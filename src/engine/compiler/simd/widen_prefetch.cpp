@@ -6,8 +6,7 @@
 //    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
 //    1 is a good guess.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
-//  in
-//    another page, so the hardware sees no order in them.
+//    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 

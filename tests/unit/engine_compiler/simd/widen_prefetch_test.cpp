@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the next block will load first is asked for while this one runs (widen_prefetch.cpp).
+// What will be loaded soon is asked for (widen_prefetch.cpp): what the next block will load first,
+// and what is far away in a loop that goes over an array in steps of the grid.
 #include "widened.h"
 
 using namespace heddle;
@@ -51,12 +52,31 @@ TEST(WidenPrefetch, NotOfWhatAllBlocksLoad) {
   expectNoPrefetch("  %a = getelementptr float, ptr %p, i64 %wide\n" + load);
 }
 
-TEST(WidenPrefetch, NotInLoops) {
-  expectNoPrefetch(global_index +
-                   "  br label %loop\nloop:\n  %k = phi i32 [ 0, %code ], [ %next, %loop ]\n" +
-                   load +
-                   "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %n\n"
-                   "  br i1 %go, label %loop, label %end\nend:\n");
+// for (i = …; i < 1000; i += step) v = p[i]
+std::string loop(const std::string &step) {
+  return prefetching(global_index +
+                     "  %s = zext i32 %n to i64\n  br label %loop\nloop:\n"
+                     "  %k = phi i64 [ %i, %code ], [ %next, %loop ]\n"
+                     "  %r = getelementptr float, ptr %p, i64 %k\n"
+                     "  %v = load float, ptr %r, align 4\n"
+                     "  store volatile float %v, ptr %q\n  %next = add i64 %k, " +
+                     step +
+                     "\n  %t = sub i64 %next, %i\n  %go = icmp slt i64 %t, 1000\n"
+                     "  br i1 %go, label %loop, label %end\nend:\n");
+}
+
+// Where each round is in another page, it is what the gang after the next will load.
+TEST(WidenPrefetch, InLoopsWithStepsOfTheGrid) {
+  const std::string text = loop("%s");
+  expectInOrder(text, {"loop:", "getelementptr i8, ptr %r, i64 256", "@llvm.prefetch.p0(ptr %",
+                       "i64 64", "@llvm.prefetch.p0(ptr %", "load <32 x float>, ptr %r"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+}
+
+// The hardware sees where other loops go.
+TEST(WidenPrefetch, NotInOtherLoops) {
+  expectInOrder(loop("32"), {"load <32 x float>, ptr %r"});
+  expectNone(loop("32"), {"prefetch"});
 }
 
 // Blocks have shared memory of their own.
