@@ -11,6 +11,10 @@
 
 namespace heddle::engine::simd {
 
+/// NVPTX's number of the address space of shared memory. Nothing outside its block can see it, and
+/// a block has 227 KiB of it at most.
+inline constexpr unsigned shared_space = 3;
+
 struct AddressOffset {
   llvm::MapVector<llvm::Value *, llvm::APInt> variable; // bytes for each step of the index
   llvm::APInt constant;

@@ -6,7 +6,6 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -169,7 +168,7 @@ private:
   Value *question(IRBuilder<> &builder, Choice &choice) const {
     const auto operands = questionOperands(choice);
     if (isa<CastInst>(choice.instruction)) {
-      const unsigned others = (layout_.hasRows() ? layout_.row : layout_.lanes) - 1;
+      const unsigned others = layout_.rowLength() - 1;
       choice.first = builder.CreateSub(
           operands[0], builder.CreateMul(lane(builder), builder.getInt32(uint32_t(choice.stride))));
       Value *last =

@@ -17,18 +17,14 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned largest_copy = 400; // instructions
+constexpr size_t largest_copy = 400; // instructions
 constexpr unsigned most_copies = 6;
 
 // Worth it if masks cost something there.
 bool isWorthCopying(const Blocks &blocks) {
-  unsigned size = 0, accesses = 0;
-  for (const BasicBlock *block : blocks) {
-    size += unsigned(block->size());
-    for (const Instruction &instruction : *block)
-      accesses += instruction.mayReadOrWriteMemory();
-  }
-  return size <= largest_copy && accesses > 0;
+  return countInstructions(blocks) <= largest_copy && any_of(blocks, [](const BasicBlock *block) {
+           return any_of(*block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); });
+         });
 }
 
 class CoherentCopies {

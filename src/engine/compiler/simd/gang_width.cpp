@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/gang_width.h"
 
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
@@ -13,8 +14,6 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
-
-constexpr unsigned shared_space = 3;
 
 // Programs from before Volta rely on the threads of a warp being in step, if they say `volatile`.
 bool isVolatileShared(const Instruction &instruction) {

@@ -28,6 +28,8 @@ struct LaneLayout {
   /// Each row of a gang is long enough to have scalars of its own (Shape::Kind::Rows).
   bool hasRows() const { return kind == Kind::Tiled && row > 1 && lanes <= most_rows * row; }
   static constexpr unsigned most_rows = 4;
+  /// How many neighbours lie side by side in a gang.
+  unsigned rowLength() const { return hasRows() ? row : lanes; }
 };
 
 /// What Variant::engineName made. Throws std::runtime_error on anything else.

@@ -142,6 +142,11 @@ Value *Widener::allLanes() { return b_.getInt32(lanes_ == 32 ? ~0u : (1u << lane
 
 Value *Widener::laneBits() { return everybody() ? allLanes() : bits_; }
 
+Value *Widener::laneMask() {
+  return everybody() ? static_cast<Value *>(Constant::getAllOnesValue(wide(b_.getInt1Ty())))
+                     : mask_;
+}
+
 Value *Widener::firstLane() {
   return everybody() ? static_cast<Value *>(b_.getInt32(0))
                      : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());

@@ -12,12 +12,6 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
-
-constexpr unsigned shared_space = 3; // a block has 227 KiB of it at most: offsets fit 32 bits
-
-} // namespace
-
 // The index as a vector of i32, if all its values fit.
 Value *Widener::narrowIndex(Value *index, bool low_bits_do) {
   auto *narrow = wide(b_.getInt32Ty());
@@ -33,6 +27,7 @@ Value *Widener::narrowIndex(Value *index, bool low_bits_do) {
 
 // base + offsets * scale: what all lanes share, and what differs between them.
 std::optional<Widener::IndexVector> Widener::indexVector(Value *old_pointer) {
+  // Offsets in shared memory fit 32 bits.
   const bool shared = old_pointer->getType()->getPointerAddressSpace() == shared_space;
   IndexVector result;
   APInt constant(64, 0);
@@ -101,7 +96,7 @@ Value *Widener::gatherByIndex(LoadInst &old) {
     return nullptr;
   Type *element = words ? b_.getInt32Ty() : b_.getInt64Ty();
   auto *part_type = FixedVectorType::get(element, count);
-  Value *here = everybody() ? Constant::getAllOnesValue(wide(b_.getInt1Ty())) : mask_;
+  Value *here = laneMask();
   SmallVector<Value *> parts;
   for (unsigned first = 0; first < lanes_; first += count)
     parts.push_back(b_.CreateIntrinsic(words ? Intrinsic::x86_avx512_mask_gather_dpi_512
@@ -122,7 +117,7 @@ bool Widener::scatterByIndex(StoreInst &old) {
   const auto where = indexVector(old.getPointerOperand());
   if (!where)
     return false;
-  Value *here = everybody() ? Constant::getAllOnesValue(wide(b_.getInt1Ty())) : mask_;
+  Value *here = laneMask();
   Type *bits = wide(words ? b_.getInt32Ty() : b_.getInt64Ty());
   Value *value = b_.CreateBitOrPointerCast(vectorOf(old.getValueOperand()), bits);
   // In ascending order: of lanes that store to one place, the highest comes last here too.

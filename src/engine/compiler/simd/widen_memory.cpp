@@ -21,8 +21,6 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned shared_space = 3; // NVPTX's number; nothing outside its block can see it
-
 // What a GEP adds to its pointer is a multiple of `align`, whatever its indices are.
 bool keepsAlignment(const GetElementPtrInst &gep, const DataLayout &data, uint64_t align) {
   const auto offset = offsetOf(gep, data);

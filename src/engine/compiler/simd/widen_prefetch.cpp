@@ -7,6 +7,7 @@
 //    1 is a good guess.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
@@ -20,7 +21,6 @@ namespace {
 constexpr unsigned most_copied = 24; // instructions of an address
 constexpr unsigned line_bytes = 64;
 constexpr unsigned gangs_ahead = 2;
-constexpr unsigned shared_space = 3;
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {

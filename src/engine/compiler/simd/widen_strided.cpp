@@ -90,10 +90,7 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
     for (unsigned part = 0; part < step; ++part) {
       Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], cover.start(part));
       const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
-      SmallVector<Constant *> constant;
-      for (const int lane : lanes)
-        constant.push_back(b_.getInt1(lane != int(lanes_)));
-      Value *mask = everybody() ? ConstantVector::get(constant) : chosenLanes(mask_, lanes);
+      Value *mask = chosenLanes(laneMask(), lanes); // a constant, if everybody is here
       b_.CreateMaskedStore(
           b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)), pointer,
           alignOfNeighbours(type, old.getAlign()), mask);

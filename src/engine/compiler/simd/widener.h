@@ -56,7 +56,7 @@ private:
 
   // ---- widen_rows.cpp: Shape::Kind::Rows ----
   using Rows = llvm::SmallVector<llvm::Value *, 4>;
-  unsigned rowLength() const { return options_.layout.hasRows() ? options_.layout.row : lanes_; }
+  unsigned rowLength() const { return options_.layout.rowLength(); }
   unsigned rowCount() const { return lanes_ / rowLength(); }
   Rows rowsOf(llvm::Value *value);
   void defineRows(llvm::Instruction &old, Rows rows);
@@ -81,6 +81,7 @@ private:
   bool everybody() const { return !mask_; }
   llvm::Value *bitsOf(llvm::Value *mask); // i1 vector to an i32 with a bit a lane
   llvm::Value *laneBits();                // the executing lanes
+  llvm::Value *laneMask();                // the same as a vector of i1
   llvm::Value *allLanes();                // all of the gang
   llvm::Value *firstLane();               // number of the first that executes this
   llvm::Value *linearIndex();             // of the gang's first thread in the block
