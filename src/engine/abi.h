@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 4;
+inline constexpr uint32_t abi_version = 5;
 
 struct RuntimeTable;
 struct GangContext;
@@ -27,6 +27,8 @@ struct BlockContext {
   char *dynamic_shared;       // extern __shared__
   char *globals;              // this device's __device__ and __constant__ variables
   const GangContext *running; // SIMD engine, during a sweep: for messages about faults
+  uint32_t strip_blocks;      // SimdKernelInfo::strips: so many blocks along x, from this one on
+  uint32_t row_gangs;         // so many gangs lie side by side in a block
 };
 
 /// One per thread.
@@ -170,8 +172,10 @@ using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, ui
 /// __syncthreads() in uniform code. A gang that waits has written no GroupRecord, but `outcome` is
 /// its state, and what the state needs lies where `suspended` points, as if there were one; 0 says
 /// that it has ended. A gang whose `outcome` is 0 is passed over, unless `state` is. Returns the
-/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ. A stride of 0
-/// says that `gangs` is one gang of several: it does not go on behind a barrier by itself.
+/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ. A stride of
+/// 0 says that `gangs` is one gang of several: it does not go on behind a barrier by itself. A
+/// kernel that strips runs BlockContext::strip_blocks blocks, row by row of the strip, and says in
+/// block_index which one it is at.
 using SimdSweep = uint32_t (*)(GangContext *gangs, const void *parameters, uint32_t count,
                                uint32_t stride, uint32_t state);
 
@@ -194,6 +198,7 @@ struct SimdKernelInfo {
   uint32_t warp_level;   // gangs are warps: it uses shuffles, votes and their kin
   uint64_t stack_bytes;
   uint32_t recursive;
+  uint32_t strips; // `sweep` can run several blocks beside each other as if they were one
   SimdSweep sweep; // or null; only for blocks whose gangs all have all their lanes
 };
 

@@ -20,7 +20,7 @@ struct CompiledFile {
 
 /// The variant of SIMD code (simd/variant.h) that most launches use: for blocks of one dimension
 /// whose threads are whole warps.
-inline constexpr std::string_view most_likely_variant = "simd:32:full";
+inline constexpr std::string_view most_likely_variant = "simd:128:full";
 
 /// `engine` is what the compiler knows: reference, which has no parts, or a variant of SIMD code;
 /// plain "simd" is the most likely one. Throws std::runtime_error with the compiler's message.

@@ -93,6 +93,10 @@ bool CodeGenerator::hasNativeGather() const {
   return triple.isX86() && machine_->getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512bw");
 }
 
+unsigned CodeGenerator::vectorBytes() const {
+  return hasNativeGather() ? 32 * 64 : 16 * 32; // AVX-512; AVX2, or twice as many of NEON's
+}
+
 void CodeGenerator::optimize(Module &module) {
   PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;

@@ -24,6 +24,9 @@ public:
   /// Whether this CPU has instructions for gathers, scatters and masked accesses of any width.
   bool hasNativeGather() const;
 
+  /// What all vector registers hold together.
+  unsigned vectorBytes() const;
+
 private:
   void optimize(llvm::Module &module);
   void emit(llvm::Module &module, llvm::raw_pwrite_stream &output);

@@ -24,6 +24,10 @@ public:
     index = next_++;
     return true;
   }
+  /// How many blocks behind that one are this worker's already.
+  uint64_t more() const { return end_ - next_; }
+  /// Takes that many of them.
+  void skip(uint64_t blocks) { next_ += blocks; }
   /// Whether the next block is one that is not this worker's yet.
   bool empty() const { return next_ == end_; }
   /// What next() would give, unless another worker is faster.
@@ -36,8 +40,8 @@ public:
   /// How many blocks this worker has got.
   uint64_t taken() const { return taken_ - (end_ - next_); }
 
-  /// Counts a block that has ended.
-  void ended() { ++ended_; }
+  /// Counts blocks that have ended.
+  void ended(uint64_t blocks = 1) { ended_ += blocks; }
   /// Tells the others of the blocks that have ended.
   void publishEnded();
 

@@ -44,6 +44,9 @@ public:
 
   /// Makes this the block with that linear index, no thread started.
   virtual void start(uint64_t index) = 0;
+  /// Takes up to `more` of the blocks that follow into a started block, to be run with it as one;
+  /// returns how many. block_index is that of the one that is running.
+  virtual uint64_t lengthen(uint64_t /*more*/) { return 0; }
   /// Runs every thread as far as it gets once.
   virtual BlockState step() = 0;
   /// A sentence about who waits for whom, for the deadlock message.

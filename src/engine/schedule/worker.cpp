@@ -170,8 +170,10 @@ private:
         next_ = spareBlocks().take(grid_);
       active_ = next_.get();
       active_->start(index);
+      const uint64_t others = active_->lengthen(chunks_.more());
+      chunks_.skip(others);
       if (stepWhileItProgresses(*active_, progressed) == BlockState::Ended) {
-        chunks_.ended();
+        chunks_.ended(1 + others);
         continue;
       }
       grid_.waits.store(true, std::memory_order_relaxed);

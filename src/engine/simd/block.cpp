@@ -82,6 +82,7 @@ Block::Block(Grid &grid) : ResidentBlock(grid) {
 void Block::makeGangs() {
   const bool waits = info_.record_bytes != 0;
   const uint32_t lanes = info_.gang_lanes, all_lanes = lanes * uint32_t(places_.size());
+  row_gangs = block_dim[0] % lanes == 0 ? block_dim[0] / lanes : 1;
   gangs_.resize(waits || info_.sweep ? places_.size() : 1);
   requests_.resize(lanes * gangs_.size());
   frame_stride_ = frameStride(info_.frame_bytes);
@@ -157,6 +158,7 @@ void Block::useStack(Fiber *fiber) {
 
 void Block::start(uint64_t index) {
   place(index);
+  strip_blocks = 1;
   sweeping_ = false;
   fresh_ = true;
   all_released_ = false;
@@ -164,6 +166,14 @@ void Block::start(uint64_t index) {
   at_grid_ = 0;
   forEachLane(barriers_in_use_, [&](uint32_t id) { barriers_[id] = {}; });
   barriers_in_use_ = 0;
+}
+
+uint64_t Block::lengthen(uint64_t more) {
+  if (!info_.strips)
+    return 0;
+  const auto beside = uint32_t(std::min<uint64_t>(more, grid_dim[0] - 1 - block_index[0]));
+  strip_blocks = 1 + beside;
+  return beside;
 }
 
 // ---- Running ----

@@ -25,6 +25,7 @@ public:
   bool reuse(Grid &grid);
 
   void start(uint64_t index) override;
+  uint64_t lengthen(uint64_t more) override;
   BlockState step() override;
   const char *deadlockReason() const override;
   Dim3 currentThread() const override;

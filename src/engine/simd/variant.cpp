@@ -10,28 +10,49 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr uint32_t warp = 32;
+constexpr uint32_t most_rows = 8; // in a gang that is wider than a warp
 
-bool rowsTileWarps(const Dim3 &block) {
-  return warp % block.x == 0 && (block.x * block.y % warp == 0 || block.z == 1);
+uint32_t largestPowerOfTwoIn(uint32_t number) {
+  return std::min(Variant::widest, 1u << std::countr_zero(number));
+}
+
+bool rowsTile(const Dim3 &block, uint32_t threads) {
+  return threads % block.x == 0 && (block.x * block.y % threads == 0 || block.z == 1);
+}
+
+// The most threads, at least a warp, that are rows of the block wherever they begin.
+uint32_t tiledBy(const Dim3 &block) {
+  uint32_t threads = std::min(Variant::widest, block.x * most_rows);
+  while (threads > warp && (block.count() % threads != 0 || !rowsTile(block, threads)))
+    threads /= 2;
+  return std::max(threads, warp);
 }
 
 } // namespace
 
 uint32_t Variant::index() const {
-  return uint32_t(std::countr_zero(granularity)) * 4 + exact * 2u + full;
+  const auto log2 = [](uint32_t power) { return uint32_t(std::countr_zero(power)); };
+  return (log2(granularity) * 2 + full) * 4 + (tiled ? log2(tiled) - log2(warp) + 1 : 0);
 }
 
 std::string Variant::engineName() const {
-  return fmt::format("simd:{}{}:{}", granularity, exact ? "x" : "", full ? "full" : "partial");
+  return fmt::format("simd:{}{}:{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
+                     full ? "full" : "partial");
 }
 
 Variant variantFor(const Dim3 &block) {
   Variant variant;
   variant.full = block.count() % warp == 0;
-  if (block.y == 1 && block.z == 1)
+  if (block.y == 1 && block.z == 1) {
+    if (variant.full)
+      variant.granularity = largestPowerOfTwoIn(block.x);
     return variant;
-  variant.granularity = std::min(warp, 1u << std::countr_zero(block.x));
-  variant.exact = block.x == variant.granularity && block.x < warp && rowsTileWarps(block);
+  }
+  variant.granularity = largestPowerOfTwoIn(block.x);
+  if (block.x == variant.granularity && block.x <= warp && rowsTile(block, warp))
+    variant.tiled = tiledBy(block);
+  if (variant.tiled == block.x) // a warp is a row in any case
+    variant.tiled = 0;
   return variant;
 }
 

@@ -14,12 +14,16 @@ namespace heddle::engine::simd {
 
 struct Variant {
   uint32_t granularity = 32; // as many neighbouring threads, aligned, differ in threadIdx.x only
-  bool exact = false;        // blockDim.x is the granularity, and rows tile a warp
+  uint32_t tiled = 0;        // if blockDim.x is the granularity: so many threads are whole rows,
+                             // wherever in the block they begin; else 0
   bool full = true;          // the block's threads are whole warps
 
-  static constexpr uint32_t count = 24;
+  static constexpr uint32_t widest = 128; // of `granularity` and `tiled`
+  static constexpr uint32_t count = 64;
   uint32_t index() const; // below `count`
-  /// As the compiler and the cache know it: "simd:16x:full".
+  bool operator==(const Variant &) const = default;
+  /// As the compiler and the cache know it: "simd:128:full", or "simd:16x64:full" for a granularity
+  /// of 16 that is blockDim.x, of which 64 threads are four rows.
   std::string engineName() const;
 };
 

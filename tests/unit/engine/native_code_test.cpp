@@ -26,7 +26,7 @@ if [ "$3" = bad ]; then echo "error: bad is bad"; exit 1; fi
 cp ")" FAKES R"(/fake_code_${3#@}.so" "$5"
 )";
 
-const simd::Variant likely, partial = {32, false, false}, tiled = {16, true, true};
+const simd::Variant likely = {128, 0, true}, partial = {32, 0, false}, tiled = {16, 32, true};
 
 class NativeCodeTest : public testing::Test {
 protected:
@@ -92,7 +92,7 @@ TEST_F(NativeCodeTest, OneKernelIsCompiledForOneClassOfBlocks) {
   EXPECT_EQ(asked(), "");
   EXPECT_STREQ(code.simdKernel(0, tiled).name, "first");
   EXPECT_STREQ(code.simdKernel(1, likely).name, "second");
-  EXPECT_EQ(asked(), "compile simd:16x:full first\ncompile simd:32:full second\n");
+  EXPECT_EQ(asked(), "compile simd:16x32:full first\ncompile simd:128:full second\n");
 }
 
 TEST_F(NativeCodeTest, WhatIsInTheCacheIsNotCompiled) {
@@ -104,7 +104,7 @@ TEST_F(NativeCodeTest, WhatIsInTheCacheIsNotCompiled) {
 
 TEST_F(NativeCodeTest, WhatTheDriverHasMadeIsUsed) {
   compiledModule("image", "simd");
-  EXPECT_EQ(asked(), "compile simd:32:full @all\n");
+  EXPECT_EQ(asked(), "compile simd:128:full @all\n");
   NativeCode code = make();
   EXPECT_STREQ(code.simdKernel(0, likely).name, "first");
   EXPECT_STREQ(code.simdKernel(1, likely).name, "second");
@@ -113,7 +113,7 @@ TEST_F(NativeCodeTest, WhatTheDriverHasMadeIsUsed) {
   EXPECT_EQ(globals, 1);
   EXPECT_EQ(asked(), "");
   code.simdKernel(1, tiled); // it does not hold that
-  EXPECT_EQ(asked(), "compile simd:16x:full second\n");
+  EXPECT_EQ(asked(), "compile simd:16x32:full second\n");
 }
 
 TEST_F(NativeCodeTest, BrokenFilesAreMadeAgain) {
@@ -136,7 +136,7 @@ TEST_F(NativeCodeTest, ABrokenFileOfTheDriverIsDoneWithout) {
   damage(compiledModule("image", "simd").path, 5000, 5000);
   asked();
   EXPECT_STREQ(make().simdKernel(1, likely).name, "second");
-  EXPECT_EQ(asked(), "compile simd:32:full second\n");
+  EXPECT_EQ(asked(), "compile simd:128:full second\n");
 }
 
 TEST_F(NativeCodeTest, WithoutAFolderForTheCache) {
@@ -152,10 +152,10 @@ TEST_F(NativeCodeTest, InitialValuesNeedNoKernel) {
   char globals = 0;
   code.initGlobals(true)(&globals, nullptr);
   EXPECT_EQ(globals, 2);
-  EXPECT_EQ(asked(), "compile simd:32:full @initial-values\n");
+  EXPECT_EQ(asked(), "compile simd:128:full @initial-values\n");
   code.simdKernel(0, likely);
   code.initGlobals(true);
-  EXPECT_EQ(asked(), "compile simd:32:full first\n");
+  EXPECT_EQ(asked(), "compile simd:128:full first\n");
 }
 
 TEST_F(NativeCodeTest, TheReferenceEngineHasAllInOneFile) {
@@ -180,7 +180,7 @@ TEST_F(NativeCodeTest, TheCompilerIsNotAskedAgainAfterAnError) {
       EXPECT_EQ(std::string(error.what()), "compiling device code failed: error: bad is bad\n");
     }
   }
-  EXPECT_EQ(asked(), "compile simd:32:full bad\n");
+  EXPECT_EQ(asked(), "compile simd:128:full bad\n");
   EXPECT_STREQ(code.simdKernel(0, likely).name, "first"); // the others are as good as before
 }
 
@@ -202,7 +202,7 @@ TEST_F(NativeCodeTest, KernelsAreExplainedWhenTheyAreUsed) {
   code.simdKernel(1, likely);
   code.simdKernel(1, likely);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "explained: second\n");
-  EXPECT_EQ(asked(), "explain simd:32:full second\n");
+  EXPECT_EQ(asked(), "explain simd:128:full second\n");
 }
 
 TEST_F(NativeCodeTest, ManyThreadsCompileItOnce) {
@@ -212,7 +212,7 @@ TEST_F(NativeCodeTest, ManyThreadsCompileItOnce) {
     threads.emplace_back([&] { EXPECT_STREQ(code.simdKernel(0, tiled).name, "first"); });
   for (std::thread &thread : threads)
     thread.join();
-  EXPECT_EQ(asked(), "compile simd:16x:full first\n");
+  EXPECT_EQ(asked(), "compile simd:16x32:full first\n");
 }
 
 } // namespace

@@ -12,15 +12,19 @@ namespace {
 
 TEST(Variant, FollowsTheShapeOfTheBlock) {
   const std::pair<Dim3, const char *> expected[] = {
-      {{256}, "simd:32:full"},       {{1}, "simd:32:partial"},   {{100}, "simd:32:partial"},
-      {{32, 8}, "simd:32:full"},     {{96, 2}, "simd:32:full"},  {{64, 3, 2}, "simd:32:full"},
-      {{16, 16}, "simd:16x:full"},   {{8, 8}, "simd:8x:full"},   {{8, 8, 8}, "simd:8x:full"},
-      {{4, 8, 4}, "simd:4x:full"},   {{1, 256}, "simd:1x:full"}, {{16, 1}, "simd:32:partial"},
-      {{16, 3}, "simd:16x:partial"}, // the last warp is half full, yet made of rows
-      {{16, 3, 2}, "simd:16:full"},  // a warp may have rows of two layers
-      {{4, 4, 4}, "simd:4:full"},    {{48, 2}, "simd:16:full"},  {{24, 4}, "simd:8:full"},
-      {{6, 6}, "simd:2:partial"},    {{7, 5}, "simd:1:partial"}, {{1, 1, 64}, "simd:1:full"},
-      {{2, 16, 3}, "simd:2x:full"},  {{33, 32}, "simd:1:full"},
+      {{256}, "simd:128:full"},        {{192}, "simd:64:full"},       {{96}, "simd:32:full"},
+      {{1}, "simd:32:partial"},        {{100}, "simd:32:partial"},    {{16, 1}, "simd:32:partial"},
+      {{32, 8}, "simd:32x128:full"},   {{32, 6}, "simd:32x64:full"},  {{32, 3}, "simd:32:full"},
+      {{32, 2, 5}, "simd:32x64:full"}, {{32, 3, 2}, "simd:32:full"}, // 64 threads may have rows of
+                                                                     // two layers
+      {{96, 2}, "simd:32:full"},       {{64, 3, 2}, "simd:64:full"},  {{512, 2}, "simd:128:full"},
+      {{16, 16}, "simd:16x128:full"},  {{16, 6}, "simd:16x32:full"},  {{8, 8}, "simd:8x64:full"},
+      {{8, 8, 8}, "simd:8x64:full"},   {{4, 8, 4}, "simd:4x32:full"}, {{1, 256}, "simd:1x32:full"},
+      {{16, 3}, "simd:16x32:partial"}, // the last warp is half full, yet made of rows
+      {{16, 3, 2}, "simd:16:full"},    // a warp may have rows of two layers
+      {{4, 4, 4}, "simd:4:full"},      {{48, 2}, "simd:16:full"},     {{24, 4}, "simd:8:full"},
+      {{6, 6}, "simd:2:partial"},      {{7, 5}, "simd:1:partial"},    {{1, 1, 64}, "simd:1:full"},
+      {{2, 16, 3}, "simd:2x32:full"},  {{33, 32}, "simd:1:full"},
   };
   for (const auto &[block, name] : expected)
     EXPECT_EQ(variantFor(block).engineName(), name) << block.x << "," << block.y << "," << block.z;
@@ -29,7 +33,7 @@ TEST(Variant, FollowsTheShapeOfTheBlock) {
 TEST(Variant, EachHasAPlaceOfItsOwn) {
   std::set<uint32_t> indices;
   std::set<std::string> names;
-  for (uint32_t x = 1; x <= 64; ++x)
+  for (uint32_t x = 1; x <= 256; ++x)
     for (uint32_t y = 1; y <= 16; ++y)
       for (uint32_t z = 1; z <= 4; ++z) {
         const simd::Variant variant = variantFor({x, y, z});

@@ -6,6 +6,9 @@
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -44,19 +47,42 @@ Cost accessCost(const Shape &address, unsigned lanes) {
   return {address.hasRowBases() ? vector_access : lanes * lane_access, lanes * scalar_access};
 }
 
-// Indices that are computed in 32 bits may wrap in theory; widenIndices and questions at run time
-// make neighbours of most of them.
+// Indices that are computed in 32 bits may wrap in theory, and at a border they are chosen;
+// widenIndices and questions at run time make neighbours of most of them.
+bool growsAsARule(const Value &value, const Shapes &shapes, unsigned depth = 8) {
+  if (shapes.of(&value).hasRowBases())
+    return true;
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || depth == 0)
+    return false;
+  const auto grows = [&](unsigned i) {
+    return growsAsARule(*instruction->getOperand(i), shapes, depth - 1);
+  };
+  switch (instruction->getOpcode()) {
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::Trunc:
+  case Instruction::AddrSpaceCast:
+    return grows(0);
+  case Instruction::Select:
+    return grows(1) && grows(2);
+  case Instruction::Add:
+  case Instruction::Sub:
+    return grows(0) && grows(1);
+  case Instruction::GetElementPtr:
+    return all_of(instruction->operands(),
+                  [&](const Use &operand) { return growsAsARule(*operand, shapes, depth - 1); });
+  case Instruction::Call:
+    return isa<MinMaxIntrinsic>(instruction) && grows(0) && grows(1);
+  default:
+    return false;
+  }
+}
+
 Shape addressShape(const Value &pointer, const Shapes &shapes) {
   const Shape shape = shapes.of(&pointer);
-  const auto *gep = dyn_cast<GetElementPtrInst>(&pointer);
-  if (shape.hasRowBases() || !gep || !shapes.of(gep->getPointerOperand()).hasRowBases())
-    return shape;
-  const bool foreseeable = all_of(gep->indices(), [&](const Use &index) {
-    const auto *extension = dyn_cast<CastInst>(&index);
-    return shapes.of(index).hasRowBases() ||
-           (extension && shapes.of(extension->getOperand(0)).hasRowBases());
-  });
-  return foreseeable ? Shape{Shape::Kind::Affine, 0, 1} : shape;
+  return shape.hasRowBases() || !growsAsARule(pointer, shapes) ? shape
+                                                               : Shape{Shape::Kind::Affine, 0, 1};
 }
 
 Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes) {
@@ -73,7 +99,135 @@ Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes
   return {vector_operation, lanes * scalar_operation};
 }
 
+// ---- How many values live at a time ----
+
+// A value's share of the vector registers, for a lane; none if it has a scalar form.
+uint64_t vectorBytes(const Value &value, const ShapedCode &code, const DataLayout &data) {
+  if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
+      code.shapes.of(&value).hasRowBases())
+    return 0;
+  const uint64_t bits = data.getTypeSizeInBits(value.getType());
+  return bits == 1 ? 0 : bits / 8; // masks have registers of their own, or are rare
+}
+
+// The most that is live at once anywhere in the function.
+uint64_t mostLiveBytes(const Function &function, const ShapedCode &code) {
+  const DataLayout &data = function.getParent()->getDataLayout();
+  using Live = SmallPtrSet<const Value *, 16>;
+  DenseMap<const BasicBlock *, Live> at_start;
+  uint64_t most = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock *block : post_order(&function)) {
+      Live live;
+      for (const BasicBlock *next : successors(block)) {
+        for (const Value *value : at_start[next])
+          live.insert(value);
+        for (const PHINode &phi : next->phis()) {
+          live.erase(&phi);
+          live.insert(phi.getIncomingValueForBlock(block));
+        }
+      }
+      uint64_t bytes = 0;
+      for (const Value *value : live)
+        bytes += vectorBytes(*value, code, data);
+      most = std::max(most, bytes);
+      for (const Instruction &instruction : reverse(*block)) {
+        if (live.erase(&instruction))
+          bytes -= vectorBytes(instruction, code, data);
+        if (!isa<PHINode>(instruction))
+          for (const Value *operand : instruction.operands())
+            if (isa<Instruction>(operand) && live.insert(operand).second)
+              bytes += vectorBytes(*operand, code, data);
+        most = std::max(most, bytes);
+      }
+      for (const PHINode &phi : block->phis())
+        live.insert(&phi);
+      Live &before = at_start[block];
+      changed |= before.size() != live.size();
+      before = std::move(live);
+    }
+  }
+  return most;
+}
+
+// ---- What keeps gangs from being wider than warps ----
+
+// Its place in a warp.
+bool asksForLane(const Instruction &instruction) {
+  const StringRef name = calledName(instruction);
+  return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
+}
+
+// ---- Whether more lanes would help ----
+
+// A CPU starts two vector operations in a cycle and has their results four cycles later.
+constexpr unsigned operations_in_flight = 8;
+constexpr unsigned vectors_of_a_warp = 2;
+
+// Each operation waits for the one before, so that a warp leaves the CPU idle.
+bool isSerial(const BasicBlock &block, const ShapedCode &code) {
+  DenseMap<const Value *, unsigned> depths;
+  unsigned operations = 0, longest = 0;
+  for (const Instruction &instruction : block) {
+    if (code.shapes.of(&instruction).hasRowBases() ||
+        !isa<BinaryOperator, UnaryOperator, IntrinsicInst>(instruction))
+      continue;
+    unsigned depth = 0;
+    for (const Value *operand : instruction.operands())
+      depth = std::max(depth, depths.lookup(operand));
+    depths[&instruction] = depth + 1;
+    longest = std::max(longest, depth + 1);
+    ++operations;
+  }
+  const Loop *loop = code.loops.getLoopFor(&block);
+  const bool many = loop && loop->getHeader() == &block;
+  return operations >= (many ? 1 : operations_in_flight) &&
+         operations * vectors_of_a_warp < longest * operations_in_flight;
+}
+
+// Whether its lanes go round together.
+bool isInStep(const BasicBlock &block, const ShapedCode &code) {
+  const Loop *loop = code.loops.getLoopFor(&block);
+  return !loop ||
+         none_of(loop->blocks(), [&](const BasicBlock *b) { return code.shapes.divergesAt(b); });
+}
+
 } // namespace
+
+bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
+  if (instruction.isAtomic() || instruction.isVolatile())
+    return true;
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return !addressShape(*load->getPointerOperand(), code.shapes).hasRowBases();
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return !addressShape(*store->getPointerOperand(), code.shapes).hasRowBases();
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call))
+    return false;
+  return !code.shapes.of(call).isUniform() || call->mayHaveSideEffects();
+}
+
+LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
+                       unsigned vector_bytes) {
+  for (unsigned lanes = Variant::widest; lanes > 32; lanes /= 2) {
+    const LaneLayout layout = layoutFor(variant, lanes, false);
+    if (layout.lanes != lanes || !layout.full)
+      continue;
+    const ShapedCode code(function, layout);
+    for (const Instruction &instruction : instructions(function))
+      if (asksForLane(instruction) || isLaneByLane(instruction, code) ||
+          (isBlockBarrier(instruction) && code.shapes.isDivergent(instruction.getParent())))
+        return usual;
+    if (none_of(function, [&](const BasicBlock &block) {
+          return isSerial(block, code) && isInStep(block, code);
+        }))
+      return usual;
+    if (mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
+      return layout;
+  }
+  return usual;
+}
 
 bool isBetterAlone(Function &function, const LaneLayout &layout) {
   const ShapedCode code(function, layout);
@@ -109,7 +263,8 @@ GangWidth gangWidth(const Function &function) {
   // Values of 64 bits take twice the registers.
   if (doubles)
     result.lanes = 16;
-  result.may_wait |= hasWaitingLoops(function);
+  result.spins = hasWaitingLoops(function);
+  result.may_wait |= result.spins;
   return result;
 }
 

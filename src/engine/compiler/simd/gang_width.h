@@ -2,14 +2,17 @@
 // Chooses how many lanes run together.
 //
 // Operations of a warp need all 32 at once. Otherwise more lanes mean more independent work for the
-// CPU at a time, and fewer mean that values stay in its 16 (or 32) vector registers.
+// CPU at a time, and fewer mean that values stay in its 16 (or 32) vector registers. Where few
+// values live at a time, a gang may be wider than a warp: a product of matrices keeps one sum a
+// thread, and with eight rows of 16 threads there are eight chains of additions instead of two, and
+// what the rows read in common is loaded once for them. And there are fewer gangs at each barrier.
 //
 // And there are kernels that are no work for vectors: a thread that walks a list, or a row of a
 // sparse matrix, reads from all over memory, which costs a vector as much as its lanes one by one,
 // and its neighbours, whose lists are shorter, wait for it. Such threads run one at a time.
 #pragma once
 
-#include "engine/compiler/simd/lanes.h"
+#include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/Function.h"
 
@@ -19,10 +22,21 @@ struct GangWidth {
   unsigned lanes = 32;      // or 16, or 1
   bool whole_warps = false; // threads of a warp observe each other
   bool may_wait = false;    // it may have suspensions
+  bool spins = false;       // in loops whose end depends on other threads
 };
 
 /// Expects canonical code.
 GangWidth gangWidth(const llvm::Function &function);
+
+/// Whether it accesses memory, or calls, lane by lane as a rule: lanes that do gain nothing from
+/// each other, and code for each of them is long.
+bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
+
+/// The layout of gangs that are wider than `usual`, if the block has room for them and the CPU's
+/// vector registers (of `vector_bytes` together) for their values. Only for kernels in which gangs
+/// stay together and wait at nothing but __syncthreads(). Expects canonical code.
+LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
+                       unsigned vector_bytes);
 
 /// Whether threads of such gangs would rather run one at a time. Expects canonical code.
 bool isBetterAlone(llvm::Function &function, const LaneLayout &layout);

@@ -2,11 +2,25 @@
 #include "engine/compiler/simd/lanes.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <stdexcept>
 #include <string>
 
 namespace heddle::engine::simd {
+namespace {
+
+// Takes a power of two off the text's start; 0 if there is none that blocks are classed by.
+uint32_t takePower(std::string_view &text) {
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number > Variant::widest || !std::has_single_bit(number))
+    return 0;
+  text.remove_prefix(size_t(end - text.data()));
+  return number;
+}
+
+} // namespace
 
 Variant parseVariant(std::string_view engine) {
   const auto broken = [&] {
@@ -15,21 +29,18 @@ Variant parseVariant(std::string_view engine) {
   constexpr std::string_view prefix = "simd:";
   if (!engine.starts_with(prefix))
     throw broken();
-  engine.remove_prefix(prefix.size());
+  std::string_view rest = engine.substr(prefix.size());
   Variant result;
-  const auto [end, error] =
-      std::from_chars(engine.data(), engine.data() + engine.size(), result.granularity);
-  const unsigned g = result.granularity;
-  if (error != std::errc() || g == 0 || g > 32 || (g & (g - 1)))
-    throw broken();
-  engine.remove_prefix(size_t(end - engine.data()));
-  if (engine.starts_with("x")) {
-    result.exact = true;
-    engine.remove_prefix(1);
+  result.granularity = takePower(rest);
+  if (rest.starts_with("x")) {
+    rest.remove_prefix(1);
+    result.tiled = takePower(rest);
+    if (result.tiled < 32 || result.granularity > 32)
+      throw broken();
   }
-  if (engine != ":full" && engine != ":partial")
+  if (result.granularity == 0 || (rest != ":full" && rest != ":partial"))
     throw broken();
-  result.full = engine == ":full";
+  result.full = rest == ":full";
   return result;
 }
 
@@ -38,13 +49,13 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
     return {.lanes = 1};
   LaneLayout layout;
   layout.full = variant.full;
-  // Rows that fill a warp need not be alone in a gang.
-  const unsigned in_step =
-      variant.exact ? variant.granularity * LaneLayout::most_rows : variant.granularity;
+  // Rows of a length that is known need not be alone in a gang.
+  const unsigned in_step = std::max(
+      variant.granularity, std::min(variant.tiled, variant.granularity * LaneLayout::most_rows));
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
   if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;
-  } else if (variant.exact) {
+  } else if (variant.tiled) {
     layout.kind = LaneLayout::Kind::Tiled;
     layout.row = variant.granularity;
   } else {

@@ -19,7 +19,7 @@ struct LaneLayout {
     Tiled,  // blockDim.x = row, which divides `lanes`: rows of that length lie one above the other
     General // nothing is known
   };
-  unsigned lanes = 32; // 1: each thread for itself
+  unsigned lanes = 32; // 1: each thread for itself; more than 32: no warp operations
   Kind kind = Kind::Row;
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
@@ -27,7 +27,7 @@ struct LaneLayout {
 
   /// Each row of a gang is long enough to have scalars of its own (Shape::Kind::Rows).
   bool hasRows() const { return kind == Kind::Tiled && row > 1 && lanes <= most_rows * row; }
-  static constexpr unsigned most_rows = 4;
+  static constexpr unsigned most_rows = 8;
   /// How many neighbours lie side by side in a gang.
   unsigned rowLength() const { return hasRows() ? row : lanes; }
 };
@@ -35,8 +35,8 @@ struct LaneLayout {
 /// What Variant::engineName made. Throws std::runtime_error on anything else.
 Variant parseVariant(std::string_view engine);
 
-/// The layout for gangs of at most `wanted` lanes (1, 8, 16 or 32); `whole_warps` asks for 32
-/// exactly.
+/// The layout for gangs of at most `wanted` lanes (1, 8, 16, 32, 64 or 128); `whole_warps` asks for
+/// 32 exactly.
 LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps);
 
 } // namespace heddle::engine::simd

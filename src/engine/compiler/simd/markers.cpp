@@ -22,6 +22,8 @@ FunctionCallee marker(Module &module, StringRef name) {
       return FunctionType::get(i1, {i32}, false);
     if (name == first_marker)
       return FunctionType::get(i32, {i32}, false);
+    if (name == prefetch_marker)
+      return FunctionType::get(none, {pointer, i32}, false);
     if (name == lane_marker || name == state_marker)
       return FunctionType::get(i32, false);
     if (name == suspend_marker)
@@ -38,6 +40,8 @@ FunctionCallee marker(Module &module, StringRef name) {
     if (name == active_marker || name == lane_marker || name == state_marker ||
         name == resumed_marker || name == frame_marker || name == request_marker)
       function->setDoesNotAccessMemory();
+    else if (name == prefetch_marker)
+      function->setOnlyAccessesInaccessibleMemory();
     else
       function->addFnAttr(Attribute::Convergent);
   }

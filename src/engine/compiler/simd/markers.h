@@ -37,6 +37,12 @@ inline constexpr llvm::StringLiteral first_marker = "heddle.first";
 /// i1 (i32 mask): whether all living threads that the mask names execute this, with the same mask.
 inline constexpr llvm::StringLiteral together_marker = "heddle.together";
 
+/// void (ptr, i32 bytes): the caches may fetch this.
+inline constexpr llvm::StringLiteral prefetch_marker = "heddle.prefetch";
+
+/// Metadata of loads that need no other prefetching.
+inline constexpr llvm::StringLiteral foreseen_load = "heddle.foreseen";
+
 /// The marker's declaration in this module.
 llvm::FunctionCallee marker(llvm::Module &module, llvm::StringRef name);
 

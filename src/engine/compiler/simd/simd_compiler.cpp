@@ -15,7 +15,9 @@
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/simd_table.h"
+#include "engine/compiler/simd/strips.h"
 #include "engine/compiler/simd/suspend.h"
 #include "engine/compiler/simd/thread_function.h"
 #include "engine/compiler/simd/waiting.h"
@@ -79,6 +81,7 @@ public:
 
   void run(CodeGenerator &generator, std::string_view part) {
     native_gather_ = generator.hasNativeGather();
+    vector_bytes_ = generator.vectorBytes();
     generator.retarget(module_);
     inlineCalls(module_);
     addThreadContext(module_);
@@ -156,6 +159,10 @@ private:
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
+    else if (!width.whole_warps && !width.spins)
+      layout = widerLayout(function, variant_, layout, vector_bytes_);
+    prefetchNextRounds(function);
+    const bool strips = !width.may_wait && runsInStrips(function, layout);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
@@ -179,6 +186,8 @@ private:
     options.native_gather = native_gather_;
     options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
+    options.strips = strips && options.sweeps && waits.states == 0;
+    result.strips = options.strips;
     Function *gang = widen(function, options, reports_ ? &report.remarks : nullptr);
     current_ = gang;
     show("widen", *gang);
@@ -206,6 +215,7 @@ private:
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
   bool native_gather_ = false;
+  unsigned vector_bytes_ = 0;
 };
 
 } // namespace

@@ -135,10 +135,12 @@ void Widener::define(Instruction &old, Value *value) {
 // ---- Masks ----
 
 Value *Widener::bitsOf(Value *mask) {
-  return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), b_.getInt32Ty());
+  return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());
 }
 
-Value *Widener::allLanes() { return b_.getInt32(lanes_ == 32 ? ~0u : (1u << lanes_) - 1); }
+Value *Widener::allLanes() {
+  return b_.getInt(APInt::getLowBitsSet(bitsType()->getBitWidth(), lanes_));
+}
 
 Value *Widener::laneBits() { return everybody() ? allLanes() : bits_; }
 
@@ -147,10 +149,12 @@ Value *Widener::laneMask() {
                      : mask_;
 }
 
-Value *Widener::firstLane() {
-  return everybody() ? static_cast<Value *>(b_.getInt32(0))
-                     : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+Value *Widener::firstOf(Value *bits) {
+  return b_.CreateTrunc(b_.CreateBinaryIntrinsic(Intrinsic::cttz, bits, b_.getTrue()),
+                        b_.getInt32Ty());
 }
+
+Value *Widener::firstLane() { return everybody() ? b_.getInt32(0) : firstOf(laneBits()); }
 
 Value *Widener::linearIndex() {
   return contextField(b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
@@ -464,8 +468,8 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
   BasicBlock *end = BasicBlock::Create(context, "lanes.end", new_);
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
-  PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2, "rest");
-  Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue());
+  PHINode *rest = b_.CreatePHI(bitsType(), 2, "rest");
+  Value *lane = firstOf(rest);
   lane->setName("lane");
   Value *value = body(lane);
   for (unsigned i = 0; i < parts.size(); ++i) {
@@ -474,7 +478,7 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
       part = b_.CreateZExt(part, b_.getInt8Ty());
     b_.CreateStore(part, b_.CreateInBoundsGEP(part->getType(), results[i], lane));
   }
-  Value *others = b_.CreateAnd(rest, b_.CreateSub(rest, b_.getInt32(1)));
+  Value *others = b_.CreateAnd(rest, b_.CreateSub(rest, ConstantInt::get(bitsType(), 1)));
   rest->addIncoming(all, before);
   rest->addIncoming(others, b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateIsNull(others), end, loop);

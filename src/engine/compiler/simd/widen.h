@@ -36,6 +36,7 @@ struct WidenOptions {
   LaneLayout layout;
   unsigned record_bytes = 0;  // what each GroupRecord takes, its uniform values included
   bool sweeps = false;        // make a SimdSweep; else a SimdEntry
+  bool strips = false;        // of a sweep without states: it runs strips of blocks (strips.h)
   unsigned states = 0;        // in which it can be called again
   bool native_gather = false; // this CPU has instructions for gathers and scatters under masks
 };

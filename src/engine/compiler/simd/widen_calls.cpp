@@ -26,6 +26,8 @@ Value *Widener::call(CallBase &old) {
     }
     if (name == "tid.x" || name == "tid.y" || name == "tid.z")
       return threadIndex(unsigned(name.back() - 'x'));
+    if (name == "ctaid.x" && block_index_)
+      return block_index_;
     if (name == "laneid")
       return b_.CreateAnd(linearIndex(), b_.getInt32(31));
     if (name == "warpid")
@@ -101,6 +103,12 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     mask_ = vectorOf(old.getArgOperand(0));
     bits_ = bitsOf(mask_);
     all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
+    return nullptr;
+  }
+  if (name == prefetch_marker) {
+    if (shape(old.getArgOperand(0)).hasRowBases())
+      prefetch(rowsOf(old.getArgOperand(0)),
+               unsigned(cast<ConstantInt>(old.getArgOperand(1))->getZExtValue()));
     return nullptr;
   }
   if (name == any_marker || name == all_marker) {

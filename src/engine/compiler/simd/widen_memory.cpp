@@ -252,8 +252,7 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
 SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
   SmallVector<Value *> result;
   const Shape where = shape(old_pointer);
-  Value *someone =
-      everybody() ? nullptr : b_.CreateBinaryIntrinsic(Intrinsic::cttz, laneBits(), b_.getTrue());
+  Value *someone = everybody() ? nullptr : firstLane();
   const auto safe = [&](Value *vector) {
     if (!someone)
       return vector;
@@ -376,8 +375,8 @@ void Widener::storeToOnePlace(StoreInst &old) {
     value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(lanes_ - 1));
   } else {
     Value *above = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, laneBits(), b_.getTrue());
-    value = b_.CreateExtractElement(vectorOf(old.getValueOperand()),
-                                    b_.CreateSub(b_.getInt32(31), above));
+    Value *last = b_.CreateSub(ConstantInt::get(bitsType(), bitsType()->getBitWidth() - 1), above);
+    value = b_.CreateExtractElement(vectorOf(old.getValueOperand()), last);
   }
   auto *copy = cast<StoreInst>(old.clone());
   copy->setOperand(0, value);

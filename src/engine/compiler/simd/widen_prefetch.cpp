@@ -21,11 +21,15 @@ namespace {
 constexpr unsigned most_copied = 24; // instructions of an address
 constexpr unsigned line_bytes = 64;
 constexpr unsigned gangs_ahead = 2;
+constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
 public:
-  explicit NextBlock(IRBuilder<> &builder) : b_(builder) {}
+  NextBlock(IRBuilder<> &builder, Value *block_index) : b_(builder) {
+    if (block_index)
+      done_[block_index] = b_.CreateAdd(block_index, b_.getInt32(strip_blocks_ahead));
+  }
 
   // Null if that is too much code, the value itself if it is the same there.
   Value *at(Value *value) {
@@ -86,25 +90,32 @@ bool goesInLaunchSteps(const Loop &loop) {
 
 } // namespace
 
-// To all levels of cache, for reading.
-void Widener::prefetch(const LoadInst &old, const Rows &pointers) {
-  if (old.getPointerAddressSpace() == shared_space)
+// Of each row, with elements of so many bytes, to all levels of cache, for reading.
+void Widener::prefetch(const Rows &pointers, unsigned bytes) {
+  for (Value *pointer : pointers)
+    for (unsigned at = 0; at < bytes * rowLength(); at += line_bytes)
+      b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
+                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
+                          b_.getInt32(3), b_.getInt32(1)});
+}
+
+void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
+  if (old.getPointerAddressSpace() == shared_space || old.hasMetadata(foreseen_load))
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
   if (loop && !goesInLaunchSteps(*loop))
     return;
   const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
-  NextBlock next(b_);
+  NextBlock next(b_, block_index_);
+  Rows ahead;
   for (Value *pointer : pointers) {
     Value *soon = loop ? b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes)
                        : next.at(pointer);
     if (!soon || soon == pointer)
       return;
-    for (unsigned at = 0; at < bytes; at += line_bytes)
-      b_.CreateIntrinsic(Intrinsic::prefetch, {soon->getType()},
-                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), soon, at), b_.getInt32(0),
-                          b_.getInt32(3), b_.getInt32(1)});
+    ahead.push_back(soon);
   }
+  prefetch(ahead, unsigned(sizeOf(old.getType())));
 }
 
 } // namespace heddle::engine::simd

@@ -67,9 +67,9 @@ Value *Widener::rowOf(Value *vector, unsigned row) {
 
 // i1: whether any lane of the row executes this.
 Value *Widener::rowIsHere(unsigned row) {
-  const unsigned length = rowLength();
-  const uint64_t lanes = ((uint64_t(1) << length) - 1) << (row * length);
-  return b_.CreateIsNotNull(b_.CreateAnd(laneBits(), b_.getInt32(uint32_t(lanes))));
+  const APInt lanes =
+      APInt::getBitsSet(bitsType()->getBitWidth(), row * rowLength(), (row + 1) * rowLength());
+  return b_.CreateIsNotNull(b_.CreateAnd(laneBits(), b_.getInt(lanes)));
 }
 
 // From an i1 a row.
@@ -172,7 +172,7 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
 
 // A vector a row; where gangs have no rows, one in all.
 Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
-  prefetch(old, pointers);
+  prefetchAhead(old, pointers);
   auto *type = FixedVectorType::get(old.getType(), rowLength());
   const auto rows = [&](bool masked) {
     SmallVector<Value *> parts;

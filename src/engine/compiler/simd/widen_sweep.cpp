@@ -78,7 +78,12 @@ void Widener::startFunction() {
   new_->takeName(&old_);
   BasicBlock *entry = BasicBlock::Create(context, "entry", new_);
   b_.SetInsertPoint(entry);
-  if (options_.sweeps) {
+  const char *sweep_arguments[] = {"gangs", "parameters", "count", "stride", "state"};
+  for (unsigned i = 0; options_.sweeps && i < 5; ++i)
+    new_->getArg(i)->setName(sweep_arguments[i]);
+  if (options_.strips) {
+    startStrip();
+  } else if (options_.sweeps) {
     startSweep();
   } else {
     for (unsigned i = 0; i < old_.arg_size(); ++i)
@@ -97,9 +102,6 @@ void Widener::startFunction() {
 
 void Widener::startSweep() {
   LLVMContext &context = new_->getContext();
-  const char *names[] = {"gangs", "parameters", "count", "stride", "state"};
-  for (unsigned i = 0; i < 5; ++i)
-    new_->getArg(i)->setName(names[i]);
   Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
   state_ = new_->getArg(4);
   active_bits_ = b_.getInt32(~0u);
@@ -156,6 +158,75 @@ void Widener::startSweep() {
   b_.SetInsertPoint(end);
   b_.CreateRet(result);
   swept_ = end;
+}
+
+// The gangs of a row, in one block after the other; then the next row.
+void Widener::startStrip() {
+  LLVMContext &context = new_->getContext();
+  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  BasicBlock *entry = b_.GetInsertBlock();
+  BasicBlock *row = BasicBlock::Create(context, "row", new_);
+  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
+  first_block_ = BasicBlock::Create(context, "start", new_);
+  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
+  BasicBlock *next_row = BasicBlock::Create(context, "next.row", new_);
+  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
+  Type *i32 = b_.getInt32Ty();
+  Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
+  gang_ = new_->getArg(0);
+  Value *block = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
+  const auto block_field = [&](uint64_t offset) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offset);
+  };
+  Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)), "blocks");
+  Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)), "in.row");
+  Value *first = b_.CreateLoad(i32, block_field(offsetof(BlockContext, block_index)), "first");
+  b_.CreateBr(row);
+
+  b_.SetInsertPoint(row);
+  PHINode *row_gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
+  PHINode *left = b_.CreatePHI(i32, 2, "left");
+  gang_ = row_gang;
+  for (unsigned axis = 1; axis < 3; ++axis)
+    thread_index_[axis] = contextField(i32, offsetof(ThreadContext, thread_index) + 4 * axis);
+  b_.CreateBr(loop);
+
+  b_.SetInsertPoint(loop);
+  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
+  PHINode *place = b_.CreatePHI(i32, 2, "place"); // in the row
+  PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, of this row
+  gang_ = gang;
+  thread_index_[0] = contextField(i32, offsetof(ThreadContext, thread_index));
+  block_index_ = b_.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
+  b_.CreateStore(gang, block_field(offsetof(BlockContext, running)));
+  b_.CreateStore(block_index_, block_field(offsetof(BlockContext, block_index)));
+  b_.CreateBr(first_block_);
+
+  b_.SetInsertPoint(next_gang_);
+  Value *place1 = b_.CreateAdd(place, one);
+  Value *row_ends = b_.CreateICmpEQ(place1, in_row);
+  Value *done1 = b_.CreateAdd(done, b_.CreateZExt(row_ends, i32));
+  Value *gang1 = b_.CreateSelect(row_ends, row_gang, b_.CreateGEP(b_.getInt8Ty(), gang, stride));
+  Value *place2 = b_.CreateSelect(row_ends, zero, place1);
+  b_.CreateCondBr(b_.CreateICmpEQ(done1, blocks), next_row, loop);
+  gang->addIncoming(row_gang, row);
+  gang->addIncoming(gang1, next_gang_);
+  place->addIncoming(zero, row);
+  place->addIncoming(place2, next_gang_);
+  done->addIncoming(zero, row);
+  done->addIncoming(done1, next_gang_);
+
+  b_.SetInsertPoint(next_row);
+  Value *next = b_.CreateGEP(b_.getInt8Ty(), row_gang,
+                             b_.CreateMul(b_.CreateZExt(in_row, b_.getInt64Ty()), stride));
+  Value *rest = b_.CreateSub(left, in_row);
+  b_.CreateCondBr(b_.CreateIsNull(rest), end, row);
+  row_gang->addIncoming(new_->getArg(0), entry);
+  row_gang->addIncoming(next, next_row);
+  left->addIncoming(count, entry);
+  left->addIncoming(rest, next_row);
+  b_.SetInsertPoint(end);
+  b_.CreateRet(zero);
 }
 
 // A loop over the gangs for each state, so that what a state does is not found anew for each gang,

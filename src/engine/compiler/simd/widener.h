@@ -28,6 +28,7 @@ private:
   // ---- widen_sweep.cpp: the function around the code ----
   void startFunction();
   void startSweep();
+  void startStrip();
   void endGang();    // in place of a return
   struct StateLoop { // over the gangs
     llvm::BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
@@ -75,17 +76,20 @@ private:
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 
   // ---- widen_prefetch.cpp ----
-  void prefetch(const llvm::LoadInst &load, const Rows &pointers);
+  void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);
+  void prefetch(const Rows &pointers, unsigned bytes);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
-  llvm::Value *bitsOf(llvm::Value *mask); // i1 vector to an i32 with a bit a lane
-  llvm::Value *laneBits();                // the executing lanes
-  llvm::Value *laneMask();                // the same as a vector of i1
-  llvm::Value *allLanes();                // all of the gang
-  llvm::Value *firstLane();               // number of the first that executes this
-  llvm::Value *linearIndex();             // of the gang's first thread in the block
-  llvm::Value *allHere();                 // i1: every lane of the gang executes this
+  llvm::IntegerType *bitsType() { return b_.getIntNTy(std::max(32u, lanes_)); }
+  llvm::Value *bitsOf(llvm::Value *mask);  // i1 vector to a number with a bit a lane
+  llvm::Value *laneBits();                 // the executing lanes
+  llvm::Value *laneMask();                 // the same as a vector of i1
+  llvm::Value *allLanes();                 // all of the gang
+  llvm::Value *firstOf(llvm::Value *bits); // number of the first lane, as an i32
+  llvm::Value *firstLane();                // number of the first that executes this
+  llvm::Value *linearIndex();              // of the gang's first thread in the block
+  llvm::Value *allHere();                  // i1: every lane of the gang executes this
   llvm::Value *onlyHere(llvm::Value *condition);
   llvm::Value *context() const { return gang_; }
   llvm::Value *contextField(llvm::Type *type, uint64_t offset);
@@ -184,8 +188,9 @@ private:
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
-  llvm::Value *gang_ = nullptr;       // its GangContext
-  llvm::Value *thread_index_[3] = {}; // of its first lane
+  llvm::Value *gang_ = nullptr;        // its GangContext
+  llvm::Value *thread_index_[3] = {};  // of its first lane
+  llvm::Value *block_index_ = nullptr; // blockIdx.x, where that changes from gang to gang
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;

@@ -20,18 +20,19 @@ namespace {
 TEST(Variant, IsReadFromAnEnginesName) {
   const Variant one_dimensional = parseVariant("simd:32:full");
   EXPECT_EQ(one_dimensional.granularity, 32u);
-  EXPECT_FALSE(one_dimensional.exact);
+  EXPECT_EQ(one_dimensional.tiled, 0u);
   EXPECT_TRUE(one_dimensional.full);
-  const Variant sixteen_wide = parseVariant("simd:16x:partial");
+  const Variant sixteen_wide = parseVariant("simd:16x32:partial");
   EXPECT_EQ(sixteen_wide.granularity, 16u);
-  EXPECT_TRUE(sixteen_wide.exact);
+  EXPECT_EQ(sixteen_wide.tiled, 32u);
   EXPECT_FALSE(sixteen_wide.full);
 }
 
 TEST(Variant, AnythingElseIsRefused) {
-  for (const char *wrong : {"", "simd", "simd:", "simd:0:full", "simd:64:full", "simd:12:full",
-                            "simd:32", "simd:32:", "simd:32:half", "simd:x:full", "simd:32xx:full",
-                            "reference", "simd:32:full ", "simd:-8:full"})
+  for (const char *wrong :
+       {"", "simd", "simd:", "simd:0:full", "simd:256:full", "simd:12:full", "simd:32",
+        "simd:32:", "simd:32:half", "simd:x:full", "simd:16x:full", "simd:16x16:full",
+        "simd:64x128:full", "simd:32xx:full", "reference", "simd:32:full ", "simd:-8:full"})
     EXPECT_THROW(parseVariant(wrong), std::runtime_error) << wrong;
 }
 
@@ -53,11 +54,11 @@ TEST(Layout, ShortRowsMakeSmallerGangs) {
   EXPECT_EQ(layoutFor(parseVariant("simd:4:full"), 32, false).lanes, 8u);
 }
 
-// Of a block whose rows tile a warp, a gang has up to four.
+// Of a block whose rows tile a warp, a gang has up to eight.
 TEST(Layout, GangsOfRows) {
-  for (const auto &[variant, lanes, row] : {std::tuple("simd:16x:full", 32u, 16u),
-                                            {"simd:8x:full", 32u, 8u},
-                                            {"simd:4x:full", 16u, 4u}}) {
+  for (const auto &[variant, lanes, row] : {std::tuple("simd:16x32:full", 32u, 16u),
+                                            {"simd:8x32:full", 32u, 8u},
+                                            {"simd:4x32:full", 32u, 4u}}) {
     const LaneLayout layout = layoutFor(parseVariant(variant), 32, false);
     EXPECT_EQ(layout.lanes, lanes) << variant;
     EXPECT_EQ(layout.kind, Kind::Tiled) << variant;
@@ -65,18 +66,18 @@ TEST(Layout, GangsOfRows) {
     EXPECT_TRUE(layout.hasRows()) << variant;
   }
   // A row of a single thread is none.
-  EXPECT_FALSE(layoutFor(parseVariant("simd:1x:full"), 32, false).hasRows());
+  EXPECT_FALSE(layoutFor(parseVariant("simd:1x32:full"), 32, false).hasRows());
 }
 
 TEST(Layout, OfAThreadAlone) {
-  const LaneLayout alone = layoutFor(parseVariant("simd:16x:partial"), 1, false);
+  const LaneLayout alone = layoutFor(parseVariant("simd:16x32:partial"), 1, false);
   EXPECT_EQ(alone.lanes, 1u);
   EXPECT_TRUE(alone.full);
 }
 
 // Operations of a warp need its 32 lanes: then rows of 16 lie one above the other …
 TEST(Layout, WholeWarpsHaveAllLanes) {
-  const LaneLayout tiled = layoutFor(parseVariant("simd:16x:full"), 8, true);
+  const LaneLayout tiled = layoutFor(parseVariant("simd:16x32:full"), 8, true);
   EXPECT_EQ(tiled.lanes, 32u);
   EXPECT_EQ(tiled.kind, Kind::Tiled);
   EXPECT_EQ(tiled.row, 16u);

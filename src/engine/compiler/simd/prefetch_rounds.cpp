@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/prefetch_rounds.h"
+
+#include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/waiting.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// By how much a value grows from one round of a loop to the next, as an i64 (of pointers in bytes).
+// It only has to be right as a rule: nothing but a hint depends on it.
+class Growth {
+public:
+  Growth(const Loop &loop, const DataLayout &data, IRBuilder<> &builder)
+      : loop_(loop), data_(data), b_(builder) {}
+
+  // Null if that is not known, or too much code.
+  Value *of(Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !loop_.contains(instruction))
+      return b_.getInt64(0);
+    if (const auto found = known_.find(value); found != known_.end())
+      return found->second;
+    if (known_.size() > most_values)
+      return nullptr;
+    known_[value] = nullptr; // until it is known
+    return known_[value] = compute(*instruction);
+  }
+
+private:
+  static constexpr unsigned most_values = 32;
+
+  Value *compute(Instruction &instruction) {
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+      return phi->getParent() == loop_.getHeader() ? step(*phi) : nullptr;
+    if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
+      return ofAddress(*gep);
+    switch (instruction.getOpcode()) {
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc:
+    case Instruction::AddrSpaceCast:
+    case Instruction::Freeze:
+      return of(instruction.getOperand(0));
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Or:
+      return sum(cast<BinaryOperator>(instruction));
+    case Instruction::Mul:
+    case Instruction::Shl:
+      return product(cast<BinaryOperator>(instruction));
+    default:
+      return isSame(instruction.operands()) ? b_.getInt64(0) : nullptr;
+    }
+  }
+
+  bool isSame(iterator_range<Use *> operands) {
+    return all_of(operands, [&](Use &operand) {
+      auto *instruction = dyn_cast<Instruction>(operand);
+      return !instruction || !loop_.contains(instruction);
+    });
+  }
+
+  Value *sum(BinaryOperator &operation) {
+    Value *left = of(operation.getOperand(0)), *right = of(operation.getOperand(1));
+    if (!left || !right)
+      return nullptr;
+    return operation.getOpcode() == Instruction::Sub ? b_.CreateSub(left, right)
+                                                     : b_.CreateAdd(left, right);
+  }
+
+  Value *product(BinaryOperator &operation) {
+    for (const unsigned i : {0u, 1u}) {
+      Value *factor = operation.getOperand(1 - i), *grows = operation.getOperand(i);
+      if (i == 1 && operation.getOpcode() == Instruction::Shl)
+        return nullptr;
+      auto *instruction = dyn_cast<Instruction>(factor);
+      if (instruction && loop_.contains(instruction))
+        continue;
+      Value *growth = of(grows);
+      if (!growth)
+        return nullptr;
+      Value *wide = b_.CreateSExtOrTrunc(factor, b_.getInt64Ty());
+      return operation.getOpcode() == Instruction::Shl ? b_.CreateShl(growth, wide)
+                                                       : b_.CreateMul(growth, wide);
+    }
+    return nullptr;
+  }
+
+  Value *ofAddress(GetElementPtrInst &gep) {
+    const auto offset = offsetOf(gep, data_);
+    Value *result = offset ? of(gep.getPointerOperand()) : nullptr;
+    if (!result)
+      return nullptr;
+    for (const auto &[index, scale] : offset->variable) {
+      Value *growth = of(index);
+      if (!growth)
+        return nullptr;
+      result = b_.CreateAdd(result, b_.CreateMul(growth, b_.getInt64(scale.getSExtValue())));
+    }
+    return result;
+  }
+
+  // Of a counter: what its round adds to it.
+  Value *step(PHINode &phi) {
+    const BasicBlock *latch = loop_.getLoopLatch();
+    auto *next = latch ? dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch)) : nullptr;
+    if (!next)
+      return nullptr;
+    if (auto *gep = dyn_cast<GetElementPtrInst>(next); gep && gep->getPointerOperand() == &phi &&
+                                                       gep->getNumIndices() == 1 &&
+                                                       isSame(drop_begin(gep->operands()))) {
+      const uint64_t size = data_.getTypeAllocSize(gep->getSourceElementType());
+      return b_.CreateMul(b_.CreateSExtOrTrunc(gep->getOperand(1), b_.getInt64Ty()),
+                          b_.getInt64(size));
+    }
+    if (next->getOpcode() != Instruction::Add && next->getOpcode() != Instruction::Sub)
+      return nullptr;
+    const bool first = next->getOperand(0) == &phi;
+    Value *step = next->getOperand(first ? 1 : 0);
+    auto *inside = dyn_cast<Instruction>(step);
+    if ((!first && (next->getOpcode() == Instruction::Sub || next->getOperand(1) != &phi)) ||
+        (inside && loop_.contains(inside)))
+      return nullptr;
+    Value *wide = b_.CreateSExtOrTrunc(step, b_.getInt64Ty());
+    return next->getOpcode() == Instruction::Sub ? b_.CreateNeg(wide) : wide;
+  }
+
+  const Loop &loop_;
+  const DataLayout &data_;
+  IRBuilder<> &b_;
+  DenseMap<Value *, Value *> known_;
+};
+
+// The innermost loop around the block with a barrier in it.
+const Loop *loopWithBarrier(const BasicBlock &block, const LoopInfo &loops) {
+  for (const Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+    for (const BasicBlock *inside : loop->blocks())
+      if (any_of(*inside, [](const Instruction &i) { return isBlockBarrier(i); }))
+        return loop;
+  return nullptr;
+}
+
+} // namespace
+
+void prefetchNextRounds(Function &function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  const DataLayout &data = function.getParent()->getDataLayout();
+  SmallVector<std::pair<LoadInst *, const Loop *>> loads;
+  for (BasicBlock &block : function)
+    if (const Loop *loop = loopWithBarrier(block, loops))
+      for (Instruction &instruction : block)
+        if (auto *load = dyn_cast<LoadInst>(&instruction);
+            load && load->isSimple() && load->getPointerAddressSpace() != shared_space &&
+            !load->hasMetadata(LLVMContext::MD_invariant_load))
+          loads.emplace_back(load, loop);
+  for (const auto &[load, loop] : loads) {
+    IRBuilder<> builder(load);
+    Value *growth = Growth(*loop, data, builder).of(load->getPointerOperand());
+    load->setMetadata(foreseen_load, MDNode::get(function.getContext(), {}));
+    if (const auto *constant = dyn_cast_or_null<ConstantInt>(growth);
+        !growth || (constant && constant->isZero()))
+      continue;
+    Value *next = builder.CreateGEP(builder.getInt8Ty(), load->getPointerOperand(), growth);
+    const uint64_t bytes = data.getTypeStoreSize(load->getType());
+    callMarker(
+        builder, prefetch_marker,
+        {builder.CreateAddrSpaceCast(next, builder.getPtrTy()), builder.getInt32(uint32_t(bytes))});
+  }
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/strips.h"
+
+#include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/simd/shapes.h"
+
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// One thread's shared memory is there for the next block's as well.
+bool usesSharedMemory(const Instruction &instruction) {
+  return any_of(instruction.operands(), [](const Use &operand) {
+    return operand->getType()->isPointerTy() &&
+           operand->getType()->getPointerAddressSpace() == shared_space;
+  });
+}
+
+} // namespace
+
+bool runsInStrips(Function &function, const LaneLayout &layout) {
+  if (!layout.full || layout.lanes == 1)
+    return false;
+  const ShapedCode code(function, layout);
+  return code.loops.empty() && none_of(instructions(function), [&](const Instruction &instruction) {
+           return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
+         });
+}
+
+} // namespace heddle::engine::simd
