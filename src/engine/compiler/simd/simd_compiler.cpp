@@ -15,6 +15,7 @@
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/suspend.h"
 #include "engine/compiler/simd/thread_function.h"
@@ -156,6 +157,8 @@ private:
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
+    narrowIntegers(function, layout, native_gather_ ? 64 : 32);
+    show("narrowIntegers", function);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
