@@ -10,6 +10,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/linearize.h"
@@ -157,6 +158,8 @@ private:
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
+    flattenBranches(function, layout);
+    show("flattenBranches", function);
     narrowIntegers(function, layout, native_gather_ ? 64 : 32);
     show("narrowIntegers", function);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
