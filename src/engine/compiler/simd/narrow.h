@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Computes with integers in 8 or 16 bits where those hold all that matters of them.
 //
-// C++ adds bytes as 32-bit integers. In a vector that costs: 32 lanes of 16 bits are one register of
-// a CPU with AVX-512, 32 lanes of 32 bits are two, and each byte must be extended that far first. So
+// C++ adds bytes as 32-bit integers. In a vector that costs: 32 lanes of 16 bits are one register
+// of a CPU with AVX-512, 32 lanes of 32 bits are two, and each byte must be extended that far
+// first. So
 //
 //     %a = zext i8 %x to i32                 %a = zext i8 %x to i16
 //     %b = zext i8 %y to i32                 %b = zext i8 %y to i16

@@ -242,6 +242,12 @@ TEST(Narrow, TreesOnTrees) {
                                 "  call void @flag(i1 %d)\n  call void @byte(i8 %t)\n");
   expectInOrder(text, {"sub i8 %a, %b", "add i16", "icmp ugt i16", "icmp eq i16"});
   expectNone(text, {"poison", "i32"});
+  // At once in bytes.
+  expectInOrder(same("  %l = sub i32 %az, %bz\n  %t = trunc i32 %l to i8\n"
+                     "  %tz = zext i8 %t to i32\n  %y = and i32 %tz, %bz\n"
+                     "  %c = icmp ugt i32 %y, %tz\n  call void @flag(i1 %c)\n"
+                     "  %d = icmp eq i32 %y, %tz\n  call void @flag(i1 %d)\n"),
+                {"sub i8 %a, %b", "and i8 %l.narrow, %b", "icmp ugt i8 %y.narrow, %l.narrow"});
 }
 
 // Scalars, addresses, what begins wide, and what would be no fewer registers.
@@ -254,11 +260,8 @@ TEST(Narrow, WhatStays) {
   EXPECT_TRUE(isUnchanged("  %s = add i32 %x, 7\n  %s2 = add i32 %s, 3\n"
                           "  %c = icmp ugt i32 %s2, 99\n" +
                           end));
-  EXPECT_TRUE(isUnchanged(sum + "  %e = getelementptr i8, ptr %p, i32 %s\n"
-                                "  %f = getelementptr i8, ptr %p, i32 %s2\n"
-                                "  %gw = zext i32 %s3 to i64\n"
-                                "  %g = getelementptr i8, ptr %p, i64 %gw\n"
-                                "  store i8 0, ptr %e\n  store i8 0, ptr %f\n"
+  EXPECT_TRUE(isUnchanged(sum + "  %e = zext i32 %s3 to i64\n"
+                                "  %g = getelementptr i8, ptr %p, i64 %e\n"
                                 "  store i8 0, ptr %g\n"));
   EXPECT_TRUE(isUnchanged("  %v = load i32, ptr %p.x\n  %s = add i32 %v, %az\n"
                           "  %t = trunc i32 %s to i8\n  call void @byte(i8 %t)\n"));
