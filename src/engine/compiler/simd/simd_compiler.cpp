@@ -10,11 +10,13 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/strips.h"
@@ -163,6 +165,10 @@ private:
       layout = widerLayout(function, variant_, layout, vector_bytes_);
     prefetchNextRounds(function);
     const bool strips = !width.may_wait && runsInStrips(function, layout);
+    flattenBranches(function, layout);
+    show("flattenBranches", function);
+    narrowIntegers(function, layout, native_gather_ ? 64 : 32);
+    show("narrowIntegers", function);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
