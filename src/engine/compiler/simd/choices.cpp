@@ -39,8 +39,7 @@ bool reachesAddress(const Value &value, unsigned budget) {
 struct Choice {
   Instruction *instruction = nullptr;
   unsigned operand = 0;
-  Value *first = nullptr; // of an extension: the first lane's index
-  int64_t stride = 0;
+  Value *wide = nullptr; // of an extension: the index, computed in 64 bits
 };
 
 class CommonChoices {
@@ -65,7 +64,7 @@ private:
       collect(block, code.shapes);
       if (choices_.empty())
         continue;
-      copyBehind(block);
+      copyBehind(block, code.shapes);
       seen_.insert(behind.begin(), behind.end()); // the originals are for gangs that do not agree
       return true;
     }
@@ -105,9 +104,9 @@ private:
   std::optional<Choice> extension(CastInst &cast, const Shapes &shapes) const {
     const Shape narrow = shapes.of(cast.getOperand(0));
     if (!narrow.hasRowBases() || !cast.getSrcTy()->isIntegerTy(32) ||
-        std::abs(narrow.stride) > 1024)
+        !cast.getType()->isIntegerTy(64) || std::abs(narrow.stride) > 1024)
       return std::nullopt;
-    return Choice{.instruction = &cast, .stride = narrow.stride};
+    return Choice{.instruction = &cast};
   }
 
   // The operand that grows from lane to lane, or one that does if the choices before come out as
@@ -165,20 +164,38 @@ private:
     return callMarker(builder, lane_marker);
   }
 
+  // The same sum in 64 bits. Its low 32 bits are those of the value, so if it fits 32 bits, it is
+  // the value's extension.
+  Value *inWideType(IRBuilder<> &builder, Value *value, const Shapes &shapes) const {
+    Type *wide = builder.getInt64Ty();
+    const Shape shape = shapes.of(value);
+    auto *operation = dyn_cast<BinaryOperator>(value);
+    const auto operand = [&](unsigned i) {
+      return inWideType(builder, operation->getOperand(i), shapes);
+    };
+    if (operation && !shape.isUniform())
+      switch (operation->getOpcode()) {
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Mul:
+        return builder.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+      case Instruction::Shl:
+        if (isa<ConstantInt>(operation->getOperand(1)))
+          return builder.CreateShl(operand(0), operand(1));
+        break;
+      default:
+        break;
+      }
+    if (shape.stride == 0 || calledName(*value) == "llvm.nvvm.read.ptx.sreg.tid.x")
+      return builder.CreateSExt(value, wide);
+    // Only the first lane's part may wrap unnoticed.
+    Value *distance = builder.CreateMul(lane(builder), builder.getInt32(uint32_t(shape.stride)));
+    return builder.CreateAdd(builder.CreateSExt(builder.CreateSub(value, distance), wide),
+                             builder.CreateSExt(distance, wide));
+  }
+
   Value *question(IRBuilder<> &builder, Choice &choice) const {
     const auto operands = questionOperands(choice);
-    if (isa<CastInst>(choice.instruction)) {
-      const unsigned others = layout_.rowLength() - 1;
-      choice.first = builder.CreateSub(
-          operands[0], builder.CreateMul(lane(builder), builder.getInt32(uint32_t(choice.stride))));
-      Value *last =
-          builder.CreateAdd(choice.first, builder.getInt32(uint32_t(choice.stride * others)));
-      CmpInst::Predicate in_order =
-          isa<SExtInst>(choice.instruction) ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
-      if (choice.stride < 0)
-        in_order = CmpInst::getSwappedPredicate(in_order);
-      return builder.CreateICmp(in_order, choice.first, last);
-    }
     if (isa<SelectInst>(choice.instruction))
       return choice.operand == 1 ? operands[0] : builder.CreateNot(operands[0]);
     const auto *extreme = cast<MinMaxIntrinsic>(choice.instruction);
@@ -186,25 +203,27 @@ private:
     return builder.CreateICmp(predicate, operands[choice.operand], operands[1 - choice.operand]);
   }
 
-  // first + lane * stride in the wide type.
-  Value *extended(const Choice &choice, Instruction &copy) const {
-    IRBuilder<> builder(&copy);
-    auto *cast = llvm::cast<CastInst>(&copy);
-    Value *first = builder.CreateCast(cast->getOpcode(), choice.first, cast->getType());
-    Value *lanes = builder.CreateZExt(lane(builder), cast->getType());
-    return builder.CreateAdd(
-        first,
-        builder.CreateMul(lanes, ConstantInt::get(cast->getType(), uint64_t(choice.stride))));
+  Value *fits(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {
+    choice.wide = inWideType(builder, choice.instruction->getOperand(0), shapes);
+    const int64_t low = isa<SExtInst>(choice.instruction) ? INT32_MIN : 0;
+    return callMarker(builder, in_range_marker, {choice.wide, builder.getInt64(uint64_t(low))});
   }
 
-  void copyBehind(BasicBlock &block) {
+  void copyBehind(BasicBlock &block, const Shapes &shapes) {
     Instruction *first = choices_.front().instruction;
     IRBuilder<> builder(first);
-    Value *condition = builder.getTrue();
+    Value *condition = nullptr, *all = nullptr;
+    const auto also = [&](Value *&result, Value *asked) {
+      result = result ? builder.CreateAnd(result, asked) : asked;
+    };
     for (Choice &choice : choices_)
-      condition = builder.CreateAnd(condition, question(builder, choice));
+      if (isa<CastInst>(choice.instruction))
+        also(all, fits(builder, choice, shapes));
+      else
+        also(condition, question(builder, choice));
     // It is asked of all choices at once, also of those that the program would not have come to.
-    Value *all = callMarker(builder, all_marker, {builder.CreateFreeze(condition)});
+    if (condition)
+      also(all, callMarker(builder, all_marker, {builder.CreateFreeze(condition)}));
     BasicBlock *tail = SplitBlock(&block, first);
     const DominatorTree dominators(function_);
     const Blocks region = dominatedBy(*tail, dominators);
@@ -212,8 +231,7 @@ private:
     copyBlocks(function_, region, map);
     for (const Choice &choice : choices_) {
       auto *copy = cast<Instruction>(map[choice.instruction]);
-      copy->replaceAllUsesWith(choice.first ? extended(choice, *copy)
-                                            : copy->getOperand(choice.operand));
+      copy->replaceAllUsesWith(choice.wide ? choice.wide : copy->getOperand(choice.operand));
       copy->eraseFromParent();
     }
     builder.SetInsertPoint(block.getTerminator());

@@ -186,11 +186,11 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code) {
          operations * vectors_of_a_warp < longest * operations_in_flight;
 }
 
-// Whether its lanes go round together.
-bool isInStep(const BasicBlock &block, const ShapedCode &code) {
-  const Loop *loop = code.loops.getLoopFor(&block);
-  return !loop ||
-         none_of(loop->blocks(), [&](const BasicBlock *b) { return code.shapes.divergesAt(b); });
+// Masks of so many lanes are dear, and lanes wait for each other longer.
+bool divergesInLoops(const ShapedCode &code) {
+  return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return any_of(loop->blocks(), [&](const BasicBlock *b) { return code.shapes.divergesAt(b); });
+  });
 }
 
 } // namespace
@@ -219,9 +219,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       if (asksForLane(instruction) || isLaneByLane(instruction, code) ||
           (isBlockBarrier(instruction) && code.shapes.isDivergent(instruction.getParent())))
         return usual;
-    if (none_of(function, [&](const BasicBlock &block) {
-          return isSerial(block, code) && isInStep(block, code);
-        }))
+    if (divergesInLoops(code) ||
+        none_of(function, [&](const BasicBlock &block) { return isSerial(block, code); }))
       return usual;
     if (mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
       return layout;

@@ -22,6 +22,8 @@ FunctionCallee marker(Module &module, StringRef name) {
       return FunctionType::get(i1, {i32}, false);
     if (name == first_marker)
       return FunctionType::get(i32, {i32}, false);
+    if (name == in_range_marker)
+      return FunctionType::get(i1, {Type::getInt64Ty(context), Type::getInt64Ty(context)}, false);
     if (name == prefetch_marker)
       return FunctionType::get(none, {pointer, i32}, false);
     if (name == lane_marker || name == state_marker)
@@ -38,7 +40,8 @@ FunctionCallee marker(Module &module, StringRef name) {
     function->setWillReturn();
     // Only what has an effect must keep its place. `any` and its kin depend on who executes them.
     if (name == active_marker || name == lane_marker || name == state_marker ||
-        name == resumed_marker || name == frame_marker || name == request_marker)
+        name == resumed_marker || name == frame_marker || name == request_marker ||
+        name == in_range_marker)
       function->setDoesNotAccessMemory();
     else if (name == prefetch_marker)
       function->setOnlyAccessesInaccessibleMemory();

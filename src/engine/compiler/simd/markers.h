@@ -37,6 +37,9 @@ inline constexpr llvm::StringLiteral first_marker = "heddle.first";
 /// i1 (i32 mask): whether all living threads that the mask names execute this, with the same mask.
 inline constexpr llvm::StringLiteral together_marker = "heddle.together";
 
+/// i1 (i64 value, i64 low): whether low <= value < low + 2^32 in all threads of the gang, also in
+/// those that do not execute this. Expects a value that has a scalar form (Shape::hasRowBases).
+inline constexpr llvm::StringLiteral in_range_marker = "heddle.in.range";
 /// void (ptr, i32 bytes): the caches may fetch this.
 inline constexpr llvm::StringLiteral prefetch_marker = "heddle.prefetch";
 

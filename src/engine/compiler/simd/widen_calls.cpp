@@ -105,6 +105,8 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
     return nullptr;
   }
+  if (name == in_range_marker)
+    return inRange(old.getArgOperand(0), scalarOf(old.getArgOperand(1)));
   if (name == prefetch_marker) {
     if (shape(old.getArgOperand(0)).hasRowBases())
       prefetch(rowsOf(old.getArgOperand(0)),

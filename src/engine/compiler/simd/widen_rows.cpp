@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that have a scalar for each row of a gang (Shape::Kind::Rows): what is computed from
 // threadIdx.y, and addresses that are neighbours within a row.
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
@@ -38,10 +39,138 @@ void Widener::defineRows(Instruction &old, Rows rows) {
   rows_[&old] = std::move(rows);
 }
 
+// ---- From row to row ----
+//
+// Most such values grow by the same number from row to row (an image's pitch, say). Then only the
+// first row's value is computed as the program says, and the others are one addition away.
+
+// That number, an i64 that all lanes share (of pointers in bytes); null if there is none, or nobody
+// knows. The sum is modulo 2^64; of narrower integers, values are meant as signed and do not wrap
+// from row to row.
+Value *Widener::stepOf(Value *value) {
+  const Shape form = shape(value);
+  if (form.isRows())
+    return row_steps_.lookup(value);
+  if (form.isUniform())
+    return b_.getInt64(0);
+  const bool whole = value->getType()->isPointerTy() || value->getType()->isIntegerTy(64);
+  return form.isAffine() && whole ? b_.getInt64(uint64_t(form.stride) * rowLength()) : nullptr;
+}
+
+Value *Widener::stepOfAddress(GetElementPtrInst &gep) {
+  Value *result = stepOf(gep.getPointerOperand());
+  const auto offset = result ? offsetOf(gep, data_) : std::nullopt;
+  if (!offset)
+    return nullptr;
+  for (const auto &[index, scale] : offset->variable) {
+    Value *step = stepOf(index);
+    if (!step)
+      return nullptr;
+    result = b_.CreateAdd(result, b_.CreateMul(step, b_.getInt64(scale.getSExtValue())));
+  }
+  return result;
+}
+
+Value *Widener::stepOfResult(Instruction &instruction) {
+  const auto step = [&](unsigned i) { return stepOf(instruction.getOperand(i)); };
+  const auto same = [&](unsigned i) {
+    const auto *constant = dyn_cast_or_null<ConstantInt>(step(i));
+    return constant && constant->isZero();
+  };
+  const auto wide = [&](unsigned i) {
+    return b_.CreateSExt(rowsOf(instruction.getOperand(i)).front(), b_.getInt64Ty());
+  };
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
+    return stepOfAddress(*gep);
+  // What the program says of its own lanes holds for all if all are here.
+  const bool is_whole = !instruction.getType()->isIntegerTy() || // a pointer
+                        instruction.getType()->isIntegerTy(64);
+  const bool keeps_sign = is_whole || (everybody() && isa<OverflowingBinaryOperator>(instruction) &&
+                                       instruction.hasNoSignedWrap());
+  switch (instruction.getOpcode()) {
+  case Instruction::SExt:
+  case Instruction::AddrSpaceCast:
+  case Instruction::Freeze:
+    return step(0);
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return data_.getTypeSizeInBits(instruction.getType()) == 64 ? step(0) : nullptr;
+  case Instruction::ZExt:
+    return (everybody() && instruction.hasNonNeg()) ||
+                   calledName(*instruction.getOperand(0)).contains(".sreg.tid.")
+               ? step(0)
+               : nullptr;
+  case Instruction::Or:
+    if (!everybody() || !cast<PossiblyDisjointInst>(instruction).isDisjoint())
+      return nullptr;
+    return step(0) && step(1) ? b_.CreateAdd(step(0), step(1)) : nullptr;
+  case Instruction::Add:
+    return keeps_sign && step(0) && step(1) ? b_.CreateAdd(step(0), step(1)) : nullptr;
+  case Instruction::Sub:
+    return keeps_sign && step(0) && step(1) ? b_.CreateSub(step(0), step(1)) : nullptr;
+  case Instruction::Mul:
+    if (keeps_sign && same(1) && step(0))
+      return b_.CreateMul(step(0), wide(1));
+    return keeps_sign && same(0) && step(1) ? b_.CreateMul(step(1), wide(0)) : nullptr;
+  case Instruction::Shl:
+    return keeps_sign && isa<Constant>(instruction.getOperand(1)) && step(0)
+               ? b_.CreateShl(step(0), wide(1))
+               : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+Widener::Rows Widener::rowsFrom(Value *first, Value *step) {
+  Rows result = {first};
+  for (unsigned row = 1; row < rowCount(); ++row) {
+    Value *distance = b_.CreateMul(step, b_.getInt64(row));
+    if (first->getType()->isPointerTy())
+      result.push_back(b_.CreateGEP(b_.getInt8Ty(), first, distance));
+    else
+      result.push_back(b_.CreateAdd(first, b_.CreateTrunc(distance, first->getType())));
+  }
+  return result;
+}
+
+// in_range_marker, asked of the corners: the first and last lane of the first and last row.
+Value *Widener::inRange(Value *value, Value *low) {
+  const int64_t stride = shape(value).stride;
+  Value *step = stepOf(value), *result = b_.getTrue();
+  Rows firsts = rowsOf(value);
+  const auto within = [&](Value *number, Value *from, uint64_t size) {
+    Value *fits = b_.CreateICmpULT(b_.CreateSub(number, from), b_.getInt64(size));
+    result = b_.CreateAnd(result, fits);
+  };
+  constexpr uint64_t range = uint64_t(1) << 32;
+  if (step) {
+    within(step, b_.getInt64(-range), 2 * range); // or the rows between might be elsewhere
+    firsts = rowCount() == 1 ? Rows{firsts.front()} : Rows{firsts.front(), firsts.back()};
+  }
+  for (Value *first : firsts) {
+    within(first, low, range);
+    if (stride != 0)
+      within(b_.CreateAdd(first, b_.getInt64(uint64_t(stride) * (rowLength() - 1))), low, range);
+  }
+  return result;
+}
+
 // A row's own lanes may not execute this: nothing may follow from its not overflowing.
 void Widener::keepRows(Instruction &instruction) {
   const StringRef name = calledName(instruction);
   Rows result;
+  if (name == "llvm.nvvm.read.ptx.sreg.tid.x" || name == "llvm.nvvm.read.ptx.sreg.tid.y")
+    row_steps_[&instruction] = b_.getInt64(name.ends_with("y"));
+  else if (Value *step = stepOfResult(instruction)) {
+    Instruction *copy = instruction.clone();
+    for (Use &operand : copy->operands())
+      operand.set(rowsOf(operand).front());
+    copy->dropPoisonGeneratingFlags();
+    b_.Insert(copy);
+    row_steps_[&instruction] = step;
+    defineRows(instruction, rowsFrom(copy, step));
+    return;
+  }
   for (unsigned row = 0; row < rowCount(); ++row) {
     if (name == "llvm.nvvm.read.ptx.sreg.tid.x") {
       result.push_back(b_.getInt32(0)); // rows are as long as the block is wide

@@ -62,6 +62,11 @@ private:
   Rows rowsOf(llvm::Value *value);
   void defineRows(llvm::Instruction &old, Rows rows);
   void keepRows(llvm::Instruction &instruction);
+  llvm::Value *stepOf(llvm::Value *value);
+  llvm::Value *stepOfResult(llvm::Instruction &instruction);
+  llvm::Value *stepOfAddress(llvm::GetElementPtrInst &gep);
+  Rows rowsFrom(llvm::Value *first, llvm::Value *step);
+  llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *vectorOfRows(llvm::Value *value);
   llvm::Value *maskOfRows(const Rows &rows);
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);
@@ -204,6 +209,7 @@ private:
   llvm::IRBuilder<> b_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
   llvm::DenseMap<llvm::Value *, Rows> rows_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> row_steps_;      // see stepOf
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody

@@ -210,9 +210,17 @@ Gang::Values Gang::marker(CallBase &call, StringRef name) {
     record(kinds[number(call.getArgOperand(1), firstLane())], {});
     groups_.push_back({mask_, uint32_t(number(call.getArgOperand(0), firstLane()))});
   }
+  bool in_range = true;
+  for (unsigned lane = 0; lane < lanes_ && name == in_range_marker; ++lane)
+    in_range &=
+        (number(call.getArgOperand(0), lane) - number(call.getArgOperand(1), lane)) >> 32 == 0;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     uint64_t value = 0;
-    if (name == any_marker)
+    if (name == in_range_marker)
+      value = in_range;
+    else if (name == prefetch_marker)
+      return values;
+    else if (name == any_marker)
       value = holds != 0;
     else if (name == all_marker)
       value = holds == mask_;

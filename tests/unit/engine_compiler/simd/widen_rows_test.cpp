@@ -35,11 +35,39 @@ const std::string every_second_row = "  %odd = and i32 %y, 1\n  %o = icmp eq i32
 TEST(WidenRows, ComputeAScalarForEach) {
   const std::string text = inRows("  %v = mul nsw i32 %y, %n\n  %w = xor i32 %v, 5\n"
                                   "  store i32 %w, ptr %a, align 4\n");
-  const std::string y = nameOf(text, second_row), v = nameOf(text, "mul i32 " + y + ", %n");
+  const std::string y = nameOf(text, second_row), v = nameOf(text, "add i32 %v, ");
   expectInOrder(text, {"%y = add i32 %y0, 0", y + " = add i32 %y0, 1"});
   expectInOrder(text, {"%v = mul i32 %y, %n", v, "%w = xor i32 %v, 5", " = xor i32 " + v + ", 5"});
   // Of a row that is not here, the value may overflow.
   expectNone(text, {"mul <", "xor <", "nsw"});
+}
+
+// If they grow by the same number from row to row, only the first is computed as the program says.
+TEST(WidenRows, AreOneAdditionApart) {
+  const std::string text = inRows("  store i32 1, ptr %a, align 4\n");
+  expectInOrder(text, {"%start = mul i64 %yw, %nw", "add i64 %start, "});
+  EXPECT_EQ(count(text, ", %nw"), 2u); // the second makes the distance
+  expectInOrder(text,
+                {"%a = getelementptr float, ptr %p, i64 %i", "getelementptr i8, ptr %a, i64 "});
+}
+
+// In 32 bits, only if the program does not let them wrap.
+TEST(WidenRows, MayWrapInBetween) {
+  const auto product = [](const std::string &flags) {
+    return inRows("  %v = mul " + flags + "i32 %y, %n\n  store i32 %v, ptr %a, align 4\n");
+  };
+  EXPECT_EQ(count(product("nsw "), " = mul i32 "), 1u);
+  EXPECT_EQ(count(product(""), " = mul i32 "), 2u);
+}
+
+// The corners of the gang say whether all its lanes' values fit.
+TEST(WidenRows, AreInRangeIfTheirCornersAre) {
+  const std::string text = inRows("  %ok = call i1 @heddle.in.range(i64 %i, i64 -2147483648)\n"
+                                  "  %k = zext i1 %ok to i32\n  store i32 %k, ptr %e, align 4\n",
+                                  "declare i1 @heddle.in.range(i64, i64)\n");
+  EXPECT_EQ(count(text, "icmp ult i64 "), 5u); // four corners, and the distance of rows
+  expectInOrder(text, {"icmp ult i64 %", ", 8589934592", "sub i64 %i, -2147483648",
+                       "icmp ult i64 %", ", 4294967296"});
 }
 
 // What all lanes have in common is the same in each row; of what grows from lane to lane, the
