@@ -110,7 +110,8 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   if (name == prefetch_marker) {
     if (shape(old.getArgOperand(0)).hasRowBases())
       prefetch(rowsOf(old.getArgOperand(0)),
-               unsigned(cast<ConstantInt>(old.getArgOperand(1))->getZExtValue()));
+               unsigned(cast<ConstantInt>(old.getArgOperand(1))->getZExtValue()),
+               CacheLevel::First);
     return nullptr;
   }
   if (name == any_marker || name == all_marker) {

@@ -90,13 +90,13 @@ bool goesInLaunchSteps(const Loop &loop) {
 
 } // namespace
 
-// Of each row, with elements of so many bytes, to all levels of cache, for reading.
-void Widener::prefetch(const Rows &pointers, unsigned bytes) {
+// Of each row, with elements of so many bytes, for reading.
+void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level) {
   for (Value *pointer : pointers)
     for (unsigned at = 0; at < bytes * rowLength(); at += line_bytes)
       b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
                          {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
-                          b_.getInt32(3), b_.getInt32(1)});
+                          b_.getInt32(int(level)), b_.getInt32(1)});
 }
 
 void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
@@ -115,7 +115,10 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
       return;
     ahead.push_back(soon);
   }
-  prefetch(ahead, unsigned(sizeOf(old.getType())));
+  // A loop goes through much memory: what the first level of cache has no room for yet, the second
+  // has, and it can wait for more lines at a time.
+  prefetch(ahead, unsigned(sizeOf(old.getType())),
+           loop && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
 }
 
 } // namespace heddle::engine::simd

@@ -82,7 +82,8 @@ private:
 
   // ---- widen_prefetch.cpp ----
   void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);
-  void prefetch(const Rows &pointers, unsigned bytes);
+  enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
+  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
