@@ -193,13 +193,23 @@ class Loop(Statement):
         writer.line(f"{mask} = __ballot_sync({mask}, {go});")
         writer.line(f"if (!{go})\n  break;")
         # A lane that breaks off tells those that are in the loop; one that goes on to the next turn
-        # stays in the loop's mask, but not in this turn's.
-        if self.blocks[0].contains(Jump, lambda jump: jump.kind == "masked continue"):
+        # stays in the loop's mask, but not in this turn's, and learns of nobody who breaks off then.
+        # So a loop has jumps of one kind; what a loop within has concerns that loop's masks.
+        if self.has_jump("masked continue"):
+            assert not self.has_jump("masked break")
             writer.line(f"u32 {turn} = {mask};")
             mask = turn
         self.blocks[0].render(writer, Env(mask))
         writer.depth -= 1
         writer.line("}")
+
+    def has_jump(self, kind):
+        """Is there a jump that continues or leaves this loop, not one within?"""
+        def found(block):
+            return any(isinstance(s, Jump) and s.kind == kind or
+                       not isinstance(s, Loop) and any(map(found, s.blocks))
+                       for s in block.statements)
+        return found(self.blocks[0])
 
     def render_plain(self, writer, env):
         counter, trip = self.counter, f"int({self.exprs[0].render()})"
