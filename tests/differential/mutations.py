@@ -138,9 +138,15 @@ MUTATIONS = {
         "a state is left out":
             ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
+        "of several choices the last is asked for":
+            ("simd/choices.cpp",
+             "condition = builder.CreateAnd(condition, question(builder, choice));",
+             "condition = question(builder, choice);"),
         "the copy is for lanes that go the other way":
             ("simd/coherent.cpp",
              "if (side == 1)\n        condition = builder.CreateNot(condition);", "(void)side;"),
+        "groups that wait are joined whatever their values":
+            ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
     },
 }
 

@@ -49,6 +49,18 @@ class Cooperation:
         return Simple(f"{target} = shuffle{name}<{width}>({{mask}}, {{live}}, {{0}}, {{1}} & 31);",
                       value, step)
 
+    def shuffle_in_rounds(self, scope):
+        """Each lane comes to one shuffle, but in different rounds of a loop: groups of lanes that wait
+        at the same place with other counters."""
+        kind = self.rng.choice([k for k in SHUFFLED if scope.variables.get(k)])
+        target, start = self.variable_of(kind, scope), self.x.integer("u32", scope, 1)
+        step = self.rng.choice((1, 2, 4, 8, 16, 3))
+        return Simple("{{\n  const u32 start = {0};\n#pragma unroll 1\n"
+                      "  for (u32 round = 0; round < 4; ++round)\n"
+                      "    if (((start + round) & 3) == 0)\n"
+                      f"      {target} = {kind}(shuffleXor<32>({{mask}}, {{live}}, {target}, {step})"
+                      f" + {kind}(round * 7));\n}}}}", start)
+
     def vote(self, scope):
         target = self.variable_of("u32", scope)
         condition = self.agreeing(scope) if self.rng.random() < 0.4 else self.x.boolean(scope, 2)

@@ -301,15 +301,22 @@ class IntoLoop(Statement):
 
 
 class Exchange(Statement):
-    """Every thread writes its slot of a shared array; between two barriers all may read all of it."""
+    """Every thread writes its slot of a shared array; between two barriers all may read all of it.
+    Where there is another value, every other warp writes that, and comes to the first barrier at
+    another place in the program: threads are counted one by one there since Volta."""
 
-    def __init__(self, slot, value, body):
-        super().__init__([value], [body])
+    def __init__(self, slot, value, body, other=None):
+        super().__init__([value] + [other] * (other is not None), [body])
         self.slot = slot
 
     def render(self, writer, env):
-        writer.line(f"{self.slot} = {self.exprs[0].render()};")
-        writer.block("__syncthreads();\n{", self.blocks[0], env, "}\n__syncthreads();")
+        values = [expr.render() for expr in self.exprs]
+        if len(values) == 1:
+            writer.line(f"{self.slot} = {values[0]};\n__syncthreads();")
+        else:
+            writer.line(f"if (tid & 32) {{\n  {self.slot} = {values[0]};\n  __syncthreads();\n"
+                        f"}} else {{\n  {self.slot} = {values[1]};\n  __syncthreads();\n}}")
+        writer.block("{", self.blocks[0], env, "}\n__syncthreads();")
 
 
 def names_in(text):
