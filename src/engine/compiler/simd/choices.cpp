@@ -105,7 +105,7 @@ private:
   std::optional<Choice> extension(CastInst &cast, const Shapes &shapes) const {
     const Shape narrow = shapes.of(cast.getOperand(0));
     if (!narrow.hasRowBases() || !cast.getSrcTy()->isIntegerTy(32) ||
-        std::abs(narrow.stride) > 1024)
+        cast.getDestTy()->getIntegerBitWidth() > 64 || std::abs(narrow.stride) > 1024)
       return std::nullopt;
     return Choice{.instruction = &cast, .stride = narrow.stride};
   }
