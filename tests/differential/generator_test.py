@@ -66,6 +66,7 @@ FEATURES = {
     "reduction, some lanes": rf"__reduce_\w+\({MASK}",
     "__syncwarp": r"__syncwarp\(0xffffffffu\)", "__syncwarp, some lanes": r"__syncwarp\(mask_\d+\)",
     "shuffle in different rounds": r"if \(\(\(start \+ round\) & 3\) == 0\)",
+    "load at different times": r"const u32 late = ",
     "warps at different barriers": r"if \(tid & 32\) \{",
     "tree reduction": r"half = \(size \+ 1\) / 2", "function with barriers": r"= b\d+_\d+\(sh0, tid",
     "part of an array filled": r"\ba0\[i\] = [^i].*;", "part of an array copied": r"\ba0\[i\] = in_",

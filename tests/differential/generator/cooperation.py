@@ -113,6 +113,28 @@ class Cooperation:
                       f"{target} = {array.name}[{slot}];\n__syncwarp({{mask}});",
                       self.x.expression(array.type, scope, 1), self.x.integer("u32", scope, 1))
 
+    def overtaken_load(self, scope):
+        """One load that half of the lanes come to when others have changed the memory: lanes that wait
+        at the same place then, but have seen another value, though all lanes load from one address."""
+        arrays = [a for a in scope.owned if a.type in SHUFFLED and scope.variables.get(a.type)]
+        if not arrays:
+            return None
+        array = self.rng.choice(arrays)
+        kind, target = array.type, self.variable_of(array.type, scope)
+        work = kind if kind in FLOATS else arithmetic_type(kind)
+        # Where all lanes are here, the compiler can see that they load from one address.
+        source = f"sourceLane({{live}}, {self.rng.randrange(32)})"
+        slot = array.slot_of_lane.format("0u" if scope.uniform else source)
+        return Simple(f"{{{{\n  {array.name}[{array.own}] = {{0}};\n  __syncwarp({{mask}});\n"
+                      "  const u32 late = {live} & 0xaaaaaaaau;\n"
+                      "  if (lane() & 1) {{\n    __syncwarp({mask});\n"
+                      f"    if (late >> lane() == 1)\n      {array.name}[{slot}] = {{1}};\n"
+                      f"    __syncwarp(late);\n  }}}}\n  const {kind} seen = {array.name}[{slot}];\n"
+                      "  if (!(lane() & 1))\n    __syncwarp({mask});\n"
+                      f"  {target} = {kind}({work}(shuffleXor<32>({{mask}}, {{live}}, seen, 1)) +"
+                      f" {work}(seen));\n  __syncwarp({{mask}});\n}}}}",
+                      self.x.expression(kind, scope, 1), self.x.expression(kind, scope, 1))
+
     def masked_call(self, scope):
         functions = scope.masked_functions
         function = self.rng.choice(functions)

@@ -47,6 +47,7 @@ class Statements(Cooperation):
             (9 if scope.masked else 0, self.warp_operation),
             (2 if scope.masked and scope.owned else 0, self.warp_exchange),
             (1 if scope.masked and loops else 0, self.shuffle_in_rounds),
+            (1 if scope.masked and scope.owned else 0, self.overtaken_load),
             (2 if scope.masked and scope.masked_functions else 0, self.masked_call),
             (8 if scope.uniform and scope.owned and nested else 0, self.exchange),
             (3 if scope.uniform and scope.uniform_variables else 0, self.block_vote),
