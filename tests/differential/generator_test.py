@@ -4,9 +4,10 @@
 the first 500, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
 promises.
 
-HEDDLE_BUILD names the build folder whose heddlecc compiles the reducer's variants.
+HEDDLE_BUILD names the build folder whose heddlecc compiles what is run.
 """
 
+import itertools
 import os
 import pathlib
 import random
@@ -21,10 +22,12 @@ import reduction
 from generator.expressions import COSTLY_MATH_F32, INTRINSICS
 from generator.kernel import SHAPES, Kernel
 from generator.program import PER_FILE, render_program
-from generator.tree import FLOATS, INTEGERS
+from generator.tree import FLOATS, INTEGERS, Block, Expr, If, Jump, Loop, Simple, Statement
 
 HERE = pathlib.Path(__file__).resolve().parent
 NVCC = pathlib.Path("/usr/local/cuda/bin/nvcc")
+HEDDLECC = os.environ.get("HEDDLE_BUILD") and str(
+    pathlib.Path(os.environ["HEDDLE_BUILD"]).resolve() / "bin" / "heddlecc")
 MASK = r"(?!0xffffffffu)\w+, "  # a variable, not the full mask
 
 # What a kernel's text must contain somewhere for the kernel to have the feature.
@@ -62,6 +65,9 @@ FEATURES = {
     **{f"__reduce_{n}_sync": rf"__reduce_{n}_sync\(" for n in ("add", "min", "max", "and", "or", "xor")},
     "reduction, some lanes": rf"__reduce_\w+\({MASK}",
     "__syncwarp": r"__syncwarp\(0xffffffffu\)", "__syncwarp, some lanes": r"__syncwarp\(mask_\d+\)",
+    "shuffle in different rounds": r"if \(\(\(start \+ round\) & 3\) == 0\)",
+    "load at different times": r"const u32 late = ",
+    "warps at different barriers": r"if \(tid & 32\) \{",
     "tree reduction": r"half = \(size \+ 1\) / 2", "function with barriers": r"= b\d+_\d+\(sh0, tid",
     "part of an array filled": r"\ba0\[i\] = [^i].*;", "part of an array copied": r"\ba0\[i\] = in_",
     "static shared memory": r"__shared__ \w+ sh\d\[", "dynamic shared memory": r"dynamic_shared \+",
@@ -95,6 +101,10 @@ FEATURES = {
     "ticket": r"ticket = atomicAdd\(", "atomicExch": r"old = atomicExch\(",
     "loop around atomicCAS": r"combineByCas\(&", "shared atomics": r"__shared__ \w+ acc0\[",
     "64-bit atomics": r"\bu64 \*(?:__restrict__ )?acc\d",
+    "neighbours up to a border": r"in_\w+\[min\(gid \+ \d+, \d+u\)\]",
+    "neighbours down to a border": r"in_\w+\[max\(int\(gid\) - \d+, \d+\)\]",
+    "neighbours or a border": r"in_\w+\[\(gid < \d+ \? gid \+ \d+ : \d+\)\]",
+    "one of two neighbours": r"in_\w+\[\(tid >= \d+ \? gid - \d+ : gid \+ \d+\)\]",
     "consecutive loads": r"in_\w+\[gid \+ \d", "strided loads": r"in_\w+\[gid \* [234] \+",
     "loads in reverse": r"in_\w+\[\d+ - gid\]", "gather": r"in_\w+\[v\d+ & 8191\]",
     "uniform load": r"in_u32\[.*blockIdx\.x.* & 8191\]", "loads of constants": r"constants\[",
@@ -134,6 +144,73 @@ class Generation(unittest.TestCase):
     def test_every_warp_operation_has_a_mask(self):
         for index in range(500):
             self.assertNotIn("None", Kernel(2, index).render())
+
+
+class Check(Statement):
+    """Stops the program if the mask that warp operations would name here is not that of the lanes which
+    come here. (If a lane does not come, the others wait for it: a deadlock, which is an error, too.)"""
+
+    def render(self, writer, env):
+        if env.mask:
+            writer.line(f"if (!({env.mask} >> lane() & 1) || "
+                        f"__ballot_sync({env.operation_mask()}, 1) != {env.mask})\n  __trap();")
+
+
+class Masks(unittest.TestCase):
+    """Warp operations name exactly the lanes that come to them."""
+
+    KINDS = ("masked break", "masked continue", "return", "masked branch", "plain branch")
+
+    def jump(self, kind, counter):
+        """Some lanes go, others in other rounds."""
+        there = Expr("bool", f"lane() % 5 == {counter} + 1", constant=False)
+        if not kind.endswith("branch"):
+            return Jump(kind, there)
+        leaves = Block([Jump("return", Expr("bool", f"lane() % 3 == {counter}", constant=False))])
+        return If(kind.split()[0], there, leaves, Block([Simple(";")]))
+
+    def nest(self, outer, inner, first):
+        """A loop in a loop; lanes leave each in a way of its own, the outer one before or after the
+        inner one."""
+        def loop(counter, body):
+            trip = Expr("i32", "(lane() % 4 + 1)", constant=False)
+            return Loop("masked", "for", counter, trip, Block(body))
+
+        body = [self.jump(outer, "c1"), loop("c2", [self.jump(inner, "c2")])]
+        return loop("c1", body if first else body[::-1])
+
+    def all_pass(self, kernels):
+        """Do all checks hold, between all statements?"""
+        def insert(block):
+            block.statements = [part for s in block.statements for part in (Check(), s)] + [Check()]
+            for statement in block.statements:
+                for inner in statement.blocks:
+                    insert(inner)
+
+        for kernel in kernels:
+            for block, _ in reduction.bodies(kernel):
+                insert(block)
+            self.assertIn("__trap();", kernel.render())
+        side = execution.Side(HEDDLECC, "reference")
+        with execution.Workshop() as workshop:
+            results = execution.run_sides(workshop, [side], kernels, ["-G"])
+        for kernel, result in zip(kernels, results):
+            self.assertIsNone(execution.verdict(result), kernel.render())
+
+    @unittest.skipUnless(HEDDLECC, "HEDDLE_BUILD is not set")
+    def test_of_loops_in_loops(self):
+        kernels = []
+        for nest in itertools.product(self.KINDS, self.KINDS, (True, False)):
+            kernels.append(Kernel(1, len(kernels)))
+            kernels[-1].body = Block([self.nest(*nest)])
+        self.all_pass(kernels)
+
+    @unittest.skipUnless(HEDDLECC, "HEDDLE_BUILD is not set")
+    def test_of_random_kernels(self):
+        """Of those with loops that lanes leave one by one, for that is where masks are hard."""
+        kernels = (Kernel(12, index) for index in itertools.count())
+        self.all_pass(list(itertools.islice(
+            (k for k in kernels if k.body.contains(Loop, lambda loop: loop.kind == "masked")), 40)))
 
 
 @unittest.skipUnless(NVCC.exists(), "there is no CUDA Toolkit")
@@ -196,12 +273,11 @@ class Reduction(unittest.TestCase):
         reduced = self.reduce(r"(?s) f(\d+)_1\(.*while \(.*__global__.*\bf\1_1\(")
         self.assertLess(sum(1 for _ in reduction.nodes(reduced)), 14, reduced.render())
 
-    @unittest.skipUnless(os.environ.get("HEDDLE_BUILD"), "HEDDLE_BUILD is not set")
+    @unittest.skipUnless(HEDDLECC, "HEDDLE_BUILD is not set")
     def test_variants_are_good_programs(self):
         """What the reducer tries compiles, runs without an error, and has one meaning."""
         rng = random.Random(1)
-        heddlecc = str(pathlib.Path(os.environ["HEDDLE_BUILD"]).resolve() / "bin" / "heddlecc")
-        sides = [execution.Side(heddlecc, "reference"), execution.Side(heddlecc, "reference", True)]
+        sides = [execution.Side(HEDDLECC, "reference"), execution.Side(HEDDLECC, "reference", True)]
         variants = []
         for index in range(8):
             kernel = Kernel(4, index)

@@ -68,9 +68,8 @@ MUTATIONS = {
     "simd": {
         "stores ignore the mask":
             ("simd/widen_rows.cpp",
-             "b_.CreateMaskedStore(rowOf(value, row), pointers[row], old.getAlign(),\n"
-             "                                 rowOf(mask_, row));",
-             "b_.CreateAlignedStore(rowOf(value, row), pointers[row], old.getAlign());"),
+             "b_.CreateMaskedStore(rowOf(value, row), pointers[row], align, rowOf(mask_, row));",
+             "b_.CreateAlignedStore(rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
             ("simd/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
         "lanes that wait are forgotten when others arrive":
@@ -123,7 +122,9 @@ MUTATIONS = {
              "element < before_last ? element : before_last + element - start(step - 1);",
              "element;"),
         "what lies between every few elements is stored, too":
-            ("simd/widen_strided.cpp", "b_.getInt1(lane != int(lanes_))", "b_.getInt1(true)"),
+            ("simd/widen_strided.cpp", "chosenLanes(laneMask(), lanes);",
+             "everybody() ? Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), rowLength()))"
+             "\n                                : chosenLanes(laneMask(), lanes);"),
         "all rows have the first row's scalars":
             ("simd/widen_rows.cpp", "operand.set(rowsOf(operand)[row]);",
              "operand.set(rowsOf(operand)[0]);"),
@@ -138,9 +139,15 @@ MUTATIONS = {
         "a state is left out":
             ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
+        "of several choices the last is asked for":
+            ("simd/choices.cpp",
+             "condition = builder.CreateAnd(condition, question(builder, choice));",
+             "condition = question(builder, choice);"),
         "the copy is for lanes that go the other way":
             ("simd/coherent.cpp",
              "if (side == 1)\n        condition = builder.CreateNot(condition);", "(void)side;"),
+        "groups that wait are joined whatever their values":
+            ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
     },
 }
 

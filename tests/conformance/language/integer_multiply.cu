@@ -21,6 +21,28 @@ __global__ void evaluate(int a, int b, int c, long long la, long long lb, long l
   out[13] = min(a, b) + 0ll + max(ua, ub);
 }
 
+// Of threads' numbers: products that shrink from thread to thread, below zero.
+__global__ void evaluateThreads(long long factor, long long *out) {
+  const unsigned thread = threadIdx.x + blockDim.x * threadIdx.y, threads = blockDim.x * blockDim.y;
+  const long long index = thread;
+  out[thread] = __mul64hi(-1, index);
+  out[threads + thread] = __mul64hi(factor, index);
+  out[2 * threads + thread] = __mul64hi(1LL << 62, index - 40);
+}
+
+static void checkThreads(dim3 block, long long factor) {
+  const unsigned threads = block.x * block.y;
+  DeviceBuffer<long long> out(3 * threads);
+  evaluateThreads<<<1, block>>>(factor, out);
+  const std::vector<long long> r = out.download();
+  for (unsigned i = 0; i < threads; ++i) {
+    const __int128 index = i;
+    CHECK_EQ(r[i], (long long)(-index >> 64));
+    CHECK_EQ(r[threads + i], (long long)(factor * index >> 64));
+    CHECK_EQ(r[2 * threads + i], (long long)(((index - 40) << 62) >> 64));
+  }
+}
+
 static int low24(int x) { return int(unsigned(x) << 8) >> 8; }
 
 static void checkValues(int a, int b, int c, long long la, long long lb) {
@@ -53,5 +75,7 @@ int main() {
   checkValues(0x00ffffff, 0x00800001, 0, -1, -1);
   checkValues(-0x7fffffff - 1, 1, 5, -0x7fffffffffffffffLL - 1, 3);
   checkValues(123456789, 987654321, 1000, 0x123456789abcdefLL, 0x7edcba9876543210LL);
+  for (const dim3 block : {dim3(64), dim3(16, 4), dim3(33, 3)})
+    checkThreads(block, -0x123456789abcdefLL);
   RETURN_RESULT();
 }

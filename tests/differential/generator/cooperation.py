@@ -49,6 +49,18 @@ class Cooperation:
         return Simple(f"{target} = shuffle{name}<{width}>({{mask}}, {{live}}, {{0}}, {{1}} & 31);",
                       value, step)
 
+    def shuffle_in_rounds(self, scope):
+        """Each lane comes to one shuffle, but in different rounds of a loop: groups of lanes that wait
+        at the same place with other counters."""
+        kind = self.rng.choice([k for k in SHUFFLED if scope.variables.get(k)])
+        target, start = self.variable_of(kind, scope), self.x.integer("u32", scope, 1)
+        step = self.rng.choice((1, 2, 4, 8, 16, 3))
+        return Simple("{{\n  const u32 start = {0};\n#pragma unroll 1\n"
+                      "  for (u32 round = 0; round < 4; ++round)\n"
+                      "    if (((start + round) & 3) == 0)\n"
+                      f"      {target} = {kind}(shuffleXor<32>({{mask}}, {{live}}, {target}, {step})"
+                      f" + {kind}(round * 7));\n}}}}", start)
+
     def vote(self, scope):
         target = self.variable_of("u32", scope)
         condition = self.agreeing(scope) if self.rng.random() < 0.4 else self.x.boolean(scope, 2)
@@ -100,6 +112,28 @@ class Cooperation:
         return Simple(f"{array.name}[{array.own}] = {{0}};\n__syncwarp({{mask}});\n"
                       f"{target} = {array.name}[{slot}];\n__syncwarp({{mask}});",
                       self.x.expression(array.type, scope, 1), self.x.integer("u32", scope, 1))
+
+    def overtaken_load(self, scope):
+        """One load that half of the lanes come to when others have changed the memory: lanes that wait
+        at the same place then, but have seen another value, though all lanes load from one address."""
+        arrays = [a for a in scope.owned if a.type in SHUFFLED and scope.variables.get(a.type)]
+        if not arrays:
+            return None
+        array = self.rng.choice(arrays)
+        kind, target = array.type, self.variable_of(array.type, scope)
+        work = kind if kind in FLOATS else arithmetic_type(kind)
+        # Where all lanes are here, the compiler can see that they load from one address.
+        source = f"sourceLane({{live}}, {self.rng.randrange(32)})"
+        slot = array.slot_of_lane.format("0u" if scope.uniform else source)
+        return Simple(f"{{{{\n  {array.name}[{array.own}] = {{0}};\n  __syncwarp({{mask}});\n"
+                      "  const u32 late = {live} & 0xaaaaaaaau;\n"
+                      "  if (lane() & 1) {{\n    __syncwarp({mask});\n"
+                      f"    if (late >> lane() == 1)\n      {array.name}[{slot}] = {{1}};\n"
+                      f"    __syncwarp(late);\n  }}}}\n  const {kind} seen = {array.name}[{slot}];\n"
+                      "  if (!(lane() & 1))\n    __syncwarp({mask});\n"
+                      f"  {target} = {kind}({work}(shuffleXor<32>({{mask}}, {{live}}, seen, 1)) +"
+                      f" {work}(seen));\n  __syncwarp({{mask}});\n}}}}",
+                      self.x.expression(kind, scope, 1), self.x.expression(kind, scope, 1))
 
     def masked_call(self, scope):
         functions = scope.masked_functions

@@ -111,7 +111,7 @@ class Expressions:
     def index(self, scope, limit):
         """An index below limit, a power of two: affine in the thread's number, or anything."""
         step, offset = self.rng.choice((2, 3, 4)), self.rng.randrange(64)
-        kind = self.rng.randrange(9)
+        kind = self.rng.randrange(10)
         if kind == 0 and scope.buffers and limit >= 2048:
             return Expr("index", f"gid + {offset}", constant=False)
         if kind == 1 and scope.buffers and limit >= 8192:
@@ -127,9 +127,19 @@ class Expressions:
             text, source, _ = self.rng.choice(scope.readable)
             return Expr("index", f"(u32({text}) + gid) & {limit - 1}" if source in INTEGERS
                         else f"gid & {limit - 1}", constant=False)
+        if kind == 6 and scope.buffers and limit >= 2048:
+            return self.bordered_index(offset)
         return Expr("index", f"{{0}} & {limit - 1}",
                     self.integer("u32", scope, 1) if self.rng.random() < 0.3
                     else self.varying_leaf("u32", scope))
+
+    def bordered_index(self, offset):
+        """A neighbour's, as long as there is one: what most gangs choose alike."""
+        step, border = self.rng.choice((1, 2, 16)), self.rng.randrange(1, 400)
+        return Expr("index", self.rng.choice((
+            f"min(gid + {step}, {border}u)", f"max(int(gid) - {step}, {offset})",
+            f"(gid < {border} ? gid + {step} : {offset})",
+            f"(tid >= {offset} ? gid - {offset} : gid + {step})")), constant=False)
 
     def load(self, kind, scope):
         """A read from memory, or None where there is none of this type."""

@@ -46,6 +46,8 @@ class Statements(Cooperation):
             (7 if scope.jumps else 0, self.jump),
             (9 if scope.masked else 0, self.warp_operation),
             (2 if scope.masked and scope.owned else 0, self.warp_exchange),
+            (1 if scope.masked and loops else 0, self.shuffle_in_rounds),
+            (1 if scope.masked and scope.owned else 0, self.overtaken_load),
             (2 if scope.masked and scope.masked_functions else 0, self.masked_call),
             (8 if scope.uniform and scope.owned and nested else 0, self.exchange),
             (3 if scope.uniform and scope.uniform_variables else 0, self.block_vote),
@@ -266,4 +268,5 @@ class Statements(Cooperation):
         if target:
             body.statements.insert(0, Simple(f"{target} = {{0}};",
                                              self.x.of_any_thread(array, inside)))
-        return Exchange(f"{array.name}[{array.own}]", value, body)
+        other = self.x.expression(array.type, scope, 1) if self.rng.random() < 0.15 else None
+        return Exchange(f"{array.name}[{array.own}]", value, body, other)

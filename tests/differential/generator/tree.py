@@ -193,13 +193,23 @@ class Loop(Statement):
         writer.line(f"{mask} = __ballot_sync({mask}, {go});")
         writer.line(f"if (!{go})\n  break;")
         # A lane that breaks off tells those that are in the loop; one that goes on to the next turn
-        # stays in the loop's mask, but not in this turn's.
-        if self.blocks[0].contains(Jump, lambda jump: jump.kind == "masked continue"):
+        # stays in the loop's mask, but not in this turn's, and learns of nobody who breaks off then.
+        # So a loop has jumps of one kind; what a loop within has concerns that loop's masks.
+        if self.has_jump("masked continue"):
+            assert not self.has_jump("masked break")
             writer.line(f"u32 {turn} = {mask};")
             mask = turn
         self.blocks[0].render(writer, Env(mask))
         writer.depth -= 1
         writer.line("}")
+
+    def has_jump(self, kind):
+        """Is there a jump that continues or leaves this loop, not one within?"""
+        def found(block):
+            return any(isinstance(s, Jump) and s.kind == kind or
+                       not isinstance(s, Loop) and any(map(found, s.blocks))
+                       for s in block.statements)
+        return found(self.blocks[0])
 
     def render_plain(self, writer, env):
         counter, trip = self.counter, f"int({self.exprs[0].render()})"
@@ -291,15 +301,22 @@ class IntoLoop(Statement):
 
 
 class Exchange(Statement):
-    """Every thread writes its slot of a shared array; between two barriers all may read all of it."""
+    """Every thread writes its slot of a shared array; between two barriers all may read all of it.
+    Where there is another value, every other warp writes that, and comes to the first barrier at
+    another place in the program: threads are counted one by one there since Volta."""
 
-    def __init__(self, slot, value, body):
-        super().__init__([value], [body])
+    def __init__(self, slot, value, body, other=None):
+        super().__init__([value] + [other] * (other is not None), [body])
         self.slot = slot
 
     def render(self, writer, env):
-        writer.line(f"{self.slot} = {self.exprs[0].render()};")
-        writer.block("__syncthreads();\n{", self.blocks[0], env, "}\n__syncthreads();")
+        values = [expr.render() for expr in self.exprs]
+        if len(values) == 1:
+            writer.line(f"{self.slot} = {values[0]};\n__syncthreads();")
+        else:
+            writer.line(f"if (tid & 32) {{\n  {self.slot} = {values[0]};\n  __syncthreads();\n"
+                        f"}} else {{\n  {self.slot} = {values[1]};\n  __syncthreads();\n}}")
+        writer.block("{", self.blocks[0], env, "}\n__syncthreads();")
 
 
 def names_in(text):

@@ -75,6 +75,9 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
         Shape shape = compute(instruction);
         if (layout_.lanes == 1 && shape.kind != Kind::Unknown)
           shape = uniform(shape.zeros); // a lane alone
+        if (shape.stride != 0 && isInteger(instruction) &&
+            instruction.getType()->getIntegerBitWidth() > 64)
+          shape = varying; // a stride has 64 bits
         Shape &known = shapes_[&instruction];
         changed |= known != shape;
         known = shape;

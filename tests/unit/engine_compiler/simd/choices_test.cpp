@@ -187,6 +187,11 @@ TEST(Choices, ThatAreNotAskedFor) {
   EXPECT_EQ(questions("  %two = icmp ult i32 %x, 2\n  br i1 %two, label %in, label %end\nin:\n" +
                       next + access("%i") + "  br label %end\nend:\n"),
             0u);
+  // Nothing of more than 64 bits is known to grow, so there is nothing to win.
+  EXPECT_EQ(questions("  %a = sub i32 %m, %x\n  %b = sext i32 %a to i128\n"
+                      "  %c = lshr i128 %b, 1\n  %i = trunc i128 %c to i64\n" +
+                      access("%i")),
+            0u);
 }
 
 // What is asked for first must not depend on what happens in between: then there are two questions.

@@ -214,6 +214,18 @@ TEST(Shapes, OfSumsAndProducts) {
                 {"%v = mul i32 %x, %x", "varying"}});
 }
 
+// A distance has 64 bits. A wider number that shrinks from lane to lane would need more.
+TEST(Shapes, OfNumbersOfMoreThan64Bits) {
+  const LaneLayout tiled{32, Kind::Tiled, 16, 16, true};
+  const char *signed_product = "%a = zext i32 %x to i128\n  %v = sub i128 0, %a";
+  const char *shifted = "%a = zext i32 %x to i128\n  %v = shl i128 %a, 62";
+  for (const LaneLayout &layout : {row(32), tiled})
+    expectShapes({{signed_product, "varying"}, {shifted, "varying"}}, layout);
+  const char *same_in_row = "%a = zext i32 %y to i128\n  %v = sub i128 0, %a";
+  expectShapes({{same_in_row, "uniform"}});
+  expectShapes({{same_in_row, "rows 0"}}, tiled);
+}
+
 // A gang's first thread has an index that is a multiple of its size: that many low bits are 0.
 TEST(Shapes, KnowTheFirstLanesLowBits) {
   EXPECT_EQ(shapeOf("%v = add i32 %x, 0").zeros, 5);
