@@ -145,7 +145,7 @@ struct WarpRequest {
 /// Lanes of a gang that wait together. Behind it lie the values that are the same for all of them
 /// (SimdKernelInfo::record_bytes in all).
 struct GroupRecord {
-  uint32_t lanes; // bit mask
+  uint32_t lanes; // bit mask; ~0 of more than 32 lanes, which always wait together
   uint32_t state; // where they go on; never 0, which is the kernel's start
   Suspension kind;
   uint32_t operands[3];

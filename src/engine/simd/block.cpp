@@ -423,8 +423,13 @@ void Block::settle(Gang &gang, uint32_t lanes) {
     lanesEnded(gang, ended);
 }
 
+// A mask has 32 bits. Lanes of a gang that is wider wait together, and each bit stands for several.
+uint32_t Block::threadsIn(uint32_t lanes) const {
+  return uint32_t(std::popcount(lanes)) * std::max(1u, info_.gang_lanes / 32);
+}
+
 void Block::arrive(Gang &gang, const GroupRecord &record) {
-  const uint32_t lanes = record.lanes, count = uint32_t(std::popcount(lanes));
+  const uint32_t lanes = record.lanes, count = threadsIn(lanes);
   switch (record.kind) {
   case Suspension::Barrier: {
     const uint32_t id = record.operands[0] % barrier_count;
@@ -468,7 +473,7 @@ void Block::arrive(Gang &gang, const GroupRecord &record) {
 
 void Block::lanesEnded(Gang &gang, uint32_t lanes) {
   gang.ended |= lanes;
-  live_ -= uint32_t(std::popcount(lanes));
+  live_ -= threadsIn(lanes);
   if (gang.at_collective)
     completeCollectives(gang);
   forEachLane(barriers_in_use_, [&](uint32_t id) {

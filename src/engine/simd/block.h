@@ -65,6 +65,7 @@ private:
   void call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_t state);
   const GroupRecord &keep(Gang &gang, GroupRecord &written);
   void settle(Gang &gang, uint32_t lanes);
+  uint32_t threadsIn(uint32_t lanes) const;
   void arrive(Gang &gang, const GroupRecord &record);
   void lanesEnded(Gang &gang, uint32_t lanes);
   void completeCollectives(Gang &gang);

@@ -217,7 +217,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     const ShapedCode code(function, layout);
     for (const Instruction &instruction : instructions(function))
       if (asksForLane(instruction) || isLaneByLane(instruction, code) ||
-          (isBlockBarrier(instruction) && code.shapes.isDivergent(instruction.getParent())))
+          (isBlockBarrier(instruction) &&
+           (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent()))))
         return usual;
     if (divergesInLoops(code) ||
         none_of(function, [&](const BasicBlock &block) { return isSerial(block, code); }))

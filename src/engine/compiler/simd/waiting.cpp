@@ -224,6 +224,15 @@ bool isBlockBarrier(const Value &value) {
   return barrierForm(name) || name == "__heddle_grid_sync";
 }
 
+bool isPlainBarrier(const Value &value) {
+  const auto form = barrierForm(calledName(value));
+  if (!form || form->reduction != BarrierReduction::None || form->count >= 0)
+    return false;
+  const auto *id =
+      form->id < 0 ? nullptr : dyn_cast<ConstantInt>(cast<CallBase>(value).getArgOperand(form->id));
+  return form->id < 0 || (id && id->isZero());
+}
+
 bool hasWaitingLoops(const Function &function) {
   auto &code = const_cast<Function &>(function); // LLVM's analyses want it so
   const DominatorTree dominators(code);

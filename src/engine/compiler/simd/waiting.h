@@ -17,6 +17,8 @@ void insertSuspensions(llvm::Function &function, const LaneLayout &layout);
 /// Whether the call is of a built-in at which threads of a warp, or of a block, meet.
 bool isWarpOperation(const llvm::Value &value);
 bool isBlockBarrier(const llvm::Value &value);
+/// Whether that is a __syncthreads(), at which all threads of the block meet, and nothing more.
+bool isPlainBarrier(const llvm::Value &value);
 
 /// Whether it has loops whose end depends on what other threads do.
 bool hasWaitingLoops(const llvm::Function &function);

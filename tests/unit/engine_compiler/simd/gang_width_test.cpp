@@ -109,6 +109,301 @@ TEST(BetterAlone, ThreadsThatWaitForTheirNeighbours) {
   EXPECT_FALSE(sum("1000"));
 }
 
+// ---- Gangs wider than a warp -------------------------------------------------------------------
+
+constexpr unsigned avx512 = 32 * 64, avx2 = 16 * 32; // bytes of all vector registers
+
+// The layout of gangs that run this code, of which `usual` lanes would run otherwise. %own is
+// &((float *)p)[threadIdx.x].
+LaneLayout wider(const std::string &body, unsigned vector_bytes = avx512,
+                 const std::string &variant = "simd:128:full", unsigned usual = 32) {
+  Ir ir(declarations + R"(
+declare i32 @llvm.nvvm.read.ptx.sreg.warpid()
+declare i32 @llvm.nvvm.barrier0.popc(i32)
+declare void @llvm.nvvm.barrier.sync(i32)
+declare void @llvm.nvvm.barrier.sync.cnt(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @pure(i32) memory(none) nounwind willreturn
+define void @f(ptr %p, ptr %q, i32 %n, i1 %same) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %wide = zext i32 %x to i64
+  %own = getelementptr float, ptr %p, i64 %wide
+)" + body +
+        "}\n");
+  canonicalizeLoops(ir.function("f"));
+  const Variant blocks = parseVariant(variant);
+  return widerLayout(ir.function("f"), blocks, layoutFor(blocks, usual, false), vector_bytes);
+}
+
+// A sum of a[k] * b[k + threadIdx.x], as a product of matrices has: each addition waits for the one
+// before. `inside` is done in each round; %vb and %s are two values a lane.
+std::string sum(const std::string &inside = "", const std::string &before = "",
+                const std::string &after = "", const std::string &last = "1000") {
+  return before + R"(
+  br label %head
+head:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %head ], [ %next, %latch ]
+  %s = phi float [ 0.0, %head ], [ %t, %latch ]
+  %a = getelementptr float, ptr %q, i64 %k
+  %va = load float, ptr %a
+  %j = add i64 %k, %wide
+  %b = getelementptr float, ptr %p, i64 %j
+  %vb = load float, ptr %b
+  %m = fmul float %va, %vb
+  %t = fadd float %s, %m
+)" + inside +
+         R"(
+  br label %latch
+latch:
+  %next = add i64 %k, 1
+  %go = icmp slt i64 %next, )" +
+         last + R"(
+  br i1 %go, label %loop, label %end
+end:
+)" + after +
+         "  store float %t, ptr %own\n  ret void\n";
+}
+
+// As many values that each lane keeps while it sums.
+std::string keeping(unsigned count, const std::string &type = "float") {
+  std::string before, after;
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    before += "  %f" + n + " = getelementptr " + type + ", ptr %q, i64 " +
+              std::to_string(1000 * i) + "\n  %p" + n + " = getelementptr " + type + ", ptr %f" +
+              n + ", i64 %wide\n  %v" + n + " = load " + type + ", ptr %p" + n + "\n";
+    after += "  store " + type + " %v" + n + ", ptr %p" + n + "\n";
+  }
+  return sum("", before, after);
+}
+
+TEST(WiderGangs, SumOneAfterTheOther) {
+  EXPECT_EQ(wider(sum()).lanes, 128u);
+  EXPECT_EQ(wider(sum("  call void @llvm.nvvm.barrier0()\n")).lanes, 128u);
+}
+
+// As many threads as lie in a row of the block, or in eight of its rows; all of them must exist.
+TEST(WiderGangs, FitTheBlock) {
+  const auto in = [](const char *variant, unsigned usual = 32) {
+    return wider(sum(), avx512, variant, usual);
+  };
+  EXPECT_EQ(in("simd:128:full").kind, LaneLayout::Kind::Row);
+  EXPECT_EQ(in("simd:64:full").lanes, 64u);
+  EXPECT_EQ(in("simd:32:full").lanes, 32u);
+  EXPECT_EQ(in("simd:32:partial").lanes, 32u);
+  EXPECT_EQ(in("simd:16x128:partial").lanes, 32u);
+  EXPECT_EQ(in("simd:16x32:full").lanes, 32u);
+  EXPECT_EQ(in("simd:16:full").lanes, 16u);
+  EXPECT_EQ(in("simd:32:full", 16).lanes, 16u); // what it was
+  for (const auto &[variant, lanes, row] : {std::tuple("simd:16x128:full", 128u, 16u),
+                                            {"simd:32x128:full", 128u, 32u},
+                                            {"simd:32x64:full", 64u, 32u},
+                                            {"simd:8x64:full", 64u, 8u}}) {
+    const LaneLayout layout = in(variant);
+    EXPECT_EQ(layout.lanes, lanes) << variant;
+    EXPECT_EQ(layout.kind, LaneLayout::Kind::Tiled) << variant;
+    EXPECT_EQ(layout.row, row) << variant;
+  }
+}
+
+// What lives at a time must fit into three quarters of the registers: the sum's two values, and
+// those that are kept meanwhile.
+TEST(WiderGangs, FitTheRegisters) {
+  const auto lanes = [](unsigned count, const char *type = "float") {
+    return wider(keeping(count, type)).lanes;
+  };
+  EXPECT_EQ(lanes(1), 128u);
+  EXPECT_EQ(lanes(2), 64u);
+  EXPECT_EQ(lanes(4), 64u);
+  EXPECT_EQ(lanes(5), 32u);
+  EXPECT_EQ(lanes(20), 32u);
+  EXPECT_EQ(lanes(1, "double"), 64u);
+  EXPECT_EQ(lanes(2, "double"), 64u);
+  EXPECT_EQ(lanes(3, "double"), 32u);
+  EXPECT_EQ(lanes(1, "i8"), 128u);
+}
+
+// AVX2 has a quarter of that room: for one value.
+TEST(WiderGangs, FitFewRegisters) {
+  EXPECT_EQ(wider(sum(), avx2).lanes, 32u);
+  const std::string one_value = R"(
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i32 [ %x, %entry ], [ %t, %loop ]
+  %a = getelementptr i32, ptr %q, i64 %k
+  %va = load i32, ptr %a
+  %t = mul i32 %s, %va
+  %next = add i64 %k, 1
+  %go = icmp slt i64 %next, 1000
+  br i1 %go, label %loop, label %end
+end:
+  store i32 %t, ptr %own
+  ret void
+)";
+  EXPECT_EQ(wider(one_value, avx2).lanes, 64u);
+  EXPECT_EQ(wider(one_value).lanes, 128u);
+}
+
+// Masks, and what has a scalar for all lanes, are not in vector registers.
+TEST(WiderGangs, NeedNoRegistersForScalars) {
+  std::string before, after;
+  for (unsigned i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    before += "  %u" + n + " = mul i32 %n, " + n + "\n  %g" + n + " = add i32 %x, %u" + n +
+              "\n  %c" + n + " = icmp slt i32 %g" + n + ", 50\n";
+    after += "  %w" + n + " = select i1 %c" + n + ", i32 %u" + n + ", i32 %g" + n +
+             "\n  store i32 %w" + n + ", ptr %own\n";
+  }
+  EXPECT_EQ(wider(sum("", before, after)).lanes, 128u);
+}
+
+// Where the CPU has enough to do meanwhile, a warp's vectors are as good: two of them for each of
+// four sums are eight operations at a time.
+TEST(WiderGangs, NotForManySumsAtATime) {
+  const auto sums = [](unsigned count) {
+    std::string phis, adds, stores;
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string n = std::to_string(i);
+      phis += "  %s" + n + " = phi i32 [ %x, %entry ], [ %t" + n + ", %loop ]\n";
+      adds += "  %t" + n + " = xor i32 %s" + n + ", %n\n";
+      stores += "  store i32 %t" + n + ", ptr %own\n";
+    }
+    return wider("  br label %loop\nloop:\n  %k = phi i64 [ 0, %entry ], [ %next, %loop ]\n" +
+                 phis + adds +
+                 "  %next = add i64 %k, 1\n  %go = icmp slt i64 %next, 1000\n"
+                 "  br i1 %go, label %loop, label %end\nend:\n" +
+                 stores + "  ret void\n")
+        .lanes;
+  };
+  EXPECT_EQ(sums(1), 128u);
+  EXPECT_EQ(sums(3), 128u);
+  EXPECT_EQ(sums(4), 32u);
+  EXPECT_EQ(sums(8), 32u);
+}
+
+// Without a loop, a chain must be long.
+TEST(WiderGangs, ForLongChains) {
+  const auto chain = [](unsigned length) {
+    std::string code = "  %v0 = load i32, ptr %own\n";
+    for (unsigned i = 0; i < length; ++i)
+      code += "  %v" + std::to_string(i + 1) + " = mul i32 %v" + std::to_string(i) + ", %n\n";
+    return wider(code + "  store i32 %v" + std::to_string(length) + ", ptr %own\n  ret void\n")
+        .lanes;
+  };
+  EXPECT_EQ(chain(7), 32u);
+  EXPECT_EQ(chain(8), 128u);
+}
+
+// Lanes that wait for each other at the end of a loop, or part in it.
+TEST(WiderGangs, NotWhereLanesPartInTheLoop) {
+  EXPECT_EQ(wider(sum("", "", "", "%wide")).lanes, 32u);
+  const auto choice = [](const std::string &condition) {
+    return wider(sum("  %c = icmp slt i32 " + condition +
+                     ", 40\n  br i1 %c, label %then, label %latch\nthen:\n"
+                     "  store float %s, ptr %own\n"))
+        .lanes;
+  };
+  EXPECT_EQ(choice("%x"), 32u);
+  EXPECT_EQ(choice("%n"), 128u);
+  // Before it, they may.
+  EXPECT_EQ(
+      wider(sum("", "  %c = icmp slt i32 %x, %n\n  br i1 %c, label %then, label %head0\nthen:\n"
+                    "  store float 1.0, ptr %own\n  br label %head0\nhead0:\n"))
+          .lanes,
+      128u);
+}
+
+// A gang that waits does so as a whole, at a barrier of all threads.
+TEST(WiderGangs, NotIfItWaitsInParts) {
+  const auto before = [](const std::string &code) { return wider(sum("", code)).lanes; };
+  const std::string where = " label %then, label %head0\nthen:\n  call void @llvm.nvvm.barrier0()\n"
+                            "  br label %head0\nhead0:\n";
+  EXPECT_EQ(before("  %c = icmp ult i32 %x, %n\n  br i1 %c," + where), 32u);
+  EXPECT_EQ(before("  %c = icmp ult i32 %x, 128\n  br i1 %c," + where), 128u);
+  EXPECT_EQ(before("  br i1 %same," + where), 128u);
+  EXPECT_EQ(before("  call void @llvm.nvvm.barrier.sync(i32 0)\n"), 128u);
+}
+
+// The runtime counts and asks lane by lane, with masks of 32 bits.
+TEST(WiderGangs, NotWithOtherBarriers) {
+  const auto before = [](const std::string &code) { return wider(sum("", code)).lanes; };
+  EXPECT_EQ(before("  call void @llvm.nvvm.barrier.sync(i32 1)\n"), 32u);
+  EXPECT_EQ(before("  call void @llvm.nvvm.barrier.sync(i32 %n)\n"), 32u);
+  EXPECT_EQ(before("  call void @llvm.nvvm.barrier.sync.cnt(i32 0, i32 256)\n"), 32u);
+  EXPECT_EQ(wider(sum("",
+                      "  %i = zext i1 %same to i32\n"
+                      "  %many = call i32 @llvm.nvvm.barrier0.popc(i32 %i)\n",
+                      "  store i32 %many, ptr %q\n"))
+                .lanes,
+            32u);
+}
+
+TEST(WiderGangs, NotIfThreadsAskForTheirPlaceInAWarp) {
+  for (const char *name : {"laneid", "warpid"})
+    EXPECT_EQ(wider(sum("", std::string("  %w = call i32 @llvm.nvvm.read.ptx.sreg.") + name +
+                                "()\n  store i32 %w, ptr %own\n"))
+                  .lanes,
+              32u)
+        << name;
+}
+
+// 128 lanes that do something one by one are much code, and gain nothing.
+TEST(WiderGangs, NotForWhatIsDoneLaneByLane) {
+  const auto inside = [](const std::string &code) { return wider(sum(code)).lanes; };
+  EXPECT_EQ(inside("  %o = atomicrmw add ptr %q, i32 1 monotonic\n"), 32u);
+  EXPECT_EQ(inside("  %o = load volatile float, ptr %q\n"), 32u);
+  EXPECT_EQ(inside("  store volatile float %t, ptr %own\n"), 32u);
+  EXPECT_EQ(inside("  call void @A()\n"), 32u);
+  EXPECT_EQ(inside("  %o = call i32 @pure(i32 %x)\n  store i32 %o, ptr %own\n"), 32u);
+}
+
+// An index from memory leads anywhere; what is computed from threadIdx, but in 32 bits, or chosen
+// at a border, leads to neighbours as a rule.
+TEST(WiderGangs, NotForGathers) {
+  const auto load = [](const std::string &index) {
+    return wider(sum(index +
+                     "  %w = sext i32 %i to i64\n  %d = getelementptr float, ptr %q, i64 %w\n"
+                     "  %e = load float, ptr %d\n  store float %e, ptr %own\n"))
+        .lanes;
+  };
+  EXPECT_EQ(load("  %i = fptosi float %vb to i32\n"), 32u);
+  EXPECT_EQ(load("  %i = mul i32 %x, %n\n"), 32u);
+  EXPECT_EQ(load("  %i = add i32 %x, %n\n"), 128u);
+  EXPECT_EQ(load("  %g = add i32 %x, %n\n  %c = icmp slt i32 %g, 9\n"
+                 "  %i = select i1 %c, i32 %g, i32 %x\n"),
+            128u);
+  EXPECT_EQ(load("  %g = add i32 %x, %n\n  %i = call i32 @llvm.smin.i32(i32 %g, i32 9)\n"), 128u);
+  EXPECT_EQ(wider(sum("  %i = fptosi float %vb to i64\n  %d = getelementptr float, ptr %q, i64 %i\n"
+                      "  store float %t, ptr %d\n"))
+                .lanes,
+            32u);
+}
+
+// ---- What a kernel needs -----------------------------------------------------------------------
+
+GangWidth widthOf(const std::string &body) {
+  Ir ir(declarations + "define void @f(ptr %p, double %d) {\nentry:\n" + body + "  ret void\n}\n");
+  return gangWidth(ir.function("f"));
+}
+
+TEST(GangWidth, FollowsFromTheCode) {
+  const GangWidth plain = widthOf("  store i32 1, ptr %p\n");
+  EXPECT_EQ(plain.lanes, 32u);
+  EXPECT_FALSE(plain.whole_warps || plain.may_wait || plain.spins);
+  EXPECT_EQ(widthOf("  %e = fadd double %d, 1.0\n  store double %e, ptr %p\n").lanes, 16u);
+  const GangWidth barrier = widthOf("  call void @llvm.nvvm.barrier0()\n");
+  EXPECT_TRUE(barrier.may_wait);
+  EXPECT_FALSE(barrier.spins || barrier.whole_warps);
+  const GangWidth spins = widthOf("  br label %loop\nloop:\n  %v = load volatile i32, ptr %p\n"
+                                  "  %go = icmp eq i32 %v, 0\n"
+                                  "  br i1 %go, label %loop, label %end\nend:\n");
+  EXPECT_TRUE(spins.spins && spins.may_wait);
+}
+
 // ---- Gangs of one ------------------------------------------------------------------------------
 
 std::string single(const std::string &body, const std::string &more = "") {

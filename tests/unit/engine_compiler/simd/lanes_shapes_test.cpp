@@ -69,6 +69,34 @@ TEST(Layout, GangsOfRows) {
   EXPECT_FALSE(layoutFor(parseVariant("simd:1x32:full"), 32, false).hasRows());
 }
 
+// More than a warp, where that is asked for and the block has room: along its rows, or up to eight
+// of them one above the other.
+TEST(Layout, GangsWiderThanAWarp) {
+  const auto layout = [](const char *variant, unsigned wanted) {
+    return layoutFor(parseVariant(variant), wanted, false);
+  };
+  for (const unsigned lanes : {64u, 128u}) {
+    EXPECT_EQ(layout("simd:128:full", lanes).lanes, lanes);
+    EXPECT_EQ(layout("simd:128:full", lanes).kind, Kind::Row);
+    EXPECT_EQ(layout("simd:128:full", lanes).x_multiple, 128u);
+    EXPECT_EQ(layout("simd:16x128:full", lanes).lanes, lanes);
+    EXPECT_EQ(layout("simd:32x128:full", lanes).row, 32u);
+    EXPECT_EQ(layout("simd:64:full", lanes).lanes, 64u);
+    EXPECT_EQ(layout("simd:32x64:full", lanes).lanes, 64u);
+    EXPECT_EQ(layout("simd:8x64:full", lanes).lanes, 64u);
+    EXPECT_EQ(layout("simd:8x128:full", lanes).lanes, 64u); // eight rows
+    EXPECT_EQ(layout("simd:32:full", lanes).lanes, 32u);
+    EXPECT_EQ(layout("simd:16:full", lanes).lanes, 16u);
+    EXPECT_TRUE(layout("simd:16x128:full", lanes).hasRows());
+    EXPECT_TRUE(layout("simd:8x64:full", lanes).hasRows());
+    // Operations of a warp are of one warp.
+    EXPECT_EQ(layoutFor(parseVariant("simd:16x128:full"), lanes, true).lanes, 32u);
+  }
+  // A gang of a warp is a row of such a block.
+  EXPECT_EQ(layout("simd:32x128:full", 32).kind, Kind::Row);
+  EXPECT_EQ(layout("simd:32x128:full", 32).lanes, 32u);
+}
+
 TEST(Layout, OfAThreadAlone) {
   const LaneLayout alone = layoutFor(parseVariant("simd:16x32:partial"), 1, false);
   EXPECT_EQ(alone.lanes, 1u);
@@ -192,6 +220,38 @@ TEST(Shapes, OfRows) {
                 {"%a = getelementptr float, ptr %p, i32 %y\n  %v = load float, ptr %a", "rows 0"},
                 {"%a = getelementptr float, ptr %p, i32 %x\n  %v = load float, ptr %a", "varying"}},
                tiled);
+}
+
+// However many rows there are, and however long: a gang's threads have one threadIdx.z, and as many
+// values of threadIdx.y as rows.
+TEST(Shapes, OfWideGangs) {
+  for (const auto &[lanes, row] : {std::pair(64u, 8u), {128u, 16u}, {128u, 32u}, {64u, 32u}}) {
+    const std::string bits = std::to_string(row == 8 ? 3 : row == 16 ? 4 : 5);
+    const std::string over = "%v = lshr i32 %x, " + bits,
+                      within = "%v = icmp ult i32 %x, " + std::to_string(row);
+    expectShapes({{"%v = add i32 %x, 0", "rows 1"},
+                  {"%v = add i32 %y, 0", "rows 0"},
+                  {"%v = add i32 %z, 0", "uniform"},
+                  {"%a = mul i32 %y, %n\n  %v = add i32 %a, %x", "rows 1"},
+                  {"%v = mul i32 %x, %y", "varying"},
+                  {over.c_str(), "rows 0"},
+                  {within.c_str(), "rows 0"},
+                  {"%v = icmp ult i32 %x, 5", "varying"},
+                  {"%v = getelementptr double, ptr %p, i32 %x", "rows 8"}},
+                 {lanes, Kind::Tiled, row, row, true});
+  }
+  // A row of 128, and the low bits of where it begins.
+  expectShapes({{"%v = lshr i32 %x, 7", "uniform"},
+                {"%v = lshr i32 %x, 5", "varying"},
+                {"%v = and i32 %x, 127", "affine 1"},
+                {"%v = and i32 %x, 31", "varying"},
+                {"%v = icmp ult i32 %x, 256", "uniform"},
+                {"%v = icmp ult i32 %x, 64", "varying"}},
+               heddle::engine::simd::row(128));
+  EXPECT_EQ(shapeOf("%v = add i32 %x, 0", heddle::engine::simd::row(128)).zeros, 7);
+  EXPECT_EQ(
+      shapeOf("%t = mul i32 %bx, %dx\n  %v = add i32 %t, %x", heddle::engine::simd::row(64)).zeros,
+      6);
 }
 
 // A thread alone shares everything with itself.

@@ -179,6 +179,37 @@ TEST(WidenRows, OfIndicesThatMayWrap) {
   EXPECT_EQ(count(text, "load float"), 8u);
 }
 
+// ---- Eight rows ---------------------------------------------------------------------------------
+
+// Of a gang of 128 lanes in rows of 16, each row has its bits of the mask.
+TEST(WidenRows, OfAWideGang) {
+  const std::string rows = "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                           "  %yw = zext i32 %y to i64\n  %nw = zext i32 %n to i64\n"
+                           "  %start = mul i64 %yw, %nw\n  %i = add i64 %start, %wide\n"
+                           "  %a = getelementptr float, ptr %p, i64 %i\n"
+                           "  %r = getelementptr float, ptr %p, i64 %start\n";
+  const WidenOptions options{.layout = {128, LaneLayout::Kind::Tiled, 16, 16, true}};
+  const std::string text =
+      widened(rows + masked +
+                  "  %v = load float, ptr %a, align 4\n  %w = load float, ptr %r\n"
+                  "  %s = fadd float %v, %w\n  store float %s, ptr %a, align 4\n",
+              options);
+  EXPECT_EQ(count(text, "@llvm.masked.load.v16f32.p0("), 8u);
+  EXPECT_EQ(count(text, "@llvm.masked.store.v16f32.p0("), 8u);
+  EXPECT_EQ(count(text, "= load float, ptr %"), 8u);
+  // Whether anybody of the third row, or the last, is here.
+  expectInOrder(text, {"and i128 %", ", 281470681743360\n", "icmp ne i128"});
+  expectInOrder(text, {"and i128 %", ", -5192296858534827628530496329220096\n", "icmp ne i128"});
+  const std::string all = widened(rows + "  %odd = and i32 %y, 1\n  %o = icmp eq i32 %odd, 0\n"
+                                         "  call void @heddle.mask(i1 %o)\n"
+                                         "  store volatile i32 %u, ptr %a, align 4\n",
+                                  options);
+  EXPECT_EQ(count(all, "select i1 %"), 8u);
+  expectInOrder(all, {"select i1 %o, i128 65535, i128 0", "i128 4294901760, i128 0",
+                      "i128 -5192296858534827628530496329220096, i128 0", "bitcast i128",
+                      "to <128 x i1>"});
+}
+
 // ---- Every few elements ------------------------------------------------------------------------
 
 // Vectors for each row; of a mask, each has its row's lanes.

@@ -276,6 +276,84 @@ TEST(WidenMarkers, SuspensionsWriteRecords) {
                  field(64), "store ptr", field(sizeof(GroupRecord)), "store i32 %n"});
 }
 
+// ---- Masks of gangs that are wider than a warp -------------------------------------------------
+
+const std::string ask_markers =
+    "declare i1 @heddle.any(i1)\ndeclare i1 @heddle.all(i1)\ndeclare i32 @heddle.first(i32)\n";
+
+std::string wide(unsigned lanes, const std::string &body, const std::string &more = "") {
+  return widened(body, {row(lanes)}, ask_markers + more);
+}
+
+// A bit for each lane: all of them are asked.
+TEST(WidenWideMasks, HaveABitForEachLane) {
+  for (const unsigned lanes : {64u, 128u}) {
+    const std::string n = std::to_string(lanes), bits = "i" + n;
+    const std::string odd = "  %low = and i32 %u, 1\n  %odd = icmp ne i32 %low, 0\n";
+    const auto ask = [&](const std::string &name) {
+      return wide(lanes, odd + masked + "  %a = call i1 @heddle." + name +
+                             "(i1 %odd)\n  %i = zext i1 %a to i32\n  store i32 %i, ptr %p\n");
+    };
+    const std::string any = ask("any"), all = ask("all");
+    // Whether all of the gang are here is asked of all bits, too.
+    for (const std::string &text : {any, all})
+      expectInOrder(
+          text, {"bitcast <" + n + " x i1> %c to " + bits, "%all.here = icmp eq " + bits, ", -1"});
+    expectInOrder(any, {"select <" + n + " x i1> %c, <" + n + " x i1> %odd",
+                        "bitcast <" + n + " x i1>", "%any = icmp ne " + bits, ", 0"});
+    expectInOrder(all, {"xor <" + n + " x i1> %odd", "select <" + n + " x i1> %c",
+                        "bitcast <" + n + " x i1>", "%all = icmp eq " + bits, ", 0"});
+    for (const std::string &text : {any, all})
+      expectNone(text, {"trunc i" + n, "i32 -1"});
+  }
+}
+
+TEST(WidenWideMasks, KnowTheFirstLane) {
+  for (const unsigned lanes : {64u, 128u}) {
+    const std::string n = std::to_string(lanes);
+    const std::string ask = "  %f = call i32 @heddle.first(i32 %u)\n  store i32 %f, ptr %p\n";
+    expectInOrder(wide(lanes, masked + ask),
+                  {"call i" + n + " @llvm.cttz.i" + n + "(i" + n + " %", "trunc i" + n + " %",
+                   "to i32", "extractelement <" + n + " x i32> %u, i32 %"});
+    expectInOrder(wide(lanes, ask), {"extractelement <" + n + " x i32> %u, i32 0"});
+  }
+}
+
+// Of lanes that store to one place the last wins: that with the highest bit.
+TEST(WidenWideMasks, KnowTheLastLane) {
+  const std::string store = "  store i32 %u, ptr %p\n";
+  expectInOrder(wide(64, masked + store), {"call i64 @llvm.ctlz.i64(i64 %", "sub i64 63, %",
+                                           "extractelement <64 x i32> %u, i64 %", "store i32"});
+  expectInOrder(wide(128, masked + store), {"call i128 @llvm.ctlz.i128(i128 %", "sub i128 127, %",
+                                            "extractelement <128 x i32> %u, i128 %", "store i32"});
+  expectInOrder(wide(128, store), {"extractelement <128 x i32> %u, i32 127", "store i32"});
+}
+
+// Lane by lane: those of the mask, the lowest bit first.
+TEST(WidenWideMasks, AreGoneThroughBitByBit) {
+  for (const unsigned lanes : {64u, 128u}) {
+    const std::string n = std::to_string(lanes), bits = "i" + n;
+    const std::string text = wide(lanes,
+                                  masked + "  %r = call i32 @g(ptr %gang, i32 %u, i32 %n)\n"
+                                           "  store i32 %r, ptr %e\n",
+                                  callee);
+    EXPECT_EQ(count(text, "call i32 @g(ptr"), 1u);
+    expectInOrder(text, {"%rest = phi " + bits, "@llvm.cttz." + bits + "(" + bits + " %rest",
+                         " = trunc " + bits, "call i32 @g(ptr", "sub " + bits + " %rest, 1",
+                         "and " + bits + " %rest", "icmp eq " + bits});
+    EXPECT_EQ(count(wide(lanes, "  call void @A()\n"), "call void @A()"), lanes);
+  }
+}
+
+// Division, too, is harmless for all lanes that are not here.
+TEST(WidenWideMasks, ChooseForAllLanes) {
+  expectInOrder(
+      wide(64, masked + "  %d = sdiv i32 %n, %u\n  store i32 %d, ptr %e\n"),
+      {"select <64 x i1> %c, <64 x i32> %u", "fdiv <64 x double>", "@llvm.masked.store.v64i32"});
+}
+
+// ---- Sweeps ------------------------------------------------------------------------------------
+
 // One function for all gangs of a block, one after the other, if none of them ever waits but at
 // plain barriers; and one for a single gang, by means of it.
 TEST(WidenSweep, RunsGangAfterGang) {

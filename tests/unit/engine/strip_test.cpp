@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Strips: blocks that lie beside each other and are run as if they were one
+// (SimdKernelInfo::strips, ResidentBlock::lengthen). And gangs of more than 32 lanes, for which a
+// mask has too few bits.
+#include "gang_run.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace heddle::engine;
+
+namespace {
+
+// ---- Strips ------------------------------------------------------------------------------------
+
+struct Strip {
+  uint32_t x, y, z, blocks, gangs, row_gangs;
+};
+
+struct StripLog {
+  Dim3 grid;
+  std::mutex lock;
+  std::vector<Strip> strips;
+  std::vector<uint32_t> runs; // of each block
+  std::atomic<int> wrong{0};
+
+  explicit StripLog(Dim3 grid) : grid(grid), runs(grid.count()) {}
+};
+
+// What compiled code does (Widener::startStrip), and notes.
+uint32_t runStrip(GangContext *gangs, const void *parameters, uint32_t count, uint32_t stride,
+                  uint32_t state) {
+  auto &log = parametersAs<StripLog>(parameters);
+  BlockContext *block = const_cast<BlockContext *>(gangs->block);
+  const uint32_t *index = block->block_index;
+  log.wrong += stride == 0 || state != 0;
+  std::lock_guard guard(log.lock);
+  log.strips.push_back(
+      {index[0], index[1], index[2], block->strip_blocks, count, block->row_gangs});
+  if (block->strip_blocks == 0 || index[0] + block->strip_blocks > log.grid.x) {
+    ++log.wrong;
+    return 0;
+  }
+  const size_t first = index[0] + log.grid.x * (index[1] + size_t(log.grid.y) * index[2]);
+  for (uint32_t i = 0; i < block->strip_blocks; ++i)
+    ++log.runs[first + i];
+  block->block_index[0] += block->strip_blocks - 1; // as it is after the last one
+  return 0;
+}
+
+SimdKernelInfo stripKernel(SimdSweep sweep, uint32_t gang_lanes = 32, bool strips = true) {
+  SimdKernelInfo info = gangKernel(nullptr, gang_lanes, false);
+  info.sweep = sweep;
+  info.strips = strips;
+  return info;
+}
+
+TEST(Strips, AreOfOneRowOfTheGrid) {
+  for (const Dim3 &grid : {Dim3{1},
+                           {2},
+                           {1000},
+                           {1, 1000},
+                           {7, 13, 5},
+                           {333, 3},
+                           {33, 1, 7},
+                           {2, 500},
+                           {1, 1, 50},
+                           {4099}})
+    for (bool one_worker : {true, false}) {
+      StripLog log(grid);
+      EXPECT_FALSE(runGangs({.grid = grid, .block = {32, 8}, .one_worker = one_worker},
+                            stripKernel(runStrip), &log));
+      EXPECT_EQ(log.wrong, 0);
+      EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), ptrdiff_t(grid.count()))
+          << grid.x << "," << grid.y << "," << grid.z;
+    }
+}
+
+// They are as long as what the worker has got of the row. It knows of these blocks that they take
+// no time, so its first chunk is many rows, whatever the number of its colleagues.
+TEST(Strips, AreLong) {
+  StripLog log({100, 1000});
+  KernelHistory history;
+  history.block_nanoseconds = 1;
+  EXPECT_FALSE(runGangs({.grid = log.grid, .block = {64}, .history = &history},
+                        stripKernel(runStrip), &log));
+  for (const Strip &strip : log.strips)
+    if (strip.x == 0 && strip.y == 0) {
+      EXPECT_EQ(strip.blocks, 100u);
+    }
+  EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 100'000);
+}
+
+TEST(Strips, OnlyOfKernelsThatCan) {
+  StripLog log({100, 3});
+  EXPECT_FALSE(runGangs({.grid = log.grid, .block = {64}}, stripKernel(runStrip, 32, false), &log));
+  EXPECT_EQ(log.strips.size(), 300u);
+  EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 300);
+}
+
+// Blocks of a cooperative launch are started one by one, for they may wait for each other.
+TEST(Strips, NotOfCooperativeLaunches) {
+  StripLog log({16});
+  EXPECT_FALSE(runGangs({.grid = log.grid, .block = {64}, .cooperative = true},
+                        stripKernel(runStrip), &log));
+  EXPECT_EQ(log.strips.size(), 16u);
+}
+
+// The next launch, on the same memory, has other blocks.
+TEST(Strips, OfALaunchAreNotThoseOfTheNext) {
+  for (uint32_t blocks : {500u, 3u, 500u, 1u}) {
+    StripLog log({blocks});
+    EXPECT_FALSE(runGangs({.grid = log.grid, .block = {32}, .one_worker = true},
+                          stripKernel(runStrip, 32, blocks != 3), &log));
+    EXPECT_EQ(log.wrong, 0);
+    EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), ptrdiff_t(blocks));
+  }
+}
+
+// The code goes along a row of the strip, so it must know where a block's row ends.
+TEST(Strips, KnowHowManyGangsARowHas) {
+  struct Case {
+    Dim3 block;
+    uint32_t lanes, row_gangs, gangs;
+  };
+  for (const Case &c : {Case{{256}, 32, 8, 8},
+                        {{256}, 128, 2, 2},
+                        {{64, 4}, 32, 2, 8},
+                        {{32, 8}, 32, 1, 8},
+                        {{96, 2}, 16, 6, 12},
+                        {{16, 16}, 32, 1, 8},
+                        {{8, 8, 8}, 64, 1, 8},
+                        {{32, 8}, 128, 1, 2},
+                        {{24, 4, 2}, 8, 3, 24},
+                        {{4, 32}, 8, 1, 16},
+                        {{33, 32}, 8, 1, 132}}) {
+    StripLog log({2});
+    EXPECT_FALSE(
+        runGangs({.grid = log.grid, .block = c.block}, stripKernel(runStrip, c.lanes), &log));
+    for (const Strip &strip : log.strips) {
+      EXPECT_EQ(strip.gangs, c.gangs) << c.block.x << "," << c.block.y;
+      EXPECT_EQ(strip.row_gangs, c.row_gangs) << c.block.x << "," << c.block.y;
+    }
+  }
+}
+
+// The message is about the block that the code says it is at.
+TEST(Strips, FaultsNameTheBlockThatRuns) {
+  auto sweep = [](GangContext *gangs, const void *, uint32_t, uint32_t stride, uint32_t) {
+    BlockContext *block = const_cast<BlockContext *>(gangs->block);
+    const uint32_t at = 37;
+    if (block->block_index[1] == 2 && block->block_index[0] <= at &&
+        block->block_index[0] + block->strip_blocks > at) {
+      auto *gang = reinterpret_cast<GangContext *>(reinterpret_cast<char *>(gangs) + 3 * stride);
+      block->block_index[0] = at;
+      block->running = gang;
+      *reinterpret_cast<volatile int *>(8) = 1;
+    }
+    return 0u;
+  };
+  for (bool one_worker : {true, false}) {
+    const auto fault = runGangs({.grid = {100, 5}, .block = {32, 8}, .one_worker = one_worker},
+                                stripKernel(sweep), nullptr);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->error, 700);
+    EXPECT_NE(fault->message.find("block (37,2,0), thread (0,3,0)"), std::string::npos)
+        << fault->message;
+    EXPECT_EQ(fault->block, 237u);
+    EXPECT_TRUE(fault->one_of_many);
+  }
+}
+
+// ---- Gangs of more than 32 lanes ---------------------------------------------------------------
+
+// Gangs of one block come to different barriers: each counts for all its threads, not only for as
+// many as a mask has bits.
+TEST(WideGangs, MeetAtDifferentBarriers) {
+  for (uint32_t lanes : {32u, 64u, 128u}) {
+    GangLog log;
+    auto kernel = [](GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t,
+                     uint32_t mask, uint32_t state) {
+      GangLog &log = GangLog::of(parameters);
+      log.add(gang, mask, state);
+      const bool second = gang->linear_index >= 128;
+      if (state == 0)
+        waitAtBarrier(gang, mask, second ? 2 : 1);
+      else if (state < 3)
+        waitAtBarrier(gang, mask, 3);
+    };
+    EXPECT_FALSE(runGangs({.grid = {2}, .block = {256}, .one_worker = true},
+                          gangKernel(kernel, lanes), &log));
+    ASSERT_EQ(log.calls.size(), 2 * 3 * 256 / lanes) << lanes;
+    for (const GangLog::Call &call : log.calls)
+      EXPECT_EQ(call.lanes, ~0u);
+    EXPECT_TRUE(std::is_sorted(log.calls.begin(), log.calls.end(), [](auto &a, auto &b) {
+      const auto turn = [](auto &call) {
+        return std::tuple(call.block, call.state == 2 ? 1 : call.state, call.gang);
+      };
+      return turn(a) < turn(b);
+    }));
+  }
+}
+
+// So does a gang that ends while others wait.
+TEST(WideGangs, EndWhileOthersWait) {
+  for (uint32_t lanes : {64u, 128u}) {
+    GangLog log;
+    auto kernel = [](GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t,
+                     uint32_t mask, uint32_t state) {
+      GangLog &log = GangLog::of(parameters);
+      log.add(gang, mask, state);
+      if (state < 3 && gang->linear_index >= 128 * state)
+        waitAtBarrier(gang, mask, state + 1, 0);
+    };
+    EXPECT_FALSE(runGangs({.block = {512}, .one_worker = true}, gangKernel(kernel, lanes), &log));
+    EXPECT_EQ(log.calls.size(), (512 + 512 + 384 + 256) / lanes);
+  }
+}
+
+// A sweep leaves it to the runtime if gangs have come to different barriers.
+TEST(WideGangs, ThatASweepHasLeftAtDifferentBarriers) {
+  GangLog log;
+  SimdKernelInfo info = gangKernel(
+      [](GangContext *gang, const void *parameters, uint32_t, uint32_t, uint32_t, uint32_t lanes,
+         uint32_t state) {
+        GangLog &log = GangLog::of(parameters);
+        log.add(gang, lanes, state);
+        if (state == 1)
+          waitAtBarrier(gang, lanes, 3);
+      },
+      64);
+  info.sweep = [](GangContext *gangs, const void *, uint32_t count, uint32_t stride, uint32_t) {
+    for (uint32_t i = 0; i < count; ++i)
+      reinterpret_cast<GangContext *>(reinterpret_cast<char *>(gangs) + i * stride)->outcome =
+          i == 0   ? 1
+          : i == 1 ? 0
+                   : 2;
+    return ~0u;
+  };
+  EXPECT_FALSE(runGangs({.block = {256}, .one_worker = true}, info, &log));
+  EXPECT_EQ(log.calls, (std::vector<GangLog::Call>{
+                           {0, 0, ~0u, 1}, {0, 128, ~0u, 2}, {0, 192, ~0u, 2}, {0, 0, ~0u, 3}}));
+}
+
+} // namespace
