@@ -19,7 +19,8 @@ struct CompiledFile {
 };
 
 /// The variant of SIMD code (simd/variant.h) that most launches use: for blocks of one dimension
-/// whose threads are whole warps.
+/// with a multiple of 128 threads. Kernels whose gangs are no wider than a warp serve all whole
+/// warps.
 inline constexpr std::string_view most_likely_variant = "simd:128:full";
 
 /// `engine` is what the compiler knows: reference, which has no parts, or a variant of SIMD code;

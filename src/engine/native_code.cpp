@@ -29,6 +29,14 @@ std::runtime_error doesNotFit(const std::string &what) {
   return std::runtime_error("compiled device code does not fit this version of Heddle: " + what);
 }
 
+// What was compiled ahead is for blocks in whole rows of 128 threads. If its gangs are smaller,
+// rows that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
+bool mayBeServed(const simd::Variant &variant) { return variant.full && variant.granularity >= 32; }
+
+bool serves(const SimdKernelInfo &ahead, const simd::Variant &variant) {
+  return ahead.gang_lanes <= variant.granularity;
+}
+
 } // namespace
 
 NativeCode::NativeCode(std::string_view image, const ImageInfo &info, bool explain)
@@ -53,9 +61,10 @@ const SimdKernelInfo &NativeCode::simdKernel(size_t kernel, const simd::Variant 
   const std::string &name = info_.kernels[kernel].name;
   const std::string engine = variant.engineName();
   const SimdKernelInfo *found = nullptr;
-  if (engine == most_likely_variant)
+  if (mayBeServed(variant))
     if (const SimdModuleTable *all = wholeImage())
-      found = findKernel(*all, name);
+      if (const SimdKernelInfo *ahead = findKernel(*all, name); ahead && serves(*ahead, variant))
+        found = ahead;
   if (!found)
     found = findKernel(load<SimdModuleTable>(engine, name), name);
   if (!found)

@@ -63,7 +63,10 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
   }
   // Of a one-dimensional block, which has class 32, nothing is known about blockDim.x but that its
   // gangs lie in a row; if it is full, it is a multiple of 32.
-  layout.x_multiple = variant.granularity == 32 && !variant.full ? 1 : variant.granularity;
+  // Only as much is used of it as gangs need, so that the code suits other classes, too.
+  const unsigned needed = std::max(32u, layout.lanes);
+  layout.x_multiple =
+      variant.granularity == 32 && !variant.full ? 1 : std::min(variant.granularity, needed);
   return layout;
 }
 

@@ -211,6 +211,7 @@ Value *Widener::either(Value *condition, const std::function<Value *()> &yes,
 void Widener::widenBlock(BasicBlock &block) {
   b_.SetInsertPoint(heads_[&block]);
   mask_ = bits_ = all_here_ = nullptr;
+  asked_.clear();
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (instruction.isTerminator()) {

@@ -88,7 +88,65 @@ bool goesInLaunchSteps(const Loop &loop) {
          });
 }
 
+// What an address, or an index, is a sum of, apart from a constant. Extensions are taken to be what
+// they extend.
+struct Sum {
+  SmallVector<std::pair<Value *, uint64_t>> terms;
+  uint64_t constant = 0; // modulo 2^64, as are the factors
+
+  void add(Value *value, uint64_t scale, unsigned depth = 10) {
+    if (const auto *number = dyn_cast<ConstantInt>(value)) {
+      constant += uint64_t(number->getSExtValue()) * scale;
+      return;
+    }
+    if (isa<SExtInst, ZExtInst>(value))
+      value = cast<CastInst>(value)->getOperand(0);
+    const auto *operation = dyn_cast<BinaryOperator>(value);
+    const bool sum = operation && depth > 0 && operation->getType()->isIntegerTy();
+    if (sum && operation->getOpcode() == Instruction::Add) {
+      add(operation->getOperand(0), scale, depth - 1);
+      add(operation->getOperand(1), scale, depth - 1);
+    } else if (sum && operation->getOpcode() == Instruction::Sub) {
+      add(operation->getOperand(0), scale, depth - 1);
+      add(operation->getOperand(1), -scale, depth - 1);
+    } else if (const auto found =
+                   find_if(terms, [&](const auto &term) { return term.first == value; });
+               found != terms.end()) {
+      found->second += scale;
+    } else {
+      terms.emplace_back(value, scale);
+    }
+  }
+};
+
+Sum sumOf(Value *pointer, const DataLayout &data) {
+  Sum result;
+  while (auto *gep = dyn_cast<GetElementPtrInst>(pointer)) {
+    const auto offset = offsetOf(*gep, data);
+    if (!offset)
+      break;
+    result.constant += uint64_t(offset->constant.getSExtValue());
+    for (const auto &[index, scale] : offset->variable)
+      result.add(index, uint64_t(scale.getSExtValue()));
+    pointer = gep->getPointerOperand();
+  }
+  result.add(pointer, 1);
+  erase_if(result.terms, [](const auto &term) { return term.second == 0; });
+  llvm::sort(result.terms);
+  return result;
+}
+
 } // namespace
+
+// Whether a load of this block has asked for the same lines: `a[i - 1]` and `a[i + 1]` do.
+bool Widener::isAskedFor(Value *pointer) {
+  Sum sum = sumOf(pointer, data_);
+  for (const auto &[terms, constant] : asked_)
+    if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
+      return true;
+  asked_.emplace_back(std::move(sum.terms), sum.constant);
+  return false;
+}
 
 // Of each row, with elements of so many bytes, for reading.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level) {
@@ -104,6 +162,8 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
   if (loop && !goesInLaunchSteps(*loop))
+    return;
+  if (isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
   NextBlock next(b_, block_index_);

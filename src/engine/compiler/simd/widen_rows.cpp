@@ -82,6 +82,8 @@ Value *Widener::stepOfResult(Instruction &instruction) {
   };
   if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
     return stepOfAddress(*gep);
+  if (data_.getTypeSizeInBits(instruction.getType()) > 64)
+    return nullptr; // __umul64hi computes in 128 bits
   // What the program says of its own lanes holds for all if all are here.
   const bool is_whole = !instruction.getType()->isIntegerTy() || // a pointer
                         instruction.getType()->isIntegerTy(64);

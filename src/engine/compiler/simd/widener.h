@@ -81,6 +81,7 @@ private:
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 
   // ---- widen_prefetch.cpp ----
+  bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
@@ -213,6 +214,8 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> row_steps_;      // see stepOf
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
+  // What loads of this block have asked for ahead: an address as a sum.
+  std::vector<std::pair<llvm::SmallVector<std::pair<llvm::Value *, uint64_t>>, uint64_t>> asked_;
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
 };
