@@ -317,6 +317,19 @@ TEST(WiderGangs, NotWhereLanesPartInTheLoop) {
       128u);
 }
 
+// Nor where they part in any other loop.
+TEST(WiderGangs, NotWhereLanesPartInAnotherLoop) {
+  const auto before = [](const std::string &last) {
+    return wider(sum("", "  br label %other\nother:\n"
+                         "  %i = phi i32 [ 0, %entry ], [ %i1, %other ]\n  %i1 = add i32 %i, 1\n"
+                         "  %more = icmp slt i32 %i1, " +
+                             last + "\n  br i1 %more, label %other, label %head0\nhead0:\n"))
+        .lanes;
+  };
+  EXPECT_EQ(before("%x"), 32u);
+  EXPECT_EQ(before("%n"), 128u);
+}
+
 // A gang that waits does so as a whole, at a barrier of all threads.
 TEST(WiderGangs, NotIfItWaitsInParts) {
   const auto before = [](const std::string &code) { return wider(sum("", code)).lanes; };
