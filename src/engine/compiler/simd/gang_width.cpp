@@ -215,15 +215,14 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full)
       continue;
     const ShapedCode code(function, layout);
-    for (const Instruction &instruction : instructions(function))
-      if (asksForLane(instruction) || isLaneByLane(instruction, code) ||
-          (isBlockBarrier(instruction) &&
-           (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent()))))
-        return usual;
-    if (divergesInLoops(code) ||
-        none_of(function, [&](const BasicBlock &block) { return isSerial(block, code); }))
-      return usual;
-    if (mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
+    const bool together = none_of(instructions(function), [&](const Instruction &instruction) {
+      return asksForLane(instruction) || isLaneByLane(instruction, code) ||
+             (isBlockBarrier(instruction) &&
+              (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent())));
+    });
+    if (together && !divergesInLoops(code) &&
+        any_of(function, [&](const BasicBlock &block) { return isSerial(block, code); }) &&
+        mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
       return layout;
   }
   return usual;

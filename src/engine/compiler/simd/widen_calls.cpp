@@ -108,10 +108,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   if (name == in_range_marker)
     return inRange(old.getArgOperand(0), scalarOf(old.getArgOperand(1)));
   if (name == prefetch_marker) {
-    if (shape(old.getArgOperand(0)).hasRowBases())
-      prefetch(rowsOf(old.getArgOperand(0)),
-               unsigned(cast<ConstantInt>(old.getArgOperand(1))->getZExtValue()),
-               CacheLevel::First);
+    prefetchNext(old.getArgOperand(0), cast<ConstantInt>(old.getArgOperand(1))->getSExtValue());
     return nullptr;
   }
   if (name == any_marker || name == all_marker) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr unsigned most_copied = 24; // instructions of an address
 constexpr unsigned line_bytes = 64;
+constexpr unsigned most_lines = 16; // of a row
 constexpr unsigned gangs_ahead = 2;
 constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 
@@ -148,13 +149,28 @@ bool Widener::isAskedFor(Value *pointer) {
   return false;
 }
 
-// Of each row, with elements of so many bytes, for reading.
+// So many bytes of each row, for reading.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level) {
   for (Value *pointer : pointers)
-    for (unsigned at = 0; at < bytes * rowLength(); at += line_bytes)
+    for (unsigned at = 0; at < bytes; at += line_bytes)
       b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
                          {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
                           b_.getInt32(int(level)), b_.getInt32(1)});
+}
+
+// prefetch_marker, for elements of `size` bytes.
+void Widener::prefetchNext(Value *old_pointer, int64_t size) {
+  const Shape where = shape(old_pointer);
+  if (!where.hasRowBases() || where.stride < 0)
+    return;
+  const int64_t bytes = where.stride * (rowLength() - 1) + size;
+  if (bytes > int64_t(most_lines * line_bytes))
+    return;
+  Rows rows = rowsOf(old_pointer);
+  const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
+  if (step && step->isZero()) // the same for all rows
+    rows.resize(1);
+  prefetch(rows, unsigned(bytes), CacheLevel::First);
 }
 
 void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
@@ -177,8 +193,7 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
   }
   // A loop goes through much memory: what the first level of cache has no room for yet, the second
   // has, and it can wait for more lines at a time.
-  prefetch(ahead, unsigned(sizeOf(old.getType())),
-           loop && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
+  prefetch(ahead, bytes, loop && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
 }
 
 } // namespace heddle::engine::simd

@@ -179,7 +179,9 @@ void Widener::startStrip() {
     return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offset);
   };
   Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)), "blocks");
-  Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)), "in.row");
+  Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)));
+  in_row = b_.CreateBinaryIntrinsic(Intrinsic::umin, in_row, count); // a single gang is a row
+  in_row->setName("in.row");
   Value *first = b_.CreateLoad(i32, block_field(offsetof(BlockContext, block_index)), "first");
   b_.CreateBr(row);
 

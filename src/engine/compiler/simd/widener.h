@@ -85,6 +85,7 @@ private:
   void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
+  void prefetchNext(llvm::Value *old_pointer, int64_t size);
 
   // ---- masks ----
   bool everybody() const { return !mask_; }

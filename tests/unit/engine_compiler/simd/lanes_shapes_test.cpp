@@ -78,7 +78,7 @@ TEST(Layout, GangsWiderThanAWarp) {
   for (const unsigned lanes : {64u, 128u}) {
     EXPECT_EQ(layout("simd:128:full", lanes).lanes, lanes);
     EXPECT_EQ(layout("simd:128:full", lanes).kind, Kind::Row);
-    EXPECT_EQ(layout("simd:128:full", lanes).x_multiple, 128u);
+    EXPECT_EQ(layout("simd:128:full", lanes).x_multiple, lanes);
     EXPECT_EQ(layout("simd:16x128:full", lanes).lanes, lanes);
     EXPECT_EQ(layout("simd:32x128:full", lanes).row, 32u);
     EXPECT_EQ(layout("simd:64:full", lanes).lanes, 64u);
