@@ -109,7 +109,7 @@ TEST(WidenStrip, GoesThroughABlocksRowThenTheNextBlocks) {
   expectInOrder(blockText(text, "entry"),
                 {field(offsetof(ThreadContext, block)), "load ptr",
                  field(offsetof(BlockContext, strip_blocks)), "%blocks = load i32",
-                 field(offsetof(BlockContext, row_gangs)), "%in.row = load i32",
+                 field(offsetof(BlockContext, row_gangs)), "%in.row = call i32 @llvm.umin.i32(",
                  "%first = load i32", "br label %row"});
   expectInOrder(blockText(text, "row"),
                 {"%row.gang = phi ptr [ %gangs, %entry ], [ %", ", %next.row ]",
