@@ -97,7 +97,9 @@ private:
 
   Value *ofAddress(GetElementPtrInst &gep) {
     const auto offset = offsetOf(gep, data_);
-    Value *result = offset ? of(gep.getPointerOperand()) : nullptr;
+    if (!offset)
+      return nullptr;
+    Value *result = of(gep.getPointerOperand());
     if (!result)
       return nullptr;
     for (const auto &[index, scale] : offset->variable) {

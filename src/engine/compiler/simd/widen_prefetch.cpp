@@ -164,7 +164,7 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   if (!where.hasRowBases() || where.stride < 0)
     return;
   const int64_t bytes = where.stride * (rowLength() - 1) + size;
-  if (bytes > int64_t(most_lines * line_bytes))
+  if (bytes > int64_t(most_lines) * line_bytes)
     return;
   Rows rows = rowsOf(old_pointer);
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
