@@ -93,8 +93,9 @@ bool CodeGenerator::hasNativeGather() const {
   return triple.isX86() && machine_->getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512bw");
 }
 
-unsigned CodeGenerator::vectorBytes() const {
-  return hasNativeGather() ? 32 * 64 : 16 * 32; // AVX-512; AVX2, or twice as many of NEON's
+VectorRegisters CodeGenerator::vectorRegisters() const {
+  return hasNativeGather() ? VectorRegisters{32, 64}  // AVX-512
+                           : VectorRegisters{16, 32}; // AVX2; NEON has twice as many of half
 }
 
 void CodeGenerator::optimize(Module &module) {

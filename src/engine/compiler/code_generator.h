@@ -10,6 +10,10 @@
 
 namespace heddle::engine {
 
+struct VectorRegisters {
+  unsigned count = 0, bytes = 0; // of each
+};
+
 class CodeGenerator {
 public:
   /// `debug`: no optimisation, so that a debugger sees the program as written.
@@ -24,8 +28,8 @@ public:
   /// Whether this CPU has instructions for gathers, scatters and masked accesses of any width.
   bool hasNativeGather() const;
 
-  /// What all vector registers hold together.
-  unsigned vectorBytes() const;
+  /// The CPU's vector registers.
+  VectorRegisters vectorRegisters() const;
 
 private:
   void optimize(llvm::Module &module);

@@ -10,7 +10,6 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr uint32_t warp = 32;
-constexpr uint32_t most_rows = 8; // in a gang that is wider than a warp
 
 uint32_t largestPowerOfTwoIn(uint32_t number) {
   return std::min(Variant::widest, 1u << std::countr_zero(number));
@@ -22,7 +21,7 @@ bool rowsTile(const Dim3 &block, uint32_t threads) {
 
 // The most threads, at least a warp, that are rows of the block wherever they begin.
 uint32_t tiledBy(const Dim3 &block) {
-  uint32_t threads = std::min(Variant::widest, block.x * most_rows);
+  uint32_t threads = std::min(Variant::widest, block.x * Variant::most_rows);
   while (threads > warp && (block.count() % threads != 0 || !rowsTile(block, threads)))
     threads /= 2;
   return std::max(threads, warp);

@@ -18,7 +18,8 @@ struct Variant {
                              // wherever in the block they begin; else 0
   bool full = true;          // the block's threads are whole warps
 
-  static constexpr uint32_t widest = 128; // of `granularity` and `tiled`
+  static constexpr uint32_t widest = 128;  // of `granularity` and `tiled`
+  static constexpr uint32_t most_rows = 8; // of a gang, that have scalars of their own
   static constexpr uint32_t count = 64;
   uint32_t index() const; // below `count`
   bool operator==(const Variant &) const = default;

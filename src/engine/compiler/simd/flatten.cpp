@@ -21,21 +21,10 @@ constexpr unsigned most_instructions = 4; // of a side that all lanes execute
 
 // It does as little as the masks that it would need.
 bool isCheap(const Instruction &instruction) {
-  if (instruction.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&instruction) ||
-      (isa<CallBase>(instruction) && !isa<MinMaxIntrinsic>(instruction)))
-    return false;
-  switch (instruction.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-  case Instruction::FDiv:
-  case Instruction::FRem:
-  case Instruction::Alloca:
-    return false;
-  default:
-    return true;
-  }
+  return !instruction.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&instruction) &&
+         !(isa<CallBase>(instruction) && !isa<MinMaxIntrinsic>(instruction)) &&
+         !instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
+         instruction.getOpcode() != Instruction::FRem && !isa<AllocaInst>(instruction);
 }
 
 class Flattening {

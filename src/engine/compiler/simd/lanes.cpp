@@ -51,7 +51,7 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
   layout.full = variant.full;
   // Rows of a length that is known need not be alone in a gang.
   const unsigned in_step = std::max(
-      variant.granularity, std::min(variant.tiled, variant.granularity * LaneLayout::most_rows));
+      variant.granularity, std::min(variant.tiled, variant.granularity * Variant::most_rows));
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
   if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;

@@ -26,8 +26,9 @@ struct LaneLayout {
   bool full = true;        // every gang has all its lanes
 
   /// Each row of a gang is long enough to have scalars of its own (Shape::Kind::Rows).
-  bool hasRows() const { return kind == Kind::Tiled && row > 1 && lanes <= most_rows * row; }
-  static constexpr unsigned most_rows = 8;
+  bool hasRows() const {
+    return kind == Kind::Tiled && row > 1 && lanes <= Variant::most_rows * row;
+  }
   /// How many neighbours lie side by side in a gang.
   unsigned rowLength() const { return hasRows() ? row : lanes; }
 };

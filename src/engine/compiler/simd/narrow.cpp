@@ -133,10 +133,13 @@ private:
     }
   }
 
+  bool isNarrowExtension(const Value *value) const {
+    return isExtension(value) && widthOf(cast<Instruction>(value)->getOperand(0)) <= bits_;
+  }
   // An operand whose low bits cost at most what the whole costs.
   bool isLeaf(Value *value) const {
     return isa<ConstantInt, UndefValue>(value) || code_.shapes.of(value).hasRowBases() ||
-           (isExtension(value) && widthOf(cast<Instruction>(value)->getOperand(0)) <= bits_);
+           isNarrowExtension(value);
   }
   bool isNarrow(Value *value) const {
     auto *instruction = dyn_cast<Instruction>(value);
@@ -333,8 +336,7 @@ private:
       IRBuilder<> builder(place->getParent(), place);
       if (const auto *instruction = dyn_cast<Instruction>(value))
         builder.SetCurrentDebugLocation(instruction->getDebugLoc());
-      if (auto *extension = dyn_cast<CastInst>(value);
-          isExtension(value) && widthOf(extension->getOperand(0)) <= bits_)
+      if (auto *extension = dyn_cast<CastInst>(value); extension && isNarrowExtension(value))
         result = builder.CreateCast(extension->getOpcode(), extension->getOperand(0), narrow_);
       else
         result = builder.CreateTrunc(value, narrow_);

@@ -16,7 +16,8 @@ namespace heddle::engine::simd {
 namespace {
 
 // By how much a value grows from one round of a loop to the next, as an i64 (of pointers in bytes).
-// It only has to be right as a rule: nothing but a hint depends on it.
+// It only has to be right as a rule: nothing but a hint depends on it. (LLVM's ScalarEvolution is
+// always right, and so says nothing of indices that may wrap in 32 bits.)
 class Growth {
 public:
   Growth(const Loop &loop, const DataLayout &data, IRBuilder<> &builder)
@@ -24,15 +25,14 @@ public:
 
   // Null if that is not known, or too much code.
   Value *of(Value *value) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || !loop_.contains(instruction))
+    if (loop_.isLoopInvariant(value))
       return b_.getInt64(0);
     if (const auto found = known_.find(value); found != known_.end())
       return found->second;
     if (known_.size() > most_values)
       return nullptr;
     known_[value] = nullptr; // until it is known
-    return known_[value] = compute(*instruction);
+    return known_[value] = compute(*cast<Instruction>(value));
   }
 
 private:
@@ -42,7 +42,7 @@ private:
     if (auto *phi = dyn_cast<PHINode>(&instruction))
       return phi->getParent() == loop_.getHeader() ? step(*phi) : nullptr;
     if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
-      return ofAddress(*gep);
+      return growthOf(*gep, data_, b_, [&](Value *part) { return of(part); });
     switch (instruction.getOpcode()) {
     case Instruction::SExt:
     case Instruction::ZExt:
@@ -58,15 +58,8 @@ private:
     case Instruction::Shl:
       return product(cast<BinaryOperator>(instruction));
     default:
-      return isSame(instruction.operands()) ? b_.getInt64(0) : nullptr;
+      return loop_.hasLoopInvariantOperands(&instruction) ? b_.getInt64(0) : nullptr;
     }
-  }
-
-  bool isSame(iterator_range<Use *> operands) {
-    return all_of(operands, [&](Use &operand) {
-      auto *instruction = dyn_cast<Instruction>(operand);
-      return !instruction || !loop_.contains(instruction);
-    });
   }
 
   Value *sum(BinaryOperator &operation) {
@@ -82,8 +75,7 @@ private:
       Value *factor = operation.getOperand(1 - i), *grows = operation.getOperand(i);
       if (i == 1 && operation.getOpcode() == Instruction::Shl)
         return nullptr;
-      auto *instruction = dyn_cast<Instruction>(factor);
-      if (instruction && loop_.contains(instruction))
+      if (!loop_.isLoopInvariant(factor))
         continue;
       Value *growth = of(grows);
       if (!growth)
@@ -95,22 +87,6 @@ private:
     return nullptr;
   }
 
-  Value *ofAddress(GetElementPtrInst &gep) {
-    const auto offset = offsetOf(gep, data_);
-    if (!offset)
-      return nullptr;
-    Value *result = of(gep.getPointerOperand());
-    if (!result)
-      return nullptr;
-    for (const auto &[index, scale] : offset->variable) {
-      Value *growth = of(index);
-      if (!growth)
-        return nullptr;
-      result = b_.CreateAdd(result, b_.CreateMul(growth, b_.getInt64(scale.getSExtValue())));
-    }
-    return result;
-  }
-
   // Of a counter: what its round adds to it.
   Value *step(PHINode &phi) {
     const BasicBlock *latch = loop_.getLoopLatch();
@@ -119,7 +95,7 @@ private:
       return nullptr;
     if (auto *gep = dyn_cast<GetElementPtrInst>(next); gep && gep->getPointerOperand() == &phi &&
                                                        gep->getNumIndices() == 1 &&
-                                                       isSame(drop_begin(gep->operands()))) {
+                                                       loop_.isLoopInvariant(gep->getOperand(1))) {
       const uint64_t size = data_.getTypeAllocSize(gep->getSourceElementType());
       return b_.CreateMul(b_.CreateSExtOrTrunc(gep->getOperand(1), b_.getInt64Ty()),
                           b_.getInt64(size));
@@ -128,9 +104,8 @@ private:
       return nullptr;
     const bool first = next->getOperand(0) == &phi;
     Value *step = next->getOperand(first ? 1 : 0);
-    auto *inside = dyn_cast<Instruction>(step);
     if ((!first && (next->getOpcode() == Instruction::Sub || next->getOperand(1) != &phi)) ||
-        (inside && loop_.contains(inside)))
+        !loop_.isLoopInvariant(step))
       return nullptr;
     Value *wide = b_.CreateSExtOrTrunc(step, b_.getInt64Ty());
     return next->getOpcode() == Instruction::Sub ? b_.CreateNeg(wide) : wide;

@@ -11,7 +11,7 @@
 
 namespace heddle::engine::simd {
 
-/// Puts prefetch_marker behind loads, and metadata `foreseen_load` on these. Expects canonical code
+/// Puts prefetch_marker before loads, and metadata `foreseen_load` on these. Expects canonical code
 /// before splitAtSuspensions.
 void prefetchNextRounds(llvm::Function &function);
 

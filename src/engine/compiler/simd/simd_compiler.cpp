@@ -83,7 +83,7 @@ public:
 
   void run(CodeGenerator &generator, std::string_view part) {
     native_gather_ = generator.hasNativeGather();
-    vector_bytes_ = generator.vectorBytes();
+    registers_ = generator.vectorRegisters();
     generator.retarget(module_);
     inlineCalls(module_);
     addThreadContext(module_);
@@ -162,12 +162,13 @@ private:
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
     else if (!width.whole_warps && !width.spins)
-      layout = widerLayout(function, variant_, layout, vector_bytes_);
-    prefetchNextRounds(function);
+      layout = widerLayout(function, variant_, layout, registers_.count * registers_.bytes);
+    if (width.may_wait)
+      prefetchNextRounds(function);
     const bool strips = !width.may_wait && runsInStrips(function, layout);
     flattenBranches(function, layout);
     show("flattenBranches", function);
-    narrowIntegers(function, layout, native_gather_ ? 64 : 32);
+    narrowIntegers(function, layout, registers_.bytes);
     show("narrowIntegers", function);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
@@ -221,7 +222,7 @@ private:
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
   bool native_gather_ = false;
-  unsigned vector_bytes_ = 0;
+  VectorRegisters registers_;
 };
 
 } // namespace

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// One thread's shared memory is there for the next block's as well.
+// A worker has memory for one block's at a time.
 bool usesSharedMemory(const Instruction &instruction) {
   return any_of(instruction.operands(), [](const Use &operand) {
     return operand->getType()->isPointerTy() &&

@@ -82,16 +82,22 @@ Value *Widener::spreadOut(Value *scalar, const Shape &shape) {
       result = b_.CreateInsertValue(result, spreadOut(b_.CreateExtractValue(scalar, i), {}), i);
     return result;
   }
-  if (!shape.isAffine())
-    return b_.CreateVectorSplat(lanes_, scalar, scalar->getName());
+  return growing(scalar, shape.stride, lanes_);
+}
+
+// A vector of so many: first, first + stride, …
+Value *Widener::growing(Value *first, int64_t stride, unsigned count) {
+  if (stride == 0)
+    return b_.CreateVectorSplat(count, first, first->getName());
+  Type *type = first->getType();
   SmallVector<Constant *> steps;
-  Type *element = type->isPointerTy() ? b_.getInt64Ty() : type;
-  for (unsigned lane = 0; lane < lanes_; ++lane)
-    steps.push_back(ConstantInt::get(element, uint64_t(shape.stride) * lane));
+  for (unsigned i = 0; i < count; ++i)
+    steps.push_back(
+        ConstantInt::get(type->isPointerTy() ? b_.getInt64Ty() : type, uint64_t(stride) * i));
   Constant *offsets = ConstantVector::get(steps);
   if (type->isPointerTy())
-    return b_.CreateGEP(b_.getInt8Ty(), scalar, offsets, scalar->getName());
-  return b_.CreateAdd(b_.CreateVectorSplat(lanes_, scalar), offsets, scalar->getName());
+    return b_.CreateGEP(b_.getInt8Ty(), first, offsets, first->getName());
+  return b_.CreateAdd(b_.CreateVectorSplat(count, first), offsets, first->getName());
 }
 
 Value *Widener::vectorOf(Value *value) {

@@ -166,8 +166,7 @@ Value *Widener::togetherByMask(Value *named, Value *ended) {
   b_.SetInsertPoint(loop);
   PHINode *rest = b_.CreatePHI(b_.getInt32Ty(), 2, "rest");
   PHINode *together = b_.CreatePHI(b_.getInt32Ty(), 2, "together");
-  Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b_.getTrue());
-  Value *mask = b_.CreateExtractElement(named, lane);
+  Value *mask = b_.CreateExtractElement(named, firstOf(rest));
   Value *alike =
       b_.CreateAnd(bitsOf(b_.CreateICmpEQ(named, b_.CreateVectorSplat(lanes_, mask))), here);
   Value *missing = b_.CreateAnd(mask, b_.CreateNot(b_.CreateOr(ended, alike)));

@@ -10,6 +10,13 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
+namespace {
+
+// What is true of a vector's access if it is of its lanes'.
+constexpr unsigned kept_of_access[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                                       LLVMContext::MD_noalias, LLVMContext::MD_nontemporal};
+
+} // namespace
 
 // The first lane's value of each row, at the place where the builder is.
 Widener::Rows Widener::rowsOf(Value *value) {
@@ -57,20 +64,6 @@ Value *Widener::stepOf(Value *value) {
   return form.isAffine() && whole ? b_.getInt64(uint64_t(form.stride) * rowLength()) : nullptr;
 }
 
-Value *Widener::stepOfAddress(GetElementPtrInst &gep) {
-  Value *result = stepOf(gep.getPointerOperand());
-  const auto offset = result ? offsetOf(gep, data_) : std::nullopt;
-  if (!offset)
-    return nullptr;
-  for (const auto &[index, scale] : offset->variable) {
-    Value *step = stepOf(index);
-    if (!step)
-      return nullptr;
-    result = b_.CreateAdd(result, b_.CreateMul(step, b_.getInt64(scale.getSExtValue())));
-  }
-  return result;
-}
-
 Value *Widener::stepOfResult(Instruction &instruction) {
   const auto step = [&](unsigned i) { return stepOf(instruction.getOperand(i)); };
   const auto same = [&](unsigned i) {
@@ -81,7 +74,7 @@ Value *Widener::stepOfResult(Instruction &instruction) {
     return b_.CreateSExt(rowsOf(instruction.getOperand(i)).front(), b_.getInt64Ty());
   };
   if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
-    return stepOfAddress(*gep);
+    return growthOf(*gep, data_, b_, [&](Value *part) { return stepOf(part); });
   if (data_.getTypeSizeInBits(instruction.getType()) > 64)
     return nullptr; // __umul64hi computes in 128 bits
   // What the program says of its own lanes holds for all if all are here.
@@ -223,23 +216,9 @@ Value *Widener::vectorOfRows(Value *value) {
   }
   if (value->getType()->isIntegerTy(1))
     return maskOfRows(rows_.lookup(value));
-  const unsigned length = rowLength();
-  const int64_t stride = shape(value).stride;
   SmallVector<Value *> parts;
-  for (Value *first : rows_.lookup(value)) {
-    Type *type = first->getType();
-    SmallVector<Constant *> steps;
-    for (unsigned lane = 0; lane < length && stride != 0; ++lane)
-      steps.push_back(
-          ConstantInt::get(type->isPointerTy() ? b_.getInt64Ty() : type, uint64_t(stride) * lane));
-    if (stride == 0)
-      parts.push_back(b_.CreateVectorSplat(length, first));
-    else if (type->isPointerTy())
-      parts.push_back(b_.CreateGEP(b_.getInt8Ty(), first, ConstantVector::get(steps)));
-    else
-      parts.push_back(
-          b_.CreateAdd(b_.CreateVectorSplat(length, first), ConstantVector::get(steps)));
-  }
+  for (Value *first : rows_.lookup(value))
+    parts.push_back(growing(first, shape(value).stride, rowLength()));
   return concatenateVectors(b_, parts);
 }
 
@@ -296,8 +275,7 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
   if (mask)
     return b_.CreateMaskedLoad(type, pointer, align, mask);
   LoadInst *result = b_.CreateAlignedLoad(type, pointer, align, old.isVolatile());
-  result->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
-                             LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+  result->copyMetadata(old, kept_of_access);
   return result;
 }
 
@@ -326,8 +304,7 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
         for (unsigned row = 0; row < rowCount(); ++row) {
           StoreInst *part =
               b_.CreateAlignedStore(rowOf(value, row), pointers[row], align, old.isVolatile());
-          part->copyMetadata(old, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
-                                   LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+          part->copyMetadata(old, kept_of_access);
         }
         return nullptr;
       },

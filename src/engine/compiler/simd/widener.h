@@ -41,6 +41,7 @@ private:
   llvm::Value *scalarOf(llvm::Value *value);
   llvm::Value *vectorOf(llvm::Value *value);
   llvm::Value *spreadOut(llvm::Value *scalar, const Shape &shape);
+  llvm::Value *growing(llvm::Value *first, int64_t stride, unsigned count);
   llvm::Type *wide(llvm::Type *type) const;
   Shape shape(const llvm::Value *value) const { return shapes_.of(value); }
   void define(llvm::Instruction &old, llvm::Value *value);
@@ -64,7 +65,6 @@ private:
   void keepRows(llvm::Instruction &instruction);
   llvm::Value *stepOf(llvm::Value *value);
   llvm::Value *stepOfResult(llvm::Instruction &instruction);
-  llvm::Value *stepOfAddress(llvm::GetElementPtrInst &gep);
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *vectorOfRows(llvm::Value *value);
