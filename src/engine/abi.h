@@ -169,13 +169,14 @@ using SimdEntry = void (*)(GangContext *, const void *parameters, uint32_t x, ui
 
 /// Runs `count` whole gangs, `stride` bytes apart, one after the other: what most blocks are run
 /// by. Their threadIdx is in their contexts. Only for kernels that wait nowhere but at plain
-/// __syncthreads() in uniform code. A gang that waits has written no GroupRecord, but `outcome` is
-/// its state, and what the state needs lies where `suspended` points, as if there were one; 0 says
-/// that it has ended. A gang whose `outcome` is 0 is passed over, unless `state` is. Returns the
-/// outcome that all gangs have which have not ended; 0 if all have; ~0 if they differ. A stride of
-/// 0 says that `gangs` is one gang of several: it does not go on behind a barrier by itself. A
-/// kernel that strips runs BlockContext::strip_blocks blocks, row by row of the strip, and says in
-/// block_index which one it is at.
+/// __syncthreads() in uniform code. Returns the state at which all gangs wait which have not ended;
+/// 0 if all have; ~0 if they wait at different ones. In a kernel for which ~0 is possible, each
+/// gang's `outcome` says it: a state, or 0 if the gang has ended, which is passed over from then
+/// on. A gang that waits has written no GroupRecord, but what its state needs lies where
+/// `suspended` points, as if there were one. A stride of 0 says that `gangs` is one gang of
+/// several: it does not go on behind a barrier by itself. A kernel that strips runs
+/// BlockContext::strip_blocks blocks, row by row of the strip, and says in block_index which one it
+/// is at.
 using SimdSweep = uint32_t (*)(GangContext *gangs, const void *parameters, uint32_t count,
                                uint32_t stride, uint32_t state);
 

@@ -237,6 +237,8 @@ BlockState Block::runSwept() {
     endAtGridBarrier();
     return BlockState::Ended;
   }
+  if (state != ~0u) // it is not to go on
+    return BlockState::Progressed;
   for (Gang &gang : gangs_) {
     if (gang.outcome == 0) {
       lanesEnded(gang, gang.present);

@@ -23,6 +23,10 @@ const char *words(Remark::Kind kind, bool store) {
     return "neighbouring addresses backwards: a vector, reversed";
   case Remark::Kind::EveryFew:
     return "addresses a few elements apart: vectors, of which each lane has its element";
+  case Remark::Kind::Interleaved:
+    return "members side by side in each thread: vectors, transposed";
+  case Remark::Kind::Columns:
+    return "down the columns of a matrix: a vector of each column, transposed";
   case Remark::Kind::Strided:
     return "addresses a fixed distance apart: lane by lane";
   case Remark::Kind::Gather:

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/gang_width.h"
 
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/columns.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
@@ -212,16 +213,24 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
                        unsigned vector_bytes) {
   for (unsigned lanes = Variant::widest; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
+    const auto inColumns = [&](const Instruction &instruction, const ShapedCode &code) {
+      return layout.hasRows() && looksLikeColumns(instruction, code);
+    };
     if (layout.lanes != lanes || !layout.full)
       continue;
     const ShapedCode code(function, layout);
     const bool together = none_of(instructions(function), [&](const Instruction &instruction) {
-      return asksForLane(instruction) || isLaneByLane(instruction, code) ||
+      return asksForLane(instruction) ||
+             (isLaneByLane(instruction, code) && !inColumns(instruction, code)) ||
              (isBlockBarrier(instruction) &&
               (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent())));
     });
     if (together && !divergesInLoops(code) &&
-        any_of(function, [&](const BasicBlock &block) { return isSerial(block, code); }) &&
+        any_of(function,
+               [&](const BasicBlock &block) {
+                 return isSerial(block, code) ||
+                        any_of(block, [&](const auto &i) { return inColumns(i, code); });
+               }) &&
         mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
       return layout;
   }

@@ -99,6 +99,7 @@ public:
         keepAcross(*value, states_[i], shapes.of(value));
     for (auto &[value, live] : live_)
       rewire(*value, live);
+    dropRepeatedSaves();
     canonicalizeLoops(function_);
     result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
     return result_;
@@ -267,7 +268,23 @@ private:
     }
     if (kept->getType()->isIntegerTy(1))
       kept = builder.CreateZExt(kept, builder.getInt8Ty());
-    builder.CreateStore(kept, place);
+    StoreInst *store = builder.CreateStore(kept, place);
+    if (!in_record_.contains(value))
+      saves_.push_back({value, store});
+  }
+
+  // A value keeps its place in the frame, so what has come from there need not go there again.
+  void dropRepeatedSaves() {
+    for (const auto &[value, store] : saves_) {
+      const Value *saved = store->getValueOperand();
+      if (const auto *bit = dyn_cast<ZExtInst>(saved); bit && value->getType()->isIntegerTy(1))
+        saved = bit->getOperand(0);
+      for (const unsigned i : live_[value])
+        if (restored_[{states_[i].resume, value}] == saved) {
+          store->eraseFromParent();
+          break;
+        }
+    }
   }
 
   Value *restore(Instruction *value, const State &state, const Shape &shape) {
@@ -327,6 +344,7 @@ private:
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<Instruction *, uint64_t> slots_;
+  std::vector<std::pair<Instruction *, StoreInst *>> saves_; // in the frame
   uint64_t record_values_ = 0;
 };
 

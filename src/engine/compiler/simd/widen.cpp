@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen.h"
 
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
@@ -23,6 +24,7 @@ Function *Widener::run() {
   for (BasicBlock &block : old_)
     if (shapes_.divergesAt(&block))
       throw std::runtime_error("internal error: a branch is still divergent");
+  findGroups();
   startFunction();
   const ReversePostOrderTraversal<Function *> order(&old_);
   for (BasicBlock *block : order)
@@ -238,6 +240,11 @@ void Widener::widenTerminator(Instruction &terminator) {
           b_.CreateCondBr(scalarOf(branch->getCondition()), heads_[branch->getSuccessor(0)],
                           heads_[branch->getSuccessor(1)]);
       copy->copyMetadata(*branch);
+      const auto *question = dyn_cast<CallInst>(branch->getCondition());
+      if (question && everybody() &&
+          (calledName(*question) == any_marker || calledName(*question) == all_marker) &&
+          holdsForLeadingThreads(*question->getArgOperand(0)))
+        copy->setMetadata(leading_branch, MDNode::get(new_->getContext(), {}));
     }
   } else if (isa<ReturnInst>(terminator)) {
     endGang();

@@ -21,7 +21,18 @@ namespace heddle::engine::simd {
 
 /// How one memory access or branch of the source came out, for `--explain-codegen`.
 struct Remark {
-  enum class Kind { Scalar, Contiguous, Reversed, EveryFew, Strided, Gather, LaneByLane, Branch };
+  enum class Kind {
+    Scalar,
+    Contiguous,
+    Reversed,
+    EveryFew,
+    Interleaved,
+    Columns,
+    Strided,
+    Gather,
+    LaneByLane,
+    Branch
+  };
   Kind kind;
   bool store = false, masked = false;
   std::string what; // "load of 4 bytes", "call of f"

@@ -114,12 +114,24 @@ void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
 
 // ---- Loads ----
 
+// All gangs of a sweep are of one block.
+bool Widener::isBlockOfGang(const LoadInst &load) const {
+  if (!block_ || !load.getType()->isPointerTy())
+    return false;
+  APInt offset(data_.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  const Value *base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(data_, offset, true);
+  return base == old_.getArg(0) && offset == offsetof(ThreadContext, block);
+}
+
 Value *Widener::load(LoadInst &old) {
   if (!old.hasMetadata(
           LLVMContext::MD_invariant_load)) // parameters and contexts are as they should
     checkAlignment(old.getPointerOperand(), old.getAlign());
   Type *type = old.getType();
   const Shape where = shape(old.getPointerOperand());
+  if (isBlockOfGang(old))
+    return block_;
   if (shape(&old).isUniform()) {
     auto *copy = cast<LoadInst>(old.clone());
     copy->setOperand(0, scalarOf(old.getPointerOperand()));
@@ -129,6 +141,10 @@ Value *Widener::load(LoadInst &old) {
   if (isNeighbours(where, type, old.isVolatile()) && !old.isAtomic()) {
     remark(old, Remark::Kind::Contiguous, "load");
     return loadNeighbours(old, rowsOf(old.getPointerOperand()));
+  }
+  if (const AccessGroup *group = groupOf(old)) {
+    remark(old, Remark::Kind::Interleaved, "load");
+    return loadGroup(*group, old);
   }
   const bool maskable = everybody() || hasMaskedAccess(type);
   if (const unsigned step = smallStep(where, type); step && old.isSimple() && maskable) {
@@ -142,6 +158,11 @@ Value *Widener::load(LoadInst &old) {
                                            -uint64_t(size) * (lanes_ - 1));
     return reversed(loadVector(old, wide(type), pointer, everybody() ? nullptr : reversed(mask_)));
   }
+  if (old.isSimple())
+    if (const auto columns = columnsAt(old.getPointerOperand(), type)) {
+      remark(old, Remark::Kind::Columns, "load");
+      return loadColumns(old, *columns);
+    }
   remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
   return gatherUnlessContiguous(old);
 }
@@ -339,11 +360,20 @@ void Widener::store(StoreInst &old) {
     remark(old, Remark::Kind::Contiguous, "store");
     return storeNeighbours(old, rowsOf(old.getPointerOperand()));
   }
+  if (const AccessGroup *group = groupOf(old)) {
+    remark(old, Remark::Kind::Interleaved, "store");
+    return storeGroup(*group, old);
+  }
   if (const unsigned step = smallStep(where, type);
       step && old.isSimple() && hasMaskedAccess(type)) {
     remark(old, Remark::Kind::EveryFew, "store");
     return storeEvery(old, step);
   }
+  if (old.isSimple())
+    if (const auto columns = columnsAt(old.getPointerOperand(), type)) {
+      remark(old, Remark::Kind::Columns, "store");
+      return storeColumns(old, *columns);
+    }
   remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "store");
   scatterUnlessContiguous(old);
 }

@@ -5,18 +5,12 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
-
-// What is true of a vector's access if it is of its lanes'.
-constexpr unsigned kept_of_access[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
-                                       LLVMContext::MD_noalias, LLVMContext::MD_nontemporal};
-
-} // namespace
 
 // The first lane's value of each row, at the place where the builder is.
 Widener::Rows Widener::rowsOf(Value *value) {
@@ -111,9 +105,36 @@ Value *Widener::stepOfResult(Instruction &instruction) {
     return keeps_sign && isa<Constant>(instruction.getOperand(1)) && step(0)
                ? b_.CreateShl(step(0), wide(1))
                : nullptr;
+  case Instruction::And:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return stepOfBits(instruction);
   default:
     return nullptr;
   }
+}
+
+bool Widener::isNotNegative(const Value *value) const {
+  return not_negative_.contains(value) ||
+         (value->getType()->isIntegerTy() && isKnownNonNegative(value, SimplifyQuery(data_)));
+}
+
+// `i % 16` and `i / 16`, where i grows by a multiple of that from row to row.
+Value *Widener::stepOfBits(Instruction &instruction) {
+  const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(instruction.getOperand(0)));
+  const auto *operand = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!step || !operand)
+    return nullptr;
+  const APInt &number = operand->getValue();
+  if (instruction.getOpcode() == Instruction::And)
+    return number.isMask() && step->getValue().countr_zero() >= number.countr_one() ? b_.getInt64(0)
+                                                                                    : nullptr;
+  // Of a number that does not change its sign on the way.
+  const bool not_negative =
+      instruction.getOpcode() == Instruction::AShr || isNotNegative(instruction.getOperand(0));
+  return not_negative && everybody() && number.ult(step->getValue().countr_zero() + 1)
+             ? b_.CreateAShr(b_.getInt64(uint64_t(step->getSExtValue())), number.getZExtValue())
+             : nullptr;
 }
 
 Widener::Rows Widener::rowsFrom(Value *first, Value *step) {
@@ -226,7 +247,47 @@ void Widener::makeRowPhis(PHINode &phi) {
   Rows rows;
   for (unsigned row = 0; row < rowCount(); ++row)
     rows.push_back(b_.CreatePHI(phi.getType(), phi.getNumIncomingValues()));
+  if (ConstantInt *step = stepOfPhi(phi))
+    row_steps_[&phi] = step;
   defineRows(phi, std::move(rows));
+}
+
+// The number that all ways bring; in a loop, to which the same is added in all rows.
+ConstantInt *Widener::stepOfPhi(PHINode &phi) {
+  ConstantInt *result = nullptr;
+  bool not_negative = true;
+  SmallPtrSet<const PHINode *, 8> seen;
+  SmallVector<PHINode *> work = {&phi};
+  while (!work.empty()) {
+    PHINode *one = work.pop_back_val();
+    if (!seen.insert(one).second)
+      continue;
+    // Lanes that are not here may have anything.
+    if (any_of(*one->getParent(), [](const auto &i) { return calledName(i) == mask_marker; }))
+      return nullptr;
+    for (Value *value : one->incoming_values()) {
+      const auto *sum = dyn_cast<BinaryOperator>(value);
+      if (sum && sum->getOpcode() == Instruction::Add && sum->getOperand(0) == &phi &&
+          shape(sum->getOperand(1)).isUniform() &&
+          (sum->getType()->isIntegerTy(64) || sum->hasNoSignedWrap())) {
+        not_negative &= sum->hasNoSignedWrap() && isNotNegative(sum->getOperand(1));
+        continue;
+      }
+      if (auto *other = dyn_cast<PHINode>(value);
+          other && shape(other).isRows() && !rows_.count(other)) {
+        work.push_back(other);
+        continue;
+      }
+      auto *step = dyn_cast_or_null<ConstantInt>(stepOf(value));
+      if (!step || (result && result != step))
+        return nullptr;
+      result = step;
+      not_negative &= isNotNegative(value);
+    }
+  }
+  if (not_negative)
+    not_negative_.insert(&phi);
+  return result;
 }
 
 void Widener::completeRowPhis(PHINode &phi) {

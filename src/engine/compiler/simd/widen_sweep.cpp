@@ -2,22 +2,77 @@
 // The function around a gang's code: for one gang (SimdEntry), or for one after the other
 // (SimdSweep), in which what all gangs of a block share is computed once, before the loop.
 #include "engine/abi.h"
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <vector>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_split = 100'000; // instructions, before most of them fall away
+constexpr size_t largest_split = 60'000; // instructions
+
+// Where a block goes on in a state, if it asks for the state; else null.
+BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned number) {
+  const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  ConstantInt *asked = nullptr;
+  ICmpInst::Predicate predicate = ICmpInst::ICMP_EQ;
+  if (!branch || !branch->isConditional() ||
+      !match(branch->getCondition(), m_ICmp(predicate, m_Specific(&state), m_ConstantInt(asked))) ||
+      predicate != ICmpInst::ICMP_EQ)
+    return nullptr;
+  return branch->getSuccessor(asked->equalsInt(number) ? 0 : 1);
+}
+
+// The blocks that may be executed in a state, from the first of `always` on, and those.
+SetVector<BasicBlock *> blocksOf(ArrayRef<BasicBlock *> always, const Value &state,
+                                 unsigned number) {
+  SetVector<BasicBlock *> result(always.begin(), always.end());
+  for (size_t i = 0; i < result.size(); ++i) {
+    BasicBlock *block = result[i];
+    if (BasicBlock *way = wayInState(*block, state, number))
+      result.insert(way);
+    else
+      result.insert(succ_begin(block), succ_end(block));
+  }
+  return result;
+}
+
+// A copy of these blocks, in which the state is known. What comes into the first from elsewhere
+// stays as it is.
+SmallVector<BasicBlock *> copyForState(const SetVector<BasicBlock *> &blocks, Value &state,
+                                       unsigned number, ValueToValueMapTy &map) {
+  map[&state] = ConstantInt::get(state.getType(), number);
+  SmallVector<BasicBlock *> copies;
+  for (BasicBlock *block : blocks) {
+    BasicBlock *copy =
+        CloneBasicBlock(block, map, ".s" + Twine(number), blocks.front()->getParent());
+    if (BasicBlock *way = wayInState(*block, state, number)) {
+      copy->getTerminator()->eraseFromParent();
+      BranchInst::Create(way, copy);
+    }
+    map[block] = copy;
+    copies.push_back(copy);
+  }
+  remapInstructionsInBlocks(copies, map);
+  for (BasicBlock *copy : drop_begin(copies))
+    for (PHINode &phi : copy->phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned i) { return !is_contained(predecessors(copy), phi.getIncomingBlock(i)); },
+          /*DeletePHIIfEmpty=*/false);
+  return copies;
+}
 
 // Branches that a constant decides are decided.
 void foldBranches(ArrayRef<BasicBlock *> blocks, const DataLayout &data) {
@@ -106,6 +161,8 @@ void Widener::startSweep() {
   state_ = new_->getArg(4);
   active_bits_ = b_.getInt32(~0u);
   outcome_ = temporary(b_.getInt32Ty(), "outcome");
+  gang_ = new_->getArg(0);
+  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
   BasicBlock *entry = b_.GetInsertBlock();
   BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
   first_block_ = BasicBlock::Create(context, "start", new_);
@@ -122,9 +179,8 @@ void Widener::startSweep() {
     thread_index_[axis] =
         contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
   b_.CreateStore(b_.getInt32(0), outcome_);
-  Value *block = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
   b_.CreateStore(
-      gang, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offsetof(BlockContext, running)));
+      gang, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, running)));
   Value *outcome_place =
       b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
   if (options_.states) { // a gang that has ended is passed over
@@ -139,7 +195,7 @@ void Widener::startSweep() {
   Value *outcome = b_.CreateLoad(b_.getInt32Ty(), outcome_);
   Value *result = b_.getInt32(0);
   if (options_.states) {
-    b_.CreateStore(outcome, outcome_place);
+    keep_outcome_ = b_.CreateStore(outcome, outcome_place);
     Value *differs =
         b_.CreateAnd(b_.CreateICmpNE(outcome, common),
                      b_.CreateAnd(b_.CreateIsNotNull(outcome), b_.CreateIsNotNull(common)));
@@ -174,9 +230,9 @@ void Widener::startStrip() {
   Type *i32 = b_.getInt32Ty();
   Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
   gang_ = new_->getArg(0);
-  Value *block = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
+  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
   const auto block_field = [&](uint64_t offset) {
-    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offset);
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
   };
   Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)), "blocks");
   Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)));
@@ -236,37 +292,33 @@ void Widener::startStrip() {
 void Widener::splitByState() {
   if (!options_.states)
     return;
-  std::vector<BasicBlock *> loop;
-  size_t size = 0;
-  for (BasicBlock &block : drop_begin(*new_)) {
-    loop.push_back(&block);
-    size += block.size();
-  }
-  if (size * (options_.states + 1) > largest_split)
-    return;
   BasicBlock &entry = new_->getEntryBlock();
   BasicBlock *generic = entry.getSingleSuccessor();
+  std::vector<SetVector<BasicBlock *>> blocks;
+  size_t size = 0;
+  for (unsigned state = 0; state <= options_.states; ++state) {
+    blocks.push_back(blocksOf({generic, next_gang_, swept_}, *state_, state));
+    for (const BasicBlock *block : blocks.back())
+      size += block->size();
+    if (size > largest_split)
+      return;
+  }
   auto *choice = SwitchInst::Create(state_, generic, options_.states, entry.getTerminator());
   entry.getTerminator()->eraseFromParent();
-  std::vector<StateLoop> loops(options_.states + 1);
+  std::vector<StateLoop> loops;
   for (unsigned state = 0; state <= options_.states; ++state) {
     ValueToValueMapTy map;
-    map[state_] = b_.getInt32(state);
-    SmallVector<BasicBlock *> copies;
-    for (BasicBlock *block : loop) {
-      BasicBlock *copy = CloneBasicBlock(block, map, ".s" + Twine(state), new_);
-      map[block] = copy;
-      copies.push_back(copy);
-    }
-    remapInstructionsInBlocks(copies, map);
-    loops[state] = {cast<BasicBlock>(map[generic]), cast<BasicBlock>(map[next_gang_]),
-                    cast<BasicBlock>(map[swept_]),
-                    dyn_cast<Instruction>(map.lookup(outcomes_differ_)),
-                    dyn_cast<Instruction>(map.lookup(has_ended_))};
+    const auto copies = copyForState(blocks[state], *state_, state, map);
+    const auto copyOf = [&](Value *value) {
+      return dyn_cast_or_null<Instruction>(map.lookup(value));
+    };
+    loops.push_back({copies.front(), cast<BasicBlock>(map[next_gang_]),
+                     cast<BasicBlock>(map[swept_]), copyOf(outcomes_differ_), copyOf(has_ended_),
+                     copyOf(keep_outcome_)});
     if (state == 0)
-      choice->setDefaultDest(loops[state].head);
+      choice->setDefaultDest(copies.front());
     else
-      choice->addCase(b_.getInt32(state), loops[state].head);
+      choice->addCase(b_.getInt32(state), copies.front());
     foldBranches(copies, data_);
   }
   joinStates(loops);
@@ -275,7 +327,8 @@ void Widener::splitByState() {
 
 // Gangs mostly go from one state to one other. Then that is what the sweep does, without a look at
 // each gang's outcome, and without a return to the runtime in between; but the way back in a loop
-// leads through the runtime, which may have been told to stop.
+// leads through the runtime, which may have been told to stop. If gangs never part, what the sweep
+// returns says it all.
 void Widener::joinStates(ArrayRef<StateLoop> loops) {
   std::vector<Outcomes> outcomes;
   bool gangs_part = false;
@@ -289,6 +342,16 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
       loop.outcomes_differ->replaceAllUsesWith(b_.getFalse());
     if (loop.has_ended && !gangs_part)
       loop.has_ended->replaceAllUsesWith(b_.getFalse());
+    if (!gangs_part) {
+      const auto &states = outcomes[state].states;
+      ConstantInt *outcome =
+          states.empty() ? b_.getInt32(0) : const_cast<ConstantInt *>(*states.begin());
+      cast<ReturnInst>(loop.swept->getTerminator())->setOperand(0, outcome);
+      if (loop.keep_outcome)
+        loop.keep_outcome->eraseFromParent();
+      foldBranches(loop.head, data_);
+      endEarly(loop);
+    }
     if (outcomes[state].states.size() != 1)
       continue;
     const ConstantInt *next = *outcomes[state].states.begin();
@@ -308,6 +371,52 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
     b_.CreateCondBr(goes_on, next_head, leave);
     end->moveBefore(*leave, leave->end());
   }
+}
+
+// Where only the first threads of a block have something to do (leading.h), and the others nothing
+// but to go to the next barrier.
+void Widener::endEarly(const StateLoop &loop) {
+  const auto doesNothing = [&](const Instruction &instruction) {
+    const auto *store = dyn_cast<StoreInst>(&instruction);
+    const bool own = store && (store->getPointerOperand() == outcome_ ||
+                               store->getValueOperand() == &loop.head->front()); // as running
+    return own || instruction.isTerminator() || !instruction.mayHaveSideEffects();
+  };
+  SmallPtrSet<BasicBlock *, 16> seen;
+  for (BasicBlock *block = loop.head; block && block != loop.next_gang;) {
+    if (!seen.insert(block).second || !all_of(*block, doesNothing))
+      return;
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->hasMetadata(leading_branch)) {
+      block = block->getSingleSuccessor();
+      continue;
+    }
+    BasicBlock *otherwise = branch->getSuccessor(1), *to = otherwise;
+    while (to != loop.next_gang && all_of(*to, doesNothing) && to->getSingleSuccessor())
+      to = to->getSingleSuccessor();
+    if (to == loop.next_gang) {
+      BasicBlock *none = BasicBlock::Create(new_->getContext(), "none.later", new_);
+      BranchInst::Create(loop.swept, otherwise, isSingleRow(), none);
+      otherwise->replacePhiUsesWith(block, none);
+      branch->setSuccessor(1, none);
+      return;
+    }
+    block = otherwise; // where all gangs after this one go, too
+  }
+}
+
+// Whether the block has a single row of threads.
+Value *Widener::isSingleRow() {
+  if (single_row_)
+    return single_row_;
+  const IRBuilder<>::InsertPointGuard guard(b_);
+  b_.SetInsertPoint(new_->getEntryBlock().getTerminator());
+  const auto size = [&](unsigned axis) {
+    const uint64_t offset = offsetof(BlockContext, block_dim) + 4 * axis;
+    return loadThreadField(b_, block_, b_.getInt32Ty(), offset);
+  };
+  Value *others = b_.CreateMul(size(1), size(2));
+  return single_row_ = b_.CreateICmpEQ(others, b_.getInt32(1), "single.row");
 }
 
 void Widener::endGang() {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
-// widen_gather.cpp (by index),
-// widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by lane),
-// widen_warp.cpp (shuffles, votes). Internal to widen.h.
+// widen_interleaved.cpp (groups of those), widen_columns.cpp (down a matrix), widen_gather.cpp (by
+// index), widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by lane),
+// widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over gangs).
+// Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/widen.h"
 
@@ -17,6 +19,11 @@
 #include <optional>
 
 namespace heddle::engine::simd {
+
+/// What is true of a vector's access if it is of its lanes'.
+inline constexpr unsigned kept_of_access[] = {
+    llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
+    llvm::LLVMContext::MD_nontemporal};
 
 class Widener {
 public:
@@ -32,10 +39,12 @@ private:
   void endGang();    // in place of a return
   struct StateLoop { // over the gangs
     llvm::BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
-    llvm::Instruction *outcomes_differ = nullptr, *has_ended = nullptr;
+    llvm::Instruction *outcomes_differ = nullptr, *has_ended = nullptr, *keep_outcome = nullptr;
   };
   void splitByState();
   void joinStates(llvm::ArrayRef<StateLoop> loops);
+  void endEarly(const StateLoop &loop);
+  llvm::Value *isSingleRow();
 
   // ---- widen.cpp: values ----
   llvm::Value *scalarOf(llvm::Value *value);
@@ -65,6 +74,9 @@ private:
   void keepRows(llvm::Instruction &instruction);
   llvm::Value *stepOf(llvm::Value *value);
   llvm::Value *stepOfResult(llvm::Instruction &instruction);
+  llvm::ConstantInt *stepOfPhi(llvm::PHINode &phi);
+  bool isNotNegative(const llvm::Value *value) const;
+  llvm::Value *stepOfBits(llvm::Instruction &instruction);
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *vectorOfRows(llvm::Value *value);
@@ -134,6 +146,7 @@ private:
                            const std::function<llvm::Value *(llvm::Value *)> &body);
 
   // ---- widen_memory.cpp ----
+  bool isBlockOfGang(const llvm::LoadInst &load) const;
   llvm::Value *load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
   llvm::Value *gather(llvm::LoadInst &load);
@@ -165,6 +178,22 @@ private:
   llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
+
+  // ---- widen_interleaved.cpp ----
+  void findGroups();
+  const AccessGroup *groupOf(const llvm::Instruction &access) const;
+  llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
+  void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
+
+  // ---- widen_columns.cpp ----
+  struct Plane { // an i64, or a pointer, that grows by `along` in a row and by `down` in a column
+    llvm::Value *first, *along, *down;
+  };
+  std::optional<Plane> planeOf(llvm::Value *value, unsigned depth);
+  std::optional<Plane> planeOfAddress(llvm::GetElementPtrInst &gep, unsigned depth);
+  std::optional<Rows> columnsAt(llvm::Value *old_pointer, llvm::Type *type);
+  llvm::Value *loadColumns(llvm::LoadInst &load, const Rows &columns);
+  void storeColumns(llvm::StoreInst &store, const Rows &columns);
 
   // ---- widen_gather.cpp ----
   struct IndexVector {
@@ -198,11 +227,14 @@ private:
   llvm::Function *new_ = nullptr;
   llvm::Value *gang_ = nullptr;        // its GangContext
   llvm::Value *thread_index_[3] = {};  // of its first lane
+  llvm::Value *block_ = nullptr;       // its BlockContext, where several gangs share it
   llvm::Value *block_index_ = nullptr; // blockIdx.x, where that changes from gang to gang
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;
   llvm::Value *outcomes_differ_ = nullptr, *has_ended_ = nullptr; // i1
+  llvm::Value *keep_outcome_ = nullptr;                           // a store
+  llvm::Value *single_row_ = nullptr;                             // i1, once it has been asked
   WidenOptions options_;
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;
@@ -213,10 +245,14 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
   llvm::DenseMap<llvm::Value *, Rows> rows_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> row_steps_;      // see stepOf
+  llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
   // What loads of this block have asked for ahead: an address as a sum.
   std::vector<std::pair<llvm::SmallVector<std::pair<llvm::Value *, uint64_t>>, uint64_t>> asked_;
+  std::vector<AccessGroup> groups_;
+  llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
 };

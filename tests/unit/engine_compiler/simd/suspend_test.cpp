@@ -238,6 +238,19 @@ TEST(Suspend, VaryingValuesAreInTheFrame) {
   EXPECT_EQ(split.trace(), "barrier:all out(0,1,4,9,16,25,36,49):all");
 }
 
+// It stays there until the last state that needs it.
+TEST(Suspend, VaryingValuesAreKeptOnce) {
+  Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = mul i32 %x, %x\n"
+              "  store i32 %s, ptr %e\n  %v = load i32, ptr %e\n" +
+              barrier + "  call void @A()\n" + barrier + "  call void @B()\n" + barrier +
+              "  call void @out(i32 %v)\n  ret void\n");
+  const std::string text = split.ir.text("f");
+  EXPECT_EQ(count(text, "store i32 %v, "), 1u);
+  EXPECT_EQ(count(text, "store i32 "), 2u);
+  EXPECT_EQ(split.trace(),
+            "barrier:all A:all barrier:all B:all barrier:all out(0,1,4,9,16,25,36,49):all");
+}
+
 TEST(Suspend, BitsAreKeptAsBytes) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = and i32 %x, 1\n"
               "  store i32 %s, ptr %e\n  %l = load i32, ptr %e\n  %v = icmp eq i32 %l, 0\n" +

@@ -62,10 +62,9 @@ TEST(WidenRows, MayWrapInBetween) {
 
 // The high half of a 64-bit product is computed in 128 bits, which no distance has.
 TEST(WidenRows, OfNumbersOfMoreThan64Bits) {
-  const std::string text =
-      inRows("  %l = zext i32 %y to i128\n  %k = zext i64 %nw to i128\n"
-             "  %v = mul nuw nsw i128 %l, %k\n  %h = lshr i128 %v, 64\n"
-             "  %w = trunc i128 %h to i32\n  store i32 %w, ptr %a, align 4\n");
+  const std::string text = inRows("  %l = zext i32 %y to i128\n  %k = zext i64 %nw to i128\n"
+                                  "  %v = mul nuw nsw i128 %l, %k\n  %h = lshr i128 %v, 64\n"
+                                  "  %w = trunc i128 %h to i32\n  store i32 %w, ptr %a, align 4\n");
   EXPECT_EQ(count(text, " = mul i128 "), 2u);
 }
 

@@ -69,7 +69,7 @@ TEST(WidenSweep, HasALoopForEachState) {
 
 // Copies of much code would take long to compile.
 TEST(WidenSweep, OfMuchCodeHasOneLoop) {
-  const std::string text = sweep(2, straight, 40'000);
+  const std::string text = sweep(2, straight, 70'000);
   expectNone(text, {"switch", "gang.s1"});
   expectInOrder(text, {"icmp eq i32 %state, 1"});
 }
@@ -122,6 +122,50 @@ TEST(WidenSweep, GangsThatPartAreLeftToTheRuntime) {
   expectInOrder(end, {"ret i32"});
   expectNone(end, {"br i1"});
   expectInOrder(blockText(text, "next.gang.s0"), {"icmp ne i32", "select i1", "i32 -1"});
+}
+
+// Only the first threads have work: once a gang has none, nor have those after it. The bound is the
+// same for all of them, and where the block has several rows, threads with small numbers come
+// again.
+std::string leading(const std::string &before, const std::string &after,
+                    const std::string &bound = "i32 %n") {
+  const std::string declared = "declare i1 @heddle.any(i1)\n";
+  const WidenOptions options{.layout = row(8), .record_bytes = 64, .sweeps = true, .states = 1};
+  Ir ir(threadCode("  %s = call i32 @heddle.state()\n  %is1 = icmp eq i32 %s, 1\n"
+                   "  br i1 %is1, label %first, label %zero\nzero:\n" +
+                       wait(1) + "  ret void\nfirst:\n" + before + "  %few = icmp slt i32 %x, " +
+                       bound.substr(4) +
+                       "\n  %any = call i1 @heddle.any(i1 %few)\n"
+                       "  br i1 %any, label %work, label %none\nwork:\n" +
+                       store(71) + "  br label %none\nnone:\n" + after + "  ret void\n",
+                   "declare ptr @heddle.suspend(i32, i32, i32, i32, i32)\n"
+                   "declare i32 @heddle.state()\n" +
+                       declared));
+  widen(ir.function("f"), options, nullptr);
+  ir.verify();
+  return ir.text("f");
+}
+
+TEST(WidenSweep, EndsWhenOnlyTheFirstThreadsHaveWork) {
+  const std::string text = leading("", "");
+  expectInOrder(blockText(text, "none.later"), {"br i1 %single.row, label %swept.s1, label "});
+  expectInOrder(blockText(text, "entry"),
+                {field(offsetof(BlockContext, block_dim) + 4),
+                 field(offsetof(BlockContext, block_dim) + 8), "%single.row = icmp eq i32", ", 1"});
+}
+
+TEST(WidenSweep, DoesNotEndWhereAllHaveSomethingToDo) {
+  expectNone(leading(store(72), ""), {"none.later"});
+  expectNone(leading("", store(72)), {"none.later"});
+  expectNone(leading("", "", "i32 %u"), {"none.later"});
+}
+
+// If gangs never part, nobody asks where each of them waits.
+TEST(WidenSweep, GangsThatNeverPartHaveNoOutcomes) {
+  const std::string text = sweep(2, straight);
+  for (const char *state : {"next.gang.s0", "next.gang.s1", "next.gang.s2"})
+    expectNone(blockText(text, state), {"store i32"});
+  expectInOrder(blockText(text, "leave"), {"ret i32 1"});
 }
 
 // Round a loop, the runtime may have been told to stop.

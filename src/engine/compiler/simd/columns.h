@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses down the columns of a matrix, as in a transposition: `out[x * height + y]`.
+//
+// Neighbouring threads of a row are far apart there, by a number that only the launch decides; each
+// of them would access a line of its own. But the thread below, in the next row of the block, is
+// its neighbour. So if a gang has several rows, the elements of each column are a short vector.
+#pragma once
+
+#include "engine/compiler/simd/shapes.h"
+
+namespace heddle::engine::simd {
+
+/// Whether a load or store seems to be one. Indices that are computed in 32 bits are taken not to
+/// wrap: good for estimates only.
+bool looksLikeColumns(const llvm::Instruction &instruction, const ShapedCode &code);
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/interleave.h"
+
+#include "engine/compiler/simd/markers.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// A transposition takes log2(step) shuffles a vector if the step is a power of two, otherwise as
+// many as there are members.
+constexpr unsigned largest_step = 16, largest_odd_step = 8;
+constexpr unsigned most_open = 16; // groups that may still get members
+
+// Loads or stores that may become a group. Places are counted in elements from the first one met.
+struct Draft {
+  bool stores = false, closed = false;
+  Type *type = nullptr;
+  Value *pointer = nullptr; // of the first one met
+  unsigned step = 0;
+  SmallVector<std::pair<int, Instruction *>> members;
+  SmallVector<int> stored; // by others meanwhile, for loads
+
+  int lowest() const { return llvm::min_element(members)->first; }
+  int highest() const { return llvm::max_element(members)->first; }
+  bool has(int place) const {
+    return any_of(members, [&](const auto &member) { return member.first == place; });
+  }
+};
+
+class Finder {
+public:
+  Finder(Function &function, const Shapes &shapes)
+      : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()),
+        library_(Triple(function.getParent()->getTargetTriple())), library_info_(library_),
+        assumptions_(function), dominators_(function), loops_(dominators_),
+        evolution_(function, library_info_, assumptions_, dominators_, loops_) {}
+
+  std::vector<AccessGroup> run() {
+    for (BasicBlock &block : function_)
+      if (none_of(block, [](const Instruction &i) { return calledName(i) == mask_marker; }))
+        search(block);
+    return std::move(groups_);
+  }
+
+private:
+  // How many elements lie between neighbouring lanes, if this may be a member of a group; else 0.
+  unsigned stepOf(Instruction &instruction) const {
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    const auto *store = dyn_cast<StoreInst>(&instruction);
+    if (!(load && load->isSimple()) && !(store && store->isSimple()))
+      return 0;
+    const Type *type = getLoadStoreType(&instruction);
+    const Shape where = shapes_.of(getLoadStorePointerOperand(&instruction));
+    const uint64_t bits = data_.getTypeSizeInBits(const_cast<Type *>(type)).getFixedValue();
+    if (!where.hasRowBases() || type->isAggregateType() || type->isVectorTy() || bits < 8 ||
+        bits > 64 || !isPowerOf2_64(bits) || where.stride % int64_t(bits / 8) != 0)
+      return 0;
+    const int64_t step = where.stride / int64_t(bits / 8);
+    const int64_t largest = isPowerOf2_64(uint64_t(step)) ? largest_step : largest_odd_step;
+    return step >= 2 && step <= largest ? unsigned(step) : 0;
+  }
+
+  void search(BasicBlock &block) {
+    for (Instruction &instruction : block) {
+      const unsigned step = stepOf(instruction);
+      const bool hint = isa<AssumeInst>(instruction) || calledName(instruction) == prefetch_marker;
+      if (instruction.mayReadOrWriteMemory() && !hint)
+        for (Draft &draft : open_)
+          disturb(draft, instruction);
+      if (step)
+        add(instruction, step);
+      erase_if(open_, [&](Draft &draft) {
+        if (draft.closed)
+          finish(draft);
+        return draft.closed;
+      });
+    }
+    for (Draft &draft : open_)
+      finish(draft);
+    open_.clear();
+  }
+
+  std::optional<int> placeIn(const Draft &draft, Instruction &access) {
+    Type *type = getLoadStoreType(&access);
+    Value *pointer = getLoadStorePointerOperand(&access);
+    if (data_.getTypeStoreSize(type) != data_.getTypeStoreSize(draft.type) ||
+        pointer->getType() != draft.pointer->getType())
+      return std::nullopt;
+    return getPointersDiff(draft.type, draft.pointer, type, pointer, data_, evolution_,
+                           /*StrictCheck=*/true, /*CheckType=*/false);
+  }
+
+  // What comes between the members of a group must not notice that they come together. Accesses of
+  // other lanes are no matter: without a barrier, other threads may have made them at any time.
+  void disturb(Draft &draft, Instruction &instruction) {
+    const bool simple = (isa<LoadInst>(instruction) && cast<LoadInst>(instruction).isSimple()) ||
+                        (isa<StoreInst>(instruction) && cast<StoreInst>(instruction).isSimple());
+    const bool writes = instruction.mayWriteToMemory();
+    if (!writes && !draft.stores)
+      return;
+    if (!simple) {
+      draft.closed = true;
+      return;
+    }
+    if (const auto place = placeIn(draft, instruction)) {
+      if (!draft.stores)
+        draft.stored.push_back(*place);
+      else if (draft.has(*place))
+        draft.closed = true;
+      return;
+    }
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    draft.closed |= !liesElsewhere(*pointer, *draft.pointer);
+  }
+
+  static bool liesElsewhere(const Value &one, const Value &other) {
+    const unsigned space = one.getType()->getPointerAddressSpace();
+    const unsigned other_space = other.getType()->getPointerAddressSpace();
+    if (space != other_space && space != 0 && other_space != 0)
+      return true;
+    const Value *object = getUnderlyingObject(&one), *other_object = getUnderlyingObject(&other);
+    return object != other_object && isa<GlobalVariable, AllocaInst>(object) &&
+           isa<GlobalVariable, AllocaInst>(other_object);
+  }
+
+  void add(Instruction &access, unsigned step) {
+    const bool stores = isa<StoreInst>(access);
+    for (Draft &draft : open_) {
+      if (draft.closed || draft.stores != stores || draft.step != step ||
+          draft.type != getLoadStoreType(&access))
+        continue;
+      const auto place = placeIn(draft, access);
+      if (!place || draft.has(*place) || is_contained(draft.stored, *place) ||
+          std::max(draft.highest(), *place) - std::min(draft.lowest(), *place) >= int(step))
+        continue;
+      draft.members.emplace_back(*place, &access);
+      return;
+    }
+    if (open_.size() == most_open) {
+      finish(open_.front());
+      open_.erase(open_.begin());
+    }
+    Draft draft;
+    draft.stores = stores;
+    draft.type = getLoadStoreType(&access);
+    draft.pointer = getLoadStorePointerOperand(&access);
+    draft.step = step;
+    draft.members.emplace_back(0, &access);
+    open_.push_back(std::move(draft));
+  }
+
+  void finish(const Draft &draft) {
+    if (draft.members.size() < (draft.stores ? draft.step : 2))
+      return;
+    AccessGroup group;
+    group.step = draft.step;
+    group.members.resize(draft.step);
+    const int lowest = draft.lowest();
+    for (const auto &[place, access] : draft.members)
+      group.members[unsigned(place - lowest)] = access;
+    group.first = draft.members.front().second;
+    group.last = draft.members.back().second;
+    groups_.push_back(std::move(group));
+  }
+
+  Function &function_;
+  const Shapes &shapes_;
+  const DataLayout &data_;
+  TargetLibraryInfoImpl library_;
+  TargetLibraryInfo library_info_;
+  AssumptionCache assumptions_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  ScalarEvolution evolution_;
+  std::vector<Draft> open_;
+  std::vector<AccessGroup> groups_;
+};
+
+} // namespace
+
+std::vector<AccessGroup> interleavedAccesses(Function &function, const Shapes &shapes) {
+  return Finder(function, shapes).run();
+}
+
+} // namespace heddle::engine::simd

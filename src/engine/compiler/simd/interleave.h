@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses that each thread makes side by side: the members of a structure, the parts of a float4,
+// or a few elements of an array that belong to the thread.
+//
+// One of them by itself is every second to sixteenth element for the gang, which is as many vectors
+// to load, or to store under masks. All of them together need those vectors only once, and shuffles
+// bring each element to the lane, and to the value, that it belongs to: a transposition.
+#pragma once
+
+#include "engine/compiler/simd/shapes.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+#include <vector>
+
+namespace heddle::engine::simd {
+
+struct AccessGroup {
+  unsigned step = 0; // elements from lane to lane, or in each row: two to sixteen
+  /// Loads or stores of one block, by their place; `step` of them, null where there is none. The
+  /// first is there, and another; of stores, all are.
+  llvm::SmallVector<llvm::Instruction *> members;
+  /// In the order of the code. All may be done where the first load is, or the last store.
+  llvm::Instruction *first = nullptr, *last = nullptr;
+};
+
+/// Groups of accesses in blocks that all threads of the gang execute.
+std::vector<AccessGroup> interleavedAccesses(llvm::Function &function, const Shapes &shapes);
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conditions that hold for the first threads of a block and for no others, such as
+// `threadIdx.x < stride` in a tree of sums.
+//
+// The gangs of a block run in ascending order, so once such a condition holds for nobody in a gang,
+// it holds for nobody in the gangs after it: where they would do nothing else, a sweep ends there.
+#pragma once
+
+#include "llvm/IR/Value.h"
+
+namespace heddle::engine::simd {
+
+/// Whether the condition, if it is false for a thread of a block with a single row of threads
+/// (blockDim.y == blockDim.z == 1), is false for all threads after that one. A condition that the
+/// function does not understand is not.
+bool holdsForLeadingThreads(const llvm::Value &condition);
+
+/// Metadata of branches that are taken if such a condition holds for all, or for any, of the gang:
+/// once one is not taken, it is not in the gangs after that.
+inline constexpr const char *leading_branch = "heddle.leading";
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses side by side in each thread (interleave.h, widen_interleaved.cpp). Gangs here are eight
+// lanes. That each lane gets its own elements is shown by tests/conformance,
+// "members_side_by_side".
+#include "engine/compiler/simd/interleave.h"
+#include "widened.h"
+
+using namespace heddle;
+using namespace heddle::engine;
+using namespace heddle::engine::simd;
+
+namespace {
+
+// %m0, %m1 … are the addresses of a structure's members, all of four bytes.
+std::string structure(unsigned members) {
+  std::string text = "  %i = mul i64 %wide, " + std::to_string(4 * members) +
+                     "\n  %m0 = getelementptr i8, ptr %p, i64 %i\n";
+  for (unsigned i = 1; i < members; ++i)
+    text += "  %m" + std::to_string(i) + " = getelementptr i8, ptr %m0, i64 " +
+            std::to_string(4 * i) + "\n";
+  return text;
+}
+
+std::string load(unsigned member) {
+  const std::string number = std::to_string(member);
+  return "  %v" + number + " = load float, ptr %m" + number + ", align 4\n";
+}
+
+std::string use(unsigned member) {
+  return "  store volatile float %v" + std::to_string(member) + ", ptr %e\n";
+}
+
+std::string store(unsigned member, const std::string &value = "%u") {
+  return "  store i32 " + value + ", ptr %m" + std::to_string(member) + ", align 4\n";
+}
+
+constexpr const char *vector_load = "load <8 x float>", *vector_store = "store <8 x i32>";
+
+TEST(Interleave, LoadsOfAllMembers) {
+  const std::string text =
+      widened(structure(2) + load(0) + use(0) + load(1) + use(1)); // two vectors for both
+  EXPECT_EQ(count(text, vector_load), 2u);
+  expectInOrder(text, {"i64 8",
+                       "<8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, "
+                       "i32 14>",
+                       "<8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>"});
+  expectNone(text, {"masked"});
+}
+
+// The vectors begin with the first member that is accessed, wherever the first access is.
+TEST(Interleave, LoadsInAnyOrder) {
+  const std::string text = widened(structure(2) + load(1) + use(1) + load(0) + use(0));
+  EXPECT_EQ(count(text, vector_load), 2u);
+  expectInOrder(text, {"getelementptr float, ptr %m1, i64 -1", vector_load,
+                       "getelementptr float, ptr %m1, i64 7", vector_load});
+}
+
+// Behind the last lane's last member there may be nothing.
+TEST(Interleave, DoNotGoBeyondTheLastMember) {
+  const std::string text = widened(structure(4) + load(0) + load(1) + use(0) + use(1));
+  EXPECT_EQ(count(text, vector_load), 4u);
+  expectInOrder(text, {"i64 8", "i64 16", "i64 22", "shufflevector <8 x float>",
+                       "<8 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 poison, "
+                       "i32 poison>"});
+}
+
+TEST(Interleave, StoresOfAllMembers) {
+  const std::string text = widened(structure(2) + store(0, "%n") + store(1));
+  EXPECT_EQ(count(text, vector_store), 2u);
+  expectInOrder(text, {"<8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>",
+                       "<8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>"});
+  expectNone(text, {"masked"});
+}
+
+// What lies between must not be written.
+TEST(Interleave, NotStoresOfSomeMembers) {
+  const std::string text = widened(structure(3) + store(0) + store(2));
+  EXPECT_EQ(count(text, vector_store), 0u);
+  EXPECT_EQ(count(text, "@llvm.masked.store"), 6u);
+}
+
+TEST(Interleave, OddNumbersOfMembers) {
+  const std::string text =
+      widened(structure(3) + load(0) + load(1) + load(2) + use(0) + use(1) + use(2));
+  EXPECT_EQ(count(text, vector_load), 3u);
+  expectInOrder(text, {"<i32 1, i32 4, i32 7, i32 10, i32 13, i32 16, i32 19, i32 22>"});
+}
+
+TEST(Interleave, NotUnderAMask) {
+  const std::string text = widened(structure(2) + masked + load(0) + load(1) + use(0) + use(1));
+  EXPECT_EQ(count(text, "@llvm.masked.load"), 4u);
+}
+
+// A write in between may be to one of them.
+TEST(Interleave, NotAcrossWritesOfUnknownPlaces) {
+  const std::string other = "  store i32 1, ptr %q, align 4\n";
+  const std::string text = widened(structure(2) + load(0) + use(0) +
+                                   "  store i32 1, ptr %q, align 4\n" + load(1) + use(1));
+  EXPECT_EQ(count(text, vector_load), 4u);
+  const std::string stored = widened(structure(2) + store(0) + other + store(1));
+  EXPECT_EQ(count(stored, vector_store), 0u);
+}
+
+// Of the same structure, it is known: another member, or the same one.
+TEST(Interleave, AcrossWritesOfOtherMembers) {
+  const std::string other = structure(2) + load(0) + "  store float %v0, ptr %m0, align 4\n" +
+                            load(1) + "  store float %v1, ptr %m1, align 4\n";
+  EXPECT_EQ(count(widened(other), vector_load), 2u);
+  EXPECT_EQ(count(widened(other), "store <8 x float>"), 2u);
+  const std::string same =
+      structure(2) + load(0) + use(0) + "  store float 0.0, ptr %m1, align 4\n" + load(1) + use(1);
+  EXPECT_EQ(count(widened(same), vector_load), 4u);
+}
+
+// What has been stored to one of them must be there when it is loaded.
+TEST(Interleave, StoresAreNotMovedBehindLoadsOfTheSame) {
+  const std::string text = widened(structure(2) + store(0) +
+                                   "  %v0 = load float, ptr %m0, align 4\n" + use(0) + store(1));
+  EXPECT_EQ(count(text, vector_store), 0u);
+}
+
+TEST(Interleave, HasARemark) {
+  std::vector<Remark> remarks;
+  widened(structure(2) + load(0) + load(1), {row(8)}, "", &remarks);
+  ASSERT_GE(remarks.size(), 2u);
+  EXPECT_EQ(remarks.back().kind, Remark::Kind::Interleaved);
+}
+
+} // namespace
