@@ -248,8 +248,9 @@ private:
     Value *lane = callMarker(builder, lane_marker);
     const bool pointer = value->getType()->isPointerTy();
     Type *type = pointer ? builder.getInt64Ty() : value->getType();
-    Value *part = builder.CreateMul(builder.CreateZExtOrTrunc(lane, type),
-                                    ConstantInt::get(type, uint64_t(subtract ? -stride : stride)));
+    const uint64_t distance = subtract ? -uint64_t(stride) : uint64_t(stride);
+    Value *part =
+        builder.CreateMul(builder.CreateZExtOrTrunc(lane, type), ConstantInt::get(type, distance));
     return pointer ? builder.CreateGEP(builder.getInt8Ty(), value, part)
                    : builder.CreateAdd(value, part);
   }
