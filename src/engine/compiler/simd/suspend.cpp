@@ -243,6 +243,12 @@ private:
         builder.CreateMul(lane, builder.getInt64(sizeInMemory(value->getType()))));
   }
 
+  // Frames are aligned for everything, but records lie anywhere that their 64-bit fields allow.
+  Align alignOfPlace(const Instruction *value) const {
+    const Align align = data_.getABITypeAlign(value->getType());
+    return in_record_.contains(value) ? std::min(align, Align(alignof(uint64_t))) : align;
+  }
+
   // first + stride * lane, or the value without that.
   Value *addLanes(IRBuilder<> &builder, Value *value, int64_t stride, bool subtract) {
     Value *lane = callMarker(builder, lane_marker);
@@ -268,7 +274,7 @@ private:
     }
     if (kept->getType()->isIntegerTy(1))
       kept = builder.CreateZExt(kept, builder.getInt8Ty());
-    builder.CreateStore(kept, place);
+    builder.CreateAlignedStore(kept, place, alignOfPlace(value));
   }
 
   Value *restore(Instruction *value, const State &state, const Shape &shape) {
@@ -284,8 +290,8 @@ private:
     else
       place = laneSlot(builder, value);
     const bool bit = value->getType()->isIntegerTy(1);
-    Value *kept =
-        builder.CreateLoad(bit ? builder.getInt8Ty() : value->getType(), place, value->getName());
+    Value *kept = builder.CreateAlignedLoad(bit ? builder.getInt8Ty() : value->getType(), place,
+                                            alignOfPlace(value), value->getName());
     if (bit)
       kept = builder.CreateTrunc(kept, value->getType());
     if (in_record && shape.isAffine())
