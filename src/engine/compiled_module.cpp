@@ -4,8 +4,10 @@
 #include "engine/cache.h"
 #include "support/paths.h"
 #include "support/process.h"
+#include "support/switches.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -62,8 +64,10 @@ CompiledFile compiledModule(std::string_view image, std::string_view engine,
   result.path = addToCache(
       key,
       [&](const fs::path &output) {
-        callCompiler(image, output,
-                     {"compile", std::string(engine), std::string(part), output.string()});
+        const std::string messages = callCompiler(
+            image, output, {"compile", std::string(engine), std::string(part), output.string()});
+        if (switchedOn("HEDDLE_SIMD_DUMP")) // else nobody has asked what a good end says
+          std::fputs(messages.c_str(), stderr);
       },
       result.temporary);
   return result;

@@ -207,6 +207,16 @@ class Explanation(CliTest):
         self.expect(self.heddle("run", "accesses.cu"), 0, "", "")
 
 
+class Dump(CliTest):
+    """HEDDLE_SIMD_DUMP: the code after each pass, when it is compiled."""
+
+    def test_passes(self):
+        self.write("accesses.cu", ACCESSES)
+        result = self.expect(self.heddle("run", "accesses.cu", env={"HEDDLE_SIMD_DUMP": "1"}), 0, "")
+        self.assertIn("; ---- after ", result.err)
+        self.assertIn("@llvm.nvvm.read.ptx.sreg.ctaid.x", result.err)
+
+
 class Fallback(CliTest):
     def test_known_cases(self):
         for reason, kernel in FALLBACKS.items():

@@ -79,12 +79,13 @@ MUTATIONS = {
         "no branch diverges":
             ("simd/shapes.cpp", "!of(branch->getCondition()).isUniform();", "false;"),
         "a difference has the stride of a sum":
-            ("simd/shapes.cpp", "growing(a.stride - b.stride, zeros)",
-             "growing(a.stride + b.stride, zeros)"),
+            ("simd/shapes.cpp", "growing(difference(a.stride, b.stride), zeros)",
+             "growing(sum(a.stride, b.stride), zeros)"),
         "narrow numbers do not wrap":
-            ("simd/shapes.cpp",
-             "if (staysWithin(a, cast.getOperand(0)->getType()->getIntegerBitWidth()))",
-             "if (true)"),
+            ("simd/shapes.cpp", "if (staysWithin(a, bits - isa<SExtInst>(cast)))",
+             "if (bits != 0)"),
+        "lanes that fill a type have one sign":
+            ("simd/shapes.cpp", "bits - isa<SExtInst>(cast)", "bits"),
         "masks of loads in reverse are not reversed":
             ("simd/widen_memory.cpp", "everybody() ? nullptr : reversed(mask_)",
              "everybody() ? nullptr : mask_"),

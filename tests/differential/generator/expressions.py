@@ -222,7 +222,7 @@ class Expressions:
         return self.pick((
             (10, self.arithmetic), (3, self.division), (3, self.shift), (4, self.intrinsic),
             (2, self.conversion), (2, self.select), (1, self.comparison_as_integer),
-            (1, self.minimum), (4 if calls else 0, self.call), (2, self.leaf_of)))(
+            (1, self.minimum), (0.7, self.filled), (4 if calls else 0, self.call), (2, self.leaf_of)))(
                 kind, scope, depth - 1)
 
     def leaf_of(self, kind, scope, _depth):
@@ -298,6 +298,21 @@ class Expressions:
         text = f"{name}({{0}}, {{1}})" if wide == kind else f"{kind}({name}({wide}({{0}}), {wide}({{1}})))"
         return Expr(kind, text,
                     self.expression(kind, scope, depth), self.expression(kind, scope, depth))
+
+    def filled(self, kind, scope, _depth):
+        """A thread's number, shifted so far that its bits are signs, or gone."""
+        numbers = [text for text, source, uniform in scope.readable
+                   if source == "u32" and not uniform]
+        if not numbers:
+            return self.leaf(kind, scope)
+        number = f"({self.rng.choice(numbers)} << {self.rng.randrange(20, 32)})"
+        back = self.rng.randrange(1, 20)
+        # More than once, or LLVM makes a mask of the shifts.
+        text = self.rng.choice((
+            f"({number} ^ ({number} >> {back}))", f"({number} + (i32({number}) >> {back}))",
+            f"(i64(i32({number})) * 3)", f"(i32({number}) < 0 ? {number} + 1u : {number} >> 1)",
+            f"(i32({number}) > -1 ? 5u : {number})", f"(i16({number} >> 12) + i8({number} >> 20))"))
+        return Expr(kind, f"{kind}({text})", constant=False)
 
     def call(self, kind, scope, depth):
         function = self.rng.choice([f for f in scope.functions if f.type == kind])

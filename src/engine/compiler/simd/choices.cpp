@@ -73,6 +73,7 @@ private:
 
   void collect(BasicBlock &block, const Shapes &shapes) {
     choices_.clear();
+    chosen_.clear(); // copying has removed instructions, and others may lie in their places
     hoisted_ = 0;
     for (Instruction &instruction : make_early_inc_range(block)) {
       std::optional<Choice> choice;
@@ -243,8 +244,8 @@ private:
   Function &function_;
   const LaneLayout &layout_;
   SmallPtrSet<const BasicBlock *, 16> seen_;
-  std::vector<Choice> choices_; // of one block
-  DenseMap<const Value *, Value *> chosen_;
+  std::vector<Choice> choices_;             // of one block
+  DenseMap<const Value *, Value *> chosen_; // by them
   unsigned hoisted_ = 0;
 };
 

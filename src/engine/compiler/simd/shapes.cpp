@@ -31,6 +31,11 @@ uint8_t zerosOf(uint64_t value) {
 
 Shape uniform(unsigned zeros = 0) { return {Kind::Uniform, uint8_t(std::min(zeros, 63u)), 0}; }
 
+// Distances are modulo 2^64.
+int64_t sum(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }
+int64_t difference(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
+int64_t product(int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }
+
 Shape affine(int64_t stride, unsigned zeros) {
   if (stride == 0)
     return uniform(zeros);
@@ -45,6 +50,20 @@ std::optional<uint64_t> constantOf(const Value *value) {
 }
 
 bool isInteger(const Value &value) { return value.getType()->isIntegerTy(); }
+
+// A distance between integers is modulo their width, and meant as a signed number of it: what does
+// not wrap then grows by as much in a wider type.
+Shape inWidth(Shape shape, unsigned bits) {
+  if (shape.stride == 0)
+    return shape;
+  if (bits > 64)
+    return varying; // a stride has 64 bits
+  shape.stride = SignExtend64(uint64_t(shape.stride), bits);
+  if (shape.stride == 0 && shape.isAffine())
+    shape.kind = Kind::Uniform;
+  return shape;
+}
+
 bool isScalar(const Type &type) { return type.isIntOrPtrTy() || type.isFloatingPointTy(); }
 
 } // namespace
@@ -75,9 +94,8 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
         Shape shape = compute(instruction);
         if (layout_.lanes == 1 && shape.kind != Kind::Unknown)
           shape = uniform(shape.zeros); // a lane alone
-        if (shape.stride != 0 && isInteger(instruction) &&
-            instruction.getType()->getIntegerBitWidth() > 64)
-          shape = varying; // a stride has 64 bits
+        if (isInteger(instruction))
+          shape = inWidth(shape, instruction.getType()->getIntegerBitWidth());
         Shape &known = shapes_[&instruction];
         changed |= known != shape;
         known = shape;
@@ -225,7 +243,7 @@ bool Shapes::staysWithin(const Shape &shape, unsigned bits) const {
     return true;
   const unsigned lanes = shape.isRows() ? layout_.row : layout_.lanes;
   return shape.hasRowBases() && shape.stride > 0 && bits < 63 &&
-         uint64_t(shape.stride) * (lanes - 1) < uint64_t(1) << bits;
+         SaturatingMultiply<uint64_t>(uint64_t(shape.stride), lanes - 1) < uint64_t(1) << bits;
 }
 
 Shape Shapes::binary(const BinaryOperator &operation) const {
@@ -249,18 +267,18 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
   const bool both_same = a.stride == 0 && b.stride == 0;
   switch (operation.getOpcode()) {
   case Instruction::Add:
-    return growing(a.stride + b.stride, zeros);
+    return growing(sum(a.stride, b.stride), zeros);
   case Instruction::Sub:
-    return growing(a.stride - b.stride, zeros);
+    return growing(difference(a.stride, b.stride), zeros);
   case Instruction::Or:
     if (cast<PossiblyDisjointInst>(operation).isDisjoint())
-      return growing(a.stride + b.stride, zeros);
+      return growing(sum(a.stride, b.stride), zeros);
     break;
   case Instruction::Mul:
     if (both_same)
       return same(a.zeros + b.zeros);
     if (constant)
-      return growing(int64_t(uint64_t(a.stride) * *constant), a.zeros + b.zeros);
+      return growing(product(a.stride, int64_t(*constant)), a.zeros + b.zeros);
     break;
   case Instruction::Shl:
     if (constant && *constant < 63)
@@ -287,7 +305,10 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
     if (constant && *constant < 63 && a.stride != 0) {
       if (staysWithin(a, unsigned(*constant)))
         return same(a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
-      if (staysWithin(a, 63) && a.stride % (int64_t(1) << *constant) == 0)
+      // Above the type's bits nothing is left, and the sign is shifted in.
+      const unsigned bits =
+          operation.getType()->getIntegerBitWidth() - (operation.getOpcode() == Instruction::AShr);
+      if (staysWithin(a, bits) && a.stride % (int64_t(1) << *constant) == 0)
         return growing(a.stride >> *constant,
                        a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
     }
@@ -319,7 +340,10 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   const Shape same = rows ? inRows(uniform()) : uniform();
   if ((compare.isEquality() && a.stride == b.stride) || (a.stride == 0 && b.stride == 0))
     return same;
-  if (a.stride == 0 || b.stride != 0 || !staysWithin(a, 63))
+  // Of signed numbers, the lanes' must have the same sign.
+  const unsigned bits =
+      unsigned(data_.getTypeSizeInBits(compare.getOperand(0)->getType())) - compare.isSigned();
+  if (a.stride == 0 || b.stride != 0 || !staysWithin(a, bits))
     return varying;
   const uint64_t reach = uint64_t(a.stride) * ((rows ? layout_.row : layout_.lanes) - 1);
   unsigned zeros = b.zeros;
@@ -342,9 +366,7 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   default:
     return varying;
   }
-  return reach < uint64_t(1) << std::min<unsigned>(std::min<unsigned>(zeros, a.zeros), 62)
-             ? same
-             : varying;
+  return reach < uint64_t(1) << std::min({zeros, unsigned(a.zeros), bits, 62u}) ? same : varying;
 }
 
 Shape Shapes::extend(const CastInst &cast) const {
@@ -352,10 +374,10 @@ Shape Shapes::extend(const CastInst &cast) const {
   if (!a.hasRowBases() || a.stride == 0)
     return a;
   // first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
-  if (staysWithin(a, cast.getOperand(0)->getType()->getIntegerBitWidth()))
+  const unsigned bits = cast.getOperand(0)->getType()->getIntegerBitWidth();
+  if (staysWithin(a, bits - isa<SExtInst>(cast)))
     return a;
-  const KnownBits bits = computeKnownBits(cast.getOperand(0), data_);
-  return bits.isNonNegative() ? a : varying;
+  return computeKnownBits(cast.getOperand(0), data_).isNonNegative() ? a : varying;
 }
 
 Shape Shapes::address(const GetElementPtrInst &address) const {
@@ -384,10 +406,10 @@ Shape Shapes::address(const GetElementPtrInst &address) const {
       part = inRows(part);
     // A narrow index is extended by the address computation itself.
     if (part.stride != 0 && index->getType()->getIntegerBitWidth() < width &&
-        !staysWithin(part, index->getType()->getIntegerBitWidth()) &&
+        !staysWithin(part, index->getType()->getIntegerBitWidth() - 1) &&
         !computeKnownBits(index, data_).isNonNegative())
       return varying;
-    stride += part.stride * scale.getSExtValue();
+    stride = sum(stride, product(part.stride, scale.getSExtValue()));
     zeros = std::min<unsigned>(zeros, part.zeros + zerosOf(scale.getZExtValue()));
   }
   return rows ? inRows(affine(stride, zeros)) : affine(stride, zeros);

@@ -25,6 +25,7 @@
 #include "engine/compiler/simd/waiting.h"
 #include "engine/compiler/thread_context.h"
 #include "module/describe.h"
+#include "support/switches.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,7 +33,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstdlib>
 #include <stdexcept>
 
 using namespace llvm;
@@ -47,7 +47,7 @@ constexpr uint64_t frame_overhead = 4096;
 
 // For people who work on the passes: HEDDLE_SIMD_DUMP=1 shows each kernel after each of them.
 void show(const char *pass, const Function &function) {
-  static const bool wanted = std::getenv("HEDDLE_SIMD_DUMP") != nullptr;
+  static const bool wanted = switchedOn("HEDDLE_SIMD_DUMP");
   if (wanted)
     errs() << "; ---- after " << pass << "\n" << function << "\n";
 }

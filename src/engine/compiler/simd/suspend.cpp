@@ -244,13 +244,20 @@ private:
         builder.CreateMul(lane, builder.getInt64(sizeInMemory(value->getType()))));
   }
 
+  // Frames are aligned for everything, but records lie anywhere that their 64-bit fields allow.
+  Align alignOfPlace(const Instruction *value) const {
+    const Align align = data_.getABITypeAlign(value->getType());
+    return in_record_.contains(value) ? std::min(align, Align(alignof(uint64_t))) : align;
+  }
+
   // first + stride * lane, or the value without that.
   Value *addLanes(IRBuilder<> &builder, Value *value, int64_t stride, bool subtract) {
     Value *lane = callMarker(builder, lane_marker);
     const bool pointer = value->getType()->isPointerTy();
     Type *type = pointer ? builder.getInt64Ty() : value->getType();
-    Value *part = builder.CreateMul(builder.CreateZExtOrTrunc(lane, type),
-                                    ConstantInt::get(type, uint64_t(subtract ? -stride : stride)));
+    const uint64_t distance = subtract ? -uint64_t(stride) : uint64_t(stride);
+    Value *part =
+        builder.CreateMul(builder.CreateZExtOrTrunc(lane, type), ConstantInt::get(type, distance));
     return pointer ? builder.CreateGEP(builder.getInt8Ty(), value, part)
                    : builder.CreateAdd(value, part);
   }
@@ -268,7 +275,7 @@ private:
     }
     if (kept->getType()->isIntegerTy(1))
       kept = builder.CreateZExt(kept, builder.getInt8Ty());
-    StoreInst *store = builder.CreateStore(kept, place);
+    StoreInst *store = builder.CreateAlignedStore(kept, place, alignOfPlace(value));
     if (!in_record_.contains(value))
       saves_.push_back({value, store});
   }
@@ -300,8 +307,8 @@ private:
     else
       place = laneSlot(builder, value);
     const bool bit = value->getType()->isIntegerTy(1);
-    Value *kept =
-        builder.CreateLoad(bit ? builder.getInt8Ty() : value->getType(), place, value->getName());
+    Value *kept = builder.CreateAlignedLoad(bit ? builder.getInt8Ty() : value->getType(), place,
+                                            alignOfPlace(value), value->getName());
     if (bit)
       kept = builder.CreateTrunc(kept, value->getType());
     if (in_record && shape.isAffine())

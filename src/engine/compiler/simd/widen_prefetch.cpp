@@ -161,10 +161,11 @@ void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level) {
 // prefetch_marker, for elements of `size` bytes.
 void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   const Shape where = shape(old_pointer);
-  if (!where.hasRowBases() || where.stride < 0)
+  constexpr int64_t most_bytes = int64_t(most_lines) * line_bytes;
+  if (!where.hasRowBases() || where.stride < 0 || where.stride > most_bytes)
     return;
   const int64_t bytes = where.stride * (rowLength() - 1) + size;
-  if (bytes > int64_t(most_lines) * line_bytes)
+  if (bytes > most_bytes)
     return;
   Rows rows = rowsOf(old_pointer);
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));

@@ -38,7 +38,7 @@ constexpr const char *vector_load = "load <8 x float>", *vector_store = "store <
 
 TEST(Interleave, LoadsOfAllMembers) {
   const std::string text =
-      widened(structure(2) + load(0) + use(0) + load(1) + use(1)); // two vectors for both
+      widened(structure(2) + load(0) + load(1) + use(0) + use(1)); // two vectors for both
   EXPECT_EQ(count(text, vector_load), 2u);
   expectInOrder(text, {"i64 8",
                        "<8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, "
@@ -49,7 +49,7 @@ TEST(Interleave, LoadsOfAllMembers) {
 
 // The vectors begin with the first member that is accessed, wherever the first access is.
 TEST(Interleave, LoadsInAnyOrder) {
-  const std::string text = widened(structure(2) + load(1) + use(1) + load(0) + use(0));
+  const std::string text = widened(structure(2) + load(1) + load(0) + use(1) + use(0));
   EXPECT_EQ(count(text, vector_load), 2u);
   expectInOrder(text, {"getelementptr float, ptr %m1, i64 -1", vector_load,
                        "getelementptr float, ptr %m1, i64 7", vector_load});
@@ -94,8 +94,7 @@ TEST(Interleave, NotUnderAMask) {
 // A write in between may be to one of them.
 TEST(Interleave, NotAcrossWritesOfUnknownPlaces) {
   const std::string other = "  store i32 1, ptr %q, align 4\n";
-  const std::string text = widened(structure(2) + load(0) + use(0) +
-                                   "  store i32 1, ptr %q, align 4\n" + load(1) + use(1));
+  const std::string text = widened(structure(2) + load(0) + other + load(1) + use(0) + use(1));
   EXPECT_EQ(count(text, vector_load), 4u);
   const std::string stored = widened(structure(2) + store(0) + other + store(1));
   EXPECT_EQ(count(stored, vector_store), 0u);
@@ -108,7 +107,7 @@ TEST(Interleave, AcrossWritesOfOtherMembers) {
   EXPECT_EQ(count(widened(other), vector_load), 2u);
   EXPECT_EQ(count(widened(other), "store <8 x float>"), 2u);
   const std::string same =
-      structure(2) + load(0) + use(0) + "  store float 0.0, ptr %m1, align 4\n" + load(1) + use(1);
+      structure(2) + load(0) + "  store float 0.0, ptr %m1, align 4\n" + load(1) + use(0) + use(1);
   EXPECT_EQ(count(widened(same), vector_load), 4u);
 }
 

@@ -311,6 +311,46 @@ TEST(Shapes, OfAlignedBits) {
                 {"%t = add i32 %x, 1\n  %v = lshr i32 %t, 5", "varying"}});
 }
 
+// What has grown beyond the type's bits is gone, and the highest bit is a sign: half of these lanes
+// are negative.
+TEST(Shapes, OfLanesThatFillTheType) {
+  const auto of = [](const std::string &code) { return describe(shapeOf(code)); };
+  const std::string filled = "%t = shl i32 %x, 27\n  %v = ",
+                    wrapped = "%t = shl i32 %x, 28\n  %v = ";
+  EXPECT_EQ(of(filled + "lshr i32 %t, 3"), "affine 16777216");
+  EXPECT_EQ(of(filled + "ashr i32 %t, 3"), "varying");
+  EXPECT_EQ(of(filled + "zext i32 %t to i64"), "affine 134217728");
+  EXPECT_EQ(of(filled + "sext i32 %t to i64"), "varying");
+  EXPECT_EQ(of(filled + "getelementptr i8, ptr %p, i32 %t"), "varying");
+  EXPECT_EQ(of(filled + "icmp slt i32 %t, 0"), "varying");
+  EXPECT_EQ(of(filled + "icmp sgt i32 %t, -1"), "varying");
+  EXPECT_EQ(of(wrapped + "lshr i32 %t, 3"), "varying");
+  EXPECT_EQ(of(wrapped + "zext i32 %t to i64"), "varying");
+  EXPECT_EQ(of("%t = shl i32 %x, 25\n  %v = ashr i32 %t, 3"), "affine 4194304");
+  EXPECT_EQ(of("%t = shl i32 %x, 25\n  %v = icmp slt i32 %t, 0"), "uniform");
+  // 31 times this is 15, modulo 2^64.
+  EXPECT_EQ(of("%l = zext i32 %x to i64\n"
+               "  %t = mul i64 %l, 595056260442243601\n  %w = shl i64 %t, 8\n"
+               "  %v = lshr i64 %w, 8"),
+            "varying");
+}
+
+// A distance is a signed number of the type's width: so it stays the same in a wider type.
+TEST(Shapes, OfDistancesInNarrowTypes) {
+  const std::string shrinking = "%t = mul i32 %x, -3\n  ";
+  expectShapes({{(shrinking + "%v = add i32 %t, %n").c_str(), "affine -3"},
+                {"%v = shl i32 %x, 31", "affine -2147483648"},
+                {"%t = shl i32 %x, 8\n  %v = trunc i32 %t to i8", "uniform"},
+                {"%t = mul i32 %x, 255\n  %v = trunc i32 %t to i8", "affine -1"},
+                // Known not to be negative.
+                {"%t = or disjoint i32 %x, -2147483648\n  %s = mul nsw i32 %t, -3\n"
+                 "  %v = zext i32 %s to i64",
+                 "affine -3"}});
+  const char *most = "%l = zext i32 %x to i64\n  %t = shl i64 %l, 62\n  %s = add i64 %t, %t\n"
+                     "  %v = add i64 %s, %s";
+  expectShapes({{most, "uniform"}});
+}
+
 TEST(Shapes, OfAlignedCompares) {
   const std::string warp = "%w = lshr i32 %x, 5\n  ";
   expectShapes({{(warp + "%v = icmp eq i32 %w, 0").c_str(), "uniform"},

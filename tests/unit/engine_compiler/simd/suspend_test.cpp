@@ -227,6 +227,17 @@ TEST(Suspend, UniformValuesAreInTheRecord) {
   EXPECT_EQ(split.trace(17), "barrier:all out(17):all");
 }
 
+// Records lie at multiples of 8, where numbers of 128 bits may not be taken to be aligned.
+TEST(Suspend, RecordsAreAlignedToEightBytes) {
+  Split split("  %v = load i128, ptr %p\n" + barrier +
+              "  store i128 %v, ptr %q\n  call void @A()\n  ret void\n");
+  EXPECT_EQ(split.recorded(), 16u);
+  const std::string code = split.ir.text("f");
+  expectInOrder(code, {"load i128, ptr %p, align 16", "store i128 %v, ptr %", ", align 8"});
+  expectInOrder(code, {"@heddle.resumed()", "load i128, ptr %", ", align 8", "store i128 %v",
+                       ", ptr %q, align 16"});
+}
+
 // Others have a place for each lane in the gang's frame, behind what is there.
 TEST(Suspend, VaryingValuesAreInTheFrame) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = mul i32 %x, %x\n"
