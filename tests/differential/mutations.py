@@ -172,15 +172,6 @@ MUTATIONS = {
         "narrow numbers do not wrap from row to row":
             ("simd/widen_rows.cpp", "const bool keeps_sign = is_whole || (",
              "const bool keeps_sign = true || ("),
-        "numbers that are extended by zeros are not negative in any row":
-            ("simd/widen_rows.cpp", "(everybody() && instruction.hasNonNeg()) ||",
-             "everybody() ||"),
-        "of an index, the last lane need not be in range":
-            ("simd/widen_rows.cpp", "if (stride != 0)\n      within(", "if (false)\n      within("),
-        "of an index, the last row need not be in range":
-            ("simd/widen_rows.cpp", "Rows{firsts.front(), firsts.back()};", "Rows{firsts.front()};"),
-        "unsigned indices may be negative":
-            ("simd/choices.cpp", "isa<SExtInst>(choice.instruction) ? INT32_MIN : 0", "INT32_MIN"),
         "of two values that are chosen the first is expected":
             ("simd/choices.cpp", "return choice.operand == 1 ? operands[0] :",
              "return choice.operand ? operands[0] :"),
@@ -188,9 +179,6 @@ MUTATIONS = {
             ("simd/choices.cpp", "CmpInst::getNonStrictPredicate(extreme->getPredicate());",
              "ICmpInst::getSignedPredicate(\n"
              "        CmpInst::getNonStrictPredicate(extreme->getPredicate()));"),
-        "sums that may wrap are computed in 64 bits":
-            ("simd/indices.cpp", "if (!operand || !cannotWrap(*operand, is_signed))",
-             "if (!operand)"),
         "an index of neighbours may wrap":
             ("simd/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
              "    (void)no_wrap;\n"),
@@ -204,10 +192,6 @@ MUTATIONS = {
         "the least of narrowed numbers is that of signed ones":
             ("simd/narrow.cpp", "return is_max ? Intrinsic::umax : Intrinsic::umin;",
              "return is_max ? Intrinsic::smax : Intrinsic::smin;"),
-        "bits from above the narrow ones are not missed when shifted down":
-            ("simd/narrow.cpp",
-             "isSmallShift(instruction) && ranges_.fitsUnsigned(instruction.getOperand(0), bits_)",
-             "isSmallShift(instruction)"),
         "a flattened branch goes the other way":
             ("simd/flatten.cpp",
              "      if (which == 1)\n        to_side = builder.CreateNot(to_side);\n", ""),
