@@ -37,6 +37,13 @@ __device__ __forceinline__ u32 lane() {
   return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31;
 }
 
+// The same, as warps have it in a register.
+__device__ __forceinline__ u32 laneRegister() {
+  u32 result;
+  asm("mov.u32 %0, %%laneid;" : "=r"(result));
+  return result;
+}
+
 // A NaN's bits may differ from one correct implementation to the next; a program that looks at bits
 // sees always the same.
 __device__ __forceinline__ u32 bits(f32 x) { return x == x ? __float_as_uint(x) : 0x7fffffff; }

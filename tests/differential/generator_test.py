@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the generator promises: the same kernels for a seed, everything that a kernel may contain within
-the first 500, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
+the first 1000, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
 promises.
 
 HEDDLE_BUILD names the build folder whose heddlecc compiles what is run.
@@ -113,6 +113,21 @@ FEATURES = {
     "stores in reverse": r"out_\w+\[\d+ - gid\] =", "strided stores": r"out_\w+\[gid \* 8 \+ \d\] =",
     "scattered stores": r"out_\w+\[\(\(gid \* \d+ \+ \d+\) & \d+\) \+ \d+\] =",
     "grid of rows": r"gridDim\.x \* blockDim\.x \* \(blockIdx\.y", "fence": r"__threadfence\(\)",
+    "sum in a loop": r"for \(u32 (k\d+) = 0; \1 < .*\n +v\d = .*\(v\d\) [+*-] ",
+    "sum of a shared row": r"sh\d\[\(+[^\n\]]* \* \d+ \+ u32\(k\d+\) % \d+u",
+    "sum of a shared column": r"sh\d\[\(+u32\(k\d+\) % \d+u\) \* \d+ \+",
+    "row of a table": r"in_\w+\[(?:int|u32|u64)\(.*threadIdx\.y.*\) \* \w+\(p4\) \+",
+    "table with a row for each block of threads": r"in_\w+\[.*blockIdx\.y \* blockDim\.y.* \* p4",
+    "nearest neighbour in a table": r"in_\w+\[min\(int\(.*\) \+ \d+, \d+\) \* ",
+    "neighbour on the other side": r"\(int\(.*\) > 0 \? int\(.*\) - 1 : \d+\)",
+    **{f"index of type {t} that may wrap": rf"u64\({t}\(.*\)\).* % 8191u"
+       for t in ("u8", "i8", "u16", "i16", "u32", "i32")},
+    "index that goes round": r"in_\w+\[128 \+ i8\(", "border below zero": r"in_\w+\[min\(gid - \d+u, ",
+    "load of what there is": r"\(u32\(.*\) < \d+u \? in_\w+\[", "lane's register": r"laneRegister\(\)",
+    "sum of bytes": r"\(int\(in_u8\[.*\]\) [+-] int\(", "byte that is clamped": r"min\(max\(.*, 0\), 255\)",
+    "distance of bytes": r"abs\(.*int\(.* - ", "comparison of bytes": r"\) (?:<|==|>=) int\(in_[ui]8",
+    "choice of three conditions": r"if \(\(\(\w.{,40}\) \|\| \(\(\w.* && ",
+    "switch of a few instructions": r"switch \(int\(\(?v\d+ & 7\)\) \{\n +case 0: \{\n +v\d = .*\n +\}",
     "launch bounds": r"__launch_bounds__", "structure of parameters": r"const P\d+ parameters\)",
     "restrict": r"__restrict__",
 }
@@ -134,13 +149,15 @@ class Generation(unittest.TestCase):
         self.assertEqual(len(texts), 20)
 
     def test_features(self):
-        kernels = [Kernel(1, index) for index in range(500)]
+        kernels = [Kernel(1, index) for index in range(1000)]
         texts = [kernel.render() for kernel in kernels]
         missing = [name for name, pattern in FEATURES.items()
                    if not any(re.search(pattern, text) for text in texts)]
         self.assertEqual(missing, [])
         self.assertEqual({kernel.shape for kernel in kernels}, set(SHAPES))
         self.assertTrue(any(kernel.grid[1] > 1 for kernel in kernels))
+        self.assertTrue(any(kernel.points and kernel.grid[0] > 4 for kernel in kernels))
+        self.assertTrue(any(kernel.points and min(kernel.grid[:2]) > 1 for kernel in kernels))
         self.assertTrue(any(kernel.blocks > 2 and kernel.threads % 32 for kernel in kernels))
 
     def test_every_warp_operation_has_a_mask(self):
@@ -201,9 +218,9 @@ class Masks(unittest.TestCase):
 
     @unittest.skipUnless(HEDDLECC, "HEDDLE_BUILD is not set")
     def test_of_loops_in_loops(self):
-        kernels = []
+        kernels, others = [], (Kernel(1, index) for index in itertools.count())
         for nest in itertools.product(self.KINDS, self.KINDS, (True, False)):
-            kernels.append(Kernel(1, len(kernels)))
+            kernels.append(next(k for k in others if not k.regular))
             kernels[-1].body = Block([self.nest(*nest)])
         self.all_pass(kernels)
 

@@ -142,13 +142,65 @@ MUTATIONS = {
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
         "of several choices the last is asked for":
             ("simd/choices.cpp",
-             "condition = builder.CreateAnd(condition, question(builder, choice));",
-             "condition = question(builder, choice);"),
+             "result = result ? builder.CreateAnd(result, asked) : asked;", "result = asked;"),
         "the copy is for lanes that go the other way":
             ("simd/coherent.cpp",
              "if (side == 1)\n        condition = builder.CreateNot(condition);", "(void)side;"),
         "groups that wait are joined whatever their values":
             ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
+        "lanes of a wide gang wait at different barriers":
+            ("simd/gang_width.cpp", " || code.shapes.isDivergent(instruction.getParent())", ""),
+        "a wide gang counts its lanes at a barrier as if it were a warp":
+            ("simd/gang_width.cpp", "!isPlainBarrier(instruction) || ", ""),
+        "a wide gang is a warp":
+            ("simd/gang_width.cpp", "return asksForLane(instruction) || ", "return "),
+        "of a wide gang only the first warp is asked":
+            ("simd/widen.cpp",
+             "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
+             "return b_.CreateAnd(\n"
+             "      b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType()),\n"
+             "      ConstantInt::get(bitsType(), 0xffffffffu));"),
+        "a strip is a block too long":
+            ("simd/block.cpp", "grid_dim[0] - 1 - block_index[0]", "grid_dim[0] - block_index[0]"),
+        "all rows of a strip are the first":
+            ("simd/widen_sweep.cpp", "  gang_ = row_gang;\n", ""),
+        "all blocks of a strip are the first":
+            ("simd/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
+        "from row to row an address grows by elements as if they were bytes":
+            ("simd/address_offset.h",
+             "builder.CreateAdd(result, builder.CreateMul(part, "
+             "builder.getInt64(scale.getSExtValue())));", "builder.CreateAdd(result, part);"),
+        "narrow numbers do not wrap from row to row":
+            ("simd/widen_rows.cpp", "const bool keeps_sign = is_whole || (",
+             "const bool keeps_sign = true || ("),
+        "of two values that are chosen the first is expected":
+            ("simd/choices.cpp", "return choice.operand == 1 ? operands[0] :",
+             "return choice.operand ? operands[0] :"),
+        "the lesser of unsigned indices is the lesser of signed ones":
+            ("simd/choices.cpp", "CmpInst::getNonStrictPredicate(extreme->getPredicate());",
+             "ICmpInst::getSignedPredicate(\n"
+             "        CmpInst::getNonStrictPredicate(extreme->getPredicate()));"),
+        "an index of neighbours may wrap":
+            ("simd/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
+             "    (void)no_wrap;\n"),
+        "numbers are narrowed that do not fit":
+            ("simd/narrow.cpp", "!needsWide(*user) || ranges_.fits(&member, bits_)", "true"),
+        "narrowed numbers are extended by their signs":
+            ("simd/narrow.cpp", "return ranges_.fitsUnsigned(&member, bits_) ?", "return false ?"),
+        "narrowed numbers are compared as signed ones":
+            ("simd/narrow.cpp", "? comparison.getUnsignedPredicate()",
+             "? comparison.getSignedPredicate()"),
+        "the least of narrowed numbers is that of signed ones":
+            ("simd/narrow.cpp", "return is_max ? Intrinsic::umax : Intrinsic::umin;",
+             "return is_max ? Intrinsic::smax : Intrinsic::smin;"),
+        "a flattened branch goes the other way":
+            ("simd/flatten.cpp",
+             "      if (which == 1)\n        to_side = builder.CreateNot(to_side);\n", ""),
+        "a flattened branch has the other side's values":
+            ("simd/flatten.cpp", "to_side, values[which], values[1 - which]",
+             "to_side, values[0], values[1]"),
+        "of two questions that are asked at once the second decides":
+            ("simd/flatten.cpp", "builder.CreateLogicalAnd(to_side, not_to_other)", "not_to_other"),
     },
 }
 

@@ -4,6 +4,8 @@
     tree          expressions and statements: what a kernel is made of, how it becomes text
     scope         what a statement may use at its place in a kernel
     expressions   random expressions
+    indices       what elements of the input they read
+    narrow        arithmetic of bytes and words
     statements    random control flow and assignments
     cooperation   what threads do together: warp operations, barriers, shared memory, atomics
     functions     device functions, called directly, recursively, by pointer and virtually

@@ -157,7 +157,8 @@ class Cooperation:
     def block_vote(self, scope):
         name = self.rng.choice(("count", "and", "or"))
         target = self.rng.choice(scope.uniform_variables)
-        return Simple(f"{target} = u32(__syncthreads_{name}({{0}}));", self.x.boolean(scope, 2))
+        condition = self.x.short_condition(scope) if scope.regular else self.x.boolean(scope, 2)
+        return Simple(f"{target} = u32(__syncthreads_{name}({{0}}));", condition)
 
     def tree_reduction(self, scope):
         """Halves of a shared array are added until one element is left."""

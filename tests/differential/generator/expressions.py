@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random expressions of a given type, without side effects and without undefined results."""
 
+from .indices import INPUT_ELEMENTS, Indices
+from .narrow import Narrow
 from .tree import FLOATS, INTEGERS, WIDTH, Expr, arithmetic_type
-
-INPUT_ELEMENTS = 8192  # of 64 bits in the integer input, and of f64 and f32; differential.h has as many
 
 INTEGER_CONSTANTS = {
     8: ("0", "1", "2", "7", "0x7f", "0x80", "0xff", "33"),
@@ -53,7 +53,7 @@ INTRINSICS = (
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-class Expressions:
+class Expressions(Indices, Narrow):
     """Makes expressions for one kernel; `costly` more functions may be expensive to compile."""
 
     def __init__(self, rng, costly):
@@ -108,48 +108,17 @@ class Expressions:
             return f"({text} > 0)" if source in FLOATS else f"(({text} & 1) != 0)"
         return text if source == kind else f"{kind}({text})"
 
-    def index(self, scope, limit):
-        """An index below limit, a power of two: affine in the thread's number, or anything."""
-        step, offset = self.rng.choice((2, 3, 4)), self.rng.randrange(64)
-        kind = self.rng.randrange(10)
-        if kind == 0 and scope.buffers and limit >= 2048:
-            return Expr("index", f"gid + {offset}", constant=False)
-        if kind == 1 and scope.buffers and limit >= 8192:
-            return Expr("index", f"gid * {step} + {offset}", constant=False)
-        if kind == 2 and scope.buffers and limit >= 2048:
-            return Expr("index", f"{1023 + offset} - gid", constant=False)
-        if kind == 3 and scope.buffers and limit >= 2048:
-            return Expr("index", f"tid ^ {offset}", constant=False)
-        if kind == 4 and scope.buffers:
-            uniform = self.uniform(scope, 1)
-            return Expr("index", f"{{0}} & {limit - 1}", uniform)
-        if kind == 5 and scope.buffers and scope.readable:
-            text, source, _ = self.rng.choice(scope.readable)
-            return Expr("index", f"(u32({text}) + gid) & {limit - 1}" if source in INTEGERS
-                        else f"gid & {limit - 1}", constant=False)
-        if kind == 6 and scope.buffers and limit >= 2048:
-            return self.bordered_index(offset)
-        return Expr("index", f"{{0}} & {limit - 1}",
-                    self.integer("u32", scope, 1) if self.rng.random() < 0.3
-                    else self.varying_leaf("u32", scope))
-
-    def bordered_index(self, offset):
-        """A neighbour's, as long as there is one: what most gangs choose alike."""
-        step, border = self.rng.choice((1, 2, 16)), self.rng.randrange(1, 400)
-        return Expr("index", self.rng.choice((
-            f"min(gid + {step}, {border}u)", f"max(int(gid) - {step}, {offset})",
-            f"(gid < {border} ? gid + {step} : {offset})",
-            f"(tid >= {offset} ? gid - {offset} : gid + {step})")), constant=False)
-
     def load(self, kind, scope):
         """A read from memory, or None where there is none of this type."""
         choices = []
         if scope.buffers and kind != "bool":
             choices.append((3, lambda: Expr(kind, f"in_{kind}[{{0}}]",
                                             self.index(scope, INPUT_ELEMENTS))))
+            choices.append((0.15 if scope.regular else 0.4, lambda: self.guarded_load(kind, scope)))
         if kind == "u32":
             choices.append((1, lambda: Expr(kind, "constants[{0} & 63]",
-                                            self.varying_leaf("u32", scope))))
+                                            self.uniform(scope, 0) if scope.regular
+                                            else self.varying_leaf("u32", scope))))
         for array in scope.arrays:
             if array.type == kind:
                 choices.append((2, lambda a=array: Expr(kind, f"{a.name}[{{0}}]",
@@ -175,11 +144,23 @@ class Expressions:
 
     def of_any_thread(self, array, scope):
         """What some other thread wrote into a shared array."""
+        if scope.regular and self.rng.random() < 0.8:
+            return self.of_tile(array, "", scope)
         index = Expr("u32", self.rng.choice((
             f"(tid + {self.rng.choice((1, 2, 16, 32, 33))})", f"({array.size * 4 - 1} - tid)",
             "(tid * 33)", "(tid / 32 * 32)", "(tid ^ 1)")), constant=False) \
             if self.rng.random() < 0.5 else self.varying_leaf("u32", scope)
         return Expr(array.type, f"{array.name}[{array.slot_of_any}]", index)
+
+    def of_tile(self, array, counter, scope):
+        """An element of this thread's row or column of a shared array that has the block's shape, the
+        one that `counter` says, or a fixed one."""
+        along, across = self.rng.randrange(array.shape[0]), self.rng.randrange(array.shape[1])
+        if counter:
+            along, across = f"u32({counter}) % {array.shape[0]}u", f"u32({counter}) % {array.shape[1]}u"
+        thread = self.rng.choice((f"{array.row} * {array.shape[0]} + {along}",
+                                  f"({across}) * {array.shape[0]} + {array.column}"))
+        return Expr(array.type, f"{array.name}[{array.slot.format(f'({thread})')}]", constant=False)
 
     def mixed_loads(self, kind, scope):
         """Through pointers that point into different address spaces from lane to lane."""
@@ -222,7 +203,9 @@ class Expressions:
         return self.pick((
             (10, self.arithmetic), (3, self.division), (3, self.shift), (4, self.intrinsic),
             (2, self.conversion), (2, self.select), (1, self.comparison_as_integer),
-            (1, self.minimum), (0.7, self.filled), (4 if calls else 0, self.call), (2, self.leaf_of)))(
+            (1, self.minimum), (0.7, self.filled),
+            (3 if scope.regular else 1.5, self.narrow),
+            (4 if calls else 0, self.call), (2, self.leaf_of)))(
                 kind, scope, depth - 1)
 
     def leaf_of(self, kind, scope, _depth):
@@ -330,6 +313,8 @@ class Expressions:
         readable = [text for text, kind, uniform in scope.readable if kind == "u32" and not uniform]
         if at < 0.3 and readable:
             return Expr("bool", self.lane_condition(self.rng.choice(readable)), constant=False)
+        if at < 0.35 and depth > 0:
+            return self.narrow_comparison(scope, depth)
         if at < 0.5:
             mask = self.rng.choice((1, 2, 3, 4, 6, 8))
             return Expr("bool", f"(({{0}} & {mask}) {self.rng.choice(('==', '!='))} 0)",
@@ -347,12 +332,21 @@ class Expressions:
         return Expr("bool", f"({{0}} {operator} {{1}})", self.boolean(scope, depth - 1),
                     self.boolean(scope, depth - 1))
 
+    def short_condition(self, scope):
+        """A few instructions."""
+        kind = self.rng.choice(("u32", "i32", "u32", "i32", "u8", "f32"))
+        one, other = self.varying_leaf(kind, scope), self.varying_leaf(kind, scope)
+        if one.render() == other.render() or self.rng.random() < 0.6:
+            other = Expr(kind, str(self.rng.choice((0, 1, 2, 3, 5, 16, 100))), constant=True)
+        return Expr("bool", f"({{0}} {self.rng.choice(COMPARISONS)} {{1}})", one, other, constant=False)
+
     def lane_condition(self, text):
-        number = self.rng.randrange(1, 32)
+        """Of some threads of a warp, or of some warps."""
+        number, border = self.rng.randrange(1, 32), 32 * self.rng.randrange(1, 8)
         return self.rng.choice((
             f"({text} % {self.rng.choice((2, 3, 4, 5))} == 1)", f"({text} < {number})",
-            f"(({text} & {1 << self.rng.randrange(5)}) != 0)", f"({text} != {number})",
-            f"({text} == {number})"))
+            f"(({text} & {1 << self.rng.randrange(8)}) != 0)", f"({text} != {number})",
+            f"({text} == {number})", f"({text} {self.rng.choice(('<', '>='))} {border})"))
 
     # Floating point
 

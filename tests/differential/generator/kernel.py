@@ -6,14 +6,20 @@ import random
 from .cooperation import ATOMICS
 from .expressions import Expressions
 from .functions import Functions
+from .indices import HIGHEST_PITCH
 from .scope import Accumulator, Array, Scope
 from .statements import Statements
 from .tree import FLOATS, INTEGERS, Block, Env, Expr, Jump, Simple, Writer, names_in
 
 SHAPES = ((256, 1, 1), (128, 1, 1), (64, 1, 1), (32, 1, 1), (100, 1, 1), (33, 1, 1), (31, 1, 1),
           (1, 1, 1), (32, 8, 1), (16, 16, 1), (8, 8, 8), (7, 5, 3), (40, 3, 1), (2, 2, 2),
-          (16, 4, 1), (320, 1, 1))
-GRIDS = ((1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (2, 2, 1), (1, 3, 1))
+          (16, 4, 1), (320, 1, 1), (16, 8, 1), (32, 4, 1), (64, 4, 1), (8, 8, 1), (16, 2, 1),
+          (8, 4, 1))
+GRIDS = ((1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (2, 2, 1), (1, 3, 1), (8, 1, 1), (5, 2, 1),
+         (3, 3, 1), (15, 1, 1), (5, 3, 1), (32, 1, 1), (8, 4, 1), (16, 2, 1))
+REGULAR_SHAPES = ((16, 16, 1), (8, 8, 8), (32, 8, 1), (16, 8, 1), (32, 4, 1), (64, 4, 1), (8, 8, 1),
+                  (16, 4, 1), (128, 1, 1), (256, 1, 1), (32, 1, 1))
+POINT_SHAPES = ((32, 1, 1), (64, 1, 1), (8, 8, 1), (16, 4, 1), (16, 2, 1), (8, 4, 1))  # of small blocks
 MOST_THREADS = 1024
 SLOTS = 8  # of each thread in each output
 HIGHEST_SHARED = 40000
@@ -22,12 +28,13 @@ HIGHEST_SHARED = 40000
 class Output:
     """A buffer in which every thread has SLOTS elements of its own, somewhere."""
 
-    def __init__(self, kind, threads, rng):
+    def __init__(self, kind, threads, rng, regular):
         self.type = kind
         self.name = f"out_{kind}"
         self.slots = SLOTS
         self.padded = 1 << max(0, (threads - 1).bit_length())
-        self.layout = rng.choice(("together", "apart", "reversed", "scattered"))
+        self.layout = rng.choice(("apart", "apart", "apart", "together", "reversed") if regular
+                                 else ("together", "apart", "reversed", "scattered"))
         self.factor, self.offset = 2 * rng.randrange(1, 50) + 1, rng.randrange(self.padded)
         self.threads = threads
 
@@ -50,11 +57,15 @@ class Kernel:
     def __init__(self, seed, index):
         self.seed, self.index, self.name = seed, index, f"k{index}"
         self.rng = random.Random(f"{seed}/{index}")
+        self.regular = self.rng.random() < 0.4
+        self.points = self.regular and self.rng.random() < 0.4
         self.choose_launch()
-        self.x = Expressions(self.rng, self.rng.choice((0, 1, 1, 2, 3)))
-        self.statements = Statements(self.rng, self.x, self.rng.choice((3, 4, 6, 8, 10, 14, 20)))
+        self.x = Expressions(self.rng, self.rng.choice((0, 0, 1) if self.regular else (0, 1, 1, 2, 3)))
+        self.statements = Statements(self.rng, self.x, self.rng.choice(
+            (1, 2, 3, 4, 6) if self.regular else (3, 4, 6, 8, 10, 14, 20)))
         self.declarations = []  # (names, line), dropped if the text has none of the names
-        self.scope = Scope({}, accumulators=[])
+        self.scope = Scope({}, accumulators=[], regular=self.regular, points=self.points,
+                           masked=not self.regular, plane=self.plane())
         self.choose_memory()
         self.choose_variables()
         self.choose_functions()
@@ -63,10 +74,12 @@ class Kernel:
 
     def choose_launch(self):
         rng = self.rng
-        self.shape = rng.choice(SHAPES)
+        shapes = POINT_SHAPES if self.points and rng.random() < 0.7 else REGULAR_SHAPES
+        self.shape = rng.choice(shapes if self.regular and rng.random() < 0.8 else SHAPES)
         self.threads = self.shape[0] * self.shape[1] * self.shape[2]
         grids = [g for g in GRIDS if g[0] * g[1] * g[2] * self.threads <= MOST_THREADS]
-        self.grid = rng.choice(grids)
+        # A worker takes a part of the blocks at a time: only of many are several beside each other.
+        self.grid = rng.choice(self.points and [g for g in grids if g[0] * g[1] > 8] or grids)
         self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
         self.total = self.blocks * self.threads
         self.bounds = rng.random() < 0.2
@@ -77,7 +90,20 @@ class Kernel:
         self.scalars = {"p0": ("u32", str(rng.choice((0, 1, 5, 32, 77, 1 << 31)))),
                         "p1": ("i32", str(rng.choice((-1, 0, 3, 100)))),
                         "p2": ("u64", str(rng.randrange(1 << 40))),
-                        "p3": ("f32", rng.choice(("0.5f", "-3.25f", "100.0f")))}
+                        "p3": ("f32", rng.choice(("0.5f", "-3.25f", "100.0f"))),
+                        "p4": ("i32", str(rng.choice((1, 3, 16, 31, HIGHEST_PITCH)))),
+                        "p5": ("u32", f"0u - {rng.randint(1, self.total)}"),
+                        "p6": ("u32", f"0x80000000u - {rng.randint(1, self.total)}")}
+
+    def plane(self):
+        """A thread's column and row, in its block or in the grid."""
+        if self.shape[1] == 1:
+            return ("gid", "blockIdx.x") if self.regular and self.rng.random() < 0.7 else Scope.plane
+        column, row = "threadIdx.x", "threadIdx.y"
+        if self.rng.random() < 0.5:
+            column = "(blockIdx.x * blockDim.x + threadIdx.x)"
+            row = "(blockIdx.y * blockDim.y + threadIdx.y)"
+        return column, f"({row} + blockDim.y * threadIdx.z)" if self.shape[2] > 1 else row
 
     # Memory
 
@@ -87,32 +113,34 @@ class Kernel:
     def choose_memory(self):
         rng = self.rng
         used = rng.sample(INTEGERS, 2) + ["u32", rng.choice(FLOATS), "f32"]
-        self.outputs = {k: Output(k, self.total, rng) for k in INTEGERS + FLOATS + ("f16",)}
+        self.outputs = {k: Output(k, self.total, rng, self.regular)
+                        for k in INTEGERS + FLOATS + ("f16",)}
         self.scope.outputs = [self.outputs[k] for k in dict.fromkeys(used)]
         shared = 0
-        for number in range(rng.choice((0, 1, 1, 2))):
+        for number in range(0 if self.points else rng.choice((0, 1, 1, 2))):
             array = self.shared_array(f"sh{number}", rng.choice(
                 ("u32", "u32", "f32", "i32", "u64", "u8", "i16", "f64")))
             shared += 8 * array.size
             if shared <= HIGHEST_SHARED:
                 self.scope.owned = self.scope.owned + [array]
-        for number in range(rng.choice((0, 0, 1, 2))):
+        for number in range(0 if self.regular else rng.choice((0, 1, 1, 2))):
             self.choose_accumulator(f"acc{number}")
 
     def shared_array(self, name, kind):
         """Slots are given to threads straight, in reverse, scattered, or in rows with a column more
         than there are threads in a row; in static or dynamic memory."""
         rng, size = self.rng, self.threads
-        forms = ["{0}", f"{size - 1} - ({{0}})"]
-        if size % 7:
+        forms = ["{0}", f"{size - 1} - ({{0}})"] + ["{0}"] * 4 * self.regular
+        if size % 7 and not self.regular:
             forms.append(f"(({{0}}) * 7 + 3) % {size}")
         row = self.shape[0]
         if self.shape[1] > 1:
             forms.append(f"({{0}}) / {row} * {row + 1} + ({{0}}) % {row}")
             size += size // row
         slot = rng.choice(forms)
-        array = Array(name, kind, size, slot.format("tid"), slot.format("(tid & ~31u) + {0}"),
-                      slot.format(f"{{0}} % {self.threads}u"), self.threads)
+        array = Array(name, kind, size, slot.format("tid"), slot.format("(tid & ~31u) + {0}"), slot,
+                      slot.format(f"{{0}} % {self.threads}u"), self.threads,
+                      *self.tile_of_block())
         if rng.random() < 0.35:
             self.declare(f"{kind} *const {name} = ({kind} *)(dynamic_shared + {self.dynamic});", name)
             self.dynamic += (size * 8 + 15) // 16 * 16
@@ -121,12 +149,20 @@ class Kernel:
         self.declare(f"{name}[{array.own}] = {kind}(tid * 5 + 1);", name)
         return array
 
+    def tile_of_block(self):
+        """The rows and columns of a shared array: its shape, this thread's row and column."""
+        if self.shape[1] == 1:
+            width = self.threads & -self.threads
+            return (width, self.threads // width), f"(tid / {width})", f"(tid % {width})"
+        row = "(threadIdx.y + blockDim.y * threadIdx.z)" if self.shape[2] > 1 else "threadIdx.y"
+        return (self.shape[0], self.shape[1] * self.shape[2]), row, "threadIdx.x"
+
     def choose_accumulator(self, name):
         rng = self.rng
         operation = rng.choice(list(ATOMICS))
         shared = operation == "exchange" or rng.random() < 0.5
         accumulator = Accumulator(name, rng.choice(ATOMICS[operation]), operation,
-                                  rng.choice((1, 4, 16, 64)), shared, rng.randrange(1, 40))
+                                  rng.choice((1, 1, 4, 16, 64)), shared, rng.randrange(1, 40))
         self.scope.accumulators.append(accumulator)
         if shared:
             for each in [name] + [name + "_seen"] * accumulator.companion():
@@ -141,20 +177,24 @@ class Kernel:
         rng, scope = self.rng, self.scope
         kinds = ["u32", "u32", "i32", "f32"] + rng.sample(INTEGERS, 2)
         kinds += [k for k in ("f64", "f16", "bool", "f32", "u64") if rng.random() < 0.3]
+        if self.regular:  # few values, as gangs that are wider than warps need
+            kinds = rng.sample(("f32", "f32", "f32", "u32", "u32", "i32", "u8", "i16", "f64"),
+                               rng.choice((1, 1, 2, 2, 3)))
         for number, kind in enumerate(kinds):
             scope.variables.setdefault(kind, []).append(f"v{number}")
             self.declare(self.start_of(f"v{number}", kind), f"v{number}")
         scope.readable = [("tid", "u32", False), ("gid", "u32", False), ("lane()", "u32", False),
-                          ("threadIdx.x", "u32", False), ("blockIdx.x", "u32", True),
+                          ("laneRegister()", "u32", False), ("threadIdx.x", "u32", False),
+                          ("blockIdx.x", "u32", True),
                           ("p0", "u32", True), ("p1", "i32", True), ("p2", "u64", True),
-                          ("p3", "f32", False)]
+                          ("p3", "f32", False), ("p4", "i32", True), ("p5", "u32", True)]
         if self.shape[1] > 1:
             scope.readable += [("threadIdx.y", "u32", False), ("blockDim.y", "u32", True)]
         for number in range(rng.choice((1, 2))):
             scope.uniform_variables.append(f"q{number}")
             self.declare(f"u32 q{number} = {rng.choice(('p0', 'blockIdx.x', '7', 'u32(p1)'))};",
                          f"q{number}")
-        for number in range(rng.choice((0, 0, 1, 2))):
+        for number in range(0 if self.regular else rng.choice((0, 0, 1, 2))):
             kind, size = rng.choice(("u32", "i32", "f32", "u8", "u64", "f64", "i16")), \
                 rng.choice((4, 8, 8, 16))
             scope.arrays.append(Array(f"a{number}", kind, size))
@@ -177,6 +217,8 @@ class Kernel:
 
     def choose_structures(self):
         rng, scope = self.rng, self.scope
+        if self.regular:
+            return
         if rng.random() < 0.3:
             kinds = [rng.choice(INTEGERS + FLOATS) for _ in range(rng.randint(2, 4))]
             fields = [(f"m{i}", k) for i, k in enumerate(kinds)]
@@ -197,6 +239,8 @@ class Kernel:
         rng = self.rng
         maker = Functions(rng, self.x, self.statements, self.index)
         self.functions = []
+        if self.regular:
+            return
         if rng.random() < 0.3:
             self.functions.append(self.x.pick((
                 (4, maker.plain), (2, maker.recursive), (2, maker.by_pointer),
@@ -227,9 +271,15 @@ class Kernel:
     def make_body(self):
         rng, scope = self.rng, self.scope
         body = Block()
-        if rng.random() < 0.5:
+        if rng.random() < (0.25 if self.regular else 0.5):
             n = rng.randint(self.total // 2, self.total)
             body.statements.append(Jump("return", Expr("bool", f"gid >= {n}", constant=False)))
+        if self.regular and not self.points:
+            inside = scope.inside(depth=0)
+            first = self.statements.exchange if scope.owned else self.statements.serial_sum
+            body.statements += filter(None, [first(inside)])
+            if rng.random() < 0.15:
+                body.statements.append(self.statements.block_vote(inside))
         while self.statements.left > 0:
             body.statements += self.statements.block(scope.inside(depth=0), 6).statements
         body.statements += self.final_stores()
@@ -293,7 +343,7 @@ class Kernel:
     def render_body(self):
         writer = Writer()
         writer.depth = 1
-        self.body.render(writer, Env("live", True))
+        self.body.render(writer, Env() if self.regular else Env("live", True))
         names = names_in("\n".join(writer.lines))
         lines = []
         for wanted, line in reversed(self.declarations):

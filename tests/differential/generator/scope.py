@@ -8,15 +8,20 @@ import dataclasses
 class Array:
     """An array of threads' own (local), or of the block (shared), with `size` elements. For a shared
     one, own is the index of the slot that only this thread touches outside of an Exchange,
-    slot_of_lane that of a lane {0} of this warp, and slot_of_any that of thread {0} of the block,
-    where {0} may be any number."""
+    slot_of_lane that of a lane {0} of this warp, slot that of thread {0} of the block, and slot_of_any
+    the same, where {0} may be any number. shape: of the block, rows of all planes together, with this
+    thread's row and column."""
     name: str
     type: str
     size: int
     own: str = ""
     slot_of_lane: str = ""
+    slot: str = ""
     slot_of_any: str = ""
     threads: int = 0
+    shape: tuple = (1, 1)
+    row: str = ""
+    column: str = ""
 
 
 @dataclasses.dataclass
@@ -39,7 +44,9 @@ class Accumulator:
 class Scope:
     """uniform: all threads of the block that have not ended run this together. masked: a mask of the
     lanes that run this together is known. jumps: the jumps allowed here. weight: how often one thread
-    may come here."""
+    may come here. regular: threads do alike with what lies side by side. points: and each by itself,
+    without loops. plane: a thread's column and
+    row in a table, or what it takes for them."""
     variables: dict  # type: names that may be read and assigned
     uniform_variables: list = dataclasses.field(default_factory=list)
     readable: list = dataclasses.field(default_factory=list)  # (text, type, uniform)
@@ -54,6 +61,9 @@ class Scope:
     masked_functions: list = dataclasses.field(default_factory=list)
     block_functions: list = dataclasses.field(default_factory=list)  # (shared array, function)
     buffers: bool = True  # the kernel's buffers are at hand
+    regular: bool = False
+    points: bool = False
+    plane: tuple = ("(gid & 15)", "(gid >> 4)")
     uniform: bool = True
     masked: bool = True
     jumps: tuple = ()

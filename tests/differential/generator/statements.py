@@ -2,7 +2,8 @@
 """Random statements: assignments and control flow."""
 
 from .cooperation import Cooperation
-from .tree import FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch
+from .tree import (FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch,
+                   arithmetic_type)
 
 HEAVIEST = 96  # how often a thread may run one statement
 
@@ -35,9 +36,29 @@ class Statements(Cooperation):
     def add_statement(self, block, scope):
         self.left -= 1
         nested = scope.depth < 4 and self.left > 0
-        loops = nested and scope.weight < HEAVIEST
-        maker = self.x.pick([
-            (12, self.assignment), (3, self.element), (1 if scope.arrays else 0, self.fill), (2 if scope.outputs else 0, self.output),
+        loops = nested and scope.weight < HEAVIEST and not scope.points
+        makers = self.regular_makers if scope.regular else self.makers
+        statement = self.x.pick(makers(scope, nested, loops))(scope)
+        if statement:
+            block.statements.append(statement)
+
+    def regular_makers(self, scope, nested, loops):
+        """What kernels over tables and grids of points do."""
+        exchange = scope.uniform and scope.owned and nested
+        vote = scope.uniform and scope.uniform_variables and not scope.points
+        return [
+            (6, self.assignment), (2, self.output), (3, self.short_branches),
+            (14 if loops else 0, self.serial_sum), (2 if nested else 0, self.branch),
+            (2 if loops and scope.uniform else 0, self.loop), (2 if scope.jumps else 0, self.jump),
+            (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
+            (0.5 if scope.owned else 0, self.element), (6 if exchange else 0, self.exchange),
+            (1 if vote else 0, self.block_vote)]
+
+    def makers(self, scope, nested, loops):
+        return [
+            (12, self.assignment), (3, self.element), (1 if scope.arrays else 0, self.fill),
+            (2 if scope.outputs else 0, self.output), (2, self.short_branches),
+            (1 if loops and scope.buffers else 0, self.serial_sum),
             (2, self.through_pointer), (1 if scope.structures else 0, self.structure),
             (1 if scope.vectors else 0, self.vector),
             (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
@@ -54,10 +75,7 @@ class Statements(Cooperation):
             (0.7 if scope.uniform and scope.owned else 0, self.tree_reduction),
             (3 if scope.uniform and scope.block_functions else 0, self.block_call),
             (4 if scope.accumulators else 0, self.atomic),
-            (1 if scope.buffers else 0, self.fence)])
-        statement = maker(scope)
-        if statement:
-            block.statements.append(statement)
+            (1 if scope.buffers else 0, self.fence)]
 
     # Assignments
 
@@ -157,6 +175,80 @@ class Statements(Cooperation):
 
     # Control flow
 
+    def short_assignment(self, scope):
+        """A few instructions."""
+        name, kind = self.target(scope)
+        if kind in ("bool", "f16"):
+            return Simple(f"{name} = {{0}};", self.x.varying_leaf(kind, scope))
+        work = kind if kind in FLOATS else arithmetic_type(kind)
+        value = self.x.varying_leaf(kind, scope)
+        if value.render() == name or self.rng.random() < 0.4:
+            value = self.x.constant(kind)
+        if self.rng.random() < 0.3:
+            return Simple(f"{name} = {{0}};", value)
+        operator = self.rng.choice("+-*" if kind in FLOATS else "+-^&|")
+        return Simple(f"{name} = {kind}({work}({name}) {operator} {work}({{0}}));", value)
+
+    def short_block(self, scope, depth):
+        if depth > 0 and self.rng.random() < 0.4:
+            return Block([self.short_branches(scope, depth - 1)])
+        return Block([self.short_assignment(scope) for _ in range(self.rng.choice((1, 1, 2)))])
+
+    def short_branches(self, scope, depth=2):
+        """Sides that are a few instructions: what compilers make choices of."""
+        if self.rng.random() < 0.3:
+            cases = [self.short_block(scope, depth - 1) for _ in range(self.rng.randint(2, 5))]
+            fall = {i for i in range(len(cases) - 1) if self.rng.random() < 0.15}
+            selector = self.x.varying_leaf(self.rng.choice(("u32", "i32", "u8")), scope)
+            return Switch("divergent", selector, cases, fall)
+        conditions = [self.x.short_condition(scope) for _ in range(self.rng.choice((1, 1, 2, 3)))]
+        text = ("{0}", self.rng.choice(("({0} && {1})", "({0} || {1})")),
+                self.rng.choice(("({0} || ({1} && {2}))", "({0} && ({1} || {2}))")))
+        condition = Expr("bool", text[len(conditions) - 1], *conditions, constant=False)
+        otherwise = self.short_block(scope, depth) if self.rng.random() < 0.6 else None
+        return If("plain", condition, self.short_block(scope, depth), otherwise)
+
+    def serial_sum(self, scope):
+        """A loop in which each round waits for the one before: a product of matrices, or of tiles that
+        threads share, a polynomial, a sum down a column."""
+        kinds = [k for k in ("f32", "f32", "f64", "u32", "i32", "u64") if scope.variables.get(k)]
+        if not kinds:
+            return None
+        kind, counter = self.rng.choice(kinds), self.fresh("k")
+        target = self.rng.choice(scope.variables[kind])
+        inside = scope.inside(readable=scope.readable + [(counter, "u32", True)])
+        most = self.rng.choice((3, 7, 15))
+        trip = Expr("u32", f"({{0}} & {most})", self.x.uniform(scope, 1)) \
+            if self.rng.random() < 0.5 else Expr("u32", str(self.rng.randint(2, most + 3)))
+        factors = [self.factor(kind, counter, inside) for _ in range(2)]
+        work = kind if kind in FLOATS else arithmetic_type(kind)
+        form = self.rng.choice(("{t} + {a} * {b}", "{t} + {a} * {b}", "{t} + {a}", "{t} * {a} + {b}",
+                                "{t} - {a} * {b}"))
+        value = form.format(t=f"{work}({target})", a=f"{work}({{1}})", b=f"{work}({{2}})")
+        unroll = "#pragma unroll 1\n" if self.rng.random() < 0.6 else ""
+        text = f"{unroll}for (u32 {counter} = 0; {counter} < {{0}}; ++{counter})\n" \
+               f"  {target} = {kind}({value});"
+        return Simple(text, trip, *factors[:1 + ("{2}" in text)])
+
+    def factor(self, kind, counter, scope):
+        """Of a round: from a shared tile, from memory, or made of what the thread has."""
+        tiles = [a for a in scope.public if a.type not in ("f64", "u64") or a.type == kind]
+        at = self.rng.random()
+        if tiles and at < 0.7:
+            found = self.x.of_tile(self.rng.choice(tiles), counter, scope)
+        elif scope.buffers and at < 0.8:
+            source = self.rng.choice((kind, kind, "u8", "i16"))
+            column, row = scope.plane
+            pitch = self.x.pitch()
+            index = self.rng.choice((
+                f"gid + {counter} * {pitch}", f"{row} * {pitch} + {counter}",
+                f"{counter} * {pitch} + {column}", f"{counter} * 3 + {self.rng.randrange(99)}",
+                f"({row} + {counter}) * {pitch} + {column}"))
+            found = Expr(source, f"in_{source}[{index}]", constant=False)
+        else:
+            found = self.x.varying_leaf(kind, scope)
+        return found if found.type == kind else Expr(kind, f"{kind}({{0}})", found)
+
     def branch(self, scope):
         kinds = [(5, "plain")]
         if scope.masked:
@@ -185,6 +277,8 @@ class Statements(Cooperation):
     def loop(self, scope):
         kinds = [(4, "divergent")]
         kinds += [(5 if scope.uniform else 3, "uniform")] if scope.masked else []
+        if scope.regular and scope.uniform:
+            kinds = [(1, "divergent"), (8, "uniform")]
         kinds += [(4, "masked")] if scope.masked else []
         kind = self.x.pick(kinds)
         counter = self.fresh("c")
@@ -268,5 +362,8 @@ class Statements(Cooperation):
         if target:
             body.statements.insert(0, Simple(f"{target} = {{0}};",
                                              self.x.of_any_thread(array, inside)))
-        other = self.x.expression(array.type, scope, 1) if self.rng.random() < 0.15 else None
+        if scope.regular and self.rng.random() < 0.7:
+            body.statements.insert(0, self.serial_sum(inside) or self.assignment(inside))
+        apart = self.rng.random() < (0.2 if scope.regular else 0.15)
+        other = self.x.expression(array.type, scope, 1) if apart else None
         return Exchange(f"{array.name}[{array.own}]", value, body, other)
