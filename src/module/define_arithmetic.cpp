@@ -4,6 +4,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -76,6 +77,29 @@ Value *defineShift(BinaryOperator *shift) {
   return builder.CreateSelect(inside, result, Constant::getNullValue(type));
 }
 
+// Of two zeros, the negative one is the lesser (PTX ISA, "min"); LLVM leaves open which it is, and
+// CPUs take the second. Numbers that are equal otherwise have the same bits: or'ed, or and'ed, they
+// are the same still.
+Value *defineMinimum(IntrinsicInst *minimum) {
+  Value *left = minimum->getArgOperand(0), *right = minimum->getArgOperand(1);
+  const auto isOther = [](const Value *value) { // than zero
+    const APFloat *constant = nullptr;
+    return PatternMatch::match(value, PatternMatch::m_APFloat(constant)) && !constant->isZero();
+  };
+  if (isOther(left) || isOther(right))
+    return nullptr;
+  IRBuilder<> builder(minimum);
+  Type *type = minimum->getType();
+  Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  const Intrinsic::ID id = minimum->getIntrinsicID();
+  const auto opcode = id == Intrinsic::minnum ? Instruction::Or : Instruction::And;
+  Value *both = builder.CreateBinOp(opcode, builder.CreateBitCast(left, bits),
+                                    builder.CreateBitCast(right, bits));
+  Value *result = builder.CreateBinaryIntrinsic(id, left, right, minimum);
+  return builder.CreateSelect(builder.CreateFCmpOEQ(left, right), builder.CreateBitCast(both, type),
+                              result);
+}
+
 Value *define(Instruction &instruction) {
   switch (instruction.getOpcode()) {
   case Instruction::SDiv:
@@ -90,6 +114,12 @@ Value *define(Instruction &instruction) {
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return defineConversion(cast<CastInst>(&instruction));
+  case Instruction::Call:
+    if (const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+        call && (call->getIntrinsicID() == Intrinsic::minnum ||
+                 call->getIntrinsicID() == Intrinsic::maxnum))
+      return defineMinimum(cast<IntrinsicInst>(&instruction));
+    return nullptr;
   default:
     return nullptr;
   }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-constexpr int threads = 96, blocks = 3, all = threads * blocks;
+constexpr int threads = 96, blocks = 3, total = threads * blocks;
 
 template <class T, int N> struct Members {
   T member[N];
@@ -40,23 +40,23 @@ template <class T, int N> __global__ void ofOddThreads(Members<T, N> *values) {
 }
 
 template <class T, int N> static void checkType() {
-  std::vector<Members<T, N>> input(all);
-  for (int i = 0; i < all; ++i)
+  std::vector<Members<T, N>> input(total);
+  for (int i = 0; i < total; ++i)
     for (int m = 0; m < N; ++m)
       input[i].member[m] = T((i * 7 + m * 3) % 61);
   const DeviceBuffer<Members<T, N>> in(input);
-  DeviceBuffer<Members<T, N>> out(all);
+  DeviceBuffer<Members<T, N>> out(total);
   rotate<T, N><<<blocks, threads>>>(out, in);
   const auto rotated = out.download();
-  for (int i = 0; i < all; ++i)
+  for (int i = 0; i < total; ++i)
     for (int m = 0; m < N; ++m)
       CHECK_EQ(rotated[i].member[(m + 1) % N], T(input[i].member[m] + T(m)));
 
-  DeviceBuffer<T> sums(all);
+  DeviceBuffer<T> sums(total);
   for (int first = 0; first < 2; ++first) {
     someMembers<T, N><<<blocks, threads>>>(sums, in, first);
     const auto result = sums.download();
-    for (int i = 0; i < all; ++i) {
+    for (int i = 0; i < total; ++i) {
       T sum = 0;
       if (first == 0)
         sum = T(input[i].member[0] * T(2) + input[i].member[N - 1]);
@@ -70,7 +70,7 @@ template <class T, int N> static void checkType() {
   DeviceBuffer<Members<T, N>> values(input);
   ofOddThreads<T, N><<<blocks, threads>>>(values);
   const auto odd = values.download();
-  for (int i = 0; i < all; ++i)
+  for (int i = 0; i < total; ++i)
     for (int m = 0; m < N; ++m)
       CHECK_EQ(odd[i].member[m], i % 2 ? T(input[i].member[m] + T(100 + m)) : input[i].member[m]);
 }
@@ -119,10 +119,10 @@ __global__ void throughTwoPointers(int *a, int *b) {
 }
 
 static void checkTwoPointers() {
-  DeviceBuffer<int> values(2 * all);
+  DeviceBuffer<int> values(2 * total);
   throughTwoPointers<<<blocks, threads>>>(values, values);
   const auto result = values.download();
-  for (int i = 0; i < 2 * all; i += 2) {
+  for (int i = 0; i < 2 * total; i += 2) {
     CHECK_EQ(result[i], (i + 1) * 2 + 5);
     CHECK_EQ(result[i + 1], (i + 1) * 2);
   }

@@ -119,4 +119,27 @@ TEST(DefineArithmetic, LeavesTheRestAlone) {
   EXPECT_EQ(ir.run(DefineArithmeticPass()).text("f"), before);
 }
 
+// Of zeros the negative one is the lesser, whichever comes first.
+TEST(DefineMinimum, OfZeros) {
+  const auto of = [](const char *function, const char *left, const char *right) {
+    Ir ir(std::string("declare float @llvm.") + function +
+          ".f32(float, float)\ndefine float @f() {\n  %r = call float @llvm." + function +
+          ".f32(float " + left + ", float " + right + ")\n  ret float %r\n}\n");
+    ir.run(DefineArithmeticPass()).run(llvm::InstSimplifyPass());
+    return ir.text("f");
+  };
+  expectInOrder(of("minnum", "0.0", "-0.0"), {"ret float -0.0"});
+  expectInOrder(of("minnum", "-0.0", "0.0"), {"ret float -0.0"});
+  expectInOrder(of("maxnum", "0.0", "-0.0"), {"ret float 0.0"});
+  expectInOrder(of("maxnum", "-0.0", "0.0"), {"ret float 0.0"});
+  expectInOrder(of("maxnum", "-3.0", "-3.0"), {"ret float -3.0"});
+  expectInOrder(of("minnum", "0x7FF8000000000000", "0.0"), {"ret float 0.0"});
+}
+
+TEST(DefineMinimum, KnownNumbersCostNothing) {
+  Ir ir("declare double @llvm.minnum.f64(double, double)\ndefine double @f(double %x) {\n"
+        "  %r = call double @llvm.minnum.f64(double %x, double 1.0)\n  ret double %r\n}\n");
+  expectNone(ir.run(DefineArithmeticPass()).text("f"), {"select"});
+}
+
 } // namespace
