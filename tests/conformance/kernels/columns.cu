@@ -85,7 +85,9 @@ int main() {
     checkMatrix<float>(block, 128, 64);
   }
   checkMatrix<std::uint8_t>(dim3(16, 16), 61, 49);
+  checkMatrix<std::uint8_t>(dim3(8, 8), 61, 49);
   checkMatrix<short>(dim3(16, 16), 61, 49);
+  checkMatrix<short>(dim3(4, 8), 61, 49);
   checkMatrix<double>(dim3(16, 16), 61, 49);
   checkMatrix<double>(dim3(32, 8), 64, 64);
   checkMatrix<float>(dim3(16, 16), 1, 50); // a column

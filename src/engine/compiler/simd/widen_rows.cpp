@@ -129,7 +129,9 @@ Value *Widener::stepOfBits(Instruction &instruction) {
   if (instruction.getOpcode() == Instruction::And)
     return number.isMask() && step->getValue().countr_zero() >= number.countr_one() ? b_.getInt64(0)
                                                                                     : nullptr;
-  // Of a number that does not change its sign on the way.
+  // Of a number that does not change its sign on the way; those of 64 bits may wrap.
+  if (instruction.getType()->isIntegerTy(64))
+    return nullptr;
   const bool not_negative =
       instruction.getOpcode() == Instruction::AShr || isNotNegative(instruction.getOperand(0));
   return not_negative && everybody() && number.ult(step->getValue().countr_zero() + 1)
@@ -331,10 +333,40 @@ Align Widener::alignOfNeighbours(Type *type, Align align) const {
   return std::min(align, Align(sizeOf(type)));
 }
 
+// LLVM 19 makes accesses of less than a register under a mask those of a register, and on AVX-512
+// forgets to clear the rest of the mask where that was computed as a number. So it is done here.
+Value *Widener::maskOfWholeRegister(Value *mask, FixedVectorType *type) {
+  constexpr unsigned register_bytes = 16;
+  const unsigned lanes = type->getNumElements();
+  const unsigned all = std::max(lanes, unsigned(register_bytes / sizeOf(type->getElementType())));
+  if (!options_.native_gather || all == lanes)
+    return mask;
+  Value *bits = b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes)), b_.getIntNTy(all));
+  return b_.CreateBitCast(bits, FixedVectorType::get(b_.getInt1Ty(), all));
+}
+
+void Widener::storeUnderMask(Value *vector, Value *pointer, Align align, Value *mask) {
+  auto *type = cast<FixedVectorType>(vector->getType());
+  mask = maskOfWholeRegister(mask, type);
+  const unsigned lanes = cast<FixedVectorType>(mask->getType())->getNumElements();
+  if (lanes != type->getNumElements())
+    vector = b_.CreateShuffleVector(
+        vector, createSequentialMask(0, type->getNumElements(), lanes - type->getNumElements()));
+  b_.CreateMaskedStore(vector, pointer, align, mask);
+}
+
 Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mask) {
   const Align align = alignOfNeighbours(old.getType(), old.getAlign());
-  if (mask)
-    return b_.CreateMaskedLoad(type, pointer, align, mask);
+  if (mask) {
+    auto *vector = cast<FixedVectorType>(type);
+    Value *wide_mask = maskOfWholeRegister(mask, vector);
+    const unsigned lanes = cast<FixedVectorType>(wide_mask->getType())->getNumElements();
+    auto *whole = FixedVectorType::get(vector->getElementType(), lanes);
+    Value *loaded = b_.CreateMaskedLoad(whole, pointer, align, wide_mask);
+    return whole == vector ? loaded
+                           : b_.CreateShuffleVector(
+                                 loaded, createSequentialMask(0, vector->getNumElements(), 0));
+  }
   LoadInst *result = b_.CreateAlignedLoad(type, pointer, align, old.isVolatile());
   result->copyMetadata(old, kept_of_access);
   return result;
@@ -374,7 +406,7 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
           scatter(old);
         else
           for (unsigned row = 0; row < rowCount(); ++row)
-            b_.CreateMaskedStore(rowOf(value, row), pointers[row], align, rowOf(mask_, row));
+            storeUnderMask(rowOf(value, row), pointers[row], align, rowOf(mask_, row));
         return nullptr;
       });
 }

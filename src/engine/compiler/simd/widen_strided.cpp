@@ -91,9 +91,8 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
       Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], cover.start(part));
       const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
       Value *mask = chosenLanes(laneMask(), lanes); // a constant, if everybody is here
-      b_.CreateMaskedStore(
-          b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)), pointer,
-          alignOfNeighbours(type, old.getAlign()), mask);
+      storeUnderMask(b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)),
+                     pointer, alignOfNeighbours(type, old.getAlign()), mask);
     }
 }
 

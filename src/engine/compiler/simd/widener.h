@@ -89,6 +89,9 @@ private:
   llvm::Align alignOfNeighbours(llvm::Type *type, llvm::Align align) const;
   llvm::Value *loadVector(llvm::LoadInst &load, llvm::Type *type, llvm::Value *pointer,
                           llvm::Value *mask);
+  llvm::Value *maskOfWholeRegister(llvm::Value *mask, llvm::FixedVectorType *type);
+  void storeUnderMask(llvm::Value *vector, llvm::Value *pointer, llvm::Align align,
+                      llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 

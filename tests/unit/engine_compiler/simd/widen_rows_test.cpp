@@ -236,4 +236,29 @@ TEST(WidenRows, OfEverySecondElement) {
                        "<4 x i32> <i32 8, i32 6, i32 8, i32 7>", "@llvm.masked.store"});
 }
 
+// `i / 4` grows by a quarter of what i does, if that is a whole number and i does not wrap.
+TEST(WidenRows, AQuarterGrowsByAQuarter) {
+  const auto quarter = [](const std::string &type, const std::string &scale) {
+    return inRows("  %yt = " + std::string(type == "i64" ? "add i64 %yw, 0" : "add nsw i32 %y, 0") +
+                  "\n  %v = mul nsw " + type + " %yt, " + scale + "\n  %s = ashr " + type +
+                  " %v, 2\n  store " + type + " %s, ptr %a, align 4\n");
+  };
+  EXPECT_EQ(count(quarter("i32", "8"), " = ashr i32 "), 1u);
+  EXPECT_EQ(count(quarter("i32", "2"), " = ashr i32 "), 2u);
+  EXPECT_EQ(count(quarter("i64", "8"), " = ashr i64 "), 2u); // which may wrap in between
+}
+
+// Of a short row, the register's other lanes are nobody's, and the mask says so.
+TEST(WidenRows, MasksOfShortRowsCoverARegister) {
+  const std::string text =
+      widened("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+              "  %yw = zext i32 %y to i64\n  %start = mul i64 %yw, 100\n"
+              "  %i = add i64 %start, %wide\n  %a = getelementptr i8, ptr %p, i64 %i\n" +
+                  masked + "  %v = load i8, ptr %a, align 1\n  store i8 %v, ptr %a, align 1\n",
+              {.layout = {8, LaneLayout::Kind::Tiled, 4, 4, true}, .native_gather = true});
+  EXPECT_EQ(count(text, "@llvm.masked.load.v16i8"), 2u);
+  EXPECT_EQ(count(text, "@llvm.masked.store.v16i8"), 2u);
+  expectInOrder(text, {"zext i4", " to i16", "bitcast i16", "to <16 x i1>", "@llvm.masked.load"});
+}
+
 } // namespace
