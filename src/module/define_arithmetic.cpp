@@ -82,11 +82,11 @@ Value *defineShift(BinaryOperator *shift) {
 // are the same still.
 Value *defineMinimum(IntrinsicInst *minimum) {
   Value *left = minimum->getArgOperand(0), *right = minimum->getArgOperand(1);
-  const auto isOther = [](const Value *value) { // than zero
+  const auto is_other = [](const Value *value) { // than zero
     const APFloat *constant = nullptr;
     return PatternMatch::match(value, PatternMatch::m_APFloat(constant)) && !constant->isZero();
   };
-  if (isOther(left) || isOther(right))
+  if (is_other(left) || is_other(right))
     return nullptr;
   IRBuilder<> builder(minimum);
   Type *type = minimum->getType();

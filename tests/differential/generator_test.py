@@ -276,7 +276,7 @@ class Reduction(unittest.TestCase):
         def interesting(variants):
             return [bool(re.search(wanted, variant.render())) for variant in variants]
 
-        kernel = next(k for k in (Kernel(1, i) for i in range(1000))
+        kernel = next(k for k in (Kernel(1, i) for i in range(3000))
                       if interesting([k])[0] and len(k.render()) > 4000)
         before = kernel.render()
         reduced = reduction.reduce_kernel(kernel, interesting, 1000)

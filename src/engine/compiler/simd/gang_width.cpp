@@ -213,7 +213,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
                        unsigned vector_bytes) {
   for (unsigned lanes = Variant::widest; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
-    const auto inColumns = [&](const Instruction &instruction, const ShapedCode &code) {
+    const auto in_columns = [&](const Instruction &instruction, const ShapedCode &code) {
       return layout.hasRows() && looksLikeColumns(instruction, code);
     };
     if (layout.lanes != lanes || !layout.full)
@@ -221,7 +221,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     const ShapedCode code(function, layout);
     const bool together = none_of(instructions(function), [&](const Instruction &instruction) {
       return asksForLane(instruction) ||
-             (isLaneByLane(instruction, code) && !inColumns(instruction, code)) ||
+             (isLaneByLane(instruction, code) && !in_columns(instruction, code)) ||
              (isBlockBarrier(instruction) &&
               (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent())));
     });
@@ -229,7 +229,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
         any_of(function,
                [&](const BasicBlock &block) {
                  return isSerial(block, code) ||
-                        any_of(block, [&](const auto &i) { return inColumns(i, code); });
+                        any_of(block, [&](const auto &i) { return in_columns(i, code); });
                }) &&
         mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
       return layout;

@@ -49,25 +49,25 @@ bool grows(const Value &value, bool is_signed, unsigned steps = most_steps) {
   const auto *instruction = dyn_cast<Instruction>(&value);
   if (!instruction || steps == 0)
     return false;
-  const auto operandGrows = [&](unsigned i, bool as_signed) {
+  const auto operand_grows = [&](unsigned i, bool as_signed) {
     return grows(*instruction->getOperand(i), as_signed, steps - 1);
   };
   if (isa<ZExtInst>(instruction))
-    return operandGrows(0, false);
+    return operand_grows(0, false);
   if (isa<SExtInst>(instruction))
-    return is_signed && operandGrows(0, true);
+    return is_signed && operand_grows(0, true);
   const auto *operation = dyn_cast<OverflowingBinaryOperator>(instruction);
   if (!operation || !(is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap()))
     return false;
   const APInt *factor = nullptr;
   switch (instruction->getOpcode()) {
   case Instruction::Add:
-    return operandGrows(0, is_signed) && operandGrows(1, is_signed);
+    return operand_grows(0, is_signed) && operand_grows(1, is_signed);
   case Instruction::Mul:
     return match(instruction->getOperand(1), m_APInt(factor)) &&
-           (!is_signed || factor->isNonNegative()) && operandGrows(0, is_signed);
+           (!is_signed || factor->isNonNegative()) && operand_grows(0, is_signed);
   case Instruction::Shl:
-    return isSameInBlock(*instruction->getOperand(1)) && operandGrows(0, is_signed);
+    return isSameInBlock(*instruction->getOperand(1)) && operand_grows(0, is_signed);
   default:
     return false;
   }

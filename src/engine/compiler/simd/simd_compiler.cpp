@@ -44,6 +44,8 @@ using namespace simd;
 
 // What a frame takes beside its local variables; gangs spill vectors.
 constexpr uint64_t frame_overhead = 4096;
+// Large code spills most of its vectors: 7 bytes an instruction have been seen.
+constexpr uint64_t spilled_per_instruction = 16;
 
 // For people who work on the passes: HEDDLE_SIMD_DUMP=1 shows each kernel after each of them.
 void show(const char *pass, const Function &function) {
@@ -210,6 +212,8 @@ private:
     result.frame_bytes = waits.frame_bytes;
     result.record_bytes = waits.record_bytes;
     result.stack_bytes += frame_overhead + frameBytes(*gang);
+    if (result.recursive) // what it calls looks how much of the stack is left
+      result.stack_bytes += spilled_per_instruction * gang->getInstructionCount();
     result.calls_lanes = true;
     report.layout = layout;
   }

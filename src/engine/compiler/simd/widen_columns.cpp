@@ -107,7 +107,9 @@ std::optional<Widener::Rows> Widener::columnsAt(Value *old_pointer, Type *type) 
       rowLength() % rowCount() != 0 || !isPlain(type))
     return std::nullopt;
   const auto plane = planeOf(old_pointer, deepest_plane);
-  const auto *down = plane ? dyn_cast<ConstantInt>(plane->down) : nullptr;
+  if (!plane)
+    return std::nullopt;
+  const auto *down = dyn_cast<ConstantInt>(plane->down);
   if (!down || down->getSExtValue() != int64_t(sizeOf(type)))
     return std::nullopt;
   Rows result = {plane->first};

@@ -21,7 +21,7 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_split = 60'000; // instructions
+constexpr size_t largest_split = 30'000; // instructions
 
 // Where a block goes on in a state, if it asks for the state; else null.
 BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned number) {
@@ -309,12 +309,12 @@ void Widener::splitByState() {
   for (unsigned state = 0; state <= options_.states; ++state) {
     ValueToValueMapTy map;
     const auto copies = copyForState(blocks[state], *state_, state, map);
-    const auto copyOf = [&](Value *value) {
+    const auto copy_of = [&](Value *value) {
       return dyn_cast_or_null<Instruction>(map.lookup(value));
     };
     loops.push_back({copies.front(), cast<BasicBlock>(map[next_gang_]),
-                     cast<BasicBlock>(map[swept_]), copyOf(outcomes_differ_), copyOf(has_ended_),
-                     copyOf(keep_outcome_)});
+                     cast<BasicBlock>(map[swept_]), copy_of(outcomes_differ_), copy_of(has_ended_),
+                     copy_of(keep_outcome_)});
     if (state == 0)
       choice->setDefaultDest(copies.front());
     else
@@ -376,7 +376,7 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
 // Where only the first threads of a block have something to do (leading.h), and the others nothing
 // but to go to the next barrier.
 void Widener::endEarly(const StateLoop &loop) {
-  const auto doesNothing = [&](const Instruction &instruction) {
+  const auto does_nothing = [&](const Instruction &instruction) {
     const auto *store = dyn_cast<StoreInst>(&instruction);
     const bool own = store && (store->getPointerOperand() == outcome_ ||
                                store->getValueOperand() == &loop.head->front()); // as running
@@ -384,7 +384,7 @@ void Widener::endEarly(const StateLoop &loop) {
   };
   SmallPtrSet<BasicBlock *, 16> seen;
   for (BasicBlock *block = loop.head; block && block != loop.next_gang;) {
-    if (!seen.insert(block).second || !all_of(*block, doesNothing))
+    if (!seen.insert(block).second || !all_of(*block, does_nothing))
       return;
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch || !branch->hasMetadata(leading_branch)) {
@@ -392,7 +392,7 @@ void Widener::endEarly(const StateLoop &loop) {
       continue;
     }
     BasicBlock *otherwise = branch->getSuccessor(1), *to = otherwise;
-    while (to != loop.next_gang && all_of(*to, doesNothing) && to->getSingleSuccessor())
+    while (to != loop.next_gang && all_of(*to, does_nothing) && to->getSingleSuccessor())
       to = to->getSingleSuccessor();
     if (to == loop.next_gang) {
       BasicBlock *none = BasicBlock::Create(new_->getContext(), "none.later", new_);

@@ -69,7 +69,7 @@ TEST(WidenSweep, HasALoopForEachState) {
 
 // Copies of much code would take long to compile.
 TEST(WidenSweep, OfMuchCodeHasOneLoop) {
-  const std::string text = sweep(2, straight, 70'000);
+  const std::string text = sweep(2, straight, 40'000);
   expectNone(text, {"switch", "gang.s1"});
   expectInOrder(text, {"icmp eq i32 %state, 1"});
 }
