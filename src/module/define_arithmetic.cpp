@@ -115,10 +115,10 @@ Value *define(Instruction &instruction) {
   case Instruction::FPToUI:
     return defineConversion(cast<CastInst>(&instruction));
   case Instruction::Call:
-    if (const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
         call && (call->getIntrinsicID() == Intrinsic::minnum ||
                  call->getIntrinsicID() == Intrinsic::maxnum))
-      return defineMinimum(cast<IntrinsicInst>(&instruction));
+      return defineMinimum(call);
     return nullptr;
   default:
     return nullptr;

@@ -213,25 +213,21 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
                        unsigned vector_bytes) {
   for (unsigned lanes = Variant::widest; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
-    const auto in_columns = [&](const Instruction &instruction, const ShapedCode &code) {
-      return layout.hasRows() && looksLikeColumns(instruction, code);
-    };
     if (layout.lanes != lanes || !layout.full)
       continue;
     const ShapedCode code(function, layout);
-    const bool together = none_of(instructions(function), [&](const Instruction &instruction) {
-      return asksForLane(instruction) ||
-             (isLaneByLane(instruction, code) && !in_columns(instruction, code)) ||
-             (isBlockBarrier(instruction) &&
-              (!isPlainBarrier(instruction) || code.shapes.isDivergent(instruction.getParent())));
-    });
-    if (together && !divergesInLoops(code) &&
-        any_of(function,
-               [&](const BasicBlock &block) {
-                 return isSerial(block, code) ||
-                        any_of(block, [&](const auto &i) { return in_columns(i, code); });
-               }) &&
-        mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
+    bool together = !divergesInLoops(code), helps = false;
+    for (const BasicBlock &block : function) {
+      helps |= isSerial(block, code);
+      for (const Instruction &instruction : block) {
+        const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
+        helps |= columns;
+        together &= !asksForLane(instruction) && (columns || !isLaneByLane(instruction, code)) &&
+                    (!isBlockBarrier(instruction) ||
+                     (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
+      }
+    }
+    if (together && helps && mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
       return layout;
   }
   return usual;

@@ -27,13 +27,14 @@ constexpr unsigned most_open = 16; // groups that may still get members
 
 // Loads or stores that may become a group. Places are counted in elements from the first one met.
 struct Draft {
-  bool stores = false, closed = false;
-  Type *type = nullptr;
-  Value *pointer = nullptr; // of the first one met
   unsigned step = 0;
+  bool closed = false;
   SmallVector<std::pair<int, Instruction *>> members;
-  SmallVector<int> stored; // by others meanwhile, for loads
+  SmallVector<int> stored; // for loads: by others that come before the last of them
 
+  Instruction &first() const { return *members.front().second; }
+  bool stores() const { return isa<StoreInst>(first()); }
+  const Value &pointer() const { return *getLoadStorePointerOperand(&first()); }
   int lowest() const { return llvm::min_element(members)->first; }
   int highest() const { return llvm::max_element(members)->first; }
   bool has(int place) const {
@@ -41,13 +42,25 @@ struct Draft {
   }
 };
 
+// What tells how far two pointers are apart.
+struct Distances {
+  explicit Distances(Function &function)
+      : library(Triple(function.getParent()->getTargetTriple())), library_info(library),
+        assumptions(function), dominators(function), loops(dominators),
+        evolution(function, library_info, assumptions, dominators, loops) {}
+
+  TargetLibraryInfoImpl library;
+  TargetLibraryInfo library_info;
+  AssumptionCache assumptions;
+  DominatorTree dominators;
+  LoopInfo loops;
+  ScalarEvolution evolution;
+};
+
 class Finder {
 public:
   Finder(Function &function, const Shapes &shapes)
-      : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()),
-        library_(Triple(function.getParent()->getTargetTriple())), library_info_(library_),
-        assumptions_(function), dominators_(function), loops_(dominators_),
-        evolution_(function, library_info_, assumptions_, dominators_, loops_) {}
+      : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()) {}
 
   std::vector<AccessGroup> run() {
     for (BasicBlock &block : function_)
@@ -95,12 +108,15 @@ private:
   }
 
   std::optional<int> placeIn(const Draft &draft, Instruction &access) {
-    Type *type = getLoadStoreType(&access);
+    Type *type = getLoadStoreType(&access), *draft_type = getLoadStoreType(&draft.first());
     Value *pointer = getLoadStorePointerOperand(&access);
-    if (data_.getTypeStoreSize(type) != data_.getTypeStoreSize(draft.type) ||
-        pointer->getType() != draft.pointer->getType())
+    Value *draft_pointer = getLoadStorePointerOperand(&draft.first());
+    if (data_.getTypeStoreSize(type) != data_.getTypeStoreSize(draft_type) ||
+        pointer->getType() != draft_pointer->getType())
       return std::nullopt;
-    return getPointersDiff(draft.type, draft.pointer, type, pointer, data_, evolution_,
+    if (!distances_)
+      distances_.emplace(function_);
+    return getPointersDiff(draft_type, draft_pointer, type, pointer, data_, distances_->evolution,
                            /*StrictCheck=*/true, /*CheckType=*/false);
   }
 
@@ -110,21 +126,21 @@ private:
     const bool simple = (isa<LoadInst>(instruction) && cast<LoadInst>(instruction).isSimple()) ||
                         (isa<StoreInst>(instruction) && cast<StoreInst>(instruction).isSimple());
     const bool writes = instruction.mayWriteToMemory();
-    if (!writes && !draft.stores)
+    if (!writes && !draft.stores())
       return;
     if (!simple) {
       draft.closed = true;
       return;
     }
     if (const auto place = placeIn(draft, instruction)) {
-      if (!draft.stores)
+      if (!draft.stores())
         draft.stored.push_back(*place);
       else if (draft.has(*place))
         draft.closed = true;
       return;
     }
     const Value *pointer = getLoadStorePointerOperand(&instruction);
-    draft.closed |= !liesElsewhere(*pointer, *draft.pointer);
+    draft.closed |= !liesElsewhere(*pointer, draft.pointer());
   }
 
   static bool liesElsewhere(const Value &one, const Value &other) {
@@ -140,8 +156,8 @@ private:
   void add(Instruction &access, unsigned step) {
     const bool stores = isa<StoreInst>(access);
     for (Draft &draft : open_) {
-      if (draft.closed || draft.stores != stores || draft.step != step ||
-          draft.type != getLoadStoreType(&access))
+      if (draft.closed || draft.stores() != stores || draft.step != step ||
+          getLoadStoreType(&draft.first()) != getLoadStoreType(&access))
         continue;
       const auto place = placeIn(draft, access);
       if (!place || draft.has(*place) || is_contained(draft.stored, *place) ||
@@ -155,16 +171,28 @@ private:
       open_.erase(open_.begin());
     }
     Draft draft;
-    draft.stores = stores;
-    draft.type = getLoadStoreType(&access);
-    draft.pointer = getLoadStorePointerOperand(&access);
     draft.step = step;
     draft.members.emplace_back(0, &access);
+    if (!stores)
+      noteOpenStores(draft);
     open_.push_back(std::move(draft));
   }
 
+  // They may still move, to behind this load, so what they store cannot be loaded with it.
+  void noteOpenStores(Draft &loads) {
+    for (Draft &draft : open_) {
+      if (!draft.stores() || liesElsewhere(draft.pointer(), loads.pointer()))
+        continue;
+      for (const auto &[place, store] : draft.members)
+        if (const auto here = placeIn(loads, *store))
+          loads.stored.push_back(*here);
+        else
+          draft.closed = true;
+    }
+  }
+
   void finish(const Draft &draft) {
-    if (draft.members.size() < (draft.stores ? draft.step : 2))
+    if (draft.members.size() < (draft.stores() ? draft.step : 2))
       return;
     AccessGroup group;
     group.step = draft.step;
@@ -172,7 +200,7 @@ private:
     const int lowest = draft.lowest();
     for (const auto &[place, access] : draft.members)
       group.members[unsigned(place - lowest)] = access;
-    group.first = draft.members.front().second;
+    group.first = &draft.first();
     group.last = draft.members.back().second;
     groups_.push_back(std::move(group));
   }
@@ -180,12 +208,7 @@ private:
   Function &function_;
   const Shapes &shapes_;
   const DataLayout &data_;
-  TargetLibraryInfoImpl library_;
-  TargetLibraryInfo library_info_;
-  AssumptionCache assumptions_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  ScalarEvolution evolution_;
+  std::optional<Distances> distances_; // made when somebody asks
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
 };

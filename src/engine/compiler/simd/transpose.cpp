@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/transpose.h"
 
+#include "llvm/Analysis/VectorUtils.h"
+
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
-
-SmallVector<int> everySecond(unsigned first, unsigned count) {
-  SmallVector<int> result;
-  for (unsigned i = 0; i < count; ++i)
-    result.push_back(int(first + 2 * i));
-  return result;
-}
-
-} // namespace
-
 // Elements of even and of odd number; each of those again; and so on, until each vector has only
 // one kind.
 Vectors separate(IRBuilder<> &b, ArrayRef<Value *> sequence) {
@@ -25,7 +16,7 @@ Vectors separate(IRBuilder<> &b, ArrayRef<Value *> sequence) {
   for (unsigned i = 0; i < sequence.size(); i += 2)
     for (unsigned odd = 0; odd < 2; ++odd)
       halves[odd].push_back(
-          b.CreateShuffleVector(sequence[i], sequence[i + 1], everySecond(odd, lanes)));
+          b.CreateShuffleVector(sequence[i], sequence[i + 1], createStrideMask(odd, 2, lanes)));
   const Vectors even = separate(b, halves[0]), odd = separate(b, halves[1]);
   Vectors result;
   for (unsigned i = 0; i < even.size(); ++i)
@@ -42,14 +33,12 @@ Vectors join(IRBuilder<> &b, ArrayRef<Value *> kinds) {
   for (unsigned i = 0; i < kinds.size(); ++i)
     halves[i % 2].push_back(kinds[i]);
   const Vectors even = join(b, halves[0]), odd = join(b, halves[1]);
+  const SmallVector<int> order = createInterleaveMask(lanes, 2);
   Vectors result;
   for (unsigned i = 0; i < even.size(); ++i)
-    for (unsigned half = 0; half < 2; ++half) {
-      SmallVector<int> order;
-      for (unsigned lane = half * lanes / 2; lane < (half + 1) * lanes / 2; ++lane)
-        order.append({int(lane), int(lanes + lane)});
-      result.push_back(b.CreateShuffleVector(even[i], odd[i], order));
-    }
+    for (unsigned half = 0; half < 2; ++half)
+      result.push_back(
+          b.CreateShuffleVector(even[i], odd[i], ArrayRef(order).slice(half * lanes, lanes)));
   return result;
 }
 

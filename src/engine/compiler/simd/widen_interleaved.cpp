@@ -12,11 +12,10 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Numbers first, first + step, …
-SmallVector<int> every(unsigned first, unsigned step, unsigned count) {
-  SmallVector<int> result;
-  for (unsigned i = 0; i < count; ++i)
-    result.push_back(int(first + i * step));
+// Those that are there.
+SmallVector<Value *> membersOf(const AccessGroup &group) {
+  SmallVector<Value *> result;
+  copy_if(group.members, std::back_inserter(result), [](const Instruction *i) { return i; });
   return result;
 }
 
@@ -25,7 +24,7 @@ SmallVector<int> every(unsigned first, unsigned step, unsigned count) {
 // All loads of the group, if this is the first. Each has its value afterwards.
 Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   if (&old != group.first)
-    return std::exchange(group_values_[&old], nullptr);
+    return group_values_.lookup(&old);
   const unsigned lanes = rowLength(), step = group.step;
   Type *type = old.getType();
   auto *vector = FixedVectorType::get(type, lanes);
@@ -34,6 +33,7 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   unsigned behind = 0;
   while (!group.members[step - 1 - behind])
     ++behind;
+  const SmallVector<Value *> members = membersOf(group);
   std::vector<Vectors> rows(step); // of each member
   for (Value *pointer : rowsOf(old.getPointerOperand())) {
     Vectors sequence;
@@ -42,27 +42,25 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
       const int64_t place = int64_t(part) * lanes - own - (last ? behind : 0);
       Value *value =
           loadVector(old, vector, b_.CreateConstGEP1_64(type, pointer, uint64_t(place)), nullptr);
-      if (last && behind) {
-        SmallVector<int> order = every(behind, 1, lanes - behind);
-        order.append(behind, PoisonMaskElem);
-        value = b_.CreateShuffleVector(value, order);
-      }
+      propagateMetadata(cast<Instruction>(value), members);
+      if (last && behind)
+        value = b_.CreateShuffleVector(value, createSequentialMask(behind, lanes - behind, behind));
       sequence.push_back(value);
     }
     if (isPowerOf2_32(step)) {
-      const Vectors members = separate(b_, sequence);
+      const Vectors separated = separate(b_, sequence);
       for (unsigned i = 0; i < step; ++i)
-        rows[i].push_back(members[i]);
+        rows[i].push_back(separated[i]);
     } else {
       Value *all = concatenateVectors(b_, sequence);
       for (unsigned i = 0; i < step; ++i)
-        rows[i].push_back(b_.CreateShuffleVector(all, every(i, step, lanes)));
+        rows[i].push_back(b_.CreateShuffleVector(all, createStrideMask(i, step, lanes)));
     }
   }
   for (unsigned i = 0; i < step; ++i)
     if (group.members[i])
       group_values_[group.members[i]] = concatenateVectors(b_, rows[i]);
-  return std::exchange(group_values_[&old], nullptr);
+  return group_values_.lookup(&old);
 }
 
 // All stores of the group, if this is the last.
@@ -73,33 +71,28 @@ void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   Type *type = old.getValueOperand()->getType();
   const Rows pointers = rowsOf(old.getPointerOperand());
+  const SmallVector<Value *> members = membersOf(group);
   for (unsigned row = 0; row < rowCount(); ++row) {
-    Vectors members;
-    for (Instruction *member : group.members)
-      members.push_back(rowOf(vectorOf(cast<StoreInst>(member)->getValueOperand()), row));
+    Vectors values;
+    for (Value *member : members)
+      values.push_back(rowOf(vectorOf(cast<StoreInst>(member)->getValueOperand()), row));
     Vectors sequence;
     if (isPowerOf2_32(step)) {
-      sequence = join(b_, members);
+      sequence = join(b_, values);
     } else {
-      Value *all = concatenateVectors(b_, members);
-      for (unsigned part = 0; part < step; ++part) {
-        SmallVector<int> order;
-        for (unsigned place = part * lanes; place < (part + 1) * lanes; ++place)
-          order.push_back(int(place % step * lanes + place / step));
-        sequence.push_back(b_.CreateShuffleVector(all, order));
-      }
+      Value *all = concatenateVectors(b_, values);
+      const SmallVector<int> order = createInterleaveMask(lanes, step);
+      for (unsigned part = 0; part < step; ++part)
+        sequence.push_back(b_.CreateShuffleVector(all, ArrayRef(order).slice(part * lanes, lanes)));
     }
     for (unsigned part = 0; part < step; ++part) {
       const int64_t place = int64_t(part) * lanes - own;
-      b_.CreateAlignedStore(sequence[part],
-                            b_.CreateConstGEP1_64(type, pointers[row], uint64_t(place)),
-                            alignOfNeighbours(type, old.getAlign()));
+      StoreInst *stored = b_.CreateAlignedStore(
+          sequence[part], b_.CreateConstGEP1_64(type, pointers[row], uint64_t(place)),
+          alignOfNeighbours(type, old.getAlign()));
+      propagateMetadata(stored, members);
     }
   }
-}
-
-const AccessGroup *Widener::groupOf(const Instruction &access) const {
-  return group_of_.lookup(&access);
 }
 
 void Widener::findGroups() {

@@ -184,7 +184,6 @@ private:
 
   // ---- widen_interleaved.cpp ----
   void findGroups();
-  const AccessGroup *groupOf(const llvm::Instruction &access) const;
   llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
 

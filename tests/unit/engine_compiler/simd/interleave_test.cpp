@@ -5,6 +5,8 @@
 #include "engine/compiler/simd/interleave.h"
 #include "widened.h"
 
+#include "llvm/IR/InstIterator.h"
+
 using namespace heddle;
 using namespace heddle::engine;
 using namespace heddle::engine::simd;
@@ -116,6 +118,37 @@ TEST(Interleave, StoresAreNotMovedBehindLoadsOfTheSame) {
   const std::string text = widened(structure(2) + store(0) +
                                    "  %v0 = load float, ptr %m0, align 4\n" + use(0) + store(1));
   EXPECT_EQ(count(text, vector_store), 0u);
+}
+
+// The stores wait for the last of them, so what they store cannot be loaded with the first load.
+TEST(Interleave, LoadsAreNotMovedBeforeStoresThatWait) {
+  const std::string text =
+      widened(structure(2) + store(1) + load(0) + store(0) + load(1) + use(0) + use(1));
+  expectInOrder(text, {vector_load, "%v0 =", vector_store, vector_load, "%v1 ="});
+}
+
+// A vector is of all members, whatever the program said of one of them.
+TEST(Interleave, AliasesWhateverAMemberDoes) {
+  const std::string tags = "!10 = !{!\"root\"}\n!11 = !{!\"float\", !10}\n"
+                           "!12 = !{!\"pair\", !11, i64 0, !11, i64 4}\n"
+                           "!13 = !{!12, !11, i64 0}\n!14 = !{!12, !11, i64 4}\n";
+  Ir ir(threadCode(structure(2) + R"(
+  %v0 = load float, ptr %m0, align 4, !tbaa !13
+  %v1 = load float, ptr %m1, align 4, !tbaa !14
+  store float %v1, ptr %m0, align 4, !tbaa !13
+  store float %v0, ptr %m1, align 4, !tbaa !14
+  ret void
+)") + tags);
+  unsigned accesses = 0;
+  for (const llvm::Instruction &instruction :
+       instructions(*widen(ir.function("f"), {row(8)}, nullptr))) {
+    const llvm::MDNode *tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+    if (!tag)
+      continue;
+    ++accesses;
+    EXPECT_EQ(tag->getOperand(0), tag->getOperand(1)); // a float, of whatever structure
+  }
+  EXPECT_EQ(accesses, 4u);
 }
 
 TEST(Interleave, HasARemark) {
