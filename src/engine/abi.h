@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 5;
+inline constexpr uint32_t abi_version = 6;
 
 struct RuntimeTable;
 struct GangContext;
@@ -29,6 +29,7 @@ struct BlockContext {
   const GangContext *running; // SIMD engine, during a sweep: for messages about faults
   uint32_t strip_blocks;      // SimdKernelInfo::strips: so many blocks along x, from this one on
   uint32_t row_gangs;         // so many gangs lie side by side in a block
+  uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
 };
 
 /// One per thread.
@@ -199,8 +200,9 @@ struct SimdKernelInfo {
   uint32_t warp_level;   // gangs are warps: it uses shuffles, votes and their kin
   uint64_t stack_bytes;
   uint32_t recursive;
-  uint32_t strips; // `sweep` can run several blocks beside each other as if they were one
-  SimdSweep sweep; // or null; only for blocks whose gangs all have all their lanes
+  uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
+  uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
+  SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes
 };
 
 /// Exported by a compiled module as `heddle_simd_module`. Kernels may be compiled one by one.

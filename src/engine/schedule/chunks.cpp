@@ -2,6 +2,9 @@
 #include "engine/schedule/chunks.h"
 
 #include <algorithm>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 namespace heddle::engine {
 namespace {
@@ -10,6 +13,14 @@ namespace {
 constexpr uint64_t chunk_nanoseconds = 50000;
 // The first blocks of a kernel may be slow (cold caches) or quick (nothing to do at the edge).
 constexpr uint64_t fastest_growth = 8;
+
+// What kernels have stored past the caches is not in order with what is stored next
+// (engine/compiler/simd/streams.h).
+void finishStreaming() {
+#ifdef __SSE__
+  _mm_sfence();
+#endif
+}
 
 } // namespace
 
@@ -22,6 +33,7 @@ uint64_t Chunks::remainingNanoseconds() const {
 }
 
 void Chunks::publishEnded() {
+  finishStreaming();
   if (ended_)
     grid_.ended.fetch_add(ended_, std::memory_order_relaxed);
   ended_ = 0;

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace heddle::engine::simd {
 namespace {
@@ -25,6 +27,17 @@ uint32_t laneMask(uint32_t count) { return count >= 32 ? ~0u : (1u << count) - 1
 size_t frameStride(uint32_t bytes) {
   return bytes ? (bytes + frame_alignment - 1) / frame_alignment * frame_alignment | frame_alignment
                : 0;
+}
+
+// What is larger is not worth caching. (glibc 2.36 reports the sum of all of an AMD CPU's caches.)
+uint64_t cacheBytes() {
+  static const uint64_t bytes = [] {
+    constexpr uint64_t usual = 32 << 20;
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    uint64_t kilobytes = 0;
+    return file >> kilobytes ? kilobytes << 10 : usual;
+  }();
+  return bytes;
 }
 
 // The whole stack of this OS thread.
@@ -141,6 +154,10 @@ bool Block::reuse(Grid &grid) {
 
 void Block::useCode() {
   info_ = static_cast<const Kernel &>(current_grid->code).info;
+  const Launch &launch = current_grid->launch;
+  const uint64_t threads = launch.grid.count() * launch.block.count();
+  constexpr uint64_t within_a_line = 63;
+  stream_bits = threads * info_.streamed_bytes > cacheBytes() ? within_a_line : ~uint64_t(0);
   on_fiber_ = info_.recursive || info_.stack_bytes > modest_stack_bytes;
   stack_bytes_ =
       kernelStackBytes(info_.stack_bytes, info_.recursive, current_grid->launch.device.stack_bytes);

@@ -19,6 +19,7 @@
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/simd_table.h"
+#include "engine/compiler/simd/streams.h"
 #include "engine/compiler/simd/strips.h"
 #include "engine/compiler/simd/suspend.h"
 #include "engine/compiler/simd/thread_function.h"
@@ -159,6 +160,7 @@ private:
     checkCallees(function, result);
     canonicalize(function);
     show("canonicalize", function);
+    result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function);
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that have a scalar for each row of a gang (Shape::Kind::Rows): what is computed from
 // threadIdx.y, and addresses that are neighbours within a row.
+#include "engine/abi.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/streams.h"
 #include "engine/compiler/simd/widener.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -11,6 +13,8 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
+
+constexpr unsigned line_bytes = 64;
 
 // The first lane's value of each row, at the place where the builder is.
 Widener::Rows Widener::rowsOf(Value *value) {
@@ -387,6 +391,40 @@ Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
   return either(allHere(), [&] { return rows(false); }, [&] { return gather(old); });
 }
 
+// Whether whole lines are stored, which the launch wants to go past the caches (streams.h).
+Value *Widener::mayStream(const StoreInst &old, const Rows &pointers) {
+  if (!block_ || !old.hasMetadata(streaming_store) ||
+      rowLength() * sizeOf(old.getValueOperand()->getType()) % line_bytes != 0)
+    return b_.getFalse();
+  Type *i64 = b_.getInt64Ty();
+  Value *addresses = b_.getInt64(0);
+  for (Value *pointer : pointers)
+    addresses = b_.CreateOr(addresses, b_.CreatePtrToInt(pointer, i64));
+  Value *bits =
+      b_.CreateLoad(i64, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_,
+                                                       offsetof(BlockContext, stream_bits)));
+  return b_.CreateIsNull(b_.CreateAnd(addresses, bits));
+}
+
+void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
+  const auto store = [&](Align align, bool streams) -> Value * {
+    for (unsigned row = 0; row < rowCount(); ++row) {
+      StoreInst *part =
+          b_.CreateAlignedStore(rowOf(value, row), pointers[row], align, old.isVolatile());
+      part->copyMetadata(old, kept_of_access);
+      if (streams)
+        part->setMetadata(LLVMContext::MD_nontemporal,
+                          MDNode::get(old.getContext(), ConstantAsMetadata::get(b_.getInt32(1))));
+    }
+    return nullptr;
+  };
+  either(
+      mayStream(old, pointers), [&] { return store(Align(line_bytes), true); },
+      [&] {
+        return store(alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()), false);
+      });
+}
+
 void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
   Value *value = vectorOf(old.getValueOperand());
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
@@ -394,11 +432,7 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
   either(
       allHere(),
       [&]() -> Value * {
-        for (unsigned row = 0; row < rowCount(); ++row) {
-          StoreInst *part =
-              b_.CreateAlignedStore(rowOf(value, row), pointers[row], align, old.isVolatile());
-          part->copyMetadata(old, kept_of_access);
-        }
+        storeRows(old, pointers, value);
         return nullptr;
       },
       [&]() -> Value * {

@@ -90,6 +90,8 @@ private:
   llvm::Value *loadVector(llvm::LoadInst &load, llvm::Type *type, llvm::Value *pointer,
                           llvm::Value *mask);
   llvm::Value *maskOfWholeRegister(llvm::Value *mask, llvm::FixedVectorType *type);
+  void storeRows(llvm::StoreInst &store, const Rows &pointers, llvm::Value *vector);
+  llvm::Value *mayStream(const llvm::StoreInst &store, const Rows &pointers);
   void storeUnderMask(llvm::Value *vector, llvm::Value *pointer, llvm::Align align,
                       llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
