@@ -119,7 +119,7 @@ cudaError_t launchKernel(Device &device, Kernel &kernel, DeviceStream &stream,
   const KernelInfo &info = kernel.info();
   if (!info.parameters.empty() && !request.arguments)
     return cudaErrorInvalidValue;
-  if (cudaError_t error = kernel.module->compile(kernel.index, request.block))
+  if (cudaError_t error = kernel.module->compile(kernel.index, request.grid, request.block))
     return error;
   auto work = std::make_unique<LaunchWork>(device, kernel.module);
   if (cudaError_t error = kernel.module->globals(device, work->launch.globals))

@@ -30,9 +30,9 @@ cudaError_t Module::load() {
   return load_error;
 }
 
-cudaError_t Module::compile(int kernel, const engine::Dim3 &block) {
+cudaError_t Module::compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block) {
   try {
-    loaded->ensureCompiled(kernel, block);
+    loaded->ensureCompiled(kernel, grid, block);
     return cudaSuccess;
   } catch (const std::exception &problem) {
     std::lock_guard lock(mutex);

@@ -29,9 +29,9 @@ public:
 
   /// Parses the image if nobody did. Says on stderr, once, why it cannot.
   cudaError_t load();
-  /// After load. Compiles the kernel for such blocks if nobody did. Says on stderr, once, why it
+  /// After load. Compiles the kernel for such launches if nobody did. Says on stderr, once, why it
   /// cannot.
-  cudaError_t compile(int kernel, const engine::Dim3 &block);
+  cudaError_t compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block);
   /// After load. Where this device has the image's variables.
   cudaError_t globals(Device &device, void *&address);
 

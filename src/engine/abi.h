@@ -27,7 +27,8 @@ struct BlockContext {
   char *dynamic_shared;       // extern __shared__
   char *globals;              // this device's __device__ and __constant__ variables
   const GangContext *running; // SIMD engine, during a sweep: for messages about faults
-  uint32_t strip_blocks;      // SimdKernelInfo::strips: so many blocks along x, from this one on
+  uint32_t fused_blocks;      // so many, from this one on along x, run as one: threadIdx.x goes on
+  uint32_t strip_blocks;      // SimdKernelInfo::strips: so many such along x, from this one on
   uint32_t row_gangs;         // so many gangs lie side by side in a block
   uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
 };

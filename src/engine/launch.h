@@ -26,7 +26,8 @@ struct Dim3 {
 struct Fault {
   int error = 0;
   std::string message;      // complete text for stderr: what, kernel, block, thread, source line
-  uint64_t block = 0;       // its linear index
+  uint64_t block = 0;       // its linear index …
+  uint32_t blocks = 1;      // … or that of the first of several, fused; it is one of them
   bool one_of_many = false; // of threads that ran together; the message names the first of them
 };
 
@@ -47,7 +48,7 @@ public:
   virtual int findKernel(std::string_view name) const = 0;
   /// Makes native code for such launches available: from the cache, or by compiling; `run` does so
   /// if nobody did. Throws std::runtime_error with the compiler's message.
-  virtual void ensureCompiled(int kernel, const Dim3 &block) = 0;
+  virtual void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) = 0;
   /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
   /// aligned to info().globals_align). `managed(name)` gives the host address of a managed
   /// variable.

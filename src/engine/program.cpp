@@ -41,9 +41,10 @@ public:
     return -1;
   }
 
-  void ensureCompiled(int kernel, const Dim3 &block) override {
+  void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) override {
+    const uint32_t fused = simd::fusedBlocks(info_.kernels[size_t(kernel)], grid, block);
     if (usesSimd())
-      (void)code_.simdKernel(size_t(kernel), simd::variantFor(block));
+      (void)code_.simdKernel(size_t(kernel), simd::variantFor(simd::wideBlock(block, fused)));
     else
       (void)code_.referenceKernel(size_t(kernel));
   }
@@ -60,10 +61,13 @@ public:
   std::optional<Fault> run(const Launch &launch) {
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
-      const SimdKernelInfo &info = code_.simdKernel(kernel, simd::variantFor(launch.block));
+      const uint32_t fused = simd::fusedBlocks(info_.kernels[kernel], launch.grid, launch.block);
+      const SimdKernelInfo &info =
+          code_.simdKernel(kernel, simd::variantFor(simd::wideBlock(launch.block, fused)));
       const char *reason = simd::whyNot(info, launch);
       if (!reason) {
-        std::optional<Fault> fault = runGrid(launch, simd::Kernel(info), kernels_[kernel].simd);
+        std::optional<Fault> fault =
+            runGrid(launch, simd::Kernel(info, fused), kernels_[kernel].simd);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault);
         return fault;
@@ -88,9 +92,12 @@ private:
   void findCulprit(const Launch &launch, Fault &fault) {
     try {
       const reference::Kernel code(code_.referenceKernel(size_t(launch.kernel)));
-      std::optional<Fault> again = replayBlock(launch, code, fault.block);
-      if (again && again->error == fault.error)
-        fault = std::move(*again);
+      for (uint64_t block = fault.block; block < fault.block + fault.blocks; ++block)
+        if (std::optional<Fault> again = replayBlock(launch, code, block);
+            again && again->error == fault.error) {
+          fault = std::move(*again);
+          return;
+        }
     } catch (const std::runtime_error &) {
       return; // no code for the reference engine
     }

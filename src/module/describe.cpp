@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/describe.h"
 
+#include "module/fusible_blocks.h"
 #include "module/register_estimate.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -47,7 +48,7 @@ void describeParameters(const Function &function, KernelInfo &kernel) {
   kernel.parameter_bytes = uint32_t(end);
 }
 
-KernelInfo describeKernel(const Function &function) {
+KernelInfo describeKernel(Function &function) {
   KernelInfo kernel;
   kernel.name = function.getName().str();
   kernel.display_name = demangle(kernel.name);
@@ -75,6 +76,7 @@ KernelInfo describeKernel(const Function &function) {
     kernel.local_bytes += uint32_t(frameBytes(*callee));
     kernel.registers = std::max(kernel.registers, estimateRegisters(*callee));
   }
+  kernel.fusible_block_dim = fusibleBlockDim(function);
   return kernel;
 }
 
@@ -132,7 +134,7 @@ void describe(Module &module, ImageInfo &info) {
   for (auto [variable, pointer] : layout.managed)
     info.variables.push_back({variable->getName().str(), 0,
                               data.getTypeAllocSize(variable->getValueType()), false, true});
-  for (const Function &function : module)
+  for (Function &function : module)
     if (!function.isDeclaration() && isKernel(function))
       info.kernels.push_back(describeKernel(function));
 }

@@ -24,6 +24,8 @@ struct ParameterInfo {
 };
 
 /// What a launch, an occupancy query or cudaFuncGetAttributes needs to know about a kernel.
+inline constexpr uint32_t any_block_dim = ~0u;
+
 struct KernelInfo {
   std::string name;         // mangled symbol
   std::string display_name; // demangled, for messages
@@ -35,6 +37,7 @@ struct KernelInfo {
   uint32_t registers = 0;             // per thread, estimated from live values
   uint32_t max_threads_per_block = 0; // __launch_bounds__ first argument, or 0
   uint32_t min_blocks_per_sm = 0;     // __launch_bounds__ second argument, or 0
+  uint32_t fusible_block_dim = 0;     // of blocks that may run as one (fusible_blocks.h), or 0
 };
 
 /// A __device__, __constant__ or __managed__ variable. It lives at `offset` bytes in the image's

@@ -21,6 +21,7 @@ struct Grid {
   const KernelInfo &kernel;
   const KernelCode &code;
   uint32_t static_shared_bytes; // extent of the image's __shared__ variables
+  uint32_t fused_blocks;        // KernelCode::fused_blocks; everything here counts them as one
   uint64_t block_count;
   uint64_t resident_limit; // how many blocks the GPU would hold at once
   uint64_t worker_limit;   // how many workers may take part
@@ -45,16 +46,19 @@ struct Grid {
   std::mutex fault_lock;
   std::optional<Fault> fault;
 
+  /// Among all blocks of the launch, none fused.
   uint64_t linearIndex(const uint32_t *block) const {
     return block[0] + uint64_t(launch.grid.x) * (block[1] + uint64_t(launch.grid.y) * block[2]);
   }
+  /// blockIdx of the first of those that are fused.
   Dim3 blockIndex(uint64_t linear) const {
-    const Dim3 &grid = launch.grid;
-    if (linear < grid.x)
-      return {uint32_t(linear), 0, 0};
-    return {uint32_t(linear % grid.x), uint32_t(linear / grid.x % grid.y),
-            uint32_t(linear / grid.x / grid.y)};
+    const uint32_t in_row = launch.grid.x / fused_blocks;
+    if (linear < in_row)
+      return {uint32_t(linear) * fused_blocks, 0, 0};
+    return {uint32_t(linear % in_row) * fused_blocks, uint32_t(linear / in_row % launch.grid.y),
+            uint32_t(linear / in_row / launch.grid.y)};
   }
+  Dim3 wideBlock() const { return {launch.block.x * fused_blocks, launch.block.y, launch.block.z}; }
 
   /// Counts one block of a cooperative launch at the grid barrier, or as ended.
   void arrive(bool has_ended) {

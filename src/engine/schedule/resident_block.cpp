@@ -42,13 +42,14 @@ ResidentBlock::ResidentBlock(Grid &grid)
   const Dim3 &shape = grid.launch.block;
   const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
   std::copy_n(block_shape, 3, block_dim);
+  fused_blocks = grid.fused_blocks;
   attach(grid);
 }
 
 bool ResidentBlock::fits(const Grid &grid) const {
   const Dim3 &shape = grid.launch.block;
   return block_dim[0] == shape.x && block_dim[1] == shape.y && block_dim[2] == shape.z &&
-         shared_bytes_ == sharedBytes(grid);
+         fused_blocks == grid.fused_blocks && shared_bytes_ == sharedBytes(grid);
 }
 
 void ResidentBlock::attach(Grid &grid) {

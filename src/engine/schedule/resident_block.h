@@ -106,6 +106,8 @@ public:
   virtual bool reuseBlock(ResidentBlock &block, Grid &grid) const = 0;
   /// After a fault: nothing on this OS thread's fibers will go on.
   virtual void abandonStacks() const = 0;
+
+  uint32_t fused_blocks = 1; // so many, side by side along x, are run as one (simd/variant.h)
 };
 
 } // namespace heddle::engine

@@ -241,9 +241,12 @@ private:
     if (grid_.fault)
       return;
     const uint32_t *block = active_->block_index;
-    grid_.fault =
-        describeFault(raw, grid_.kernel, {block[0], block[1], block[2]}, active_->currentThread());
+    Dim3 thread = active_->currentThread(); // of a wide block, if blocks are fused
+    const uint32_t beside = thread.x / grid_.launch.block.x;
+    thread.x %= grid_.launch.block.x;
+    grid_.fault = describeFault(raw, grid_.kernel, {block[0] + beside, block[1], block[2]}, thread);
     grid_.fault->block = grid_.linearIndex(block);
+    grid_.fault->blocks = grid_.fused_blocks;
     grid_.fault->one_of_many = raw.kind != FaultKind::Deadlock && active_->ranTogether();
   }
 
@@ -288,7 +291,8 @@ uint64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
 
 Grid::Grid(const Launch &launch, const KernelCode &code)
     : launch(launch), kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
-      static_shared_bytes(launch.program->info().shared_bytes), block_count(launch.grid.count()),
+      static_shared_bytes(launch.program->info().shared_bytes), fused_blocks(code.fused_blocks),
+      block_count(launch.grid.count() / code.fused_blocks),
       resident_limit(uint64_t(launch.device.multiprocessors) *
                      std::max(1u, launch.device.max_resident_blocks)),
       worker_limit(1), barrier_blocks(block_count) {

@@ -84,7 +84,7 @@ Block::Memory Block::allocate(size_t bytes) {
 
 Block::Block(Grid &grid) : ResidentBlock(grid) {
   useCode();
-  const Dim3 &shape = grid.launch.block;
+  const Dim3 shape = grid.wideBlock();
   const uint32_t count = uint32_t(shape.count()), lanes = info_.gang_lanes;
   for (uint32_t first = 0; first < count; first += lanes)
     places_.push_back({first % shape.x, first / shape.x % shape.y, first / shape.x / shape.y,
@@ -95,7 +95,8 @@ Block::Block(Grid &grid) : ResidentBlock(grid) {
 void Block::makeGangs() {
   const bool waits = info_.record_bytes != 0;
   const uint32_t lanes = info_.gang_lanes, all_lanes = lanes * uint32_t(places_.size());
-  row_gangs = block_dim[0] % lanes == 0 ? block_dim[0] / lanes : 1;
+  const Dim3 shape = current_grid->wideBlock();
+  row_gangs = shape.x % lanes == 0 ? shape.x / lanes : 1;
   gangs_.resize(waits || info_.sweep ? places_.size() : 1);
   requests_.resize(lanes * gangs_.size());
   frame_stride_ = frameStride(info_.frame_bytes);
@@ -110,9 +111,9 @@ void Block::makeGangs() {
   if (info_.calls_lanes)
     lanes_.resize(all_lanes);
   for (uint32_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].thread_index[0] = i % block_dim[0];
-    lanes_[i].thread_index[1] = i / block_dim[0] % block_dim[1];
-    lanes_[i].thread_index[2] = i / block_dim[0] / block_dim[1];
+    lanes_[i].thread_index[0] = i % shape.x;
+    lanes_[i].thread_index[1] = i / shape.x % shape.y;
+    lanes_[i].thread_index[2] = i / shape.x / shape.y;
     lanes_[i].linear_index = i;
     lanes_[i].block = this;
     lanes_[i].runtime = &runtimeTable();
@@ -179,7 +180,7 @@ void Block::start(uint64_t index) {
   sweeping_ = false;
   fresh_ = true;
   all_released_ = false;
-  live_ = uint32_t(current_grid->launch.block.count());
+  live_ = uint32_t(current_grid->wideBlock().count());
   at_grid_ = 0;
   forEachLane(barriers_in_use_, [&](uint32_t id) { barriers_[id] = {}; });
   barriers_in_use_ = 0;
@@ -188,7 +189,8 @@ void Block::start(uint64_t index) {
 uint64_t Block::lengthen(uint64_t more) {
   if (!info_.strips)
     return 0;
-  const auto beside = uint32_t(std::min<uint64_t>(more, grid_dim[0] - 1 - block_index[0]));
+  const auto beside =
+      uint32_t(std::min<uint64_t>(more, (grid_dim[0] - block_index[0]) / fused_blocks - 1));
   strip_blocks = 1 + beside;
   return beside;
 }
@@ -565,7 +567,7 @@ Dim3 Block::currentThread() const {
   uint32_t index = blamed_thread ? blamed_thread->linear_index : gang->linear_index;
   if (!sweeping_ && (!blamed_thread || blamed_thread == gang))
     index += uint32_t(std::countr_zero(active_));
-  const Dim3 &shape = current_grid->launch.block;
+  const Dim3 shape = current_grid->wideBlock();
   return {index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y};
 }
 

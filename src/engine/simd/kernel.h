@@ -11,7 +11,10 @@ namespace heddle::engine::simd {
 
 class Kernel final : public KernelCode {
 public:
-  explicit Kernel(const SimdKernelInfo &info) : info(info) {}
+  /// `fused` blocks run as one.
+  explicit Kernel(const SimdKernelInfo &info, uint32_t fused = 1) : info(info) {
+    fused_blocks = fused;
+  }
 
   std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;
   bool reuseBlock(ResidentBlock &block, Grid &grid) const override;

@@ -55,6 +55,19 @@ Variant variantFor(const Dim3 &block) {
   return variant;
 }
 
+uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block) {
+  constexpr uint64_t enough_blocks = 64;
+  if (kernel.fusible_block_dim != block.x && kernel.fusible_block_dim != any_block_dim)
+    return 1;
+  if (kernel.max_threads_per_block && kernel.max_threads_per_block < warp) // bounds threadIdx.x
+    return 1;
+  uint32_t fused = 1;
+  while (block.x * fused * 2 <= warp && grid.x % (fused * 2) == 0 &&
+         grid.count() / (fused * 2) >= enough_blocks)
+    fused *= 2;
+  return fused;
+}
+
 const char *whyNot(const SimdKernelInfo &info, const Launch &launch) {
   if (!info.entry)
     return info.reason ? info.reason : "it cannot be vectorised yet";

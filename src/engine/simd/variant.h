@@ -30,6 +30,16 @@ struct Variant {
 
 Variant variantFor(const Dim3 &block);
 
+/// How many blocks, side by side along x, are to run as one: so many that the rows of the wide
+/// block are a warp, if the kernel allows it (module/fusible_blocks.h) and enough blocks are left
+/// for many workers. A power of two that divides grid.x.
+uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block);
+
+/// The block that they make.
+inline Dim3 wideBlock(const Dim3 &block, uint32_t fused) {
+  return {block.x * fused, block.y, block.z};
+}
+
 /// Why this launch cannot use this code, or null if it can.
 const char *whyNot(const SimdKernelInfo &info, const Launch &launch);
 

@@ -132,7 +132,7 @@ public:
   FakeProgram() { info_.kernels.emplace_back(); }
   const heddle::ImageInfo &info() const override { return info_; }
   int findKernel(std::string_view) const override { return 0; }
-  void ensureCompiled(int, const Dim3 &) override {}
+  void ensureCompiled(int, const Dim3 &, const Dim3 &) override {}
   void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
 
 private:

@@ -23,7 +23,7 @@ public:
   }
   const ImageInfo &info() const override { return info_; }
   int findKernel(std::string_view) const override { return 0; }
-  void ensureCompiled(int, const Dim3 &) override {}
+  void ensureCompiled(int, const Dim3 &, const Dim3 &) override {}
   void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
 
 private:
@@ -92,7 +92,7 @@ std::optional<Fault> replayKernel(const KernelRun &run, KernelEntry entry, const
 }
 
 std::optional<Fault> runGangs(const KernelRun &run, SimdKernelInfo info, const void *parameters) {
-  return runCode(run, simd::Kernel(info), parameters);
+  return runCode(run, simd::Kernel(info, run.fused_blocks), parameters);
 }
 
 } // namespace heddle::engine

@@ -5,6 +5,7 @@
 #include "gang_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <gtest/gtest.h>
 
 using namespace heddle::engine;
@@ -167,6 +168,71 @@ TEST(Strips, FaultsNameTheBlockThatRuns) {
         << fault->message;
     EXPECT_EQ(fault->block, 237u);
     EXPECT_TRUE(fault->one_of_many);
+  }
+}
+
+// ---- Fused blocks ------------------------------------------------------------------------------
+
+// Blocks that are one wide block have its gangs, and begin with the first of them. A strip is of
+// such wide blocks.
+TEST(FusedBlocks, RunAsOne) {
+  static std::mutex lock;
+  static std::vector<int> runs;
+  auto sweep = [](GangContext *gangs, const void *, uint32_t count, uint32_t stride, uint32_t) {
+    const BlockContext *block = gangs->block;
+    std::lock_guard guard(lock);
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto *gang =
+          reinterpret_cast<GangContext *>(reinterpret_cast<char *>(gangs) + size_t(i) * stride);
+      // Rows of 32: four blocks of eight side by side.
+      EXPECT_EQ(gang->thread_index[0], 0u);
+      EXPECT_EQ(gang->thread_index[1], i % 4);
+      EXPECT_EQ(gang->thread_index[2], i / 4);
+      EXPECT_EQ(gang->lanes[31].thread_index[0], 31u);
+    }
+    EXPECT_EQ(count, 8u);
+    EXPECT_EQ(block->block_dim[0], 8u);
+    EXPECT_EQ(block->fused_blocks, 4u);
+    for (uint32_t i = 0; i < 4 * block->strip_blocks; ++i)
+      ++runs.at(block->block_index[0] + i + 40 * block->block_index[1]);
+    return 0u;
+  };
+  for (bool strips : {false, true}) {
+    runs.assign(40 * 7, 0);
+    EXPECT_FALSE(runGangs({.grid = {40, 7}, .block = {8, 4, 2}, .fused_blocks = 4},
+                          stripKernel(sweep, 32, strips), nullptr));
+    EXPECT_EQ(std::count(runs.begin(), runs.end(), 1), 40 * 7);
+  }
+}
+
+// A message names the block, not the wide one; which one's fault it was is not known yet.
+TEST(FusedBlocks, FaultsNameTheThreadsBlock) {
+  auto entry = [](GangContext *gang, const void *, uint32_t, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
+    if (gang->block->block_index[0] == 6 && gang->thread_index[0] == 16 &&
+        gang->thread_index[1] == 3)
+      *reinterpret_cast<volatile int *>(8) = 1;
+  };
+  const auto fault = runGangs({.grid = {10, 5}, .block = {16, 8}, .fused_blocks = 2},
+                              gangKernel(entry, 16, false), nullptr);
+  ASSERT_TRUE(fault);
+  EXPECT_NE(fault->message.find("block (7,0,0), thread (0,3,0)"), std::string::npos)
+      << fault->message;
+  EXPECT_EQ(fault->block, 6u);
+  EXPECT_EQ(fault->blocks, 2u);
+}
+
+// The next launch has blocks of the same shape, but none that are fused.
+TEST(FusedBlocks, AreNotThoseOfTheNextLaunch) {
+  static std::atomic<uint64_t> threads;
+  auto entry = [](GangContext *, const void *, uint32_t, uint32_t, uint32_t, uint32_t lanes,
+                  uint32_t) { threads += uint64_t(std::popcount(lanes)); };
+  for (uint32_t fused : {2u, 1u, 4u, 1u}) {
+    threads = 0;
+    EXPECT_FALSE(
+        runGangs({.grid = {8}, .block = {16, 2}, .fused_blocks = fused, .one_worker = true},
+                 gangKernel(entry, 16, false), nullptr));
+    EXPECT_EQ(threads, 8u * 32);
   }
 }
 

@@ -12,22 +12,66 @@ namespace {
 
 TEST(Variant, FollowsTheShapeOfTheBlock) {
   const std::pair<Dim3, const char *> expected[] = {
-      {{256}, "simd:128:full"},        {{192}, "simd:64:full"},       {{96}, "simd:32:full"},
-      {{1}, "simd:32:partial"},        {{100}, "simd:32:partial"},    {{16, 1}, "simd:32:partial"},
-      {{32, 8}, "simd:32x128:full"},   {{32, 6}, "simd:32x64:full"},  {{32, 3}, "simd:32:full"},
-      {{32, 2, 5}, "simd:32x64:full"}, {{32, 3, 2}, "simd:32:full"}, // 64 threads may have rows of
-                                                                     // two layers
-      {{96, 2}, "simd:32:full"},       {{64, 3, 2}, "simd:64:full"},  {{512, 2}, "simd:128:full"},
-      {{16, 16}, "simd:16x128:full"},  {{16, 6}, "simd:16x32:full"},  {{8, 8}, "simd:8x64:full"},
-      {{8, 8, 8}, "simd:8x64:full"},   {{4, 8, 4}, "simd:4x32:full"}, {{1, 256}, "simd:1x32:full"},
+      {{256}, "simd:128:full"},
+      {{192}, "simd:64:full"},
+      {{96}, "simd:32:full"},
+      {{1}, "simd:32:partial"},
+      {{100}, "simd:32:partial"},
+      {{16, 1}, "simd:32:partial"},
+      {{32, 8}, "simd:32x128:full"},
+      {{32, 6}, "simd:32x64:full"},
+      {{32, 3}, "simd:32:full"},
+      {{32, 2, 5}, "simd:32x64:full"},
+      {{32, 3, 2}, "simd:32:full"}, // 64 threads may have rows of
+                                    // two layers
+      {{96, 2}, "simd:32:full"},
+      {{64, 3, 2}, "simd:64:full"},
+      {{512, 2}, "simd:128:full"},
+      {{16, 16}, "simd:16x128:full"},
+      {{16, 6}, "simd:16x32:full"},
+      {{8, 8}, "simd:8x64:full"},
+      {{8, 8, 8}, "simd:8x64:full"},
+      {{4, 8, 4}, "simd:4x32:full"},
+      {{1, 256}, "simd:1x32:full"},
       {{16, 3}, "simd:16x32:partial"}, // the last warp is half full, yet made of rows
       {{16, 3, 2}, "simd:16:full"},    // a warp may have rows of two layers
-      {{4, 4, 4}, "simd:4:full"},      {{48, 2}, "simd:16:full"},     {{24, 4}, "simd:8:full"},
-      {{6, 6}, "simd:2:partial"},      {{7, 5}, "simd:1:partial"},    {{1, 1, 64}, "simd:1:full"},
-      {{2, 16, 3}, "simd:2x32:full"},  {{33, 32}, "simd:1:full"},
+      {{4, 4, 4}, "simd:4:full"},
+      {{48, 2}, "simd:16:full"},
+      {{24, 4}, "simd:8:full"},
+      {{6, 6}, "simd:2:partial"},
+      {{7, 5}, "simd:1:partial"},
+      {{1, 1, 64}, "simd:1:full"},
+      {{2, 16, 3}, "simd:2x32:full"},
+      {{33, 32}, "simd:1:full"},
   };
   for (const auto &[block, name] : expected)
     EXPECT_EQ(variantFor(block).engineName(), name) << block.x << "," << block.y << "," << block.z;
+}
+
+// Rows become those of a warp, if as many blocks lie side by side and many remain.
+TEST(Variant, NarrowBlocksAreFused) {
+  heddle::KernelInfo kernel;
+  const Dim3 grid = {64, 64};
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {8, 8}), 1u);
+  kernel.fusible_block_dim = heddle::any_block_dim;
+  for (const auto &[width, fused] : {std::pair{1u, 32u},
+                                     {2u, 16u},
+                                     {8u, 4u},
+                                     {10u, 2u},
+                                     {16u, 2u},
+                                     {17u, 1u},
+                                     {32u, 1u},
+                                     {256u, 1u}})
+    EXPECT_EQ(simd::fusedBlocks(kernel, grid, {width, 8}), fused) << width;
+  EXPECT_EQ(simd::fusedBlocks(kernel, {66, 64}, {8, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, {63, 64}, {8, 8}), 1u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, {64, 2}, {8, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, {64}, {8, 8}), 1u);
+  kernel.fusible_block_dim = 16; // it is written so in the code
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {8, 8}), 1u);
+  kernel.max_threads_per_block = 16; // so threadIdx.x is known to be small
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16}), 1u);
 }
 
 TEST(Variant, EachHasAPlaceOfItsOwn) {

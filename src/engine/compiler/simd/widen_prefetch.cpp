@@ -4,7 +4,7 @@
 //  * By the next block. A block's first loads come together, then it computes for a while, at
 //    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
 //    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
-//    1 is a good guess.
+//    1 is a good guess. First loads are those outside of loops, and of loops that load a tile.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
@@ -27,9 +27,10 @@ constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come ve
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
 public:
-  NextBlock(IRBuilder<> &builder, Value *block_index) : b_(builder) {
+  NextBlock(IRBuilder<> &builder, Value *block_index, Value *fused) : b_(builder) {
     if (block_index)
-      done_[block_index] = b_.CreateAdd(block_index, b_.getInt32(strip_blocks_ahead));
+      done_[block_index] =
+          b_.CreateAdd(block_index, b_.CreateMul(fused, b_.getInt32(strip_blocks_ahead)));
   }
 
   // Null if that is too much code, the value itself if it is the same there.
@@ -86,6 +87,29 @@ bool goesInLaunchSteps(const Loop &loop) {
                     return operand == &counter ||
                            (loop.isLoopInvariant(operand) && !isa<Constant>(operand));
                   });
+         });
+}
+
+// It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
+bool loadsTile(const Loop &loop, unsigned row_length) {
+  constexpr uint64_t most_rounds = 8;
+  const BasicBlock *latch = loop.getLoopLatch();
+  const auto is_bound = [&](const User *user, uint64_t step) {
+    const auto *compare = dyn_cast<ICmpInst>(user);
+    const auto *bound = compare ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
+    return bound && bound->getValue().ule(most_rounds * step);
+  };
+  return latch && any_of(loop.getHeader()->phis(), [&](const PHINode &counter) {
+           const auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValueForBlock(latch));
+           if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &counter)
+             return false;
+           const auto *number = dyn_cast<ConstantInt>(next->getOperand(1));
+           if (!number || number->getValue().ult(row_length) || number->getBitWidth() > 64)
+             return false;
+           const auto ends = [&](const User *user) {
+             return is_bound(user, number->getZExtValue());
+           };
+           return any_of(counter.users(), ends) || any_of(next->users(), ends);
          });
 }
 
@@ -178,23 +202,26 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
   if (old.getPointerAddressSpace() == shared_space || old.hasMetadata(foreseen_load))
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
-  if (loop && !goesInLaunchSteps(*loop))
+  const bool in_launch_steps = loop && goesInLaunchSteps(*loop);
+  if (loop && !in_launch_steps && !loadsTile(*loop, rowLength()))
     return;
   if (isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
-  NextBlock next(b_, block_index_);
+  NextBlock next(b_, block_index_, fused_blocks_);
   Rows ahead;
   for (Value *pointer : pointers) {
-    Value *soon = loop ? b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes)
-                       : next.at(pointer);
+    Value *soon = in_launch_steps
+                      ? b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes)
+                      : next.at(pointer);
     if (!soon || soon == pointer)
       return;
     ahead.push_back(soon);
   }
   // A loop goes through much memory: what the first level of cache has no room for yet, the second
   // has, and it can wait for more lines at a time.
-  prefetch(ahead, bytes, loop && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
+  prefetch(ahead, bytes,
+           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
 }
 
 } // namespace heddle::engine::simd

@@ -234,7 +234,9 @@ void Widener::startStrip() {
   const auto block_field = [&](uint64_t offset) {
     return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
   };
-  Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)), "blocks");
+  Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)));
+  fused_blocks_ = b_.CreateLoad(i32, block_field(offsetof(BlockContext, fused_blocks)), "fused");
+  blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
   Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)));
   in_row = b_.CreateBinaryIntrinsic(Intrinsic::umin, in_row, count); // a single gang is a row
   in_row->setName("in.row");
@@ -263,7 +265,7 @@ void Widener::startStrip() {
   b_.SetInsertPoint(next_gang_);
   Value *place1 = b_.CreateAdd(place, one);
   Value *row_ends = b_.CreateICmpEQ(place1, in_row);
-  Value *done1 = b_.CreateAdd(done, b_.CreateZExt(row_ends, i32));
+  Value *done1 = b_.CreateAdd(done, b_.CreateSelect(row_ends, fused_blocks_, zero));
   Value *gang1 = b_.CreateSelect(row_ends, row_gang, b_.CreateGEP(b_.getInt8Ty(), gang, stride));
   Value *place2 = b_.CreateSelect(row_ends, zero, place1);
   b_.CreateCondBr(b_.CreateICmpEQ(done1, blocks), next_row, loop);

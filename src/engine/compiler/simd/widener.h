@@ -229,10 +229,11 @@ private:
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
-  llvm::Value *gang_ = nullptr;        // its GangContext
-  llvm::Value *thread_index_[3] = {};  // of its first lane
-  llvm::Value *block_ = nullptr;       // its BlockContext, where several gangs share it
-  llvm::Value *block_index_ = nullptr; // blockIdx.x, where that changes from gang to gang
+  llvm::Value *gang_ = nullptr;         // its GangContext
+  llvm::Value *thread_index_[3] = {};   // of its first lane
+  llvm::Value *block_ = nullptr;        // its BlockContext, where several gangs share it
+  llvm::Value *block_index_ = nullptr;  // blockIdx.x, where that changes from gang to gang …
+  llvm::Value *fused_blocks_ = nullptr; // … in steps of this
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;

@@ -119,7 +119,7 @@ TEST(WidenStrip, GoesThroughABlocksRowThenTheNextBlocks) {
                  "%done = phi i32 [ 0, %row ]"});
   // Behind a row's last gang comes its first again, in the next block.
   expectInOrder(blockText(text, "next.gang"),
-                {"= add i32 %place, 1", "icmp eq i32 %", ", %in.row", "= zext i1 %",
+                {"= add i32 %place, 1", "icmp eq i32 %", ", %in.row", "= select i1 %",
                  "= add i32 %done, %", "getelementptr i8, ptr %gang1, i64 %", "select i1 %",
                  "ptr %row.gang, ptr %", "select i1 %", "i32 0, i32 %", "icmp eq i32 %",
                  ", %blocks", "label %next.row, label %gang"});
@@ -167,8 +167,8 @@ TEST(WidenStrip, AsksForLaterBlocks) {
       stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
               "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a, align 4\n"
               "  store float %v, ptr %e\n");
-  expectInOrder(blockText(text, "code"),
-                {"= add i32 %block.index, 16", "mul i64", "@llvm.prefetch", "load <8 x float>"});
+  expectInOrder(blockText(text, "code"), {"mul i32 %fused, 16", "= add i32 %block.index,",
+                                          "mul i64", "@llvm.prefetch", "load <8 x float>"});
 }
 
 } // namespace

@@ -73,6 +73,28 @@ TEST(WidenPrefetch, InLoopsWithStepsOfTheGrid) {
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
 }
 
+// A tile that a block loads in a few rounds is what the next block will load first.
+TEST(WidenPrefetch, InLoopsThatLoadATile) {
+  const auto tile = [](const char *step, const char *bound) {
+    return prefetching(global_index + std::string(R"(
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %code ], [ %next, %loop ]
+  %j = add i64 %i, %k
+  %r = getelementptr float, ptr %p, i64 %j
+  %v = load float, ptr %r, align 4
+  store volatile float %v, ptr %q
+  %next = add i64 %k, )") +
+                       step + "\n  %go = icmp ult i64 %next, " + bound +
+                       "\n  br i1 %go, label %loop, label %end\nend:\n");
+  };
+  const std::string text = tile("256", "512");
+  expectInOrder(text, {"loop:", "= add i32 %b, 1", "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+  expectNone(tile("256", "100000"), {"prefetch"}); // much: too early for the next block
+  expectNone(tile("1", "8"), {"prefetch"});        // no tile: each thread has its own elements
+}
+
 // The hardware sees where other loops go.
 TEST(WidenPrefetch, NotInOtherLoops) {
   expectInOrder(loop("32"), {"load <32 x float>, ptr %r"});

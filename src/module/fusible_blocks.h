@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds kernels to which it is all the same where along x one block ends and the next begins.
+//
+// A thread of many kernels asks for its place in the grid, `blockIdx.x * blockDim.x + threadIdx.x`,
+// and for nothing else that has to do with x; it neither shares memory with its block nor waits for
+// it. An engine may then run blocks that lie side by side as one wide block: blocks of 8 × 8 × 8
+// threads as such of 32 × 8 × 8, whose rows fill vector registers.
+#pragma once
+
+#include "module/image.h"
+
+#include "llvm/IR/Function.h"
+
+namespace heddle {
+
+/// What blockDim.x must be for that: any_block_dim, the number that is written in the code instead
+/// of blockDim.x, or 0 if the kernel is not like that. Kernels with loops whose number of rounds is
+/// not known count as not like that: what their blocks load should stay together.
+uint32_t fusibleBlockDim(llvm::Function &kernel);
+
+} // namespace heddle

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernels only ask for their place along x in the grid (fusible_blocks.h).
+#include "module/fusible_blocks.h"
+
+#include "ir.h"
+
+#include <gtest/gtest.h>
+
+using namespace heddle;
+
+namespace {
+
+// Of a kernel; %x is threadIdx.x, %b blockIdx.x, %d blockDim.x.
+uint32_t fusible(const std::string &body) {
+  std::string text = R"(
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+declare void @llvm.nvvm.barrier0() convergent
+declare float @llvm.sqrt.f32(float)
+declare float @other(float)
+@tile = internal addrspace(3) global [64 x float] poison
+define void @f(ptr %p, i32 %n) {
+entry:
+)";
+  const auto define = [&](const char *name, const char *what) {
+    if (body.find(name) != std::string::npos)
+      text += std::string("  ") + name + " = call i32 @llvm.nvvm.read.ptx.sreg." + what + "()\n";
+  };
+  define("%x", "tid.x");
+  define("%b", "ctaid.x");
+  define("%d", "ntid.x");
+  Ir ir(text + body + "  ret void\n}\n");
+  ir.verify();
+  return fusibleBlockDim(ir.function("f"));
+}
+
+const std::string place = "  %s = mul i32 %b, %d\n  %i = add i32 %s, %x\n",
+                  update = "  %a = getelementptr float, ptr %p, i32 %i\n"
+                           "  %v = load float, ptr %a\n  %r = call float @llvm.sqrt.f32(float %v)\n"
+                           "  store float %r, ptr %a\n";
+
+TEST(FusibleBlocks, AskForTheirPlace) {
+  EXPECT_EQ(fusible(place + update), any_block_dim);
+  EXPECT_EQ(fusible("  %s = mul nuw i32 %d, %b\n  %i = add nsw i32 %x, %s\n" + update),
+            any_block_dim);
+  EXPECT_EQ(fusible(place +
+                    "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                    "  %j = mul i32 %y, %i\n" +
+                    update),
+            any_block_dim);
+}
+
+// `blockIdx.x * 16 + threadIdx.x` is that only for blocks of 16.
+TEST(FusibleBlocks, MayBeOfAKnownWidth) {
+  EXPECT_EQ(fusible("  %s = mul i32 %b, 24\n  %i = add i32 %s, %x\n" + update), 24u);
+  EXPECT_EQ(fusible("  %s = shl i32 %b, 4\n  %i = add i32 %x, %s\n" + update), 16u);
+  EXPECT_EQ(fusible("  %s = shl i32 %b, 4\n  %i = add i32 %s, %x\n"
+                    "  %t = mul i32 %b, 24\n  %j = add i32 %t, %x\n" +
+                    update),
+            0u);
+}
+
+TEST(FusibleBlocks, AskForNothingElse) {
+  EXPECT_EQ(fusible("  %i = add i32 %x, 1\n" + update), 0u);
+  EXPECT_EQ(fusible("  %i = add i32 %b, 1\n" + update), 0u);
+  EXPECT_EQ(fusible("  %i = add i32 %d, 1\n" + update), 0u);
+  EXPECT_EQ(fusible(place + "  %c = icmp eq i32 %x, 0\n" + update), 0u);
+  EXPECT_EQ(fusible("  %s = mul i32 %b, %d\n  %i = add i32 %s, %n\n" + update), 0u);
+  EXPECT_EQ(fusible("  %s = mul i32 %b, %n\n  %i = add i32 %s, %x\n" + update), 0u);
+  EXPECT_EQ(fusible(place +
+                    "  %g = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()\n"
+                    "  %w = mul i32 %d, %g\n" +
+                    update),
+            0u);
+  EXPECT_EQ(fusible(place + "  %l = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n" + update), 0u);
+  EXPECT_EQ(fusible("  %i = add i32 %n, 1\n" + update), 0u); // nothing to be gained
+}
+
+TEST(FusibleBlocks, ShareNothing) {
+  EXPECT_EQ(fusible(place + "  call void @llvm.nvvm.barrier0()\n" + update), 0u);
+  EXPECT_EQ(fusible(place +
+                    "  %t = getelementptr float, ptr addrspace(3) @tile, i32 %i\n"
+                    "  store float 0.0, ptr addrspace(3) %t\n" +
+                    update),
+            0u);
+  EXPECT_EQ(fusible(place + "  %o = atomicrmw add ptr %p, i32 1 monotonic\n" + update), 0u);
+  EXPECT_EQ(fusible(place + "  %o = call float @other(float 0.0)\n" + update), 0u);
+}
+
+std::string loop(const std::string &bound) {
+  return place + "  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n" +
+         update + "  %next = add nuw nsw i32 %k, 1\n  %go = icmp ult i32 %next, " + bound +
+         "\n  br i1 %go, label %loop, label %end\nend:\n";
+}
+
+TEST(FusibleBlocks, HaveShortLoops) {
+  EXPECT_EQ(fusible(loop("5")), any_block_dim);
+  EXPECT_EQ(fusible(loop("%n")), 0u);
+}
+
+} // namespace
