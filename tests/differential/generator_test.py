@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the generator promises: the same kernels for a seed, everything that a kernel may contain within
 the first 1000, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
-promises.
+promises; and that each mutation has a place to be.
 
 HEDDLE_BUILD names the build folder whose heddlecc compiles what is run.
 """
@@ -18,6 +18,7 @@ import tempfile
 import unittest
 
 import execution
+import mutations
 import reduction
 from generator.expressions import COSTLY_MATH_F32, INTRINSICS
 from generator.kernel import SHAPES, Kernel
@@ -294,6 +295,20 @@ class Execution(unittest.TestCase):
             "echo 'heddle: kernel k1(int) runs on the reference engine: it uses alloca' >&2",
             "test $HEDDLE_VERBOSE = 1 && echo k1 inputs same"])
         self.assertEqual(found["k1"], ["inputs same"])
+
+
+class Mutations(unittest.TestCase):
+    """What mutations.py breaks is there: it runs too long to notice early that it has gone stale."""
+
+    def test_each_changes_one_place(self):
+        for engine, changes in mutations.MUTATIONS.items():
+            for name, (file, text, replacement) in changes.items():
+                with self.subTest(engine=engine, mutation=name):
+                    path = mutations.find_file(mutations.ROOT, file)
+                    self.assertIsNotNone(path, file)
+                    self.assertEqual(path.read_text(encoding="utf-8").count(text), 1,
+                                     f"in {path}: {text}")
+                    self.assertNotEqual(text, replacement)
 
 
 class Reduction(unittest.TestCase):
