@@ -51,6 +51,9 @@ __device__ __forceinline__ u64 bits(f64 x) {
   return x == x ? u64(__double_as_longlong(x)) : 0x7fffffffffffffff;
 }
 
+// What may be stored where bytes are compared, not numbers.
+template <class T> __device__ __forceinline__ T defined(T x) { return x == x ? x : T(1); }
+
 // Shuffles from lanes that take no part are undefined in CUDA: here they take another lane's value,
 // or keep their own. `live` names the lanes that take part; `mask` may also name lanes that ended.
 // A source outside of the lane's segment is defined: the lane keeps its value.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the generator promises: the same kernels for a seed, everything that a kernel may contain within
 the first 1000, programs that nvcc accepts; what counts as a failure of the compiler's; and what the reducer
-promises.
+promises; and that each mutation has a place to be.
 
 HEDDLE_BUILD names the build folder whose heddlecc compiles what is run.
 """
@@ -18,6 +18,7 @@ import tempfile
 import unittest
 
 import execution
+import mutations
 import reduction
 from generator.expressions import COSTLY_MATH_F32, INTRINSICS
 from generator.kernel import SHAPES, Kernel
@@ -128,6 +129,32 @@ FEATURES = {
     "distance of bytes": r"abs\(.*int\(.* - ", "comparison of bytes": r"\) (?:<|==|>=) int\(in_[ui]8",
     "choice of three conditions": r"if \(\(\(\w.{,40}\) \|\| \(\(\w.* && ",
     "switch of a few instructions": r"switch \(int\(\(?v\d+ & 7\)\) \{\n +case 0: \{\n +v\d = .*\n +\}",
+    **{f"{n} elements of a thread": rf"rec\d\[gid \* {n} \+ \d" for n in (2, 3, 4, 5, 8, 16)},
+    "elements of 64-bit indices": r"rec\d\[u64\(gid\) \*",
+    "elements behind a pointer": r"\(rec\d \+ gid \* \d",
+    "members of a structure": r"= \(\(S_rec\d \*\)rec\d\)\[gid\]\.m1;",
+    "structure of integers and floats": r"struct S_rec\d \{\n .*\b[ui]32 m\d; f32 m\d;",
+    "structure of all sizes": r"struct S_rec\d \{\n .*\b[ui]8 m\d; [ui]32 m\d;",
+    "parts of a vector": r"\(\(\w+4 \*\)rec\d\)\[gid\]\.w = ", "all of a vector": r"\[gid\] = make_\w+[23]\(",
+    "elements in shared memory": r"rec\d\[tid \* \d",
+    "several pointers": r"held_.*rec0.*\n.*rec1.*\n.*rec0", "pointers that overlap": r"\(?rec\d \+ \(p1 & 1\)",
+    "several elements of the input": r"in_\w+\[gid \* \d+ \+ 1\];",
+    "element that is read between stores":
+        r"(\(?rec\d\S*\[\w+ \* \d+ \+) \d\] = .*\n.* = \1 \d\];\n +\1 \d\] = ",
+    "running sum of elements": r"for \(int m\d+ = 0.*\n.*\n +\(?rec\d",
+    "column of a table": r"tab\[.*\(int\(.*threadIdx\.x\)?\) \* (?:int\()?p7\)? \+ int\(.*threadIdx\.y",
+    "columns in a loop": r"for \(int (c\d+).*\n +tab\[.*\(\1 \* \d+ \+ ",
+    "columns in reverse": r"tab\[.*\d - \w+\(.*threadIdx\.x\)?\)\) \* \S+ \+ \w+\(",
+    "columns from below": r"tab\[.* \+ \d+ - \w+\(\S*threadIdx\.y",
+    "column of the input": r"in_\w+\[\(?int\(.*threadIdx\.x\)?\)\)? \* .*p7\)? \+ int\(",
+    "walk along a row": r"in_\w+\[int\(tid\) \* \(p7 & 7\) \+ c\d",
+    "tree of sums": r"for \((?:u32|int) s = \d+; s > 0; s (?:>>=|/=) \d\) \{\n +if \(threadIdx\.x < s\)",
+    "tree of what is left": r"tid \+ s < \d+", "tree of last threads": r"if \(\w+\S* >= s && ",
+    "tree of multiples": r"% \(2 \* s\) == 0", "tree that grows": r"if \(2 \* s \* tid \+ s < \d",
+    "tree with other work": r"; s > \d; .*\n +(?:v\d = .*|const \w+ mine.*)\n +if",
+    "work of first threads": r"if \(\(threadIdx\.x < \d+\)\)\n.*\n +__syncthreads",
+    "work of last threads": r"if \(\(threadIdx\.x >= \d+\)\)\n.*\n +__syncthreads",
+    "work of threads whose numbers wrap": r"if \(\((?:tid|threadIdx\.x) - \d+ < \d+\)\)\n",
     "launch bounds": r"__launch_bounds__", "structure of parameters": r"const P\d+ parameters\)",
     "restrict": r"__restrict__",
 }
@@ -268,6 +295,20 @@ class Execution(unittest.TestCase):
             "echo 'heddle: kernel k1(int) runs on the reference engine: it uses alloca' >&2",
             "test $HEDDLE_VERBOSE = 1 && echo k1 inputs same"])
         self.assertEqual(found["k1"], ["inputs same"])
+
+
+class Mutations(unittest.TestCase):
+    """What mutations.py breaks is there: it runs too long to notice early that it has gone stale."""
+
+    def test_each_changes_one_place(self):
+        for engine, changes in mutations.MUTATIONS.items():
+            for name, (file, text, replacement) in changes.items():
+                with self.subTest(engine=engine, mutation=name):
+                    path = mutations.find_file(mutations.ROOT, file)
+                    self.assertIsNotNone(path, file)
+                    self.assertEqual(path.read_text(encoding="utf-8").count(text), 1,
+                                     f"in {path}: {text}")
+                    self.assertNotEqual(text, replacement)
 
 
 class Reduction(unittest.TestCase):

@@ -6,9 +6,9 @@ Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME .
 
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
 The kernels' programs are compiled once, with the unbroken sources, and what they print with the unbroken
-reference engine is what must come out. Each mutation replaces one piece of text in one file below
-src/engine, which is found by its name. A program finds the broken engine, for it is linked with the
-library of the build folder that the mutation changes. Prints a line a mutation; exit code 1 if one goes
+reference engine is what must come out. Each mutation replaces one piece of text, which must be there once,
+in one file below src/engine, which is found by its name. A program finds the broken engine, for it is linked
+with the library of the build folder that the mutation changes. Prints a line a mutation; exit code 1 if one goes
 unnoticed.
 """
 
@@ -68,7 +68,7 @@ MUTATIONS = {
     "simd": {
         "stores ignore the mask":
             ("simd/widen_rows.cpp",
-             "b_.CreateMaskedStore(rowOf(value, row), pointers[row], align, rowOf(mask_, row));",
+             "storeUnderMask(rowOf(value, row), pointers[row], align, rowOf(mask_, row));",
              "b_.CreateAlignedStore(rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
             ("simd/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
@@ -110,9 +110,8 @@ MUTATIONS = {
             ("simd/coherent.cpp", "callMarker(builder, all_marker, {condition})",
              "callMarker(builder, any_marker, {condition})"),
         "what lanes keep at a barrier is kept in one place":
-            ("simd/suspend.cpp",
-             "builder.CreateMul(lane, builder.getInt64(sizeInMemory(value->getType())))",
-             "builder.CreateMul(lane, builder.getInt64(0))"),
+            ("simd/suspend.cpp", "builder.getInt8Ty() : type, start, lane);",
+             "builder.getInt8Ty() : type, start, builder.CreateAnd(lane, uint64_t(0)));"),
         "elements of a thread's array overlap":
             ("simd/locals.cpp", "scale.getZExtValue() * lanes_", "scale.getZExtValue()"),
         "every second element is read as if all were":
@@ -135,8 +134,8 @@ MUTATIONS = {
              "APInt::getBitsSet(lanes_, 0, rowLength())"),
         "a row's vector is the first row's":
             ("simd/widen_rows.cpp",
-             "b_.CreateMaskedStore(rowOf(value, row), pointers[row]",
-             "b_.CreateMaskedStore(rowOf(value, 0), pointers[row]"),
+             "storeUnderMask(rowOf(value, row), pointers[row]",
+             "storeUnderMask(rowOf(value, 0), pointers[row]"),
         "a state is left out":
             ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
@@ -149,11 +148,11 @@ MUTATIONS = {
         "groups that wait are joined whatever their values":
             ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
         "lanes of a wide gang wait at different barriers":
-            ("simd/gang_width.cpp", " || code.shapes.isDivergent(instruction.getParent())", ""),
+            ("simd/gang_width.cpp", " && !code.shapes.isDivergent(&block)", ""),
         "a wide gang counts its lanes at a barrier as if it were a warp":
-            ("simd/gang_width.cpp", "!isPlainBarrier(instruction) || ", ""),
+            ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "a wide gang is a warp":
-            ("simd/gang_width.cpp", "return asksForLane(instruction) || ", "return "),
+            ("simd/gang_width.cpp", "!asksForLane(instruction) && ", ""),
         "of a wide gang only the first warp is asked":
             ("simd/widen.cpp",
              "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
@@ -201,6 +200,48 @@ MUTATIONS = {
              "to_side, values[0], values[1]"),
         "of two questions that are asked at once the second decides":
             ("simd/flatten.cpp", "builder.CreateLogicalAnd(to_side, not_to_other)", "not_to_other"),
+        "all comparisons hold for the first threads":
+            ("simd/leading.cpp",
+             " && grows(*left, ICmpInst::isSigned(predicate)) &&\n         isSameInBlock(*right);", ";"),
+        "what is greater holds for the first threads":
+            ("simd/leading.cpp", "    std::swap(left, right);\n", ""),
+        "numbers that wrap grow from thread to thread":
+            ("simd/leading.cpp", "  if (!operation || !(is_signed ? operation->hasNoSignedWrap() : "
+             "operation->hasNoUnsignedWrap()))", "  if (!operation)"),
+        "the first threads of a row are the first of a block":
+            ("simd/widen_sweep.cpp", "b_.CreateICmpEQ(others, b_.getInt32(1), \"single.row\")",
+             "b_.getTrue()"),
+        "other pointers point elsewhere":
+            ("simd/interleave.cpp", "draft.closed |= !liesElsewhere(*pointer, draft.pointer());",
+             "(void)pointer;"),
+        "the last vector of members begins elsewhere":
+            ("simd/widen_interleaved.cpp", "createSequentialMask(beyond, lanes - beyond, beyond)",
+             "createSequentialMask(0, lanes - beyond, beyond)"),
+        "of an odd number of members all are the first":
+            ("simd/widen_interleaved.cpp", "createStrideMask(i, step, lanes)",
+             "createStrideMask(0, step, lanes)"),
+        "all parts of a group's stores are the first":
+            ("simd/widen_interleaved.cpp", "slice(part * lanes, lanes)", "slice(0, lanes)"),
+        "members with even and odd numbers change places":
+            ("simd/transpose.cpp", "createStrideMask(odd, 2, lanes)",
+             "createStrideMask(1 - odd, 2, lanes)"),
+        "both halves of what is joined are the first":
+            ("simd/transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
+        "columns are stored by lanes that are elsewhere":
+            ("simd/widen_columns.cpp", "if (!everybody() || ", "if ("),
+        "columns go up or down":
+            ("simd/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
+        "columns that go the other way do not":
+            ("simd/widen_columns.cpp", "times(b_, right->along, minus),\n", "right->along,\n"),
+        "columns are not transposed":
+            ("simd/widen_columns.cpp", "concatenateVectors(b_, separate(b_, sequence))",
+             "concatenateVectors(b_, sequence)"),
+        "what lanes keep at a barrier is never saved anew":
+            ("simd/suspend.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
+             "if (restored_[{states_[i].resume, value}] && saved) {"),
+        "what is in a record stays there":
+            ("simd/suspend.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
+             "    saves_.push_back"),
     },
 }
 
@@ -258,12 +299,12 @@ def try_mutation(source, folder, programs, engine, name):
     file, text, replacement = MUTATIONS[engine][name]
     path = find_file(source, file)
     original = path.read_text(encoding="utf-8") if path else ""
-    if text not in original:
-        print(f"STALE      {name}: text not found in {file}", flush=True)
+    if original.count(text) != 1:
+        print(f"STALE      {name}: text found {original.count(text)} times in {file}", flush=True)
         return False
     started = time.monotonic()
     try:
-        path.write_text(original.replace(text, replacement, 1), encoding="utf-8")
+        path.write_text(original.replace(text, replacement), encoding="utf-8")
         problem = build(source, folder)
         if problem:
             print(f"NOT BUILT  {name}\n{problem[-2000:]}", flush=True)

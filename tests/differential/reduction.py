@@ -10,7 +10,7 @@ import os
 import time
 
 from generator.functions import Body
-from generator.tree import (INTEGERS, Env, Exchange, Expr, If, IntoLoop, Loop, Switch, Writer,
+from generator.tree import (INTEGERS, Env, Exchange, Expr, Group, If, IntoLoop, Loop, Switch, Writer,
                             names_in)
 
 NODES_IN_A_PROGRAM = 800  # compiling a program takes some time, however small it is
@@ -92,7 +92,7 @@ def hoists(kernel):
     found = [] if kernel.grid == (1, 1, 1) else [("one block", (), None)]
     for block, _ in bodies(kernel):
         for statement in statements(block):
-            if isinstance(statement, (If, Switch)):
+            if isinstance(statement, (Group, If, Switch)):
                 found += [("inside", (statement.identity,), i)
                           for i in range(len(statement.blocks))]
             if isinstance(statement, If) and len(statement.blocks) > 1:

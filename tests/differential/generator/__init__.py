@@ -7,7 +7,10 @@
     indices       what elements of the input they read
     narrow        arithmetic of bytes and words
     statements    random control flow and assignments
+    members       elements that lie side by side in each thread
+    tables        elements down the columns of tables
     cooperation   what threads do together: warp operations, barriers, shared memory, atomics
+    trees         trees of sums, and what only some threads do between barriers
     functions     device functions, called directly, recursively, by pointer and virtually
     kernel        a whole kernel and its launch
     program       many kernels and a main() as one .cu file

@@ -160,23 +160,6 @@ class Cooperation:
         condition = self.x.short_condition(scope) if scope.regular else self.x.boolean(scope, 2)
         return Simple(f"{target} = u32(__syncthreads_{name}({{0}}));", condition)
 
-    def tree_reduction(self, scope):
-        """Halves of a shared array are added until one element is left."""
-        array = self.rng.choice(scope.owned)
-        target = self.variable_of(array.type, scope)
-        if not target:
-            return None
-        one, other, first = (f"{array.name}[{array.slot_of_any.format(f'({thread})')}]"
-                             for thread in ("tid", "tid + half", "0u"))
-        work = array.type if array.type in FLOATS else arithmetic_type(array.type)
-        braces = str.maketrans({"{": "{{", "}": "}}"})
-        return Simple(f"{array.name}[{array.own}] = {{0}};\n__syncthreads();\n" + (
-            f"for (u32 size = {array.threads}, half; size > 1; size = half) {{\n"
-            f"  half = (size + 1) / 2;\n  if (tid + half < size)\n"
-            f"    {one} = {array.type}({work}({one}) + {work}({other}));\n  __syncthreads();\n}}\n"
-            f"{target} = {first};\n__syncthreads();").translate(braces),
-                      self.x.expression(array.type, scope, 1))
-
     def block_call(self, scope):
         """A function that all threads of the block call, with barriers in it."""
         array, function = self.rng.choice(scope.block_functions)

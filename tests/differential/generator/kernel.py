@@ -7,8 +7,10 @@ from .cooperation import ATOMICS
 from .expressions import Expressions
 from .functions import Functions
 from .indices import HIGHEST_PITCH
+from .members import HELD, make_record
 from .scope import Accumulator, Array, Scope
 from .statements import Statements
+from .tables import make_table
 from .tree import FLOATS, INTEGERS, Block, Env, Expr, Jump, Simple, Writer, names_in
 
 SHAPES = ((256, 1, 1), (128, 1, 1), (64, 1, 1), (32, 1, 1), (100, 1, 1), (33, 1, 1), (31, 1, 1),
@@ -20,6 +22,9 @@ GRIDS = ((1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (2, 2, 1), (1, 3, 1), (8, 1
 REGULAR_SHAPES = ((16, 16, 1), (8, 8, 8), (32, 8, 1), (16, 8, 1), (32, 4, 1), (64, 4, 1), (8, 8, 1),
                   (16, 4, 1), (128, 1, 1), (256, 1, 1), (32, 1, 1))
 POINT_SHAPES = ((32, 1, 1), (64, 1, 1), (8, 8, 1), (16, 4, 1), (16, 2, 1), (8, 4, 1))  # of small blocks
+TREE_SHAPES = ((128, 1, 1), (256, 1, 1), (256, 1, 1), (320, 1, 1), (64, 4, 1), (64, 4, 1), (128, 1, 1),
+               (100, 1, 1), (32, 8, 1))
+TABLE_SHAPES = ((16, 16, 1), (8, 8, 1), (8, 8, 8), (16, 8, 1), (32, 8, 1), (8, 4, 1), (16, 4, 1))
 MOST_THREADS = 1024
 SLOTS = 8  # of each thread in each output
 HIGHEST_SHARED = 40000
@@ -59,22 +64,32 @@ class Kernel:
         self.rng = random.Random(f"{seed}/{index}")
         self.regular = self.rng.random() < 0.4
         self.points = self.regular and self.rng.random() < 0.4
+        self.aim = self.choose_aim()
         self.choose_launch()
         self.x = Expressions(self.rng, self.rng.choice((0, 0, 1) if self.regular else (0, 1, 1, 2, 3)))
         self.statements = Statements(self.rng, self.x, self.rng.choice(
-            (1, 2, 3, 4, 6) if self.regular else (3, 4, 6, 8, 10, 14, 20)))
+            (0, 1, 2) if self.aim == "tree" else (1, 2, 3, 4, 6) if self.regular
+            else (3, 4, 6, 8, 10, 14, 20)))
         self.declarations = []  # (names, line), dropped if the text has none of the names
         self.scope = Scope({}, accumulators=[], regular=self.regular, points=self.points,
-                           masked=not self.regular, plane=self.plane())
+                           masked=not self.regular, plane=self.plane(), total=self.total)
         self.choose_memory()
         self.choose_variables()
         self.choose_functions()
         self.statements.store = self.store
         self.body = self.make_body()
 
+    def choose_aim(self):
+        """What most of the kernel is about, or nothing."""
+        if not self.regular:
+            return None
+        return self.rng.choice((None, None, "members", "table") + ((None,) if self.points else
+                                                                   ("members", "table") + ("tree",) * 3))
+
     def choose_launch(self):
         rng = self.rng
-        shapes = POINT_SHAPES if self.points and rng.random() < 0.7 else REGULAR_SHAPES
+        shapes = POINT_SHAPES if self.points and rng.random() < 0.7 else \
+            {"tree": TREE_SHAPES, "table": TABLE_SHAPES}.get(self.aim, REGULAR_SHAPES)
         self.shape = rng.choice(shapes if self.regular and rng.random() < 0.8 else SHAPES)
         self.threads = self.shape[0] * self.shape[1] * self.shape[2]
         grids = [g for g in GRIDS if g[0] * g[1] * g[2] * self.threads <= MOST_THREADS]
@@ -83,7 +98,8 @@ class Kernel:
         self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
         self.total = self.blocks * self.threads
         self.bounds = rng.random() < 0.2
-        self.style = rng.choice(("parameters", "restrict", "structure"))
+        # Of a structure, what a kernel needs is kept at barriers by each gang, which so has work there.
+        self.style = rng.choice(("parameters", "restrict") + ("structure",) * (self.aim != "tree"))
         self.dynamic = 0
         # In a grid of rows, a thread's number goes along the rows, not block by block.
         self.rows = self.shape[2] == 1 and self.shape[1] > 1 and rng.random() < 0.6
@@ -117,7 +133,7 @@ class Kernel:
                         for k in INTEGERS + FLOATS + ("f16",)}
         self.scope.outputs = [self.outputs[k] for k in dict.fromkeys(used)]
         shared = 0
-        for number in range(0 if self.points else rng.choice((0, 1, 1, 2))):
+        for number in range(0 if self.points else 1 if self.aim == "tree" else rng.choice((0, 1, 1, 2))):
             array = self.shared_array(f"sh{number}", rng.choice(
                 ("u32", "u32", "f32", "i32", "u64", "u8", "i16", "f64")))
             shared += 8 * array.size
@@ -125,6 +141,35 @@ class Kernel:
                 self.scope.owned = self.scope.owned + [array]
         for number in range(0 if self.regular else rng.choice((0, 1, 1, 2))):
             self.choose_accumulator(f"acc{number}")
+        for number in range(rng.choice((1, 2, 3)) if self.aim == "members" else rng.choice((0, 0, 1, 2))):
+            self.choose_record(f"rec{number}")
+        if self.aim == "table" or rng.random() < 0.2:
+            table = make_table(rng, "tab", self.shape, self.grid, not self.points)
+            self.scope.tables.append(table)
+            self.scalars["p7"] = ("i32", str(table.pitch))
+
+    def choose_record(self, name):
+        record = make_record(self.rng, name, self.threads, self.total)
+        if record.shared and self.points:
+            return
+        self.scope.records.append(record)
+        if record.style == "structure":
+            fields = " ".join(f"{kind} m{i};" for i, kind in enumerate(record.kinds))
+            self.declare(f"struct S_{name} {{\n  {fields}\n}};", f"S_{name}")
+        if record.shared:
+            self.declare(f"__shared__ __align__(16) {self.element_of(record)} {name}"
+                         f"[{self.elements_of(record)}];", name)
+        if record.shared or self.rng.random() < 0.6:
+            self.declare("\n".join(f"{record.member(i)} = {kind}(gid * 7 + {i * 3 + 1});"
+                                   for i, kind in enumerate(record.kinds)), name)
+
+    @staticmethod
+    def element_of(record):
+        return "u8" if record.style == "structure" else record.type
+
+    @staticmethod
+    def elements_of(record):
+        return record.threads * (record.bytes() if record.style == "structure" else record.width())
 
     def shared_array(self, name, kind):
         """Slots are given to threads straight, in reverse, scattered, or in rows with a column more
@@ -140,8 +185,9 @@ class Kernel:
         slot = rng.choice(forms)
         array = Array(name, kind, size, slot.format("tid"), slot.format("(tid & ~31u) + {0}"), slot,
                       slot.format(f"{{0}} % {self.threads}u"), self.threads,
-                      *self.tile_of_block())
-        if rng.random() < 0.35:
+                      *self.tile_of_block(), row)
+        # Where dynamic memory may begin anywhere, each gang asks, and so has work.
+        if rng.random() < (0.1 if self.aim == "tree" else 0.35):
             self.declare(f"{kind} *const {name} = ({kind} *)(dynamic_shared + {self.dynamic});", name)
             self.dynamic += (size * 8 + 15) // 16 * 16
         else:
@@ -190,6 +236,10 @@ class Kernel:
                           ("p3", "f32", False), ("p4", "i32", True), ("p5", "u32", True)]
         if self.shape[1] > 1:
             scope.readable += [("threadIdx.y", "u32", False), ("blockDim.y", "u32", True)]
+        for kind in INTEGERS + FLOATS:
+            for number in range(HELD):
+                name = self.statements.held(kind, number)
+                self.declare(f"{kind} {name} = {kind}({number});", name)
         for number in range(rng.choice((1, 2))):
             scope.uniform_variables.append(f"q{number}")
             self.declare(f"u32 q{number} = {rng.choice(('p0', 'blockIdx.x', '7', 'u32(p1)'))};",
@@ -271,21 +321,35 @@ class Kernel:
     def make_body(self):
         rng, scope = self.rng, self.scope
         body = Block()
-        if rng.random() < (0.25 if self.regular else 0.5):
+        if rng.random() < (0.1 if self.aim == "tree" else 0.25 if self.regular else 0.5):
             n = rng.randint(self.total // 2, self.total)
             body.statements.append(Jump("return", Expr("bool", f"gid >= {n}", constant=False)))
         if self.regular and not self.points:
             inside = scope.inside(depth=0)
             first = self.statements.exchange if scope.owned else self.statements.serial_sum
-            body.statements += filter(None, [first(inside)])
+            about = self.aimed(inside)
+            body.statements += filter(None, [about])
+            if self.aim == "tree":
+                body.statements += filter(None, [self.aimed(inside)])
+            if not about or rng.random() < 0.3:
+                body.statements += filter(None, [first(inside)])
             if rng.random() < 0.15:
                 body.statements.append(self.statements.block_vote(inside))
+        elif self.aim:
+            body.statements += filter(None, [self.aimed(scope.inside(depth=0))])
         while self.statements.left > 0:
             body.statements += self.statements.block(scope.inside(depth=0), 6).statements
         body.statements += self.final_stores()
         body.statements += [self.accumulator_result(a) for a in scope.accumulators
                             if a.shared and a.used]
         return body
+
+    def aimed(self, scope):
+        """The first statement of a kernel that is about something."""
+        makers = {"tree": self.statements.tree, "table": self.statements.down_columns,
+                  "members": self.statements.side_by_side}
+        possible = {"tree": scope.owned, "table": scope.tables, "members": scope.records}
+        return makers[self.aim](scope) if self.aim and possible[self.aim] else None
 
     def accumulator_result(self, accumulator):
         """After a barrier, the block's accumulators go to the output."""
@@ -308,6 +372,8 @@ class Kernel:
                    for f, k in fields]
         places += [(f"{a.name}[{a.own}]", a.type) for a in scope.owned]
         places += [(q, "u32") for q in scope.uniform_variables]
+        places += [(record.member(i), kind) for record in scope.records if record.shared and record.used
+                   for i, kind in enumerate(record.kinds)]
         for text, kind in places:
             target = "u8" if kind == "bool" else kind
             number = used[target] = used.get(target, -1) + 1
@@ -327,6 +393,9 @@ class Kernel:
         """name: (type, elements, first byte) of each buffer that a kernel may have."""
         found = {f"in_{k}": (f"const {k}", 0, None) for k in INTEGERS + FLOATS + ("f16",)}
         found.update({o.name: (o.type, o.count(), "0xa5") for o in self.outputs.values()})
+        found.update({r.name: (self.element_of(r), self.elements_of(r), "0xa5")
+                      for r in self.scope.records if not r.shared})
+        found.update({t.name: (t.type, t.count, "0x3c") for t in self.scope.tables})
         for a in self.scope.accumulators:
             if a.shared:
                 found[f"sum_{a.type}_{a.name}"] = (a.type, a.size * self.blocks, "0xa5")

@@ -2,13 +2,16 @@
 """Random statements: assignments and control flow."""
 
 from .cooperation import Cooperation
+from .members import Members
+from .tables import Tables
 from .tree import (FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch,
                    arithmetic_type)
+from .trees import Trees
 
 HEAVIEST = 96  # how often a thread may run one statement
 
 
-class Statements(Cooperation):
+class Statements(Cooperation, Members, Tables, Trees):
     """Makes the statements of one kernel; `left` more, `store` is what a thread that returns early
     leaves behind (an expression maker)."""
 
@@ -52,7 +55,10 @@ class Statements(Cooperation):
             (2 if loops and scope.uniform else 0, self.loop), (2 if scope.jumps else 0, self.jump),
             (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
             (0.5 if scope.owned else 0, self.element), (6 if exchange else 0, self.exchange),
-            (1 if vote else 0, self.block_vote)]
+            (1 if vote else 0, self.block_vote), (4 if scope.records else 0, self.side_by_side),
+            (3 if scope.tables else 0, self.down_columns),
+            (0.5 if scope.tables and loops else 0, self.walk_along_rows),
+            (3 if exchange else 0, self.tree)]
 
     def makers(self, scope, nested, loops):
         return [
@@ -72,7 +78,10 @@ class Statements(Cooperation):
             (2 if scope.masked and scope.masked_functions else 0, self.masked_call),
             (8 if scope.uniform and scope.owned and nested else 0, self.exchange),
             (3 if scope.uniform and scope.uniform_variables else 0, self.block_vote),
-            (0.7 if scope.uniform and scope.owned else 0, self.tree_reduction),
+            (1.2 if scope.uniform and scope.owned else 0, self.tree),
+            (2.5 if scope.records else 0, self.side_by_side),
+            (1 if scope.tables else 0, self.down_columns),
+            (0.5 if scope.tables and loops else 0, self.walk_along_rows),
             (3 if scope.uniform and scope.block_functions else 0, self.block_call),
             (4 if scope.accumulators else 0, self.atomic),
             (1 if scope.buffers else 0, self.fence)]
@@ -364,6 +373,6 @@ class Statements(Cooperation):
                                              self.x.of_any_thread(array, inside)))
         if scope.regular and self.rng.random() < 0.7:
             body.statements.insert(0, self.serial_sum(inside) or self.assignment(inside))
-        apart = self.rng.random() < (0.2 if scope.regular else 0.15)
+        apart = self.rng.random() < (0.3 if scope.regular else 0.15)
         other = self.x.expression(array.type, scope, 1) if apart else None
         return Exchange(f"{array.name}[{array.own}]", value, body, other)

@@ -120,6 +120,16 @@ class Simple(Statement):
         return "{mask}" in self.text or "{live}" in self.text
 
 
+class Group(Statement):
+    """Statements that belong together."""
+
+    def __init__(self, block):
+        super().__init__((), [block])
+
+    def render(self, writer, env):
+        writer.block("{", self.blocks[0], env)
+
+
 class If(Statement):
     """kind: plain (afterwards nobody knows who is together until the branches have joined), uniform
     (all threads that are here decide alike), masked (a vote before says who goes where), any or all

@@ -239,9 +239,8 @@ private:
     Value *lane = builder.CreateZExt(callMarker(builder, lane_marker), builder.getInt64Ty());
     Value *frame = callMarker(builder, frame_marker);
     Value *start = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), frame, slots_[value]);
-    return builder.CreateGEP(
-        builder.getInt8Ty(), start,
-        builder.CreateMul(lane, builder.getInt64(sizeInMemory(value->getType()))));
+    Type *type = value->getType();
+    return builder.CreateGEP(type->isIntegerTy(1) ? builder.getInt8Ty() : type, start, lane);
   }
 
   // Frames are aligned for everything, but records lie anywhere that their 64-bit fields allow.

@@ -30,21 +30,26 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   auto *vector = FixedVectorType::get(type, lanes);
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   // The last vector ends with the last element that is accessed: nothing behind it is touched.
-  unsigned behind = 0;
-  while (!group.members[step - 1 - behind])
-    ++behind;
+  unsigned end = lanes * step;
+  while (!group.members[(end - 1) % step])
+    --end;
   const SmallVector<Value *> members = membersOf(group);
   std::vector<Vectors> rows(step); // of each member
   for (Value *pointer : rowsOf(old.getPointerOperand())) {
     Vectors sequence;
     for (unsigned part = 0; part < step; ++part) {
-      const bool last = part + 1 == step;
-      const int64_t place = int64_t(part) * lanes - own - (last ? behind : 0);
+      const unsigned begin = part * lanes;
+      if (begin >= end) {
+        sequence.push_back(PoisonValue::get(vector));
+        continue;
+      }
+      const unsigned beyond = begin + lanes - std::min(begin + lanes, end);
+      const int64_t place = int64_t(begin) - beyond - own;
       Value *value =
           loadVector(old, vector, b_.CreateConstGEP1_64(type, pointer, uint64_t(place)), nullptr);
       propagateMetadata(cast<Instruction>(value), members);
-      if (last && behind)
-        value = b_.CreateShuffleVector(value, createSequentialMask(behind, lanes - behind, behind));
+      if (beyond)
+        value = b_.CreateShuffleVector(value, createSequentialMask(beyond, lanes - beyond, beyond));
       sequence.push_back(value);
     }
     if (isPowerOf2_32(step)) {

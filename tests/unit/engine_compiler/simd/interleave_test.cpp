@@ -66,6 +66,19 @@ TEST(Interleave, DoNotGoBeyondTheLastMember) {
                        "i32 poison>"});
 }
 
+// The last lane's elements may be several vectors, of which nothing is accessed.
+TEST(Interleave, DoNotGoSeveralVectorsBeyondTheLastMember) {
+  const std::string text = widened(structure(16) + load(0) + load(3) + use(0) + use(3));
+  EXPECT_EQ(count(text, vector_load), 15u); // 116 elements
+  expectInOrder(text, {"i64 96", "i64 104", "i64 108",
+                       "<8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 poison, i32 poison, "
+                       "i32 poison, i32 poison>"});
+  expectNone(text, {"getelementptr float, ptr %m0, i64 112", "i64 120"});
+  const std::string half = widened(structure(16) + load(0) + load(7) + use(0) + use(7));
+  EXPECT_EQ(count(half, vector_load), 15u);
+  expectInOrder(half, {"i64 104", "i64 112"});
+}
+
 TEST(Interleave, StoresOfAllMembers) {
   const std::string text = widened(structure(2) + store(0, "%n") + store(1));
   EXPECT_EQ(count(text, vector_store), 2u);

@@ -249,6 +249,16 @@ TEST(Suspend, VaryingValuesAreInTheFrame) {
   EXPECT_EQ(split.trace(), "barrier:all out(0,1,4,9,16,25,36,49):all");
 }
 
+// Lanes' places are elements of an array, so that they are known to be aligned if the frame is: a
+// question at each barrier would be work that every gang has.
+TEST(Suspend, PlacesInTheFrameAreKnownToBeAligned) {
+  Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %v = load i32, ptr %e\n" + barrier +
+              "  call void @out(i32 %v)\n  ret void\n");
+  const std::string text = split.ir.text("f");
+  expectInOrder(text, {"call ptr @heddle.frame()", "getelementptr i32, ptr %", "store i32 %v"});
+  expectNone(text, {"mul i64"});
+}
+
 // It stays there until the last state that needs it.
 TEST(Suspend, VaryingValuesAreKeptOnce) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = mul i32 %x, %x\n"
