@@ -108,9 +108,10 @@ TEST(WidenStrip, GoesThroughABlocksRowThenTheNextBlocks) {
   const std::string text = stripOf(block_store);
   expectInOrder(blockText(text, "entry"),
                 {field(offsetof(ThreadContext, block)), "load ptr",
-                 field(offsetof(BlockContext, strip_blocks)), "%blocks = load i32",
-                 field(offsetof(BlockContext, row_gangs)), "%in.row = call i32 @llvm.umin.i32(",
-                 "%first = load i32", "br label %row"});
+                 field(offsetof(BlockContext, strip_blocks)), "load i32",
+                 field(offsetof(BlockContext, fused_blocks)), "%fused = load i32",
+                 "%blocks = mul i32 %", ", %fused", field(offsetof(BlockContext, row_gangs)),
+                 "%in.row = call i32 @llvm.umin.i32(", "%first = load i32", "br label %row"});
   expectInOrder(blockText(text, "row"),
                 {"%row.gang = phi ptr [ %gangs, %entry ], [ %", ", %next.row ]",
                  "%left = phi i32 [ %count, %entry ], [ %", ", %next.row ]"});
