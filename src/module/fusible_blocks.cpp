@@ -75,6 +75,16 @@ bool tiesThreads(const Instruction &instruction) {
          (call->mayHaveSideEffects() && !call->isLifetimeStartOrEnd() && !isa<AssumeInst>(call));
 }
 
+// `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not
+// long ones.
+bool isInColumns(const Value &place) {
+  return any_of(place.users(), [](const User *user) {
+    if (isa<SExtInst, ZExtInst>(user))
+      return isInColumns(*user);
+    return match(user, m_Mul(m_Value(), m_Value())) || match(user, m_Shl(m_Value(), m_Value()));
+  });
+}
+
 bool hasLongLoops(Function &kernel) {
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
@@ -113,7 +123,7 @@ uint32_t fusibleBlockDim(Function &kernel) {
         return 0;
       for (const User *place : places) {
         const auto block_dim = blockDimOfPlace(*place);
-        if (!block_dim || (result && result != *block_dim))
+        if (!block_dim || (result && result != *block_dim) || isInColumns(*place))
           return 0;
         result = *block_dim;
       }

@@ -14,8 +14,9 @@
 namespace heddle {
 
 /// What blockDim.x must be for that: any_block_dim, the number that is written in the code instead
-/// of blockDim.x, or 0 if the kernel is not like that. Kernels with loops whose number of rounds is
-/// not known count as not like that: what their blocks load should stay together.
+/// of blockDim.x, or 0 if the kernel is not like that. Kernels for which wide blocks would not pay
+/// count as not like that: with loops of many rounds, where blocks load the same; or with accesses
+/// down columns.
 uint32_t fusibleBlockDim(llvm::Function &kernel);
 
 } // namespace heddle

@@ -49,7 +49,7 @@ TEST(FusibleBlocks, AskForTheirPlace) {
             any_block_dim);
   EXPECT_EQ(fusible(place +
                     "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
-                    "  %j = mul i32 %y, %i\n" +
+                    "  %j = add i32 %y, %i\n" +
                     update),
             any_block_dim);
 }
@@ -89,6 +89,14 @@ TEST(FusibleBlocks, ShareNothing) {
             0u);
   EXPECT_EQ(fusible(place + "  %o = atomicrmw add ptr %p, i32 1 monotonic\n" + update), 0u);
   EXPECT_EQ(fusible(place + "  %o = call float @other(float 0.0)\n" + update), 0u);
+}
+
+TEST(FusibleBlocks, AccessNoColumns) {
+  EXPECT_EQ(fusible(place + "  %w = sext i32 %i to i64\n  %c = mul i64 %w, 1000\n"
+                            "  %e = getelementptr float, ptr %p, i64 %c\n"
+                            "  store float 0.0, ptr %e\n"),
+            0u);
+  EXPECT_EQ(fusible(place + "  %c = shl i32 %i, 1\n" + update), 0u);
 }
 
 std::string loop(const std::string &bound) {
