@@ -111,15 +111,8 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     prefetchNext(old.getArgOperand(0), cast<ConstantInt>(old.getArgOperand(1))->getSExtValue());
     return nullptr;
   }
-  if (name == any_marker || name == all_marker) {
-    Value *old_condition = old.getArgOperand(0);
-    if (shape(old_condition).isUniform())
-      return scalarOf(old_condition);
-    Value *condition = vectorOf(old_condition);
-    if (name == any_marker)
-      return b_.CreateIsNotNull(bitsOf(onlyHere(condition)), "any");
-    return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
-  }
+  if (name == any_marker || name == all_marker)
+    return askLanes(old.getArgOperand(0), name == any_marker);
   if (name == first_marker) {
     if (shape(old.getArgOperand(0)).isUniform())
       return scalarOf(old.getArgOperand(0));

@@ -97,6 +97,11 @@ private:
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
 
+  // ---- widen_questions.cpp ----
+  llvm::Value *askLanes(llvm::Value *condition, bool any);
+  llvm::Value *askBounds(llvm::Value *condition, bool any, bool frozen);
+  llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
+
   // ---- widen_prefetch.cpp ----
   bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle.any and heddle.all: whether a condition holds for any, or for all, lanes that are here.
+//
+// The usual way makes the condition a mask and looks at its bits. But most questions are whether
+// indices are within bounds (`i < n && j < m`), and of numbers that grow from lane to lane the
+// largest is in the last lane: one scalar comparison answers for all.
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/widener.h"
+
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace heddle::engine::simd {
+
+Value *Widener::askLanes(Value *old_condition, bool any) {
+  if (shape(old_condition).isUniform())
+    return scalarOf(old_condition);
+  if (everybody())
+    if (Value *answer = askBounds(old_condition, any, false))
+      return answer;
+  Value *condition = vectorOf(old_condition);
+  if (any)
+    return b_.CreateIsNotNull(bitsOf(onlyHere(condition)), "any");
+  return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
+}
+
+// The answer by scalars; null if that cannot be. `frozen`: a lane whose condition is poison counts
+// as one for which it may hold or not, rather than as undefined behaviour.
+Value *Widener::askBounds(Value *old, bool any, bool frozen) {
+  if (shape(old).isUniform())
+    return frozen ? b_.CreateFreeze(scalarOf(old)) : scalarOf(old);
+  Value *left = nullptr, *right = nullptr;
+  if (match(old, m_Not(m_Value(left)))) {
+    Value *answer = askBounds(left, !any, frozen);
+    return answer ? b_.CreateNot(answer) : nullptr;
+  }
+  if (auto *freeze = dyn_cast<FreezeInst>(old))
+    return askBounds(freeze->getOperand(0), any, true);
+  if (any ? match(old, m_LogicalOr(m_Value(left), m_Value(right)))
+          : match(old, m_LogicalAnd(m_Value(left), m_Value(right)))) {
+    Value *of_left = askBounds(left, any, frozen);
+    Value *of_right = of_left ? askBounds(right, any, frozen) : nullptr;
+    if (!of_right)
+      return nullptr;
+    return any ? b_.CreateLogicalOr(of_left, of_right) : b_.CreateLogicalAnd(of_left, of_right);
+  }
+  auto *compare = dyn_cast<ICmpInst>(old);
+  return compare ? askBound(*compare, any, frozen) : nullptr;
+}
+
+// Of `index < bound` and its like.
+Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
+  Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
+  CmpInst::Predicate predicate = compare.getPredicate();
+  if (shape(index).isUniform()) {
+    std::swap(index, bound);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  const Shape form = shape(index);
+  if (!index->getType()->isIntegerTy() || compare.isEquality() || !form.hasRowBases() ||
+      !shape(bound).isUniform())
+    return nullptr;
+  // Numbers that are not negative in any lane do not wrap on the way from the first to the last:
+  // the step is too small to come back to such a number.
+  const unsigned bits = index->getType()->getIntegerBitWidth();
+  const int64_t growth = form.stride * int64_t(rowLength() - 1);
+  if ((frozen && any) || bits < 32 || std::abs(growth) >= int64_t(1) << 30 || !isNotNegative(index))
+    return nullptr;
+  const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
+  const bool largest = wants_small != any; // decides
+  const bool last = largest == (growth > 0);
+  Value *scalar_bound = scalarOf(bound);
+  Value *answer = nullptr;
+  for (Value *first : rowsOf(index)) {
+    Value *other = b_.CreateAdd(first, ConstantInt::get(index->getType(), uint64_t(growth)));
+    Value *holds = b_.CreateICmp(predicate, last ? other : first, scalar_bound);
+    if (frozen) // the last lane may have wrapped after all
+      holds = b_.CreateFreeze(b_.CreateAnd(holds, growth > 0 ? b_.CreateICmpSLE(first, other)
+                                                             : b_.CreateICmpSGE(first, other)));
+    if (answer)
+      holds = any ? b_.CreateOr(answer, holds) : b_.CreateAnd(answer, holds);
+    answer = holds;
+  }
+  return answer;
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Questions about all lanes at once (widen_questions.cpp). Gangs here are eight lanes; %x is in all
+// of them less than 1024.
+#include "widened.h"
+
+using namespace heddle;
+using namespace heddle::engine;
+using namespace heddle::engine::simd;
+
+namespace {
+
+// `question` (any or all) of the condition %k, and whether it was answered by scalars.
+std::string asked(const std::string &question, const std::string &condition,
+                  WidenOptions options = {row(8)}) {
+  return widened(condition + "  %answer = call i1 @heddle." + question +
+                     "(i1 %k)\n  %z = zext i1 %answer to i32\n  store volatile i32 %z, ptr %q\n",
+                 options, "declare i1 @heddle.any(i1)\ndeclare i1 @heddle.all(i1)\n");
+}
+
+const std::vector<std::string> vectors = {"bitcast <8"};
+
+// An index that is known not to be negative.
+const std::string index = "  %h = trunc i32 %n to i16\n  %base = zext i16 %h to i32\n"
+                          "  %t = and i32 %x, 1023\n"
+                          "  %j = add nuw nsw i32 %base, %t\n";
+
+TEST(WidenQuestions, OfTheLastLane) {
+  const std::string text = asked("all", index + "  %k = icmp slt i32 %j, %n\n");
+  expectInOrder(text, {"= add i32 %j, 7", "= icmp slt i32 %", ", %n", "%z = zext i1 %"});
+  expectNone(text, vectors);
+  const std::string any = asked("any", index + "  %k = icmp sge i32 %j, %n\n");
+  expectInOrder(any, {"= add i32 %j, 7", "= icmp sge i32 %", ", %n"});
+  expectNone(any, vectors);
+}
+
+TEST(WidenQuestions, OfTheFirstLane) {
+  for (const auto &[question, predicate] : {std::pair{"all", "sgt"}, {"any", "slt"}}) {
+    const std::string text = asked(question, index + "  %k = icmp " + predicate + " i32 %j, %n\n");
+    expectInOrder(text, {std::string("= icmp ") + predicate + " i32 %j, %n"});
+    expectNone(text, vectors);
+  }
+  expectInOrder(asked("all", index + "  %k = icmp sgt i32 %n, %j\n"),
+                {"= add i32 %j, 7", "= icmp slt i32 %", ", %n"});
+}
+
+TEST(WidenQuestions, OfSeveralBounds) {
+  const std::string text = asked("all", index + "  %a = icmp sge i32 %j, %n\n"
+                                                "  %b = icmp sge i32 %n, 9\n  %o = or i1 %a, %b\n"
+                                                "  %k = xor i1 %o, true\n");
+  expectInOrder(text, {"= add i32 %j, 7", "= icmp sge i32", "select i1 %", "xor i1 %"});
+  expectNone(text, vectors);
+}
+
+// It holds for all if it does for one and the other, but not if for one or the other.
+TEST(WidenQuestions, NotOfAlternatives) {
+  for (const auto &[question, both] : {std::pair{"all", "or"}, {"any", "and"}})
+    expectInOrder(asked(question, index +
+                                      "  %a = icmp slt i32 %j, %n\n  %b = icmp sgt i32 %j, 9\n"
+                                      "  %k = " +
+                                      both + " i1 %a, %b\n"),
+                  {"bitcast <8 x i1>"});
+}
+
+// From one lane to the next they may wrap, or be any numbers; and being equal is no matter of ends.
+TEST(WidenQuestions, NotOfOtherNumbers) {
+  for (const char *condition : {"  %m = add i32 %n, %x\n  %k = icmp slt i32 %m, 9\n",
+                                "  %k = icmp slt i32 %u, 9\n", "  %k = icmp eq i32 %x, %n\n"})
+    expectInOrder(asked("all", condition), {"bitcast <8 x i1>"});
+}
+
+// A lane may do as it likes whose condition is poison, but not decide for the others.
+TEST(WidenQuestions, OfWhatIsFrozen) {
+  const std::string text =
+      asked("all", index + "  %a = icmp slt i32 %j, %n\n  %k = freeze i1 %a\n");
+  expectInOrder(text, {"= add i32 %j, 7", "= icmp slt i32 %", "= icmp sle i32 %j, %", "freeze i1"});
+  expectNone(text, vectors);
+}
+
+// Lanes that are not here are not asked.
+TEST(WidenQuestions, NotUnderAMask) {
+  expectInOrder(asked("all", index + masked + "  %k = icmp slt i32 %j, %n\n"),
+                {"icmp slt <8 x i32>"});
+}
+
+} // namespace
