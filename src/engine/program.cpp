@@ -6,6 +6,7 @@
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
+#include "engine/simd/spread.h"
 #include "engine/simd/variant.h"
 #include "support/switches.h"
 
@@ -61,13 +62,15 @@ public:
   std::optional<Fault> run(const Launch &launch) {
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
+      Launch spread = launch;
+      spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
       const uint32_t fused = simd::fusedBlocks(info_.kernels[kernel], launch.grid, launch.block);
       const SimdKernelInfo &info =
           code_.simdKernel(kernel, simd::variantFor(simd::wideBlock(launch.block, fused)));
       const char *reason = simd::whyNot(info, launch);
       if (!reason) {
         std::optional<Fault> fault =
-            runGrid(launch, simd::Kernel(info, fused), kernels_[kernel].simd);
+            runGrid(spread, simd::Kernel(info, fused, launch.grid.x), kernels_[kernel].simd);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault);
         return fault;

@@ -2,6 +2,7 @@
 #include "module/describe.h"
 
 #include "module/fusible_blocks.h"
+#include "module/grid_stride.h"
 #include "module/register_estimate.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -77,6 +78,7 @@ KernelInfo describeKernel(Function &function) {
     kernel.registers = std::max(kernel.registers, estimateRegisters(*callee));
   }
   kernel.fusible_block_dim = fusibleBlockDim(function);
+  kernel.grid_stride = gridStride(function, kernel);
   return kernel;
 }
 

@@ -2,6 +2,7 @@
 #include "module/fusible_blocks.h"
 
 #include "module/describe.h"
+#include "module/special_registers.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -21,14 +21,6 @@ using namespace llvm::PatternMatch;
 
 namespace heddle {
 namespace {
-
-// A special register that is asked for, such as "tid.x"; empty for other calls.
-StringRef registerOf(const Value &value) {
-  const auto *call = dyn_cast<CallInst>(&value);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  StringRef name = callee ? callee->getName() : "";
-  return name.consume_front("llvm.nvvm.read.ptx.sreg.") ? name : "";
-}
 
 // Of `blockIdx.x * blockDim.x`, or `blockIdx.x * 16`, the factor; nothing if it is anything else.
 std::optional<uint32_t> blockDimIn(const Value &product) {
@@ -59,20 +51,6 @@ std::optional<uint32_t> blockDimOfPlace(const Value &sum) {
   if (registerOf(*left) == "tid.x")
     std::swap(left, right);
   return registerOf(*right) == "tid.x" ? blockDimIn(*left) : std::nullopt;
-}
-
-// Whether threads of different blocks, or of one, would notice who is in which block.
-bool tiesThreads(const Instruction &instruction) {
-  if (instruction.isVolatile() || instruction.isAtomic() || isa<FenceInst>(instruction))
-    return true;
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call)
-    return false;
-  if (const StringRef name = registerOf(*call); !name.empty())
-    return !name.starts_with("tid.") && !name.starts_with("ntid.") && !name.starts_with("ctaid.") &&
-           !name.starts_with("nctaid.");
-  return call->isConvergent() || !isa<IntrinsicInst>(call) ||
-         (call->mayHaveSideEffects() && !call->isLifetimeStartOrEnd() && !isa<AssumeInst>(call));
 }
 
 // `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not

@@ -47,8 +47,8 @@ struct Grid {
   std::optional<Fault> fault;
 
   /// Among all blocks of the launch, none fused.
-  uint64_t linearIndex(const uint32_t *block) const {
-    return block[0] + uint64_t(launch.grid.x) * (block[1] + uint64_t(launch.grid.y) * block[2]);
+  uint64_t linearIndex(const Dim3 &block) const {
+    return block.x + uint64_t(launch.grid.x) * (block.y + uint64_t(launch.grid.y) * block.z);
   }
   /// blockIdx of the first of those that are fused.
   Dim3 blockIndex(uint64_t linear) const {

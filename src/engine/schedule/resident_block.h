@@ -107,7 +107,8 @@ public:
   /// After a fault: nothing on this OS thread's fibers will go on.
   virtual void abandonStacks() const = 0;
 
-  uint32_t fused_blocks = 1; // so many, side by side along x, are run as one (simd/variant.h)
+  uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (simd/spread.h)
+  uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (simd/variant.h)
 };
 
 } // namespace heddle::engine

@@ -240,12 +240,14 @@ private:
     std::lock_guard guard(grid_.fault_lock);
     if (grid_.fault)
       return;
-    const uint32_t *block = active_->block_index;
+    const uint32_t *index = active_->block_index;
+    Dim3 block = {index[0] % grid_.code.told_grid_x, index[1], index[2]};
+    const uint64_t first = grid_.linearIndex(block);
     Dim3 thread = active_->currentThread(); // of a wide block, if blocks are fused
-    const uint32_t beside = thread.x / grid_.launch.block.x;
+    block.x += thread.x / grid_.launch.block.x;
     thread.x %= grid_.launch.block.x;
-    grid_.fault = describeFault(raw, grid_.kernel, {block[0] + beside, block[1], block[2]}, thread);
-    grid_.fault->block = grid_.linearIndex(block);
+    grid_.fault = describeFault(raw, grid_.kernel, block, thread);
+    grid_.fault->block = first;
     grid_.fault->blocks = grid_.fused_blocks;
     grid_.fault->one_of_many = raw.kind != FaultKind::Deadlock && active_->ranTogether();
   }

@@ -11,9 +11,11 @@ namespace heddle::engine::simd {
 
 class Kernel final : public KernelCode {
 public:
-  /// `fused` blocks run as one.
-  explicit Kernel(const SimdKernelInfo &info, uint32_t fused = 1) : info(info) {
+  /// `fused` blocks run as one. `grid_x` is that of the program's launch, if it was spread.
+  explicit Kernel(const SimdKernelInfo &info, uint32_t fused = 1, uint32_t grid_x = ~0u)
+      : info(info) {
     fused_blocks = fused;
+    told_grid_x = grid_x;
   }
 
   std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/streams.h"
 
+#include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
 
@@ -47,7 +48,8 @@ uint64_t markStreamingStores(Function &function) {
   uint64_t bytes = 0;
   for (Instruction &instruction : instructions(function)) {
     auto *store = dyn_cast<StoreInst>(&instruction);
-    if (!store || !isGlobal(*store->getPointerOperand()) || loops.getLoopFor(store->getParent()))
+    const Loop *loop = loops.getLoopFor(instruction.getParent());
+    if (!store || !isGlobal(*store->getPointerOperand()) || (loop && !goesInLaunchSteps(*loop)))
       continue;
     const Value *object = getUnderlyingObject(store->getPointerOperand());
     if (isa<AllocaInst, GlobalVariable>(object) || read.contains(object))

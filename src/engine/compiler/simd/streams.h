@@ -19,7 +19,9 @@ namespace heddle::engine::simd {
 /// Metadata of stores that may.
 inline constexpr const char *streaming_store = "heddle.streams";
 
-/// Marks them in canonical code. Returns how many bytes of theirs a thread writes.
+/// Marks them in canonical code: those outside of loops, and in loops that go in steps of the grid,
+/// for other loops may come to the same places again. Returns how many bytes of theirs a thread
+/// writes (in one round).
 uint64_t markStreamingStores(llvm::Function &function);
 
 } // namespace heddle::engine::simd

@@ -8,6 +8,7 @@
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
@@ -75,20 +76,6 @@ private:
   DenseMap<Value *, Value *> done_;
   unsigned copied_ = 0;
 };
-
-// It counts in steps that only the launch decides, as with `i += gridDim.x * blockDim.x`.
-bool goesInLaunchSteps(const Loop &loop) {
-  const BasicBlock *latch = loop.getLoopLatch();
-  return latch && any_of(loop.getHeader()->phis(), [&](const PHINode &counter) {
-           const auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValueForBlock(latch));
-           return next && next->getOpcode() == Instruction::Add &&
-                  is_contained(next->operands(), &counter) &&
-                  all_of(next->operands(), [&](const Value *operand) {
-                    return operand == &counter ||
-                           (loop.isLoopInvariant(operand) && !isa<Constant>(operand));
-                  });
-         });
-}
 
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {

@@ -61,8 +61,14 @@ TEST(Streams, NotInKernelsThatTellOthers) {
   EXPECT_EQ(streamed(store + "  call void @A()\n"), 0u);
 }
 
-// The same places may be stored to in each round.
-TEST(Streams, NotInLoops) {
+// The same places may be stored to in each round, unless each is a grid's size away.
+TEST(Streams, NotInMostLoops) {
+  EXPECT_EQ(streamed("  %nw = zext i32 %n to i64\n  br label %loop\nloop:\n"
+                     "  %k = phi i64 [ %w, %entry ], [ %next, %loop ]\n"
+                     "  %c = getelementptr float, ptr %q, i64 %k\n  store float %v, ptr %c\n"
+                     "  %next = add i64 %k, %nw\n  %go = icmp slt i64 %next, 10000\n"
+                     "  br i1 %go, label %loop, label %end\nend:\n"),
+            4u);
   EXPECT_EQ(streamed("  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n" +
                      store +
                      "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %n\n"

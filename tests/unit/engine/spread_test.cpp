@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When a launch gets a thread for each element (simd/spread.h).
+#include "engine/simd/spread.h"
+
+#include <gtest/gtest.h>
+
+using namespace heddle;
+using namespace heddle::engine;
+
+namespace {
+
+struct Parameters {
+  int32_t n = 10000;
+  uint64_t in = 1 << 20, out = 2 << 20;
+};
+
+// A kernel with out[i] = f(in[i]), of floats and of doubles.
+KernelInfo copying() {
+  KernelInfo kernel;
+  kernel.grid_stride = {offsetof(Parameters, n), 4, 32, {}};
+  kernel.grid_stride.arrays = {{offsetof(Parameters, in), 4, false},
+                               {offsetof(Parameters, out), 8, true}};
+  return kernel;
+}
+
+uint32_t spread(const Parameters &parameters, Dim3 grid = {4}, Dim3 block = {256},
+                const KernelInfo &kernel = copying(), bool cooperative = false) {
+  Launch launch;
+  launch.grid = grid;
+  launch.block = block;
+  launch.cooperative = cooperative;
+  launch.parameters = &parameters;
+  return simd::spreadGrid(kernel, launch);
+}
+
+TEST(Spread, GivesEachElementAThread) {
+  EXPECT_EQ(spread({}), 40u); // 10240 threads
+  EXPECT_EQ(spread({.n = 10240}), 40u);
+  EXPECT_EQ(spread({.n = 10241}), 41u);
+  EXPECT_EQ(spread({}, {3}, {100}), 100u);
+}
+
+TEST(Spread, NotIfThereAreEnough) {
+  EXPECT_EQ(spread({.n = 1024}), 4u);
+  EXPECT_EQ(spread({.n = 0}), 4u);
+  EXPECT_EQ(spread({.n = -5}), 4u);
+  EXPECT_EQ(spread({}, {100}), 100u);
+  EXPECT_EQ(spread({.n = INT32_MAX}), 4u); // the index would wrap
+}
+
+TEST(Spread, NotOfOtherKernelsAndLaunches) {
+  EXPECT_EQ(spread({}, {4}, {256}, KernelInfo()), 4u);
+  EXPECT_EQ(spread({}, {4, 2}), 4u);
+  EXPECT_EQ(spread({}, {4}, {16, 16}), 4u);
+  EXPECT_EQ(spread({}, {4}, {256}, copying(), true), 4u);
+}
+
+// A round may then read what an earlier one of the same thread has stored.
+TEST(Spread, NotIfArraysOverlap) {
+  const uint64_t out = 2 << 20;
+  EXPECT_EQ(spread({.in = out - 40000, .out = out}), 40u);
+  EXPECT_EQ(spread({.in = out - 39999, .out = out}), 4u);
+  EXPECT_EQ(spread({.in = out + 80000, .out = out}), 40u);
+  EXPECT_EQ(spread({.in = out + 79999, .out = out}), 4u);
+  EXPECT_EQ(spread({.in = out, .out = out}), 4u); // of elements of another size
+  KernelInfo same = copying();
+  same.grid_stride.arrays[0].element_bytes = 8;
+  EXPECT_EQ(spread({.in = out, .out = out}, {4}, {256}, same), 40u);
+  same.grid_stride.arrays[1].stored = false; // nothing is stored
+  EXPECT_EQ(spread({.in = out + 8, .out = out}, {4}, {256}, same), 40u);
+}
+
+} // namespace
