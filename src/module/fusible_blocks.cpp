@@ -72,7 +72,7 @@ bool tiesThreads(const Instruction &instruction) {
     return !name.starts_with("tid.") && !name.starts_with("ntid.") && !name.starts_with("ctaid.") &&
            !name.starts_with("nctaid.");
   return call->isConvergent() || !isa<IntrinsicInst>(call) ||
-         (call->mayHaveSideEffects() && !call->isLifetimeStartOrEnd() && !isa<AssumeInst>(call));
+         (call->mayHaveSideEffects() && !isPlainIntrinsic(*call));
 }
 
 // `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not
