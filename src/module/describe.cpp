@@ -11,6 +11,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -83,6 +84,13 @@ KernelInfo describeKernel(Function &function) {
 }
 
 } // namespace
+
+bool isPlainIntrinsic(const CallBase &call) {
+  if (const auto *memory = dyn_cast<MemIntrinsic>(&call))
+    return !memory->isVolatile();
+  const auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+  return intrinsic && intrinsic->isAssumeLikeIntrinsic();
+}
 
 uint64_t frameBytes(const Function &function) {
   const DataLayout &data = function.getParent()->getDataLayout();

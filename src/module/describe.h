@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 
 namespace heddle {
 
@@ -15,6 +16,10 @@ bool isKernel(const llvm::Function &function);
 
 /// Bytes of the local variables that have a place in the stack frame of `function`.
 uint64_t frameBytes(const llvm::Function &function);
+
+/// Whether a call only fills or copies memory, or only tells LLVM something (as what is left of
+/// __restrict__ does), although LLVM counts that as an effect.
+bool isPlainIntrinsic(const llvm::CallBase &call);
 
 /// Fills in everything of ImageInfo but source, arch and debug.
 void describe(llvm::Module &module, ImageInfo &info);

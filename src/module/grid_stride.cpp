@@ -10,6 +10,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -147,7 +148,7 @@ private:
 
   // An access to an array's element of the counter's number; or of constant memory.
   bool noteAccess(const Instruction &instruction) {
-    if (!instruction.mayReadOrWriteMemory() || isa<CallBase>(instruction))
+    if (!instruction.mayReadOrWriteMemory() || isa<AssumeInst, NoAliasScopeDeclInst>(instruction))
       return true;
     const Value *pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || !loop_->contains(&instruction))

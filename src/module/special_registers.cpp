@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/special_registers.h"
 
+#include "module/describe.h"
+
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -18,13 +20,13 @@ bool tiesThreads(const Instruction &instruction) {
   if (instruction.isVolatile() || instruction.isAtomic() || isa<FenceInst>(instruction))
     return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call || call->isLifetimeStartOrEnd() || call->isDebugOrPseudoInst() ||
-      isa<AssumeInst, NoAliasScopeDeclInst>(call))
+  if (!call)
     return false;
   if (const StringRef name = registerOf(*call); !name.empty())
     return !name.starts_with("tid.") && !name.starts_with("ntid.") && !name.starts_with("ctaid.") &&
            !name.starts_with("nctaid.");
-  return call->isConvergent() || !isa<IntrinsicInst>(call) || call->mayHaveSideEffects();
+  return call->isConvergent() || !isa<IntrinsicInst>(call) ||
+         (call->mayHaveSideEffects() && !isPlainIntrinsic(*call));
 }
 
 } // namespace heddle

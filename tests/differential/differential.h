@@ -168,7 +168,7 @@ public:
   }
 
 private:
-  static constexpr u64 input_bytes = 65536, capacity = 4 << 20;
+  static constexpr u64 input_bytes = 16640 * 8, capacity = 128 << 20;
   static constexpr int most_outputs = 32;
   struct Output {
     const char *name;

@@ -22,6 +22,7 @@ import mutations
 import reduction
 from generator.expressions import COSTLY_MATH_F32, INTRINSICS
 from generator.kernel import SHAPES, Kernel
+from generator.places import LARGE, LARGE_SHAPES, NARROW_SHAPES, STRAYS
 from generator.program import PER_FILE, render_program
 from generator.tree import FLOATS, INTEGERS, Block, Expr, If, Jump, Loop, Simple, Statement
 
@@ -147,7 +148,7 @@ FEATURES = {
     "columns in reverse": r"tab\[.*\d - \w+\(.*threadIdx\.x\)?\)\) \* \S+ \+ \w+\(",
     "columns from below": r"tab\[.* \+ \d+ - \w+\(\S*threadIdx\.y",
     "column of the input": r"in_\w+\[\(?int\(.*threadIdx\.x\)?\)\)? \* .*p7\)? \+ int\(",
-    "walk along a row": r"in_\w+\[int\(tid\) \* \(p7 & 7\) \+ c\d",
+    "walk along a row": r"in_\w+\[(?:int|u64)\(.*\) \* \(p[47] & 7\) \+ c\d",
     "tree of sums": r"for \((?:u32|int) s = \d+; s > 0; s (?:>>=|/=) \d\) \{\n +if \(threadIdx\.x < s\)",
     "tree of what is left": r"tid \+ s < \d+", "tree of last threads": r"if \(\w+\S* >= s && ",
     "tree of multiples": r"% \(2 \* s\) == 0", "tree that grows": r"if \(2 \* s \* tid \+ s < \d",
@@ -155,6 +156,13 @@ FEATURES = {
     "work of first threads": r"if \(\(threadIdx\.x < \d+\)\)\n.*\n +__syncthreads",
     "work of last threads": r"if \(\(threadIdx\.x >= \d+\)\)\n.*\n +__syncthreads",
     "work of threads whose numbers wrap": r"if \(\((?:tid|threadIdx\.x) - \d+ < \d+\)\)\n",
+    "place in the grid": r"const u32 px = blockIdx\.x \* blockDim\.x \+ threadIdx\.x;",
+    "place by a known width": r"const u32 px = blockIdx\.x \* \d+ \+ threadIdx\.x;",
+    "place in planes": r"const u32 gid = px \+ u32\(p8\) \* \(py \+ u32\(p9\) \* pz\);",
+    "inlined function": r"__forceinline__ __device__ \w+ f",
+    "neighbour of a place": r"in_\w+\[min\(max\(int\(py\) [+-] 1, 0\), \d+\) \* \d+ \+ ",
+    "neighbours in a loop": r"for \(int (d\d+) = -\d.*\n.*in_\w+\[.*int\(p[xyz]\) \+ \1, 0\)",
+    "outputs with gaps": r"out_\w+\[gid \+ py \* [1-9]",
     "launch bounds": r"__launch_bounds__", "structure of parameters": r"const P\d+ parameters\)",
     "restrict": r"__restrict__",
 }
@@ -181,11 +189,29 @@ class Generation(unittest.TestCase):
         missing = [name for name, pattern in FEATURES.items()
                    if not any(re.search(pattern, text) for text in texts)]
         self.assertEqual(missing, [])
-        self.assertEqual({kernel.shape for kernel in kernels}, set(SHAPES))
+        self.assertEqual({kernel.shape for kernel in kernels if not kernel.places}, set(SHAPES))
         self.assertTrue(any(kernel.grid[1] > 1 for kernel in kernels))
         self.assertTrue(any(kernel.points and kernel.grid[0] > 4 for kernel in kernels))
         self.assertTrue(any(kernel.points and min(kernel.grid[:2]) > 1 for kernel in kernels))
         self.assertTrue(any(kernel.blocks > 2 and kernel.threads % 32 for kernel in kernels))
+
+    def test_kernels_that_ask_for_their_place(self):
+        """Most ask for nothing else that has to do with x; there are enough blocks to join some of."""
+        found = [k for k in (Kernel(1, index) for index in range(3000)) if k.places]
+        self.assertEqual({k.shape for k in found}, set(NARROW_SHAPES + LARGE_SHAPES))
+        narrow = [k for k in found if not k.places.large]
+        self.assertEqual({k.places.stray for k in narrow}, set(STRAYS) | {""})
+        plain = [k for k in narrow if not k.places.stray]
+        for kernel in plain:
+            uses = re.findall(r"(?:threadIdx|blockIdx|gridDim)\.x|lane\w*\(\)", kernel.render())
+            self.assertEqual(sorted(uses), ["blockIdx.x", "threadIdx.x"], kernel.render())
+        joined = [k for k in plain if k.shape[0] <= 16 and k.grid[0] % 2 == 0 and k.blocks >= 128]
+        self.assertGreater(len(joined), len(narrow) // 3)
+        self.assertTrue(any(k.grid[0] % 2 and k.blocks >= 128 for k in plain))
+        for kernel in found:
+            if kernel.places.large:
+                stores = re.findall(r"out_[a-z](\d+)\[.*\] = ", kernel.render())
+                self.assertGreaterEqual(LARGE * sum(map(int, stores)) // 8, 40 << 20, kernel.render())
 
     def test_every_warp_operation_has_a_mask(self):
         for index in range(500):

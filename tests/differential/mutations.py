@@ -5,9 +5,9 @@
 Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME ...]
 
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
-The kernels' programs are compiled once, with the unbroken sources, and what they print with the unbroken
-reference engine is what must come out. Each mutation replaces one piece of text, which must be there once,
-in one file below src/engine, which is found by its name. A program finds the broken engine, for it is linked
+The kernels' programs are compiled once, with the unbroken sources (but again if the mutation is not below
+src/engine), and what they print with the unbroken reference engine is what must come out. Each mutation
+replaces one piece of text, which must be there once, in one file below src, which is found by its name. A program finds the broken engine, for it is linked
 with the library of the build folder that the mutation changes. Prints a line a mutation; exit code 1 if one goes
 unnoticed.
 """
@@ -160,7 +160,8 @@ MUTATIONS = {
              "      b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType()),\n"
              "      ConstantInt::get(bitsType(), 0xffffffffu));"),
         "a strip is a block too long":
-            ("simd/block.cpp", "grid_dim[0] - 1 - block_index[0]", "grid_dim[0] - block_index[0]"),
+            ("simd/block.cpp", "(grid_dim[0] - block_index[0]) / fused_blocks - 1",
+             "(grid_dim[0] - block_index[0]) / fused_blocks"),
         "all rows of a strip are the first":
             ("simd/widen_sweep.cpp", "  gang_ = row_gang;\n", ""),
         "all blocks of a strip are the first":
@@ -242,6 +243,23 @@ MUTATIONS = {
         "what is in a record stays there":
             ("simd/suspend.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
              "    saves_.push_back"),
+        "kernels that ask for threadIdx.x alone may have their blocks joined":
+            ("module/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
+        "blocks are joined beyond the end of a row":
+            ("simd/variant.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
+        "blocks are joined whatever their width":
+            ("simd/variant.cpp", "if (kernel.fusible_block_dim != block.x && "
+             "kernel.fusible_block_dim != any_block_dim)", "if (!kernel.fusible_block_dim)"),
+        "joined blocks of a row begin where single ones do":
+            ("schedule/grid.h", "uint32_t(linear % in_row) * fused_blocks", "uint32_t(linear % in_row)"),
+        "a strip goes on with the second of joined blocks":
+            ("simd/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
+             "b_.CreateSelect(row_ends, one, zero)"),
+        "half a line may go past the caches":
+            ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
+        "all rows begin with a line where the first does":
+            ("simd/widen_rows.cpp", "    addresses = b_.CreateOr(addresses, b_.CreatePtrToInt(pointer, i64))",
+             "    if (pointer == pointers[0])\n      addresses = b_.CreatePtrToInt(pointer, i64)"),
     },
 }
 
@@ -266,19 +284,22 @@ class Programs:
     def __init__(self, workshop, heddlecc, count):
         self.workshop = workshop
         self.heddlecc = heddlecc
-        self.entries = []
+        self.entries = []  # (what Workshop.build wants, the executable, what it must print)
         for first in range(0, count, IN_A_PROGRAM):
             kernels = [Kernel(SEED, i) for i in range(first, min(first + IN_A_PROGRAM, count))]
-            executable = workshop.build(render_program(kernels), heddlecc, options_of(SEED, first),
-                                        "reference")
+            wanted = render_program(kernels), heddlecc, options_of(SEED, first), "reference"
+            executable = workshop.build(*wanted)
             expected, why = workshop.run_from(executable, Side(heddlecc, "reference"), None)
             if why:
                 sys.exit(f"the unbroken engine fails: {why}")
-            self.entries.append((executable, expected))
+            self.entries.append((wanted, executable, expected))
 
-    def first_difference(self, engine):
+    def first_difference(self, engine, compiler_too):
         """The first kernel that a broken engine changes, or None."""
-        for executable, expected in self.entries:
+        for wanted, executable, expected in self.entries:
+            if compiler_too:
+                self.workshop.built.clear()
+                executable = self.workshop.build(*wanted)
             shutil.rmtree(self.workshop.folder / "cache", ignore_errors=True)
             found, why = self.workshop.run_from(executable, Side(self.heddlecc, engine), None)
             for name, lines in expected.items():
@@ -289,7 +310,7 @@ class Programs:
 
 def find_file(source, name):
     """A file may move; what is after its folder's name stays."""
-    found = [p for p in (source / "src/engine").rglob(pathlib.PurePath(name).name)]
+    found = [p for p in (source / "src").rglob(pathlib.PurePath(name).name)]
     exact = [p for p in found if str(p).endswith("/" + name)]
     return (exact or found or [None])[0]
 
@@ -309,7 +330,7 @@ def try_mutation(source, folder, programs, engine, name):
         if problem:
             print(f"NOT BUILT  {name}\n{problem[-2000:]}", flush=True)
             return False
-        where = programs.first_difference(engine)
+        where = programs.first_difference(engine, source / "src/engine" not in path.parents)
     finally:
         path.write_text(original, encoding="utf-8")
     verdict = f"noticed    {name}: {where}" if where else f"UNNOTICED  {name}"

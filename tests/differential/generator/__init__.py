@@ -9,6 +9,7 @@
     statements    random control flow and assignments
     members       elements that lie side by side in each thread
     tables        elements down the columns of tables
+    places        many threads that ask only for their place in the grid
     cooperation   what threads do together: warp operations, barriers, shared memory, atomics
     trees         trees of sums, and what only some threads do between barriers
     functions     device functions, called directly, recursively, by pointer and virtually

@@ -3,6 +3,7 @@
 
 from .indices import INPUT_ELEMENTS, Indices
 from .narrow import Narrow
+from .places import PlaceIndices
 from .tree import FLOATS, INTEGERS, WIDTH, Expr, arithmetic_type
 
 INTEGER_CONSTANTS = {
@@ -53,7 +54,7 @@ INTRINSICS = (
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-class Expressions(Indices, Narrow):
+class Expressions(Indices, PlaceIndices, Narrow):
     """Makes expressions for one kernel; `costly` more functions may be expensive to compile."""
 
     def __init__(self, rng, costly):
@@ -114,7 +115,9 @@ class Expressions(Indices, Narrow):
         if scope.buffers and kind != "bool":
             choices.append((3, lambda: Expr(kind, f"in_{kind}[{{0}}]",
                                             self.index(scope, INPUT_ELEMENTS))))
-            choices.append((0.15 if scope.regular else 0.4, lambda: self.guarded_load(kind, scope)))
+            if not scope.places:
+                choices.append((0.15 if scope.regular else 0.4,
+                                lambda: self.guarded_load(kind, scope)))
         if kind == "u32":
             choices.append((1, lambda: Expr(kind, "constants[{0} & 63]",
                                             self.uniform(scope, 0) if scope.regular

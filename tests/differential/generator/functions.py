@@ -63,8 +63,10 @@ class Body:
 class Functions:
     """Makes the functions of one kernel, whose names start with `prefix`."""
 
-    def __init__(self, rng, expressions, statements, prefix):
+    def __init__(self, rng, expressions, statements, prefix, points=False):
         self.rng = rng
+        self.points = points
+        self.inlined = "__noinline__"
         self.x = expressions
         self.statements = statements
         self.prefix = prefix
@@ -84,7 +86,7 @@ class Functions:
                 name = f"{kind[0]}{number}"
                 variables.setdefault(kind, []).append(name)
                 declared.append((name, kind, f"{kind}({self.rng.choice(parameters)[0]})"))
-        scope = Scope(variables, buffers=False, uniform=False, masked=masked, depth=2, weight=16,
+        scope = Scope(variables, buffers=False, uniform=False, masked=masked, depth=2, weight=16, points=self.points,
                       readable=[("lane()", "u32", False)] if masked else [])
         return scope, declared
 
@@ -105,7 +107,7 @@ class Functions:
         parameters = parameters or [(n, self.rng.choice(FUNCTION_TYPES)) for n in
                                     ("x", "y")[:self.rng.randint(1, 2)]]
         name = self.name("f")
-        head = f"__noinline__ __device__ {kind} {name}({declare(parameters)})"
+        head = f"{self.inlined} __device__ {kind} {name}({declare(parameters)})"
         call = f"{name}({', '.join(f'{{{i}}}' for i in range(len(parameters)))})"
         return Function(name, kind, [k for _, k in parameters], call,
                         [self.body(head, kind, parameters)])

@@ -3,7 +3,7 @@
 
 from .tree import INTEGERS, Expr
 
-INPUT_ELEMENTS = 8192  # of 64 bits in the integer input, and of f64 and f32; differential.h has as many
+INPUT_ELEMENTS = 8192  # of 64 bits in the integer input, and of f64 and f32; differential.h has more
 HIGHEST_COLUMN, HIGHEST_ROW, HIGHEST_PITCH = 1023, 127, 48  # of Scope.plane and of p4
 
 
@@ -11,6 +11,8 @@ class Indices:
     def index(self, scope, limit):
         """An index below limit, a power of two: affine in the thread's number, or anything."""
         large = scope.buffers and limit >= INPUT_ELEMENTS
+        if large and scope.places:
+            return self.place_index(scope)
         if large and scope.regular:
             return self.regular_index(scope)
         kind = self.rng.randrange(14)

@@ -8,6 +8,7 @@ from .expressions import Expressions
 from .functions import Functions
 from .indices import HIGHEST_PITCH
 from .members import HELD, make_record
+from .places import make_places
 from .scope import Accumulator, Array, Scope
 from .statements import Statements
 from .tables import make_table
@@ -26,29 +27,35 @@ TREE_SHAPES = ((128, 1, 1), (256, 1, 1), (256, 1, 1), (320, 1, 1), (64, 4, 1), (
                (100, 1, 1), (32, 8, 1))
 TABLE_SHAPES = ((16, 16, 1), (8, 8, 1), (8, 8, 8), (16, 8, 1), (32, 8, 1), (8, 4, 1), (16, 4, 1))
 MOST_THREADS = 1024
-SLOTS = 8  # of each thread in each output
+SLOTS, SLOTS_OF_MANY = 8, 3  # of each thread in each output, and if there are many threads
 HIGHEST_SHARED = 40000
+NARROW_KERNELS, LARGE_KERNELS = 0.07, 0.015  # how many ask only for their place in the grid (places.py)
 
 
 class Output:
-    """A buffer in which every thread has SLOTS elements of its own, somewhere."""
+    """A buffer in which every thread has `slots` elements of its own, somewhere."""
 
-    def __init__(self, kind, threads, rng, regular):
+    def __init__(self, kind, threads, rng, regular, places=None):
         self.type = kind
         self.name = f"out_{kind}"
-        self.slots = SLOTS
+        self.slots = SLOTS_OF_MANY if places else SLOTS
         self.padded = 1 << max(0, (threads - 1).bit_length())
         self.layout = rng.choice(("apart", "apart", "apart", "together", "reversed") if regular
                                  else ("together", "apart", "reversed", "scattered"))
         self.factor, self.offset = 2 * rng.randrange(1, 50) + 1, rng.randrange(self.padded)
-        self.threads = threads
+        self.threads, self.shift = threads, 0
+        if places and places.large:
+            self.padded = (threads + 63) // 64 * 64 + places.extra * places.rows
+            self.layout, self.shift, self.gap = "rows", places.shift, places.extra
 
     def count(self):
-        return self.padded * SLOTS
+        return self.padded * self.slots + self.shift
 
     def slot(self, number):
         if self.layout == "together":
-            return f"gid * {SLOTS} + {number}"
+            return f"gid * {self.slots} + {number}"
+        if self.layout == "rows":
+            return f"gid + py * {self.gap} + {number * self.padded + self.shift}"
         if self.layout == "apart":
             return f"gid + {number * self.padded}"
         if self.layout == "reversed":
@@ -62,8 +69,11 @@ class Kernel:
     def __init__(self, seed, index):
         self.seed, self.index, self.name = seed, index, f"k{index}"
         self.rng = random.Random(f"{seed}/{index}")
-        self.regular = self.rng.random() < 0.4
-        self.points = self.regular and self.rng.random() < 0.4
+        at = self.rng.random()
+        self.places = make_places(self.rng, at < LARGE_KERNELS) if at < LARGE_KERNELS + NARROW_KERNELS \
+            else None
+        self.regular = self.places is not None or self.rng.random() < 0.36
+        self.points = self.regular and (self.places is not None or self.rng.random() < 0.4)
         self.aim = self.choose_aim()
         self.choose_launch()
         self.x = Expressions(self.rng, self.rng.choice((0, 0, 1) if self.regular else (0, 1, 1, 2, 3)))
@@ -71,7 +81,7 @@ class Kernel:
             (0, 1, 2) if self.aim == "tree" else (1, 2, 3, 4, 6) if self.regular
             else (3, 4, 6, 8, 10, 14, 20)))
         self.declarations = []  # (names, line), dropped if the text has none of the names
-        self.scope = Scope({}, accumulators=[], regular=self.regular, points=self.points,
+        self.scope = Scope({}, accumulators=[], regular=self.regular, points=self.points, places=self.places,
                            masked=not self.regular, plane=self.plane(), total=self.total)
         self.choose_memory()
         self.choose_variables()
@@ -81,7 +91,7 @@ class Kernel:
 
     def choose_aim(self):
         """What most of the kernel is about, or nothing."""
-        if not self.regular:
+        if not self.regular or self.places:
             return None
         return self.rng.choice((None, None, "members", "table") + ((None,) if self.points else
                                                                    ("members", "table") + ("tree",) * 3))
@@ -97,7 +107,11 @@ class Kernel:
         self.grid = rng.choice(self.points and [g for g in grids if g[0] * g[1] > 8] or grids)
         self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
         self.total = self.blocks * self.threads
-        self.bounds = rng.random() < 0.2
+        if self.places:
+            self.shape, self.grid, self.total = self.places.shape, self.places.grid, self.places.total
+            self.threads = self.shape[0] * self.shape[1] * self.shape[2]
+            self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
+        self.bounds = rng.random() < (0.1 if self.places else 0.2)
         # Of a structure, what a kernel needs is kept at barriers by each gang, which so has work there.
         self.style = rng.choice(("parameters", "restrict") + ("structure",) * (self.aim != "tree"))
         self.dynamic = 0
@@ -110,6 +124,8 @@ class Kernel:
                         "p4": ("i32", str(rng.choice((1, 3, 16, 31, HIGHEST_PITCH)))),
                         "p5": ("u32", f"0u - {rng.randint(1, self.total)}"),
                         "p6": ("u32", f"0x80000000u - {rng.randint(1, self.total)}")}
+        if self.places:
+            self.scalars.update(p8=("i32", str(self.places.columns)), p9=("i32", str(self.places.rows)))
 
     def plane(self):
         """A thread's column and row, in its block or in the grid."""
@@ -129,9 +145,12 @@ class Kernel:
     def choose_memory(self):
         rng = self.rng
         used = rng.sample(INTEGERS, 2) + ["u32", rng.choice(FLOATS), "f32"]
-        self.outputs = {k: Output(k, self.total, rng, self.regular)
+        self.outputs = {k: Output(k, self.total, rng, self.regular, self.places)
                         for k in INTEGERS + FLOATS + ("f16",)}
         self.scope.outputs = [self.outputs[k] for k in dict.fromkeys(used)]
+        if self.places and self.places.large:
+            self.scope.outputs = []  # what is read is not stored past the caches
+            return
         shared = 0
         for number in range(0 if self.points else 1 if self.aim == "tree" else rng.choice((0, 1, 1, 2))):
             array = self.shared_array(f"sh{number}", rng.choice(
@@ -143,7 +162,7 @@ class Kernel:
             self.choose_accumulator(f"acc{number}")
         for number in range(rng.choice((1, 2, 3)) if self.aim == "members" else rng.choice((0, 0, 1, 2))):
             self.choose_record(f"rec{number}")
-        if self.aim == "table" or rng.random() < 0.2:
+        if self.aim == "table" or (not self.places and rng.random() < 0.2):
             table = make_table(rng, "tab", self.shape, self.grid, not self.points)
             self.scope.tables.append(table)
             self.scalars["p7"] = ("i32", str(table.pitch))
@@ -226,6 +245,8 @@ class Kernel:
         if self.regular:  # few values, as gangs that are wider than warps need
             kinds = rng.sample(("f32", "f32", "f32", "u32", "u32", "i32", "u8", "i16", "f64"),
                                rng.choice((1, 1, 2, 2, 3)))
+        if self.places and self.places.large:  # 40 bytes at least; gangs that compute in double are narrow
+            kinds += rng.choice((["f64", "f64", "u64"], ["u64", "u64", "i64"])) + ["i64", "f32", "u32"]
         for number, kind in enumerate(kinds):
             scope.variables.setdefault(kind, []).append(f"v{number}")
             self.declare(self.start_of(f"v{number}", kind), f"v{number}")
@@ -236,15 +257,19 @@ class Kernel:
                           ("p3", "f32", False), ("p4", "i32", True), ("p5", "u32", True)]
         if self.shape[1] > 1:
             scope.readable += [("threadIdx.y", "u32", False), ("blockDim.y", "u32", True)]
+        if self.places:
+            scope.readable = [v for v in scope.readable if v[0] in ("gid", "threadIdx.y", "blockDim.y") or
+                              v[0].startswith("p")] + [("py", "u32", False), ("blockIdx.y", "u32", True)]
         for kind in INTEGERS + FLOATS:
             for number in range(HELD):
                 name = self.statements.held(kind, number)
                 self.declare(f"{kind} {name} = {kind}({number});", name)
         for number in range(rng.choice((1, 2))):
             scope.uniform_variables.append(f"q{number}")
-            self.declare(f"u32 q{number} = {rng.choice(('p0', 'blockIdx.x', '7', 'u32(p1)'))};",
+            self.declare(f"u32 q{number} = {rng.choice(('p0', 'blockIdx.y' if self.places else 'blockIdx.x', '7', 'u32(p1)'))};",
                          f"q{number}")
-        for number in range(0 if self.regular else rng.choice((0, 0, 1, 2))):
+        for number in range(rng.choice((0, 0, 0, 1)) if self.places else
+                            0 if self.regular else rng.choice((0, 0, 1, 2))):
             kind, size = rng.choice(("u32", "i32", "f32", "u8", "u64", "f64", "i16")), \
                 rng.choice((4, 8, 8, 16))
             scope.arrays.append(Array(f"a{number}", kind, size))
@@ -261,6 +286,8 @@ class Kernel:
             return f"f16 {name} = __float2half(f32(tid) * 0.25f);"
         if kind == "bool":
             return f"bool {name} = ({rng.choice(('tid', 'gid', 'in_u32[gid]'))} & 1) != 0;"
+        if self.places:
+            return f"{kind} {name} = {rng.choice((self.x.load_of_place(kind, self.scope), f'{kind}(gid)'))};"
         value = rng.choice((f"in_{kind}[gid]", f"in_{kind}[gid * 2 + {rng.randrange(64)}]",
                             f"{kind}(gid)", f"{kind}(tid * 3 + 1)", f"{kind}({rng.randrange(100)})"))
         return f"{kind} {name} = {value};"
@@ -287,8 +314,12 @@ class Kernel:
 
     def choose_functions(self):
         rng = self.rng
-        maker = Functions(rng, self.x, self.statements, self.index)
+        maker = Functions(rng, self.x, self.statements, self.index, self.points)
         self.functions = []
+        if self.places and rng.random() < 0.4:
+            maker.inlined = rng.choice(("__forceinline__",) * 4 + ("__noinline__",))
+            self.functions = [maker.plain()]
+            self.scope.functions = list(self.functions)
         if self.regular:
             return
         if rng.random() < 0.3:
@@ -316,7 +347,7 @@ class Kernel:
         kind = self.rng.choice([k for k in scope.variables if k != "bool"])
         output = self.outputs[kind]
         value = self.x.expression(kind, scope, 1)
-        return Expr("", f"{output.name}[{output.slot(7)}] = {{0}}", value)
+        return Expr("", f"{output.name}[{output.slot(output.slots - 1)}] = {{0}}", value)
 
     def make_body(self):
         rng, scope = self.rng, self.scope
@@ -337,6 +368,8 @@ class Kernel:
                 body.statements.append(self.statements.block_vote(inside))
         elif self.aim:
             body.statements += filter(None, [self.aimed(scope.inside(depth=0))])
+        if self.places and self.places.stray:
+            body.statements.append(self.statements.stray(scope.inside(depth=0)))
         while self.statements.left > 0:
             body.statements += self.statements.block(scope.inside(depth=0), 6).statements
         body.statements += self.final_stores()
@@ -378,9 +411,9 @@ class Kernel:
             target = "u8" if kind == "bool" else kind
             number = used[target] = used.get(target, -1) + 1
             output = self.outputs[target]
-            place = f"{output.name}[{output.slot(number % SLOTS)}]"
-            index = [Expr("u32", "tid", constant=False)] if "{0}" in text else []
-            if number >= SLOTS and kind != "f16":
+            place = f"{output.name}[{output.slot(number % output.slots)}]"
+            index = [Expr("u32", "gid" if self.places else "tid", constant=False)] if "{0}" in text else []
+            if number >= output.slots and kind != "f16":
                 operator = "+" if kind in FLOATS else "^"
                 result.append(Simple(f"{place} = {target}({place} {operator} {text});", *index))
             else:
@@ -421,9 +454,13 @@ class Kernel:
                 names |= names_in(line)
         if "live" in names:
             lines.append("  u32 live = __ballot_sync(0xffffffffu, 1);")
+        if self.places:
+            names |= names_in("\n".join(self.prologue(names)))
         return lines + writer.lines, names
 
     def prologue(self, names):
+        if self.places:
+            return self.places.prologue()
         thread = "threadIdx.x"
         if self.shape[1] > 1 or self.shape[2] > 1:
             thread += " + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)"

@@ -8,7 +8,7 @@ from .tree import FLOATS, INTEGERS, WIDTH, Block, Expr, Group, If, Simple, arith
 
 WIDTHS = (2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 16, 9, 11)
 OF_BITS = {8: ("u8", "i8"), 16: ("u16", "i16"), 32: ("u32", "i32", "f32"), 64: ("u64", "i64", "f64")}
-INPUT_BYTES = 65536  # of each input; differential.h has as many
+INPUT_BYTES = 65536  # of each input; differential.h has more
 MOST_SHARED = 12000  # bytes
 HELD = 16  # variables of each type, for what has been read
 

@@ -110,7 +110,8 @@ class Scope:
     lanes that run this together is known. jumps: the jumps allowed here. weight: how often one thread
     may come here. regular: threads do alike with what lies side by side. points: and each by itself,
     without loops. plane: a thread's column and
-    row in a table, or what it takes for them. total: how many threads there are."""
+    row in a table, or what it takes for them. total: how many threads there are. places: what else there
+    is of a kernel that asks only for its place in the grid (places.py)."""
     variables: dict  # type: names that may be read and assigned
     uniform_variables: list = dataclasses.field(default_factory=list)
     readable: list = dataclasses.field(default_factory=list)  # (text, type, uniform)
@@ -131,6 +132,7 @@ class Scope:
     points: bool = False
     plane: tuple = ("(gid & 15)", "(gid >> 4)")
     total: int = 1
+    places: object = None
     uniform: bool = True
     masked: bool = True
     jumps: tuple = ()

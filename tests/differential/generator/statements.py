@@ -3,6 +3,7 @@
 
 from .cooperation import Cooperation
 from .members import Members
+from .places import Stencils
 from .tables import Tables
 from .tree import (FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch,
                    arithmetic_type)
@@ -11,7 +12,7 @@ from .trees import Trees
 HEAVIEST = 96  # how often a thread may run one statement
 
 
-class Statements(Cooperation, Members, Tables, Trees):
+class Statements(Cooperation, Members, Stencils, Tables, Trees):
     """Makes the statements of one kernel; `left` more, `store` is what a thread that returns early
     leaves behind (an expression maker)."""
 
@@ -50,11 +51,12 @@ class Statements(Cooperation, Members, Tables, Trees):
         exchange = scope.uniform and scope.owned and nested
         vote = scope.uniform and scope.uniform_variables and not scope.points
         return [
-            (6, self.assignment), (2, self.output), (3, self.short_branches),
+            (6, self.assignment), (2 if scope.outputs else 0, self.output), (3, self.short_branches),
             (14 if loops else 0, self.serial_sum), (2 if nested else 0, self.branch),
             (2 if loops and scope.uniform else 0, self.loop), (2 if scope.jumps else 0, self.jump),
             (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
-            (0.5 if scope.owned else 0, self.element), (6 if exchange else 0, self.exchange),
+            (0.5 if scope.owned else 2 if scope.arrays else 0, self.element),
+            (4 if scope.places and scope.buffers else 0, self.stencil), (6 if exchange else 0, self.exchange),
             (1 if vote else 0, self.block_vote), (4 if scope.records else 0, self.side_by_side),
             (3 if scope.tables else 0, self.down_columns),
             (0.5 if scope.tables and loops else 0, self.walk_along_rows),

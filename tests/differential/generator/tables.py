@@ -5,7 +5,7 @@ apart, by a number that only the launch decides, but those one below the other a
 from .scope import Table
 from .tree import FLOATS, INTEGERS, Expr, Simple, arithmetic_type
 
-MOST_ELEMENTS = 8192  # of 64 bits in the input, too
+MOST_ELEMENTS = 8192  # the input has more
 
 
 def make_table(rng, name, shape, grid, deep):

@@ -22,6 +22,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
 declare void @llvm.nvvm.barrier0() convergent
 declare float @llvm.sqrt.f32(float)
 declare float @other(float)
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 @tile = internal addrspace(3) global [64 x float] poison
 define void @f(ptr %p, i32 %n) {
 entry:
@@ -33,7 +35,7 @@ entry:
   define("%x", "tid.x");
   define("%b", "ctaid.x");
   define("%d", "ntid.x");
-  Ir ir(text + body + "  ret void\n}\n");
+  Ir ir(text + body + "  ret void\n}\n!0 = !{!1}\n!1 = distinct !{!1, !2}\n!2 = distinct !{!2}\n");
   ir.verify();
   return fusibleBlockDim(ir.function("f"));
 }
@@ -89,6 +91,24 @@ TEST(FusibleBlocks, ShareNothing) {
             0u);
   EXPECT_EQ(fusible(place + "  %o = atomicrmw add ptr %p, i32 1 monotonic\n" + update), 0u);
   EXPECT_EQ(fusible(place + "  %o = call float @other(float 0.0)\n" + update), 0u);
+}
+
+// Clang leaves it behind where a function with __restrict__ parameters has been inlined.
+TEST(FusibleBlocks, MayKnowWhatPointersDoNotOverlap) {
+  EXPECT_EQ(
+      fusible(place + "  call void @llvm.experimental.noalias.scope.decl(metadata !0)\n" + update),
+      any_block_dim);
+}
+
+// `float sums[4] = {}`
+TEST(FusibleBlocks, MayFillMemory) {
+  const auto filling = [](const char *is_volatile) {
+    return place +
+           "  %l = alloca [4 x float]\n  call void @llvm.memset.p0.i64(ptr %l, i8 0, i64 16, i1 " +
+           is_volatile + ")\n" + update;
+  };
+  EXPECT_EQ(fusible(filling("false")), any_block_dim);
+  EXPECT_EQ(fusible(filling("true")), 0u);
 }
 
 TEST(FusibleBlocks, AccessNoColumns) {

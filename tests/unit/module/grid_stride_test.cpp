@@ -27,6 +27,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 @table = addrspace(4) externally_initialized global [4 x float] zeroinitializer
 define void @f(i32 %n, ptr %in, ptr %out, i32 %m) {
 entry:
@@ -114,6 +115,9 @@ TEST(GridStride, AccessesItsOwnElements) {
         isFound({.body = Code().body + "  %c = " + where + "\n  store float %v, ptr %c\n"}))
         << where;
   EXPECT_FALSE(isFound({.body = Code().body + "  store volatile float %v, ptr %b\n"}));
+  EXPECT_FALSE(
+      isFound({.body = Code().body + "  call void @llvm.memset.p0.i64(ptr %b, i8 0, i64 8, "
+                                     "i1 false)\n"}));
   EXPECT_FALSE(isFound({.body = Code().body + "  %o = atomicrmw add ptr %b, i32 1 monotonic\n"}));
 }
 

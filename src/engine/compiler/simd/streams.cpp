@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
+#include "module/describe.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -24,7 +24,7 @@ bool tellsOthers(const Instruction &instruction) {
   if (instruction.isAtomic() || instruction.isVolatile() || isa<FenceInst>(instruction))
     return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
-  return call && call->mayWriteToMemory() && !isa<AssumeInst>(call) && !isPlainBarrier(*call);
+  return call && call->mayWriteToMemory() && !isPlainIntrinsic(*call) && !isPlainBarrier(*call);
 }
 
 bool isGlobal(const Value &pointer) {

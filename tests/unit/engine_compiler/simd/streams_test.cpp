@@ -17,6 +17,8 @@ namespace {
 // %q.
 uint64_t streamed(const std::string &body) {
   Ir ir(declarations + R"(
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 @tile = internal addrspace(3) global [64 x float] poison
 define void @f(ptr %p, ptr %q, i32 %n) {
 entry:
@@ -27,7 +29,7 @@ entry:
   %t = getelementptr float, ptr addrspace(3) @tile, i64 %w
   %v = load float, ptr %a
 )" + body +
-        "  ret void\n}\n");
+        "  ret void\n}\n!0 = !{!1}\n!1 = distinct !{!1, !2}\n!2 = distinct !{!2}\n");
   const uint64_t bytes = markStreamingStores(ir.function("f"));
   EXPECT_EQ(count(ir.text("f"), "!heddle.streams") != 0, bytes != 0);
   return bytes;
@@ -59,6 +61,19 @@ TEST(Streams, NotInKernelsThatTellOthers) {
   EXPECT_EQ(streamed(store + "  store volatile i32 1, ptr %p\n"), 0u);
   EXPECT_EQ(streamed(store + "  %o = atomicrmw add ptr %p, i32 1 monotonic\n"), 0u);
   EXPECT_EQ(streamed(store + "  call void @A()\n"), 0u);
+}
+
+// As kernels with __restrict__ parameters have it, and those with `float sums[4] = {}`.
+TEST(Streams, InKernelsWithCallsThatTellNobody) {
+  EXPECT_EQ(streamed("  call void @llvm.experimental.noalias.scope.decl(metadata !0)\n" + store),
+            4u);
+  const auto filling = [](const std::string &is_volatile) {
+    return streamed("  %l = alloca [4 x float]\n"
+                    "  call void @llvm.memset.p0.i64(ptr %l, i8 0, i64 16, i1 " +
+                    is_volatile + ")\n" + store);
+  };
+  EXPECT_EQ(filling("false"), 4u);
+  EXPECT_EQ(filling("true"), 0u);
 }
 
 // The same places may be stored to in each round, unless each is a grid's size away.
