@@ -50,6 +50,16 @@ void describeParameters(const Function &function, KernelInfo &kernel) {
   kernel.parameter_bytes = uint32_t(end);
 }
 
+// __launch_bounds__ asks the compiler for so few registers that such blocks fit (CUDA guide,
+// "Launch Bounds"); of most GPUs an SM has 64 K, and gives them to a thread by eights.
+uint32_t boundRegisters(const KernelInfo &kernel) {
+  constexpr uint32_t all = 65536, unit = 8, most = 255;
+  const uint64_t threads =
+      uint64_t(kernel.max_threads_per_block) * std::max(1u, kernel.min_blocks_per_sm);
+  return threads ? uint32_t(std::clamp<uint64_t>(all / threads / unit * unit, 2 * unit, most))
+                 : most;
+}
+
 KernelInfo describeKernel(Function &function) {
   KernelInfo kernel;
   kernel.name = function.getName().str();
@@ -78,6 +88,7 @@ KernelInfo describeKernel(Function &function) {
     kernel.local_bytes += uint32_t(frameBytes(*callee));
     kernel.registers = std::max(kernel.registers, estimateRegisters(*callee));
   }
+  kernel.registers = std::min(kernel.registers, boundRegisters(kernel));
   kernel.fusible_block_dim = fusibleBlockDim(function);
   kernel.grid_stride = gridStride(function, kernel);
   return kernel;

@@ -72,6 +72,32 @@ TEST(Describe, LaunchBounds) {
   EXPECT_EQ(kernel(info, "no").min_blocks_per_sm, 0u);
 }
 
+// The compiler sees to it that a block of the largest size can be launched.
+TEST(Describe, LaunchBoundsLimitRegisters) {
+  std::string loads, stores;
+  for (int i = 0; i < 160; ++i) {
+    const std::string number = std::to_string(i);
+    loads += "  %v" + number + " = load volatile i32, ptr %p\n";
+    stores += "  store volatile i32 %v" + number + ", ptr %p\n";
+  }
+  const auto define = [&](const char *name) {
+    return std::string("define void @") + name + "(ptr %p) {\n" + loads + stores +
+           "  ret void\n}\n";
+  };
+  const ImageInfo info =
+      described(define("free") + define("bound") + define("twice") + define("small") +
+                "!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6}\n"
+                "!0 = !{ptr @free, !\"kernel\", i32 1}\n!1 = !{ptr @bound, !\"kernel\", i32 1}\n"
+                "!2 = !{ptr @twice, !\"kernel\", i32 1}\n!3 = !{ptr @small, !\"kernel\", i32 1}\n"
+                "!4 = !{ptr @bound, !\"maxntidx\", i32 512}\n"
+                "!5 = !{ptr @twice, !\"maxntidx\", i32 512, !\"minctasm\", i32 2}\n"
+                "!6 = !{ptr @small, !\"maxntidx\", i32 32}\n");
+  EXPECT_GT(kernel(info, "free").registers, 160u);
+  EXPECT_EQ(kernel(info, "bound").registers, 128u);
+  EXPECT_EQ(kernel(info, "twice").registers, 64u);
+  EXPECT_EQ(kernel(info, "small").registers, kernel(info, "free").registers);
+}
+
 const char *const with_memory =
     "@tile = internal addrspace(3) global [100 x float] undef, align 4\n"
     "@other = internal addrspace(3) global [16 x double] undef, align 16\n"
