@@ -7,9 +7,9 @@ Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME .
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
 The kernels' programs are compiled once, with the unbroken sources (but again if the mutation is not below
 src/engine), and what they print with the unbroken reference engine is what must come out. Each mutation
-replaces one piece of text, which must be there once, in one file below src, which is found by its name. A program finds the broken engine, for it is linked
-with the library of the build folder that the mutation changes. Prints a line a mutation; exit code 1 if one goes
-unnoticed.
+replaces one piece of text, which must be there once, in one file below src, which is found by its name. A
+program finds the broken engine, for it is linked with the library of the build folder that the mutation
+changes. Prints a line a mutation; exit code 1 if one goes unnoticed.
 """
 
 import argparse

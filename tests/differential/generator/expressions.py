@@ -206,7 +206,7 @@ class Expressions(Indices, PlaceIndices, Narrow):
         return self.pick((
             (10, self.arithmetic), (3, self.division), (3, self.shift), (4, self.intrinsic),
             (2, self.conversion), (2, self.select), (1, self.comparison_as_integer),
-            (1, self.minimum), (0.7, self.filled),
+            (1, self.minimum), (1.4, self.filled),
             (3 if scope.regular else 1.5, self.narrow),
             (4 if calls else 0, self.call), (2, self.leaf_of)))(
                 kind, scope, depth - 1)

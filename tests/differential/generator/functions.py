@@ -86,7 +86,8 @@ class Functions:
                 name = f"{kind[0]}{number}"
                 variables.setdefault(kind, []).append(name)
                 declared.append((name, kind, f"{kind}({self.rng.choice(parameters)[0]})"))
-        scope = Scope(variables, buffers=False, uniform=False, masked=masked, depth=2, weight=16, points=self.points,
+        scope = Scope(variables, buffers=False, uniform=False, masked=masked, depth=2, weight=16,
+                      points=self.points,
                       readable=[("lane()", "u32", False)] if masked else [])
         return scope, declared
 

@@ -5,7 +5,7 @@ import random
 
 from .cooperation import ATOMICS
 from .expressions import Expressions
-from .functions import Functions
+from .functions import FUNCTION_TYPES, Functions
 from .indices import HIGHEST_PITCH
 from .members import HELD, make_record
 from .places import make_places
@@ -266,8 +266,8 @@ class Kernel:
                 self.declare(f"{kind} {name} = {kind}({number});", name)
         for number in range(rng.choice((1, 2))):
             scope.uniform_variables.append(f"q{number}")
-            self.declare(f"u32 q{number} = {rng.choice(('p0', 'blockIdx.y' if self.places else 'blockIdx.x', '7', 'u32(p1)'))};",
-                         f"q{number}")
+            start = rng.choice(("p0", "blockIdx.y" if self.places else "blockIdx.x", "7", "u32(p1)"))
+            self.declare(f"u32 q{number} = {start};", f"q{number}")
         for number in range(rng.choice((0, 0, 0, 1)) if self.places else
                             0 if self.regular else rng.choice((0, 0, 1, 2))):
             kind, size = rng.choice(("u32", "i32", "f32", "u8", "u64", "f64", "i16")), \
@@ -288,6 +288,8 @@ class Kernel:
             return f"bool {name} = ({rng.choice(('tid', 'gid', 'in_u32[gid]'))} & 1) != 0;"
         if self.places:
             return f"{kind} {name} = {rng.choice((self.x.load_of_place(kind, self.scope), f'{kind}(gid)'))};"
+        if self.regular and rng.random() < 0.06:
+            return f"{kind} {name} = {kind}(laneRegister());"
         value = rng.choice((f"in_{kind}[gid]", f"in_{kind}[gid * 2 + {rng.randrange(64)}]",
                             f"{kind}(gid)", f"{kind}(tid * 3 + 1)", f"{kind}({rng.randrange(100)})"))
         return f"{kind} {name} = {value};"
@@ -318,7 +320,8 @@ class Kernel:
         self.functions = []
         if self.places and rng.random() < 0.4:
             maker.inlined = rng.choice(("__forceinline__",) * 4 + ("__noinline__",))
-            self.functions = [maker.plain()]
+            self.functions = [maker.plain(rng.choice([k for k in self.scope.variables
+                                                      if k in FUNCTION_TYPES] or ["u32"]))]
             self.scope.functions = list(self.functions)
         if self.regular:
             return
@@ -370,6 +373,10 @@ class Kernel:
             body.statements += filter(None, [self.aimed(scope.inside(depth=0))])
         if self.places and self.places.stray:
             body.statements.append(self.statements.stray(scope.inside(depth=0)))
+        if self.places and self.functions and self.functions[0].type in scope.variables:
+            kind = self.functions[0].type
+            body.statements.append(Simple(f"{rng.choice(scope.variables[kind])} = {{0}};",
+                                          self.x.call(kind, scope.inside(depth=0), 1)))
         while self.statements.left > 0:
             body.statements += self.statements.block(scope.inside(depth=0), 6).statements
         body.statements += self.final_stores()

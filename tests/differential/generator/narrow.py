@@ -12,8 +12,16 @@ HIGHEST = 1 << 30
 class Narrow:
     def narrow(self, kind, scope, depth):
         """As an expression of a type. It may be less than what has been computed: its low bits."""
+        if self.rng.random() < 0.25:
+            return self.narrow_area(kind, scope)
         tree, _, _ = self.narrow_tree(scope, min(depth + 1, 2 + scope.regular))
         return Expr(kind, f"{kind}({{0}})", tree)
+
+    def narrow_area(self, kind, scope):
+        """A product of bytes, which fills 16 bits without a sign."""
+        sides = [Expr("i32", "int(u8({0}))", self.narrow_leaf(scope)[0]) for _ in range(2)]
+        return Expr(kind, f"{kind}({self.rng.choice(('{0} * {1}', '{0} * {1} / 3', '{0} * {0} + {1}'))})",
+                    *sides, constant=False)
 
     def narrow_comparison(self, scope, depth):
         one, other = self.narrow_tree(scope, depth)[0], self.narrow_tree(scope, depth - 1)[0]
