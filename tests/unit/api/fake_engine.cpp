@@ -26,7 +26,7 @@ public:
         return int(i);
     return -1;
   }
-  void ensureCompiled(int, const engine::Dim3 &) override {
+  void ensureCompiled(int, const engine::Dim3 &, const engine::Dim3 &) override {
     if (image.bitcode == "does not compile")
       throw std::runtime_error("does not compile");
   }
