@@ -209,16 +209,16 @@ TEST(FusedBlocks, RunAsOne) {
 TEST(FusedBlocks, FaultsNameTheThreadsBlock) {
   auto entry = [](GangContext *gang, const void *, uint32_t, uint32_t, uint32_t, uint32_t,
                   uint32_t) {
-    if (gang->block->block_index[0] == 6 && gang->thread_index[0] == 16 &&
-        gang->thread_index[1] == 3)
+    const uint32_t *block = gang->block->block_index;
+    if (block[0] == 6 && block[1] == 2 && gang->thread_index[0] == 16 && gang->thread_index[1] == 3)
       *reinterpret_cast<volatile int *>(8) = 1;
   };
   const auto fault = runGangs({.grid = {10, 5}, .block = {16, 8}, .fused_blocks = 2},
                               gangKernel(entry, 16, false), nullptr);
   ASSERT_TRUE(fault);
-  EXPECT_NE(fault->message.find("block (7,0,0), thread (0,3,0)"), std::string::npos)
+  EXPECT_NE(fault->message.find("block (7,2,0), thread (0,3,0)"), std::string::npos)
       << fault->message;
-  EXPECT_EQ(fault->block, 6u);
+  EXPECT_EQ(fault->block, 26u);
   EXPECT_EQ(fault->blocks, 2u);
 }
 
