@@ -493,7 +493,9 @@ class Kernel:
         text = [f"// seed {self.seed}, kernel {self.index}"]
         text += [f.render() for f in self.functions if f.name in names or
                  not names.isdisjoint(names_in(f.call))]
-        bounds = f" __launch_bounds__({self.threads})" if self.bounds else ""
+        # A larger block cannot be launched if its threads take all 255 registers; bounds see to that.
+        bounded = self.bounds or self.threads > 256
+        bounds = f" __launch_bounds__({self.threads})" if bounded else ""
         if self.style == "structure" and parameters:
             text.append(f"struct P{self.index} {{")
             text += [f"  {p};" for p in parameters]
