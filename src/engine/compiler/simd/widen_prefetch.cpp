@@ -190,7 +190,8 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
   const bool in_launch_steps = loop && goesInLaunchSteps(*loop);
-  if (loop && !in_launch_steps && !loadsTile(*loop, rowLength()))
+  // In a loop within a loop it is not the next block that loads next.
+  if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;
   if (isAskedFor(pointers.front()))
     return;
