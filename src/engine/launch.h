@@ -22,6 +22,11 @@ struct Dim3 {
   uint64_t count() const { return uint64_t(x) * y * z; }
 };
 
+/// The block that `fused` of them make, side by side along x.
+inline Dim3 wideBlock(const Dim3 &block, uint32_t fused) {
+  return {block.x * fused, block.y, block.z};
+}
+
 /// How a launch went wrong. `error` is the cudaError_t a GPU would give.
 struct Fault {
   int error = 0;

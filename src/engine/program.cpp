@@ -43,9 +43,8 @@ public:
   }
 
   void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) override {
-    const uint32_t fused = simd::fusedBlocks(info_.kernels[size_t(kernel)], grid, block);
     if (usesSimd())
-      (void)code_.simdKernel(size_t(kernel), simd::variantFor(simd::wideBlock(block, fused)));
+      (void)simdKernel(size_t(kernel), grid, block);
     else
       (void)code_.referenceKernel(size_t(kernel));
   }
@@ -64,13 +63,10 @@ public:
     if (usesSimd()) {
       Launch spread = launch;
       spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
-      const uint32_t fused = simd::fusedBlocks(info_.kernels[kernel], launch.grid, launch.block);
-      const SimdKernelInfo &info =
-          code_.simdKernel(kernel, simd::variantFor(simd::wideBlock(launch.block, fused)));
-      const char *reason = simd::whyNot(info, launch);
+      const simd::Kernel code = simdKernel(kernel, launch.grid, launch.block);
+      const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
-        std::optional<Fault> fault =
-            runGrid(spread, simd::Kernel(info, fused, launch.grid.x), kernels_[kernel].simd);
+        std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault);
         return fault;
@@ -88,6 +84,13 @@ private:
     KernelHistory reference, simd;
     std::atomic<bool> told{false}; // that it runs on the reference engine
   };
+
+  // As launches of the program's run it.
+  simd::Kernel simdKernel(size_t kernel, const Dim3 &grid, const Dim3 &block) {
+    const uint32_t fused = simd::fusedBlocks(info_.kernels[kernel], grid, block);
+    return simd::Kernel(code_.simdKernel(kernel, simd::variantFor(wideBlock(block, fused))), fused,
+                        grid.x);
+  }
 
   // Threads of a gang fault together. To name the one, the block runs again on the reference
   // engine, thread by thread; memory is lost anyway. If it does not come to the same end, the first

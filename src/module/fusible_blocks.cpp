@@ -2,56 +2,18 @@
 #include "module/fusible_blocks.h"
 
 #include "module/describe.h"
+#include "module/function_evolution.h"
 #include "module/special_registers.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/TargetParser/Triple.h"
-
-#include <optional>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace heddle {
 namespace {
-
-// Of `blockIdx.x * blockDim.x`, or `blockIdx.x * 16`, the factor; nothing if it is anything else.
-std::optional<uint32_t> blockDimIn(const Value &product) {
-  Value *factor = nullptr;
-  const APInt *number = nullptr;
-  Value *left = nullptr;
-  if (match(&product, m_Shl(m_Value(left), m_APInt(number))) && registerOf(*left) == "ctaid.x")
-    return number->ult(10) ? std::optional(1u << number->getZExtValue()) : std::nullopt;
-  if (!match(&product, m_Mul(m_Value(left), m_Value(factor))))
-    return std::nullopt;
-  if (registerOf(*left) != "ctaid.x")
-    std::swap(left, factor);
-  if (registerOf(*left) != "ctaid.x")
-    return std::nullopt;
-  if (registerOf(*factor) == "ntid.x")
-    return any_block_dim;
-  const auto *constant = dyn_cast<ConstantInt>(factor);
-  return constant && constant->getValue().ult(1025)
-             ? std::optional(uint32_t(constant->getZExtValue()))
-             : std::nullopt;
-}
-
-// The same of `blockIdx.x * blockDim.x + threadIdx.x`.
-std::optional<uint32_t> blockDimOfPlace(const Value &sum) {
-  Value *left = nullptr, *right = nullptr;
-  if (!match(&sum, m_Add(m_Value(left), m_Value(right))))
-    return std::nullopt;
-  if (registerOf(*left) == "tid.x")
-    std::swap(left, right);
-  return registerOf(*right) == "tid.x" ? blockDimIn(*left) : std::nullopt;
-}
 
 // `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not
 // long ones.
@@ -63,27 +25,23 @@ bool isInColumns(const Value &place) {
   });
 }
 
+bool usesSharedMemory(const Function &kernel) {
+  return any_of(reachableFrom(kernel).variables, [](const GlobalVariable *variable) {
+    return variable->getAddressSpace() == address_space::Shared;
+  });
+}
+
 bool hasLongLoops(Function &kernel) {
-  DominatorTree dominators(kernel);
-  LoopInfo loops(dominators);
-  if (loops.empty())
-    return false;
-  const TargetLibraryInfoImpl library(Triple(kernel.getParent()->getTargetTriple()));
-  TargetLibraryInfo library_info(library);
-  AssumptionCache assumptions(kernel);
-  ScalarEvolution evolution(kernel, library_info, assumptions, dominators, loops);
-  return any_of(loops.getLoopsInPreorder(),
-                [&](Loop *loop) { return evolution.getSmallConstantTripCount(loop) == 0; });
+  FunctionEvolution function(kernel);
+  return any_of(function.loops.getLoopsInPreorder(), [&](Loop *loop) {
+    return function.evolution.getSmallConstantTripCount(loop) == 0;
+  });
 }
 
 } // namespace
 
 uint32_t fusibleBlockDim(Function &kernel) {
-  const Reachable reachable = reachableFrom(kernel);
-  const bool shares = any_of(reachable.variables, [](const GlobalVariable *variable) {
-    return variable->getAddressSpace() == address_space::Shared;
-  });
-  if (shares || any_of(instructions(kernel), tiesThreads))
+  if (any_of(instructions(kernel), tiesThreads) || usesSharedMemory(kernel))
     return 0;
   uint32_t result = 0;
   for (const Instruction &instruction : instructions(kernel)) {

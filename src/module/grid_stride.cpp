@@ -19,30 +19,25 @@ using namespace llvm::PatternMatch;
 namespace heddle {
 namespace {
 
-const Value *stripped(const Value *value) {
-  while (isa<SExtInst, ZExtInst>(value))
-    value = cast<CastInst>(value)->getOperand(0);
-  return value;
-}
+const Value *stripped(const Value *value) { return &withoutExtensions(*value); }
 
-bool isProduct(const Value *value, StringRef one, StringRef other) {
+// `blockIdx.x * blockDim.x + threadIdx.x`
+bool isPlace(const Value *value) { return blockDimOfPlace(*value) == any_block_dim; }
+
+// `gridDim.x * blockDim.x`
+bool isStride(const Value *value) {
   Value *left = nullptr, *right = nullptr;
   if (!match(stripped(value), m_Mul(m_Value(left), m_Value(right))))
     return false;
   const StringRef names[] = {registerOf(*stripped(left)), registerOf(*stripped(right))};
-  return (names[0] == one && names[1] == other) || (names[0] == other && names[1] == one);
+  return is_contained(names, "ntid.x") && is_contained(names, "nctaid.x");
 }
 
-bool isStride(const Value *value) { return isProduct(value, "ntid.x", "nctaid.x"); }
-
-// `blockIdx.x * blockDim.x + threadIdx.x`
-bool isPlace(const Value *value) {
-  Value *left = nullptr, *right = nullptr;
-  if (!match(stripped(value), m_Add(m_Value(left), m_Value(right))))
-    return false;
-  if (registerOf(*stripped(left)) == "tid.x")
-    std::swap(left, right);
-  return registerOf(*stripped(right)) == "tid.x" && isProduct(left, "ctaid.x", "ntid.x");
+// Of all that use the value, extended or not.
+bool allUses(const Value &value, function_ref<bool(const User *)> holds) {
+  return all_of(value.users(), [&](const User *user) {
+    return isa<SExtInst, ZExtInst>(user) ? allUses(*user, holds) : holds(user);
+  });
 }
 
 class Finder {
@@ -103,7 +98,6 @@ private:
     bound_ = bound;
     result_.bound_offset = kernel_.parameters[bound->getArgNo()].offset;
     result_.bound_bytes = kernel_.parameters[bound->getArgNo()].size;
-    result_.index_bits = counter_->getType()->getIntegerBitWidth();
     return true;
   }
 
@@ -111,34 +105,23 @@ private:
   bool usesAreKnown(const Instruction &instruction) {
     const StringRef name = registerOf(instruction);
     if (name.ends_with(".x"))
-      return all_of(instruction.users(), [&](const User *user) { return isPart(user); });
+      return allUses(instruction, [&](const User *user) { return isPart(user); });
     if (!name.empty())
       return false; // the same elements once more for each y
-    if (isPlace(&instruction))
-      return all_of(instruction.users(), [&](const User *user) { return isStartOrGuard(user); });
-    return true;
+    return !isPlace(&instruction) ||
+           allUses(instruction, [&](const User *user) { return isStartOrGuard(user); });
   }
 
   // Of a place or a stride.
   bool isPart(const User *user) {
-    if (isa<SExtInst, ZExtInst>(user))
-      return all_of(user->users(), [&](const User *next) { return isPart(next); });
     if (isStride(user))
-      return all_of(user->users(), [&](const User *next) { return isStep(next); });
-    if (isProduct(user, "ctaid.x", "ntid.x"))
-      return all_of(user->users(), [&](const User *next) { return isPart(next); });
+      return allUses(*user, [&](const User *step) { return step == next_; });
+    if (blockDimIn(*user) == any_block_dim)
+      return allUses(*user, [](const User *sum) { return isPlace(sum); });
     return isPlace(user);
   }
 
-  bool isStep(const User *user) {
-    if (isa<SExtInst, ZExtInst>(user))
-      return all_of(user->users(), [&](const User *next) { return isStep(next); });
-    return user == next_;
-  }
-
   bool isStartOrGuard(const User *user) {
-    if (isa<SExtInst, ZExtInst>(user))
-      return all_of(user->users(), [&](const User *next) { return isStartOrGuard(next); });
     if (const auto *compare = dyn_cast<ICmpInst>(user)) {
       const Value *operand = stripped(compare->getOperand(0));
       return isBelowBound(*compare, isPlace(operand) ? operand : compare->getOperand(1));

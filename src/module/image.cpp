@@ -9,7 +9,7 @@ namespace heddle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ParameterInfo, offset, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride::Array, parameter, element_bytes, stored)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride, bound_offset, bound_bytes, index_bits, arrays)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride, bound_offset, bound_bytes, arrays)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, display_name, parameters, parameter_bytes,
                                    static_shared_bytes, constant_bytes, local_bytes, registers,
                                    max_threads_per_block, min_blocks_per_sm, fusible_block_dim,

@@ -31,7 +31,6 @@ struct GridStride {
     bool stored = false; // to; else loaded from
   };
   uint32_t bound_offset = 0, bound_bytes = 0; // of the parameter that the index stays below
-  uint32_t index_bits = 0;
   std::vector<Array> arrays;
 };
 

@@ -4,8 +4,10 @@
 #include "module/describe.h"
 
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle {
 
@@ -17,7 +19,7 @@ StringRef registerOf(const Value &value) {
 }
 
 bool tiesThreads(const Instruction &instruction) {
-  if (instruction.isVolatile() || instruction.isAtomic() || isa<FenceInst>(instruction))
+  if (instruction.isVolatile() || instruction.isAtomic())
     return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -27,6 +29,43 @@ bool tiesThreads(const Instruction &instruction) {
            !name.starts_with("nctaid.");
   return call->isConvergent() || !isa<IntrinsicInst>(call) ||
          (call->mayHaveSideEffects() && !isPlainIntrinsic(*call));
+}
+
+const Value &withoutExtensions(const Value &value) {
+  return isa<SExtInst, ZExtInst>(value) ? withoutExtensions(*cast<CastInst>(value).getOperand(0))
+                                        : value;
+}
+
+std::optional<uint32_t> blockDimIn(const Value &product) {
+  const Value &value = withoutExtensions(product);
+  const auto is = [](const Value *part, StringRef name) {
+    return registerOf(withoutExtensions(*part)) == name;
+  };
+  Value *left = nullptr, *factor = nullptr;
+  const APInt *number = nullptr;
+  if (match(&value, m_Shl(m_Value(left), m_APInt(number))) && is(left, "ctaid.x"))
+    return number->ult(10) ? std::optional(1u << number->getZExtValue()) : std::nullopt;
+  if (!match(&value, m_Mul(m_Value(left), m_Value(factor))))
+    return std::nullopt;
+  if (!is(left, "ctaid.x"))
+    std::swap(left, factor);
+  if (!is(left, "ctaid.x"))
+    return std::nullopt;
+  if (is(factor, "ntid.x"))
+    return any_block_dim;
+  const auto *constant = dyn_cast<ConstantInt>(factor);
+  return constant && constant->getValue().ult(1025)
+             ? std::optional(uint32_t(constant->getZExtValue()))
+             : std::nullopt;
+}
+
+std::optional<uint32_t> blockDimOfPlace(const Value &sum) {
+  Value *left = nullptr, *right = nullptr;
+  if (!match(&withoutExtensions(sum), m_Add(m_Value(left), m_Value(right))))
+    return std::nullopt;
+  if (registerOf(withoutExtensions(*left)) == "tid.x")
+    std::swap(left, right);
+  return registerOf(withoutExtensions(*right)) == "tid.x" ? blockDimIn(*left) : std::nullopt;
 }
 
 } // namespace heddle

@@ -4,6 +4,8 @@
 
 #include "llvm/IR/Instructions.h"
 
+#include <optional>
+
 namespace heddle {
 
 /// The special register that a call reads, such as "tid.x" (PTX ISA, "Special Registers"); empty
@@ -13,5 +15,15 @@ llvm::StringRef registerOf(const llvm::Value &value);
 /// Whether threads of different blocks, or of one, may notice by this who is in which block: they
 /// wait, count, print, or ask for their warp.
 bool tiesThreads(const llvm::Instruction &instruction);
+
+/// The value before it was extended to more bits.
+const llvm::Value &withoutExtensions(const llvm::Value &value);
+
+/// Of `blockIdx.x * blockDim.x`, any_block_dim; of `blockIdx.x * 16`, the number; nothing if it is
+/// anything else. The parts may have been extended.
+std::optional<uint32_t> blockDimIn(const llvm::Value &product);
+
+/// The same of a thread's place in the grid, `blockIdx.x * blockDim.x + threadIdx.x`.
+std::optional<uint32_t> blockDimOfPlace(const llvm::Value &sum);
 
 } // namespace heddle

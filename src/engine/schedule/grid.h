@@ -58,7 +58,7 @@ struct Grid {
     return {uint32_t(linear % in_row) * fused_blocks, uint32_t(linear / in_row % launch.grid.y),
             uint32_t(linear / in_row / launch.grid.y)};
   }
-  Dim3 wideBlock() const { return {launch.block.x * fused_blocks, launch.block.y, launch.block.z}; }
+  Dim3 wideBlock() const { return engine::wideBlock(launch.block, fused_blocks); }
 
   /// Counts one block of a cooperative launch at the grid barrier, or as ended.
   void arrive(bool has_ended) {

@@ -156,9 +156,9 @@ bool Block::reuse(Grid &grid) {
 void Block::useCode() {
   info_ = static_cast<const Kernel &>(current_grid->code).info;
   const Launch &launch = current_grid->launch;
-  const uint64_t threads = launch.grid.count() * launch.block.count();
+  const uint64_t streamed = launch.grid.count() * launch.block.count() * info_.streamed_bytes;
   constexpr uint64_t within_a_line = 63;
-  stream_bits = threads * info_.streamed_bytes > cacheBytes() ? within_a_line : ~uint64_t(0);
+  stream_bits = streamed && streamed > cacheBytes() ? within_a_line : ~uint64_t(0);
   on_fiber_ = info_.recursive || info_.stack_bytes > modest_stack_bytes;
   stack_bytes_ =
       kernelStackBytes(info_.stack_bytes, info_.recursive, current_grid->launch.device.stack_bytes);

@@ -35,11 +35,6 @@ Variant variantFor(const Dim3 &block);
 /// for many workers. A power of two that divides grid.x.
 uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block);
 
-/// The block that they make.
-inline Dim3 wideBlock(const Dim3 &block, uint32_t fused) {
-  return {block.x * fused, block.y, block.z};
-}
-
 /// Why this launch cannot use this code, or null if it can.
 const char *whyNot(const SimdKernelInfo &info, const Launch &launch);
 

@@ -17,7 +17,7 @@ struct Parameters {
 // A kernel with out[i] = f(in[i]), of floats and of doubles.
 KernelInfo copying() {
   KernelInfo kernel;
-  kernel.grid_stride = {offsetof(Parameters, n), 4, 32, {}};
+  kernel.grid_stride = {offsetof(Parameters, n), 4, {}};
   kernel.grid_stride.arrays = {{offsetof(Parameters, in), 4, false},
                                {offsetof(Parameters, out), 8, true}};
   return kernel;

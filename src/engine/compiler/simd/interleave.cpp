@@ -2,16 +2,12 @@
 #include "engine/compiler/simd/interleave.h"
 
 #include "engine/compiler/simd/markers.h"
+#include "module/function_evolution.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <optional>
 
@@ -40,21 +36,6 @@ struct Draft {
   bool has(int place) const {
     return any_of(members, [&](const auto &member) { return member.first == place; });
   }
-};
-
-// What tells how far two pointers are apart.
-struct Distances {
-  explicit Distances(Function &function)
-      : library(Triple(function.getParent()->getTargetTriple())), library_info(library),
-        assumptions(function), dominators(function), loops(dominators),
-        evolution(function, library_info, assumptions, dominators, loops) {}
-
-  TargetLibraryInfoImpl library;
-  TargetLibraryInfo library_info;
-  AssumptionCache assumptions;
-  DominatorTree dominators;
-  LoopInfo loops;
-  ScalarEvolution evolution;
 };
 
 class Finder {
@@ -208,7 +189,7 @@ private:
   Function &function_;
   const Shapes &shapes_;
   const DataLayout &data_;
-  std::optional<Distances> distances_; // made when somebody asks
+  std::optional<FunctionEvolution> distances_; // made when somebody asks
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
 };

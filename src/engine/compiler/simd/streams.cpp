@@ -2,7 +2,6 @@
 #include "engine/compiler/simd/streams.h"
 
 #include "engine/compiler/simd/launch_steps.h"
-#include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
 #include "module/describe.h"
 
@@ -21,7 +20,7 @@ namespace {
 // By this, other threads may learn what has been stored. The threads of a block share a CPU, which
 // sees its own stores in order.
 bool tellsOthers(const Instruction &instruction) {
-  if (instruction.isAtomic() || instruction.isVolatile() || isa<FenceInst>(instruction))
+  if (instruction.isAtomic() || instruction.isVolatile())
     return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
   return call && call->mayWriteToMemory() && !isPlainIntrinsic(*call) && !isPlainBarrier(*call);

@@ -6,6 +6,7 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
+
 // Elements of even and of odd number; each of those again; and so on, until each vector has only
 // one kind.
 Vectors separate(IRBuilder<> &b, ArrayRef<Value *> sequence) {

@@ -20,8 +20,7 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr unsigned most_copied = 24; // instructions of an address
-constexpr unsigned line_bytes = 64;
-constexpr unsigned most_lines = 16; // of a row
+constexpr unsigned most_lines = 16;  // of a row
 constexpr unsigned gangs_ahead = 2;
 constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 

@@ -14,8 +14,6 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-constexpr unsigned line_bytes = 64;
-
 // The first lane's value of each row, at the place where the builder is.
 Widener::Rows Widener::rowsOf(Value *value) {
   const Shape form = shape(value);
