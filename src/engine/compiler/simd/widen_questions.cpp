@@ -65,9 +65,11 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
   // Numbers that are not negative in any lane do not wrap on the way from the first to the last:
   // the step is too small to come back to such a number.
   const unsigned bits = index->getType()->getIntegerBitWidth();
-  const int64_t growth = form.stride * int64_t(rowLength() - 1);
-  if ((frozen && any) || bits < 32 || std::abs(growth) >= int64_t(1) << 30 || !isNotNegative(index))
+  const int64_t steps = int64_t(rowLength()) - 1, most = (int64_t(1) << 30) / (steps + 1);
+  if ((frozen && any) || bits < 32 || form.stride > most || form.stride < -most ||
+      !isNotNegative(index))
     return nullptr;
+  const int64_t growth = form.stride * steps;
   const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
   const bool largest = wants_small != any; // decides
   const bool last = largest == (growth > 0);

@@ -68,6 +68,14 @@ TEST(WidenQuestions, NotOfOtherNumbers) {
     expectInOrder(asked("all", condition), {"bitcast <8 x i1>"});
 }
 
+// The product of such a step and the number of lanes would wrap.
+TEST(WidenQuestions, NotOfLargeSteps) {
+  expectInOrder(asked("all", "  %large = zext i32 %x to i64\n"
+                             "  %m = mul i64 %large, -9223372036854775807\n"
+                             "  %k = icmp slt i64 %m, 9\n"),
+                {"bitcast <8 x i1>"});
+}
+
 // A lane may do as it likes whose condition is poison, but not decide for the others.
 TEST(WidenQuestions, OfWhatIsFrozen) {
   const std::string text =
