@@ -254,7 +254,7 @@ bool isBetterAlone(Function &function, const LaneLayout &layout) {
   return total.vector > clear_advantage * total.alone;
 }
 
-GangWidth gangWidth(const Function &function) {
+GangWidth gangWidth(const Function &function, unsigned register_bytes) {
   GangWidth result;
   bool doubles = false;
   for (const Instruction &instruction : instructions(function)) {
@@ -264,8 +264,8 @@ GangWidth gangWidth(const Function &function) {
     doubles |=
         instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);
   }
-  // Values of 64 bits take twice the registers.
-  if (doubles)
+  constexpr unsigned wide_register = 64; // as many lanes of 64 bits as a small one has of 32
+  if (doubles && register_bytes < wide_register)
     result.lanes = 16;
   result.spins = hasWaitingLoops(function);
   result.may_wait |= result.spins;

@@ -25,8 +25,8 @@ struct GangWidth {
   bool spins = false;       // in loops whose end depends on other threads
 };
 
-/// Expects canonical code.
-GangWidth gangWidth(const llvm::Function &function);
+/// For a CPU with vector registers of so many bytes each. Expects canonical code.
+GangWidth gangWidth(const llvm::Function &function, unsigned register_bytes);
 
 /// Whether it accesses memory, or calls, lane by lane as a rule: lanes that do gain nothing from
 /// each other, and code for each of them is long.

@@ -40,6 +40,9 @@ inline constexpr llvm::StringLiteral together_marker = "heddle.together";
 /// i1 (i64 value, i64 low): whether low <= value < low + 2^32 in all threads of the gang, also in
 /// those that do not execute this. Expects a value that has a scalar form (Shape::hasRowBases).
 inline constexpr llvm::StringLiteral in_range_marker = "heddle.in.range";
+
+/// Of memory, as caches have it.
+inline constexpr unsigned line_bytes = 64;
 /// void (ptr, i32 bytes): the caches may fetch this.
 inline constexpr llvm::StringLiteral prefetch_marker = "heddle.prefetch";
 

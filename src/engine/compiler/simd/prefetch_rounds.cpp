@@ -20,8 +20,8 @@ namespace {
 // always right, and so says nothing of indices that may wrap in 32 bits.)
 class Growth {
 public:
-  Growth(const Loop &loop, const DataLayout &data, IRBuilder<> &builder)
-      : loop_(loop), data_(data), b_(builder) {}
+  Growth(const Loop &loop, const LoopInfo &loops, const DataLayout &data, IRBuilder<> &builder)
+      : loop_(loop), loops_(loops), data_(data), b_(builder) {}
 
   // Null if that is not known, or too much code.
   Value *of(Value *value) {
@@ -40,7 +40,7 @@ private:
 
   Value *compute(Instruction &instruction) {
     if (auto *phi = dyn_cast<PHINode>(&instruction))
-      return phi->getParent() == loop_.getHeader() ? step(*phi) : nullptr;
+      return phi->getParent() == loop_.getHeader() ? step(*phi) : start(*phi);
     if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
       return growthOf(*gep, data_, b_, [&](Value *part) { return of(part); });
     switch (instruction.getOpcode()) {
@@ -87,6 +87,19 @@ private:
     return nullptr;
   }
 
+  // Of a counter of an inner loop, which goes through the same steps in each round of the outer
+  // one: where it starts.
+  Value *start(PHINode &phi) {
+    const Loop *inner = loops_.getLoopFor(phi.getParent());
+    const BasicBlock *before = inner->getLoopPredecessor(), *latch = inner->getLoopLatch();
+    if (inner == &loop_ || inner->getHeader() != phi.getParent() || !before || !latch)
+      return nullptr;
+    const auto *next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    const bool steps = next && next->getOpcode() == Instruction::Add &&
+                       next->getOperand(0) == &phi && loop_.isLoopInvariant(next->getOperand(1));
+    return steps ? of(phi.getIncomingValueForBlock(before)) : nullptr;
+  }
+
   // Of a counter: what its round adds to it.
   Value *step(PHINode &phi) {
     const BasicBlock *latch = loop_.getLoopLatch();
@@ -112,6 +125,7 @@ private:
   }
 
   const Loop &loop_;
+  const LoopInfo &loops_;
   const DataLayout &data_;
   IRBuilder<> &b_;
   DenseMap<Value *, Value *> known_;
@@ -126,29 +140,53 @@ const Loop *loopWithBarrier(const BasicBlock &block, const LoopInfo &loops) {
   return nullptr;
 }
 
+// Within a round, inner loops take it from line to line. In shorter steps, each line would be asked
+// for again and again.
+bool takesLongSteps(Instruction &access, const Loop &loop, const LoopInfo &loops,
+                    const DataLayout &data) {
+  IRBuilder<> builder(&access);
+  for (const Loop *inner = loops.getLoopFor(access.getParent()); inner != &loop;
+       inner = inner->getParentLoop()) {
+    Value *growth = Growth(*inner, loops, data, builder).of(getLoadStorePointerOperand(&access));
+    if (const auto *constant = dyn_cast_or_null<ConstantInt>(growth);
+        constant && constant->getValue().abs().ult(line_bytes))
+      return false;
+  }
+  return true;
+}
+
+bool goesToMemory(const Instruction &access) {
+  const Value *pointer = getLoadStorePointerOperand(&access);
+  return pointer && !access.isAtomic() && !access.isVolatile() &&
+         pointer->getType()->getPointerAddressSpace() != shared_space &&
+         !access.hasMetadata(LLVMContext::MD_invariant_load);
+}
+
 } // namespace
 
 void prefetchNextRounds(Function &function) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   const DataLayout &data = function.getParent()->getDataLayout();
-  SmallVector<std::pair<LoadInst *, const Loop *>> loads;
+  SmallVector<std::pair<Instruction *, const Loop *>> accesses;
   for (BasicBlock &block : function)
     if (const Loop *loop = loopWithBarrier(block, loops))
       for (Instruction &instruction : block)
-        if (auto *load = dyn_cast<LoadInst>(&instruction);
-            load && load->isSimple() && load->getPointerAddressSpace() != shared_space &&
-            !load->hasMetadata(LLVMContext::MD_invariant_load))
-          loads.emplace_back(load, loop);
-  for (const auto &[load, loop] : loads) {
-    IRBuilder<> builder(load);
-    Value *growth = Growth(*loop, data, builder).of(load->getPointerOperand());
-    load->setMetadata(foreseen_load, MDNode::get(function.getContext(), {}));
+        if (goesToMemory(instruction))
+          accesses.emplace_back(&instruction, loop);
+  for (const auto &[access, loop] : accesses) {
+    if (isa<LoadInst>(access))
+      access->setMetadata(foreseen_load, MDNode::get(function.getContext(), {}));
+    if (!takesLongSteps(*access, *loop, loops, data))
+      continue;
+    IRBuilder<> builder(access);
+    Value *pointer = getLoadStorePointerOperand(access);
+    Value *growth = Growth(*loop, loops, data, builder).of(pointer);
     if (const auto *constant = dyn_cast_or_null<ConstantInt>(growth);
         !growth || (constant && constant->isZero()))
       continue;
-    Value *next = builder.CreateGEP(builder.getInt8Ty(), load->getPointerOperand(), growth);
-    const uint64_t bytes = data.getTypeStoreSize(load->getType());
+    Value *next = builder.CreateGEP(builder.getInt8Ty(), pointer, growth);
+    const uint64_t bytes = data.getTypeStoreSize(getLoadStoreType(access));
     callMarker(
         builder, prefetch_marker,
         {builder.CreateAddrSpaceCast(next, builder.getPtrTy()), builder.getInt32(uint32_t(bytes))});

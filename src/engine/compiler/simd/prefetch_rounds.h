@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the caches, in each round of a loop with barriers, for what the next round will load.
+// Asks the caches, in each round of a loop with barriers, for what the next round will load, and
+// for the lines that it will store to: a CPU reads those, too, before it changes a part of them.
 //
 // Such a loop goes through memory tile by tile, or plane by plane: each round is somewhere else,
 // often in other pages, so the CPU's own prefetching does not follow; and it cannot look ahead by
 // itself beyond the barrier. But the step from round to round is plain in the code. It is the same
-// in all lanes, so what a load needs is one addition.
+// in all lanes, so what an access needs is one addition.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Puts prefetch_marker before loads, and metadata `foreseen_load` on these. Expects canonical code
-/// before splitAtSuspensions.
+/// Puts prefetch_marker before loads and stores, and metadata `foreseen_load` on loads. Expects
+/// canonical code before splitAtSuspensions.
 void prefetchNextRounds(llvm::Function &function);
 
 } // namespace heddle::engine::simd

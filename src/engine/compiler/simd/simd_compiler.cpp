@@ -161,7 +161,7 @@ private:
     canonicalize(function);
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
-    const GangWidth width = gangWidth(function);
+    const GangWidth width = gangWidth(function, registers_.bytes);
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);

@@ -25,9 +25,6 @@ inline constexpr unsigned kept_of_access[] = {
     llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
     llvm::LLVMContext::MD_nontemporal};
 
-/// Of memory, as caches have it.
-inline constexpr unsigned line_bytes = 64;
-
 class Widener {
 public:
   Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);

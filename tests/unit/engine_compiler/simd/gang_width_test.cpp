@@ -398,16 +398,19 @@ TEST(WiderGangs, NotForGathers) {
 
 // ---- What a kernel needs -----------------------------------------------------------------------
 
-GangWidth widthOf(const std::string &body) {
+GangWidth widthOf(const std::string &body, unsigned register_bytes = 64) {
   Ir ir(declarations + "define void @f(ptr %p, double %d) {\nentry:\n" + body + "  ret void\n}\n");
-  return gangWidth(ir.function("f"));
+  return gangWidth(ir.function("f"), register_bytes);
 }
 
 TEST(GangWidth, FollowsFromTheCode) {
   const GangWidth plain = widthOf("  store i32 1, ptr %p\n");
   EXPECT_EQ(plain.lanes, 32u);
   EXPECT_FALSE(plain.whole_warps || plain.may_wait || plain.spins);
-  EXPECT_EQ(widthOf("  %e = fadd double %d, 1.0\n  store double %e, ptr %p\n").lanes, 16u);
+  // Values of 64 bits take twice the registers; large ones have room for them.
+  const std::string doubles = "  %e = fadd double %d, 1.0\n  store double %e, ptr %p\n";
+  EXPECT_EQ(widthOf(doubles, 64).lanes, 32u);
+  EXPECT_EQ(widthOf(doubles, 32).lanes, 16u);
   const GangWidth barrier = widthOf("  call void @llvm.nvvm.barrier0()\n");
   EXPECT_TRUE(barrier.may_wait);
   EXPECT_FALSE(barrier.spins || barrier.whole_warps);

@@ -51,6 +51,8 @@ end:
 
 const std::string hint = "call void @heddle.prefetch(";
 
+void expectNoHint(const std::string &text) { expectNone(text, {"heddle.prefetch"}); }
+
 // From the load's address to the next round's is what the counter grows by.
 TEST(PrefetchRounds, FollowsACounter) {
   const std::string text = rounds("  %kw = sext i32 %k to i64\n"
@@ -58,6 +60,18 @@ TEST(PrefetchRounds, FollowsACounter) {
   expectInOrder(text, {"%a = getelementptr", " = getelementptr i8, ptr %a, i64 64", hint + "ptr %",
                        "i32 4)", "%v = load float, ptr %a"});
   EXPECT_EQ(count(text, hint), 1u);
+}
+
+// Lines that are stored to are loaded before.
+TEST(PrefetchRounds, AsksForWhatIsStored) {
+  const std::string text = rounds("  %a = getelementptr float, ptr %q, i32 %x\n"
+                                  "  %b = getelementptr double, ptr %p, i32 %k\n"
+                                  "  store double 0.0, ptr %b\n");
+  expectInOrder(text, {"= getelementptr i8, ptr %b, i64 128", hint, "i32 8)", "store double"});
+  EXPECT_EQ(count(text, hint), 1u);
+  expectNoHint(rounds("  %a = getelementptr float, ptr %q, i32 %x\n"
+                      "  %b = getelementptr double, ptr %p, i32 %k\n"
+                      "  store volatile double 0.0, ptr %b\n"));
 }
 
 // The step is what the program says, whatever it is; sums and products of it are followed.
@@ -92,8 +106,6 @@ TEST(PrefetchRounds, AddsUp) {
                        "  %a = getelementptr i8, ptr %b, i64 12\n"),
                 {"getelementptr i8, ptr %a, i64 544", hint}); // 32 + 16 * 32
 }
-
-void expectNoHint(const std::string &text) { expectNone(text, {"heddle.prefetch"}); }
 
 TEST(PrefetchRounds, NotOfWhatStaysInPlace) {
   expectNoHint(rounds("  %a = getelementptr float, ptr %p, i32 %x\n"));
@@ -134,9 +146,9 @@ TEST(PrefetchRounds, MarksLoads) {
 
 // In a loop within, the round is that of the loop with the barrier.
 TEST(PrefetchRounds, FollowsTheLoopWithTheBarrier) {
-  const auto nest = [](const std::string &index) {
+  const auto nest = [](const std::string &index, const std::string &step = "1") {
     Ir ir(declarations + R"(
-define void @f(ptr %p, ptr %q, i32 %n) {
+define void @f(ptr %p, ptr %q, i32 %n, i32 %width) {
 entry:
   br label %outer
 outer:
@@ -149,8 +161,9 @@ inner:
   %a = getelementptr float, ptr %p, i32 %i
   %v = load float, ptr %a
   store float %v, ptr %q
-  %j1 = add i32 %j, 1
-  %more = icmp slt i32 %j1, 8
+  %j1 = add i32 %j, )" +
+          step + R"(
+  %more = icmp slt i32 %j1, 64
   br i1 %more, label %inner, label %latch
 latch:
   call void @llvm.nvvm.barrier0()
@@ -165,8 +178,14 @@ end:
     ir.verify();
     return ir.text("f");
   };
-  expectInOrder(nest("mul i32 %k, 3"), {"getelementptr i8, ptr %a, i64 192", hint});
-  expectNoHint(nest("add i32 %k, %j")); // within, it starts anew
+  // Within, it starts anew each time, so that what it adds is the same in each round.
+  expectInOrder(nest("add i32 %k, %j", "16"), {"getelementptr i8, ptr %a, i64 64", hint});
+  expectInOrder(nest("add i32 %k, %j", "-16"), {"getelementptr i8, ptr %a, i64 64", hint});
+  expectInOrder(nest("add i32 %k, %j", "%width"), {"getelementptr i8, ptr %a, i64 64", hint});
+  // So short a step asks for the same line again.
+  expectNoHint(nest("add i32 %k, %j", "15"));
+  expectNoHint(nest("add i32 %k, %j", "-1"));
+  expectNoHint(nest("mul i32 %k, 3"));
 }
 
 // ---- In a gang's code --------------------------------------------------------------------------

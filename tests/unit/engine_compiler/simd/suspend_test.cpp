@@ -377,7 +377,7 @@ TEST(Suspend, SpinningLoopsYield) {
 TEST(GangWidth, FollowsFromWhatThreadsSeeOfEachOther) {
   const auto width = [](const std::string &body) {
     Ir ir(function(body + "  ret void\n"));
-    return gangWidth(ir.function("f"));
+    return gangWidth(ir.function("f"), 64);
   };
   const GangWidth alone = width("  call void @A()\n");
   EXPECT_FALSE(alone.whole_warps);
