@@ -21,7 +21,11 @@ bool rowsTile(const Dim3 &block, uint32_t threads) {
 
 // The most threads, at least a warp, that are rows of the block wherever they begin.
 uint32_t tiledBy(const Dim3 &block) {
-  uint32_t threads = std::min(Variant::widest, block.x * Variant::most_rows);
+  const uint32_t most_rows = Variant::most_rows, whole = uint32_t(block.count());
+  if (whole >= warp && whole <= std::min(Variant::widest_whole, block.x * most_rows) &&
+      std::has_single_bit(whole) && rowsTile(block, whole))
+    return whole;
+  uint32_t threads = std::min(Variant::widest, block.x * most_rows / 2);
   while (threads > warp && (block.count() % threads != 0 || !rowsTile(block, threads)))
     threads /= 2;
   return std::max(threads, warp);
@@ -31,12 +35,15 @@ uint32_t tiledBy(const Dim3 &block) {
 
 uint32_t Variant::index() const {
   const auto log2 = [](uint32_t power) { return uint32_t(std::countr_zero(power)); };
-  return (log2(granularity) * 2 + full) * 4 + (tiled ? log2(tiled) - log2(warp) + 1 : 0);
+  const uint32_t extent = whole ? 2 : full;
+  return (log2(granularity) * 3 + extent) * 5 + (tiled ? log2(tiled) - log2(warp) + 1 : 0);
 }
 
 std::string Variant::engineName() const {
   return fmt::format("simd:{}{}:{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
-                     full ? "full" : "partial");
+                     whole  ? "whole"
+                     : full ? "full"
+                            : "partial");
 }
 
 Variant variantFor(const Dim3 &block) {
@@ -52,6 +59,7 @@ Variant variantFor(const Dim3 &block) {
     variant.tiled = tiledBy(block);
   if (variant.tiled == block.x) // a warp is a row in any case
     variant.tiled = 0;
+  variant.whole = variant.tiled && block.count() == variant.tiled;
   return variant;
 }
 

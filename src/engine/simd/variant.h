@@ -17,14 +17,17 @@ struct Variant {
   uint32_t tiled = 0;        // if blockDim.x is the granularity: so many threads are whole rows,
                              // wherever in the block they begin; else 0
   bool full = true;          // the block's threads are whole warps
+  bool whole = false;        // the block has no other threads than the `tiled` ones
 
-  static constexpr uint32_t widest = 128;  // of `granularity` and `tiled`
-  static constexpr uint32_t most_rows = 8; // of a gang, that have scalars of their own
-  static constexpr uint32_t count = 64;
+  static constexpr uint32_t widest = 128;       // of `granularity`, and `tiled` but for
+  static constexpr uint32_t widest_whole = 256; // whole blocks
+  static constexpr uint32_t most_rows = 16;     // of a gang, that have scalars of their own
+  static constexpr uint32_t count = 120;
   uint32_t index() const; // below `count`
   bool operator==(const Variant &) const = default;
   /// As the compiler and the cache know it: "simd:128:full", or "simd:16x64:full" for a granularity
-  /// of 16 that is blockDim.x, of which 64 threads are four rows.
+  /// of 16 that is blockDim.x, of which 64 threads are four rows,
+  /// "simd:16x64:whole" if the block is no more than these.
   std::string engineName() const;
 };
 

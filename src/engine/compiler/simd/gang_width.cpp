@@ -102,18 +102,57 @@ Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes
 
 // ---- How many values live at a time ----
 
-// A value's share of the vector registers, for a lane; none if it has a scalar form.
-uint64_t vectorBytes(const Value &value, const ShapedCode &code, const DataLayout &data) {
-  if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
-      code.shapes.of(&value).hasRowBases())
-    return 0;
-  const uint64_t bits = data.getTypeSizeInBits(value.getType());
-  return bits == 1 ? 0 : bits / 8; // masks have registers of their own, or are rare
-}
+// What a gang's values take of the vector registers, in bytes.
+class RegisterBytes {
+public:
+  RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const DataLayout &data)
+      : code_(code), layout_(layout), data_(data) {}
+
+  // Nothing if it has a scalar form, or will have.
+  uint64_t of(const Value &value) {
+    if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
+        growsAsARule(value, code_.shapes))
+      return 0;
+    const uint64_t bits = data_.getTypeSizeInBits(value.getType());
+    if (bits == 1) // masks have registers of their own, or are rare
+      return 0;
+    const uint64_t bytes = bits / 8;
+    if (const auto *load = dyn_cast<LoadInst>(&value); load && layout_.hasRows()) {
+      const Value *pointer = load->getPointerOperand();
+      const Shape where = code_.shapes.of(pointer);
+      if (where.hasRowBases() && where.stride == 0 && load->hasOneUse())
+        return 0; // the operation that uses it takes each row's from memory
+      if (where.hasRowBases() && isCommon(pointer))
+        return bytes * layout_.row;
+    }
+    return bytes * layout_.lanes;
+  }
+
+private:
+  // Whether it is the same in all rows: nothing in it asks which row this is.
+  bool isCommon(const Value *value) {
+    const auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || code_.shapes.of(value).isUniform())
+      return true;
+    if (const auto found = common_.find(value); found != common_.end())
+      return found->second;
+    common_[value] = false; // until it is known; of what goes round in a loop, it stays unknown
+    if (const auto *call = dyn_cast<CallBase>(instruction))
+      return common_[value] = calledName(*call).ends_with(".sreg.tid.x");
+    return common_[value] = !isa<LoadInst>(instruction) &&
+                            all_of(instruction->operands(),
+                                   [&](const Use &operand) { return isCommon(operand); });
+  }
+
+  const ShapedCode &code_;
+  const LaneLayout &layout_;
+  const DataLayout &data_;
+  DenseMap<const Value *, bool> common_;
+};
 
 // The most that is live at once anywhere in the function.
-uint64_t mostLiveBytes(const Function &function, const ShapedCode &code) {
-  const DataLayout &data = function.getParent()->getDataLayout();
+uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
+  RegisterBytes registers(code, layout, function.getParent()->getDataLayout());
   using Live = SmallPtrSet<const Value *, 16>;
   DenseMap<const BasicBlock *, Live> at_start;
   uint64_t most = 0;
@@ -131,15 +170,15 @@ uint64_t mostLiveBytes(const Function &function, const ShapedCode &code) {
       }
       uint64_t bytes = 0;
       for (const Value *value : live)
-        bytes += vectorBytes(*value, code, data);
+        bytes += registers.of(*value);
       most = std::max(most, bytes);
       for (const Instruction &instruction : reverse(*block)) {
         if (live.erase(&instruction))
-          bytes -= vectorBytes(instruction, code, data);
+          bytes -= registers.of(instruction);
         if (!isa<PHINode>(instruction))
           for (const Value *operand : instruction.operands())
             if (isa<Instruction>(operand) && live.insert(operand).second)
-              bytes += vectorBytes(*operand, code, data);
+              bytes += registers.of(*operand);
         most = std::max(most, bytes);
       }
       for (const PHINode &phi : block->phis())
@@ -211,12 +250,14 @@ bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
 
 LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
                        unsigned vector_bytes) {
-  for (unsigned lanes = Variant::widest; lanes > 32; lanes /= 2) {
+  const bool waits = any_of(instructions(function), isBlockBarrier);
+  for (unsigned lanes = Variant::widest_whole; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
-    if (layout.lanes != lanes || !layout.full)
+    const bool never_waits = waits && layout.whole;
+    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
       continue;
     const ShapedCode code(function, layout);
-    bool together = !divergesInLoops(code), helps = false;
+    bool together = !divergesInLoops(code), helps = never_waits;
     for (const BasicBlock &block : function) {
       helps |= isSerial(block, code);
       for (const Instruction &instruction : block) {
@@ -227,7 +268,9 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
                      (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
       }
     }
-    if (together && helps && mostLiveBytes(function, code) * lanes <= vector_bytes * 3 / 4)
+    // Where it need not wait, what it keeps may take all registers.
+    const unsigned most = never_waits ? vector_bytes : vector_bytes * 3 / 4;
+    if (together && helps && mostLiveBytes(function, code, layout) <= most)
       return layout;
   }
   return usual;

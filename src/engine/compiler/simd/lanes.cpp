@@ -11,10 +11,10 @@ namespace heddle::engine::simd {
 namespace {
 
 // Takes a power of two off the text's start; 0 if there is none that blocks are classed by.
-uint32_t takePower(std::string_view &text) {
+uint32_t takePower(std::string_view &text, uint32_t most) {
   uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number > Variant::widest || !std::has_single_bit(number))
+  if (error != std::errc() || number > most || !std::has_single_bit(number))
     return 0;
   text.remove_prefix(size_t(end - text.data()));
   return number;
@@ -31,16 +31,17 @@ Variant parseVariant(std::string_view engine) {
     throw broken();
   std::string_view rest = engine.substr(prefix.size());
   Variant result;
-  result.granularity = takePower(rest);
+  result.granularity = takePower(rest, Variant::widest);
   if (rest.starts_with("x")) {
     rest.remove_prefix(1);
-    result.tiled = takePower(rest);
+    result.tiled = takePower(rest, Variant::widest_whole);
     if (result.tiled < 32 || result.granularity > 32)
       throw broken();
   }
-  if (result.granularity == 0 || (rest != ":full" && rest != ":partial"))
+  result.whole = rest == ":whole" && result.tiled;
+  result.full = rest == ":full" || result.whole;
+  if (result.granularity == 0 || (!result.full && rest != ":partial"))
     throw broken();
-  result.full = rest == ":full";
   return result;
 }
 
@@ -53,6 +54,7 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
   const unsigned in_step = std::max(
       variant.granularity, std::min(variant.tiled, variant.granularity * Variant::most_rows));
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
+  layout.whole = variant.whole && layout.lanes == variant.tiled;
   if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;
   } else if (variant.tiled) {

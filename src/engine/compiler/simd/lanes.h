@@ -24,6 +24,7 @@ struct LaneLayout {
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
   bool full = true;        // every gang has all its lanes
+  bool whole = false;      // the gang is all of the block
 
   /// Each row of a gang is long enough to have scalars of its own (Shape::Kind::Rows).
   bool hasRows() const {
@@ -36,8 +37,8 @@ struct LaneLayout {
 /// What Variant::engineName made. Throws std::runtime_error on anything else.
 Variant parseVariant(std::string_view engine);
 
-/// The layout for gangs of at most `wanted` lanes (1, 8, 16, 32, 64 or 128); `whole_warps` asks for
-/// 32 exactly.
+/// The layout for gangs of at most `wanted` lanes (1, or a power of two from 8 to 256);
+/// `whole_warps` asks for 32 exactly.
 LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps);
 
 } // namespace heddle::engine::simd

@@ -50,6 +50,14 @@ void suspendAtBarrier(CallBase &call, const BarrierForm &form) {
   call.eraseFromParent();
 }
 
+// In a gang that is all of the block, and never parts, all threads are here already. What they have
+// written before stays before it.
+void meetAtOnce(CallBase &call) {
+  IRBuilder<> b(&call);
+  b.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
+  call.eraseFromParent();
+}
+
 void suspendAtGridBarrier(CallBase &call) {
   IRBuilder<> b(&call);
   suspend(b, Suspension::GridBarrier);
@@ -264,7 +272,9 @@ void insertSuspensions(Function &function, const LaneLayout &layout) {
     for (CallBase *call : operations)
       suspendAtWarpOperation(*call, *warpForm(calledName(*call)));
   for (CallBase *call : barriers) {
-    if (const auto form = barrierForm(calledName(*call)))
+    if (layout.whole && !may_part && isPlainBarrier(*call))
+      meetAtOnce(*call);
+    else if (const auto form = barrierForm(calledName(*call)))
       suspendAtBarrier(*call, *form);
     else
       suspendAtGridBarrier(*call);

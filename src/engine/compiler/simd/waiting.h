@@ -11,7 +11,7 @@
 
 namespace heddle::engine::simd {
 
-/// Expects canonical code.
+/// A gang that is all of the block needs no waiting at barriers. Expects canonical code.
 void insertSuspensions(llvm::Function &function, const LaneLayout &layout);
 
 /// Whether the call is of a built-in at which threads of a warp, or of a block, meet.

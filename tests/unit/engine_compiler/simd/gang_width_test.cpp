@@ -209,6 +209,24 @@ TEST(WiderGangs, FitTheBlock) {
   }
 }
 
+// All of a block that waits for itself need not wait; its values may take all registers. Rows have
+// in common what does not ask for the row.
+TEST(WiderGangs, AreTheBlock) {
+  const std::string barrier = "  call void @llvm.nvvm.barrier0()\n";
+  const auto in = [](const std::string &body, const char *variant) {
+    return wider(body, avx512, variant);
+  };
+  EXPECT_EQ(in(sum(barrier), "simd:16x256:whole").lanes, 256u);
+  EXPECT_TRUE(in(sum(barrier), "simd:16x256:whole").whole);
+  EXPECT_EQ(in(sum(), "simd:16x256:whole").lanes, 128u);
+  EXPECT_EQ(in(sum(barrier), "simd:16x128:full").lanes, 128u);
+  // Not only for the sake of sums.
+  const std::string plain = barrier + "  ret void\n";
+  EXPECT_EQ(in(plain, "simd:16x64:whole").lanes, 64u);
+  EXPECT_EQ(in(plain, "simd:16x64:full").lanes, 32u);
+  EXPECT_EQ(in("  ret void\n", "simd:16x64:whole").lanes, 32u);
+}
+
 // What lives at a time must fit into three quarters of the registers: the sum's two values, and
 // those that are kept meanwhile.
 TEST(WiderGangs, FitTheRegisters) {

@@ -69,8 +69,8 @@ TEST(Layout, GangsOfRows) {
   EXPECT_FALSE(layoutFor(parseVariant("simd:1x32:full"), 32, false).hasRows());
 }
 
-// More than a warp, where that is asked for and the block has room: along its rows, or up to eight
-// of them one above the other.
+// More than a warp, where that is asked for and the block has room: along its rows, or several of
+// them one above the other.
 TEST(Layout, GangsWiderThanAWarp) {
   const auto layout = [](const char *variant, unsigned wanted) {
     return layoutFor(parseVariant(variant), wanted, false);
@@ -84,7 +84,7 @@ TEST(Layout, GangsWiderThanAWarp) {
     EXPECT_EQ(layout("simd:64:full", lanes).lanes, 64u);
     EXPECT_EQ(layout("simd:32x64:full", lanes).lanes, 64u);
     EXPECT_EQ(layout("simd:8x64:full", lanes).lanes, 64u);
-    EXPECT_EQ(layout("simd:8x128:full", lanes).lanes, 64u); // eight rows
+    EXPECT_EQ(layout("simd:4x128:full", lanes).lanes, 64u); // sixteen rows
     EXPECT_EQ(layout("simd:32:full", lanes).lanes, 32u);
     EXPECT_EQ(layout("simd:16:full", lanes).lanes, 16u);
     EXPECT_TRUE(layout("simd:16x128:full", lanes).hasRows());
@@ -95,6 +95,23 @@ TEST(Layout, GangsWiderThanAWarp) {
   // A gang of a warp is a row of such a block.
   EXPECT_EQ(layout("simd:32x128:full", 32).kind, Kind::Row);
   EXPECT_EQ(layout("simd:32x128:full", 32).lanes, 32u);
+}
+
+// All of a block, if that is what is known of it and so many lanes are wanted.
+TEST(Layout, GangsThatAreTheBlock) {
+  const auto layout = [](const char *variant, unsigned wanted) {
+    return layoutFor(parseVariant(variant), wanted, false);
+  };
+  EXPECT_TRUE(layout("simd:16x256:whole", 256).whole);
+  EXPECT_EQ(layout("simd:16x256:whole", 256).lanes, 256u);
+  EXPECT_TRUE(layout("simd:16x256:whole", 256).full);
+  EXPECT_TRUE(layout("simd:8x64:whole", 256).whole);
+  EXPECT_FALSE(layout("simd:16x256:whole", 128).whole);
+  EXPECT_FALSE(layout("simd:8x64:whole", 32).whole);
+  EXPECT_FALSE(layout("simd:8x64:full", 64).whole);
+  EXPECT_TRUE(layoutFor(parseVariant("simd:16x32:whole"), 32, true).whole);
+  EXPECT_ANY_THROW(parseVariant("simd:128:whole"));
+  EXPECT_ANY_THROW(parseVariant("simd:16x512:whole"));
 }
 
 TEST(Layout, OfAThreadAlone) {

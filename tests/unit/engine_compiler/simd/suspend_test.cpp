@@ -39,10 +39,10 @@ std::string function(const std::string &body) {
 
 // ---- Where threads wait ------------------------------------------------------------------------
 
-std::string inserted(const std::string &body) {
+std::string inserted(const std::string &body, const LaneLayout &layout = row(32)) {
   Ir ir(function(body));
   canonicalizeLoops(ir.function("f"));
-  insertSuspensions(ir.function("f"), row(32));
+  insertSuspensions(ir.function("f"), layout);
   ir.verify();
   return ir.text("f");
 }
@@ -67,6 +67,41 @@ TEST(Waiting, AtBarriers) {
                 {suspension(Barrier, "i32 3, i32 64, i32 0")});
   expectInOrder(barrier("__heddle_grid_sync()"), {suspension(GridBarrier)});
   expectNone(barrier("llvm.nvvm.barrier0()"), {"llvm.nvvm.barrier0"});
+}
+
+// All have come when the gang has, if it is the block. What is written before stays before it.
+TEST(Waiting, NotAtBarriersOfWholeBlocks) {
+  const LaneLayout whole = layoutFor(parseVariant("simd:16x64:whole"), 64, false);
+  const std::string text = inserted("  store i32 1, ptr %p\n  call void @llvm.nvvm.barrier0()\n"
+                                    "  call void @llvm.nvvm.barrier.sync(i32 0)\n  ret void\n",
+                                    whole);
+  expectInOrder(text, {"store i32 1", "fence syncscope(\"singlethread\") seq_cst",
+                       "fence syncscope(\"singlethread\") seq_cst", "ret void"});
+  expectNone(text, {"heddle.suspend", "barrier"});
+  // A part of the block may not pass alone, nor are these mere meetings.
+  for (const char *call : {"  call void @llvm.nvvm.barrier.sync.cnt(i32 0, i32 32)\n",
+                           "  call void @__heddle_grid_sync()\n",
+                           "  %r = call i32 @llvm.nvvm.barrier0.popc(i32 %x)\n"})
+    expectInOrder(inserted(std::string(call) + "  ret void\n", whole), {"@heddle.suspend"});
+  expectInOrder(inserted("  call void @llvm.nvvm.barrier0()\n  ret void\n",
+                         layoutFor(parseVariant("simd:16x64:whole"), 32, false)),
+                {"@heddle.suspend"});
+}
+
+// … unless its lanes may part: then some may be at a barrier while others are not.
+TEST(Waiting, AtBarriersOfWholeBlocksThatMayPart) {
+  const LaneLayout whole = layoutFor(parseVariant("simd:16x64:whole"), 64, false);
+  const std::string text =
+      inserted("  %c = icmp slt i32 %x, %n\n  br i1 %c, label %a, label %b\n"
+               "a:\n  call void @llvm.nvvm.bar.warp.sync(i32 1)\n  br label %b\n"
+               "b:\n  call void @llvm.nvvm.barrier0()\n  ret void\n",
+               whole);
+  expectInOrder(text, {"@heddle.together", suspension(Suspension::Barrier)});
+  const std::string apart = inserted("  %c = icmp slt i32 %x, %n\n  br i1 %c, label %a, label %b\n"
+                                     "a:\n  call void @llvm.nvvm.barrier0()\n  br label %b\n"
+                                     "b:\n  call void @llvm.nvvm.barrier0()\n  ret void\n",
+                                     whole);
+  EXPECT_EQ(count(apart, suspension(Suspension::Barrier)), 2u);
 }
 
 // __syncthreads_count and its kin: each thread hands in its part, and all get the block's answer.
