@@ -6,6 +6,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/leave_rolled.h"
 #include "module/pass_analyses.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/shared_tables.h"
@@ -95,6 +96,10 @@ void runPasses(Module &module, const PrepareOptions &options) {
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   PassAnalyses analyses(machine.get(), tuning);
 
+  analyses.builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &before_unrolling, OptimizationLevel) {
+        before_unrolling.addPass(LeaveRolledPass());
+      });
   ModulePassManager passes;
   passes.addPass(InternalizePass([](const GlobalValue &value) {
     auto *function = dyn_cast<Function>(&value);
