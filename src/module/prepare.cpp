@@ -6,10 +6,10 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
-#include "module/leave_rolled.h"
 #include "module/pass_analyses.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/shared_tables.h"
+#include "module/unrolling.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -98,7 +98,7 @@ void runPasses(Module &module, const PrepareOptions &options) {
 
   analyses.builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &before_unrolling, OptimizationLevel) {
-        before_unrolling.addPass(LeaveRolledPass());
+        before_unrolling.addPass(UnrollingPass());
       });
   ModulePassManager passes;
   passes.addPass(InternalizePass([](const GlobalValue &value) {

@@ -226,11 +226,15 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code) {
          operations * vectors_of_a_warp < longest * operations_in_flight;
 }
 
-// Masks of so many lanes are dear, and lanes wait for each other longer.
-bool divergesInLoops(const ShapedCode &code) {
-  return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
-    return any_of(loop->blocks(), [&](const BasicBlock *b) { return code.shapes.divergesAt(b); });
-  });
+// Masks of so many lanes are dear, and in loops lanes wait for each other longer. To ask whether a
+// thread is inside of the grid's bounds is what most kernels do, once, and mostly all are.
+bool partsOften(const Function &function, const ShapedCode &code) {
+  constexpr unsigned most = 1;
+  unsigned parts = 0;
+  for (const BasicBlock &block : function)
+    if (code.shapes.divergesAt(&block))
+      parts += code.loops.getLoopFor(&block) ? most + 1 : 1;
+  return parts > most;
 }
 
 } // namespace
@@ -257,7 +261,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
       continue;
     const ShapedCode code(function, layout);
-    bool together = !divergesInLoops(code), helps = never_waits;
+    bool together = !partsOften(function, code), helps = never_waits;
     for (const BasicBlock &block : function) {
       helps |= isSerial(block, code);
       for (const Instruction &instruction : block) {

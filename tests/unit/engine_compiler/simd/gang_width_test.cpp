@@ -209,6 +209,23 @@ TEST(WiderGangs, FitTheBlock) {
   }
 }
 
+// One question, as for the grid's bounds, is not too much.
+TEST(WiderGangs, PartOnce) {
+  const auto asking = [](unsigned questions) {
+    std::string before;
+    for (unsigned i = 0; i < questions; ++i) {
+      const std::string n = std::to_string(i);
+      before += "  %c" + n + " = icmp slt i32 %x, " + std::to_string(20 + i) + "\n  br i1 %c" + n +
+                ", label %then" + n + ", label %next" + n + "\nthen" + n +
+                ":\n  store i32 1, ptr %q\n  br label %next" + n + "\nnext" + n + ":\n";
+    }
+    return wider(sum("", before)).lanes;
+  };
+  EXPECT_EQ(asking(0), 128u);
+  EXPECT_EQ(asking(1), 128u);
+  EXPECT_EQ(asking(2), 32u);
+}
+
 // All of a block that waits for itself need not wait; its values may take all registers. Rows have
 // in common what does not ask for the row.
 TEST(WiderGangs, AreTheBlock) {
