@@ -90,6 +90,7 @@ KernelInfo describeKernel(Function &function) {
   }
   kernel.registers = std::min(kernel.registers, boundRegisters(kernel));
   kernel.fusible_block_dim = fusibleBlockDim(function);
+  kernel.fused_row = fusedRow(function);
   kernel.grid_stride = gridStride(function, kernel);
   return kernel;
 }

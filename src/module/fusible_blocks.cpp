@@ -68,4 +68,23 @@ uint32_t fusibleBlockDim(Function &kernel) {
   return result && !hasLongLoops(kernel) ? result : 0;
 }
 
+uint32_t fusedRow(const Function &kernel) {
+  constexpr uint32_t warp = 32, row_bytes = 128;
+  const DataLayout &data = kernel.getParent()->getDataLayout();
+  uint64_t widest = 0;
+  for (const Instruction &instruction : instructions(kernel)) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    Type *type = nullptr;
+    if (const auto *load = dyn_cast<LoadInst>(&instruction))
+      type = load->getType();
+    else if (const auto *store = dyn_cast<StoreInst>(&instruction))
+      type = store->getValueOperand()->getType();
+    else
+      return warp;
+    widest = std::max<uint64_t>(widest, data.getTypeStoreSize(type));
+  }
+  return widest ? std::max(warp, uint32_t(row_bytes / bit_ceil(widest))) : warp;
+}
+
 } // namespace heddle

@@ -19,4 +19,9 @@ namespace heddle {
 /// down columns.
 uint32_t fusibleBlockDim(llvm::Function &kernel);
 
+/// How many threads along x such blocks should have together, so that their elements fill as many
+/// vector registers as a warp's floats: 32, or 64 if the kernel accesses nothing that is larger
+/// than two bytes, or 128 if nothing that is larger than one.
+uint32_t fusedRow(const llvm::Function &kernel);
+
 } // namespace heddle

@@ -13,7 +13,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride, bound_offset, bound_bytes, arrays
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, display_name, parameters, parameter_bytes,
                                    static_shared_bytes, constant_bytes, local_bytes, registers,
                                    max_threads_per_block, min_blocks_per_sm, fusible_block_dim,
-                                   grid_stride)
+                                   fused_row, grid_stride)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VariableInfo, name, offset, size, constant, managed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ImageInfo, source, arch, debug, globals_bytes, globals_align,
                                    shared_bytes, kernels, variables)
@@ -21,7 +21,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ImageInfo, source, arch, debug, globals_bytes
 namespace {
 
 constexpr char magic[4] = {'H', 'E', 'D', 'L'};
-constexpr uint32_t format_version = 3;
+constexpr uint32_t format_version = 4;
 
 struct Prefix {
   char magic[4];

@@ -49,6 +49,7 @@ struct KernelInfo {
   uint32_t max_threads_per_block = 0; // __launch_bounds__ first argument, or 0
   uint32_t min_blocks_per_sm = 0;     // __launch_bounds__ second argument, or 0
   uint32_t fusible_block_dim = 0;     // of blocks that may run as one (fusible_blocks.h), or 0
+  uint32_t fused_row = 32;            // so many threads along x they should have together
   GridStride grid_stride;
 };
 

@@ -67,10 +67,11 @@ uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &blo
   constexpr uint64_t enough_blocks = 64;
   if (kernel.fusible_block_dim != block.x && kernel.fusible_block_dim != any_block_dim)
     return 1;
-  if (kernel.max_threads_per_block && kernel.max_threads_per_block < warp) // bounds threadIdx.x
-    return 1;
+  uint32_t longest = kernel.fused_row;
+  if (kernel.max_threads_per_block) // bounds threadIdx.x
+    longest = std::min(longest, kernel.max_threads_per_block);
   uint32_t fused = 1;
-  while (block.x * fused * 2 <= warp && grid.x % (fused * 2) == 0 &&
+  while (block.x * fused * 2 <= longest && grid.x % (fused * 2) == 0 &&
          grid.count() / (fused * 2) >= enough_blocks)
     fused *= 2;
   return fused;

@@ -83,6 +83,22 @@ TEST(Variant, NarrowBlocksAreFused) {
   EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16}), 1u);
 }
 
+// Rows become as long as the kernel's elements want them, and no longer than it knows them to be.
+TEST(Variant, BlocksOfSmallElementsAreFusedToLongRows) {
+  heddle::KernelInfo kernel;
+  const Dim3 grid = {64, 64};
+  kernel.fusible_block_dim = heddle::any_block_dim;
+  kernel.fused_row = 128;
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {32, 8}), 4u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 16}), 8u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {128, 2}), 1u);
+  EXPECT_EQ(simd::fusedBlocks(kernel, {62, 64}, {32, 8}), 2u);
+  kernel.max_threads_per_block = 64;
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {32, 2}), 2u);
+  kernel.max_threads_per_block = 32;
+  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 2}), 2u);
+}
+
 TEST(Variant, EachHasAPlaceOfItsOwn) {
   std::set<uint32_t> indices;
   std::set<std::string> names;

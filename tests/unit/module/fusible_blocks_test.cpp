@@ -119,6 +119,25 @@ TEST(FusibleBlocks, AccessNoColumns) {
   EXPECT_EQ(fusible(place + "  %c = shl i32 %i, 1\n" + update), 0u);
 }
 
+// As many threads along x as make two full registers of the largest elements, but a warp at least.
+TEST(FusibleBlocks, HaveLongRowsOfSmallElements) {
+  const auto row = [](const std::string &type, const std::string &more = "") {
+    Ir ir("define void @f(ptr %p) {\n  %v = load " + type + ", ptr %p\n" + more + "  store " +
+          type + " %v, ptr %p\n  ret void\n}\n");
+    return fusedRow(ir.function("f"));
+  };
+  EXPECT_EQ(row("i8"), 128u);
+  EXPECT_EQ(row("i1"), 128u);
+  EXPECT_EQ(row("half"), 64u);
+  EXPECT_EQ(row("i24"), 32u);
+  EXPECT_EQ(row("float"), 32u);
+  EXPECT_EQ(row("<4 x float>"), 32u);
+  EXPECT_EQ(row("i8", "  %w = load i16, ptr %p\n"), 64u);
+  EXPECT_EQ(row("i8", "  %o = atomicrmw add ptr %p, i8 1 monotonic\n"), 32u);
+  Ir nothing("define void @f(ptr %p) {\n  ret void\n}\n");
+  EXPECT_EQ(fusedRow(nothing.function("f")), 32u);
+}
+
 std::string loop(const std::string &bound) {
   return place + "  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n" +
          update + "  %next = add nuw nsw i32 %k, 1\n  %go = icmp ult i32 %next, " + bound +

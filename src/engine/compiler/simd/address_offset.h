@@ -3,12 +3,15 @@
 // and what follows for how it grows.
 #pragma once
 
+#include "engine/compiler/simd/markers.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
 
@@ -51,6 +54,33 @@ inline llvm::Value *growthOf(llvm::GetElementPtrInst &gep, const llvm::DataLayou
         builder.CreateAdd(result, builder.CreateMul(part, builder.getInt64(scale.getSExtValue())));
   }
   return result;
+}
+
+/// Of a pointer that should be aligned so, the value to ask instead, of which it is multiples of
+/// the alignment away: often a scalar, the same for a whole loop. Null if it is aligned in any
+/// case.
+inline llvm::Value *unprovenAlignment(llvm::Value *pointer, llvm::Align align,
+                                      const llvm::DataLayout &data) {
+  // What a GEP adds to its pointer is such a multiple, whatever its indices are.
+  const auto keeps = [&](const llvm::GetElementPtrInst &gep) {
+    const auto offset = offsetOf(gep, data);
+    return offset && offset->constant.urem(align.value()) == 0 &&
+           llvm::all_of(offset->variable,
+                        [&](const auto &part) { return part.second.urem(align.value()) == 0; });
+  };
+  llvm::Value *root = pointer;
+  while (true) {
+    if (auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(root); gep && keeps(*gep))
+      root = gep->getPointerOperand();
+    else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(root))
+      root = cast->getPointerOperand();
+    else
+      break;
+  }
+  // Parameters and contexts are where we have put them.
+  const bool ours = llvm::isa<llvm::Argument>(root) || calledName(*root).starts_with("heddle.");
+  return align.value() == 1 || ours || llvm::getKnownAlignment(root, data) >= align ? nullptr
+                                                                                    : root;
 }
 
 } // namespace heddle::engine::simd

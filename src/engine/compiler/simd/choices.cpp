@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/copy_blocks.h"
+#include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 
@@ -48,8 +49,10 @@ public:
       : function_(function), layout_(layout) {}
 
   void run() {
-    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies)
+    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies) {
       canonicalizeLoops(function_);
+      widenIndices(function_, layout_); // of the choices that are decided now
+    }
   }
 
 private:

@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
+#include "engine/compiler/simd/unguarded.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,8 +30,8 @@ bool isWorthCopying(const Blocks &blocks) {
 
 class CoherentCopies {
 public:
-  CoherentCopies(Function &function, const LaneLayout &layout)
-      : function_(function), layout_(layout) {}
+  CoherentCopies(Function &function, const LaneLayout &layout, bool masks_bytes)
+      : function_(function), layout_(layout), masks_bytes_(masks_bytes) {}
 
   void run() {
     for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies)
@@ -53,7 +54,7 @@ private:
           return true;
       } else if (!shapes.isDivergent(&block)) {
         seen_.insert(&block);
-        if (copyGuarded(block, code.dominators))
+        if (copyGuarded(block, code))
           return true;
       }
     }
@@ -62,18 +63,18 @@ private:
 
   // if (c) A, where A is all that lies between the branch and where the ways meet again; of if (c)
   // A else B the longer one.
-  bool copyGuarded(BasicBlock &block, const DominatorTree &dominators) {
+  bool copyGuarded(BasicBlock &block, const ShapedCode &code) {
     auto *branch = cast<BranchInst>(block.getTerminator());
     const auto size_of = [&](unsigned side) {
-      return countInstructions(dominatedBy(*branch->getSuccessor(side), dominators));
+      return countInstructions(dominatedBy(*branch->getSuccessor(side), code.dominators));
     };
     const unsigned longer = size_of(1) > size_of(0);
     for (const unsigned side : {longer, 1 - longer}) {
       BasicBlock *inside = branch->getSuccessor(side);
       if (inside->getSinglePredecessor() != &block)
         continue;
-      const Blocks region = dominatedBy(*inside, dominators);
-      if (!isWorthCopying(region))
+      const Blocks region = dominatedBy(*inside, code.dominators);
+      if (!isWorthCopying(region) || isUnguarded(*inside, code, masks_bytes_))
         return false;
       ValueToValueMapTy map;
       copyBlocks(function_, region, map);
@@ -132,6 +133,7 @@ private:
 
   Function &function_;
   const LaneLayout &layout_;
+  bool masks_bytes_;
   SmallPtrSet<BasicBlock *, 16> seen_;
 };
 
@@ -151,8 +153,8 @@ void guardActive(Function &function) {
   builder.CreateCondBr(callMarker(builder, active_marker), body, end);
 }
 
-void copyForCoherentGangs(Function &function, const LaneLayout &layout) {
-  CoherentCopies(function, layout).run();
+void copyForCoherentGangs(Function &function, const LaneLayout &layout, bool masks_bytes) {
+  CoherentCopies(function, layout, masks_bytes).run();
 }
 
 } // namespace heddle::engine::simd

@@ -20,7 +20,8 @@ namespace heddle::engine::simd {
 /// Puts the whole function behind `if (active)`: not all lanes of the gang take part.
 void guardActive(llvm::Function &function);
 
-/// Expects and leaves canonical code.
-void copyForCoherentGangs(llvm::Function &function, const LaneLayout &layout);
+/// Expects and leaves canonical code. `masks_bytes`: see unguarded.h; such blocks are not copied.
+void copyForCoherentGangs(llvm::Function &function, const LaneLayout &layout,
+                          bool masks_bytes = false);
 
 } // namespace heddle::engine::simd

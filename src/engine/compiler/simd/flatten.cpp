@@ -19,14 +19,6 @@ namespace {
 
 constexpr unsigned most_instructions = 4; // of a side that all lanes execute
 
-// It does as little as the masks that it would need.
-bool isCheap(const Instruction &instruction) {
-  return !instruction.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&instruction) &&
-         !(isa<CallBase>(instruction) && !isa<MinMaxIntrinsic>(instruction)) &&
-         !instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
-         instruction.getOpcode() != Instruction::FRem && !isa<AllocaInst>(instruction);
-}
-
 class Flattening {
 public:
   Flattening(Function &function, const LaneLayout &layout)
@@ -155,6 +147,13 @@ private:
 };
 
 } // namespace
+
+bool isCheap(const Instruction &instruction) {
+  return !instruction.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&instruction) &&
+         !(isa<CallBase>(instruction) && !isa<MinMaxIntrinsic>(instruction)) &&
+         !instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
+         instruction.getOpcode() != Instruction::FRem && !isa<AllocaInst>(instruction);
+}
 
 void flattenBranches(Function &function, const LaneLayout &layout) {
   if (layout.lanes > 1 && Flattening(function, layout).run())

@@ -18,6 +18,9 @@
 
 namespace heddle::engine::simd {
 
+/// Whether all lanes may execute it, and it does as little as the masks that it would need.
+bool isCheap(const llvm::Instruction &instruction);
+
 /// Expects and leaves canonical code.
 void flattenBranches(llvm::Function &function, const LaneLayout &layout);
 

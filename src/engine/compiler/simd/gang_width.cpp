@@ -226,6 +226,24 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code) {
          operations * vectors_of_a_warp < longest * operations_in_flight;
 }
 
+// All elements that the kernel loads and stores by lane are so small that those of as many lanes
+// take no more registers than a warp's floats do. Of bytes, a warp fills half a register of
+// AVX-512, and takes as many instructions for it. CPUs with smaller registers have no masks for
+// bytes, and go lane by lane at the borders of an image.
+bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes,
+                      unsigned register_bytes) {
+  constexpr unsigned register_with_masks = 64;
+  const DataLayout &data = function.getParent()->getDataLayout();
+  uint64_t widest = 0;
+  for (Instruction &instruction : instructions(function)) {
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    if (pointer && !code.shapes.of(pointer).isUniform())
+      widest = std::max<uint64_t>(widest, data.getTypeStoreSize(getLoadStoreType(&instruction)));
+  }
+  return register_bytes >= register_with_masks && widest &&
+         lanes * widest <= vectors_of_a_warp * register_bytes;
+}
+
 // Masks of so many lanes are dear, and in loops lanes wait for each other longer. To ask whether a
 // thread is inside of the grid's bounds is what most kernels do, once, and mostly all are.
 bool partsOften(const Function &function, const ShapedCode &code) {
@@ -253,7 +271,7 @@ bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
 }
 
 LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
-                       unsigned vector_bytes) {
+                       const VectorRegisters &registers) {
   const bool waits = any_of(instructions(function), isBlockBarrier);
   for (unsigned lanes = Variant::widest_whole; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
@@ -261,7 +279,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
       continue;
     const ShapedCode code(function, layout);
-    bool together = !partsOften(function, code), helps = never_waits;
+    bool together = !partsOften(function, code);
+    bool helps = never_waits || hasSmallElements(function, code, lanes, registers.bytes);
     for (const BasicBlock &block : function) {
       helps |= isSerial(block, code);
       for (const Instruction &instruction : block) {
@@ -273,7 +292,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       }
     }
     // Where it need not wait, what it keeps may take all registers.
-    const unsigned most = never_waits ? vector_bytes : vector_bytes * 3 / 4;
+    const unsigned all = registers.count * registers.bytes;
+    const unsigned most = never_waits ? all : all * 3 / 4;
     if (together && helps && mostLiveBytes(function, code, layout) <= most)
       return layout;
   }

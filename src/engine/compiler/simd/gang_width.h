@@ -6,12 +6,15 @@
 // values live at a time, a gang may be wider than a warp: a product of matrices keeps one sum a
 // thread, and with eight rows of 16 threads there are eight chains of additions instead of two, and
 // what the rows read in common is loaded once for them. And there are fewer gangs at each barrier.
+// And where all elements are bytes, a warp's fill only half of a register, where 128 lanes take
+// hardly more instructions.
 //
 // And there are kernels that are no work for vectors: a thread that walks a list, or a row of a
 // sparse matrix, reads from all over memory, which costs a vector as much as its lanes one by one,
 // and its neighbours, whose lists are shorter, wait for it. Such threads run one at a time.
 #pragma once
 
+#include "engine/compiler/code_generator.h"
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/Function.h"
@@ -33,10 +36,10 @@ GangWidth gangWidth(const llvm::Function &function, unsigned register_bytes);
 bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
 
 /// The layout of gangs that are wider than `usual`, if the block has room for them and the CPU's
-/// vector registers (of `vector_bytes` together) for their values. Only for kernels in which gangs
+/// vector registers for their values. Only for kernels in which gangs
 /// stay together and wait at nothing but __syncthreads(). Expects canonical code.
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
-                       unsigned vector_bytes);
+                       const VectorRegisters &registers);
 
 /// Whether threads of such gangs would rather run one at a time. Expects canonical code.
 bool isBetterAlone(llvm::Function &function, const LaneLayout &layout);

@@ -11,7 +11,6 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
 
 bool cannotWrap(const Instruction &instruction, bool is_signed) {
   if (const auto *disjoint = dyn_cast<PossiblyDisjointInst>(&instruction))
@@ -26,6 +25,8 @@ bool cannotWrap(const Instruction &instruction, bool is_signed) {
     return false;
   }
 }
+
+namespace {
 
 class Widening {
 public:

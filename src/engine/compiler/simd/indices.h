@@ -14,6 +14,10 @@
 
 namespace heddle::engine::simd {
 
+/// Whether the program promises that this sum or product does not wrap, as signed or unsigned
+/// numbers.
+bool cannotWrap(const llvm::Instruction &instruction, bool is_signed);
+
 void widenIndices(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/linearize.h"
 
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/unguarded.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -83,9 +84,9 @@ private:
 
 class Linearizer {
 public:
-  Linearizer(Function &function, const LaneLayout &layout)
+  Linearizer(Function &function, const LaneLayout &layout, bool masks_bytes)
       : function_(function), code_(function, layout), shapes_(code_.shapes),
-        i1_(Type::getInt1Ty(function.getContext())) {
+        masks_bytes_(masks_bytes), i1_(Type::getInt1Ty(function.getContext())) {
     nodes_order_ = BlockOrder(function, code_.loops).blocks;
     for (unsigned i = 0; i < nodes_order_.size(); ++i)
       index_[nodes_order_[i]] = i;
@@ -118,6 +119,7 @@ private:
   struct Node {
     BitVector waiting;              // blocks for which lanes may wait while this one is executed
     bool deferred = false;          // lanes may wait for it, so others may come before they go on
+    bool unguarded = false;         // needs nobody
     BasicBlock *mask_of = nullptr;  // executed by exactly the lanes that execute this block
     AllocaInst *arriving = nullptr; // i1: this lane waits for the block, or comes to it
     AllocaInst *mask = nullptr;     // i1: this lane executes the block
@@ -234,6 +236,7 @@ private:
   void makeVariables() {
     for (BasicBlock *block : nodes_order_) {
       Node &here = node(block);
+      here.unguarded = isUnguarded(*block, code_, masks_bytes_);
       here.mask = makeVariable(i1_, block->getName() + ".mask", ConstantInt::getFalse(i1_));
       here.arriving = makeVariable(i1_, block->getName() + ".arriving", ConstantInt::getFalse(i1_));
       for (PHINode &phi : block->phis())
@@ -308,7 +311,7 @@ private:
     BasicBlock *block = nodes_order_[unsigned(next)];
     Node &target = nodes_[unsigned(next)];
     // If nothing else is waited for, everybody is here.
-    if (!target.deferred || target.waiting.none())
+    if (!target.deferred || target.waiting.none() || target.unguarded)
       return block;
     if (!target.guard) {
       target.guard = BasicBlock::Create(function_.getContext(), block->getName() + ".guard",
@@ -452,6 +455,7 @@ private:
   Function &function_;
   ShapedCode code_;
   const Shapes &shapes_;
+  bool masks_bytes_;
   Type *i1_;
   std::vector<BasicBlock *> nodes_order_;
   DenseMap<BasicBlock *, unsigned> index_;
@@ -465,9 +469,9 @@ private:
 
 } // namespace
 
-void linearize(Function &function, const LaneLayout &layout,
+void linearize(Function &function, const LaneLayout &layout, bool masks_bytes,
                const std::function<void(const Instruction &)> &diverges) {
-  Linearizer linearizer(function, layout);
+  Linearizer linearizer(function, layout, masks_bytes);
   if (diverges)
     linearizer.forEachDivergentBranch(diverges);
   linearizer.run();

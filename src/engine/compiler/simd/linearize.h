@@ -14,8 +14,8 @@
 // Control-Flow Linearization", PLDI 2018.)
 //
 // The result is still the code of one thread, in which mask_marker says who executes a block
-// (markers.h), and all of whose branches are uniform. A block is never executed by nobody: so
-// scalar loads and scalar branches in it are safe.
+// (markers.h), and all of whose branches are uniform. A block is never executed by nobody, but
+// for those of unguarded.h: so scalar loads and scalar branches in it are safe.
 #pragma once
 
 #include "engine/compiler/simd/shapes.h"
@@ -25,8 +25,8 @@
 namespace heddle::engine::simd {
 
 /// Expects simplified loops in LCSSA form and at most one return. Calls `diverges` for each branch
-/// that becomes masks, if given.
-void linearize(llvm::Function &function, const LaneLayout &layout,
+/// that becomes masks, if given. `masks_bytes`: see unguarded.h.
+void linearize(llvm::Function &function, const LaneLayout &layout, bool masks_bytes = false,
                const std::function<void(const llvm::Instruction &)> &diverges = {});
 
 } // namespace heddle::engine::simd

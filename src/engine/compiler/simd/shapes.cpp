@@ -369,15 +369,18 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   return reach < uint64_t(1) << std::min({zeros, unsigned(a.zeros), bits, 62u}) ? same : varying;
 }
 
+// first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
+bool Shapes::keepsGrowing(const Value *integer, bool is_signed) const {
+  const Shape form = of(integer);
+  if (!form.hasRowBases() || form.stride == 0)
+    return form.hasRowBases();
+  return staysWithin(form, integer->getType()->getIntegerBitWidth() - is_signed) ||
+         computeKnownBits(integer, data_).isNonNegative();
+}
+
 Shape Shapes::extend(const CastInst &cast) const {
-  const Shape a = of(cast.getOperand(0));
-  if (!a.hasRowBases() || a.stride == 0)
-    return a;
-  // first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
-  const unsigned bits = cast.getOperand(0)->getType()->getIntegerBitWidth();
-  if (staysWithin(a, bits - isa<SExtInst>(cast)))
-    return a;
-  return computeKnownBits(cast.getOperand(0), data_).isNonNegative() ? a : varying;
+  const Value *integer = cast.getOperand(0);
+  return keepsGrowing(integer, isa<SExtInst>(cast)) ? of(integer) : varying;
 }
 
 Shape Shapes::address(const GetElementPtrInst &address) const {

@@ -59,6 +59,8 @@ public:
          const llvm::PostDominatorTree &post_dominators, const llvm::LoopInfo &loops);
 
   Shape of(const llvm::Value *value) const;
+  /// Extended to more bits, the integer grows from lane to lane as it does by itself.
+  bool keepsGrowing(const llvm::Value *integer, bool is_signed) const;
   /// Lanes may go different ways at this block's end.
   bool divergesAt(const llvm::BasicBlock *block) const;
   /// Not all lanes that entered the function need execute this block at the same time.

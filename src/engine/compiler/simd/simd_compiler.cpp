@@ -18,6 +18,7 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
+#include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/streams.h"
 #include "engine/compiler/simd/strips.h"
@@ -149,6 +150,14 @@ private:
     }
   }
 
+  void flatten(Function &function, const LaneLayout &layout) const {
+    flattenBranches(function, layout);
+    show("flattenBranches", function);
+    saturateSums(function, layout);
+    narrowIntegers(function, layout, registers_.bytes);
+    show("narrowIntegers", function);
+  }
+
   void vectorize(Function &kernel, const KernelInfo &info, CompiledKernel &result,
                  KernelReport &report) {
     if (image_.info.debug)
@@ -165,27 +174,28 @@ private:
     LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
-    else if (!width.whole_warps && !width.spins)
-      layout = widerLayout(function, variant_, layout, registers_.count * registers_.bytes);
+    flatten(function, layout);
+    const bool may_be_wider = layout.lanes > 1 && !width.whole_warps && !width.spins;
+    if (const LaneLayout wide =
+            may_be_wider ? widerLayout(function, variant_, layout, registers_) : layout;
+        wide.lanes != layout.lanes) {
+      layout = wide;
+      flatten(function, layout);
+    }
     if (width.may_wait)
       prefetchNextRounds(function);
     const bool strips = !width.may_wait && runsInStrips(function, layout);
-    flattenBranches(function, layout);
-    show("flattenBranches", function);
-    narrowIntegers(function, layout, registers_.bytes);
-    show("narrowIntegers", function);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
     widenIndices(function, layout);
-    copyForCoherentGangs(function, layout);
+    copyForCoherentGangs(function, layout, native_gather_);
     show("copyForCoherentGangs", function);
     copyForCommonChoices(function, layout);
-    widenIndices(function, layout); // of the choices that are decided now
     show("copyForCommonChoices", function);
-    linearize(function, layout, [&](const Instruction &branch) {
+    linearize(function, layout, native_gather_, [&](const Instruction &branch) {
       Remark remark(Remark::Kind::Branch, branch, "branch");
       if (remark.line)
         report.remarks.push_back(std::move(remark));

@@ -219,11 +219,13 @@ Value *Widener::either(Value *condition, const std::function<Value *()> &yes,
 void Widener::widenBlock(BasicBlock &block) {
   b_.SetInsertPoint(heads_[&block]);
   mask_ = bits_ = all_here_ = nullptr;
-  asked_.clear();
+  const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
+  asked_ = above ? asked_at_[above->getBlock()] : Asked();
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (instruction.isTerminator()) {
       tails_[&block] = b_.GetInsertBlock();
+      asked_at_[&block] = asked_;
       widenTerminator(instruction);
     } else {
       widenInstruction(instruction);

@@ -19,17 +19,6 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-namespace {
-
-// What a GEP adds to its pointer is a multiple of `align`, whatever its indices are.
-bool keepsAlignment(const GetElementPtrInst &gep, const DataLayout &data, uint64_t align) {
-  const auto offset = offsetOf(gep, data);
-  return offset && offset->constant.urem(align) == 0 &&
-         all_of(offset->variable, [&](const auto &part) { return part.second.urem(align) == 0; });
-}
-
-} // namespace
-
 bool Widener::isPlain(Type *type) const {
   return (type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy()) &&
          data_.getTypeSizeInBits(type) == 8 * sizeOf(type) && isPowerOf2_64(sizeOf(type)) &&
@@ -64,22 +53,9 @@ Value *Widener::reversed(Value *vector) {
 }
 
 // A GPU refuses an access that is not aligned to its size (CUDA guide, "Device Memory Accesses").
-// What is multiples of the alignment away is aligned alike, so the question goes to where that
-// began: often a scalar, the same for a whole loop.
 void Widener::checkAlignment(Value *old_pointer, Align align) {
-  Value *root = old_pointer;
-  while (true) {
-    if (auto *gep = dyn_cast<GetElementPtrInst>(root);
-        gep && keepsAlignment(*gep, data_, align.value()))
-      root = gep->getPointerOperand();
-    else if (auto *cast = dyn_cast<AddrSpaceCastInst>(root))
-      root = cast->getPointerOperand();
-    else
-      break;
-  }
-  // Parameters and contexts are where we have put them.
-  const bool ours = isa<Argument>(root) || calledName(*root).starts_with("heddle.");
-  if (align.value() == 1 || ours || getKnownAlignment(root, data_) >= align)
+  Value *root = unprovenAlignment(old_pointer, align, data_);
+  if (!root)
     return;
   const Shape form = shape(root);
   if (form.isRows() && everybody() && form.stride % int64_t(align.value()) == 0) {
@@ -258,6 +234,8 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
 }
 
 Value *Widener::gatherUnlessContiguous(LoadInst &old) {
+  if (Value *chosen = loadChosen(old))
+    return chosen;
   std::optional<Neighbours> found;
   if (!old.isVolatile() && !old.isAtomic() && (everybody() || hasMaskedAccess(old.getType())))
     found = neighboursAt(old.getPointerOperand(), old.getType());

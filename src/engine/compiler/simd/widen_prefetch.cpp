@@ -76,6 +76,69 @@ private:
   unsigned copied_ = 0;
 };
 
+// By how much addresses grow from a block of a strip to the one that they are asked for: of most it
+// is the same for all gangs, so that LLVM computes it before the loop over them.
+class BlockGrowth {
+public:
+  BlockGrowth(IRBuilder<> &builder, const DataLayout &data, Value *block_index, Value *fused)
+      : b_(builder), data_(data), block_index_(block_index), fused_(fused) {}
+
+  // As an i64 (of pointers in bytes); null if it is not as simple as that.
+  Value *of(Value *value, unsigned depth = 16) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (value == block_index_)
+      return b_.CreateZExt(b_.CreateMul(fused_, b_.getInt32(strip_blocks_ahead)), b_.getInt64Ty());
+    if (!instruction || isa<PHINode>(instruction) || instruction->mayReadFromMemory())
+      return b_.getInt64(0);
+    if (depth == 0)
+      return nullptr;
+    const auto growth = [&](Value *operand) { return of(operand, depth - 1); };
+    if (auto *gep = dyn_cast<GetElementPtrInst>(instruction))
+      return growthOf(*gep, data_, b_, growth);
+    SmallVector<Value *, 2> parts;
+    for (Value *operand : instruction->operands()) {
+      parts.push_back(growth(operand));
+      if (!parts.back())
+        return nullptr;
+    }
+    if (all_of(parts, isZero))
+      return b_.getInt64(0);
+    switch (instruction->getOpcode()) {
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::AddrSpaceCast:
+      return parts[0];
+    case Instruction::Add:
+      return b_.CreateAdd(parts[0], parts[1]);
+    case Instruction::Sub:
+      return b_.CreateSub(parts[0], parts[1]);
+    case Instruction::Mul:
+      for (const unsigned i : {0, 1})
+        if (isZero(parts[i]))
+          return b_.CreateMul(parts[1 - i],
+                              b_.CreateSExtOrTrunc(instruction->getOperand(i), b_.getInt64Ty()));
+      return nullptr;
+    case Instruction::Shl:
+      return isZero(parts[1])
+                 ? b_.CreateShl(parts[0],
+                                b_.CreateZExtOrTrunc(instruction->getOperand(1), b_.getInt64Ty()))
+                 : nullptr;
+    default:
+      return nullptr;
+    }
+  }
+
+private:
+  static bool isZero(const Value *value) {
+    const auto *number = dyn_cast<ConstantInt>(value);
+    return number && number->isZero();
+  }
+
+  IRBuilder<> &b_;
+  const DataLayout &data_;
+  Value *block_index_, *fused_;
+};
+
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {
   constexpr uint64_t most_rounds = 8;
@@ -195,12 +258,21 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
   if (isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
-  NextBlock next(b_, block_index_, fused_blocks_);
+  Value *growth = nullptr;
+  if (block_index_ && !in_launch_steps)
+    growth = BlockGrowth(b_, data_, block_index_, fused_blocks_).of(pointers.front());
+  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_);
+  const auto later = [&](Value *pointer) -> Value * {
+    if (in_launch_steps)
+      return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);
+    if (!growth)
+      return next.at(pointer);
+    const auto *number = dyn_cast<ConstantInt>(growth);
+    return number && number->isZero() ? pointer : b_.CreateGEP(b_.getInt8Ty(), pointer, growth);
+  };
   Rows ahead;
   for (Value *pointer : pointers) {
-    Value *soon = in_launch_steps
-                      ? b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes)
-                      : next.at(pointer);
+    Value *soon = later(pointer);
     if (!soon || soon == pointer)
       return;
     ahead.push_back(soon);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
-// widen_interleaved.cpp (groups of those), widen_columns.cpp (down a matrix), widen_gather.cpp (by
-// index), widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by lane),
-// widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over gangs).
-// Internal to widen.h.
+// widen_interleaved.cpp (groups of those), widen_chosen.cpp (at borders), widen_columns.cpp (down a
+// matrix), widen_gather.cpp (by index), widen_rows.cpp (values with a scalar a row),
+// widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp,
+// widen_sweep.cpp (the loop over gangs). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -194,6 +194,22 @@ private:
   llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
 
+  // ---- widen_chosen.cpp ----
+  struct Side { // of a choice: the lanes of `mask` (null: all) have first + lane * stride
+    llvm::Value *first = nullptr; // an i64, or a pointer
+    int64_t stride = 0;
+    llvm::Value *mask = nullptr;
+  };
+  using Sides = llvm::SmallVector<Side, 4>;
+  using OfOperand = std::function<std::optional<Sides>(llvm::Value &)>;
+  llvm::Value *together(llvm::Value *mask, llvm::Value *other);
+  std::optional<Sides> sidesOfChoice(llvm::Instruction &choice, const OfOperand &side);
+  std::optional<Sides> combinedSides(unsigned opcode, const Sides &left, const Sides &right);
+  std::optional<Sides> sidesOf(llvm::Value *old, bool is_signed, unsigned depth);
+  std::optional<Sides> sidesOfAddress(llvm::Value *old, unsigned depth);
+  llvm::Value *loadOneElement(llvm::LoadInst &load, llvm::Value *pointer, llvm::Value *anyone);
+  llvm::Value *loadChosen(llvm::LoadInst &load);
+
   // ---- widen_columns.cpp ----
   struct Plane { // an i64, or a pointer, that grows by `along` in a row and by `down` in a column
     llvm::Value *first, *along, *down;
@@ -258,8 +274,11 @@ private:
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
-  // What loads of this block have asked for ahead: an address as a sum.
-  std::vector<std::pair<llvm::SmallVector<std::pair<llvm::Value *, uint64_t>>, uint64_t>> asked_;
+  // What loads have asked for ahead on the way here: an address as a sum.
+  using Asked =
+      std::vector<std::pair<llvm::SmallVector<std::pair<llvm::Value *, uint64_t>>, uint64_t>>;
+  Asked asked_;
+  llvm::DenseMap<const llvm::BasicBlock *, Asked> asked_at_; // the ends of blocks
   std::vector<AccessGroup> groups_;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already

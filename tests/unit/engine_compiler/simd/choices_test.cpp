@@ -73,6 +73,18 @@ TEST(Choices, AreMadeOnceForTheGang) {
   EXPECT_EQ(count(text, "call void @wide(i64 %i)"), 1u);
 }
 
+// What is chosen in 32 bits and does not wrap, as the program says, is an index without another
+// question.
+TEST(Choices, OfIndicesThatDoNotWrapAreNotAskedAgain) {
+  const std::string text =
+      copied("  %l = add nsw i32 %x, -1\n  %c = icmp sgt i32 %x, 0\n"
+             "  %i = select i1 %c, i32 %l, i32 %n\n  %iw = sext i32 %i to i64\n" +
+             access("%iw"));
+  EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
+  expectNone(text, {"@heddle.in.range"});
+  expectInOrder(text, {"= add i64 %", ", -1"});
+}
+
 TEST(Choices, ComeOutAsBefore) {
   EXPECT_EQ(trace(next + access("%i"), 9), "wide(1,2,3,4):all");
   EXPECT_EQ(trace(next + access("%i"), 4), "wide(1,2,3,0):all");

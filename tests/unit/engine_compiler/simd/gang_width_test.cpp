@@ -111,11 +111,11 @@ TEST(BetterAlone, ThreadsThatWaitForTheirNeighbours) {
 
 // ---- Gangs wider than a warp -------------------------------------------------------------------
 
-constexpr unsigned avx512 = 32 * 64, avx2 = 16 * 32; // bytes of all vector registers
+constexpr VectorRegisters avx512 = {32, 64}, avx2 = {16, 32};
 
 // The layout of gangs that run this code, of which `usual` lanes would run otherwise. %own is
 // &((float *)p)[threadIdx.x].
-LaneLayout wider(const std::string &body, unsigned vector_bytes = avx512,
+LaneLayout wider(const std::string &body, const VectorRegisters &registers = avx512,
                  const std::string &variant = "simd:128:full", unsigned usual = 32) {
   Ir ir(declarations + R"(
 declare i32 @llvm.nvvm.read.ptx.sreg.warpid()
@@ -133,7 +133,7 @@ entry:
         "}\n");
   canonicalizeLoops(ir.function("f"));
   const Variant blocks = parseVariant(variant);
-  return widerLayout(ir.function("f"), blocks, layoutFor(blocks, usual, false), vector_bytes);
+  return widerLayout(ir.function("f"), blocks, layoutFor(blocks, usual, false), registers);
 }
 
 // A sum of a[k] * b[k + threadIdx.x], as a product of matrices has: each addition waits for the one
@@ -331,6 +331,43 @@ TEST(WiderGangs, ForLongChains) {
   };
   EXPECT_EQ(chain(7), 32u);
   EXPECT_EQ(chain(8), 128u);
+}
+
+// Where all elements are small, more lanes take hardly more registers than a warp's floats.
+TEST(WiderGangs, ForSmallElements) {
+  const auto lanes = [](const std::string &type, const VectorRegisters &registers = avx512,
+                        const std::string &more = "") {
+    const std::string pointer = "  %o = getelementptr " + type + ", ptr %p, i64 %wide\n";
+    return wider(pointer + "  %v = load " + type + ", ptr %o\n" + more + "  store " + type +
+                     " %v, ptr %o\n  ret void\n",
+                 registers)
+        .lanes;
+  };
+  EXPECT_EQ(lanes("i8"), 128u);
+  EXPECT_EQ(lanes("i16"), 64u);
+  EXPECT_EQ(lanes("half"), 64u);
+  EXPECT_EQ(lanes("i32"), 32u);
+  EXPECT_EQ(lanes("i8", avx2), 32u); // it has no masks for them
+  EXPECT_EQ(lanes("i8", avx512, "  %f = load float, ptr %own\n  store float %f, ptr %own\n"), 32u);
+  EXPECT_EQ(lanes("i8", avx512, "  %f = load float, ptr %q\n"), 128u); // the same for all
+}
+
+// What is chosen at a border has a scalar in most gangs.
+TEST(WiderGangs, NeedNoRegistersForChosenIndices) {
+  std::string code, sum = "  %s0 = load i8, ptr %p\n";
+  for (unsigned i = 0; i < 8; ++i) {
+    const std::string n = std::to_string(i), next = std::to_string(i + 1);
+    code += "  %x" + n + " = add nsw i32 %x, " + n + "\n  %c" + n + " = icmp slt i32 %x" + n +
+            ", %n\n  %i" + n + " = select i1 %c" + n + ", i32 %x" + n + ", i32 0\n  %w" + n +
+            " = sext i32 %i" + n + " to i64\n";
+    sum += "  %a" + n + " = getelementptr i8, ptr %p, i64 %w" + n + "\n  %v" + n +
+           " = load i8, ptr %a" + n + "\n  %s" + next + " = add i8 %s" + n + ", %v" + n + "\n";
+  }
+  EXPECT_EQ(wider(code + sum +
+                  "  %o = getelementptr i8, ptr %q, i64 %wide\n"
+                  "  store i8 %s8, ptr %o\n  ret void\n")
+                .lanes,
+            128u);
 }
 
 // Lanes that wait for each other at the end of a loop, or part in it.

@@ -317,6 +317,50 @@ TEST(Coherent, OnlyWhatAccessesMemoryIsCopied) {
   expectNone(ir.text("f"), {"@heddle.all"});
 }
 
+// if (c) v = p[x] for each lane: a load under a mask, of nothing if the mask is empty.
+std::string loadingBlock(const std::string &load) {
+  return "start:\n  %p = inttoptr i64 4096 to ptr\n  %wide = zext i32 %x to i64\n"
+         "  %u = and i32 %x, 1\n  %c = icmp eq i32 %u, 0\n"
+         "  br i1 %c, label %a, label %end\na:\n" +
+         load +
+         "  br label %end\nend:\n  %r = phi i8 [ 0, %start ], [ %v, %a ]\n"
+         "  %z = zext i8 %r to i32\n  call void @out(i32 %z)\n  ret void\n";
+}
+
+const std::string neighbour = "  %e = getelementptr i8, ptr %p, i64 %wide\n"
+                              "  %v = load i8, ptr %e, align 1\n";
+
+bool asksWhetherAnybodyLoads(const std::string &load, bool masks_bytes = true) {
+  Ir ir(function(loadingBlock(load)));
+  canonicalizeLoops(ir.function("f"));
+  copyForCoherentGangs(ir.function("f"), row(lanes), masks_bytes);
+  linearize(ir.function("f"), row(lanes), masks_bytes);
+  ir.verify();
+  const std::string text = ir.text("f");
+  EXPECT_GT(count(text, "@heddle.mask(i1"), 0u);
+  return count(text, "call i1 @heddle.any(") + count(text, "call i1 @heddle.all(") > 0;
+}
+
+TEST(Linearize, UnguardedLoads) {
+  EXPECT_FALSE(asksWhetherAnybodyLoads(neighbour));
+  EXPECT_TRUE(asksWhetherAnybodyLoads(neighbour, false));
+  // From one place, or from anywhere: somebody must have asked for it.
+  EXPECT_TRUE(asksWhetherAnybodyLoads("  %v = load i8, ptr %p, align 1\n"));
+  EXPECT_TRUE(asksWhetherAnybodyLoads("  %far = mul i64 %wide, %wide\n"
+                                      "  %e = getelementptr i8, ptr %p, i64 %far\n"
+                                      "  %v = load i8, ptr %e, align 1\n"));
+  EXPECT_TRUE(asksWhetherAnybodyLoads(neighbour + "  store i8 %v, ptr %p, align 1\n"));
+  EXPECT_TRUE(asksWhetherAnybodyLoads("  %e = getelementptr i8, ptr %p, i64 %wide\n"
+                                      "  %v = load volatile i8, ptr %e, align 1\n"));
+}
+
+// Of a pointer that is not aligned a GPU refuses the access, but only if there is one.
+TEST(Linearize, GuardedWhereAlignmentMatters) {
+  const std::string words = "  %e = getelementptr i32, ptr %q, i64 %wide\n"
+                            "  %w = load i32, ptr %e, align 4\n  %v = trunc i32 %w to i8\n";
+  EXPECT_TRUE(asksWhetherAnybodyLoads("  %q = getelementptr i8, ptr %p, i32 %n\n" + words));
+}
+
 // Of two sides the longer one is copied: it is what masks cost most in.
 TEST(Coherent, OneSideOfTwo) {
   const char *body = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"

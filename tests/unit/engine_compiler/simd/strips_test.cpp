@@ -168,8 +168,41 @@ TEST(WidenStrip, AsksForLaterBlocks) {
       stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
               "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a, align 4\n"
               "  store float %v, ptr %e\n");
-  expectInOrder(blockText(text, "code"), {"mul i32 %fused, 16", "= add i32 %block.index,",
-                                          "mul i64", "@llvm.prefetch", "load <8 x float>"});
+  // So far that it is the same for all gangs.
+  expectInOrder(blockText(text, "code"),
+                {"mul i32 %fused, 16", "= zext i32 %", ", 256", ", 4",
+                 "getelementptr i8, ptr %a, i64", "@llvm.prefetch", "load <8 x float>"});
+  expectNone(blockText(text, "code"), {"= add i32 %block.index,"});
+}
+
+// An address that is no sum is computed anew for that block.
+TEST(WidenStrip, AsksForLaterBlocksThatLieElsewhere) {
+  const std::string text =
+      stripOf("  %h = xor i32 %b, 5\n  %bw = zext i32 %h to i64\n  %s = mul i64 %bw, 256\n"
+              "  %i = add i64 %s, %wide\n  %a = getelementptr float, ptr %p, i64 %i\n"
+              "  %v = load float, ptr %a, align 4\n  store float %v, ptr %e\n");
+  expectInOrder(blockText(text, "code"),
+                {"mul i32 %fused, 16", "= add i32 %block.index,", "xor i32", "mul i64",
+                 "@llvm.prefetch", "load <8 x float>"});
+}
+
+TEST(WidenStrip, AsksForNothingThatAllBlocksLoad) {
+  const std::string text = stripOf("  %v = load float, ptr %e, align 4\n"
+                                   "  %f = getelementptr float, ptr %q, i64 %wide\n"
+                                   "  store float %v, ptr %f\n");
+  expectNone(text, {"prefetch"});
+}
+
+// A line that has been asked for on the way is not asked for again.
+TEST(WidenStrip, AsksOnceOnTheWay) {
+  const std::string text =
+      stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
+              "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a, align 4\n"
+              "  %more = icmp slt i32 %n, 9\n  br i1 %more, label %then, label %end\nthen:\n"
+              "  %o = getelementptr float, ptr %a, i64 1\n  %w = load float, ptr %o, align 4\n"
+              "  store float %w, ptr %e\n  br label %end\nend:\n");
+  EXPECT_EQ(count(text, "load <8 x float>"), 2u);
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 1u);
 }
 
 } // namespace
