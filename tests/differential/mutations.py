@@ -213,6 +213,13 @@ MUTATIONS = {
         "numbers that wrap grow from thread to thread":
             ("simd/leading.cpp", "  if (!operation || !(is_signed ? operation->hasNoSignedWrap() : "
              "operation->hasNoUnsignedWrap()))", "  if (!operation)"),
+        "all gangs have a row's first threads":
+            ("simd/first_lanes.cpp", "if (!few.each_gang)", "if (false)"),
+        "one of the first lanes too many":
+            ("simd/first_lanes.cpp", "builder.getInt32(few.count)", "builder.getInt32(few.count + 1)"),
+        "short vectors begin with the first element":
+            ("simd/widen_first.cpp", "b_.CreateConstGEP1_64(type, pointer, first), nullptr",
+             "pointer, nullptr"),
         "the first threads of a row are the first of a block":
             ("simd/widen_sweep.cpp", "b_.CreateICmpEQ(others, b_.getInt32(1), \"single.row\")",
              "b_.getTrue()"),

@@ -348,6 +348,7 @@ class Expressions(Indices, PlaceIndices, Narrow):
         number, border = self.rng.randrange(1, 32), 32 * self.rng.randrange(1, 8)
         return self.rng.choice((
             f"({text} % {self.rng.choice((2, 3, 4, 5))} == 1)", f"({text} < {number})",
+            f"({text} % 32 {self.rng.choice(('<', '>=', '=='))} {self.rng.choice((0, 1, number))})",
             f"(({text} & {1 << self.rng.randrange(8)}) != 0)", f"({text} != {number})",
             f"({text} == {number})", f"({text} {self.rng.choice(('<', '>='))} {border})"))
 

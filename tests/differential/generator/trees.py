@@ -123,7 +123,7 @@ class Trees:
     def some_threads(self, array, scope):
         """Mostly a condition that holds for the first threads and for no others."""
         number, count = self.extent(array)
-        a, b = (self.rng.randrange(count + 3) for _ in range(2))
+        a, b = (self.rng.randrange(self.rng.choice((count + 3, 33))) for _ in range(2))
         conditions = self.x.pick((
             (4, ("{n} < {a}", "{n} < {a}", "{n} <= {a}", "int({n}) < {a}", "{n} == 0", "{n} < p0",
                  "{n} < blockDim.x / 2", "int({n}) < p1", "{n} * 3 < {a}", "({n} << 1) < {a}",

@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/copy_blocks.h"
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/unguarded.h"
@@ -44,7 +45,8 @@ private:
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
     for (BasicBlock &block : function_) {
-      if (!shapes.divergesAt(&block) || seen_.contains(&block))
+      if (!shapes.divergesAt(&block) || seen_.contains(&block) ||
+          asksForLane(*cast<BranchInst>(block.getTerminator())->getCondition()))
         continue;
       const Loop *loop = code.loops.getLoopFor(&block);
       if (loop && loop->getLoopLatch() == &block) {

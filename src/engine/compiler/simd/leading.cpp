@@ -97,4 +97,13 @@ bool holdsForLeadingThreads(const Value &condition) {
          holdsForLeadingThreads(*first) && holdsForLeadingThreads(*second);
 }
 
+bool holdsOnlyBelow(const Value &condition, unsigned lanes) {
+  ICmpInst::Predicate predicate = ICmpInst::ICMP_EQ;
+  const Value *index = nullptr;
+  const APInt *bound = nullptr;
+  return match(&condition, m_ICmp(predicate, m_Value(index), m_APInt(bound))) &&
+         isThreadIndex(*index) &&
+         (predicate == ICmpInst::ICMP_ULT || predicate == ICmpInst::ICMP_SLT) && bound->ule(lanes);
+}
+
 } // namespace heddle::engine::simd

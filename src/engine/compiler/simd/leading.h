@@ -15,8 +15,13 @@ namespace heddle::engine::simd {
 /// function does not understand is not.
 bool holdsForLeadingThreads(const llvm::Value &condition);
 
+/// Whether the condition holds for no thread but those with threadIdx.x < `lanes`.
+bool holdsOnlyBelow(const llvm::Value &condition, unsigned lanes);
+
 /// Metadata of branches that are taken if such a condition holds for all, or for any, of the gang:
 /// once one is not taken, it is not in the gangs after that.
 inline constexpr const char *leading_branch = "heddle.leading";
+/// Of those of which no gang after the first takes one.
+inline constexpr const char *first_gang_branch = "heddle.first.gang";
 
 } // namespace heddle::engine::simd

@@ -10,6 +10,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/indices.h"
@@ -190,6 +191,8 @@ private:
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
+    separateFirstLanes(function, layout);
+    show("separateFirstLanes", function);
     widenIndices(function, layout);
     copyForCoherentGangs(function, layout, native_gather_);
     show("copyForCoherentGangs", function);

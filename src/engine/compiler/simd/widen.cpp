@@ -162,7 +162,7 @@ Value *Widener::firstOf(Value *bits) {
                         b_.getInt32Ty());
 }
 
-Value *Widener::firstLane() { return everybody() ? b_.getInt32(0) : firstOf(laneBits()); }
+Value *Widener::firstLane() { return everybody() || first_ ? b_.getInt32(0) : firstOf(laneBits()); }
 
 Value *Widener::linearIndex() {
   return contextField(b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
@@ -219,6 +219,7 @@ Value *Widener::either(Value *condition, const std::function<Value *()> &yes,
 void Widener::widenBlock(BasicBlock &block) {
   b_.SetInsertPoint(heads_[&block]);
   mask_ = bits_ = all_here_ = nullptr;
+  first_ = 0;
   const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
   asked_ = above ? asked_at_[above->getBlock()] : Asked();
   for (Instruction &instruction : block) {
@@ -242,11 +243,15 @@ void Widener::widenTerminator(Instruction &terminator) {
           b_.CreateCondBr(scalarOf(branch->getCondition()), heads_[branch->getSuccessor(0)],
                           heads_[branch->getSuccessor(1)]);
       copy->copyMetadata(*branch);
-      const auto *question = dyn_cast<CallInst>(branch->getCondition());
-      if (question && everybody() &&
-          (calledName(*question) == any_marker || calledName(*question) == all_marker) &&
-          holdsForLeadingThreads(*question->getArgOperand(0)))
-        copy->setMetadata(leading_branch, MDNode::get(new_->getContext(), {}));
+      const Value *condition = branch->getCondition();
+      const StringRef name = calledName(*condition);
+      if (name == any_marker || name == all_marker)
+        condition = cast<CallInst>(condition)->getArgOperand(0);
+      MDNode *mark = MDNode::get(new_->getContext(), {});
+      if (everybody() && holdsForLeadingThreads(*condition))
+        copy->setMetadata(leading_branch, mark);
+      if (everybody() && holdsOnlyBelow(*condition, lanes_))
+        copy->setMetadata(first_gang_branch, mark);
     }
   } else if (isa<ReturnInst>(terminator)) {
     endGang();
@@ -457,9 +462,9 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
   if (lanes_ == 1)
     return body(b_.getInt32(0));
   const bool collects = result && !result->isVoidTy();
-  if (everybody() && !(collects && result->isAggregateType())) {
+  if (isLaneByLane() && !(collects && result->isAggregateType())) {
     Value *vector = collects ? PoisonValue::get(wide(result)) : nullptr;
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
+    for (unsigned lane = 0; lane < lanesHere(); ++lane) {
       Value *value = body(b_.getInt32(lane));
       if (collects)
         vector = b_.CreateInsertElement(vector, value, lane);

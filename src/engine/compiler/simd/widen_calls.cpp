@@ -100,9 +100,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     auto *constant = dyn_cast<ConstantInt>(old.getArgOperand(0));
     if (constant && constant->isOne())
       return nullptr;
-    mask_ = vectorOf(old.getArgOperand(0));
-    bits_ = bitsOf(mask_);
-    all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
+    setMask(vectorOf(old.getArgOperand(0)));
     return nullptr;
   }
   if (name == in_range_marker)

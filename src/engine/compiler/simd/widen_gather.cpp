@@ -97,14 +97,14 @@ Value *Widener::gatherByIndex(LoadInst &old) {
   Type *element = words ? b_.getInt32Ty() : b_.getInt64Ty();
   auto *part_type = FixedVectorType::get(element, count);
   Value *here = laneMask();
-  SmallVector<Value *> parts;
-  for (unsigned first = 0; first < lanes_; first += count)
-    parts.push_back(b_.CreateIntrinsic(words ? Intrinsic::x86_avx512_mask_gather_dpi_512
-                                             : Intrinsic::x86_avx512_mask_gather_dpq_512,
-                                       {},
-                                       {Constant::getNullValue(part_type), where->base,
-                                        partOf(where->offsets, first, count),
-                                        partOf(here, first, count), b_.getInt32(where->scale)}));
+  SmallVector<Value *> parts(lanes_ / count, PoisonValue::get(part_type)); // of nobody
+  for (unsigned first = 0; first < lanesHere(); first += count)
+    parts[first / count] = b_.CreateIntrinsic(
+        words ? Intrinsic::x86_avx512_mask_gather_dpi_512
+              : Intrinsic::x86_avx512_mask_gather_dpq_512,
+        {},
+        {Constant::getNullValue(part_type), where->base, partOf(where->offsets, first, count),
+         partOf(here, first, count), b_.getInt32(where->scale)});
   return b_.CreateBitOrPointerCast(concatenateVectors(b_, parts), wide(type));
 }
 
@@ -121,7 +121,7 @@ bool Widener::scatterByIndex(StoreInst &old) {
   Type *bits = wide(words ? b_.getInt32Ty() : b_.getInt64Ty());
   Value *value = b_.CreateBitOrPointerCast(vectorOf(old.getValueOperand()), bits);
   // In ascending order: of lanes that store to one place, the highest comes last here too.
-  for (unsigned first = 0; first < lanes_; first += count)
+  for (unsigned first = 0; first < lanesHere(); first += count)
     b_.CreateIntrinsic(words ? Intrinsic::x86_avx512_mask_scatter_dpi_512
                              : Intrinsic::x86_avx512_mask_scatter_dpq_512,
                        {},

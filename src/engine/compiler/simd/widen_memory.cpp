@@ -42,7 +42,7 @@ Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
 
 void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
   if (remarks_)
-    remarks_->emplace_back(kind, instruction, what.str()).masked = !everybody();
+    remarks_->emplace_back(kind, instruction, what.str()).masked = !everybody() && !first_;
 }
 
 Value *Widener::reversed(Value *vector) {
@@ -121,6 +121,10 @@ Value *Widener::load(LoadInst &old) {
   if (const AccessGroup *group = group_of_.lookup(&old)) {
     remark(old, Remark::Kind::Interleaved, "load");
     return loadGroup(*group, old);
+  }
+  if (areFew() && old.isSimple()) {
+    remark(old, Remark::Kind::LaneByLane, "load");
+    return gather(old);
   }
   const bool maskable = everybody() || hasMaskedAccess(type);
   if (const unsigned step = smallStep(where, type); step && old.isSimple() && maskable) {
@@ -246,12 +250,13 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
       [&] { return gather(old); });
 }
 
-// The address of each lane; lanes that do not execute this get one that is safe to read, that of a
-// lane which does. Computed from the index where that is cheaper than from 64-bit addresses.
+// The address of each lane, or of the first ones if only they are here; lanes that do not execute
+// this get one that is safe to read, that of a lane which does. Computed from the index where that
+// is cheaper than from 64-bit addresses.
 SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
   SmallVector<Value *> result;
   const Shape where = shape(old_pointer);
-  Value *someone = everybody() ? nullptr : firstLane();
+  Value *someone = isLaneByLane() ? nullptr : firstLane();
   const auto safe = [&](Value *vector) {
     if (!someone)
       return vector;
@@ -260,8 +265,8 @@ SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
   };
   if (where.isUniform())
     return SmallVector<Value *>(lanes_, scalarOf(old_pointer));
-  if (where.isAffine() && everybody()) {
-    for (unsigned lane = 0; lane < lanes_; ++lane)
+  if (where.isAffine() && isLaneByLane()) {
+    for (unsigned lane = 0; lane < lanesHere(); ++lane)
       result.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
                                              uint64_t(where.stride) * lane));
     return result;
@@ -269,13 +274,13 @@ SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
   const auto indexed = indexedAddress(old_pointer, shapes_);
   if (!indexed || where.isAffine()) {
     Value *pointers = safe(vectorOf(old_pointer));
-    for (unsigned lane = 0; lane < lanes_; ++lane)
+    for (unsigned lane = 0; lane < lanesHere(); ++lane)
       result.push_back(b_.CreateExtractElement(pointers, lane));
     return result;
   }
   GetElementPtrInst *gep = indexed->gep;
   Value *indices = safe(vectorOf(indexed->narrow));
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
+  for (unsigned lane = 0; lane < lanesHere(); ++lane) {
     Value *index = b_.CreateExtractElement(indices, lane);
     if (indexed->extension)
       index = b_.CreateCast(indexed->extension->getOpcode(), index, indexed->extension->getType());
@@ -300,7 +305,7 @@ Value *Widener::gather(LoadInst &old) {
     LaneValue pointer(*this, old.getPointerOperand());
     return forEachLane(type, [&](Value *lane) { return one(pointer.at(lane)); });
   }
-  if (fitsNativeGather(type)) {
+  if (fitsNativeGather(type) && !areFew()) {
     if (Value *gathered = gatherByIndex(old))
       return gathered;
     return b_.CreateMaskedGather(wide(type), vectorOf(old.getPointerOperand()), old.getAlign(),
@@ -308,13 +313,13 @@ Value *Widener::gather(LoadInst &old) {
   }
   Value *result = PoisonValue::get(wide(type));
   const auto addresses = laneAddresses(old.getPointerOperand());
-  for (unsigned lane = 0; lane < lanes_; ++lane)
+  for (unsigned lane = 0; lane < addresses.size(); ++lane)
     result = b_.CreateInsertElement(result, one(addresses[lane]), lane);
   return result;
 }
 
 Widener::LaneAddress::LaneAddress(Widener &widener, Value *old)
-    : LaneValue(widener, old), everybody_(widener.everybody()) {
+    : LaneValue(widener, old), everybody_(widener.isLaneByLane()) {
   if (everybody_)
     addresses_ = widener.laneAddresses(old);
 }
@@ -341,6 +346,10 @@ void Widener::store(StoreInst &old) {
   if (const AccessGroup *group = group_of_.lookup(&old)) {
     remark(old, Remark::Kind::Interleaved, "store");
     return storeGroup(*group, old);
+  }
+  if (areFew() && old.isSimple()) {
+    remark(old, Remark::Kind::LaneByLane, "store");
+    return scatter(old);
   }
   if (const unsigned step = smallStep(where, type);
       step && old.isSimple() && hasMaskedAccess(type)) {
@@ -379,8 +388,8 @@ void Widener::storeToOnePlace(StoreInst &old) {
   Value *value = nullptr;
   if (shape(old.getValueOperand()).isUniform()) {
     value = scalarOf(old.getValueOperand());
-  } else if (everybody()) {
-    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(lanes_ - 1));
+  } else if (everybody() || first_) {
+    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(lanesHere() - 1));
   } else {
     Value *above = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, laneBits(), b_.getTrue());
     Value *last = b_.CreateSub(ConstantInt::get(bitsType(), bitsType()->getBitWidth() - 1), above);
@@ -393,7 +402,8 @@ void Widener::storeToOnePlace(StoreInst &old) {
 }
 
 void Widener::scatter(StoreInst &old) {
-  if (fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() && !old.isAtomic()) {
+  if (fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() && !old.isAtomic() &&
+      !areFew()) {
     // Of lanes that store to one place, the highest comes last here too.
     if (!scatterByIndex(old))
       b_.CreateMaskedScatter(vectorOf(old.getValueOperand()), vectorOf(old.getPointerOperand()),

@@ -21,6 +21,8 @@ Value *Widener::askLanes(Value *old_condition, bool any) {
     if (Value *answer = askBounds(old_condition, any, false))
       return answer;
   Value *condition = vectorOf(old_condition);
+  if (const auto first = firstLanesOf(*condition); first && everybody())
+    return b_.getInt1(any ? *first > 0 : *first == lanes_);
   if (any)
     return b_.CreateIsNotNull(bitsOf(onlyHere(condition)), "any");
   return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");

@@ -377,6 +377,8 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
 // A vector a row; where gangs have no rows, one in all.
 Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
   prefetchAhead(old, pointers);
+  if (first_)
+    return loadFirst(old, pointers.front());
   auto *type = FixedVectorType::get(old.getType(), rowLength());
   const auto rows = [&](bool masked) {
     SmallVector<Value *> parts;
@@ -424,6 +426,8 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
 }
 
 void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
+  if (first_)
+    return storeFirst(old, pointers.front());
   Value *value = vectorOf(old.getValueOperand());
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
   // A masked store costs some CPUs many times a plain one, and mostly everybody is here.

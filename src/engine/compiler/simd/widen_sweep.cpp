@@ -396,6 +396,12 @@ void Widener::endEarly(const StateLoop &loop) {
     BasicBlock *otherwise = branch->getSuccessor(1), *to = otherwise;
     while (to != loop.next_gang && all_of(*to, does_nothing) && to->getSingleSuccessor())
       to = to->getSingleSuccessor();
+    if (to == loop.next_gang && branch->hasMetadata(first_gang_branch)) {
+      auto *last = cast<BranchInst>(loop.next_gang->getTerminator());
+      last->setCondition(
+          BinaryOperator::CreateOr(isSingleRow(), last->getCondition(), "", last->getIterator()));
+      return;
+    }
     if (to == loop.next_gang) {
       BasicBlock *none = BasicBlock::Create(new_->getContext(), "none.later", new_);
       BranchInst::Create(loop.swept, otherwise, isSingleRow(), none);

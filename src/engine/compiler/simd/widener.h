@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
-// widen_interleaved.cpp (groups of those), widen_chosen.cpp (at borders), widen_columns.cpp (down a
-// matrix), widen_gather.cpp (by index), widen_rows.cpp (values with a scalar a row),
-// widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp,
-// widen_sweep.cpp (the loop over gangs). Internal to widen.h.
+// widen_interleaved.cpp (groups of those), widen_first.cpp (the first lanes only), widen_chosen.cpp
+// (at borders), widen_columns.cpp (down a matrix), widen_gather.cpp (by index), widen_rows.cpp
+// (values with a scalar a row), widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles,
+// votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over gangs). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -24,6 +24,9 @@ namespace heddle::engine::simd {
 inline constexpr unsigned kept_of_access[] = {
     llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
     llvm::LLVMContext::MD_nontemporal};
+
+/// How many lanes the mask is of, if it is a constant and they are the first ones.
+std::optional<unsigned> firstLanesOf(const llvm::Value &mask);
 
 class Widener {
 public:
@@ -111,6 +114,10 @@ private:
 
   // ---- masks ----
   bool everybody() const { return !mask_; }
+  /// The executing lanes are known and so few, or all, that code for each of them is no more than
+  /// for a vector of them.
+  bool isLaneByLane() const { return everybody() || (first_ && first_ <= few_lanes); }
+  unsigned lanesHere() const { return first_ ? first_ : lanes_; } // at most
   llvm::IntegerType *bitsType() { return b_.getIntNTy(std::max(32u, lanes_)); }
   llvm::Value *bitsOf(llvm::Value *mask);  // i1 vector to a number with a bit a lane
   llvm::Value *laneBits();                 // the executing lanes
@@ -188,6 +195,13 @@ private:
   llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
+
+  // ---- widen_first.cpp: where only the first lanes are ----
+  static constexpr unsigned few_lanes = 8;
+  void setMask(llvm::Value *mask);
+  bool areFew() const { return first_ && first_ <= few_lanes; }
+  llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer);
+  void storeFirst(llvm::StoreInst &store, llvm::Value *pointer);
 
   // ---- widen_interleaved.cpp ----
   void findGroups();
@@ -283,6 +297,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
+  unsigned first_ = 0;          // so many, if the mask is the constant one of the first lanes; or 0
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
 };
 

@@ -62,6 +62,23 @@ TEST(Leading, NotIfTheBoundMayChange) {
   EXPECT_FALSE(isLeading("  %c = call i1 @unknown()\n"));
 }
 
+TEST(Leading, OnlyBelowANumber) {
+  const auto below = [](const std::string &condition, unsigned lanes) {
+    Ir ir(declarations +
+          "define void @f(i32 %n) {\nentry:\n"
+          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %c = icmp " +
+          condition + "\n  ret void\n}\n");
+    return holdsOnlyBelow(*std::next(ir.function("f").getEntryBlock().begin()), lanes);
+  };
+  EXPECT_TRUE(below("ult i32 %x, 32", 32));
+  EXPECT_TRUE(below("slt i32 %x, 7", 32));
+  EXPECT_FALSE(below("ult i32 %x, 33", 32));
+  EXPECT_FALSE(below("slt i32 %x, -1", 32));
+  EXPECT_FALSE(below("ugt i32 %x, 7", 32));
+  EXPECT_FALSE(below("ult i32 %x, %n", 32));
+  EXPECT_FALSE(below("ult i32 %n, 7", 32));
+}
+
 TEST(Leading, BothOfTwo) {
   const std::string first = "  %a = icmp ult i32 %x, 32\n  %b = icmp slt i32 %x, %n\n";
   EXPECT_TRUE(isLeading(first + "  %c = and i1 %a, %b\n"));

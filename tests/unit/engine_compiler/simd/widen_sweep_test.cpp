@@ -160,6 +160,21 @@ TEST(WidenSweep, DoesNotEndWhereAllHaveSomethingToDo) {
   expectNone(leading("", "", "i32 %u"), {"none.later"});
 }
 
+// What is the same in all of a gang is a condition like others.
+TEST(WidenSweep, EndsAfterGangsThatAllHaveWork) {
+  const std::string body = wait(1) + "  ret void\nfirst:\n  %few = icmp ult i32 %x, ";
+  const std::string rest = "\n  br i1 %few, label %work, label %none\nwork:\n" + store(71) +
+                           "  br label %none\nnone:\n  ret void\n";
+  const std::string two = sweep(1, body + "16" + rest);
+  expectInOrder(blockText(two, "none.later"), {"br i1 %single.row, label %swept.s1, label "});
+  expectNone(blockText(two, "next.gang.s1"), {"%single.row"});
+  // Only the row's first one: what is behind the condition is the end already.
+  const std::string one = sweep(1, body + "8" + rest);
+  expectInOrder(blockText(one, "next.gang.s1"),
+                {"or i1 %single.row,", "label %swept.s1, label %gang.s1"});
+  expectNone(one, {"none.later"});
+}
+
 // If gangs never part, nobody asks where each of them waits.
 TEST(WidenSweep, GangsThatNeverPartHaveNoOutcomes) {
   const std::string text = sweep(2, straight);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code that only the first lanes execute, and which they are is known (first_lanes.h): the first 16
+// elements are a vector of 16, and not one of 32 under a mask. A CPU hands what was stored on to
+// the next load of it; under a mask it does not, and the load waits until the store has come to the
+// cache, some 20 cycles in each step of a tree of sums. Up to eight lanes that access memory here
+// and there do so one by one.
+#include "engine/compiler/simd/widener.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/VectorUtils.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// The lanes as vectors of a power of two: 24 as 16 and 8. Calls body(first, count).
+template <typename Body> void forEachPart(unsigned lanes, const Body &body) {
+  for (unsigned first = 0, count = 0; first < lanes; first += count) {
+    count = bit_floor(lanes - first);
+    body(first, count);
+  }
+}
+
+} // namespace
+
+std::optional<unsigned> firstLanesOf(const Value &mask) {
+  const auto *constant = dyn_cast<Constant>(&mask);
+  const auto *type = dyn_cast<FixedVectorType>(mask.getType());
+  if (!constant || !type)
+    return std::nullopt;
+  unsigned first = 0;
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    const auto *bit = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
+    if (!bit || (bit->isOne() && first != lane))
+      return std::nullopt;
+    first += bit->isOne();
+  }
+  return first;
+}
+
+// That of the block being widened.
+void Widener::setMask(Value *mask) {
+  mask_ = mask;
+  first_ = firstLanesOf(*mask).value_or(0);
+  if (first_) {
+    bits_ = b_.getInt(APInt::getLowBitsSet(bitsType()->getBitWidth(), first_));
+    all_here_ = b_.getInt1(first_ == lanes_);
+    return;
+  }
+  bits_ = bitsOf(mask_);
+  all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
+}
+
+// Neighbours from `pointer` on. What the other lanes have is poison.
+Value *Widener::loadFirst(LoadInst &old, Value *pointer) {
+  Type *type = old.getType();
+  Value *result = nullptr;
+  forEachPart(first_, [&](unsigned first, unsigned count) {
+    Value *part = loadVector(old, FixedVectorType::get(type, count),
+                             b_.CreateConstGEP1_64(type, pointer, first), nullptr);
+    Value *placed = b_.CreateShuffleVector(part, createSequentialMask(0, count, lanes_ - count));
+    if (!result) {
+      result = placed;
+      return;
+    }
+    SmallVector<int> order = createSequentialMask(0, first, lanes_ - first);
+    for (unsigned lane = 0; lane < count; ++lane)
+      order[first + lane] = int(lanes_ + lane);
+    result = b_.CreateShuffleVector(result, placed, order);
+  });
+  return result;
+}
+
+void Widener::storeFirst(StoreInst &old, Value *pointer) {
+  Type *type = old.getValueOperand()->getType();
+  Value *value = vectorOf(old.getValueOperand());
+  forEachPart(first_, [&](unsigned first, unsigned count) {
+    Value *part = b_.CreateShuffleVector(value, createSequentialMask(first, count, 0));
+    StoreInst *store =
+        b_.CreateAlignedStore(part, b_.CreateConstGEP1_64(type, pointer, first),
+                              alignOfNeighbours(type, old.getAlign()), old.isVolatile());
+    store->copyMetadata(old, kept_of_access);
+  });
+}
+
+} // namespace heddle::engine::simd

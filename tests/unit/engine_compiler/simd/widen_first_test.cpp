@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code of the first lanes only, where which they are is known (widen.h, widen_first.cpp). Gangs
+// here are eight lanes.
+#include "widened.h"
+
+using namespace heddle;
+using namespace heddle::engine;
+using namespace heddle::engine::simd;
+
+namespace {
+
+const std::string markers = "declare i32 @heddle.lane()\ndeclare i1 @heddle.any(i1)\n"
+                            "declare i1 @heddle.all(i1)\n";
+
+std::string first(unsigned lanes, const std::string &body, WidenOptions options = {row(8)}) {
+  return widened("  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, " +
+                     std::to_string(lanes) + "\n  call void @heddle.mask(i1 %few)\n" + body,
+                 options, markers);
+}
+
+const std::string use = "  store volatile float %v, ptr %e\n"; // keeps %v from being dropped
+const std::string copy = "  %v = load float, ptr %e, align 4\n  %g = getelementptr float, ptr %e, "
+                         "i64 100\n  store float %v, ptr %g, align 4\n";
+const std::string indexed = "  %i = sext i32 %u to i64\n  %a = getelementptr float, ptr %p, i64 "
+                            "%i\n";
+
+TEST(WidenFirst, NeighboursAreAShortVector) {
+  const std::string text = first(4, copy);
+  expectInOrder(text, {"load <4 x float>", "align 4", "store <4 x float>", "align 4"});
+  expectNone(text, {"masked", "br i1", "<8 x float>, ptr"});
+}
+
+// Of a power of two each.
+TEST(WidenFirst, OrSeveral) {
+  const std::string text = first(7, copy);
+  expectInOrder(text, {"load <4 x float>", "i64 4", "load <2 x float>", "i64 6", "load <1 x float>",
+                       "store <4 x float>", "store <2 x float>", "store <1 x float>"});
+  expectInOrder(text, {"<8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 poison, i32 "
+                       "poison>",
+                       "i32 5, i32 8, i32 poison>"});
+  expectNone(text, {"masked"});
+}
+
+// The last ones are no such lanes.
+TEST(WidenFirst, NotTheLast) {
+  const std::string others = widened("  %l = call i32 @heddle.lane()\n  %few = icmp ugt i32 %l, 3\n"
+                                     "  call void @heddle.mask(i1 %few)\n" +
+                                         copy,
+                                     {row(8)}, markers);
+  expectInOrder(others, {"@llvm.masked.load", "@llvm.masked.store"});
+}
+
+// A CPU without masks for bytes needs none here.
+TEST(WidenFirst, BytesToo) {
+  const std::string text =
+      first(4, "  %a = getelementptr i8, ptr %p, i64 %wide\n  %v = load i8, ptr %a, align 1\n"
+               "  %g = getelementptr i8, ptr %a, i64 100\n  store i8 %v, ptr %g, align 1\n");
+  expectInOrder(text, {"load <4 x i8>", "store <4 x i8>"});
+  expectNone(text, {"load i8", "store i8"});
+}
+
+TEST(WidenFirst, HereAndThereOneByOne) {
+  for (const bool native : {false, true}) {
+    WidenOptions options{row(16)};
+    options.native_gather = native;
+    const std::string text = first(3,
+                                   indexed + "  %v = load float, ptr %a, align 4\n" + use +
+                                       "  store float %v, ptr %a, align 4\n",
+                                   options);
+    EXPECT_EQ(count(text, "load float, ptr"), 3u);
+    EXPECT_EQ(count(text, "store float"), 3u);
+    expectNone(text, {"gather", "scatter", "phi", "br i1"});
+  }
+}
+
+// In ascending order: of lanes that store to one place, the highest comes last.
+TEST(WidenFirst, StoresInAscendingOrder) {
+  const std::string text = first(3, indexed + "  store i32 %u, ptr %a, align 4\n");
+  expectInOrder(text, {"extractelement <8 x i32> %u, i32 0", "extractelement <8 x i32> %u, i32 1",
+                       "extractelement <8 x i32> %u, i32 2"});
+  EXPECT_EQ(count(text, "store i32"), 3u);
+}
+
+TEST(WidenFirst, EveryFewOneByOne) {
+  const std::string text =
+      first(2, "  %i = mul i64 %wide, 4\n  %a = getelementptr float, ptr %p, i64 %i\n"
+               "  %v = load float, ptr %a, align 4\n" +
+                   use + "  store float %v, ptr %a, align 4\n");
+  EXPECT_EQ(count(text, "load float, ptr"), 2u);
+  EXPECT_EQ(count(text, "store float"), 2u);
+  expectNone(text, {"masked"});
+}
+
+// More than eight are gathered, but not those that are not here.
+TEST(WidenFirst, GathersOfManyLanes) {
+  WidenOptions options{row(32)};
+  options.native_gather = true;
+  const std::string body = indexed + "  %v = load float, ptr %a, align 4\n" + use +
+                           "  store float %v, ptr %a, align 4\n";
+  const std::string text = first(12, body, options);
+  EXPECT_EQ(count(text, "@llvm.x86.avx512.mask.gather.dpi.512("), 1u);
+  EXPECT_EQ(count(text, "@llvm.x86.avx512.mask.scatter.dpi.512("), 1u);
+  const std::string more = first(17, body, options);
+  EXPECT_EQ(count(more, "@llvm.x86.avx512.mask.gather.dpi.512("), 2u);
+  EXPECT_EQ(count(more, "@llvm.x86.avx512.mask.scatter.dpi.512("), 2u);
+}
+
+TEST(WidenFirst, TheLastOfThemStoresToOnePlace) {
+  const std::string text = first(3, "  store i32 %u, ptr %p, align 4\n");
+  expectInOrder(text, {"extractelement <8 x i32> %u, i32 2", "store i32"});
+  expectNone(text, {"ctlz"});
+}
+
+TEST(WidenFirst, AtomicsOneByOne) {
+  const std::string text = first(3, indexed + "  %old = atomicrmw add ptr %a, i32 %u monotonic\n"
+                                              "  store volatile i32 %old, ptr %u.place\n");
+  EXPECT_EQ(count(text, "atomicrmw add"), 3u);
+  expectNone(text, {"phi", "br i1"});
+}
+
+// Only lanes that are here may divide, and nobody else's value may be taken for one.
+TEST(WidenFirst, OthersDoNotDivide) {
+  const std::string text = first(3, "  %d = udiv i32 %n, %u\n  store i32 %d, ptr %u.place\n");
+  expectInOrder(text, {"select <8 x i1> <i1 true, i1 true, i1 true, i1 false,",
+                       "<8 x i32> %u, <8 x i32> <i32 1,"});
+}
+
+TEST(WidenFirst, QuestionsAreAnswered) {
+  const std::string question = "  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, 3\n"
+                               "  %answer = call i1 @heddle.";
+  const std::string store = "(i1 %few)\n  %z = zext i1 %answer to i32\n  store i32 %z, ptr %p\n";
+  expectInOrder(widened(question + "any" + store, {row(8)}, markers), {"zext i1 true"});
+  expectInOrder(widened(question + "all" + store, {row(8)}, markers), {"zext i1 false"});
+}
+
+} // namespace
