@@ -6,6 +6,7 @@
 // values live at a time, a gang may be wider than a warp: a product of matrices keeps one sum a
 // thread, and with eight rows of 16 threads there are eight chains of additions instead of two, and
 // what the rows read in common is loaded once for them. And there are fewer gangs at each barrier.
+// A sum over an array in steps of the whole grid reads longer pieces at each of its distant places.
 //
 // And there are kernels that are no work for vectors: a thread that walks a list, or a row of a
 // sparse matrix, reads from all over memory, which costs a vector as much as its lanes one by one,
@@ -34,7 +35,7 @@ bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
 
 /// The layout of gangs that are wider than `usual`, if the block has room for them and the CPU's
 /// vector registers (of `vector_bytes` together) for their values. Only for kernels in which gangs
-/// stay together and wait at nothing but __syncthreads(). Expects canonical code.
+/// stay together, as a rule, and wait at nothing but __syncthreads(). Expects canonical code.
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
                        unsigned vector_bytes);
 
