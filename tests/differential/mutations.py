@@ -151,8 +151,6 @@ MUTATIONS = {
             ("simd/gang_width.cpp", " && !code.shapes.isDivergent(&block)", ""),
         "half of a block takes itself for the block":
             ("simd/lanes.cpp", "variant.whole && layout.lanes == variant.tiled", "variant.whole"),
-        "a gang that is the block passes barriers in parts":
-            ("simd/waiting.cpp", "layout.whole && !may_part &&", "layout.whole &&"),
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "a wide gang is a warp":

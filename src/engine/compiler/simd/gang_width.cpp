@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/columns.h"
+#include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
@@ -13,8 +14,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
@@ -255,6 +258,112 @@ bool partsOften(const Function &function, const ShapedCode &code) {
   return parts > most;
 }
 
+// Whether lanes are told apart by where their indices end, as by `i < n`: most gangs go one way as
+// a whole, and what asks them is one scalar comparison.
+bool isBound(const Value *condition, const Shapes &shapes, unsigned depth = 4) {
+  if (shapes.of(condition).isUniform())
+    return true;
+  const Value *left = nullptr, *right = nullptr;
+  if (depth > 0 && match(condition, m_Not(m_Value(left))))
+    return isBound(left, shapes, depth - 1);
+  if (depth > 0 && match(condition, m_CombineOr(m_LogicalAnd(m_Value(left), m_Value(right)),
+                                                m_LogicalOr(m_Value(left), m_Value(right)))))
+    return isBound(left, shapes, depth - 1) && isBound(right, shapes, depth - 1);
+  const auto *compare = dyn_cast<ICmpInst>(condition);
+  return compare && compare->isRelational() && all_of(compare->operands(), [&](const Value *side) {
+           return growsAsARule(*side, shapes);
+         });
+}
+
+// In loops, lanes only part where their indices end.
+bool partsAtBounds(const Function &function, const ShapedCode &code) {
+  return none_of(function, [&](const BasicBlock &block) {
+    const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    return code.shapes.divergesAt(&block) && code.loops.getLoopFor(&block) &&
+           !(branch && isBound(branch->getCondition(), code.shapes));
+  });
+}
+
+// Whether a gang loads in this loop what is neighbours.
+bool loadsNeighbours(const Loop &loop, const ShapedCode &code) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      const auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load || !load->isSimple() || load->getPointerAddressSpace() == shared_space)
+        return false;
+      const Shape address = addressShape(*load->getPointerOperand(), code.shapes);
+      return address.hasRowBases() && !address.isUniform();
+    });
+  });
+}
+
+// Whether its rounds build on each other: each lane keeps a sum, or counts in memory.
+bool accumulates(const Loop &loop, const ShapedCode &code) {
+  return any_of(loop.getHeader()->phis(),
+                [&](const PHINode &phi) { return !code.shapes.of(&phi).hasRowBases(); }) ||
+         any_of(loop.blocks(), [](const BasicBlock *block) {
+           return any_of(*block, [](const Instruction &i) { return isa<AtomicRMWInst>(i); });
+         });
+}
+
+// A gang goes through all of such a loop before the next one begins, and each round is at another
+// page. The more it reads there, the better the memory and the CPU's own prefetching work. (Rounds
+// that do not build on each other are threads of their own at launch: module/grid_stride.h.)
+bool readsFarApart(const Loop &loop, const ShapedCode &code) {
+  return loop.isInnermost() && goesInLaunchSteps(loop) && loadsNeighbours(loop, code) &&
+         accumulates(loop, code);
+}
+
+// An atomic operation that leaves the same behind whoever is first. (Outside of loops it is done in
+// the order of lanes, however many a gang has.)
+bool isOrderless(const Instruction &instruction, const ShapedCode &code) {
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!atomic || !atomic->use_empty() || atomic->isVolatile())
+    return false;
+  switch (atomic->getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return true;
+  default:
+    return !code.loops.getLoopFor(atomic->getParent());
+  }
+}
+
+// Whether gangs of this layout would stay together, and how much that would help.
+struct Wideness {
+  bool together = true; // they never wait in parts, nor ask who is in their warp
+  bool helps = false;
+};
+
+Wideness widenessOf(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
+  const bool far_apart =
+      !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
+                                  [&](const Loop *loop) { return readsFarApart(*loop, code); });
+  Wideness result;
+  result.together = far_apart ? partsAtBounds(function, code) : !partsOften(function, code);
+  result.helps = far_apart;
+  for (const BasicBlock &block : function) {
+    result.helps |= isSerial(block, code);
+    for (const Instruction &instruction : block) {
+      const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
+      result.helps |= columns;
+      result.together &= !asksForLane(instruction) &&
+                         (columns || !isLaneByLane(instruction, code) ||
+                          (far_apart && isOrderless(instruction, code))) &&
+                         (!isBlockBarrier(instruction) ||
+                          (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
+    }
+  }
+  return result;
+}
+
 } // namespace
 
 bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
@@ -279,22 +388,13 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
       continue;
     const ShapedCode code(function, layout);
-    bool together = !partsOften(function, code);
-    bool helps = never_waits || hasSmallElements(function, code, lanes, registers.bytes);
-    for (const BasicBlock &block : function) {
-      helps |= isSerial(block, code);
-      for (const Instruction &instruction : block) {
-        const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
-        helps |= columns;
-        together &= !asksForLane(instruction) && (columns || !isLaneByLane(instruction, code)) &&
-                    (!isBlockBarrier(instruction) ||
-                     (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
-      }
-    }
+    const Wideness wideness = widenessOf(function, code, layout);
+    const bool helps =
+        wideness.helps || never_waits || hasSmallElements(function, code, lanes, registers.bytes);
     // Where it need not wait, what it keeps may take all registers.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = never_waits ? all : all * 3 / 4;
-    if (together && helps && mostLiveBytes(function, code, layout) <= most)
+    if (wideness.together && helps && mostLiveBytes(function, code, layout) <= most)
       return layout;
   }
   return usual;

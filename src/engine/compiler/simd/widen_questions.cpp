@@ -66,23 +66,34 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
     return nullptr;
   // Numbers that are not negative in any lane do not wrap on the way from the first to the last:
   // the step is too small to come back to such a number.
+  const bool may_wrap = !isNotNegative(index);
   const unsigned bits = index->getType()->getIntegerBitWidth();
   const int64_t steps = int64_t(rowLength()) - 1, most = (int64_t(1) << 30) / (steps + 1);
-  if ((frozen && any) || bits < 32 || form.stride > most || form.stride < -most ||
-      !isNotNegative(index))
+  if ((frozen && (any || may_wrap)) || bits < 32 || form.stride > most || form.stride < -most)
     return nullptr;
   const int64_t growth = form.stride * steps;
   const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
   const bool largest = wants_small != any; // decides
+  // Where others go up one by one and wrap, one of them is the largest number there is, which is
+  // below no bound. (That is a second question, which only long masks are worth.)
+  const bool strict = ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate);
+  if (may_wrap && (rowLength() <= 32 || form.stride != 1 || !largest || !strict))
+    return nullptr;
   const bool last = largest == (growth > 0);
+  CmpInst::Predicate in_order = growth > 0 ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_SGE;
+  if (may_wrap && ICmpInst::isUnsigned(predicate))
+    in_order = ICmpInst::ICMP_ULE;
   Value *scalar_bound = scalarOf(bound);
   Value *answer = nullptr;
   for (Value *first : rowsOf(index)) {
     Value *other = b_.CreateAdd(first, ConstantInt::get(index->getType(), uint64_t(growth)));
     Value *holds = b_.CreateICmp(predicate, last ? other : first, scalar_bound);
-    if (frozen) // the last lane may have wrapped after all
-      holds = b_.CreateFreeze(b_.CreateAnd(holds, growth > 0 ? b_.CreateICmpSLE(first, other)
-                                                             : b_.CreateICmpSGE(first, other)));
+    if (frozen || may_wrap) { // the last lane may have wrapped after all
+      Value *ordered = b_.CreateICmp(in_order, first, other);
+      holds = any ? b_.CreateOr(holds, b_.CreateNot(ordered)) : b_.CreateAnd(holds, ordered);
+    }
+    if (frozen)
+      holds = b_.CreateFreeze(holds);
     if (answer)
       holds = any ? b_.CreateOr(answer, holds) : b_.CreateAnd(answer, holds);
     answer = holds;

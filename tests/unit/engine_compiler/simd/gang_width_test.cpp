@@ -468,6 +468,98 @@ TEST(WiderGangs, NotForGathers) {
             32u);
 }
 
+// ---- Loops in steps of the launch --------------------------------------------------------------
+
+// for (i = threadIdx.x; i < n; i += step) with `inside` in each round; %v is an element, %s a sum.
+// Without `inside`, four operations a round that depend on nothing keep it from being one long
+// chain.
+const std::string add_up = "  %t = fadd float %s, %v\n";
+std::string steps(const std::string &inside = add_up, const std::string &after = "",
+                  const std::string &compare = "slt i32 %next, %n", const std::string &step = "%n",
+                  const std::string &array = "%q") {
+  return "  %c = icmp slt i32 %x, %n\n  br i1 %c, label %head, label %end\nhead:\n"
+         "  br label %loop\nloop:\n"
+         "  %i = phi i32 [ %x, %head ], [ %next, %latch ]\n"
+         "  %s = phi float [ 0.0, %head ], [ %t, %latch ]\n"
+         "  %iw = sext i32 %i to i64\n  %a = getelementptr float, ptr " +
+         array + ", i64 %iw\n  %v = load float, ptr %a\n" + inside +
+         "  br label %latch\nlatch:\n  %next = add i32 %i, " + step + "\n  %go = icmp " + compare +
+         "\n  br i1 %go, label %loop, label %left\nleft:\n  br label %end\nend:\n"
+         "  %sum = phi float [ 0.0, %entry ], [ %t, %left ]\n" +
+         after + "  store float %sum, ptr %own\n  ret void\n";
+}
+
+// Each lane's sum needs the whole loop: the wider the gang, the more it reads at a place.
+TEST(WiderGangs, ForSumsInStepsOfTheLaunch) {
+  EXPECT_EQ(wider(steps()).lanes, 128u);
+  EXPECT_EQ(wider(steps(), avx512, "simd:64:full").lanes, 64u);
+  EXPECT_EQ(wider(steps(), avx2).lanes, 32u);
+  EXPECT_EQ(wider(steps(), avx512, "simd:16x128:full").lanes, 32u);
+}
+
+// A step that the compiler knows, memory that is near, or places that only memory knows.
+TEST(WiderGangs, NotForSumsInOtherSteps) {
+  EXPECT_EQ(wider(steps(add_up, "", "slt i32 %next, %n", "1024")).lanes, 32u);
+  EXPECT_EQ(
+      wider(steps("  %j = fptosi float %v to i64\n  %b = getelementptr float, ptr %p, i64 %j\n"
+                  "  %w = load float, ptr %b\n  %t = fadd float %s, %w\n"))
+          .lanes,
+      32u);
+}
+
+// Lanes part at the bound in the last round, but in none by what they have read.
+TEST(WiderGangs, InStepsOfTheLaunchPartAtBounds) {
+  const auto parting = [](const std::string &condition) {
+    return wider(steps("  %k = " + condition +
+                       "\n  br i1 %k, label %then, label %join\nthen:\n  %u = fadd float %s, %v\n"
+                       "  br label %join\njoin:\n"
+                       "  %t = phi float [ %s, %loop ], [ %u, %then ]\n"))
+        .lanes;
+  };
+  EXPECT_EQ(parting("icmp slt i32 %i, 1000"), 128u);
+  EXPECT_EQ(parting("fcmp olt float %v, 0.0"), 32u);
+  EXPECT_EQ(parting("icmp eq i32 %i, 1000"), 32u);
+  EXPECT_EQ(wider(steps(add_up, "", "ult i32 %next, 1000000")).lanes, 128u);
+  EXPECT_EQ(wider(steps(add_up + "  %w = fptosi float %v to i32\n", "", "slt i32 %w, %n")).lanes,
+            32u);
+}
+
+// Counting in memory is done lane by lane in any case, and nobody sees in which order; but of
+// fractions the order shows, and of the values before, and who was last.
+TEST(WiderGangs, InStepsOfTheLaunchCount) {
+  const auto count = [](const std::string &atomic) {
+    return wider(steps(add_up +
+                       "  %b = fptosi float %v to i64\n"
+                       "  %e = getelementptr i32, ptr %p, i64 %b\n" +
+                       atomic))
+        .lanes;
+  };
+  EXPECT_EQ(count("  %o = atomicrmw add ptr %e, i32 1 monotonic\n"), 128u);
+  EXPECT_EQ(count("  %o = atomicrmw fadd ptr %e, float 1.0 monotonic\n"), 32u);
+  EXPECT_EQ(count("  %o = atomicrmw xchg ptr %e, i32 %i monotonic\n"), 32u);
+  EXPECT_EQ(count("  %o = atomicrmw umax ptr %e, i32 %i monotonic\n"), 128u);
+  EXPECT_EQ(count("  %o = atomicrmw add ptr %e, i32 1 monotonic\n  store i32 %o, ptr %own\n"), 32u);
+  EXPECT_EQ(wider(steps(add_up, "  %o = atomicrmw fadd ptr %q, float %sum monotonic\n")).lanes,
+            128u);
+}
+
+// Rounds that do not build on each other are launched as threads of their own.
+TEST(WiderGangs, NotForMapsInStepsOfTheLaunch) {
+  const auto loop = [](const std::string &inside) {
+    return wider("  br label %loop\nloop:\n  %i = phi i32 [ %x, %entry ], [ %next, %loop ]\n"
+                 "  %iw = sext i32 %i to i64\n  %a = getelementptr float, ptr %q, i64 %iw\n"
+                 "  %v = load float, ptr %a\n  %f0 = fadd float %v, 1.0\n"
+                 "  %f1 = fadd float %v, 2.0\n  %f2 = fadd float %v, 3.0\n"
+                 "  %f3 = fadd float %v, 4.0\n" +
+                 inside +
+                 "  %next = add i32 %i, %n\n  %go = icmp slt i32 %next, 1000\n"
+                 "  br i1 %go, label %loop, label %end\nend:\n  ret void\n")
+        .lanes;
+  };
+  EXPECT_EQ(loop("  store float %f3, ptr %a\n"), 32u);
+  EXPECT_EQ(loop("  %o = atomicrmw add ptr %p, i32 1 monotonic\n"), 128u);
+}
+
 // ---- What a kernel needs -----------------------------------------------------------------------
 
 GangWidth widthOf(const std::string &body, unsigned register_bytes = 64) {

@@ -61,11 +61,61 @@ TEST(WidenQuestions, NotOfAlternatives) {
                   {"bitcast <8 x i1>"});
 }
 
-// From one lane to the next they may wrap, or be any numbers; and being equal is no matter of ends.
+// They may be any numbers; and being equal is no matter of ends.
 TEST(WidenQuestions, NotOfOtherNumbers) {
-  for (const char *condition : {"  %m = add i32 %n, %x\n  %k = icmp slt i32 %m, 9\n",
-                                "  %k = icmp slt i32 %u, 9\n", "  %k = icmp eq i32 %x, %n\n"})
+  for (const char *condition : {"  %k = icmp slt i32 %u, 9\n", "  %k = icmp eq i32 %x, %n\n"})
     expectInOrder(asked("all", condition), {"bitcast <8 x i1>"});
+}
+
+// Of an index that may wrap between two lanes, in a gang of several warps.
+std::string askedOfMany(const std::string &question, const std::string &condition,
+                        unsigned lanes = 64) {
+  return asked(question, "  %j = add i32 %n, %x\n" + condition, {row(lanes)});
+}
+
+// If it wraps, then a lane has the largest number, which is not below a bound.
+TEST(WidenQuestions, OfNumbersThatMayWrap) {
+  for (const auto &[less, ordered] : {std::pair{"slt", "sle"}, {"ult", "ule"}}) {
+    const std::string text =
+        askedOfMany("all", std::string("  %k = icmp ") + less + " i32 %j, %n\n");
+    expectInOrder(text, {"= add i32 %j, 63", std::string("= icmp ") + less + " i32 %",
+                         std::string("= icmp ") + ordered + " i32 %j, %", "= and i1 %"});
+    expectNone(text, {"bitcast <64"});
+  }
+  for (const auto &[reaches, ordered] : {std::pair{"sge", "sle"}, {"uge", "ule"}}) {
+    const std::string text =
+        askedOfMany("any", std::string("  %k = icmp ") + reaches + " i32 %j, %n\n");
+    expectInOrder(text,
+                  {"= add i32 %j, 63", std::string("= icmp ") + reaches + " i32 %",
+                   std::string("= icmp ") + ordered + " i32 %j, %", "= xor i1 %", "= or i1 %"});
+    expectNone(text, {"bitcast <64"});
+  }
+}
+
+// A warp's mask is no dearer than a second question.
+TEST(WidenQuestions, NotOfAWarpsNumbersThatMayWrap) {
+  expectInOrder(askedOfMany("all", "  %k = icmp slt i32 %j, %n\n", 32), {"bitcast <32 x i1>"});
+}
+
+// No lane need have the largest number if they go up by two; a bound may include it; and where the
+// smallest decides, it says nothing.
+TEST(WidenQuestions, NotOfEndsThatSayNothingOfWrapping) {
+  for (const auto &[question, condition] : {std::pair{"all", "sle i32 %j"},
+                                            {"all", "sge i32 %j"},
+                                            {"all", "slt i32 %twice"},
+                                            {"any", "slt i32 %j"},
+                                            {"any", "sgt i32 %j"},
+                                            {"any", "uge i32 %twice"}})
+    expectInOrder(askedOfMany(question, "  %d = shl i32 %x, 1\n  %twice = add i32 %n, %d\n"
+                                        "  %k = icmp " +
+                                            std::string(condition) + ", 9\n"),
+                  {"bitcast <64 x i1>"});
+}
+
+// The first lane's may be poison while others' are not: `j - 1` below all numbers.
+TEST(WidenQuestions, NotOfFrozenNumbersThatMayWrap) {
+  expectInOrder(askedOfMany("all", "  %a = icmp slt i32 %j, %n\n  %k = freeze i1 %a\n"),
+                {"bitcast <64 x i1>"});
 }
 
 // The product of such a step and the number of lanes would wrap.
