@@ -247,10 +247,11 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
          lanes * widest <= vectors_of_a_warp * register_bytes;
 }
 
-// Masks of so many lanes are dear, and in loops lanes wait for each other longer. To ask whether a
-// thread is inside of the grid's bounds is what most kernels do, once, and mostly all are.
-bool partsOften(const Function &function, const ShapedCode &code) {
-  constexpr unsigned most = 1;
+// In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
+// are few. To ask whether a thread is inside of the grid's bounds is what most kernels do, once,
+// and mostly all are.
+bool partsOften(const Function &function, const ShapedCode &code, bool small_elements) {
+  const unsigned most = small_elements ? 16 : 1;
   unsigned parts = 0;
   for (const BasicBlock &block : function)
     if (code.shapes.divergesAt(&block))
@@ -342,13 +343,15 @@ struct Wideness {
   bool helps = false;
 };
 
-Wideness widenessOf(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
+Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
+                    unsigned register_bytes) {
   const bool far_apart =
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
   Wideness result;
-  result.together = far_apart ? partsAtBounds(function, code) : !partsOften(function, code);
-  result.helps = far_apart;
+  const bool small = hasSmallElements(function, code, layout.lanes, register_bytes);
+  result.together = far_apart ? partsAtBounds(function, code) : !partsOften(function, code, small);
+  result.helps = far_apart || small;
   for (const BasicBlock &block : function) {
     result.helps |= isSerial(block, code);
     for (const Instruction &instruction : block) {
@@ -388,13 +391,12 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
       continue;
     const ShapedCode code(function, layout);
-    const Wideness wideness = widenessOf(function, code, layout);
-    const bool helps =
-        wideness.helps || never_waits || hasSmallElements(function, code, lanes, registers.bytes);
+    const Wideness wideness = widenessOf(function, code, layout, registers.bytes);
     // Where it need not wait, what it keeps may take all registers.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = never_waits ? all : all * 3 / 4;
-    if (wideness.together && helps && mostLiveBytes(function, code, layout) <= most)
+    if (wideness.together && (wideness.helps || never_waits) &&
+        mostLiveBytes(function, code, layout) <= most)
       return layout;
   }
   return usual;

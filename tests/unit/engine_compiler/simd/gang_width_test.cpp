@@ -350,6 +350,13 @@ TEST(WiderGangs, ForSmallElements) {
   EXPECT_EQ(lanes("i8", avx2), 32u); // it has no masks for them
   EXPECT_EQ(lanes("i8", avx512, "  %f = load float, ptr %own\n  store float %f, ptr %own\n"), 32u);
   EXPECT_EQ(lanes("i8", avx512, "  %f = load float, ptr %q\n"), 128u); // the same for all
+  // They may part more often, as at the borders of an image: masks are few.
+  std::string borders;
+  for (const std::string n : {"1", "2", "3", "4"})
+    borders += "  %c" + n + " = icmp slt i32 %x, 2" + n + "\n  br i1 %c" + n + ", label %then" + n +
+               ", label %next" + n + "\nthen" + n + ":\n  store i32 1, ptr %q\n  br label %next" +
+               n + "\nnext" + n + ":\n";
+  EXPECT_EQ(lanes("i8", avx512, borders), 128u);
 }
 
 // What is chosen at a border has a scalar in most gangs.
