@@ -193,4 +193,18 @@ void prefetchNextRounds(Function &function) {
   }
 }
 
+unsigned blocksAhead(Function &function) {
+  constexpr uint64_t wanted = 24, most = 4; // bytes of a thread: of 256 threads, 6 KiB
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  const DataLayout &data = function.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const BasicBlock &block : function)
+    if (loops.getLoopDepth(&block) <= 1 && !loopWithBarrier(block, loops))
+      for (const Instruction &instruction : block)
+        if (isa<LoadInst>(instruction) && goesToMemory(instruction))
+          bytes += data.getTypeStoreSize(instruction.getType());
+  return unsigned(std::clamp<uint64_t>(bytes ? wanted / bytes : 1, 1, most));
+}
+
 } // namespace heddle::engine::simd

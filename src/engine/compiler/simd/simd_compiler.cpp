@@ -183,6 +183,7 @@ private:
       layout = wide;
       flatten(function, layout);
     }
+    const unsigned blocks_ahead = blocksAhead(function);
     if (width.may_wait)
       prefetchNextRounds(function);
     const bool strips = !width.may_wait && runsInStrips(function, layout);
@@ -208,6 +209,7 @@ private:
     options.layout = layout;
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
+    options.blocks_ahead = blocks_ahead;
     options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
     options.strips = strips && options.sweeps && waits.states == 0;

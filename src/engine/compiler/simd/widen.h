@@ -48,6 +48,7 @@ struct WidenOptions {
   unsigned record_bytes = 0;  // what each GroupRecord takes, its uniform values included
   bool sweeps = false;        // make a SimdSweep; else a SimdEntry
   bool strips = false;        // of a sweep without states: it runs strips of blocks (strips.h)
+  unsigned blocks_ahead = 1;  // whose first lines are asked for (prefetch_rounds.h)
   unsigned states = 0;        // in which it can be called again
   bool native_gather = false; // this CPU has instructions for gathers and scatters under masks
 };

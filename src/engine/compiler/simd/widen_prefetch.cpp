@@ -4,7 +4,8 @@
 //  * By the next block. A block's first loads come together, then it computes for a while, at
 //    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
 //    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
-//    1 is a good guess. First loads are those outside of loops, and of loops that load a tile.
+//    1 is a good guess (or a few more, for blocks that load little). First loads are those outside
+//    of loops, and of loops that load a tile.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
@@ -27,7 +28,8 @@ constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come ve
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
 public:
-  NextBlock(IRBuilder<> &builder, Value *block_index, Value *fused) : b_(builder) {
+  NextBlock(IRBuilder<> &builder, Value *block_index, Value *fused, unsigned blocks_ahead)
+      : b_(builder), blocks_ahead_(blocks_ahead) {
     if (block_index)
       done_[block_index] =
           b_.CreateAdd(block_index, b_.CreateMul(fused, b_.getInt32(strip_blocks_ahead)));
@@ -46,7 +48,7 @@ public:
 private:
   Value *copy(Instruction &instruction) {
     if (calledName(instruction) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
-      return b_.CreateAdd(&instruction, ConstantInt::get(instruction.getType(), 1));
+      return b_.CreateAdd(&instruction, ConstantInt::get(instruction.getType(), blocks_ahead_));
     if (isa<PHINode>(instruction) || instruction.mayReadFromMemory())
       return &instruction;
     if (++copied_ > most_copied)
@@ -72,6 +74,7 @@ private:
   }
 
   IRBuilder<> &b_;
+  const unsigned blocks_ahead_;
   DenseMap<Value *, Value *> done_;
   unsigned copied_ = 0;
 };
@@ -261,7 +264,7 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
   Value *growth = nullptr;
   if (block_index_ && !in_launch_steps)
     growth = BlockGrowth(b_, data_, block_index_, fused_blocks_).of(pointers.front());
-  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_);
+  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, options_.blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);

@@ -188,6 +188,36 @@ end:
   expectNoHint(nest("mul i32 %k, 3"));
 }
 
+// ---- Of later blocks ---------------------------------------------------------------------------
+
+// The less a thread loads first, the more blocks ahead.
+TEST(BlocksAhead, FollowFromWhatIsLoaded) {
+  const auto ahead = [](unsigned loads, const std::string &type = "float",
+                        const std::string &more = "  ret void\n") {
+    std::string text = declarations + "@tile = internal addrspace(3) global [64 x float] poison\n"
+                                      "define void @f(ptr %p, ptr %q, i1 %go) {\nentry:\n";
+    for (unsigned i = 0; i < loads; ++i)
+      text += "  %v" + std::to_string(i) + " = load " + type + ", ptr %p\n";
+    Ir ir(text + more + "}\n!0 = !{}\n");
+    return blocksAhead(ir.function("f"));
+  };
+  EXPECT_EQ(ahead(0), 1u);
+  EXPECT_EQ(ahead(1), 4u);
+  EXPECT_EQ(ahead(2), 3u);
+  EXPECT_EQ(ahead(3), 2u);
+  EXPECT_EQ(ahead(4), 1u);
+  EXPECT_EQ(ahead(50), 1u);
+  EXPECT_EQ(ahead(1, "double"), 3u);
+  EXPECT_EQ(ahead(1, "i8"), 4u);
+  // What is loaded from elsewhere, or in rounds between barriers, is not first.
+  EXPECT_EQ(ahead(1, "float",
+                  "  %s = load double, ptr addrspace(3) @tile\n"
+                  "  %c = load double, ptr %p, !invariant.load !0\n  br label %loop\nloop:\n"
+                  "  %r = load double, ptr %p\n  call void @llvm.nvvm.barrier0()\n"
+                  "  br i1 %go, label %loop, label %end\nend:\n  ret void\n"),
+            4u);
+}
+
 // ---- In a gang's code --------------------------------------------------------------------------
 
 std::string lowered(const std::string &address, const LaneLayout &layout, const char *bytes = "4") {

@@ -30,6 +30,8 @@ TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
                        "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
   EXPECT_EQ(count(prefetching(global_index + load, {row(8)}), "call void @llvm.prefetch"), 1u);
+  expectInOrder(prefetching(global_index + load, {.layout = row(32), .blocks_ahead = 3}),
+                {"= add i32 %b, 3", "@llvm.prefetch.p0(ptr %"});
 }
 
 // Each row has lines of its own.
