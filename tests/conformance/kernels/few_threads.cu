@@ -13,7 +13,7 @@ template <class T> static std::vector<T> numbers(size_t count) {
   return result;
 }
 
-constexpr int powerBelow(int n) {
+__host__ __device__ constexpr int powerBelow(int n) {
   int result = 1;
   while (result * 2 < n)
     result *= 2;
