@@ -4,7 +4,9 @@
 //  * By the next block. A block's first loads come together, then it computes for a while, at
 //    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
 //    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
-//    1 is a good guess (or a few more, for blocks that load little). First loads are those outside
+//    1 is a good guess (or a few more, for blocks that load little). The same goes for the lines
+//    that a block with barriers stores to: a CPU reads a line before it changes a part of it, and
+//    has room for few stores that wait for that. First loads are those outside
 //    of loops, and of loops that load a tile.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
@@ -250,8 +252,9 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   prefetch(rows, unsigned(bytes), CacheLevel::First);
 }
 
-void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
-  if (old.getPointerAddressSpace() == shared_space || old.hasMetadata(foreseen_load))
+void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
+  if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
+      old.hasMetadata(foreseen_load))
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
   const bool in_launch_steps = loop && goesInLaunchSteps(*loop);
@@ -260,7 +263,7 @@ void Widener::prefetchAhead(const LoadInst &old, const Rows &pointers) {
     return;
   if (isAskedFor(pointers.front()))
     return;
-  const unsigned bytes = unsigned(sizeOf(old.getType())) * rowLength();
+  const unsigned bytes = unsigned(data_.getTypeStoreSize(getLoadStoreType(&old))) * rowLength();
   Value *growth = nullptr;
   if (block_index_ && !in_launch_steps)
     growth = BlockGrowth(b_, data_, block_index_, fused_blocks_).of(pointers.front());

@@ -421,6 +421,8 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
   either(
       mayStream(old, pointers), [&] { return store(Align(line_bytes), true); },
       [&] {
+        if (options_.states) // at barriers, the CPU has no time to look ahead
+          prefetchAhead(old, pointers);
         return store(alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()), false);
       });
 }

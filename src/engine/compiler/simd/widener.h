@@ -107,7 +107,7 @@ private:
 
   // ---- widen_prefetch.cpp ----
   bool isAskedFor(llvm::Value *pointer);
-  void prefetchAhead(const llvm::LoadInst &load, const Rows &pointers);
+  void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
   void prefetchNext(llvm::Value *old_pointer, int64_t size);

@@ -34,6 +34,15 @@ TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
                 {"= add i32 %b, 3", "@llvm.prefetch.p0(ptr %"});
 }
 
+// A CPU reads lines before it stores to a part of them. Without barriers, it has time for that.
+TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
+  const std::string store = "  store float 1.0, ptr %a, align 4\n";
+  const std::string text = prefetching(global_index + store, {.layout = row(32), .states = 1});
+  expectInOrder(text, {"= add i32 %b, 1", "@llvm.prefetch.p0(ptr %", "store <32 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+  expectNone(prefetching(global_index + store), {"prefetch"});
+}
+
 // Each row has lines of its own.
 TEST(WidenPrefetch, OfRows) {
   const std::string text = prefetching("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
