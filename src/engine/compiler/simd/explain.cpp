@@ -27,6 +27,8 @@ const char *words(Remark::Kind kind, bool store) {
     return "members side by side in each thread: vectors, transposed";
   case Remark::Kind::Columns:
     return "down the columns of a matrix: a vector of each column, transposed";
+  case Remark::Kind::Table:
+    return "a table of few elements: in registers, of which each lane takes its element";
   case Remark::Kind::Strided:
     return "addresses a fixed distance apart: lane by lane";
   case Remark::Kind::Gather:

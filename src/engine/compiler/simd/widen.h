@@ -28,6 +28,7 @@ struct Remark {
     EveryFew,
     Interleaved,
     Columns,
+    Table,
     Strided,
     Gather,
     LaneByLane,

@@ -143,6 +143,8 @@ Value *Widener::load(LoadInst &old) {
       remark(old, Remark::Kind::Columns, "load");
       return loadColumns(old, *columns);
     }
+  if (Value *looked_up = loadFromTable(old))
+    return looked_up;
   remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
   return gatherUnlessContiguous(old);
 }

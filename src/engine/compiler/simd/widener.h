@@ -2,9 +2,10 @@
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
 // widen_interleaved.cpp (groups of those), widen_first.cpp (the first lanes only), widen_chosen.cpp
-// (at borders), widen_columns.cpp (down a matrix), widen_gather.cpp (by index), widen_rows.cpp
-// (values with a scalar a row), widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles,
-// votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over gangs). Internal to widen.h.
+// (at borders), widen_columns.cpp (down a matrix), widen_gather.cpp (by index), widen_table.cpp (in
+// small tables), widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by
+// lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over
+// gangs). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -245,6 +246,11 @@ private:
   llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned count);
   llvm::Value *gatherByIndex(llvm::LoadInst &load);
   bool scatterByIndex(llvm::StoreInst &store);
+
+  // ---- widen_table.cpp ----
+  uint64_t tableSize(llvm::Value *old_pointer, uint64_t element_bytes) const;
+  llvm::Value *loadFromTable(llvm::LoadInst &load);
+  llvm::Value *lookUp(llvm::LoadInst &load, const IndexVector &where, unsigned registers);
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
