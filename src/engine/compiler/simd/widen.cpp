@@ -222,9 +222,17 @@ void Widener::widenBlock(BasicBlock &block) {
   first_ = 0;
   const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
   asked_ = above ? asked_at_[above->getBlock()] : Asked();
+  Update update; // that has begun
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    if (instruction.isTerminator()) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty())
+      update = updateBeginningWith(*load);
+    if (is_contained(update, &instruction)) {
+      if (&instruction != update.back())
+        continue;
+      widenUpdate(update);
+      update.clear();
+    } else if (instruction.isTerminator()) {
       tails_[&block] = b_.GetInsertBlock();
       asked_at_[&block] = asked_;
       widenTerminator(instruction);

@@ -4,8 +4,8 @@
 // widen_interleaved.cpp (groups of those), widen_first.cpp (the first lanes only), widen_chosen.cpp
 // (at borders), widen_columns.cpp (down a matrix), widen_gather.cpp (by index), widen_table.cpp (in
 // small tables), widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by
-// lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_sweep.cpp (the loop over
-// gangs). Internal to widen.h.
+// lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_updates.cpp (`++a[i]`),
+// widen_sweep.cpp (the loop over gangs). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -251,6 +251,13 @@ private:
   uint64_t tableSize(llvm::Value *old_pointer, uint64_t element_bytes) const;
   llvm::Value *loadFromTable(llvm::LoadInst &load);
   llvm::Value *lookUp(llvm::LoadInst &load, const IndexVector &where, unsigned registers);
+
+  // ---- widen_updates.cpp ----
+  using Update = llvm::SmallVector<llvm::Instruction *, 8>; // of an element: a load …, a store
+  bool mayStoreLaneByLane(llvm::StoreInst &store, const Update &update) const;
+  Update updateBeginningWith(llvm::LoadInst &load) const;
+  void widenUpdate(const Update &update);
+  void updateEachLane(const Update &update);
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
