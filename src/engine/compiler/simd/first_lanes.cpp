@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/CFG.h"
@@ -152,8 +153,15 @@ private:
   // threadIdx.x, where only a row's first gang is.
   bool isFirst(const Value &value) const { return !few_->each_gang && isThreadIndex(value); }
 
+  // The lane's number in its warp (several_warps.h), where no other than the first has lanes.
+  bool isLaneOfFirstWarp(const Value &value) const {
+    const auto mask = lowBitsOfLane(value);
+    return mask && few_->count <= *mask + 1;
+  }
+
   Value *ofLane(Value *value) {
-    if (value->getType()->isIntegerTy(32) && (isLane(*value) || isFirst(*value)))
+    if (value->getType()->isIntegerTy(32) &&
+        (isLane(*value) || isFirst(*value) || isLaneOfFirstWarp(*value)))
       return lane_;
     auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || inside_.contains(instruction->getParent()) ||
@@ -191,8 +199,10 @@ void separateFirstLanes(Function &function, const LaneLayout &layout) {
 
 bool asksForLane(const Value &condition) {
   const auto *compare = dyn_cast<ICmpInst>(&condition);
-  return compare && calledName(*compare->getOperand(0)) == lane_marker &&
-         isa<ConstantInt>(compare->getOperand(1));
+  if (!compare || !isa<ConstantInt>(compare->getOperand(1)))
+    return false;
+  const Value &number = *compare->getOperand(0);
+  return calledName(number) == lane_marker || lowBitsOfLane(number);
 }
 
 } // namespace heddle::engine::simd

@@ -13,7 +13,8 @@
 // that are accessed: the first 16 of an array are one vector without a mask (widen_first.cpp). If
 // A is for one thread, threadIdx.x is 0, and all that follows from it a scalar.
 //
-// `threadIdx.x % 32 == 0`, before a warp's result is stored, asks for lanes already.
+// `threadIdx.x % 32 == 0`, before a warp's result is stored, asks for lanes already; in gangs of
+// several warps, for some of each (several_warps.h).
 #pragma once
 
 #include "engine/compiler/simd/lanes.h"

@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/columns.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
 
@@ -16,19 +17,17 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <optional>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
 
-// Programs from before Volta rely on the threads of a warp being in step, if they say `volatile`.
-bool isVolatileShared(const Instruction &instruction) {
-  if (const auto *load = dyn_cast<LoadInst>(&instruction))
-    return load->isVolatile() && load->getPointerAddressSpace() == shared_space;
-  if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->isVolatile() && store->getPointerAddressSpace() == shared_space;
-  return false;
+bool hasWarpOperations(const Function &function) {
+  return any_of(instructions(function),
+                [](const Instruction &instruction) { return observesWarp(instruction); });
 }
 
 // ---- What an instruction costs, in cycles, very roughly ----
@@ -108,13 +107,17 @@ Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes
 // What a gang's values take of the vector registers, in bytes.
 class RegisterBytes {
 public:
-  RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const DataLayout &data)
-      : code_(code), layout_(layout), data_(data) {}
+  RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const ShapedCode *warp,
+                const DataLayout &data)
+      : code_(code), layout_(layout), warp_(warp), data_(data) {}
 
   // Nothing if it has a scalar form, or will have.
   uint64_t of(const Value &value) {
     if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
         growsAsARule(value, code_.shapes))
+      return 0;
+    // The number of a warp, or of a lane in it: few values, or constants.
+    if (warp_ && warp_->shapes.of(&value).hasRowBases())
       return 0;
     const uint64_t bits = data_.getTypeSizeInBits(value.getType());
     if (bits == 1) // masks have registers of their own, or are rare
@@ -149,13 +152,16 @@ private:
 
   const ShapedCode &code_;
   const LaneLayout &layout_;
+  const ShapedCode *warp_;
   const DataLayout &data_;
   DenseMap<const Value *, bool> common_;
 };
 
-// The most that is live at once anywhere in the function.
-uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
-  RegisterBytes registers(code, layout, function.getParent()->getDataLayout());
+// The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it
+// has operations of warps.
+uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout,
+                       const ShapedCode *warp) {
+  RegisterBytes registers(code, layout, warp, function.getParent()->getDataLayout());
   using Live = SmallPtrSet<const Value *, 16>;
   DenseMap<const BasicBlock *, Live> at_start;
   uint64_t most = 0;
@@ -343,23 +349,27 @@ struct Wideness {
   bool helps = false;
 };
 
+// `warp` is as above. Its operations cost as much in gangs of several warps as in as many gangs, so
+// that only what loops gain counts.
 Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
-                    unsigned register_bytes) {
+                    const ShapedCode *warp, unsigned register_bytes) {
   const bool far_apart =
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
   Wideness result;
-  const bool small = hasSmallElements(function, code, layout.lanes, register_bytes);
+  const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
   result.together = far_apart ? partsAtBounds(function, code) : !partsOften(function, code, small);
   result.helps = far_apart || small;
   for (const BasicBlock &block : function) {
-    result.helps |= isSerial(block, code);
+    result.helps |= !warp && isSerial(block, code);
+    const bool once = warp && !code.loops.getLoopFor(&block);
     for (const Instruction &instruction : block) {
       const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
       result.helps |= columns;
       result.together &= !asksForLane(instruction) &&
                          (columns || !isLaneByLane(instruction, code) ||
-                          (far_apart && isOrderless(instruction, code))) &&
+                          (far_apart && isOrderless(instruction, code)) ||
+                          (once && !isLaneByLane(instruction, *warp))) &&
                          (!isBlockBarrier(instruction) ||
                           (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
     }
@@ -385,18 +395,26 @@ bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
 LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
                        const VectorRegisters &registers) {
   const bool waits = any_of(instructions(function), isBlockBarrier);
+  const bool warps = hasWarpOperations(function);
+  if (warps && (usual.lanes != warp_lanes || any_of(instructions(function), needsGangOfOneWarp)))
+    return usual;
+  std::optional<ShapedCode> as_warp;
+  if (warps && !warpsStayWhole(function, as_warp.emplace(function, usual)))
+    return usual;
+  const ShapedCode *warp = as_warp ? &*as_warp : nullptr;
   for (unsigned lanes = Variant::widest_whole; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
     const bool never_waits = waits && layout.whole;
-    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits))
+    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits) ||
+        (warps && !partsByWarps(layout)))
       continue;
     const ShapedCode code(function, layout);
-    const Wideness wideness = widenessOf(function, code, layout, registers.bytes);
+    const Wideness wideness = widenessOf(function, code, layout, warp, registers.bytes);
     // Where it need not wait, what it keeps may take all registers.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = never_waits ? all : all * 3 / 4;
     if (wideness.together && (wideness.helps || never_waits) &&
-        mostLiveBytes(function, code, layout) <= most)
+        mostLiveBytes(function, code, layout, warp) <= most)
       return layout;
   }
   return usual;
@@ -427,8 +445,7 @@ GangWidth gangWidth(const Function &function, unsigned register_bytes) {
   GangWidth result;
   bool doubles = false;
   for (const Instruction &instruction : instructions(function)) {
-    result.whole_warps |= isWarpOperation(instruction) || isVolatileShared(instruction) ||
-                          calledName(instruction) == "llvm.nvvm.activemask";
+    result.whole_warps |= observesWarp(instruction);
     result.may_wait |= isBlockBarrier(instruction) || isWarpOperation(instruction);
     doubles |=
         instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);

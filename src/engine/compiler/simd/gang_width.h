@@ -8,7 +8,8 @@
 // what the rows read in common is loaded once for them. And there are fewer gangs at each barrier.
 // And where all elements are bytes, a warp's fill only half of a register, where 128 lanes take
 // hardly more instructions.
-// A sum over an array in steps of the whole grid reads longer pieces at each of its distant places.
+// A sum over an array in steps of the whole grid reads longer pieces at each of its distant places;
+// that is worth it for warps that shuffle, too (several_warps.h).
 //
 // And there are kernels that are no work for vectors: a thread that walks a list, or a row of a
 // sparse matrix, reads from all over memory, which costs a vector as much as its lanes one by one,
@@ -38,7 +39,8 @@ bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
 
 /// The layout of gangs that are wider than `usual`, if the block has room for them and the CPU's
 /// vector registers for their values. Only for kernels in which gangs stay together, as a rule, and
-/// wait at nothing but __syncthreads(). Expects canonical code.
+/// wait at nothing but __syncthreads(). `usual` is 32 lanes if there are operations of warps.
+/// Expects canonical code.
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
                        const VectorRegisters &registers);
 

@@ -19,7 +19,7 @@ struct LaneLayout {
     Tiled,  // blockDim.x = row, which divides `lanes`: rows of that length lie one above the other
     General // nothing is known
   };
-  unsigned lanes = 32; // 1: each thread for itself; more than 32: no warp operations
+  unsigned lanes = 32; // 1: each thread for itself; more than 32: see several_warps.h
   Kind kind = Kind::Row;
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two

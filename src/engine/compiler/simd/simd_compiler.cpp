@@ -20,6 +20,7 @@
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/saturate.h"
+#include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/streams.h"
 #include "engine/compiler/simd/strips.h"
@@ -176,7 +177,7 @@ private:
     if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
       layout = layoutFor(variant_, 1, false);
     flatten(function, layout);
-    const bool may_be_wider = layout.lanes > 1 && !width.whole_warps && !width.spins;
+    const bool may_be_wider = layout.lanes > 1 && !width.spins;
     if (const LaneLayout wide =
             may_be_wider ? widerLayout(function, variant_, layout, registers_) : layout;
         wide.lanes != layout.lanes) {
@@ -192,6 +193,7 @@ private:
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
+    numberLanesOfWarps(function, layout);
     separateFirstLanes(function, layout);
     show("separateFirstLanes", function);
     widenIndices(function, layout);
@@ -225,7 +227,7 @@ private:
       result.sweep = gang;
     result.entry = options.sweeps ? makeEntry(*gang, options) : gang;
     result.gang_lanes = layout.lanes;
-    result.warp_level = width.whole_warps;
+    result.warp_level = width.whole_warps && layout.lanes == warp_lanes;
     result.frame_bytes = waits.frame_bytes;
     result.record_bytes = waits.record_bytes;
     result.stack_bytes += frame_overhead + frameBytes(*gang);

@@ -4,6 +4,7 @@
 #include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/CFG.h"
@@ -262,7 +263,8 @@ void insertSuspensions(Function &function, const LaneLayout &layout) {
       const bool warp = isWarpOperation(instruction), block = isBlockBarrier(instruction);
       if (!warp && !block)
         continue;
-      may_part |= shapes.isDivergent(instruction.getParent());
+      if (block || !partsByWarps(layout))
+        may_part |= shapes.isDivergent(instruction.getParent());
       (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
     }
   }

@@ -162,7 +162,11 @@ Value *Widener::firstOf(Value *bits) {
                         b_.getInt32Ty());
 }
 
-Value *Widener::firstLane() { return everybody() || first_ ? b_.getInt32(0) : firstOf(laneBits()); }
+Value *Widener::firstLane() {
+  if (areFew())
+    return b_.getInt32(few_.front());
+  return everybody() || first_ ? b_.getInt32(0) : firstOf(laneBits());
+}
 
 Value *Widener::linearIndex() {
   return contextField(b_.getInt32Ty(), offsetof(ThreadContext, linear_index));
@@ -220,6 +224,7 @@ void Widener::widenBlock(BasicBlock &block) {
   b_.SetInsertPoint(heads_[&block]);
   mask_ = bits_ = all_here_ = nullptr;
   first_ = 0;
+  few_.clear();
   const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
   asked_ = above ? asked_at_[above->getBlock()] : Asked();
   Update update; // that has begun
@@ -472,7 +477,7 @@ Value *Widener::forEachLane(Type *result, const std::function<Value *(Value *)> 
   const bool collects = result && !result->isVoidTy();
   if (isLaneByLane() && !(collects && result->isAggregateType())) {
     Value *vector = collects ? PoisonValue::get(wide(result)) : nullptr;
-    for (unsigned lane = 0; lane < lanesHere(); ++lane) {
+    for (const unsigned lane : numbersHere()) {
       Value *value = body(b_.getInt32(lane));
       if (collects)
         vector = b_.CreateInsertElement(vector, value, lane);

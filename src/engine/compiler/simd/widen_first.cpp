@@ -3,9 +3,10 @@
 // elements are a vector of 16, and not one of 32 under a mask. A CPU hands what was stored on to
 // the next load of it; under a mask it does not, and the load waits until the store has come to the
 // cache, some 20 cycles in each step of a tree of sums. Up to eight lanes that access memory here
-// and there do so one by one.
+// and there do so one by one, also if they are not the first ones, but one of each warp, say.
 #include "engine/compiler/simd/widener.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -24,25 +25,41 @@ template <typename Body> void forEachPart(unsigned lanes, const Body &body) {
 
 } // namespace
 
-std::optional<unsigned> firstLanesOf(const Value &mask) {
+std::optional<SmallVector<unsigned>> lanesOf(const Value &mask) {
   const auto *constant = dyn_cast<Constant>(&mask);
   const auto *type = dyn_cast<FixedVectorType>(mask.getType());
   if (!constant || !type)
     return std::nullopt;
-  unsigned first = 0;
+  SmallVector<unsigned> lanes;
   for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
     const auto *bit = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
-    if (!bit || (bit->isOne() && first != lane))
+    if (!bit)
       return std::nullopt;
-    first += bit->isOne();
+    if (bit->isOne())
+      lanes.push_back(lane);
   }
-  return first;
+  return lanes;
+}
+
+std::optional<unsigned> firstLanesOf(const Value &mask) {
+  const auto lanes = lanesOf(mask);
+  if (!lanes || (!lanes->empty() && lanes->back() + 1 != lanes->size()))
+    return std::nullopt;
+  return unsigned(lanes->size());
+}
+
+SmallVector<unsigned> Widener::numbersHere() const {
+  if (areFew())
+    return few_;
+  return to_vector<0>(seq(0u, lanesHere()));
 }
 
 // That of the block being widened.
 void Widener::setMask(Value *mask) {
   mask_ = mask;
   first_ = firstLanesOf(*mask).value_or(0);
+  const auto lanes = lanesOf(*mask);
+  few_ = lanes && lanes->size() <= few_lanes ? *lanes : SmallVector<unsigned>();
   if (first_) {
     bits_ = b_.getInt(APInt::getLowBitsSet(bitsType()->getBitWidth(), first_));
     all_here_ = b_.getInt1(first_ == lanes_);

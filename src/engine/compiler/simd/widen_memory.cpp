@@ -252,7 +252,7 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
       [&] { return gather(old); });
 }
 
-// The address of each lane, or of the first ones if only they are here; lanes that do not execute
+// The address of each lane, or of those that are here if these are known; lanes that do not execute
 // this get one that is safe to read, that of a lane which does. Computed from the index where that
 // is cheaper than from 64-bit addresses.
 SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
@@ -267,30 +267,32 @@ SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
   };
   if (where.isUniform())
     return SmallVector<Value *>(lanes_, scalarOf(old_pointer));
+  result.resize(lanes_);
+  const auto here = numbersHere();
   if (where.isAffine() && isLaneByLane()) {
-    for (unsigned lane = 0; lane < lanesHere(); ++lane)
-      result.push_back(b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
-                                             uint64_t(where.stride) * lane));
+    for (const unsigned lane : here)
+      result[lane] = b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
+                                           uint64_t(where.stride) * lane);
     return result;
   }
   const auto indexed = indexedAddress(old_pointer, shapes_);
   if (!indexed || where.isAffine()) {
     Value *pointers = safe(vectorOf(old_pointer));
-    for (unsigned lane = 0; lane < lanesHere(); ++lane)
-      result.push_back(b_.CreateExtractElement(pointers, lane));
+    for (const unsigned lane : here)
+      result[lane] = b_.CreateExtractElement(pointers, lane);
     return result;
   }
   GetElementPtrInst *gep = indexed->gep;
   Value *indices = safe(vectorOf(indexed->narrow));
-  for (unsigned lane = 0; lane < lanesHere(); ++lane) {
+  for (const unsigned lane : here) {
     Value *index = b_.CreateExtractElement(indices, lane);
     if (indexed->extension)
       index = b_.CreateCast(indexed->extension->getOpcode(), index, indexed->extension->getType());
     SmallVector<Value *> operands;
     for (Value *operand : gep->indices())
       operands.push_back(operand == indexed->index ? index : scalarOf(operand));
-    result.push_back(
-        b_.CreateGEP(gep->getSourceElementType(), scalarOf(gep->getPointerOperand()), operands));
+    result[lane] =
+        b_.CreateGEP(gep->getSourceElementType(), scalarOf(gep->getPointerOperand()), operands);
   }
   return result;
 }
@@ -315,7 +317,7 @@ Value *Widener::gather(LoadInst &old) {
   }
   Value *result = PoisonValue::get(wide(type));
   const auto addresses = laneAddresses(old.getPointerOperand());
-  for (unsigned lane = 0; lane < addresses.size(); ++lane)
+  for (const unsigned lane : numbersHere())
     result = b_.CreateInsertElement(result, one(addresses[lane]), lane);
   return result;
 }
@@ -390,8 +392,8 @@ void Widener::storeToOnePlace(StoreInst &old) {
   Value *value = nullptr;
   if (shape(old.getValueOperand()).isUniform()) {
     value = scalarOf(old.getValueOperand());
-  } else if (everybody() || first_) {
-    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(lanesHere() - 1));
+  } else if (everybody() || first_ || areFew()) {
+    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(numbersHere().back()));
   } else {
     Value *above = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, laneBits(), b_.getTrue());
     Value *last = b_.CreateSub(ConstantInt::get(bitsType(), bitsType()->getBitWidth() - 1), above);

@@ -4,6 +4,7 @@
 // code.
 #include "engine/abi.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
@@ -50,13 +51,14 @@ Value *Widener::vote(CallBase &old, VoteMode mode) {
   return result;
 }
 
-// The source lane of each lane, and whether it lies within the lane's segment.
+// The source lane of each lane, and whether it lies within the lane's segment. Lanes are counted
+// within their warp, of which a wide gang has several.
 Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
   const auto mode = ShuffleMode(form.mode);
   Value *value = vectorOf(old.getArgOperand(1));
   SmallVector<Constant *> numbers;
   for (unsigned lane = 0; lane < lanes_; ++lane)
-    numbers.push_back(b_.getInt32(lane));
+    numbers.push_back(b_.getInt32(lane % warp_lanes));
   Value *self = ConstantVector::get(numbers);
   Value *clamp = vectorOf(old.getArgOperand(3));
   const auto splat = [&](uint32_t n) { return ConstantInt::get(self->getType(), n); };
@@ -80,12 +82,15 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
   }
   source = b_.CreateSelect(inside, source, self);
   Value *moved = nullptr, *present = nullptr;
+  const auto warp_of = [](unsigned lane) { return lane - lane % warp_lanes; }; // its first lane
+  const bool whole = everybody() || lanes_ > warp_lanes;                       // several_warps.h
   if (auto *known = dyn_cast<Constant>(source)) {
     SmallVector<int> order;
     for (unsigned lane = 0; lane < lanes_; ++lane)
-      order.push_back(int(cast<ConstantInt>(known->getAggregateElement(lane))->getZExtValue()));
+      order.push_back(
+          int(warp_of(lane) + cast<ConstantInt>(known->getAggregateElement(lane))->getZExtValue()));
     moved = b_.CreateShuffleVector(value, order);
-    present = everybody() ? nullptr : b_.CreateShuffleVector(mask_, order);
+    present = whole ? nullptr : b_.CreateShuffleVector(mask_, order);
   } else {
     // Through memory: no CPU has a cheaper way for 32 lanes.
     Value *table = temporary(value->getType(), "shuffled");
@@ -94,10 +99,12 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
     Type *element = value->getType()->getScalarType();
     for (unsigned lane = 0; lane < lanes_; ++lane) {
       Value *from = b_.CreateAnd(b_.CreateExtractElement(source, lane), b_.getInt32(31));
+      if (const unsigned first_lane = warp_of(lane))
+        from = b_.CreateOr(from, b_.getInt32(first_lane));
       Value *one = b_.CreateLoad(element, b_.CreateInBoundsGEP(element, table, from));
       moved = b_.CreateInsertElement(moved, one, lane);
     }
-    if (!everybody()) {
+    if (!whole) {
       Value *here = b_.CreateVectorSplat(lanes_, laneBits());
       present = b_.CreateTrunc(b_.CreateLShr(here, source), wide(b_.getInt1Ty()));
     }

@@ -29,6 +29,9 @@ inline constexpr unsigned kept_of_access[] = {
 /// How many lanes the mask is of, if it is a constant and they are the first ones.
 std::optional<unsigned> firstLanesOf(const llvm::Value &mask);
 
+/// The numbers of its lanes, if the mask is a constant.
+std::optional<llvm::SmallVector<unsigned>> lanesOf(const llvm::Value &mask);
+
 class Widener {
 public:
   Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
@@ -117,8 +120,9 @@ private:
   bool everybody() const { return !mask_; }
   /// The executing lanes are known and so few, or all, that code for each of them is no more than
   /// for a vector of them.
-  bool isLaneByLane() const { return everybody() || (first_ && first_ <= few_lanes); }
+  bool isLaneByLane() const { return everybody() || areFew(); }
   unsigned lanesHere() const { return first_ ? first_ : lanes_; } // at most
+  llvm::SmallVector<unsigned> numbersHere() const;                // of the same, or those of few_
   llvm::IntegerType *bitsType() { return b_.getIntNTy(std::max(32u, lanes_)); }
   llvm::Value *bitsOf(llvm::Value *mask);  // i1 vector to a number with a bit a lane
   llvm::Value *laneBits();                 // the executing lanes
@@ -200,7 +204,7 @@ private:
   // ---- widen_first.cpp: where only the first lanes are ----
   static constexpr unsigned few_lanes = 8;
   void setMask(llvm::Value *mask);
-  bool areFew() const { return first_ && first_ <= few_lanes; }
+  bool areFew() const { return !few_.empty(); }
   llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer);
   void storeFirst(llvm::StoreInst &store, llvm::Value *pointer);
 
@@ -311,6 +315,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
   unsigned first_ = 0;          // so many, if the mask is the constant one of the first lanes; or 0
+  llvm::SmallVector<unsigned> few_; // the executing lanes, if they are constant and few
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
 };
 

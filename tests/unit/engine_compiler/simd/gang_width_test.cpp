@@ -124,6 +124,10 @@ declare void @llvm.nvvm.barrier.sync(i32)
 declare void @llvm.nvvm.barrier.sync.cnt(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 declare i32 @pure(i32) memory(none) nounwind willreturn
+declare float @llvm.nvvm.shfl.sync.down.f32(i32, float, i32, i32)
+declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
+declare i32 @llvm.nvvm.activemask()
+declare void @llvm.nvvm.bar.warp.sync(i32)
 define void @f(ptr %p, ptr %q, i32 %n, i1 %same) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -565,6 +569,64 @@ TEST(WiderGangs, NotForMapsInStepsOfTheLaunch) {
   };
   EXPECT_EQ(loop("  store float %f3, ptr %a\n"), 32u);
   EXPECT_EQ(loop("  %o = atomicrmw add ptr %p, i32 1 monotonic\n"), 128u);
+}
+
+// ---- Gangs of several warps --------------------------------------------------------------------
+
+// A sum in steps of the launch, and then a shuffle behind the condition %if.
+std::string shuffled(const std::string &condition = "true", const std::string &mask = "-1") {
+  const std::string branch =
+      condition == "true" ? "  %if = or i1 %same, true\n" : "  %if = icmp " + condition + "\n";
+  return branch +
+         "  br i1 %if, label %do, label %done\ndo:\n"
+         "  %o = call float @llvm.nvvm.shfl.sync.down.f32(i32 " +
+         mask + ", float %sum, i32 1, i32 31)\n  store float %o, ptr %own\n" +
+         "  br label %done\ndone:\n";
+}
+
+unsigned lanesWith(const std::string &after) { return wider(steps(add_up, after)).lanes; }
+
+TEST(WiderGangs, ShuffleWhereWarpsStayWhole) {
+  EXPECT_EQ(lanesWith(shuffled()), 128u);
+  EXPECT_EQ(lanesWith(shuffled("eq i32 %n, 3")), 128u);
+  EXPECT_EQ(lanesWith(shuffled("ult i32 %x, 32")), 128u);
+  EXPECT_EQ(lanesWith(shuffled("ult i32 %x, 96")), 128u);
+  EXPECT_EQ(lanesWith("  %w = lshr i32 %x, 5\n" + shuffled("eq i32 %w, %n")), 128u);
+  EXPECT_EQ(lanesWith(shuffled("ult i32 %x, 16")), 32u);
+  EXPECT_EQ(lanesWith(shuffled("ult i32 %x, %n")), 32u);
+  EXPECT_EQ(lanesWith("  %lane = and i32 %x, 31\n" + shuffled("eq i32 %lane, 0")), 32u);
+}
+
+// Masks are those of a single warp otherwise.
+TEST(WiderGangs, ShuffleOnlyAmongAll) {
+  EXPECT_EQ(lanesWith(shuffled("true", "65535")), 32u);
+  EXPECT_EQ(lanesWith(shuffled("true", "%n")), 32u);
+  EXPECT_EQ(lanesWith("  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n"), 128u);
+  EXPECT_EQ(lanesWith("  call void @llvm.nvvm.bar.warp.sync(i32 1)\n"), 32u);
+  EXPECT_EQ(lanesWith("  %any = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 %same)\n"), 32u);
+  EXPECT_EQ(lanesWith("  %here = call i32 @llvm.nvvm.activemask()\n"), 32u);
+  EXPECT_EQ(lanesWith("  %s3 = addrspacecast ptr %p to ptr addrspace(3)\n"
+                      "  store volatile i32 1, ptr addrspace(3) %s3\n"),
+            32u);
+}
+
+// Only for the loop's sake, and in blocks that have rows of so many threads.
+TEST(WiderGangs, DoNotShuffleForOtherReasons) {
+  EXPECT_EQ(wider(sum("", "", "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n")).lanes, 32u);
+  EXPECT_EQ(wider(steps(add_up, shuffled()), avx512, "simd:64:full").lanes, 64u);
+  EXPECT_EQ(wider(steps(add_up, shuffled()), avx512, "simd:32:full").lanes, 32u);
+  EXPECT_EQ(wider(steps(add_up, shuffled()), avx512, "simd:128:partial").lanes, 32u);
+}
+
+// What a warp does in one place, or beside each other, costs as much in any gang; but not in loops.
+TEST(WiderGangs, StoreForEachWarp) {
+  const std::string of_warp = "  %w = lshr i32 %x, 5\n  %ww = zext i32 %w to i64\n"
+                              "  %place = getelementptr float, ptr %q, i64 %ww\n";
+  const std::string sync = "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n";
+  const std::string store = "  store float %v, ptr %place\n";
+  EXPECT_EQ(lanesWith(sync + of_warp + "  store float %sum, ptr %place\n"), 128u);
+  EXPECT_EQ(lanesWith(of_warp + "  store float %sum, ptr %place\n"), 32u);
+  EXPECT_EQ(wider(steps(of_warp + store + add_up, sync)).lanes, 32u);
 }
 
 // ---- What a kernel needs -----------------------------------------------------------------------

@@ -10,7 +10,7 @@ using namespace heddle::engine::simd;
 namespace {
 
 const std::string markers = "declare i32 @heddle.lane()\ndeclare i1 @heddle.any(i1)\n"
-                            "declare i1 @heddle.all(i1)\n";
+                            "declare i1 @heddle.all(i1)\ndeclare i32 @heddle.first(i32)\n";
 
 std::string first(unsigned lanes, const std::string &body, WidenOptions options = {row(8)}) {
   return widened("  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, " +
@@ -57,6 +57,34 @@ TEST(WidenFirst, BytesToo) {
                "  %g = getelementptr i8, ptr %a, i64 100\n  store i8 %v, ptr %g, align 1\n");
   expectInOrder(text, {"load <4 x i8>", "store <4 x i8>"});
   expectNone(text, {"load i8", "store i8"});
+}
+
+// One lane of every four: as few as are known, wherever they are.
+TEST(WidenFirst, OrOthersOneByOne) {
+  WidenOptions options{row(16)};
+  options.native_gather = true;
+  const auto every_fourth = [&](const std::string &body) {
+    return widened("  %l = call i32 @heddle.lane()\n  %r = and i32 %l, 3\n"
+                   "  %few = icmp eq i32 %r, 1\n  call void @heddle.mask(i1 %few)\n" +
+                       body,
+                   options, markers);
+  };
+  const std::string text = every_fourth(indexed + "  %v = load i32, ptr %a, align 4\n"
+                                                  "  %b = getelementptr i32, ptr %a, i64 1\n"
+                                                  "  store i32 %v, ptr %b, align 4\n");
+  EXPECT_EQ(count(text, "= load i32, ptr"), 4u);
+  EXPECT_EQ(count(text, "store i32"), 4u);
+  expectInOrder(text, {"i32 1\n", "i32 5\n", "i32 9\n", "i32 13\n"});
+  expectNone(text, {"gather", "scatter", "phi", "br i1"});
+  // Of those that store to one place, the highest comes last.
+  expectInOrder(every_fourth("  store i32 %u, ptr %p, align 4\n"),
+                {"extractelement <16 x i32> %u, i32 13", "store i32"});
+  // Atomics, in ascending order.
+  const std::string atomics = every_fourth("  %o = atomicrmw fadd ptr %p, float 1.0 monotonic\n");
+  EXPECT_EQ(count(atomics, "atomicrmw fadd"), 4u);
+  expectNone(atomics, {"phi"});
+  expectInOrder(every_fourth("  %f = call i32 @heddle.first(i32 %u)\n  store i32 %f, ptr %p\n"),
+                {"extractelement <16 x i32> %u, i32 1\n"});
 }
 
 TEST(WidenFirst, HereAndThereOneByOne) {

@@ -208,6 +208,33 @@ TEST(WidenShuffle, ByAVariableGoesThroughATable) {
   EXPECT_EQ(count(text, "= load float"), 32u);
 }
 
+// A gang of two warps shuffles within each of them.
+TEST(WidenShuffle, StaysWithinItsWarp) {
+  const auto two = [](const std::string &body) {
+    return widened(body, {row(64)}, warp_operations);
+  };
+  const std::string text =
+      two("  %s = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %u, i32 16, i32 31)\n"
+          "  store i32 %s, ptr %e\n");
+  expectInOrder(text, {"shufflevector <64 x i32> %u", "<i32 16, i32 17,",
+                       "i32 30, i32 31, i32 16, i32 17,", "i32 31, i32 48, i32 49,",
+                       "i32 62, i32 63, i32 48, i32 49,", "i32 62, i32 63>"});
+  const std::string table =
+      two("  %f = sitofp i32 %u to float\n"
+          "  %s = call float @llvm.nvvm.shfl.sync.idx.f32(i32 -1, float %f, i32 %u, i32 31)\n"
+          "  store float %s, ptr %e\n");
+  EXPECT_EQ(count(table, "= load float"), 64u);
+  EXPECT_EQ(count(table, "= or i32"), 32u); // the second warp's
+}
+
+// Warps come as a whole, so that nobody reads from a lane that is not here.
+TEST(WidenShuffle, OfWholeWarpsAsksNobody) {
+  const std::string body = "  %s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %u, i32 1, "
+                           "i32 31)\n  store i32 %s, ptr %e\n";
+  expectNone(widened(masked + body, {row(64)}, warp_operations),
+             {"shufflevector <64 x i1>", "select"});
+}
+
 // A ballot is the lanes' bits: what to ask of them follows.
 TEST(WidenVote, IsDoneWithBits) {
   const auto vote = [](const std::string &mode, const std::string &use) {

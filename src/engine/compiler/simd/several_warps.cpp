@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/several_warps.h"
+
+#include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/waiting.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace heddle::engine::simd {
+namespace {
+
+// Programs from before Volta rely on the threads of a warp being in step, if they say `volatile`.
+bool isVolatileShared(const Instruction &instruction) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return load->isVolatile() && load->getPointerAddressSpace() == shared_space;
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return store->isVolatile() && store->getPointerAddressSpace() == shared_space;
+  return false;
+}
+
+} // namespace
+
+bool observesWarp(const Instruction &instruction) {
+  return isWarpOperation(instruction) || isVolatileShared(instruction) ||
+         calledName(instruction) == "llvm.nvvm.activemask";
+}
+
+bool needsGangOfOneWarp(const Instruction &instruction) {
+  const auto form = warpForm(calledName(instruction));
+  if (!form)
+    return observesWarp(instruction);
+  if (form->operation != WarpOperation::Shuffle && form->operation != WarpOperation::Sync)
+    return true;
+  const auto *mask = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(form->mask));
+  return !mask || !mask->isMinusOne();
+}
+
+bool warpsStayWhole(const Function &function, const ShapedCode &warp) {
+  return none_of(instructions(function), [&](const Instruction &instruction) {
+    return isWarpOperation(instruction) && warp.shapes.isDivergent(instruction.getParent());
+  });
+}
+
+void numberLanesOfWarps(Function &function, const LaneLayout &layout) {
+  if (!partsByWarps(layout))
+    return;
+  SmallVector<BinaryOperator *> found;
+  {
+    const ShapedCode code(function, layout);
+    for (Instruction &instruction : instructions(function)) {
+      const Value *number = nullptr;
+      if (!instruction.getType()->isIntegerTy(32) ||
+          !match(&instruction, m_And(m_Value(number), m_SpecificInt(warp_lanes - 1))))
+        continue;
+      const Shape shape = code.shapes.of(number);
+      if (shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(warp_lanes))
+        found.push_back(cast<BinaryOperator>(&instruction));
+    }
+  }
+  for (BinaryOperator *instruction : found) {
+    IRBuilder<> builder(instruction);
+    instruction->setOperand(0, callMarker(builder, lane_marker));
+  }
+}
+
+std::optional<uint64_t> lowBitsOfLane(const Value &value) {
+  const Value *number = nullptr;
+  const APInt *mask = nullptr;
+  if (match(&value, m_And(m_Value(number), m_APInt(mask))) && mask->isMask() &&
+      calledName(*number) == lane_marker)
+    return mask->getZExtValue();
+  return std::nullopt;
+}
+
+} // namespace heddle::engine::simd
