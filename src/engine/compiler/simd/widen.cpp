@@ -309,17 +309,25 @@ void Widener::widenInstruction(Instruction &instruction) {
   }
 }
 
-// What the first lane computes. Its own value may not exist (it may not execute this), so nothing
-// may follow from its not overflowing.
+// What the first lane would compute, from which other lanes' values follow. Its own value may not
+// exist (it may not execute this), so nothing may follow from its not overflowing; and where bits
+// of other lanes are added because they have none in common, its own are added, too, though they
+// may.
+Instruction *Widener::copyForFirst(const Instruction &instruction) {
+  const auto *bits = dyn_cast<PossiblyDisjointInst>(&instruction);
+  Instruction *copy = bits && bits->isDisjoint()
+                          ? BinaryOperator::CreateAdd(bits->getOperand(0), bits->getOperand(1))
+                          : instruction.clone();
+  copy->dropPoisonGeneratingFlags();
+  return copy;
+}
+
 void Widener::keepScalar(Instruction &instruction) {
-  Instruction *copy = instruction.clone();
-  bool plain = true;
-  for (Use &operand : copy->operands()) {
-    plain &= shape(operand).isUniform();
+  const bool plain = all_of(instruction.operands(),
+                            [&](const Use &operand) { return shape(operand).isUniform(); });
+  Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
+  for (Use &operand : copy->operands())
     operand.set(scalarOf(operand));
-  }
-  if (!plain)
-    copy->dropPoisonGeneratingFlags();
   b_.Insert(copy);
   copy->takeName(&instruction);
   scalars_[&instruction] = copy;

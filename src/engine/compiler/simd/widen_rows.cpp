@@ -182,10 +182,9 @@ void Widener::keepRows(Instruction &instruction) {
   if (name == "llvm.nvvm.read.ptx.sreg.tid.x" || name == "llvm.nvvm.read.ptx.sreg.tid.y")
     row_steps_[&instruction] = b_.getInt64(name.ends_with("y"));
   else if (Value *step = stepOfResult(instruction)) {
-    Instruction *copy = instruction.clone();
+    Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
       operand.set(rowsOf(operand).front());
-    copy->dropPoisonGeneratingFlags();
     b_.Insert(copy);
     row_steps_[&instruction] = step;
     defineRows(instruction, rowsFrom(copy, step));
@@ -200,10 +199,9 @@ void Widener::keepRows(Instruction &instruction) {
       result.push_back(b_.CreateAdd(thread_index_[1], b_.getInt32(row)));
       continue;
     }
-    Instruction *copy = instruction.clone();
+    Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
       operand.set(rowsOf(operand)[row]);
-    copy->dropPoisonGeneratingFlags();
     b_.Insert(copy);
     result.push_back(copy);
   }

@@ -63,6 +63,7 @@ private:
   void define(llvm::Instruction &old, llvm::Value *value);
   void widenBlock(llvm::BasicBlock &block);
   void widenInstruction(llvm::Instruction &instruction);
+  static llvm::Instruction *copyForFirst(const llvm::Instruction &instruction);
   void keepScalar(llvm::Instruction &instruction);
   void widenTerminator(llvm::Instruction &terminator);
   void completePhis();

@@ -29,6 +29,25 @@ TEST(Widen, WhatGrowsByAConstantHasOneScalar) {
   expectNone(text, {"mul <8 x i64>"});
 }
 
+// In a lane that uses the result, the numbers have no bits in common; the first lane may be another
+// one. If lane 0 has 1 and lane 5 has 16, lane 5 gets 16 | 7 = 23, which is 15 more than 1 + 7, but
+// not than 1 | 7.
+TEST(Widen, DisjointBitsAreAdded) {
+  const std::string disjoint = "  %i = or disjoint i32 %x, 7\n  %j = zext i32 %i to i64\n"
+                               "  %a = getelementptr i8, ptr %p, i64 %j\n"
+                               "  store i8 0, ptr %a, align 1\n";
+  const std::string text = widened(disjoint);
+  expectInOrder(text, {"%i = add i32 ", ", 7"});
+  expectNone(text, {"or disjoint", "or i32"});
+  const std::string rows = widened("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                                   "  %i = or disjoint i32 %y, 7\n  store i32 %i, ptr %e\n",
+                                   {{8, LaneLayout::Kind::Tiled, 4, 4, true}});
+  expectNone(rows, {"or disjoint", "or i32"});
+  // Where all lanes have the same, those that ask have it.
+  expectInOrder(widened("  %i = or disjoint i32 %n, 7\n  store i32 %i, ptr %p\n"),
+                {"%i = or disjoint i32 %n, 7"});
+}
+
 TEST(Widen, TheRestBecomesVectors) {
   const std::string text = widened("  %f = sitofp i32 %u to float\n  %g = fmul fast float %f, 2.0\n"
                                    "  %h = call float @llvm.sqrt.f32(float %g)\n"
