@@ -57,6 +57,35 @@ TEST(RegisterEstimate, ValuesOneAfterAnotherShareARegister) {
   EXPECT_EQ(estimateRegisters(ir.function("f")), 10u);
 }
 
+// The access adds the constant, so one register serves all addresses of an unrolled loop, and none
+// those within a variable.
+TEST(RegisterEstimate, AddressesThatDifferByAConstantShareARegister) {
+  const auto estimate = [](const std::string &address) {
+    std::string before, after;
+    for (int i = 0; i < 50; ++i) {
+      const std::string n = std::to_string(i);
+      std::string text = address;
+      for (size_t at; (at = text.find('#')) != std::string::npos;)
+        text.replace(at, 1, n);
+      before += text;
+      after += "  store volatile i32 " + n + ", ptr %a" + n + "\n";
+    }
+    Ir ir("@tile = external global [64 x i32]\ndefine void @f(ptr %p, i64 %y) {\n" + before +
+          after + "  ret void\n}\n");
+    return estimateRegisters(ir.function("f"));
+  };
+  EXPECT_LE(estimate("  %a# = getelementptr [16 x [64 x i32]], ptr %p, i64 0, i64 %y, i64 #\n"),
+            12u);
+  EXPECT_LE(estimate("  %b# = getelementptr i32, ptr %p, i64 %y\n"
+                     "  %a# = getelementptr i8, ptr %b#, i64 #\n"),
+            12u);
+  EXPECT_LE(estimate("  %a# = getelementptr i32, ptr @tile, i64 #\n"), 10u);
+  // Others are numbers of their own.
+  EXPECT_GE(estimate("  %v# = load volatile i64, ptr %p\n"
+                     "  %a# = getelementptr i32, ptr %p, i64 %v#\n"),
+            100u);
+}
+
 // What a loop carries round is alive in all of it, though used only at the end.
 TEST(RegisterEstimate, LoopsKeepValuesAlive) {
   std::string text = "define void @f(ptr %p, i32 %n) {\nentry:\n";
