@@ -82,10 +82,12 @@ MUTATIONS = {
             ("simd/shapes.cpp", "growing(difference(a.stride, b.stride), zeros)",
              "growing(sum(a.stride, b.stride), zeros)"),
         "narrow numbers do not wrap":
-            ("simd/shapes.cpp", "if (staysWithin(a, bits - isa<SExtInst>(cast)))",
-             "if (bits != 0)"),
+            ("simd/shapes.cpp",
+             "return staysWithin(form, integer->getType()->getIntegerBitWidth() - is_signed) ||",
+             "return integer != nullptr ||"),
         "lanes that fill a type have one sign":
-            ("simd/shapes.cpp", "bits - isa<SExtInst>(cast)", "bits"),
+            ("simd/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
+             "integer->getType()->getIntegerBitWidth()"),
         "masks of loads in reverse are not reversed":
             ("simd/widen_memory.cpp", "everybody() ? nullptr : reversed(mask_)",
              "everybody() ? nullptr : mask_"),
@@ -154,7 +156,7 @@ MUTATIONS = {
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "a wide gang is a warp":
-            ("simd/gang_width.cpp", "!asksForLane(instruction) && ", ""),
+            ("simd/gang_width.cpp", "!asksForLane(instruction) &&", "true &&"),
         "of a wide gang only the first warp is asked":
             ("simd/widen.cpp",
              "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
