@@ -56,6 +56,12 @@ inline llvm::Value *growthOf(llvm::GetElementPtrInst &gep, const llvm::DataLayou
   return result;
 }
 
+/// Whether it is the constant 0; not if there is no value.
+inline bool isZero(const llvm::Value *value) {
+  const auto *number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
+  return number && number->isZero();
+}
+
 /// Of a pointer that should be aligned so, the value to ask instead, of which it is multiples of
 /// the alignment away: often a scalar, the same for a whole loop. Null if it is aligned in any
 /// case.

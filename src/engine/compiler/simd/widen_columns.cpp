@@ -15,11 +15,6 @@ namespace {
 
 constexpr unsigned deepest_plane = 12;
 
-bool isZero(const Value *value) {
-  const auto *number = dyn_cast<ConstantInt>(value);
-  return number && number->isZero();
-}
-
 Value *plus(IRBuilder<> &b, Value *left, Value *right) {
   return isZero(left) ? right : isZero(right) ? left : b.CreateAdd(left, right);
 }

@@ -6,11 +6,12 @@
 //    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
 //    1 is a good guess (or a few more, for blocks that load little). The same goes for the lines
 //    that a block with barriers stores to: a CPU reads a line before it changes a part of it, and
-//    has room for few stores that wait for that. First loads are those outside
-//    of loops, and of loops that load a tile.
+//    has room for few stores that wait for that. First loads are those outside of loops, and of
+//    loops that load a tile.
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/growth.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
@@ -81,68 +82,20 @@ private:
   unsigned copied_ = 0;
 };
 
-// By how much addresses grow from a block of a strip to the one that they are asked for: of most it
+// By how much a pointer grows from a block of a strip to the one that it is asked for: of most it
 // is the same for all gangs, so that LLVM computes it before the loop over them.
-class BlockGrowth {
-public:
-  BlockGrowth(IRBuilder<> &builder, const DataLayout &data, Value *block_index, Value *fused)
-      : b_(builder), data_(data), block_index_(block_index), fused_(fused) {}
-
-  // As an i64 (of pointers in bytes); null if it is not as simple as that.
-  Value *of(Value *value, unsigned depth = 16) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (value == block_index_)
-      return b_.CreateZExt(b_.CreateMul(fused_, b_.getInt32(strip_blocks_ahead)), b_.getInt64Ty());
+Value *growthInStrip(Value *pointer, Value *block_index, Value *fused, const DataLayout &data,
+                     IRBuilder<> &b) {
+  const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
+    if (&value == block_index)
+      return b.CreateZExt(b.CreateMul(fused, b.getInt32(strip_blocks_ahead)), b.getInt64Ty());
+    const auto *instruction = dyn_cast<Instruction>(&value);
     if (!instruction || isa<PHINode>(instruction) || instruction->mayReadFromMemory())
-      return b_.getInt64(0);
-    if (depth == 0)
-      return nullptr;
-    const auto growth = [&](Value *operand) { return of(operand, depth - 1); };
-    if (auto *gep = dyn_cast<GetElementPtrInst>(instruction))
-      return growthOf(*gep, data_, b_, growth);
-    SmallVector<Value *, 2> parts;
-    for (Value *operand : instruction->operands()) {
-      parts.push_back(growth(operand));
-      if (!parts.back())
-        return nullptr;
-    }
-    if (all_of(parts, isZero))
-      return b_.getInt64(0);
-    switch (instruction->getOpcode()) {
-    case Instruction::SExt:
-    case Instruction::ZExt:
-    case Instruction::AddrSpaceCast:
-      return parts[0];
-    case Instruction::Add:
-      return b_.CreateAdd(parts[0], parts[1]);
-    case Instruction::Sub:
-      return b_.CreateSub(parts[0], parts[1]);
-    case Instruction::Mul:
-      for (const unsigned i : {0, 1})
-        if (isZero(parts[i]))
-          return b_.CreateMul(parts[1 - i],
-                              b_.CreateSExtOrTrunc(instruction->getOperand(i), b_.getInt64Ty()));
-      return nullptr;
-    case Instruction::Shl:
-      return isZero(parts[1])
-                 ? b_.CreateShl(parts[0],
-                                b_.CreateZExtOrTrunc(instruction->getOperand(1), b_.getInt64Ty()))
-                 : nullptr;
-    default:
-      return nullptr;
-    }
-  }
-
-private:
-  static bool isZero(const Value *value) {
-    const auto *number = dyn_cast<ConstantInt>(value);
-    return number && number->isZero();
-  }
-
-  IRBuilder<> &b_;
-  const DataLayout &data_;
-  Value *block_index_, *fused_;
-};
+      return b.getInt64(0);
+    return std::nullopt;
+  };
+  return Growth(b, data, known).of(pointer);
+}
 
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {
@@ -266,15 +219,14 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   const unsigned bytes = unsigned(data_.getTypeStoreSize(getLoadStoreType(&old))) * rowLength();
   Value *growth = nullptr;
   if (block_index_ && !in_launch_steps)
-    growth = BlockGrowth(b_, data_, block_index_, fused_blocks_).of(pointers.front());
+    growth = growthInStrip(pointers.front(), block_index_, fused_blocks_, data_, b_);
   NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, options_.blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);
     if (!growth)
       return next.at(pointer);
-    const auto *number = dyn_cast<ConstantInt>(growth);
-    return number && number->isZero() ? pointer : b_.CreateGEP(b_.getInt8Ty(), pointer, growth);
+    return isZero(growth) ? pointer : b_.CreateGEP(b_.getInt8Ty(), pointer, growth);
   };
   Rows ahead;
   for (Value *pointer : pointers) {
