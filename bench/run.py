@@ -10,8 +10,10 @@ Every folder of bench/workloads is a workload, with these programs:
     opencl.cpp, kernel.cl the same kernel in OpenCL, run by PoCL:  pocl
 
 They are measured in rounds, candidate and peer in turn (simd, omp, simd, omp-best, simd, pocl), so
-that what happens to the machine meanwhile happens to both. Before each round the FMA rate of one and
-of all threads is measured; a round in which the threads disturb each other does not count.
+that what happens to the machine meanwhile happens to both. Before and after each program the FMA rate
+of one and of all threads is measured; if the threads disturb each other the program runs again, and a
+round in which that does not help does not count. Processors are kept from falling asleep meanwhile
+(`machine awake`): a virtual one may wake up beside another one, on the same core.
 Times are medians over rounds of the medians that programs report; ratios are medians over rounds of
 peer's time / candidate's time, so more than 1 means that the candidate is faster.
 
@@ -19,6 +21,7 @@ A run of everything writes bench/results/DATE-MACHINE.md and .json; one with nam
 --quick only prints its table.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -67,7 +70,7 @@ class Programs:
         self.folder.mkdir(parents=True, exist_ok=True)
         lines = [NINJA.format(bench=HERE, heddle=self.heddle),
                  f"build machine: cpp {HERE}/common/machine.cpp",
-                 f"build engine: cuda {HERE}/common/engine.cu"]
+                 f"build engine: cuda {HERE}/common/engine.cu | {self.heddle}/bin/heddlecc"]
         for name, source in chosen.items():
             for program in sorted({PROGRAMS[column] for column in columns}):
                 out = f"{name}.{program}"
@@ -120,6 +123,16 @@ class Programs:
         return json.loads(lines[-1])
 
 
+@contextlib.contextmanager
+def awake(programs):
+    """Keeps the processors from falling asleep as long as its body runs."""
+    with subprocess.Popen([programs.folder / "machine", "awake"], stdin=subprocess.PIPE) as spinners:
+        try:
+            yield
+        finally:
+            spinners.stdin.close()  # which ends it; so does the end of this process
+
+
 class Measurement:
     """The rounds of all workloads."""
 
@@ -131,26 +144,39 @@ class Measurement:
         self.fma, self.bandwidth = [], []
 
     def undisturbed(self):
-        """Measures the FMA rates, again after a while if threads disturb each other."""
+        """Measures the FMA rates: whether all threads together reach what one does, times their number."""
+        rates = self.programs.machine("fma")
+        good = rates["all"] >= UNDISTURBED * rates["threads"] * rates["one"]
+        self.fma.append(rates | {"good": good})
+        return good
+
+    def run(self, workload, column, *options):
+        """Runs a program, again if the threads disturbed each other before or after, as long as there is
+        patience. Returns whether they did not, and the report."""
         while True:
-            rates = self.programs.machine("fma")
-            good = rates["all"] >= UNDISTURBED * rates["threads"] * rates["one"]
-            self.fma.append(rates | {"good": good})
-            if good or self.patience <= 0:
-                return good
-            self.patience -= 1
-            time.sleep(1)
+            before = self.fma[-1]["good"] if self.fma else self.undisturbed()
+            while not before and self.patience > 0:
+                self.patience -= 1
+                time.sleep(1)
+                before = self.undisturbed()
+            report = self.programs.run(workload, column, *options)
+            good = self.undisturbed() and before
+            if good or report["error"] or self.patience <= 0:
+                return good, report
 
     def round(self, workload, first):
-        """One round: what was run, in order, as (column, report). The first one checks the results."""
-        runs = []
+        """One round: whether it counts, and what was run, in order, as (column, report). The first one
+        checks the results."""
+        runs, goods = [], []
 
         def run(column, *options):
             before = [report for name, report in runs if name == column]
             if before and before[0]["error"]:
                 return
             check = [] if first and not before else ["--no-check"]
-            runs.append((column, self.programs.run(workload, column, *options, *check)))
+            good, report = self.run(workload, column, *options, *check)
+            goods.append(good)
+            runs.append((column, report))
 
         seconds = ["--seconds", str(self.settings.seconds)]
         peers = [peer for peer in PEERS if peer in self.columns]
@@ -161,16 +187,14 @@ class Measurement:
                 run(peer, *seconds)
         if first and "reference" in self.columns:  # too slow for more than a look
             run("reference", "--seconds", "0.01", "--min-runs", "1")
-        return runs
+        return {"good": all(goods), "runs": runs}
 
     def workload(self, name):
         rounds = []
         while not rounds or (len(rounds) < self.settings.rounds and time.time() < self.hurry):
-            good = self.undisturbed()
             if name in table.BANDWIDTH or not self.bandwidth:
                 self.bandwidth.append(self.programs.machine("bandwidth"))
-            rounds.append({"good": good, "bandwidth": self.bandwidth[-1],
-                           "runs": self.round(name, not rounds)})
+            rounds.append(self.round(name, not rounds) | {"bandwidth": self.bandwidth[-1]})
         return rounds
 
 
@@ -197,7 +221,7 @@ def arguments():
         if name not in known:
             parser.error(f"there is no workload {name}; known: {', '.join(known)}")
     given.chosen = {name: known[name] for name in given.names or known}
-    given.rounds, given.seconds, given.patience = (1, 0.1, 5) if given.quick else (3, 0.25, 60)
+    given.rounds, given.seconds, given.patience = (1, 0.1, 5) if given.quick else (3, 0.25, 240)
     given.everything = not (given.names or given.quick or given.size == "small" or
                             len(given.columns) < len(ENGINES + PEERS))
     return given
@@ -214,12 +238,15 @@ def main():
     print(f"Building {len(given.chosen)} workloads in {programs.folder}", file=sys.stderr)
     failed = programs.build(given.chosen, given.columns)
     print(failed, end="", file=sys.stderr)
+    if not (programs.folder / "machine").exists():
+        return 1
 
     measurement = Measurement(programs, given.columns, given, start)
     rounds = {}
-    for name in given.chosen:
-        print(f"Measuring {name}", file=sys.stderr)
-        rounds[name] = measurement.workload(name)
+    with awake(programs):
+        for name in given.chosen:
+            print(f"Measuring {name}", file=sys.stderr)
+            rounds[name] = measurement.workload(name)
     result = {"date": time.strftime("%Y-%m-%d"), "seconds": round(time.time() - start),
               "machine": table.machine(), "versions": table.versions(), "size": given.size, "columns": given.columns,
               "fma": measurement.fma, "bandwidth": measurement.bandwidth, "workloads": rounds}

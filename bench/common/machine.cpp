@@ -3,9 +3,12 @@
 //
 //   machine fma        single-precision FMA peak of one and of all threads, GFLOP/s, in 0.1 s
 //   machine bandwidth  memory bandwidth of all threads, GB/s, in 0.5 s
+//   machine awake      nothing; keeps all processors awake until its input ends
 //
 // The virtual cores of a rented machine are sometimes hyperthreads of one physical core; two
-// threads then reach the rate of one. bench/run.py asks before each round.
+// threads then reach the rate of one. bench/run.py asks before and after each program. Where they
+// are may change each time that one wakes up, so they should not sleep: the threads that keep them
+// awake run only where nothing else wants to.
 #include "common/data.h"
 #include "common/stream.h"
 #include <algorithm>
@@ -13,6 +16,8 @@
 #include <cstdio>
 #include <cstring>
 #include <omp.h>
+#include <sched.h>
+#include <thread>
 #include <vector>
 
 using bench::Floats;
@@ -109,6 +114,29 @@ static void measureBandwidth() {
       triad, ordinary, read);
 }
 
+static void relax() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+static void keepAwake() {
+  std::vector<std::jthread> spinners;
+  for (unsigned processor = 0; processor < std::thread::hardware_concurrency(); ++processor)
+    spinners.emplace_back([processor](const std::stop_token &stop) {
+      cpu_set_t here;
+      CPU_ZERO(&here);
+      CPU_SET(processor, &here);
+      const sched_param none = {};
+      if (sched_setaffinity(0, sizeof(here), &here) || sched_setscheduler(0, SCHED_IDLE, &none))
+        return; // rather not, if it would disturb
+      while (!stop.stop_requested())
+        relax();
+    });
+  while (std::getchar() != EOF)
+    ;
+}
+
 int main(int argc, char **argv) {
   const char *what = argc == 2 ? argv[1] : "";
   if (!std::strcmp(what, "fma")) {
@@ -117,8 +145,10 @@ int main(int argc, char **argv) {
     std::printf("{\"threads\": %d, \"one\": %.2f, \"all\": %.2f}\n", threads, one, all);
   } else if (!std::strcmp(what, "bandwidth")) {
     measureBandwidth();
+  } else if (!std::strcmp(what, "awake")) {
+    keepAwake();
   } else {
-    std::fprintf(stderr, "usage: machine fma|bandwidth\n");
+    std::fprintf(stderr, "usage: machine fma|bandwidth|awake\n");
     return 2;
   }
   return 0;
