@@ -156,7 +156,7 @@ MUTATIONS = {
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "a wide gang is a warp":
-            ("simd/gang_width.cpp", "!asksForLane(instruction) &&", "true &&"),
+            ("simd/gang_width.cpp", "!asksForPlaceInWarp(instruction) &&", "true &&"),
         "of a wide gang only the first warp is asked":
             ("simd/widen.cpp",
              "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",

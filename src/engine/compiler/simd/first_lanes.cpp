@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/first_lanes.h"
 
 #include "engine/compiler/simd/copy_blocks.h"
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
@@ -21,10 +22,6 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr unsigned most_threads = 1024; // of a block
-
-bool isThreadIndex(const Value &value) {
-  return calledName(value) == "llvm.nvvm.read.ptx.sreg.tid.x";
-}
 
 struct FewThreads {
   BranchInst *branch = nullptr;
@@ -68,13 +65,9 @@ public:
 private:
   // threadIdx.x % 32, or the like of another number that is a multiple of that in the first lane.
   bool isLane(const Value &value) const {
-    const Value *number = nullptr;
     if (calledName(value) == "llvm.nvvm.read.ptx.sreg.laneid")
-      return layout_.lanes == 32;
-    if (!match(&value, m_And(m_Value(number), m_SpecificInt(layout_.lanes - 1))))
-      return false;
-    const Shape shape = code_.shapes.of(number);
-    return shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(layout_.lanes);
+      return layout_.lanes == warp_lanes;
+    return isPlaceAmong(layout_.lanes, value, code_.shapes);
   }
 
   // An `else` of what only the first gang does would get a mask there, and is better left to

@@ -25,6 +25,9 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
+// AVX-512's, which has masks, too.
+constexpr unsigned wide_register = 64;
+
 bool hasWarpOperations(const Function &function) {
   return any_of(instructions(function),
                 [](const Instruction &instruction) { return observesWarp(instruction); });
@@ -202,8 +205,8 @@ uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const L
 
 // ---- What keeps gangs from being wider than warps ----
 
-// Its place in a warp.
-bool asksForLane(const Instruction &instruction) {
+// Asks which lane of which warp a thread is.
+bool asksForPlaceInWarp(const Instruction &instruction) {
   const StringRef name = calledName(instruction);
   return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
 }
@@ -241,7 +244,6 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code) {
 // bytes, and go lane by lane at the borders of an image.
 bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes,
                       unsigned register_bytes) {
-  constexpr unsigned register_with_masks = 64;
   const DataLayout &data = function.getParent()->getDataLayout();
   uint64_t widest = 0;
   for (Instruction &instruction : instructions(function)) {
@@ -249,7 +251,7 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
     if (pointer && !code.shapes.of(pointer).isUniform())
       widest = std::max<uint64_t>(widest, data.getTypeStoreSize(getLoadStoreType(&instruction)));
   }
-  return register_bytes >= register_with_masks && widest &&
+  return register_bytes >= wide_register && widest &&
          lanes * widest <= vectors_of_a_warp * register_bytes;
 }
 
@@ -366,7 +368,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
     for (const Instruction &instruction : block) {
       const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
       result.helps |= columns;
-      result.together &= !asksForLane(instruction) &&
+      result.together &= !asksForPlaceInWarp(instruction) &&
                          (columns || !isLaneByLane(instruction, code) ||
                           (far_apart && isOrderless(instruction, code)) ||
                           (once && !isLaneByLane(instruction, *warp))) &&
@@ -450,7 +452,7 @@ GangWidth gangWidth(const Function &function, unsigned register_bytes) {
     doubles |=
         instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);
   }
-  constexpr unsigned wide_register = 64; // as many lanes of 64 bits as a small one has of 32
+  // A wide one holds as many lanes of 64 bits as a small one of 32.
   if (doubles && register_bytes < wide_register)
     result.lanes = 16;
   result.spins = hasWaitingLoops(function);

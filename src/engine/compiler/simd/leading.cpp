@@ -15,10 +15,6 @@ namespace {
 
 constexpr unsigned most_steps = 8; // from the condition to what it is computed from
 
-bool isThreadIndex(const Value &value) {
-  return calledName(value) == "llvm.nvvm.read.ptx.sreg.tid.x";
-}
-
 // The same in all threads of the block. What comes from memory may change while they run.
 bool isSameInBlock(const Value &value, unsigned steps = most_steps) {
   if (isa<Constant>(value))
@@ -87,6 +83,10 @@ bool isLeading(const ICmpInst &compare) {
 }
 
 } // namespace
+
+bool isThreadIndex(const Value &value) {
+  return calledName(value) == "llvm.nvvm.read.ptx.sreg.tid.x";
+}
 
 bool holdsForLeadingThreads(const Value &condition) {
   if (const auto *compare = dyn_cast<ICmpInst>(&condition))

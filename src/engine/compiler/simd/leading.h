@@ -10,6 +10,9 @@
 
 namespace heddle::engine::simd {
 
+/// Whether it is threadIdx.x.
+bool isThreadIndex(const llvm::Value &value);
+
 /// Whether the condition, if it is false for a thread of a block with a single row of threads
 /// (blockDim.y == blockDim.z == 1), is false for all threads after that one. A condition that the
 /// function does not understand is not.

@@ -50,6 +50,14 @@ bool warpsStayWhole(const Function &function, const ShapedCode &warp) {
   });
 }
 
+bool isPlaceAmong(unsigned lanes, const Value &value, const Shapes &shapes) {
+  const Value *number = nullptr;
+  if (!match(&value, m_And(m_Value(number), m_SpecificInt(lanes - 1))))
+    return false;
+  const Shape shape = shapes.of(number);
+  return shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(lanes);
+}
+
 void numberLanesOfWarps(Function &function, const LaneLayout &layout) {
   if (!partsByWarps(layout))
     return;
@@ -57,12 +65,8 @@ void numberLanesOfWarps(Function &function, const LaneLayout &layout) {
   {
     const ShapedCode code(function, layout);
     for (Instruction &instruction : instructions(function)) {
-      const Value *number = nullptr;
-      if (!instruction.getType()->isIntegerTy(32) ||
-          !match(&instruction, m_And(m_Value(number), m_SpecificInt(warp_lanes - 1))))
-        continue;
-      const Shape shape = code.shapes.of(number);
-      if (shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(warp_lanes))
+      if (instruction.getType()->isIntegerTy(32) &&
+          isPlaceAmong(warp_lanes, instruction, code.shapes))
         found.push_back(cast<BinaryOperator>(&instruction));
     }
   }

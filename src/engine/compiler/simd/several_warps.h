@@ -38,6 +38,10 @@ inline bool partsByWarps(const LaneLayout &layout) {
   return layout.kind == LaneLayout::Kind::Row && layout.lanes > warp_lanes;
 }
 
+/// Whether the value is the place of a lane among each `lanes` of the gang, a power of two: such as
+/// `threadIdx.x % 32`, where the first lane's threadIdx.x is a multiple of that.
+bool isPlaceAmong(unsigned lanes, const llvm::Value &value, const Shapes &shapes);
+
 /// In such gangs, makes `threadIdx.x % 32` and the like of it the number of the lane, modulo 32.
 void numberLanesOfWarps(llvm::Function &function, const LaneLayout &layout);
 
