@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 6;
+inline constexpr uint32_t abi_version = 7;
 
 struct RuntimeTable;
 struct GangContext;
@@ -203,6 +203,7 @@ struct SimdKernelInfo {
   uint32_t recursive;
   uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
+  uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
   SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes
 };
 

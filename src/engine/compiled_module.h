@@ -18,10 +18,10 @@ struct CompiledFile {
   bool temporary = false; // delete it once it is loaded
 };
 
-/// The variant of SIMD code (simd/variant.h) that most launches use: for blocks of one dimension
-/// with a multiple of 128 threads. Kernels whose gangs are no wider than a warp serve all whole
-/// warps.
-inline constexpr std::string_view most_likely_variant = "simd:128:full";
+/// The variant of SIMD code (simd/variant.h) that most launches use: for blocks of 256 × 1 × 1
+/// threads. Kernels that do not care for the size serve other blocks, too; those whose gangs are no
+/// wider than a warp, all whole warps.
+inline constexpr std::string_view most_likely_variant = "simd:256:whole";
 
 /// `engine` is what the compiler knows: reference, which has no parts, or a variant of SIMD code;
 /// plain "simd" is the most likely one. Throws std::runtime_error with the compiler's message.

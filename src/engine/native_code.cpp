@@ -29,18 +29,19 @@ std::runtime_error doesNotFit(const std::string &what) {
   return std::runtime_error("compiled device code does not fit this version of Heddle: " + what);
 }
 
-// What was compiled ahead is for blocks in whole rows of 128 threads. If its gangs are smaller,
-// rows that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
-bool mayBeServed(const simd::Variant &variant) { return variant.full && variant.granularity >= 32; }
-
-bool serves(const SimdKernelInfo &ahead, const simd::Variant &variant) {
-  return ahead.gang_lanes <= variant.granularity;
+// What was compiled ahead, or for blocks of one row. If it has made no use of their size, other rows
+// that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
+bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {
+  if (code.of_one_size)
+    return variant.engineName() == most_likely_variant;
+  return variant.full && variant.granularity >= 32 && code.gang_lanes <= variant.granularity;
 }
 
 } // namespace
 
 NativeCode::NativeCode(std::string_view image, const ImageInfo &info, bool explain)
-    : image_(image), info_(info), explain_(explain), simd_(info.kernels.size()) {}
+    : image_(image), info_(info), explain_(explain), simd_(info.kernels.size()),
+      of_rows_(info.kernels.size()) {}
 
 const KernelEntryInfo &NativeCode::referenceKernel(size_t kernel) {
   const ModuleTable *table = reference_.load(std::memory_order_acquire);
@@ -61,14 +62,17 @@ const SimdKernelInfo &NativeCode::simdKernel(size_t kernel, const simd::Variant 
   const std::string &name = info_.kernels[kernel].name;
   const std::string engine = variant.engineName();
   const SimdKernelInfo *found = nullptr;
-  if (mayBeServed(variant))
-    if (const SimdModuleTable *all = wholeImage())
-      if (const SimdKernelInfo *ahead = findKernel(*all, name); ahead && serves(*ahead, variant))
-        found = ahead;
+  const SimdKernelInfo *&of_rows = of_rows_[kernel];
+  if (const SimdModuleTable *all = of_rows ? nullptr : wholeImage())
+    of_rows = findKernel(*all, name);
+  if (of_rows && serves(*of_rows, variant))
+    found = of_rows;
   if (!found)
     found = findKernel(load<SimdModuleTable>(engine, name), name);
   if (!found)
     throw doesNotFit(name);
+  if (variant.blockSize() && !found->of_one_size)
+    of_rows = found;
   if (explain_)
     explain(engine, name);
   place.store(found, std::memory_order_release);

@@ -266,6 +266,11 @@ MUTATIONS = {
         "a strip goes on with the second of joined blocks":
             ("simd/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
              "b_.CreateSelect(row_ends, one, zero)"),
+        "code for blocks of one size serves others":
+            ("engine/native_code.cpp", "  if (code.of_one_size)", "  if (false)"),
+        "a gang of a larger block is taken for the block":
+            ("simd/lanes.cpp", "layout.whole = variant.whole && layout.lanes ==",
+             "layout.whole = variant.whole && layout.lanes <="),
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":

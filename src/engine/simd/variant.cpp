@@ -50,8 +50,9 @@ Variant variantFor(const Dim3 &block) {
   Variant variant;
   variant.full = block.count() % warp == 0;
   if (block.y == 1 && block.z == 1) {
+    variant.whole = variant.full && block.x <= Variant::longest && std::has_single_bit(block.x);
     if (variant.full)
-      variant.granularity = largestPowerOfTwoIn(block.x);
+      variant.granularity = variant.whole ? block.x : largestPowerOfTwoIn(block.x);
     return variant;
   }
   variant.granularity = largestPowerOfTwoIn(block.x);
@@ -61,6 +62,15 @@ Variant variantFor(const Dim3 &block) {
     variant.tiled = 0;
   variant.whole = variant.tiled && block.count() == variant.tiled;
   return variant;
+}
+
+Variant Variant::ofAnySize() const {
+  Variant result = *this;
+  if (blockSize()) {
+    result.whole = false;
+    result.granularity = std::min(widest, granularity);
+  }
+  return result;
 }
 
 uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block) {

@@ -17,18 +17,24 @@ struct Variant {
   uint32_t tiled = 0;        // if blockDim.x is the granularity: so many threads are whole rows,
                              // wherever in the block they begin; else 0
   bool full = true;          // the block's threads are whole warps
-  bool whole = false;        // the block has no other threads than the `tiled` ones
+  bool whole = false;        // the block has no other threads than the `tiled` ones; if tiled is 0,
+                             // it is one row, as long as the granularity
 
   static constexpr uint32_t widest = 128;       // of `granularity`, and `tiled` but for
-  static constexpr uint32_t widest_whole = 256; // whole blocks
+  static constexpr uint32_t widest_whole = 256; // gangs that are whole blocks, and
+  static constexpr uint32_t longest = 1024;     // whole blocks of one row
   static constexpr uint32_t most_rows = 16;     // of a gang, that have scalars of their own
-  static constexpr uint32_t count = 120;
+  static constexpr uint32_t count = 166;
   uint32_t index() const; // below `count`
   bool operator==(const Variant &) const = default;
   /// As the compiler and the cache know it: "simd:128:full", or "simd:16x64:full" for a granularity
   /// of 16 that is blockDim.x, of which 64 threads are four rows,
-  /// "simd:16x64:whole" if the block is no more than these.
+  /// "simd:16x64:whole" if the block is no more than these, "simd:256:whole" for 256 × 1 × 1.
   std::string engineName() const;
+  /// The size of the block, if it is one row and known; else 0.
+  uint32_t blockSize() const { return whole && !tiled ? granularity : 0; }
+  /// That of blocks of unknown size, for code that does not ask what theirs is.
+  Variant ofAnySize() const;
 };
 
 Variant variantFor(const Dim3 &block);

@@ -108,7 +108,8 @@ class Trees:
         number, count = self.extent(array)
         if count < 2:
             return None
-        head = f"for (u32 s = 1; s < {count}; s *= 2)"
+        all_threads = number == "threadIdx.x" and self.rng.random() < 0.4
+        head = f"for (u32 s = 1; s < {'blockDim.x' if all_threads else count}; s *= 2)"
         if self.rng.random() < 0.5:
             other = f"{array.name}[{array.slot.format('(tid + s)')}]"
             condition = self.rng.choice(("{n} % (2 * s) == 0", "({n} & (2 * s - 1)) == 0"))

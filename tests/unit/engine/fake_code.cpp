@@ -3,6 +3,7 @@
 // its kernels.
 #include "engine/abi.h"
 
+#include <cstring>
 #include <iterator>
 
 using namespace heddle::engine;
@@ -19,12 +20,16 @@ SimdKernelInfo simd(const char *name) {
   SimdKernelInfo info = {};
   info.name = name;
   info.entry = run;
+  info.of_one_size = !std::strcmp(name, "sized");
   return info;
 }
 
+// Up to three.
 const char *const names[] = {KERNELS};
-const SimdKernelInfo simd_kernels[] = {simd(names[0]), simd(names[std::size(names) - 1])};
-const KernelEntryInfo kernels[] = {{names[0], run, 0, 0}, {names[std::size(names) - 1], run, 0, 0}};
+constexpr size_t middle = std::size(names) / 2, last = std::size(names) - 1;
+const SimdKernelInfo simd_kernels[] = {simd(names[0]), simd(names[middle]), simd(names[last])};
+const KernelEntryInfo kernels[] = {
+    {names[0], run, 0, 0}, {names[middle], run, 0, 0}, {names[last], run, 0, 0}};
 constexpr auto init_globals = INITIAL_VALUE ? initGlobals : nullptr;
 
 } // namespace

@@ -26,7 +26,8 @@ if [ "$3" = bad ]; then echo "error: bad is bad"; exit 1; fi
 cp ")" FAKES R"(/fake_code_${3#@}.so" "$5"
 )";
 
-const simd::Variant likely = {128, 0, true}, partial = {32, 0, false}, tiled = {16, 32, true};
+const simd::Variant likely = {256, 0, true, true}, small = {64, 0, true, true},
+                    partial = {32, 0, false}, tiled = {16, 32, true};
 
 class NativeCodeTest : public testing::Test {
 protected:
@@ -46,7 +47,7 @@ protected:
     static int number = 0;
     cache_ = root_ / ("cache" + std::to_string(number++));
     setenv("HEDDLE_CACHE", cache_.c_str(), 1);
-    info_.kernels = {{"first"}, {"second"}, {"bad"}, {"other"}};
+    info_.kernels = {{"first"}, {"second"}, {"bad"}, {"other"}, {"sized"}};
   }
   void TearDown() override { fs::remove(root_ / "log"); }
 
@@ -92,7 +93,7 @@ TEST_F(NativeCodeTest, OneKernelIsCompiledForOneClassOfBlocks) {
   EXPECT_EQ(asked(), "");
   EXPECT_STREQ(code.simdKernel(0, tiled).name, "first");
   EXPECT_STREQ(code.simdKernel(1, likely).name, "second");
-  EXPECT_EQ(asked(), "compile simd:16x32:full first\ncompile simd:128:full second\n");
+  EXPECT_EQ(asked(), "compile simd:16x32:full first\ncompile simd:256:whole second\n");
 }
 
 TEST_F(NativeCodeTest, WhatIsInTheCacheIsNotCompiled) {
@@ -104,7 +105,7 @@ TEST_F(NativeCodeTest, WhatIsInTheCacheIsNotCompiled) {
 
 TEST_F(NativeCodeTest, WhatTheDriverHasMadeIsUsed) {
   compiledModule("image", "simd");
-  EXPECT_EQ(asked(), "compile simd:128:full @all\n");
+  EXPECT_EQ(asked(), "compile simd:256:whole @all\n");
   NativeCode code = make();
   EXPECT_STREQ(code.simdKernel(0, likely).name, "first");
   EXPECT_STREQ(code.simdKernel(1, likely).name, "second");
@@ -114,6 +115,32 @@ TEST_F(NativeCodeTest, WhatTheDriverHasMadeIsUsed) {
   EXPECT_EQ(asked(), "");
   code.simdKernel(1, tiled); // it does not hold that
   EXPECT_EQ(asked(), "compile simd:16x32:full second\n");
+}
+
+// Code that does not ask for the block's size is for blocks of any; other code for one.
+TEST_F(NativeCodeTest, BlocksOfOtherSizes) {
+  compiledModule("image", "simd");
+  asked();
+  NativeCode code = make();
+  EXPECT_STREQ(code.simdKernel(1, small).name, "second");
+  EXPECT_STREQ(code.simdKernel(4, likely).name, "sized");
+  EXPECT_EQ(asked(), "");
+  EXPECT_STREQ(code.simdKernel(4, small).name, "sized");
+  EXPECT_EQ(asked(), "compile simd:64:whole sized\n");
+  EXPECT_STREQ(code.simdKernel(4, {128, 0, true}).name, "sized");
+  EXPECT_EQ(asked(), "compile simd:128:full sized\n");
+}
+
+// Nor is it compiled for each.
+TEST_F(NativeCodeTest, OneCodeServesAllSizes) {
+  NativeCode code = make();
+  code.simdKernel(0, small);
+  EXPECT_EQ(asked(), "compile simd:64:whole first\n");
+  code.simdKernel(0, likely);
+  code.simdKernel(0, {128, 0, true});
+  EXPECT_EQ(asked(), "");
+  code.simdKernel(0, partial);
+  EXPECT_EQ(asked(), "compile simd:32:partial first\n");
 }
 
 TEST_F(NativeCodeTest, BrokenFilesAreMadeAgain) {
@@ -136,7 +163,7 @@ TEST_F(NativeCodeTest, ABrokenFileOfTheDriverIsDoneWithout) {
   damage(compiledModule("image", "simd").path, 5000, 5000);
   asked();
   EXPECT_STREQ(make().simdKernel(1, likely).name, "second");
-  EXPECT_EQ(asked(), "compile simd:128:full second\n");
+  EXPECT_EQ(asked(), "compile simd:256:whole second\n");
 }
 
 TEST_F(NativeCodeTest, WithoutAFolderForTheCache) {
@@ -152,14 +179,14 @@ TEST_F(NativeCodeTest, InitialValuesNeedNoKernel) {
   char globals = 0;
   code.initGlobals(true)(&globals, nullptr);
   EXPECT_EQ(globals, 2);
-  EXPECT_EQ(asked(), "compile simd:128:full @initial-values\n");
+  EXPECT_EQ(asked(), "compile simd:256:whole @initial-values\n");
   code.simdKernel(0, likely);
   code.initGlobals(true);
-  EXPECT_EQ(asked(), "compile simd:128:full first\n");
+  EXPECT_EQ(asked(), "compile simd:256:whole first\n");
 }
 
 TEST_F(NativeCodeTest, TheReferenceEngineHasAllInOneFile) {
-  info_.kernels = {{"first"}, {"second"}};
+  info_.kernels = {{"first"}, {"second"}, {"sized"}};
   NativeCode code = make();
   EXPECT_STREQ(code.referenceKernel(1).name, "second");
   EXPECT_STREQ(code.referenceKernel(0).name, "first");
@@ -180,7 +207,7 @@ TEST_F(NativeCodeTest, TheCompilerIsNotAskedAgainAfterAnError) {
       EXPECT_EQ(std::string(error.what()), "compiling device code failed: error: bad is bad\n");
     }
   }
-  EXPECT_EQ(asked(), "compile simd:128:full bad\n");
+  EXPECT_EQ(asked(), "compile simd:256:whole bad\n");
   EXPECT_STREQ(code.simdKernel(0, likely).name, "first"); // the others are as good as before
 }
 
@@ -202,7 +229,7 @@ TEST_F(NativeCodeTest, KernelsAreExplainedWhenTheyAreUsed) {
   code.simdKernel(1, likely);
   code.simdKernel(1, likely);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "explained: second\n");
-  EXPECT_EQ(asked(), "explain simd:128:full second\n");
+  EXPECT_EQ(asked(), "explain simd:256:whole second\n");
 }
 
 TEST_F(NativeCodeTest, ManyThreadsCompileItOnce) {

@@ -12,7 +12,10 @@ namespace {
 
 TEST(Variant, FollowsTheShapeOfTheBlock) {
   const std::pair<Dim3, const char *> expected[] = {
-      {{256}, "simd:128:full"},
+      {{256}, "simd:256:whole"},
+      {{32}, "simd:32:whole"},
+      {{1024}, "simd:1024:whole"},
+      {{384}, "simd:128:full"},
       {{192}, "simd:64:full"},
       {{96}, "simd:32:full"},
       {{1}, "simd:32:partial"},
@@ -102,7 +105,7 @@ TEST(Variant, BlocksOfSmallElementsAreFusedToLongRows) {
 TEST(Variant, EachHasAPlaceOfItsOwn) {
   std::set<uint32_t> indices;
   std::set<std::string> names;
-  for (uint32_t x = 1; x <= 256; ++x)
+  for (uint32_t x = 1; x <= 1024; x += x < 256 ? 1 : 64)
     for (uint32_t y = 1; y <= 16; ++y)
       for (uint32_t z = 1; z <= 4; ++z) {
         const simd::Variant variant = variantFor({x, y, z});

@@ -65,7 +65,10 @@ public:
 private:
   // threadIdx.x % 32, or the like of another number that is a multiple of that in the first lane.
   bool isLane(const Value &value) const {
-    if (calledName(value) == "llvm.nvvm.read.ptx.sreg.laneid")
+    const StringRef name = calledName(value);
+    if (name == lane_marker)
+      return true;
+    if (name == "llvm.nvvm.read.ptx.sreg.laneid")
       return layout_.lanes == warp_lanes;
     return isPlaceAmong(layout_.lanes, value, code_.shapes);
   }

@@ -2,8 +2,10 @@
 #include "engine/compiler/simd/gang_width.h"
 
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/columns.h"
 #include "engine/compiler/simd/launch_steps.h"
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
@@ -51,38 +53,6 @@ Cost accessCost(const Shape &address, unsigned lanes) {
   if (address.isUniform())
     return {scalar_access, lanes * scalar_access};
   return {address.hasRowBases() ? vector_access : lanes * lane_access, lanes * scalar_access};
-}
-
-// Indices that are computed in 32 bits may wrap in theory, and at a border they are chosen;
-// widenIndices and questions at run time make neighbours of most of them.
-bool growsAsARule(const Value &value, const Shapes &shapes, unsigned depth = 8) {
-  if (shapes.of(&value).hasRowBases())
-    return true;
-  const auto *instruction = dyn_cast<Instruction>(&value);
-  if (!instruction || depth == 0)
-    return false;
-  const auto grows = [&](unsigned i) {
-    return growsAsARule(*instruction->getOperand(i), shapes, depth - 1);
-  };
-  switch (instruction->getOpcode()) {
-  case Instruction::SExt:
-  case Instruction::ZExt:
-  case Instruction::Trunc:
-  case Instruction::AddrSpaceCast:
-    return grows(0);
-  case Instruction::Select:
-    return grows(1) && grows(2);
-  case Instruction::Add:
-  case Instruction::Sub:
-    return grows(0) && grows(1);
-  case Instruction::GetElementPtr:
-    return all_of(instruction->operands(),
-                  [&](const Use &operand) { return growsAsARule(*operand, shapes, depth - 1); });
-  case Instruction::Call:
-    return isa<MinMaxIntrinsic>(instruction) && grows(0) && grows(1);
-  default:
-    return false;
-  }
 }
 
 Shape addressShape(const Value &pointer, const Shapes &shapes) {
@@ -255,33 +225,29 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
          lanes * widest <= vectors_of_a_warp * register_bytes;
 }
 
+// Outside of loops, where a gang is a block of one row: for threads whose numbers are constants,
+// or where indices end, of which one comparison tells whether all are within bounds.
+bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code) {
+  const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch || code.loops.getLoopFor(&block))
+    return false;
+  const auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+  return (compare && isThreadIndex(*compare->getOperand(0)) &&
+          isa<ConstantInt>(compare->getOperand(1))) ||
+         isBound(*branch->getCondition(), code.shapes);
+}
+
 // In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
 // are few. To ask whether a thread is inside of the grid's bounds is what most kernels do, once,
 // and mostly all are.
-bool partsOften(const Function &function, const ShapedCode &code, bool small_elements) {
+bool partsOften(const Function &function, const ShapedCode &code, const LaneLayout &layout,
+                bool small_elements) {
   const unsigned most = small_elements ? 16 : 1;
   unsigned parts = 0;
   for (const BasicBlock &block : function)
-    if (code.shapes.divergesAt(&block))
+    if (code.shapes.divergesAt(&block) && !(layout.isWholeRow() && partsAtKnownLane(block, code)))
       parts += code.loops.getLoopFor(&block) ? most + 1 : 1;
   return parts > most;
-}
-
-// Whether lanes are told apart by where their indices end, as by `i < n`: most gangs go one way as
-// a whole, and what asks them is one scalar comparison.
-bool isBound(const Value *condition, const Shapes &shapes, unsigned depth = 4) {
-  if (shapes.of(condition).isUniform())
-    return true;
-  const Value *left = nullptr, *right = nullptr;
-  if (depth > 0 && match(condition, m_Not(m_Value(left))))
-    return isBound(left, shapes, depth - 1);
-  if (depth > 0 && match(condition, m_CombineOr(m_LogicalAnd(m_Value(left), m_Value(right)),
-                                                m_LogicalOr(m_Value(left), m_Value(right)))))
-    return isBound(left, shapes, depth - 1) && isBound(right, shapes, depth - 1);
-  const auto *compare = dyn_cast<ICmpInst>(condition);
-  return compare && compare->isRelational() && all_of(compare->operands(), [&](const Value *side) {
-           return growsAsARule(*side, shapes);
-         });
 }
 
 // In loops, lanes only part where their indices end.
@@ -289,7 +255,7 @@ bool partsAtBounds(const Function &function, const ShapedCode &code) {
   return none_of(function, [&](const BasicBlock &block) {
     const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     return code.shapes.divergesAt(&block) && code.loops.getLoopFor(&block) &&
-           !(branch && isBound(branch->getCondition(), code.shapes));
+           !(branch && isBound(*branch->getCondition(), code.shapes));
   });
 }
 
@@ -345,6 +311,29 @@ bool isOrderless(const Instruction &instruction, const ShapedCode &code) {
   }
 }
 
+// Every second element, say. In a block of one gang each such step waits for all stores of the step
+// before, which are masked, so that the CPU does not hand them on.
+bool isStrided(const Instruction &instruction, const ShapedCode &code) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  if (!pointer)
+    return false;
+  const Shape address = code.shapes.of(pointer);
+  const DataLayout &data = instruction.getModule()->getDataLayout();
+  return address.isAffine() &&
+         address.stride != int64_t(data.getTypeStoreSize(getLoadStoreType(
+                               const_cast<Instruction *>(&instruction)))); // NOLINT
+}
+
+// A block's code must not be larger than the first level of cache, a few thousand instructions: it
+// is gone through once for the block, not once for each warp.
+bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
+  constexpr size_t most_lanes = 4096 * 16; // in vectors of 16
+  size_t varying = 0;
+  for (const Instruction &instruction : instructions(function))
+    varying += !isa<PHINode>(instruction) && !code.shapes.of(&instruction).hasRowBases();
+  return varying * layout.lanes > most_lanes;
+}
+
 // Whether gangs of this layout would stay together, and how much that would help.
 struct Wideness {
   bool together = true; // they never wait in parts, nor ask who is in their warp
@@ -360,8 +349,11 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
   Wideness result;
   const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
-  result.together = far_apart ? partsAtBounds(function, code) : !partsOften(function, code, small);
+  result.together =
+      far_apart ? partsAtBounds(function, code) : !partsOften(function, code, layout, small);
   result.helps = far_apart || small;
+  if (layout.isWholeRow())
+    result.together &= !isTooMuchCode(function, code, layout);
   for (const BasicBlock &block : function) {
     result.helps |= !warp && isSerial(block, code);
     const bool once = warp && !code.loops.getLoopFor(&block);
@@ -369,6 +361,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
       const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
       result.helps |= columns;
       result.together &= !asksForPlaceInWarp(instruction) &&
+                         !(layout.isWholeRow() && isStrided(instruction, code)) &&
                          (columns || !isLaneByLane(instruction, code) ||
                           (far_apart && isOrderless(instruction, code)) ||
                           (once && !isLaneByLane(instruction, *warp))) &&
@@ -412,9 +405,10 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       continue;
     const ShapedCode code(function, layout);
     const Wideness wideness = widenessOf(function, code, layout, warp, registers.bytes);
-    // Where it need not wait, what it keeps may take all registers.
+    // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
+    // would else be saved at each barrier, gang by gang, which is no less than spilling it.
     const unsigned all = registers.count * registers.bytes;
-    const unsigned most = never_waits ? all : all * 3 / 4;
+    const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? all * 2 : all;
     if (wideness.together && (wideness.helps || never_waits) &&
         mostLiveBytes(function, code, layout, warp) <= most)
       return layout;

@@ -31,16 +31,18 @@ Variant parseVariant(std::string_view engine) {
     throw broken();
   std::string_view rest = engine.substr(prefix.size());
   Variant result;
-  result.granularity = takePower(rest, Variant::widest);
+  result.granularity = takePower(rest, Variant::longest);
   if (rest.starts_with("x")) {
     rest.remove_prefix(1);
     result.tiled = takePower(rest, Variant::widest_whole);
     if (result.tiled < 32 || result.granularity > 32)
       throw broken();
   }
-  result.whole = rest == ":whole" && result.tiled;
+  result.whole = rest == ":whole" && result.granularity >= (result.tiled ? 1 : 32);
   result.full = rest == ":full" || result.whole;
-  if (result.granularity == 0 || (!result.full && rest != ":partial"))
+  const bool sized = result.blockSize() != 0;
+  if (result.granularity == 0 || (!sized && result.granularity > Variant::widest) ||
+      (!result.full && rest != ":partial"))
     throw broken();
   return result;
 }
@@ -54,7 +56,7 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
   const unsigned in_step = std::max(
       variant.granularity, std::min(variant.tiled, variant.granularity * Variant::most_rows));
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
-  layout.whole = variant.whole && layout.lanes == variant.tiled;
+  layout.whole = variant.whole && layout.lanes == std::max(variant.tiled, variant.blockSize());
   if (variant.granularity >= layout.lanes) {
     layout.kind = LaneLayout::Kind::Row;
   } else if (variant.tiled) {

@@ -30,6 +30,8 @@ struct LaneLayout {
   bool hasRows() const {
     return kind == Kind::Tiled && row > 1 && lanes <= Variant::most_rows * row;
   }
+  /// The gang is all of a block of one row, and threadIdx.x the number of the lane.
+  bool isWholeRow() const { return whole && kind == Kind::Row; }
   /// How many neighbours lie side by side in a gang.
   unsigned rowLength() const { return hasRows() ? row : lanes; }
 };

@@ -7,6 +7,7 @@
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/simd/block_size.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
@@ -170,6 +171,10 @@ private:
     Function &function = *thread.function;
     checkCallees(function, result);
     canonicalize(function);
+    if (variant_.blockSize() && hasLoopsOfBlockSize(function)) {
+      setBlockSize(function, variant_.blockSize());
+      result.of_one_size = true;
+    }
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
@@ -183,6 +188,12 @@ private:
         wide.lanes != layout.lanes) {
       layout = wide;
       flatten(function, layout);
+    }
+    // Whoever never waits gains nothing from being the only gang.
+    layout.whole &= width.may_wait;
+    if (layout.isWholeRow()) {
+      numberLanesOfBlock(function);
+      result.of_one_size = true;
     }
     const unsigned blocks_ahead = blocksAhead(function);
     if (width.may_wait)

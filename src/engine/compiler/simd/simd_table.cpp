@@ -32,7 +32,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // SimdKernelInfo, field by field.
   auto *kernel_type = StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32,
-                                                i32, i32, i32, i64, i32, i32, i32, pointer});
+                                                i32, i32, i32, i64, i32, i32, i32, i32, pointer});
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
@@ -46,7 +46,8 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          number(kernel.gang_lanes), number(kernel.frame_bytes), number(kernel.record_bytes),
          number(kernel.calls_lanes), number(kernel.warp_level),
          builder.getInt64(kernel.stack_bytes), number(kernel.recursive), number(kernel.strips),
-         number(kernel.streamed_bytes), kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
+         number(kernel.streamed_bytes), number(kernel.of_one_size),
+         kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
   addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);
 }

@@ -19,7 +19,8 @@ struct CompiledKernel {
   std::vector<AlignedParameter> aligned;
   unsigned gang_lanes = 0;
   uint64_t frame_bytes = 0, record_bytes = 0, stack_bytes = 0, streamed_bytes = 0;
-  bool calls_lanes = false, warp_level = false, recursive = false, strips = false;
+  bool calls_lanes = false, warp_level = false, recursive = false, strips = false,
+       of_one_size = false;
 };
 
 /// `init_globals` may be null.

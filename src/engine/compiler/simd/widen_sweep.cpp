@@ -204,7 +204,7 @@ void Widener::startSweep() {
   }
   Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
   Value *rest = b_.CreateSub(left, b_.getInt32(1));
-  b_.CreateCondBr(b_.CreateIsNull(rest), end, loop);
+  b_.CreateCondBr(options_.layout.whole ? b_.getTrue() : b_.CreateIsNull(rest), end, loop);
   gang->addIncoming(new_->getArg(0), entry);
   gang->addIncoming(next, next_gang_);
   left->addIncoming(count, entry);

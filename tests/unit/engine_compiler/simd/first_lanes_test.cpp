@@ -18,12 +18,9 @@ namespace {
 
 constexpr unsigned lanes = 4;
 
-// The body of a function with arguments %n and %p, where %x = threadIdx.x; it begins at %start.
+// The body begins at %start.
 std::string function(const std::string &body) {
-  return declarations +
-         "define void @f(i32 %n, ptr %p) {\nentry:\n"
-         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  br label %start\nstart:\n" +
-         body + "}\n";
+  return ofThread("  br label %start\nstart:\n" + body);
 }
 
 // if (condition %c) { inside } and then B.

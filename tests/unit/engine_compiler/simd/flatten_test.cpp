@@ -14,12 +14,8 @@ using namespace heddle::engine::simd;
 
 namespace {
 
-// The body of a function with arguments %n and %p, where %x = threadIdx.x.
 std::string function(const std::string &body) {
-  return declarations +
-         "define void @f(i32 %n, ptr %p) {\nentry:\n"
-         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  br label %start\nstart:\n" +
-         body + "  ret void\n}\n";
+  return ofThread("  br label %start\nstart:\n" + body + "  ret void\n");
 }
 
 void flatten(Ir &ir) {

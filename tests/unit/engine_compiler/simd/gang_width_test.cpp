@@ -248,6 +248,49 @@ TEST(WiderGangs, AreTheBlock) {
   EXPECT_EQ(in("  ret void\n", "simd:16x64:whole").lanes, 32u);
 }
 
+// A block of one row: its threads' numbers are those of the lanes, so whatever they decide parts no
+// gang; nor do bounds. What it keeps may be spilled, because it would be saved at barriers instead.
+TEST(WiderGangs, AreTheRow) {
+  const std::string barrier = "  call void @llvm.nvvm.barrier0()\n", end = "  ret void\n";
+  const auto in = [](const std::string &body, const char *variant = "simd:256:whole") {
+    return wider(body, avx512, variant);
+  };
+  EXPECT_EQ(in(barrier + end).lanes, 256u);
+  EXPECT_TRUE(in(barrier + end).isWholeRow());
+  EXPECT_EQ(in(barrier + end, "simd:128:full").lanes, 32u);
+  EXPECT_EQ(in(barrier + end, "simd:512:whole").lanes, 32u);
+  EXPECT_EQ(in(end).lanes, 32u);
+  const auto asking = [&](const std::string &number, const std::string &bound, unsigned times) {
+    std::string body = barrier;
+    for (unsigned i = 0; i < times; ++i) {
+      const std::string name = std::to_string(i);
+      body += "  %c" + name + " = icmp slt i32 " + number + ", " + bound + "\n  br i1 %c" + name +
+              ", label %then" + name + ", label %end" + name + "\nthen" + name +
+              ":\n  store float 0.0, ptr %own\n  br label %end" + name + "\nend" + name + ":\n";
+    }
+    return in(body + end).lanes;
+  };
+  EXPECT_EQ(asking("%x", "100", 5), 256u);
+  EXPECT_EQ(asking("%x", "%n", 5), 256u);
+  EXPECT_EQ(asking("%data", "%n", 0), 256u);
+  const std::string data = "  %data = load i32, ptr %own\n";
+  EXPECT_EQ(in(data + barrier + end).lanes, 256u);
+  // Every second element, where masked stores would be in the way of the next step's loads.
+  const std::string second = R"(
+  %twice = shl nuw nsw i64 %wide, 1
+  %far = getelementptr float, ptr %p, i64 %twice
+  store float 0.0, ptr %far
+)";
+  EXPECT_EQ(in(barrier + second + end).lanes, 32u);
+  EXPECT_EQ(in(barrier + keeping(2)).lanes, 256u);
+  EXPECT_EQ(in(barrier + keeping(3)).lanes, 64u);
+  // So much code that the first level of cache would not hold it.
+  std::string much = barrier + data + "  %m0 = mul i32 %data, %data\n";
+  for (unsigned i = 0; i < 300; ++i)
+    much += "  %m" + std::to_string(i + 1) + " = mul i32 %m" + std::to_string(i) + ", %data\n";
+  EXPECT_EQ(in(much + "  store i32 %m300, ptr %own\n" + end).lanes, 128u);
+}
+
 // What lives at a time must fit into three quarters of the registers: the sum's two values, and
 // those that are kept meanwhile.
 TEST(WiderGangs, FitTheRegisters) {

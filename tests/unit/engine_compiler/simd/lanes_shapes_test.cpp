@@ -110,8 +110,29 @@ TEST(Layout, GangsThatAreTheBlock) {
   EXPECT_FALSE(layout("simd:8x64:whole", 32).whole);
   EXPECT_FALSE(layout("simd:8x64:full", 64).whole);
   EXPECT_TRUE(layoutFor(parseVariant("simd:16x32:whole"), 32, true).whole);
-  EXPECT_ANY_THROW(parseVariant("simd:128:whole"));
   EXPECT_ANY_THROW(parseVariant("simd:16x512:whole"));
+  EXPECT_FALSE(layout("simd:16x256:whole", 256).isWholeRow());
+}
+
+// A block of one row and of known size.
+TEST(Layout, GangsThatAreARow) {
+  const auto layout = [](const char *variant, unsigned wanted) {
+    return layoutFor(parseVariant(variant), wanted, false);
+  };
+  for (const unsigned lanes : {32u, 64u, 128u, 256u}) {
+    const std::string variant = "simd:" + std::to_string(lanes) + ":whole";
+    EXPECT_EQ(parseVariant(variant).blockSize(), lanes);
+    EXPECT_TRUE(layout(variant.c_str(), 256).isWholeRow());
+    EXPECT_EQ(layout(variant.c_str(), 256).lanes, lanes);
+    EXPECT_EQ(layout(variant.c_str(), 16).isWholeRow(), false);
+  }
+  EXPECT_EQ(parseVariant("simd:1024:whole").blockSize(), 1024u);
+  EXPECT_FALSE(layout("simd:1024:whole", 256).whole);
+  EXPECT_EQ(parseVariant("simd:16x256:whole").blockSize(), 0u);
+  EXPECT_EQ(parseVariant("simd:128:full").blockSize(), 0u);
+  for (const char *wrong :
+       {"simd:16:whole", "simd:2048:whole", "simd:256:full", "simd:512:partial"})
+    EXPECT_ANY_THROW(parseVariant(wrong)) << wrong;
 }
 
 TEST(Layout, OfAThreadAlone) {

@@ -29,18 +29,8 @@ declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.umax.i32(i32, i32)
 declare i32 @llvm.abs.i32(i32, i1)
 define void @f(i32 %n, i32 %m, i32 %w, ptr %p, ptr %q) {
-  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %p.x = getelementptr i8, ptr %p, i32 %x
-  %q.x = getelementptr i8, ptr %q, i32 %x
-  %n.8 = trunc i32 %n to i8
-  %m.8 = trunc i32 %m to i8
-  store i8 %n.8, ptr %p.x
-  store i8 %m.8, ptr %q.x
-  %a = load i8, ptr %p.x
-  %b = load i8, ptr %q.x
-  %az = zext i8 %a to i32
-  %bz = zext i8 %b to i32
-  %as = sext i8 %a to i32
+)" + two_bytes +
+         R"(  %as = sext i8 %a to i32
   %bs = sext i8 %b to i32
 )" + body +
          "  ret void\n}\n";

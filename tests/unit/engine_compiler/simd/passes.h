@@ -29,6 +29,31 @@ declare void @D()
 declare void @out(i32)
 )";
 
+/// A function of %n and %p, with %x = threadIdx.x. `body` is the rest of its first block and all
+/// that comes behind.
+inline std::string ofThread(const std::string &body) {
+  return declarations +
+         "define void @f(i32 %n, ptr %p) {\nentry:\n"
+         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
+         body + "}\n";
+}
+
+/// In a function of %n, %m, %p and %q: %x = threadIdx.x, and bytes %a and %b (extended: %az, %bz)
+/// that differ between lanes, those of %n and %m, as far as the compiler does not know.
+inline const std::string two_bytes = R"(
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p.x = getelementptr i8, ptr %p, i32 %x
+  %q.x = getelementptr i8, ptr %q, i32 %x
+  %n.8 = trunc i32 %n to i8
+  %m.8 = trunc i32 %m to i8
+  store i8 %n.8, ptr %p.x
+  store i8 %m.8, ptr %q.x
+  %a = load i8, ptr %p.x
+  %b = load i8, ptr %q.x
+  %az = zext i8 %a to i32
+  %bz = zext i8 %b to i32
+)";
+
 /// The text of one block, without its label; "" if there is none of that name.
 inline std::string blockText(const std::string &function, const std::string &name) {
   const size_t start = function.find("\n" + name + ":");

@@ -21,19 +21,8 @@ std::string function(const std::string &body) {
   return declarations + R"(
 declare void @flag(i1)
 define void @f(i32 %n, i32 %m, ptr %p, ptr %q) {
-  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %p.x = getelementptr i8, ptr %p, i32 %x
-  %q.x = getelementptr i8, ptr %q, i32 %x
-  %n.8 = trunc i32 %n to i8
-  %m.8 = trunc i32 %m to i8
-  store i8 %n.8, ptr %p.x
-  store i8 %m.8, ptr %q.x
-  %a = load i8, ptr %p.x
-  %b = load i8, ptr %q.x
-  %az = zext i8 %a to i32
-  %bz = zext i8 %b to i32
-)" + body +
-         "  ret void\n}\n";
+)" + two_bytes +
+         body + "  ret void\n}\n";
 }
 
 std::string saturated(const std::string &body, unsigned width = lanes) {

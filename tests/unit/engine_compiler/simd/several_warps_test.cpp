@@ -14,15 +14,8 @@ using namespace heddle::engine::simd;
 
 namespace {
 
-std::string function(const std::string &body) {
-  return declarations +
-         "define void @f(i32 %n, ptr %p) {\nentry:\n"
-         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
-         body + "}\n";
-}
-
 std::string numbered(const std::string &body, const LaneLayout &layout = row(64)) {
-  Ir ir(function(body + "  call void @out(i32 %l)\n  ret void\n"));
+  Ir ir(ofThread(body + "  call void @out(i32 %l)\n  ret void\n"));
   numberLanesOfWarps(ir.function("f"), layout);
   ir.verify();
   return ir.text("f");
@@ -51,7 +44,7 @@ TEST(SeveralWarps, KnowNoOtherNumbers) {
 // Where only lanes of the gang's first warp are, the number in the warp is that in the gang.
 TEST(SeveralWarps, TheFirstIsTheFirstLanes) {
   const auto within = [](const std::string &bound) {
-    Ir ir(function("  %l = and i32 %x, 31\n  %c = icmp ult i32 %x, " + bound +
+    Ir ir(ofThread("  %l = and i32 %x, 31\n  %c = icmp ult i32 %x, " + bound +
                    "\n  br i1 %c, label %a, label %end\na:\n  call void @out(i32 %l)\n"
                    "  br label %end\nend:\n  ret void\n"));
     canonicalizeLoops(ir.function("f"));
@@ -70,7 +63,7 @@ TEST(SeveralWarps, TheFirstIsTheFirstLanes) {
 
 // No gang is all of one lane a warp.
 TEST(SeveralWarps, HaveNoCopyForOneLaneEach) {
-  Ir ir(function("  %l = and i32 %x, 31\n  %c = icmp eq i32 %l, 0\n"
+  Ir ir(ofThread("  %l = and i32 %x, 31\n  %c = icmp eq i32 %l, 0\n"
                  "  br i1 %c, label %a, label %end\na:\n  store i32 %x, ptr %p\n"
                  "  br label %end\nend:\n  ret void\n"));
   canonicalizeLoops(ir.function("f"));
