@@ -152,7 +152,9 @@ MUTATIONS = {
         "lanes of a wide gang wait at different barriers":
             ("simd/gang_width.cpp", " && !code.shapes.isDivergent(&block)", ""),
         "half of a block takes itself for the block":
-            ("simd/lanes.cpp", "variant.whole && layout.lanes == variant.tiled", "variant.whole"),
+            ("simd/lanes.cpp",
+             "variant.whole && layout.lanes == std::max(variant.tiled, variant.blockSize())",
+             "variant.whole"),
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "a wide gang is a warp":
@@ -268,9 +270,6 @@ MUTATIONS = {
              "b_.CreateSelect(row_ends, one, zero)"),
         "code for blocks of one size serves others":
             ("engine/native_code.cpp", "  if (code.of_one_size)", "  if (false)"),
-        "a gang of a larger block is taken for the block":
-            ("simd/lanes.cpp", "layout.whole = variant.whole && layout.lanes ==",
-             "layout.whole = variant.whole && layout.lanes <="),
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":
