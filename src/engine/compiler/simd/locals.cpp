@@ -17,6 +17,7 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr uint64_t frame_align = 64, most_on_stack = 16 << 10;
+constexpr uint64_t most_cleared = 256; // elements that are set one by one
 
 // Follows a variable's address through GEPs. Interleaving needs to know all accesses.
 class Interleaving {
@@ -43,12 +44,20 @@ private:
       } else if (isa<AddrSpaceCastInst>(user)) {
         if (!follow(*user))
           return false;
+      } else if (auto *set = dyn_cast<MemSetInst>(user)) {
+        const auto *bytes = dyn_cast<ConstantInt>(set->getLength());
+        if (!bytes || set->isVolatile() || !isa<ConstantInt>(set->getValue()))
+          return false;
+        set_.push_back(bytes->getZExtValue());
       } else if (auto *call = dyn_cast<IntrinsicInst>(user);
                  !call || !call->isLifetimeStartOrEnd()) {
         return false;
       }
     }
-    return all_of(scales_, [&](uint64_t scale) { return element_ && scale % element_ == 0; });
+    return all_of(scales_, [&](uint64_t scale) { return element_ && scale % element_ == 0; }) &&
+           all_of(set_, [&](uint64_t bytes) {
+             return element_ && bytes % element_ == 0 && bytes / element_ <= most_cleared;
+           });
   }
 
   bool accesses(Type *type) {
@@ -71,7 +80,7 @@ private:
 
   const DataLayout &data_;
   uint64_t element_ = 0;
-  SmallVector<uint64_t> scales_;
+  SmallVector<uint64_t> scales_, set_;
   bool possible_ = false;
 };
 
@@ -95,7 +104,7 @@ public:
     Value *own = builder.CreateGEP(builder.getInt8Ty(), start,
                                    builder.CreateMul(lane, builder.getInt64(step)));
     if (interleaved)
-      stretch(variable, *own);
+      stretch(variable, *own, step);
     else
       variable.replaceAllUsesWith(own);
     for (User *user : make_early_inc_range(own->users()))
@@ -119,7 +128,7 @@ private:
   }
 
   // Uses of `old` become uses of `own`, with all distances times the number of lanes.
-  void stretch(Value &old, Value &own) {
+  void stretch(Value &old, Value &own, uint64_t element) {
     for (Use &use : make_early_inc_range(old.uses())) {
       auto *user = cast<Instruction>(use.getUser());
       if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
@@ -134,17 +143,31 @@ private:
               offset, builder.CreateMul(wide, builder.getInt64(scale.getZExtValue() * lanes_)));
         }
         Value *address = builder.CreateGEP(builder.getInt8Ty(), &own, offset, gep->getName());
-        stretch(*gep, *address);
+        stretch(*gep, *address, element);
         gep->eraseFromParent();
       } else if (isa<AddrSpaceCastInst>(user)) {
-        stretch(*user, own);
+        stretch(*user, own, element);
         user->eraseFromParent();
       } else if (isa<LoadInst, StoreInst>(user)) {
         use.set(&own);
       } else {
-        user->eraseFromParent(); // a lifetime
+        if (auto *set = dyn_cast<MemSetInst>(user))
+          setEach(*set, own, element);
+        user->eraseFromParent(); // that, or a lifetime
       }
     }
+  }
+
+  // A lane's elements are no longer side by side.
+  void setEach(MemSetInst &set, Value &own, uint64_t element) {
+    IRBuilder<> builder(&set);
+    const APInt byte = cast<ConstantInt>(set.getValue())->getValue();
+    Value *value = builder.getInt(APInt::getSplat(unsigned(8 * element), byte));
+    const uint64_t bytes = cast<ConstantInt>(set.getLength())->getZExtValue();
+    for (uint64_t offset = 0; offset < bytes; offset += element)
+      builder.CreateAlignedStore(
+          value, builder.CreateConstGEP1_64(builder.getInt8Ty(), &own, offset * lanes_),
+          Align(element));
   }
 
   Function &function_;

@@ -199,6 +199,23 @@ TEST(Locals, AreInterleaved) {
   expectNone(text, {"lifetime", "alloca [16 x float]"});
 }
 
+// `float sums[3] = {}`: each element is set where it lies.
+TEST(Locals, AreClearedElementByElement) {
+  const auto cleared = [](const std::string &bytes, const std::string &set = "false") {
+    return placed("  %a = alloca [16 x float]\n"
+                  "  call void @llvm.memset.p0.i64(ptr %a, i8 1, i64 " +
+                  bytes + ", i1 " + set +
+                  ")\n  %e = getelementptr float, ptr %a, i64 %i\n  %l = load float, ptr %e\n");
+  };
+  const std::string text = cleared("12");
+  expectInOrder(text, {"mul i64", ", 4", "store i32 16843009, ptr %", "i64 32",
+                       "store i32 16843009", "i64 64", "store i32 16843009", "mul i64 %i, 32"});
+  EXPECT_EQ(count(text, "store i32 16843009"), 3u);
+  expectNone(text, {"memset"});
+  for (const std::string &other : {cleared("10"), cleared("%i"), cleared("12", "true")})
+    expectInOrder(other, {"mul i64", ", 64", "@llvm.memset"});
+}
+
 // A variable whose address goes elsewhere, or that is accessed in parts, lies in one piece: 64
 // bytes for each lane.
 TEST(Locals, WhoseAddressEscapesStayWhole) {
