@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -100,6 +101,8 @@ public:
     for (auto &[value, live] : live_)
       rewire(*value, live);
     dropRepeatedSaves();
+    if (!result_.diverged)
+      saveWhereChanged();
     canonicalizeLoops(function_);
     result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
     return result_;
@@ -204,13 +207,41 @@ private:
         record_values_ = alignTo(record_values_, std::min<uint64_t>(size, 8));
         slots_[value] = record_values_;
         record_values_ += size;
+      } else if (const auto shared = slotToShare(*value)) {
+        slots_[value] = *shared;
+        occupants_[*shared].push_back(value);
       } else {
         const uint64_t bytes = sizeInMemory(value->getType()) * layout_.lanes;
         result_.frame_bytes = alignTo(result_.frame_bytes, 64);
         slots_[value] = result_.frame_bytes;
+        occupants_[result_.frame_bytes].push_back(value);
         result_.frame_bytes += bytes;
       }
     }
+  }
+
+  // A phi and what comes to it, as a sum before and after a round, need no more than one place in
+  // the frame if no suspension needs both.
+  std::optional<uint64_t> slotToShare(Instruction &value) const {
+    SmallVector<const Value *> related;
+    if (const auto *phi = dyn_cast<PHINode>(&value))
+      related.append(phi->value_op_begin(), phi->value_op_end());
+    for (const User *user : value.users())
+      if (isa<PHINode>(user))
+        related.push_back(user);
+    const auto fits = [&](Instruction *other) {
+      return other->getType() == value.getType() && none_of(live_.lookup(other), [&](unsigned i) {
+               return is_contained(live_.lookup(&value), i);
+             });
+    };
+    for (const Value *other : related) {
+      const auto *instruction = dyn_cast<Instruction>(other);
+      const auto found = slots_.find(instruction);
+      if (found != slots_.end() && !in_record_.contains(instruction) &&
+          all_of(occupants_.lookup(found->second), fits))
+        return found->second;
+    }
+    return std::nullopt;
   }
 
   // The function enters at the state it is given, and leaves where it waits.
@@ -281,15 +312,65 @@ private:
 
   // A value keeps its place in the frame, so what has come from there need not go there again.
   void dropRepeatedSaves() {
-    for (const auto &[value, store] : saves_) {
+    for (auto &[value, store] : saves_) {
       const Value *saved = store->getValueOperand();
       if (const auto *bit = dyn_cast<ZExtInst>(saved); bit && value->getType()->isIntegerTy(1))
         saved = bit->getOperand(0);
       for (const unsigned i : live_[value])
         if (restored_[{states_[i].resume, value}] == saved) {
           store->eraseFromParent();
+          store = nullptr;
           break;
         }
+    }
+  }
+
+  // Blocks that may come behind a suspension.
+  SmallPtrSet<const BasicBlock *, 16> blocksAfterSuspensions() const {
+    SmallPtrSet<const BasicBlock *, 16> result;
+    SmallVector<const BasicBlock *> work;
+    for (const State &state : states_)
+      work.push_back(state.resume);
+    while (!work.empty())
+      if (const BasicBlock *block = work.pop_back_val(); result.insert(block).second)
+        work.append(succ_begin(block), succ_end(block));
+    return result;
+  }
+
+  // A sum that a round leaves is what the next one begins with: it lies in the place from which it
+  // would be loaded to be saved there. So what is saved is only what it begins with at first, and
+  // that before the first round. At that time no suspension has saved anything in that place.
+  void saveWhereChanged() {
+    const DominatorTree dominators(function_);
+    const auto later = blocksAfterSuspensions();
+    DenseMap<uint64_t, const PHINode *> moved;
+    for (auto &[value, store] : saves_) {
+      auto *phi = store ? dyn_cast<PHINode>(store->getValueOperand()) : nullptr;
+      const uint64_t slot = slots_[value];
+      if (!phi || !dominators.dominates(phi->getParent(), store->getParent()) ||
+          (moved.contains(slot) && moved[slot] != phi))
+        continue;
+      SmallVector<unsigned> first;
+      bool comes_back = false, possible = true;
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+        const auto found = restored_from_.find(phi->getIncomingValue(i));
+        if (found != restored_from_.end() && found->second == slot) {
+          comes_back = true;
+          continue;
+        }
+        first.push_back(i);
+        possible &= !later.contains(phi->getIncomingBlock(i));
+      }
+      if (!comes_back || !possible)
+        continue;
+      for (const unsigned i : first) {
+        IRBuilder<> builder(phi->getIncomingBlock(i)->getTerminator());
+        builder.CreateAlignedStore(phi->getIncomingValue(i), laneSlot(builder, value),
+                                   alignOfPlace(value));
+      }
+      moved[slot] = phi;
+      store->eraseFromParent();
+      store = nullptr;
     }
   }
 
@@ -308,6 +389,8 @@ private:
     const bool bit = value->getType()->isIntegerTy(1);
     Value *kept = builder.CreateAlignedLoad(bit ? builder.getInt8Ty() : value->getType(), place,
                                             alignOfPlace(value), value->getName());
+    if (!in_record)
+      restored_from_[kept] = slots_[value];
     if (bit)
       kept = builder.CreateTrunc(kept, value->getType());
     if (in_record && shape.isAffine())
@@ -349,8 +432,10 @@ private:
   SmallPtrSet<Instruction *, 16> recomputed_, in_record_;
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
-  DenseMap<Instruction *, uint64_t> slots_;
-  std::vector<std::pair<Instruction *, StoreInst *>> saves_; // in the frame
+  DenseMap<const Instruction *, uint64_t> slots_;
+  DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // of the frame's slots
+  DenseMap<const Value *, uint64_t> restored_from_;             // the same
+  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // in the frame
   uint64_t record_values_ = 0;
 };
 

@@ -356,6 +356,38 @@ TEST(Suspend, BarriersInLoops) {
                             "A:all barrier:all out(2):all B:all");
 }
 
+// A number of each lane that rounds with two barriers add to.
+const std::string two_barriers =
+    "  %e = getelementptr i32, ptr %p, i32 %x\n  store i32 %x, ptr %e\n"
+    "  %first = load i32, ptr %e\n  br label %loop\n"
+    "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+    "  %s = phi i32 [ %first, %entry ], [ %t, %loop ]\n" +
+    barrier + "  %one = load i32, ptr %e\n  %t = add i32 %s, %one\n";
+const std::string next_round = barrier + "  %next = add i32 %i, 1\n"
+                                         "  %go = icmp ult i32 %next, %n\n"
+                                         "  br i1 %go, label %loop, label %end\n"
+                                         "end:\n  call void @out(i32 %t)\n  ret void\n";
+
+// It needs one place, and is stored there when it is set and when it has changed.
+TEST(Suspend, SumsOfRoundsAreSavedWhereTheyChange) {
+  Split split(two_barriers + next_round);
+  EXPECT_EQ(split.result.frame_bytes, 4u * lanes);
+  const std::string text = split.ir.text("f");
+  EXPECT_EQ(count(text, "store i32 %first, ptr"), 1u);
+  EXPECT_EQ(count(text, "store i32 %t, ptr"), 1u);
+  EXPECT_EQ(count(text, "store i32 "), 5u); // with %x, and the round's number at both barriers
+  EXPECT_EQ(split.trace(3), "barrier:all barrier:all barrier:all barrier:all barrier:all "
+                            "barrier:all out(0,4,8,12,16,20,24,28):all");
+}
+
+// If both are needed at one barrier, each has a place.
+TEST(Suspend, SumsOfRoundsAreApartIfBothAreNeeded) {
+  Split split(two_barriers + barrier + "  call void @out(i32 %s)\n" + next_round);
+  EXPECT_EQ(split.result.frame_bytes, 64u + 4 * lanes);
+  expectInOrder(split.trace(2), {"out(0,1,2,3,4,5,6,7):all", "out(0,2,4,6,8,10,12,14):all",
+                                 "out(0,3,6,9,12,15,18,21):all"});
+}
+
 // Lanes that wait in divergent code are a group; the others go on without them.
 TEST(Suspend, PartsOfAGangWait) {
   Split split("  %c = icmp ult i32 %x, 3\n  br i1 %c, label %a, label %end\n"
