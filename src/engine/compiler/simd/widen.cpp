@@ -59,6 +59,8 @@ Type *Widener::wide(Type *type) const {
   }
   if (auto *array = dyn_cast<ArrayType>(type))
     return ArrayType::get(wide(array->getElementType()), array->getNumElements());
+  if (const auto *pack = dyn_cast<FixedVectorType>(type))
+    return FixedVectorType::get(pack->getElementType(), pack->getNumElements() * lanes_);
   if (!FixedVectorType::isValidElementType(type))
     throw std::runtime_error("it has values of a type that cannot be put into vectors");
   return FixedVectorType::get(type, lanes_);
@@ -84,6 +86,8 @@ Value *Widener::spreadOut(Value *scalar, const Shape &shape) {
       result = b_.CreateInsertValue(result, spreadOut(b_.CreateExtractValue(scalar, i), {}), i);
     return result;
   }
+  if (type->isVectorTy())
+    return repeatedPack(scalar);
   return growing(scalar, shape.stride, lanes_);
 }
 
@@ -108,6 +112,8 @@ Value *Widener::vectorOf(Value *value) {
       return PoisonValue::get(wide(constant->getType()));
     if (isa<UndefValue>(constant))
       return UndefValue::get(wide(constant->getType()));
+    if (constant->getType()->isVectorTy())
+      return repeatedPack(constant);
     if (constant->getType()->isAggregateType())
       return spreadOut(constant, {});
     return ConstantVector::getSplat(ElementCount::getFixed(lanes_), constant);
@@ -372,11 +378,21 @@ Value *Widener::arithmetic(Instruction &instruction) {
     condition = shape(condition).isUniform() ? scalarOf(condition) : vectorOf(condition);
     if (select->getType()->isAggregateType() && condition->getType()->isVectorTy())
       throw std::runtime_error("it chooses between structures lane by lane");
+    if (condition->getType()->isVectorTy())
+      condition = forMembers(condition, packSize(select->getType()));
     result = b_.CreateSelect(condition, operand(1), operand(2));
   } else if (isa<FreezeInst>(instruction)) {
     result = b_.CreateFreeze(operand(0));
   } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction)) {
     result = address(*gep);
+  } else if (isa<InsertElementInst>(instruction)) {
+    return nullptr; // a part of a splat
+  } else if (auto *splat = dyn_cast<ShuffleVectorInst>(&instruction)) {
+    return splatOfMembers(*splat);
+  } else if (auto *member = dyn_cast<ExtractElementInst>(&instruction)) {
+    const auto *number = llvm::cast<ConstantInt>(member->getIndexOperand());
+    return memberOf(operand(0), unsigned(number->getZExtValue()),
+                    packSize(member->getVectorOperandType()));
   } else if (auto *extract = dyn_cast<ExtractValueInst>(&instruction)) {
     return b_.CreateExtractValue(operand(0), extract->getIndices());
   } else if (auto *insert = dyn_cast<InsertValueInst>(&instruction)) {

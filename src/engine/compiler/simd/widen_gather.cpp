@@ -75,10 +75,11 @@ unsigned Widener::gatherLanes(Type *type) const {
 }
 
 Value *Widener::partOf(Value *vector, unsigned first, unsigned count) {
-  if (count == lanes_)
+  const unsigned all = cast<FixedVectorType>(vector->getType())->getNumElements();
+  if (count == all)
     return vector;
   if (vector->getType()->getScalarType()->isIntegerTy(1)) { // LLVM would shuffle bit by bit
-    Value *bits = b_.CreateLShr(b_.CreateBitCast(vector, b_.getIntNTy(lanes_)), first);
+    Value *bits = b_.CreateLShr(b_.CreateBitCast(vector, b_.getIntNTy(all)), first);
     return b_.CreateBitCast(b_.CreateTrunc(bits, b_.getIntNTy(count)),
                             FixedVectorType::get(b_.getInt1Ty(), count));
   }

@@ -114,6 +114,8 @@ Value *Widener::load(LoadInst &old) {
     remark(old, Remark::Kind::Scalar, "load");
     return b_.Insert(copy);
   }
+  if (type->isVectorTy())
+    return loadPack(old);
   if (isNeighbours(where, type, old.isVolatile()) && !old.isAtomic()) {
     remark(old, Remark::Kind::Contiguous, "load");
     return loadNeighbours(old, rowsOf(old.getPointerOperand()));
@@ -343,6 +345,8 @@ void Widener::store(StoreInst &old) {
     remark(old, Remark::Kind::Scalar, "store");
     return storeToOnePlace(old);
   }
+  if (type->isVectorTy())
+    return storePack(old);
   if (isNeighbours(where, type, old.isVolatile()) && !old.isAtomic()) {
     remark(old, Remark::Kind::Contiguous, "store");
     return storeNeighbours(old, rowsOf(old.getPointerOperand()));

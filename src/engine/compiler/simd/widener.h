@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
 // widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
-// widen_interleaved.cpp (groups of those), widen_first.cpp (the first lanes only), widen_chosen.cpp
-// (at borders), widen_columns.cpp (down a matrix), widen_gather.cpp (by index), widen_table.cpp (in
-// small tables), widen_rows.cpp (values with a scalar a row), widen_calls.cpp (functions, lane by
-// lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, widen_updates.cpp (`++a[i]`),
-// widen_sweep.cpp (the loop over gangs). Internal to widen.h.
+// widen_interleaved.cpp (groups of those), widen_packs.cpp (vectors of each thread),
+// widen_first.cpp (the first lanes only), widen_chosen.cpp (at borders), widen_columns.cpp (down a
+// matrix), widen_gather.cpp (by index), widen_table.cpp (in small tables), widen_rows.cpp (values
+// with a scalar a row), widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles,
+// votes), widen_prefetch.cpp, widen_updates.cpp (`++a[i]`), widen_sweep.cpp (the loop over gangs).
+// Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -213,6 +214,17 @@ private:
   void findGroups();
   llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
+
+  // ---- widen_packs.cpp: values that are vectors in the code of a thread (packs.h) ----
+  static unsigned packSize(const llvm::Type *type); // 1 of what is no vector
+  llvm::Value *forMembers(llvm::Value *vector, unsigned members);
+  llvm::Value *splatOfMembers(llvm::ShuffleVectorInst &splat);
+  llvm::Value *memberOf(llvm::Value *vector, unsigned number, unsigned members);
+  llvm::Value *repeatedPack(llvm::Value *pack);
+  std::optional<Rows> packsAt(llvm::Value *old_pointer, llvm::Type *type);
+  llvm::Value *loadPack(llvm::LoadInst &load);
+  void storePack(llvm::StoreInst &store);
+  llvm::SmallVector<llvm::Value *> memberAddresses(llvm::Value *old_pointer, llvm::Type *type);
 
   // ---- widen_chosen.cpp ----
   struct Side { // of a choice: the lanes of `mask` (null: all) have first + lane * stride
