@@ -173,6 +173,16 @@ uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const L
   return most;
 }
 
+// What lanes keep from round to round.
+uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &layout) {
+  const DataLayout &data = loop.getHeader()->getModule()->getDataLayout();
+  RegisterBytes registers(code, layout, nullptr, data);
+  uint64_t result = 0;
+  for (const PHINode &phi : loop.getHeader()->phis())
+    result += registers.of(phi);
+  return result;
+}
+
 // ---- What keeps gangs from being wider than warps ----
 
 // Asks which lane of which warp a thread is.
@@ -187,8 +197,9 @@ bool asksForPlaceInWarp(const Instruction &instruction) {
 constexpr unsigned operations_in_flight = 8;
 constexpr unsigned vectors_of_a_warp = 2;
 
-// Each operation waits for the one before, so that a warp leaves the CPU idle.
-bool isSerial(const BasicBlock &block, const ShapedCode &code) {
+// Each operation waits for the one before, so that a gang whose values take so many registers each
+// leaves the CPU idle.
+bool isSerial(const BasicBlock &block, const ShapedCode &code, unsigned registers_each) {
   DenseMap<const Value *, unsigned> depths;
   unsigned operations = 0, longest = 0;
   for (const Instruction &instruction : block) {
@@ -205,7 +216,7 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code) {
   const Loop *loop = code.loops.getLoopFor(&block);
   const bool many = loop && loop->getHeader() == &block;
   return operations >= (many ? 1 : operations_in_flight) &&
-         operations * vectors_of_a_warp < longest * operations_in_flight;
+         operations * registers_each < longest * operations_in_flight;
 }
 
 // All elements that the kernel loads and stores by lane are so small that those of as many lanes
@@ -355,7 +366,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
   if (layout.isWholeRow())
     result.together &= !isTooMuchCode(function, code, layout);
   for (const BasicBlock &block : function) {
-    result.helps |= !warp && isSerial(block, code);
+    result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
     const bool once = warp && !code.loops.getLoopFor(&block);
     for (const Instruction &instruction : block) {
       const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
@@ -414,6 +425,23 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       return layout;
   }
   return usual;
+}
+
+LaneLayout narrowerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
+                          const VectorRegisters &registers) {
+  const LaneLayout narrow = layoutFor(variant, warp_lanes / 2, false);
+  if (usual.lanes != warp_lanes || registers.bytes < wide_register || !narrow.full ||
+      hasWarpOperations(function) || narrow.lanes >= usual.lanes)
+    return usual;
+  const ShapedCode code(function, narrow);
+  const bool serial = any_of(function, [&](const BasicBlock &block) {
+    return code.loops.getLoopFor(&block) && isSerial(block, code, 1);
+  });
+  const unsigned all = registers.count * registers.bytes;
+  const bool fills = any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return keptBytes(*loop, code, usual) * 4 >= all * 3;
+  });
+  return fills && !serial && mostLiveBytes(function, code, narrow, nullptr) <= all ? narrow : usual;
 }
 
 bool isBetterAlone(Function &function, const LaneLayout &layout) {

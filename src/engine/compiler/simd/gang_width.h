@@ -44,6 +44,11 @@ bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
                        const VectorRegisters &registers);
 
+/// The layout of gangs of 16 lanes, if what `usual` ones, of 32, keep in a loop nearly fills the
+/// CPU's vector registers, and if gangs of 16 fit and keep the CPU busy. Expects canonical code.
+LaneLayout narrowerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
+                          const VectorRegisters &registers);
+
 /// Whether threads of such gangs would rather run one at a time. Expects canonical code.
 bool isBetterAlone(llvm::Function &function, const LaneLayout &layout);
 
