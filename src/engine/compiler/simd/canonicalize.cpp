@@ -204,6 +204,38 @@ void divideUnsigned(Function &function) {
   }
 }
 
+// `thread / 16 * 4` has become `(thread >> 2) & ~3`, and `thread % 16 * 4` bits of `thread << 2`.
+// Of these, nobody sees that they are the same for 16 threads, or grow from one to the next.
+void separateThreadNumbers(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    Value *thread = nullptr;
+    const APInt *bits = nullptr, *distance = nullptr;
+    const auto left = m_Shl(m_Value(thread), m_APInt(distance));
+    const auto right = m_LShr(m_Value(thread), m_APInt(distance));
+    IRBuilder<> b(&instruction);
+    Value *result = nullptr;
+    const auto is_thread = [&] { return calledName(*thread).contains(".sreg.tid."); };
+    const auto groups = [&](unsigned low) { // of threads with the same bits above the low ones
+      return b.CreateLShr(thread, *distance + low);
+    };
+    if (match(&instruction, m_And(left, m_APInt(bits))) && is_thread()) {
+      result = b.CreateShl(b.CreateAnd(thread, bits->lshr(*distance)), *distance);
+    } else if (match(&instruction, m_And(right, m_APInt(bits))) && is_thread()) {
+      const unsigned low = bits->countr_zero();
+      if (low != 0 && (*distance + low).ult(bits->getBitWidth()))
+        result = b.CreateShl(b.CreateAnd(groups(low), bits->lshr(low)), low);
+    } else if (match(&instruction, m_Or(right, m_APInt(bits))) && is_thread()) {
+      const unsigned low = bits->countr_one();
+      if (low != 0 && (*distance + low).ult(bits->getBitWidth()))
+        result = b.CreateOr(b.CreateShl(groups(low), low), *bits);
+    }
+    if (!result)
+      continue;
+    instruction.replaceAllUsesWith(result);
+    instruction.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void canonicalizeLoops(Function &function) {
@@ -223,7 +255,25 @@ void canonicalize(Function &function) {
   computeRegisters(function);
   useLaunchFacts(function);
   divideUnsigned(function);
+  separateThreadNumbers(function);
   canonicalizeLoops(function);
+}
+
+void boundThreadIndices(Function &function, const Variant &variant, unsigned most_threads) {
+  // Beyond its granularity, nothing is known of blockDim.x.
+  const unsigned columns = variant.tiled ? variant.granularity : most_threads;
+  const unsigned rows = variant.whole && variant.tiled ? variant.tiled / columns : most_threads;
+  for (Instruction &instruction : instructions(function)) {
+    StringRef name = calledName(instruction);
+    if (!name.consume_front("llvm.nvvm.read.ptx.sreg.tid."))
+      continue;
+    if (const unsigned size = name == "x" ? columns : rows) {
+      auto &call = cast<CallBase>(instruction);
+      call.removeRetAttr(Attribute::Range);
+      call.addRetAttr(Attribute::get(function.getContext(), Attribute::Range,
+                                     ConstantRange(APInt(32, 0), APInt(32, size))));
+    }
+  }
 }
 
 BasicBlock *emptyEnd(Function &function) {

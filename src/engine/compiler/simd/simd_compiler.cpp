@@ -19,6 +19,7 @@
 #include "engine/compiler/simd/locals.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/narrow.h"
+#include "engine/compiler/simd/packs.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/several_warps.h"
@@ -27,6 +28,7 @@
 #include "engine/compiler/simd/strips.h"
 #include "engine/compiler/simd/suspend.h"
 #include "engine/compiler/simd/thread_function.h"
+#include "engine/compiler/simd/transposed_arrays.h"
 #include "engine/compiler/simd/waiting.h"
 #include "engine/compiler/thread_context.h"
 #include "module/describe.h"
@@ -95,6 +97,10 @@ public:
     inlineCalls(module_);
     addThreadContext(module_);
     lower([](const Function &, StringRef name) { return isThreadService(name); });
+    arrays_ = sharedArrays(layout_, [&](const Function &function) {
+      return any_of(image_.info.kernels,
+                    [&](const KernelInfo &info) { return function.getName() == info.name; });
+    });
     Function *init_globals = lowerMemorySpaces(module_, layout_);
     guardStack(module_);
     for (const KernelInfo &info : image_.info.kernels)
@@ -161,6 +167,26 @@ private:
     show("narrowIntegers", function);
   }
 
+  // With what depends on the lanes and decides how many they are.
+  LaneLayout chooseLayout(Function &function, const GangWidth &width) const {
+    LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
+    if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
+      layout = layoutFor(variant_, 1, false);
+    transposeArrays(function, layout, arrays_);
+    flatten(function, layout);
+    const bool may_be_wider = layout.lanes > 1 && !width.spins;
+    if (const LaneLayout wide =
+            may_be_wider ? widerLayout(function, variant_, layout, registers_) : layout;
+        wide.lanes != layout.lanes) {
+      layout = wide;
+      flatten(function, layout);
+    } else if (may_be_wider) {
+      layout = narrowerLayout(function, variant_, layout, registers_);
+      transposeArrays(function, layout, arrays_);
+    }
+    return layout;
+  }
+
   void vectorize(Function &kernel, const KernelInfo &info, CompiledKernel &result,
                  KernelReport &report) {
     if (image_.info.debug)
@@ -170,6 +196,7 @@ private:
     result.aligned = thread.aligned;
     Function &function = *thread.function;
     checkCallees(function, result);
+    boundThreadIndices(function, variant_, info.max_threads_per_block);
     canonicalize(function);
     if (variant_.blockSize() && hasLoopsOfBlockSize(function)) {
       setBlockSize(function, variant_.blockSize());
@@ -178,23 +205,15 @@ private:
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
-    LaneLayout layout = layoutFor(variant_, width.lanes, width.whole_warps);
-    if (!width.whole_warps && !width.may_wait && isBetterAlone(function, layout))
-      layout = layoutFor(variant_, 1, false);
-    flatten(function, layout);
-    const bool may_be_wider = layout.lanes > 1 && !width.spins;
-    if (const LaneLayout wide =
-            may_be_wider ? widerLayout(function, variant_, layout, registers_) : layout;
-        wide.lanes != layout.lanes) {
-      layout = wide;
-      flatten(function, layout);
-    }
+    LaneLayout layout = chooseLayout(function, width);
     // Whoever never waits gains nothing from being the only gang.
     layout.whole &= width.may_wait;
     if (layout.isWholeRow()) {
       numberLanesOfBlock(function);
       result.of_one_size = true;
     }
+    packNeighbours(function, layout);
+    show("packNeighbours", function);
     const unsigned blocks_ahead = blocksAhead(function);
     if (width.may_wait)
       prefetchNextRounds(function);
@@ -253,6 +272,7 @@ private:
   const DeviceLayout &layout_;
   const Variant &variant_;
   std::vector<KernelReport> *reports_;
+  SharedArrays arrays_;
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
   bool native_gather_ = false;
