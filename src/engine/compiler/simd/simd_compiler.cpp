@@ -11,6 +11,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/constant_offsets.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
@@ -218,6 +219,8 @@ private:
         report.remarks.push_back(std::move(remark));
     });
     show("linearize", function);
+    separateConstantOffsets(function, layout);
+    show("separateConstantOffsets", function);
     WidenOptions options;
     options.layout = layout;
     options.record_bytes = unsigned(waits.record_bytes);
