@@ -7,6 +7,7 @@
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/simd/block_shape.h"
 #include "engine/compiler/simd/block_size.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
@@ -171,6 +172,7 @@ private:
     result.aligned = thread.aligned;
     Function &function = *thread.function;
     checkCallees(function, result);
+    useBlockShape(function, variant_);
     canonicalize(function);
     if (variant_.blockSize() && hasLoopsOfBlockSize(function)) {
       setBlockSize(function, variant_.blockSize());
@@ -205,6 +207,7 @@ private:
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
+    numberRowsByLane(function, layout);
     numberLanesOfWarps(function, layout);
     separateFirstLanes(function, layout);
     show("separateFirstLanes", function);

@@ -108,6 +108,7 @@ private:
   // ---- widen_questions.cpp ----
   llvm::Value *askLanes(llvm::Value *condition, bool any);
   llvm::Value *askBounds(llvm::Value *condition, bool any, bool frozen);
+  bool growsAsPromised(const llvm::Value &number, unsigned depth = 4) const;
   llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
 
   // ---- widen_prefetch.cpp ----
@@ -206,8 +207,10 @@ private:
   static constexpr unsigned few_lanes = 8;
   void setMask(llvm::Value *mask);
   bool areFew() const { return !few_.empty(); }
-  llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer);
-  void storeFirst(llvm::StoreInst &store, llvm::Value *pointer);
+  std::optional<unsigned> firstInRow(unsigned row) const;
+  bool areFirstInRows() const;
+  llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer, unsigned here, unsigned lanes);
+  void storeFirst(llvm::StoreInst &store, llvm::Value *pointer, llvm::Value *vector, unsigned here);
 
   // ---- widen_interleaved.cpp ----
   void findGroups();
