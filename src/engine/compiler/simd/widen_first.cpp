@@ -92,6 +92,14 @@ bool Widener::areFirstInRows() const {
   return all_of(seq(0u, rowCount()), [&](unsigned row) { return firstInRow(row).has_value(); });
 }
 
+// At most so many lanes of a row are here.
+unsigned Widener::mostInRow() const {
+  unsigned result = 1;
+  for (unsigned row = 0; row < rowCount(); ++row)
+    result = std::max(result, firstInRow(row).value_or(rowLength()));
+  return result;
+}
+
 // Of `lanes` neighbours from `pointer` on, the first `here`. What the others have is poison.
 Value *Widener::loadFirst(LoadInst &old, Value *pointer, unsigned here, unsigned lanes) {
   Type *type = old.getType();

@@ -115,7 +115,7 @@ private:
   bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
-  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
+  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here);
   void prefetchNext(llvm::Value *old_pointer, int64_t size);
 
   // ---- masks ----
@@ -209,6 +209,7 @@ private:
   bool areFew() const { return !few_.empty(); }
   std::optional<unsigned> firstInRow(unsigned row) const;
   bool areFirstInRows() const;
+  unsigned mostInRow() const;
   llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer, unsigned here, unsigned lanes);
   void storeFirst(llvm::StoreInst &store, llvm::Value *pointer, llvm::Value *vector, unsigned here);
 
