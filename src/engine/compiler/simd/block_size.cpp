@@ -97,13 +97,4 @@ void setBlockSize(Function &function, unsigned threads) {
   canonicalize(function);
 }
 
-void numberLanesOfBlock(Function &function) {
-  for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (isThreadIndex(instruction)) {
-      IRBuilder<> builder(&instruction);
-      instruction.replaceAllUsesWith(callMarker(builder, lane_marker));
-      instruction.eraseFromParent();
-    }
-}
-
 } // namespace heddle::engine::simd

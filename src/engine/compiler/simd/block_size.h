@@ -26,8 +26,4 @@ bool hasLoopsOfBlockSize(const llvm::Function &function);
 /// length that gives. Expects what canonicalize made, and leaves that behind.
 void setBlockSize(llvm::Function &function, unsigned threads);
 
-/// In a gang that is a whole block of one row, threadIdx.x is the number of the lane. So the lanes
-/// that a condition of it holds for are known.
-void numberLanesOfBlock(llvm::Function &function);
-
 } // namespace heddle::engine::simd

@@ -259,23 +259,6 @@ void canonicalize(Function &function) {
   canonicalizeLoops(function);
 }
 
-void boundThreadIndices(Function &function, const Variant &variant, unsigned most_threads) {
-  // Beyond its granularity, nothing is known of blockDim.x.
-  const unsigned columns = variant.tiled ? variant.granularity : most_threads;
-  const unsigned rows = variant.whole && variant.tiled ? variant.tiled / columns : most_threads;
-  for (Instruction &instruction : instructions(function)) {
-    StringRef name = calledName(instruction);
-    if (!name.consume_front("llvm.nvvm.read.ptx.sreg.tid."))
-      continue;
-    if (const unsigned size = name == "x" ? columns : rows) {
-      auto &call = cast<CallBase>(instruction);
-      call.removeRetAttr(Attribute::Range);
-      call.addRetAttr(Attribute::get(function.getContext(), Attribute::Range,
-                                     ConstantRange(APInt(32, 0), APInt(32, size))));
-    }
-  }
-}
-
 BasicBlock *emptyEnd(Function &function) {
   for (BasicBlock &block : function)
     if (isa<ReturnInst>(block.getTerminator()))

@@ -11,17 +11,11 @@
 //  * blockIdx.x * blockDim.x + threadIdx.x does not overflow: the launch was checked for that.
 #pragma once
 
-#include "engine/simd/variant.h"
-
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
 void canonicalize(llvm::Function &function);
-
-/// Notes how large threadIdx can be in blocks of this class, if they have at most so many threads
-/// (0: unknown). Before canonicalize(), which makes use of it.
-void boundThreadIndices(llvm::Function &function, const Variant &variant, unsigned most_threads);
 
 /// The loop form alone, again, after a pass that changed the blocks.
 void canonicalizeLoops(llvm::Function &function);

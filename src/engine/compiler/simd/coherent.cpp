@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/coherent.h"
 
+#include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/first_lanes.h"
@@ -20,7 +21,7 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr size_t largest_copy = 400; // instructions
-constexpr unsigned most_copies = 6;
+constexpr unsigned most_copies = 10;
 
 // Worth it if masks cost something there.
 bool isWorthCopying(const Blocks &blocks) {
@@ -45,8 +46,7 @@ private:
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
     for (BasicBlock &block : function_) {
-      if (!shapes.divergesAt(&block) || seen_.contains(&block) ||
-          asksForLane(*cast<BranchInst>(block.getTerminator())->getCondition()))
+      if (!shapes.divergesAt(&block) || seen_.contains(&block) || partsKnownLanes(block))
         continue;
       const Loop *loop = code.loops.getLoopFor(&block);
       if (loop && loop->getLoopLatch() == &block) {
@@ -54,13 +54,33 @@ private:
           continue;
         if (copyLoop(*loop, block))
           return true;
-      } else if (!shapes.isDivergent(&block)) {
+      } else if (hasKnownLanes(block, shapes)) {
         seen_.insert(&block);
         if (copyGuarded(block, code))
           return true;
       }
     }
     return false;
+  }
+
+  bool partsKnownLanes(const BasicBlock &block) const {
+    const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() &&
+           simd::partsKnownLanes(*branch->getCondition(), layout_);
+  }
+
+  // Executed by all lanes, or by some of them that are known.
+  bool hasKnownLanes(const BasicBlock &block, const Shapes &shapes) const {
+    const BasicBlock *before = block.getSinglePredecessor();
+    return !shapes.isDivergent(&block) ||
+           (before && partsKnownLanes(*before) && hasKnownLanes(*before, shapes));
+  }
+
+  // Whether masks cost no more than to ask whether they are needed. In a gang of rows they are made
+  // from those of the rows, but for bounds it is the question that takes only scalars.
+  bool needsNoCopy(BasicBlock &inside, const Value &condition, const ShapedCode &code) const {
+    return isUnguarded(inside, code, masks_bytes_) &&
+           !(layout_.hasRows() && isBound(condition, code.shapes));
   }
 
   // if (c) A, where A is all that lies between the branch and where the ways meet again; of if (c)
@@ -76,7 +96,7 @@ private:
       if (inside->getSinglePredecessor() != &block)
         continue;
       const Blocks region = dominatedBy(*inside, code.dominators);
-      if (!isWorthCopying(region) || isUnguarded(*inside, code, masks_bytes_))
+      if (!isWorthCopying(region) || needsNoCopy(*inside, *branch->getCondition(), code))
         return false;
       ValueToValueMapTy map;
       copyBlocks(function_, region, map);

@@ -186,9 +186,57 @@ private:
   Instruction *place_ = nullptr;
 };
 
+// if (a && b) becomes if (a) if (b), where a is a question of known lanes: then b is asked of them
+// only. The same of the other side of if (a || b).
+void splitConjunction(BasicBlock &block, function_ref<bool(const Value &)> is_known) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  Value *first = nullptr, *second = nullptr;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return;
+  const bool both = match(branch->getCondition(), m_LogicalAnd(m_Value(first), m_Value(second)));
+  if (!both && !match(branch->getCondition(), m_LogicalOr(m_Value(first), m_Value(second))))
+    return;
+  if (!is_known(*first))
+    std::swap(first, second);
+  if (!is_known(*first))
+    return;
+  BasicBlock *rest = BasicBlock::Create(block.getContext(), block.getName() + ".known",
+                                        block.getParent(), block.getNextNode());
+  for (BasicBlock *next : successors(&block))
+    for (PHINode &phi : next->phis())
+      phi.addIncoming(phi.getIncomingValueForBlock(&block), rest);
+  auto *copy = cast<BranchInst>(branch->clone());
+  copy->insertInto(rest, rest->end());
+  copy->setCondition(second);
+  branch->setCondition(first);
+  for (PHINode &phi : branch->getSuccessor(both ? 0 : 1)->phis())
+    phi.removeIncomingValue(&block, /*DeletePHIIfEmpty=*/false);
+  branch->setSuccessor(both ? 0 : 1, rest);
+}
+
+void splitConjunctions(Function &function, const LaneLayout &layout) {
+  const ShapedCode code(function, layout);
+  const auto is_known = [&](const Value &condition) {
+    const auto *compare = dyn_cast<ICmpInst>(&condition);
+    return partsKnownLanes(condition, layout) ||
+           (compare && isa<ConstantInt>(compare->getOperand(1)) &&
+            isPlaceAmong(layout.lanes, *compare->getOperand(0), code.shapes));
+  };
+  SmallVector<BasicBlock *> blocks;
+  for (BasicBlock &block : function) {
+    const Loop *loop = code.loops.getLoopFor(&block);
+    if (code.shapes.divergesAt(&block) && !(loop && loop->isLoopLatch(&block)))
+      blocks.push_back(&block);
+  }
+  for (BasicBlock *block : blocks)
+    splitConjunction(*block, is_known);
+}
+
 } // namespace
 
 void separateFirstLanes(Function &function, const LaneLayout &layout) {
+  if (layout.lanes > 1)
+    splitConjunctions(function, layout);
   if (layout.kind == LaneLayout::Kind::Row && layout.lanes > 1)
     FirstLanes(function, layout).run();
 }
@@ -199,6 +247,13 @@ bool asksForLane(const Value &condition) {
     return false;
   const Value &number = *compare->getOperand(0);
   return calledName(number) == lane_marker || lowBitsOfLane(number);
+}
+
+bool partsKnownLanes(const Value &condition, const LaneLayout &layout) {
+  const auto *compare = dyn_cast<ICmpInst>(&condition);
+  return asksForLane(condition) ||
+         (layout.hasRows() && compare && isa<ConstantInt>(compare->getOperand(1)) &&
+          isThreadIndex(*compare->getOperand(0)));
 }
 
 } // namespace heddle::engine::simd

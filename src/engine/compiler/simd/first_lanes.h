@@ -15,6 +15,9 @@
 //
 // `threadIdx.x % 32 == 0`, before a warp's result is stored, asks for lanes already; in gangs of
 // several warps, for some of each (several_warps.h).
+//
+// So does `threadIdx.x < 4` in a gang of rows, for a few of each row. Where something else is asked
+// beside (`threadIdx.x < 4 && column < width`), it is asked behind that, of known lanes.
 #pragma once
 
 #include "engine/compiler/simd/lanes.h"
@@ -29,5 +32,9 @@ void separateFirstLanes(llvm::Function &function, const LaneLayout &layout);
 /// Whether the condition is one of the lane's number alone, such as the inner one above. It parts
 /// the lanes of every gang in the same way.
 bool asksForLane(const llvm::Value &condition);
+
+/// The same, or of threadIdx.x where that is the lane's place in its row of the block: which lanes
+/// go on is known when the code is compiled.
+bool partsKnownLanes(const llvm::Value &condition, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

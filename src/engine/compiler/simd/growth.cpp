@@ -8,7 +8,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 
 Value *Growth::of(Value *value) {
-  constexpr unsigned most_values = 32;
+  constexpr unsigned most_values = 64;
   if (const auto found = found_.find(value); found != found_.end())
     return found->second;
   if (found_.size() > most_values)
@@ -47,6 +47,10 @@ Value *Growth::sum(BinaryOperator &operation) {
   Value *left = of(operation.getOperand(0)), *right = of(operation.getOperand(1));
   if (!left || !right)
     return nullptr;
+  if (isZero(right))
+    return left;
+  if (isZero(left) && operation.getOpcode() != Instruction::Sub)
+    return right;
   return operation.getOpcode() == Instruction::Sub ? b_.CreateSub(left, right)
                                                    : b_.CreateAdd(left, right);
 }
@@ -61,8 +65,8 @@ Value *Growth::product(BinaryOperator &operation) {
     if (!isZero(of(factor)))
       continue;
     Value *growth = of(operation.getOperand(i));
-    if (!growth)
-      return nullptr;
+    if (!growth || isZero(growth)) // whatever the factor is
+      return growth;
     Value *wide = b_.CreateSExtOrTrunc(factor, b_.getInt64Ty());
     return shift ? b_.CreateShl(growth, wide) : b_.CreateMul(growth, wide);
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/markers.h"
 
+#include "engine/simd/variant.h"
+
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
@@ -38,6 +41,11 @@ FunctionCallee marker(Module &module, StringRef name) {
     auto *function = cast<Function>(callee.getCallee());
     function->setDoesNotThrow();
     function->setWillReturn();
+    if (name == lane_marker) {
+      constexpr unsigned most_lanes = Variant::widest_whole;
+      function->addRetAttr(Attribute::get(context, Attribute::Range,
+                                          ConstantRange(APInt(32, 0), APInt(32, most_lanes))));
+    }
     // Only what has an effect must keep its place. `any` and its kin depend on who executes them.
     if (name == active_marker || name == lane_marker || name == state_marker ||
         name == resumed_marker || name == frame_marker || name == request_marker ||

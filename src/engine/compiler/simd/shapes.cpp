@@ -8,6 +8,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -24,6 +25,7 @@ using Kind = Shape::Kind;
 
 constexpr uint8_t all_zeros = 63, largest_zeros = 62;
 const Shape varying{Kind::Varying, 0, 0};
+constexpr unsigned most_threads = 1024; // of a block
 
 uint8_t zerosOf(uint64_t value) {
   return value ? uint8_t(std::min(63, countr_zero(value))) : all_zeros;
@@ -327,6 +329,22 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
   return both_same ? same() : varying;
 }
 
+// `threadIdx.y < 4` is the same in two or four rows, the first of which has a multiple of that.
+bool Shapes::asksForGangsOfRows(const ICmpInst &compare) const {
+  const auto *bound = dyn_cast<ConstantInt>(compare.getOperand(1));
+  if (!bound || !compare.isRelational() ||
+      calledName(*compare.getOperand(0)) != "llvm.nvvm.read.ptx.sreg.tid.y")
+    return false;
+  const APInt &number = bound->getValue();
+  const ConstantRange threads(APInt(number.getBitWidth(), 0),
+                              APInt(number.getBitWidth(), most_threads));
+  const ConstantRange holds =
+      ConstantRange::makeExactICmpRegion(compare.getPredicate(), number).intersectWith(threads);
+  const unsigned rows = layout_.lanes / layout_.row;
+  const auto between = [&](const APInt &place) { return place.urem(rows) == 0; };
+  return holds.isEmptySet() || (between(holds.getLower()) && between(holds.getUpper()));
+}
+
 // Lanes that stay below an aligned power of two compare alike with a multiple of it.
 Shape Shapes::compare(const ICmpInst &compare) const {
   Shape a = of(compare.getOperand(0)), b = of(compare.getOperand(1));
@@ -335,6 +353,8 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   if (!a.hasRowBases() || !b.hasRowBases())
     return varying;
   const bool rows = a.isRows() || b.isRows();
+  if (rows && asksForGangsOfRows(compare))
+    return uniform();
   if (rows)
     a = inRows(a), b = inRows(b);
   const Shape same = rows ? inRows(uniform()) : uniform();

@@ -76,6 +76,7 @@ private:
   Shape load(const llvm::Instruction &load) const;
   Shape inRows(Shape shape) const;
   Shape call(const llvm::CallBase &call) const;
+  bool asksForGangsOfRows(const llvm::ICmpInst &compare) const;
   Shape compare(const llvm::ICmpInst &compare) const;
   Shape extend(const llvm::CastInst &cast) const;
   Shape address(const llvm::GetElementPtrInst &address) const;

@@ -7,10 +7,12 @@
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/simd/block_shape.h"
 #include "engine/compiler/simd/block_size.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/constant_offsets.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
@@ -196,7 +198,7 @@ private:
     result.aligned = thread.aligned;
     Function &function = *thread.function;
     checkCallees(function, result);
-    boundThreadIndices(function, variant_, info.max_threads_per_block);
+    useBlockShape(function, variant_, info.max_threads_per_block);
     canonicalize(function);
     if (variant_.blockSize() && hasLoopsOfBlockSize(function)) {
       setBlockSize(function, variant_.blockSize());
@@ -208,10 +210,7 @@ private:
     LaneLayout layout = chooseLayout(function, width);
     // Whoever never waits gains nothing from being the only gang.
     layout.whole &= width.may_wait;
-    if (layout.isWholeRow()) {
-      numberLanesOfBlock(function);
-      result.of_one_size = true;
-    }
+    result.of_one_size |= layout.isWholeRow();
     packNeighbours(function, layout);
     show("packNeighbours", function);
     const unsigned blocks_ahead = blocksAhead(function);
@@ -223,6 +222,7 @@ private:
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
+    numberRowsByLane(function, layout);
     numberLanesOfWarps(function, layout);
     separateFirstLanes(function, layout);
     show("separateFirstLanes", function);
@@ -237,6 +237,8 @@ private:
         report.remarks.push_back(std::move(remark));
     });
     show("linearize", function);
+    separateConstantOffsets(function, layout);
+    show("separateConstantOffsets", function);
     WidenOptions options;
     options.layout = layout;
     options.record_bytes = unsigned(waits.record_bytes);

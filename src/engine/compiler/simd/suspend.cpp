@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/suspend.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
@@ -94,6 +95,10 @@ public:
     findLiveValues();
     assignSlots(code);
     cut();
+    for (Instruction *value : bounds_) {
+      askAgain(*value);
+      live_.erase(value);
+    }
     // First all definitions, from code as it was; rewiring changes what later ones would copy.
     for (auto &[value, live] : live_)
       for (const unsigned i : live)
@@ -195,10 +200,14 @@ private:
   void assignSlots(const ShapedCode &code) {
     const auto loops_of_parts = loopsOfParts(code);
     for (auto &[value, live] : live_) {
-      unsigned budget =
-          code.shapes.of(value).hasRowBases() ? most_recomputed_scalars : most_recomputed_vectors;
+      const bool has_bases = code.shapes.of(value).hasRowBases();
+      const bool bounds =
+          !has_bases && value->getType()->isIntegerTy(1) && isBound(*value, code.shapes);
+      unsigned budget = has_bases || bounds ? most_recomputed_scalars : most_recomputed_vectors;
       if (isRecomputable(value, budget)) {
         recomputed_.insert(value);
+        if (bounds)
+          bounds_.push_back(value);
         continue;
       }
       const uint64_t size = PowerOf2Ceil(sizeInMemory(value->getType()));
@@ -404,6 +413,23 @@ private:
       save(&value, state, shape);
   }
 
+  // Whether indices are within bounds is asked anew wherever somebody wants to know: of a gang,
+  // scalars answer that (widen_questions.cpp), but not of a phi of conditions.
+  void askAgain(Instruction &value) {
+    DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by place
+    for (Use &use : make_early_inc_range(value.uses())) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      BasicBlock *where = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (where == value.getParent())
+        continue;
+      Instruction *place = phi ? where->getTerminator() : &*where->getFirstInsertionPt();
+      IRBuilder<> builder(place);
+      builder.SetCurrentDebugLocation(value.getDebugLoc());
+      use.set(recompute(&value, builder, done[place]));
+    }
+  }
+
   // The value has a definition in each state in which it is needed.
   void rewire(Instruction &value, ArrayRef<unsigned> live) {
     SSAUpdater updater;
@@ -430,6 +456,7 @@ private:
   std::vector<State> states_;
   MapVector<Instruction *, SmallVector<unsigned>> live_;
   SmallPtrSet<Instruction *, 16> recomputed_, in_record_;
+  SmallVector<Instruction *> bounds_; // of those, conditions that differ between lanes
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<const Instruction *, uint64_t> slots_;

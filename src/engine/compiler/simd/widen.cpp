@@ -332,8 +332,8 @@ void Widener::keepScalar(Instruction &instruction) {
   const bool plain = all_of(instruction.operands(),
                             [&](const Use &operand) { return shape(operand).isUniform(); });
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
-  for (Use &operand : copy->operands())
-    operand.set(scalarOf(operand));
+  for (Use &operand : copy->operands()) // what differs between rows may not matter to the result
+    operand.set(shape(operand).isRows() ? rowsOf(operand).front() : scalarOf(operand));
   b_.Insert(copy);
   copy->takeName(&instruction);
   scalars_[&instruction] = copy;

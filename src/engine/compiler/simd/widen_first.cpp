@@ -2,8 +2,10 @@
 // Code that only the first lanes execute, and which they are is known (first_lanes.h): the first 16
 // elements are a vector of 16, and not one of 32 under a mask. A CPU hands what was stored on to
 // the next load of it; under a mask it does not, and the load waits until the store has come to the
-// cache, some 20 cycles in each step of a tree of sums. Up to eight lanes that access memory here
-// and there do so one by one, also if they are not the first ones, but one of each warp, say.
+// cache, some 20 cycles in each step of a tree of sums. In a gang of rows, the first lanes of each
+// row (`threadIdx.x < 4`, the border of a tile) are a short vector a row. Up to eight lanes that
+// access memory here and there do so one by one, also if they are not the first ones, but one of
+// each warp, say.
 #include "engine/compiler/simd/widener.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -60,40 +62,69 @@ void Widener::setMask(Value *mask) {
   first_ = firstLanesOf(*mask).value_or(0);
   const auto lanes = lanesOf(*mask);
   few_ = lanes && lanes->size() <= few_lanes ? *lanes : SmallVector<unsigned>();
-  if (first_) {
-    bits_ = b_.getInt(APInt::getLowBitsSet(bitsType()->getBitWidth(), first_));
-    all_here_ = b_.getInt1(first_ == lanes_);
+  if (lanes) {
+    APInt bits(bitsType()->getBitWidth(), 0);
+    for (const unsigned lane : *lanes)
+      bits.setBit(lane);
+    bits_ = b_.getInt(bits);
+    all_here_ = b_.getInt1(lanes->size() == lanes_);
     return;
   }
   bits_ = bitsOf(mask_);
   all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
 }
 
-// Neighbours from `pointer` on. What the other lanes have is poison.
-Value *Widener::loadFirst(LoadInst &old, Value *pointer) {
+// How many lanes of the row are here, if these are known, and its first ones.
+std::optional<unsigned> Widener::firstInRow(unsigned row) const {
+  if (everybody())
+    return rowLength();
+  const auto lanes = lanesOf(*mask_);
+  if (!lanes)
+    return std::nullopt;
+  unsigned count = 0;
+  for (const unsigned lane : *lanes)
+    if (lane / rowLength() == row && lane % rowLength() != count++)
+      return std::nullopt;
+  return count;
+}
+
+bool Widener::areFirstInRows() const {
+  return all_of(seq(0u, rowCount()), [&](unsigned row) { return firstInRow(row).has_value(); });
+}
+
+// At most so many lanes of a row are here.
+unsigned Widener::mostInRow() const {
+  unsigned result = 1;
+  for (unsigned row = 0; row < rowCount(); ++row)
+    result = std::max(result, firstInRow(row).value_or(rowLength()));
+  return result;
+}
+
+// Of `lanes` neighbours from `pointer` on, the first `here`. What the others have is poison.
+Value *Widener::loadFirst(LoadInst &old, Value *pointer, unsigned here, unsigned lanes) {
   Type *type = old.getType();
-  Value *result = nullptr;
-  forEachPart(first_, [&](unsigned first, unsigned count) {
+  Value *result = PoisonValue::get(FixedVectorType::get(type, lanes));
+  forEachPart(here, [&](unsigned first, unsigned count) {
     Value *part = loadVector(old, FixedVectorType::get(type, count),
                              b_.CreateConstGEP1_64(type, pointer, first), nullptr);
-    Value *placed = b_.CreateShuffleVector(part, createSequentialMask(0, count, lanes_ - count));
-    if (!result) {
-      result = placed;
+    if (count < lanes)
+      part = b_.CreateShuffleVector(part, createSequentialMask(0, count, lanes - count));
+    if (first == 0) {
+      result = part;
       return;
     }
-    SmallVector<int> order = createSequentialMask(0, first, lanes_ - first);
+    SmallVector<int> order = createSequentialMask(0, first, lanes - first);
     for (unsigned lane = 0; lane < count; ++lane)
-      order[first + lane] = int(lanes_ + lane);
-    result = b_.CreateShuffleVector(result, placed, order);
+      order[first + lane] = int(lanes + lane);
+    result = b_.CreateShuffleVector(result, part, order);
   });
   return result;
 }
 
-void Widener::storeFirst(StoreInst &old, Value *pointer) {
+void Widener::storeFirst(StoreInst &old, Value *pointer, Value *vector, unsigned here) {
   Type *type = old.getValueOperand()->getType();
-  Value *value = vectorOf(old.getValueOperand());
-  forEachPart(first_, [&](unsigned first, unsigned count) {
-    Value *part = b_.CreateShuffleVector(value, createSequentialMask(first, count, 0));
+  forEachPart(here, [&](unsigned first, unsigned count) {
+    Value *part = b_.CreateShuffleVector(vector, createSequentialMask(first, count, 0));
     StoreInst *store =
         b_.CreateAlignedStore(part, b_.CreateConstGEP1_64(type, pointer, first),
                               alignOfNeighbours(type, old.getAlign()), old.isVolatile());

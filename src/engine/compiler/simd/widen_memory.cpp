@@ -42,7 +42,7 @@ Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
 
 void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
   if (remarks_)
-    remarks_->emplace_back(kind, instruction, what.str()).masked = !everybody() && !first_;
+    remarks_->emplace_back(kind, instruction, what.str()).masked = !areFirstInRows();
 }
 
 Value *Widener::reversed(Value *vector) {

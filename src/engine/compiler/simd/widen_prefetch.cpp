@@ -82,13 +82,15 @@ private:
   unsigned copied_ = 0;
 };
 
-// By how much a pointer grows from a block of a strip to the one that it is asked for: of most it
-// is the same for all gangs, so that LLVM computes it before the loop over them.
-Value *growthInStrip(Value *pointer, Value *block_index, Value *fused, const DataLayout &data,
-                     IRBuilder<> &b) {
+// By how much a pointer grows on the way to the block that it is asked for: of most it is the same
+// for all gangs, and often a constant. `block_index` is that of a strip, or null.
+Value *growthToBlock(Value *pointer, Value *block_index, Value *fused, unsigned blocks_ahead,
+                     const DataLayout &data, IRBuilder<> &b) {
   const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
     if (&value == block_index)
       return b.CreateZExt(b.CreateMul(fused, b.getInt32(strip_blocks_ahead)), b.getInt64Ty());
+    if (!block_index && calledName(value) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
+      return b.getInt64(blocks_ahead);
     const auto *instruction = dyn_cast<Instruction>(&value);
     if (!instruction || isa<PHINode>(instruction) || instruction->mayReadFromMemory())
       return b.getInt64(0);
@@ -180,10 +182,20 @@ bool Widener::isAskedFor(Value *pointer) {
   return false;
 }
 
-// So many bytes of each row, for reading.
-void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level) {
+// So many bytes of each row, for reading. They rarely begin with a line, so they lie in one more
+// than they fill. The first one is left out if `is_first_here`, because somebody has it already;
+// the last one if there is only one to fill, where it would be half of the work.
+void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here) {
+  SmallVector<unsigned> lines;
+  for (unsigned at = 0; at < bytes && !is_first_here; at += line_bytes)
+    lines.push_back(at);
+  if (is_first_here)
+    for (unsigned at = (bytes - 1) % line_bytes; at < bytes; at += line_bytes)
+      lines.push_back(at);
+  else if (bytes > line_bytes)
+    lines.push_back(bytes - 1);
   for (Value *pointer : pointers)
-    for (unsigned at = 0; at < bytes; at += line_bytes)
+    for (const unsigned at : lines)
       b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
                          {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
                           b_.getInt32(int(level)), b_.getInt32(1)});
@@ -195,14 +207,14 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   constexpr int64_t most_bytes = int64_t(most_lines) * line_bytes;
   if (!where.hasRowBases() || where.stride < 0 || where.stride > most_bytes)
     return;
-  const int64_t bytes = where.stride * (rowLength() - 1) + size;
+  const int64_t bytes = where.stride * (int64_t(mostInRow()) - 1) + size;
   if (bytes > most_bytes)
     return;
   Rows rows = rowsOf(old_pointer);
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
   if (step && step->isZero()) // the same for all rows
     rows.resize(1);
-  prefetch(rows, unsigned(bytes), CacheLevel::First);
+  prefetch(rows, unsigned(bytes), CacheLevel::First, false);
 }
 
 void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
@@ -214,12 +226,17 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // In a loop within a loop it is not the next block that loads next.
   if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;
+  // Without barriers, the CPU foresees what many rows load, and their lines may have to share a set
+  // of the cache with those of columns that are stored to.
+  if (rowCount() > 2 && !options_.states && !in_launch_steps)
+    return;
   if (isAskedFor(pointers.front()))
     return;
-  const unsigned bytes = unsigned(data_.getTypeStoreSize(getLoadStoreType(&old))) * rowLength();
+  const unsigned bytes = unsigned(data_.getTypeStoreSize(getLoadStoreType(&old))) * mostInRow();
   Value *growth = nullptr;
-  if (block_index_ && !in_launch_steps)
-    growth = growthInStrip(pointers.front(), block_index_, fused_blocks_, data_, b_);
+  if (!in_launch_steps)
+    growth = growthToBlock(pointers.front(), block_index_, fused_blocks_, options_.blocks_ahead,
+                           data_, b_);
   NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, options_.blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
@@ -236,9 +253,10 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
     ahead.push_back(soon);
   }
   // A loop goes through much memory: what the first level of cache has no room for yet, the second
-  // has, and it can wait for more lines at a time.
+  // has, and it can wait for more lines at a time. What does not begin with a line (the tile of a
+  // stencil) has its first one in common with the end of what is before it.
   prefetch(ahead, bytes,
-           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First);
+           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First, true);
 }
 
 } // namespace heddle::engine::simd

@@ -4,6 +4,7 @@
 // The usual way makes the condition a mask and looks at its bits. But most questions are whether
 // indices are within bounds (`i < n && j < m`), and of numbers that grow from lane to lane the
 // largest is in the last lane: one scalar comparison answers for all.
+#include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 
@@ -13,11 +14,19 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
+namespace {
+
+// `or` of numbers that have no bits in common is one.
+bool isSum(const BinaryOperator &operation) {
+  return operation.getOpcode() == Instruction::Add || operation.getOpcode() == Instruction::Or;
+}
+
+} // namespace
 
 Value *Widener::askLanes(Value *old_condition, bool any) {
   if (shape(old_condition).isUniform())
     return scalarOf(old_condition);
-  if (everybody())
+  if (areFirstInRows())
     if (Value *answer = askBounds(old_condition, any, false))
       return answer;
   Value *condition = vectorOf(old_condition);
@@ -28,8 +37,9 @@ Value *Widener::askLanes(Value *old_condition, bool any) {
   return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
 }
 
-// The answer by scalars; null if that cannot be. `frozen`: a lane whose condition is poison counts
-// as one for which it may hold or not, rather than as undefined behaviour.
+// The answer by scalars, where the first lanes of each row are here; null if that cannot be.
+// `frozen`: a lane whose condition is poison counts as one for which it may hold or not, rather
+// than as undefined behaviour.
 Value *Widener::askBounds(Value *old, bool any, bool frozen) {
   if (shape(old).isUniform())
     return frozen ? b_.CreateFreeze(scalarOf(old)) : scalarOf(old);
@@ -52,6 +62,18 @@ Value *Widener::askBounds(Value *old, bool any, bool frozen) {
   return compare ? askBound(*compare, any, frozen) : nullptr;
 }
 
+// Whether the number grows from lane to lane without wrapping, as a signed one, where the program
+// promises that its sums do not.
+bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
+  const Shape form = shape(&number);
+  if (form.hasRowBases() && (form.stride == 0 || isNotNegative(&number)))
+    return true;
+  const auto *sum = dyn_cast<BinaryOperator>(&number);
+  return sum && depth > 0 && form.hasRowBases() && isSum(*sum) && cannotWrap(*sum, true) &&
+         growsAsPromised(*sum->getOperand(0), depth - 1) &&
+         growsAsPromised(*sum->getOperand(1), depth - 1);
+}
+
 // Of `index < bound` and its like.
 Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
   Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
@@ -65,13 +87,14 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
       !shape(bound).isUniform())
     return nullptr;
   // Numbers that are not negative in any lane do not wrap on the way from the first to the last:
-  // the step is too small to come back to such a number.
-  const bool may_wrap = !isNotNegative(index);
+  // the step is too small to come back to such a number. Nor do sums of which the program promises
+  // that: they are computed by each row's first lane, too.
+  const bool may_wrap =
+      !isNotNegative(index) && (frozen || !compare.isSigned() || !growsAsPromised(*index));
   const unsigned bits = index->getType()->getIntegerBitWidth();
-  const int64_t steps = int64_t(rowLength()) - 1, most = (int64_t(1) << 30) / (steps + 1);
+  const int64_t most = (int64_t(1) << 30) / rowLength();
   if ((frozen && (any || may_wrap)) || bits < 32 || form.stride > most || form.stride < -most)
     return nullptr;
-  const int64_t growth = form.stride * steps;
   const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
   const bool largest = wants_small != any; // decides
   // Where others go up one by one and wrap, one of them is the largest number there is, which is
@@ -79,13 +102,22 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
   const bool strict = ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate);
   if (may_wrap && (rowLength() <= 32 || form.stride != 1 || !largest || !strict))
     return nullptr;
-  const bool last = largest == (growth > 0);
-  CmpInst::Predicate in_order = growth > 0 ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_SGE;
+  const bool last = largest == (form.stride > 0);
+  CmpInst::Predicate in_order = form.stride > 0 ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_SGE;
   if (may_wrap && ICmpInst::isUnsigned(predicate))
     in_order = ICmpInst::ICMP_ULE;
   Value *scalar_bound = scalarOf(bound);
   Value *answer = nullptr;
-  for (Value *first : rowsOf(index)) {
+  const Rows firsts = rowsOf(index);
+  // Where the same is added from row to row, those between the first and the last need not be
+  // asked.
+  const bool corners = everybody() && !frozen && compare.isSigned() && stepOf(index);
+  for (unsigned row = 0; row < firsts.size(); ++row) {
+    const unsigned here = firstInRow(row).value_or(rowLength());
+    if (here == 0 || (corners && row > 0 && row + 1 < firsts.size()))
+      continue;
+    Value *first = firsts[row];
+    const int64_t growth = form.stride * (int64_t(here) - 1);
     Value *other = b_.CreateAdd(first, ConstantInt::get(index->getType(), uint64_t(growth)));
     Value *holds = b_.CreateICmp(predicate, last ? other : first, scalar_bound);
     if (frozen || may_wrap) { // the last lane may have wrapped after all

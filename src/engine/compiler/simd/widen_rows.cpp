@@ -375,16 +375,17 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
 // A vector a row; where gangs have no rows, one in all.
 Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
   prefetchAhead(old, pointers);
-  if (first_)
-    return loadFirst(old, pointers.front());
   auto *type = FixedVectorType::get(old.getType(), rowLength());
   const auto rows = [&](bool masked) {
     SmallVector<Value *> parts;
     for (unsigned row = 0; row < rowCount(); ++row)
-      parts.push_back(loadVector(old, type, pointers[row], masked ? rowOf(mask_, row) : nullptr));
+      if (const auto here = firstInRow(row); here && masked)
+        parts.push_back(loadFirst(old, pointers[row], *here, rowLength()));
+      else
+        parts.push_back(loadVector(old, type, pointers[row], masked ? rowOf(mask_, row) : nullptr));
     return concatenateVectors(b_, parts);
   };
-  if (everybody() || hasMaskedAccess(old.getType()))
+  if (everybody() || areFirstInRows() || hasMaskedAccess(old.getType()))
     return rows(!everybody());
   return either(allHere(), [&] { return rows(false); }, [&] { return gather(old); });
 }
@@ -426,9 +427,12 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
 }
 
 void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
-  if (first_)
-    return storeFirst(old, pointers.front());
   Value *value = vectorOf(old.getValueOperand());
+  if (!everybody() && areFirstInRows()) {
+    for (unsigned row = 0; row < rowCount(); ++row)
+      storeFirst(old, pointers[row], rowOf(value, row), firstInRow(row).value_or(rowLength()));
+    return;
+  }
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
   // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
   either(

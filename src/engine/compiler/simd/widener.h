@@ -109,13 +109,14 @@ private:
   // ---- widen_questions.cpp ----
   llvm::Value *askLanes(llvm::Value *condition, bool any);
   llvm::Value *askBounds(llvm::Value *condition, bool any, bool frozen);
+  bool growsAsPromised(const llvm::Value &number, unsigned depth = 4) const;
   llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
 
   // ---- widen_prefetch.cpp ----
   bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
-  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
+  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here);
   void prefetchNext(llvm::Value *old_pointer, int64_t size);
 
   // ---- masks ----
@@ -207,8 +208,11 @@ private:
   static constexpr unsigned few_lanes = 8;
   void setMask(llvm::Value *mask);
   bool areFew() const { return !few_.empty(); }
-  llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer);
-  void storeFirst(llvm::StoreInst &store, llvm::Value *pointer);
+  std::optional<unsigned> firstInRow(unsigned row) const;
+  bool areFirstInRows() const;
+  unsigned mostInRow() const;
+  llvm::Value *loadFirst(llvm::LoadInst &load, llvm::Value *pointer, unsigned here, unsigned lanes);
+  void storeFirst(llvm::StoreInst &store, llvm::Value *pointer, llvm::Value *vector, unsigned here);
 
   // ---- widen_interleaved.cpp ----
   void findGroups();

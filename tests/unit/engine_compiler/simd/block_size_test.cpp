@@ -126,12 +126,4 @@ define void @f(i32 %n) {
   EXPECT_EQ(count(text, "@out(i32 1)"), 1u) << text;
 }
 
-TEST(BlockSize, TheThreadIsTheLane) {
-  Ir ir(loop("%half", halved, positive));
-  numberLanesOfBlock(ir.function("f"));
-  ir.verify();
-  EXPECT_EQ(count(ir.text("f"), ".tid.x"), 0u) << ir.text("f");
-  EXPECT_EQ(count(ir.text("f"), "@heddle.lane"), 1u) << ir.text("f");
-}
-
 } // namespace

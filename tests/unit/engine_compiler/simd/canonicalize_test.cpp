@@ -93,29 +93,6 @@ TEST(Canonicalize, GlobalIndicesDoNotWrap) {
 
 // ---- Control flow ------------------------------------------------------------------------------
 
-// What is known of the block's shape: `threadIdx.x & 15` is threadIdx.x in a block of 16 x 16.
-TEST(Canonicalize, ThreadsAreWithinTheirBlock) {
-  const auto bounded = [](const char *variant, unsigned most_threads = 0) {
-    Ir ir(declarations + "define void @f() {\n"
-                         "  %x = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                         "  %y = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
-                         "  %a = and i32 %x, 15\n  call void @out(i32 %a)\n"
-                         "  %b = and i32 %y, 3\n  call void @out(i32 %b)\n  ret void\n}\n");
-    boundThreadIndices(ir.function("f"), parseVariant(variant), most_threads);
-    canonicalize(ir.function("f"));
-    ir.verify();
-    return ir.text("f");
-  };
-  expectInOrder(bounded("simd:16x64:whole"), {"out(i32 %x)", "out(i32 %y)"});
-  expectInOrder(bounded("simd:16x128:whole"), {"out(i32 %x)", "and i32 %y, 3", "out(i32 %b)"});
-  expectInOrder(bounded("simd:16x64:full"), {"out(i32 %x)", "and i32 %y, 3", "out(i32 %b)"});
-  // Code for blocks of one row is shared by those of other lengths.
-  expectInOrder(bounded("simd:32:whole"), {"and i32 %x, 15", "and i32 %y, 3"});
-  // Rows may be longer than what is known of their length.
-  expectInOrder(bounded("simd:16:full"), {"and i32 %x, 15", "out(i32 %a)"});
-  expectInOrder(bounded("simd:16:full", 16), {"out(i32 %x)", "and i32 %y, 3", "out(i32 %b)"});
-}
-
 // LLVM makes these of threadIdx.x / 16 * 4 and of threadIdx.x % 16 * 4, with and without 3.
 TEST(Canonicalize, ThreadNumbersAreTakenApartFirst) {
   const auto made = [](const std::string &body) {

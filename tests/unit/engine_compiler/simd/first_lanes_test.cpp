@@ -186,6 +186,53 @@ TEST(FirstLanes, WithinEachOther) {
   EXPECT_EQ(trace(body, 8), "B:all");
 }
 
+// What else is asked is asked of the lanes that are known, whichever question comes first, and
+// whether both must hold or one is enough.
+TEST(FirstLanes, AndAnotherCondition) {
+  const std::string conditions = "  %l = and i32 %x, 3\n  %few = icmp ult i32 %l, 2\n"
+                                 "  %more = icmp ult i32 %x, %n\n";
+  const std::string out_l = "  call void @out(i32 %l)\n";
+  for (const char *both : {"select i1 %few, i1 %more, i1 false", "and i1 %more, %few",
+                           "select i1 %more, i1 %few, i1 false"}) {
+    const std::string body = when(conditions + "  %c = " + both + "\n", out_l);
+    expectInOrder(blockText(separated(body), "start"),
+                  {"br i1 %", "label %start.known, label %end"});
+    expectInOrder(blockText(separated(body), "start.known"), {"br i1 %more, label %a, label %end"});
+    EXPECT_EQ(trace(body, 0, 9), "out(0,1):1100 B:all");
+    EXPECT_EQ(trace(body, 8, 9), "out(0):1000 B:all");
+    EXPECT_EQ(trace(body, 12, 9), "B:all");
+  }
+  const std::string either = "  %r = phi i32 [ %n, %start ], [ 7, %a ]\n";
+  const std::string body = conditions +
+                           "  %high = icmp ugt i32 %l, 1\n"
+                           "  %c = or i1 %more, %high\n  br i1 %c, label %end, label %a\na:\n" +
+                           out_l + "  br label %end\nend:\n" + either +
+                           "  call void @out(i32 %r)\n  ret void\n";
+  expectInOrder(blockText(separated(body), "start"), {"br i1 %", "label %end, label %start.known"});
+  expectInOrder(blockText(separated(body), "start.known"), {"br i1 %more, label %end, label %a"});
+  expectInOrder(separated(body), {"%r = phi i32 [ %n, %start ], [ 7, %a ], [ %n, %start.known ]"});
+  EXPECT_EQ(trace(body, 8, 9), "out(1):0100 out(9,7,9,9):all");
+}
+
+// Two conditions of which neither is known are one question.
+TEST(FirstLanes, LeaveOtherConjunctionsAlone) {
+  expectNone(separated(when("  %d = icmp ult i32 %x, %n\n  %e = icmp ugt i32 %x, 1\n"
+                            "  %c = and i1 %d, %e\n",
+                            out_x)),
+             {"known"});
+}
+
+// In a gang of rows, threadIdx.x is the place in the row.
+TEST(FirstLanes, OfEachRow) {
+  const std::string body = when("  %d = icmp ult i32 %x, %n\n  %few = icmp ult i32 %x, 2\n"
+                                "  %c = and i1 %d, %few\n",
+                                out_x);
+  expectInOrder(
+      blockText(separated(body, {16, LaneLayout::Kind::Tiled, 8, 8, true}), "start.known"),
+      {"br i1 %d, label %a, label %end"});
+  expectNone(separated(body, {16, LaneLayout::Kind::General, 0, 1, true}), {"known"});
+}
+
 // In a loop, and with a loop inside.
 TEST(FirstLanes, InLoops) {
   const std::string body =
@@ -224,6 +271,20 @@ TEST(FirstLanes, HaveNoCopyForAllLanes) {
   Ir without(function(body));
   copyForCoherentGangs(without.function("f"), row(lanes));
   expectInOrder(without.text("f"), {"@heddle.all"});
+}
+
+// But of the lanes that are known, all may agree: they have a copy.
+TEST(FirstLanes, HaveACopyForAllOfThem) {
+  const std::string body = when("  %l = and i32 %x, 3\n  %few = icmp ult i32 %l, 2\n"
+                                "  %d = icmp ult i32 %x, %n\n  %c = and i1 %few, %d\n",
+                                "  %t = add i32 %x, %n\n  store i32 %t, ptr %p\n" + out_x);
+  Ir ir(function(body));
+  separateFirstLanes(ir.function("f"), row(lanes));
+  copyForCoherentGangs(ir.function("f"), row(lanes));
+  expectInOrder(ir.text("f"), {"start.known:", "call i1 @heddle.all(i1 %d)"});
+  EXPECT_EQ(trace(body, 8, 16), "out(8,9):1100 B:all");
+  EXPECT_EQ(trace(body, 8, 9), "out(8):1000 B:all");
+  EXPECT_EQ(trace(body, 8, 4), "B:all");
 }
 
 } // namespace

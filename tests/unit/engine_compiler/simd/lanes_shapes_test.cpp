@@ -260,6 +260,25 @@ TEST(Shapes, OfRows) {
                tiled);
 }
 
+// Whether these are the block's first rows is the same for all rows of a gang, if it is asked where
+// one gang ends and the next begins.
+TEST(Shapes, OfQuestionsForGangsOfRows) {
+  const LaneLayout two{32, Kind::Tiled, 16, 16, true}, four{32, Kind::Tiled, 8, 8, true};
+  const char *below_four = "%v = icmp ult i32 %y, 4", *above_three = "%v = icmp sgt i32 %y, 3",
+             *below_six = "%v = icmp slt i32 %y, 6";
+  expectShapes({{below_four, "uniform"},
+                {above_three, "uniform"},
+                {below_six, "uniform"},
+                {"%v = icmp ult i32 %y, 3", "rows 0"},
+                {"%v = icmp eq i32 %y, 4", "rows 0"},
+                {"%v = icmp ne i32 %y, 4", "rows 0"},
+                {"%v = icmp ne i32 %y, 3", "rows 0"},
+                {"%v = icmp ult i32 %y, %n", "rows 0"},
+                {"%a = add i32 %y, 1\n  %v = icmp ult i32 %a, 4", "rows 0"}},
+               two);
+  expectShapes({{below_four, "uniform"}, {above_three, "uniform"}, {below_six, "rows 0"}}, four);
+}
+
 // However many rows there are, and however long: a gang's threads have one threadIdx.z, and as many
 // values of threadIdx.y as rows.
 TEST(Shapes, OfWideGangs) {

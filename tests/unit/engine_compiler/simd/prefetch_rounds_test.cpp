@@ -227,17 +227,18 @@ std::string lowered(const std::string &address, const LaneLayout &layout, const 
 
 const std::string own = "  %a = getelementptr float, ptr %p, i64 %wide\n";
 
-// A line at a time, of what all lanes together will load.
+// A line at a time, of what all lanes together will load; and the line that it may reach into.
 TEST(PrefetchRounds, BecomesAnInstructionALine) {
   const auto lines = [](const std::string &text) { return count(text, "@llvm.prefetch.p0(ptr "); };
   EXPECT_EQ(lines(lowered(own, row(8))), 1u);
   const std::string text = lowered(own, row(32));
-  EXPECT_EQ(lines(text), 2u);
+  EXPECT_EQ(lines(text), 3u);
   expectInOrder(text, {"@llvm.prefetch.p0(ptr %", "i32 0, i32 3, i32 1)", "ptr %a, i64 64",
-                       "@llvm.prefetch.p0("});
-  EXPECT_EQ(lines(lowered(own, row(128))), 8u);
-  EXPECT_EQ(lines(lowered("  %a = getelementptr double, ptr %p, i64 %wide\n", row(32), "8")), 4u);
-  EXPECT_EQ(lines(lowered("  %a = getelementptr i8, ptr %p, i64 %wide\n", row(128), "1")), 2u);
+                       "@llvm.prefetch.p0(", "ptr %a, i64 127", "@llvm.prefetch.p0("});
+  EXPECT_EQ(lines(lowered(own, row(16))), 1u); // a line: that would be one more for each
+  EXPECT_EQ(lines(lowered(own, row(128))), 9u);
+  EXPECT_EQ(lines(lowered("  %a = getelementptr double, ptr %p, i64 %wide\n", row(32), "8")), 5u);
+  EXPECT_EQ(lines(lowered("  %a = getelementptr i8, ptr %p, i64 %wide\n", row(128), "1")), 3u);
   expectNone(text, {"heddle."});
 }
 

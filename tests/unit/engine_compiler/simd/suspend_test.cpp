@@ -338,6 +338,31 @@ TEST(Suspend, WhatIsCheapIsComputedAgain) {
   EXPECT_EQ(split.trace(), "barrier:all out(0,1,4,9,16,25,36,49):all");
 }
 
+// Whether an index is within bounds is asked anew, which takes scalars, wherever it is used: also
+// in a loop, to which a gang comes from its start and from the barrier.
+TEST(Suspend, BoundsAreAskedAgain) {
+  Split split("  %t = add nsw i32 %x, 5\n  %c = icmp slt i32 %t, %n\n  %d = icmp sgt i32 %t, 5\n"
+              "  %inside = and i1 %c, %d\n  br label %loop\nloop:\n"
+              "  %i = phi i32 [ 0, %entry ], [ %next, %latch ]\n"
+              "  br i1 %inside, label %a, label %meet\na:\n  call void @out(i32 %x)\n"
+              "  br label %meet\nmeet:\n" +
+              barrier +
+              "  br i1 %inside, label %b, label %latch\nb:\n  call void @B()\n  br label %latch\n"
+              "latch:\n  %next = add i32 %i, 1\n  %go = icmp ult i32 %next, 2\n"
+              "  br i1 %go, label %loop, label %end\nend:\n  ret void\n");
+  EXPECT_EQ(split.result.frame_bytes, 0u);
+  expectNone(split.ir.text("f"), {"phi i1"});
+  const std::string round = "out(1,2,3):01110000 barrier:11111111 B:01110000";
+  EXPECT_EQ(split.maskedTrace(9), round + " " + round);
+}
+
+// Of numbers without an order, each lane keeps its answer.
+TEST(Suspend, OtherConditionsAreKept) {
+  Split split("  %v = load i32, ptr %q\n  %w = mul i32 %v, %x\n  %c = icmp slt i32 %w, %n\n" +
+              barrier + "  %z = zext i1 %c to i32\n  call void @out(i32 %z)\n  ret void\n");
+  EXPECT_EQ(split.result.frame_bytes, 8u);
+}
+
 TEST(Suspend, WhatIsNotNeededLaterIsNotKept) {
   Split split("  %v = load i32, ptr %p\n  call void @out(i32 %v)\n" + barrier + "  ret void\n");
   EXPECT_EQ(split.recorded(), 0u);

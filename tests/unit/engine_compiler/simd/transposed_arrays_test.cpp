@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/transposed_arrays.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/block_shape.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "passes.h"
 
@@ -75,7 +76,7 @@ std::string transposed(const std::string &body, unsigned rows = 16, uint64_t off
         "  %xw = zext i32 %x to i64\n  %yw = zext i32 %y to i64\n" +
         body + "  ret void\n}\n");
   const Variant blocks = parseVariant(variant);
-  boundThreadIndices(ir.function("f"), blocks, 0);
+  useBlockShape(ir.function("f"), blocks, 0);
   canonicalizeLoops(ir.function("f"));
   transposeArrays(ir.function("f"), layoutFor(blocks, 32, false),
                   {{4096, SharedArray{rows, 64, 4}}});

@@ -50,6 +50,23 @@ TEST(WidenFirst, NotTheLast) {
   expectInOrder(others, {"@llvm.masked.load", "@llvm.masked.store"});
 }
 
+// In a gang of rows, each row's first lanes: the border of a tile. Rows without any load nothing.
+TEST(WidenFirst, OfEachRow) {
+  const WidenOptions rows{{8, LaneLayout::Kind::Tiled, 4, 4, true}};
+  const std::string text = widened(
+      "  %few = icmp ult i32 %x, 2\n  call void @heddle.mask(i1 %few)\n" + copy, rows, markers);
+  EXPECT_EQ(count(text, "load <2 x float>"), 2u);
+  EXPECT_EQ(count(text, "store <2 x float>"), 2u);
+  expectNone(text, {"masked", "br i1"});
+  const std::string first_row = first(3, copy, rows);
+  EXPECT_EQ(count(first_row, "load <2 x float>") + count(first_row, "load <1 x float>"), 2u);
+  EXPECT_EQ(count(first_row, "store <2 x float>") + count(first_row, "store <1 x float>"), 2u);
+  // The last ones of each row are others.
+  expectInOrder(widened("  %few = icmp ugt i32 %x, 1\n  call void @heddle.mask(i1 %few)\n" + copy,
+                        rows, markers),
+                {"@llvm.masked.load", "@llvm.masked.store"});
+}
+
 // A CPU without masks for bytes needs none here.
 TEST(WidenFirst, BytesToo) {
   const std::string text =

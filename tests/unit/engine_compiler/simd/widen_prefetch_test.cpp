@@ -20,41 +20,72 @@ std::string prefetching(const std::string &body, WidenOptions options = {row(32)
   return widened(body, options);
 }
 
-// The address is computed once more for blockIdx.x + 1, and a line at a time is asked for. There
-// may be no such block, so nothing may follow from its address being a good one.
+// The next block's address is a constant away. What does not begin with a line has its first one in
+// common with this block's last one, so it is the ends that are asked for.
 TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
   const std::string text = prefetching(global_index + load);
-  expectInOrder(text, {"%bw = zext i32 %b to i64", "= add i32 %b, 1", "= zext i32 %", "= mul i64 %",
-                       ", 256", "= add i64 %", "= getelementptr float, ptr %p, i64 %",
-                       "@llvm.prefetch.p0(ptr %", "i32 0, i32 3, i32 1)", "i64 64",
+  expectInOrder(text, {"%bw = zext i32 %b to i64", "getelementptr i8, ptr %a, i64 1024", "i64 63",
+                       "@llvm.prefetch.p0(ptr %", "i32 0, i32 3, i32 1)", "i64 127",
                        "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
   EXPECT_EQ(count(prefetching(global_index + load, {row(8)}), "call void @llvm.prefetch"), 1u);
   expectInOrder(prefetching(global_index + load, {.layout = row(32), .blocks_ahead = 3}),
-                {"= add i32 %b, 3", "@llvm.prefetch.p0(ptr %"});
+                {"getelementptr i8, ptr %a, i64 3072", "@llvm.prefetch.p0(ptr %"});
+}
+
+// Where it is not, it is computed once more for blockIdx.x + 1. There may be no such block, so
+// nothing may follow from its address being a good one.
+TEST(WidenPrefetch, ComputesTheAddressThatDoesNotGrow) {
+  const std::string text =
+      prefetching("  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n  %h = xor i32 %b, %n\n"
+                  "  %bw = zext i32 %h to i64\n  %start = mul nuw i64 %bw, 256\n"
+                  "  %i = add nuw i64 %start, %wide\n"
+                  "  %a = getelementptr inbounds float, ptr %p, i64 %i\n" +
+                  load);
+  expectInOrder(text, {"= add i32 %b, 1", "= xor i32 %", "= zext i32 %", "= mul i64 %", ", 256",
+                       "= add i64 %", "= getelementptr float, ptr %p, i64 %",
+                       "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+}
+
+// Of a border that a few lanes load, no more than they will.
+TEST(WidenPrefetch, AsksForWhatLanesThatAreKnownLoad) {
+  const std::string text = widened(global_index +
+                                       "  %l = call i32 @heddle.lane()\n"
+                                       "  %few = icmp ult i32 %l, 4\n"
+                                       "  call void @heddle.mask(i1 %few)\n" +
+                                       load,
+                                   {row(32)}, "declare i32 @heddle.lane()\n");
+  expectInOrder(text, {"i64 15", "@llvm.prefetch.p0(ptr %", "load <4 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 1u);
 }
 
 // A CPU reads lines before it stores to a part of them. Without barriers, it has time for that.
 TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
   const std::string store = "  store float 1.0, ptr %a, align 4\n";
   const std::string text = prefetching(global_index + store, {.layout = row(32), .states = 1});
-  expectInOrder(text, {"= add i32 %b, 1", "@llvm.prefetch.p0(ptr %", "store <32 x float>"});
+  expectInOrder(text, {"ptr %a, i64 1024", "@llvm.prefetch.p0(ptr %", "store <32 x float>"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
   expectNone(prefetching(global_index + store), {"prefetch"});
 }
 
 // Each row has lines of its own.
 TEST(WidenPrefetch, OfRows) {
-  const std::string text = prefetching("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
-                                       "  %yw = zext i32 %y to i64\n" +
-                                           global_index +
-                                           "  %k = mul i64 %yw, 1000\n  %j = add i64 %i, %k\n"
-                                           "  %r = getelementptr float, ptr %p, i64 %j\n"
-                                           "  %v = load float, ptr %r, align 4\n"
-                                           "  store volatile float %v, ptr %q\n",
-                                       {.layout = {8, LaneLayout::Kind::Tiled, 4, 4, true}});
-  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
-  EXPECT_EQ(count(text, "load <4 x float>"), 2u);
+  const auto rows = [](unsigned lanes, unsigned states) {
+    return prefetching("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                       "  %yw = zext i32 %y to i64\n" +
+                           global_index +
+                           "  %k = mul i64 %yw, 1000\n  %j = add i64 %i, %k\n"
+                           "  %r = getelementptr float, ptr %p, i64 %j\n"
+                           "  %v = load float, ptr %r, align 4\n"
+                           "  store volatile float %v, ptr %q\n",
+                       {.layout = {lanes, LaneLayout::Kind::Tiled, 4, 4, true}, .states = states});
+  };
+  EXPECT_EQ(count(rows(8, 0), "call void @llvm.prefetch"), 2u);
+  EXPECT_EQ(count(rows(8, 0), "load <4 x float>"), 2u);
+  // Many rows only where the CPU cannot look ahead.
+  EXPECT_EQ(count(rows(16, 1), "call void @llvm.prefetch"), 4u);
+  expectNone(rows(16, 0), {"prefetch"});
 }
 
 void expectNoPrefetch(const std::string &body) { expectNone(prefetching(body), {"prefetch"}); }
@@ -79,8 +110,9 @@ std::string loop(const std::string &step) {
 // Where each round is in another page, it is what the gang after the next will load.
 TEST(WidenPrefetch, InLoopsWithStepsOfTheGrid) {
   const std::string text = loop("%s");
-  expectInOrder(text, {"loop:", "getelementptr i8, ptr %r, i64 256", "@llvm.prefetch.p0(ptr %",
-                       "i64 64", "@llvm.prefetch.p0(ptr %", "load <32 x float>, ptr %r"});
+  expectInOrder(text,
+                {"loop:", "getelementptr i8, ptr %r, i64 256", "i64 63", "@llvm.prefetch.p0(ptr %",
+                 "i64 127", "@llvm.prefetch.p0(ptr %", "load <32 x float>, ptr %r"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
 }
 
@@ -100,7 +132,8 @@ loop:
                        "\n  br i1 %go, label %loop, label %end\nend:\n");
   };
   const std::string text = tile("256", "512");
-  expectInOrder(text, {"loop:", "= add i32 %b, 1", "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
+  expectInOrder(text,
+                {"loop:", "ptr %r, i64 1024", "@llvm.prefetch.p0(ptr %", "load <32 x float>"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
   expectNone(tile("256", "100000"), {"prefetch"}); // much: too early for the next block
   expectNone(tile("1", "8"), {"prefetch"});        // no tile: each thread has its own elements

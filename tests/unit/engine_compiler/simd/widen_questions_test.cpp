@@ -51,6 +51,51 @@ TEST(WidenQuestions, OfSeveralBounds) {
   expectNone(text, vectors);
 }
 
+// The program promises that its sums do not wrap, as signed numbers; all lanes compute them.
+TEST(WidenQuestions, OfSumsThatThePromiseHoldsFor) {
+  for (const char *sum : {"add nsw i32 %n, %t", "or disjoint i32 %n, %t"}) {
+    const std::string number = std::string("  %t = and i32 %x, 7\n  %j = ") + sum + "\n";
+    const std::string text = asked("all", number + "  %k = icmp slt i32 %j, %n\n");
+    expectInOrder(text, {"= add i32 %j, 7", "= icmp slt i32 %", ", %n", "%z = zext i1 %"});
+    expectNone(text, vectors);
+    expectInOrder(asked("all", number + "  %k = icmp ult i32 %j, %n\n"), {"bitcast <8 x i1>"});
+  }
+  expectInOrder(asked("all", "  %t = and i32 %x, 7\n  %j = add i32 %n, %t\n"
+                             "  %k = icmp slt i32 %j, %n\n"),
+                {"bitcast <8 x i1>"});
+  // Others are here than the first lane: what follows from its number is not what they compute.
+  expectInOrder(asked("all", masked + "  %t = and i32 %x, 7\n  %j = add nsw i32 %n, %t\n"
+                                      "  %k = icmp slt i32 %j, %n\n"),
+                {"bitcast <8 x i1>"});
+}
+
+// Of the lanes that are known to be here, the last one decides.
+TEST(WidenQuestions, OfTheFirstLanes) {
+  const std::string few = "  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, 3\n"
+                          "  call void @heddle.mask(i1 %few)\n";
+  const std::string text =
+      widened(few + index +
+                  "  %k = icmp slt i32 %j, %n\n"
+                  "  %answer = call i1 @heddle.all(i1 %k)\n"
+                  "  %z = zext i1 %answer to i32\n  store i32 %z, ptr %q\n",
+              {row(8)}, "declare i32 @heddle.lane()\ndeclare i1 @heddle.all(i1)\n");
+  expectInOrder(text, {"= add i32 %j, 2", "= icmp slt i32 %", ", %n", "%z = zext i1 %"});
+  expectNone(text, vectors);
+}
+
+// Of rows that lie the same distance apart, the first and the last decide. (Each of the four has an
+// answer of its own, too.)
+TEST(WidenQuestions, OfRows) {
+  const auto rows = [](const std::string &flags) {
+    return asked("all",
+                 "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %j = add " + flags +
+                     "i32 %n, %y\n  %k = icmp slt i32 %j, 9\n",
+                 {{16, LaneLayout::Kind::Tiled, 4, 4, true}});
+  };
+  EXPECT_EQ(count(rows("nsw "), "icmp slt i32"), 4u + 2u);
+  EXPECT_EQ(count(rows(""), "icmp slt i32"), 4u + 4u);
+}
+
 // It holds for all if it does for one and the other, but not if for one or the other.
 TEST(WidenQuestions, NotOfAlternatives) {
   for (const auto &[question, both] : {std::pair{"all", "or"}, {"any", "and"}})
