@@ -231,8 +231,7 @@ void Widener::widenBlock(BasicBlock &block) {
   mask_ = bits_ = all_here_ = nullptr;
   first_ = 0;
   few_.clear();
-  const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
-  asked_ = above ? asked_at_[above->getBlock()] : Asked();
+  gatherAskedFor(block);
   Update update; // that has begun
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());

@@ -35,7 +35,9 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
     --end;
   const SmallVector<Value *> members = membersOf(group);
   std::vector<Vectors> rows(step); // of each member
-  for (Value *pointer : rowsOf(old.getPointerOperand())) {
+  const Rows pointers = rowsOf(old.getPointerOperand());
+  prefetchAhead(old, pointers);
+  for (Value *pointer : pointers) {
     Vectors sequence;
     for (unsigned part = 0; part < step; ++part) {
       const unsigned begin = part * lanes;

@@ -85,6 +85,7 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
   Type *type = old.getValueOperand()->getType();
   const Cover cover{rowLength(), step};
   const Rows pointers = rowsOf(old.getPointerOperand());
+  prefetchAhead(old, pointers);
   Value *value = vectorOf(old.getValueOperand());
   for (unsigned row = 0; row < rowCount(); ++row)
     for (unsigned part = 0; part < step; ++part) {

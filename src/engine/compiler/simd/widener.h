@@ -113,6 +113,7 @@ private:
 
   // ---- widen_prefetch.cpp ----
   bool isAskedFor(llvm::Value *pointer);
+  void gatherAskedFor(const llvm::BasicBlock &block);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level);
