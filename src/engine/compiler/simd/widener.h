@@ -263,6 +263,7 @@ private:
   unsigned gatherLanes(llvm::Type *type) const;
   llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned count);
   llvm::Value *gatherByIndex(llvm::LoadInst &load);
+  llvm::Value *unsignedIndex(llvm::Value *index, uint64_t scale, llvm::APInt &constant);
   bool scatterByIndex(llvm::StoreInst &store);
 
   // ---- widen_table.cpp ----
