@@ -232,15 +232,21 @@ void Widener::widenBlock(BasicBlock &block) {
   first_ = 0;
   few_.clear();
   gatherAskedFor(block);
-  Update update; // that has begun
+  Update update;    // that has begun
+  InPlace in_place; // that is it
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty())
-      update = updateBeginningWith(*load);
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty()) {
+      in_place = changeInPlace(*load);
+      update = in_place.members.empty() ? updateBeginningWith(*load) : in_place.members;
+    }
     if (is_contained(update, &instruction)) {
       if (&instruction != update.back())
         continue;
-      widenUpdate(update);
+      if (in_place.members.empty())
+        widenUpdate(update);
+      else
+        widenInPlace(in_place);
       update.clear();
     } else if (instruction.isTerminator()) {
       tails_[&block] = b_.GetInsertBlock();
