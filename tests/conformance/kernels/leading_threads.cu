@@ -59,6 +59,37 @@ __global__ void others(int *out, int bound) {
   out[t] = values[t];
 }
 
+// Two parts between barriers, one of more threads than the other.
+template <int Many, int Few> __global__ void twoParts(int *out, int times) {
+  __shared__ int values[largest];
+  const int t = threadIdx.x;
+  values[t] = t;
+  __syncthreads();
+  if (t < Many)
+    values[t] += 1000 * times;
+  if (t < Few)
+    values[t] *= times;
+  __syncthreads();
+  if (t < Few)
+    values[t] += 5;
+  if (t < Many)
+    values[t] *= times + 1;
+  __syncthreads();
+  out[t] = values[t];
+}
+
+template <int Many, int Few> static void checkTwoParts() {
+  DeviceBuffer<int> out(largest);
+  twoParts<Many, Few><<<1, largest>>>(out, 3);
+  const auto result = out.download();
+  for (int t = 0; t < largest; ++t) {
+    int value = t < Many ? t + 3000 : t;
+    if (t < Few)
+      value = value * 3 + 5;
+    CHECK_EQ(result[t], t < Many ? value * 4 : value);
+  }
+}
+
 template <int Threads> static void checkTree() {
   std::vector<int> input(3 * Threads);
   for (size_t i = 0; i < input.size(); ++i)
@@ -100,6 +131,9 @@ static void checkOthers(dim3 block, int bound) {
 }
 
 int main() {
+  checkTwoParts<100, 10>();
+  checkTwoParts<37, 1>();
+  checkTwoParts<200, 64>();
   checkTree<32>();
   checkTree<64>();
   checkTree<256>();

@@ -231,17 +231,22 @@ void Widener::widenBlock(BasicBlock &block) {
   mask_ = bits_ = all_here_ = nullptr;
   first_ = 0;
   few_.clear();
-  const DomTreeNode *above = code_.dominators.getNode(&block)->getIDom();
-  asked_ = above ? asked_at_[above->getBlock()] : Asked();
-  Update update; // that has begun
+  gatherAskedFor(block);
+  Update update;    // that has begun
+  InPlace in_place; // that is it
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty())
-      update = updateBeginningWith(*load);
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty()) {
+      in_place = changeInPlace(*load);
+      update = in_place.members.empty() ? updateBeginningWith(*load) : in_place.members;
+    }
     if (is_contained(update, &instruction)) {
       if (&instruction != update.back())
         continue;
-      widenUpdate(update);
+      if (in_place.members.empty())
+        widenUpdate(update);
+      else
+        widenInPlace(in_place);
       update.clear();
     } else if (instruction.isTerminator()) {
       tails_[&block] = b_.GetInsertBlock();

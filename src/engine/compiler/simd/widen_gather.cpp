@@ -25,6 +25,18 @@ Value *Widener::narrowIndex(Value *index, bool low_bits_do) {
   return b_.CreateTrunc(vectorOf(index), narrow);
 }
 
+// Indices without a sign: 2^31 less, which fits 31 bits and a sign, where `constant`, the bytes
+// that are added to the base, grows by as many elements.
+Value *Widener::unsignedIndex(Value *index, uint64_t scale, APInt &constant) {
+  auto *extension = dyn_cast<ZExtInst>(index);
+  if (!extension || !extension->getSrcTy()->isIntegerTy(32))
+    return nullptr;
+  const uint64_t half = uint64_t(1) << 31;
+  constant += half * scale;
+  auto *narrow = wide(b_.getInt32Ty());
+  return b_.CreateXor(vectorOf(extension->getOperand(0)), ConstantInt::get(narrow, half));
+}
+
 // base + offsets * scale: what all lanes share, and what differs between them.
 std::optional<Widener::IndexVector> Widener::indexVector(Value *old_pointer) {
   // Offsets in shared memory fit 32 bits.
@@ -53,6 +65,8 @@ std::optional<Widener::IndexVector> Widener::indexVector(Value *old_pointer) {
     return std::nullopt;
   for (const auto &[index, scale] : differing) {
     Value *part = narrowIndex(index, shared);
+    if (!part && one_scaled)
+      part = unsignedIndex(index, scale, constant);
     if (!part)
       return std::nullopt;
     if (!one_scaled)

@@ -29,13 +29,20 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   Type *type = old.getType();
   auto *vector = FixedVectorType::get(type, lanes);
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
-  // The last vector ends with the last element that is accessed: nothing behind it is touched.
-  unsigned end = lanes * step;
+  unsigned end = lanes * step, before = 0; // of what is loaded; that many before the first element
   while (!group.members[(end - 1) % step])
     --end;
+  if (const auto place = placeInLine(old.getPointerOperand(), type, step);
+      place && *place >= own && *place - own + end <= lanes * step) {
+    before = *place - own;
+    end = lanes * step;
+  }
+  // Else the last vector ends with the last element that is accessed: nothing behind it is touched.
   const SmallVector<Value *> members = membersOf(group);
   std::vector<Vectors> rows(step); // of each member
-  for (Value *pointer : rowsOf(old.getPointerOperand())) {
+  const Rows pointers = rowsOf(old.getPointerOperand());
+  prefetchAhead(old, pointers);
+  for (Value *pointer : pointers) {
     Vectors sequence;
     for (unsigned part = 0; part < step; ++part) {
       const unsigned begin = part * lanes;
@@ -44,7 +51,7 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
         continue;
       }
       const unsigned beyond = begin + lanes - std::min(begin + lanes, end);
-      const int64_t place = int64_t(begin) - beyond - own;
+      const int64_t place = int64_t(begin) - beyond - own - before;
       Value *value =
           loadVector(old, vector, b_.CreateConstGEP1_64(type, pointer, uint64_t(place)), nullptr);
       propagateMetadata(cast<Instruction>(value), members);
@@ -64,7 +71,7 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   }
   for (unsigned i = 0; i < step; ++i)
     if (group.members[i])
-      group_values_[group.members[i]] = concatenateVectors(b_, rows[i]);
+      group_values_[group.members[i]] = concatenateVectors(b_, rows[i + before]);
   return group_values_.lookup(&old);
 }
 

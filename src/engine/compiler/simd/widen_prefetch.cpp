@@ -17,14 +17,16 @@
 #include "engine/compiler/simd/widener.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 
 using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_copied = 24; // instructions of an address
-constexpr unsigned most_lines = 16;  // of a row
+constexpr unsigned most_copied = 24;      // instructions of an address
+constexpr unsigned most_lines = 16;       // of a row
+constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
 constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 
@@ -128,6 +130,16 @@ struct Sum {
   SmallVector<std::pair<Value *, uint64_t>> terms;
   uint64_t constant = 0; // modulo 2^64, as are the factors
 
+  // By which its first operand is multiplied.
+  static std::optional<uint64_t> factorOf(const BinaryOperator &operation) {
+    const auto *number = dyn_cast<ConstantInt>(operation.getOperand(1));
+    if (number && operation.getOpcode() == Instruction::Mul)
+      return uint64_t(number->getSExtValue());
+    if (number && operation.getOpcode() == Instruction::Shl && number->getValue().ult(64))
+      return uint64_t(1) << number->getZExtValue();
+    return std::nullopt;
+  }
+
   void add(Value *value, uint64_t scale, unsigned depth = 10) {
     if (const auto *number = dyn_cast<ConstantInt>(value)) {
       constant += uint64_t(number->getSExtValue()) * scale;
@@ -143,6 +155,8 @@ struct Sum {
     } else if (sum && operation->getOpcode() == Instruction::Sub) {
       add(operation->getOperand(0), scale, depth - 1);
       add(operation->getOperand(1), -scale, depth - 1);
+    } else if (const auto factor = sum ? factorOf(*operation) : std::nullopt) {
+      add(operation->getOperand(0), scale * *factor, depth - 1);
     } else if (const auto found =
                    find_if(terms, [&](const auto &term) { return term.first == value; });
                found != terms.end()) {
@@ -172,7 +186,17 @@ Sum sumOf(Value *pointer, const DataLayout &data) {
 
 } // namespace
 
-// Whether a load of this block has asked for the same lines: `a[i - 1]` and `a[i + 1]` do.
+// What has been asked for on any way to this block. One that was not taken may have asked for it,
+// too, as where all lanes are within bounds: then the others mostly do not ask at all.
+void Widener::gatherAskedFor(const BasicBlock &block) {
+  asked_.clear();
+  for (const BasicBlock *before : predecessors(&block))
+    for (const auto &place : asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
+      if (!is_contained(asked_, place))
+        asked_.push_back(place);
+}
+
+// Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do.
 bool Widener::isAskedFor(Value *pointer) {
   Sum sum = sumOf(pointer, data_);
   for (const auto &[terms, constant] : asked_)
@@ -217,6 +241,7 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   prefetch(rows, unsigned(bytes), CacheLevel::First, false);
 }
 
+// `pointers`: where each row begins.
 void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
       old.hasMetadata(foreseen_load))
@@ -230,9 +255,13 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // of the cache with those of columns that are stored to.
   if (rowCount() > 2 && !options_.states && !in_launch_steps)
     return;
-  if (isAskedFor(pointers.front()))
+  const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
+  const Shape where = shape(getLoadStorePointerOperand(&old));
+  const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
+  const uint64_t span = uint64_t(step) * (mostInRow() - 1) + size;
+  if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
-  const unsigned bytes = unsigned(data_.getTypeStoreSize(getLoadStoreType(&old))) * mostInRow();
+  const unsigned bytes = unsigned(span);
   Value *growth = nullptr;
   if (!in_launch_steps)
     growth = growthToBlock(pointers.front(), block_index_, fused_blocks_, options_.blocks_ahead,

@@ -385,8 +385,11 @@ void Widener::endEarly(const StateLoop &loop) {
     return own || instruction.isTerminator() || !instruction.mayHaveSideEffects();
   };
   SmallPtrSet<BasicBlock *, 16> seen;
+  bool parted = false; // only gangs without work come here
   for (BasicBlock *block = loop.head; block && block != loop.next_gang;) {
-    if (!seen.insert(block).second || !all_of(*block, does_nothing))
+    // Where those with work come back, what they go on to is no matter of their first threads only.
+    if (!seen.insert(block).second || !all_of(*block, does_nothing) ||
+        (parted && !block->hasNPredecessors(1)))
       return;
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch || !branch->hasMetadata(leading_branch)) {
@@ -396,7 +399,7 @@ void Widener::endEarly(const StateLoop &loop) {
     BasicBlock *otherwise = branch->getSuccessor(1), *to = otherwise;
     while (to != loop.next_gang && all_of(*to, does_nothing) && to->getSingleSuccessor())
       to = to->getSingleSuccessor();
-    if (to == loop.next_gang && branch->hasMetadata(first_gang_branch)) {
+    if (to == loop.next_gang && branch->hasMetadata(first_gang_branch) && !parted) {
       auto *last = cast<BranchInst>(loop.next_gang->getTerminator());
       last->setCondition(
           BinaryOperator::CreateOr(isSingleRow(), last->getCondition(), "", last->getIterator()));
@@ -410,6 +413,7 @@ void Widener::endEarly(const StateLoop &loop) {
       return;
     }
     block = otherwise; // where all gangs after this one go, too
+    parted = true;
   }
 }
 

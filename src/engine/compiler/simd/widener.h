@@ -5,8 +5,8 @@
 // widen_first.cpp (the first lanes only), widen_chosen.cpp (at borders), widen_columns.cpp (down a
 // matrix), widen_gather.cpp (by index), widen_table.cpp (in small tables), widen_rows.cpp (values
 // with a scalar a row), widen_calls.cpp (functions, lane by lane), widen_warp.cpp (shuffles,
-// votes), widen_prefetch.cpp, widen_updates.cpp (`++a[i]`), widen_sweep.cpp (the loop over gangs).
-// Internal to widen.h.
+// votes), widen_prefetch.cpp, widen_updates.cpp (`++a[i]`), widen_in_place.cpp (`a[2 * i + 1] +=
+// a[2 * i]`), widen_sweep.cpp (the loop over gangs). Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
@@ -113,6 +113,7 @@ private:
   llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
 
   // ---- widen_prefetch.cpp ----
+  void gatherAskedFor(const llvm::BasicBlock &block);
   bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
@@ -200,6 +201,8 @@ private:
 
   // ---- widen_strided.cpp ----
   unsigned smallStep(const Shape &address, llvm::Type *type) const;
+  std::optional<unsigned> placeInLine(llvm::Value *old_pointer, llvm::Type *type,
+                                      unsigned step) const;
   llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
@@ -263,6 +266,7 @@ private:
   };
   std::optional<IndexVector> indexVector(llvm::Value *old_pointer);
   llvm::Value *narrowIndex(llvm::Value *index, bool low_bits_do);
+  llvm::Value *unsignedIndex(llvm::Value *index, uint64_t scale, llvm::APInt &constant);
   unsigned gatherLanes(llvm::Type *type) const;
   llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned count);
   llvm::Value *gatherByIndex(llvm::LoadInst &load);
@@ -279,6 +283,23 @@ private:
   Update updateBeginningWith(llvm::LoadInst &load) const;
   void widenUpdate(const Update &update);
   void updateEachLane(const Update &update);
+
+  // ---- widen_in_place.cpp ----
+  struct InLines { // elements, `step` from lane to lane, in lines that are whole vectors
+    unsigned step = 0;
+    int64_t first = 0; // where the first line begins, in elements from the first load's
+    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> slots; // pointers' among `step`
+    bool has(const llvm::Value *pointer) const;
+    unsigned slotOf(const llvm::Value *pointer) const;
+  };
+  struct InPlace {
+    Update members;
+    InLines where;
+  };
+  std::optional<InLines> inLines(llvm::LoadInst &load) const;
+  InPlace changeInPlace(llvm::LoadInst &load) const;
+  void widenInPlace(const InPlace &change);
+  void changeVector(const InPlace &change, llvm::Value *pointer);
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);

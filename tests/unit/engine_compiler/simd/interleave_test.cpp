@@ -79,6 +79,24 @@ TEST(Interleave, DoNotGoSeveralVectorsBeyondTheLastMember) {
   expectInOrder(half, {"i64 104", "i64 112"});
 }
 
+// Unless that is known to be in the line of the last one that is accessed.
+TEST(Interleave, LoadWholeLines) {
+  const auto lines = [](const std::string &base) {
+    return widened("  %base.place = getelementptr i8, ptr %parameters, i64 24\n"
+                   "  %base = load ptr, ptr %base.place, !invariant.load !0, !align !64\n"
+                   "  %i = mul i64 %wide, 16\n  %m = getelementptr i8, ptr %base, i64 %i\n"
+                   "  %m0 = getelementptr i8, ptr %m, i64 " +
+                       base + "\n  %m1 = getelementptr i8, ptr %m0, i64 4\n" + load(1) + load(0) +
+                       use(0) + use(1),
+                   {.layout = row(16)}, "!64 = !{i64 64}\n");
+  };
+  const std::string text = lines("4");
+  EXPECT_EQ(count(text, "load <16 x float>"), 4u);
+  expectInOrder(text, {"ptr %m1, i64 -2", "ptr %m1, i64 14", "ptr %m1, i64 30", "ptr %m1, i64 46"});
+  // The second member of each thread is in the next one's part.
+  expectInOrder(lines("12"), {"ptr %m1, i64 -1", "ptr %m1, i64 15", "ptr %m1, i64 45"});
+}
+
 TEST(Interleave, StoresOfAllMembers) {
   const std::string text = widened(structure(2) + store(0, "%n") + store(1));
   EXPECT_EQ(count(text, vector_store), 2u);

@@ -66,6 +66,24 @@ TEST(WidenLoad, WithASmallStride) {
   expectNone(text, {"load float"});
 }
 
+// Sixteen 32-bit indices, with a sign; those without one are 2^31 less, from a base 2^31 elements
+// on.
+TEST(WidenLoad, ByIndicesOfAWord) {
+  const WidenOptions avx512{.layout = row(16), .native_gather = true};
+  const auto indexed = [&](const char *extension) {
+    return load("  %i = " + std::string(extension) +
+                    " i32 %u to i64\n  %a = getelementptr float, ptr %p, i64 %i\n",
+                false, avx512);
+  };
+  const std::string with_sign = indexed("sext"), without = indexed("zext");
+  expectNone(with_sign, {"xor"});
+  expectInOrder(without, {"xor <16 x i32> %u, <i32 -2147483648, i32 -2147483648,",
+                          "getelementptr i8, ptr %p, i64 8589934592",
+                          "@llvm.x86.avx512.mask.gather.dpi.512"});
+  for (const std::string &text : {with_sign, without})
+    EXPECT_EQ(count(text, "mask.gather.dpi.512"), 1u);
+}
+
 // p[100 * x]: each lane for itself.
 TEST(WidenLoad, WithALargeStride) {
   const std::string text = load("  %i = mul i64 %wide, 100\n"

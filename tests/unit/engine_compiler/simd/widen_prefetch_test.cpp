@@ -69,6 +69,39 @@ TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
   expectNone(prefetching(global_index + store), {"prefetch"});
 }
 
+// Each lane loads another line, or a part of one: all that lie in between are asked for, once.
+TEST(WidenPrefetch, OfElementsFarApart) {
+  const auto every = [](const char *step) {
+    return global_index + "  %j = mul nuw i64 %i, " + step +
+           "\n  %f = getelementptr float, ptr %p, i64 %j\n  %v = load float, ptr %f, align 4\n"
+           "  store volatile float %v, ptr %q\n";
+  };
+  EXPECT_EQ(count(prefetching(every("8")), "call void @llvm.prefetch"), 16u);
+  EXPECT_EQ(count(prefetching(every("3")), "call void @llvm.prefetch"), 6u);
+  expectNone(prefetching(every("8"), {row(128)}), {"prefetch"}); // too many
+  const std::string members = "  %j = mul nuw i64 %i, 4\n"
+                              "  %f = getelementptr float, ptr %p, i64 %j\n"
+                              "  %g = getelementptr float, ptr %f, i64 1\n"
+                              "  %v = load float, ptr %f, align 4\n"
+                              "  %w = load float, ptr %g, align 4\n  %s = fadd float %v, %w\n"
+                              "  store volatile float %s, ptr %q\n";
+  EXPECT_EQ(count(prefetching(global_index + members), "call void @llvm.prefetch"), 8u);
+}
+
+// What one of the ways here has asked for, however its index was computed.
+TEST(WidenPrefetch, NotAgainAfterABranch) {
+  const std::string text = prefetching(
+      global_index + "  %j = shl i64 %i, 1\n  %f = getelementptr float, ptr %p, i64 %j\n"
+                     "  %go = icmp sgt i32 %n, 0\n  br i1 %go, label %then, label %end\nthen:\n"
+                     "  %v = load float, ptr %f, align 4\n  store volatile float %v, ptr %q\n"
+                     "  br label %end\nend:\n"
+                     "  %more = add i64 %i, 1\n  %k = mul i64 %more, 2\n"
+                     "  %g = getelementptr float, ptr %p, i64 %k\n"
+                     "  %w = load float, ptr %g, align 4\n  store volatile float %w, ptr %q\n");
+  expectInOrder(text, {"then:", "llvm.prefetch", "load <32 x float>", "end:", "load <32 x float>"});
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 4u);
+}
+
 // Each row has lines of its own.
 TEST(WidenPrefetch, OfRows) {
   const auto rows = [](unsigned lanes, unsigned states) {

@@ -28,6 +28,30 @@ TEST(WidenStrided, LanesTakeTheirElements) {
   expectNone(text, {"masked"});
 }
 
+// If it is known where in its line the first element lies, the vectors are whole lines; what is
+// behind the last element is in the same line.
+TEST(WidenStrided, WholeLines) {
+  const auto lines = [](unsigned step, unsigned place, const std::string &access) {
+    return widened("  %base.place = getelementptr i8, ptr %parameters, i64 24\n"
+                   "  %base = load ptr, ptr %base.place, !invariant.load !0, !align !64\n"
+                   "  %j = mul i64 %wide, " +
+                       std::to_string(step) + "\n  %i = add i64 %j, " + std::to_string(place) +
+                       "\n  %a = getelementptr float, ptr %base, i64 %i\n" + access,
+                   {.layout = row(16)}, "!64 = !{i64 64}\n");
+  };
+  const std::string text = lines(2, 1, load);
+  EXPECT_EQ(count(text, "load <16 x float>"), 2u);
+  expectInOrder(text, {"i64 -1", "load <16 x float>", "i64 15", "load <16 x float>",
+                       "<16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15,"});
+  const std::string stored = lines(4, 3, store);
+  expectInOrder(stored, {"i64 -3", "@llvm.masked.store.v16i32",
+                         "<16 x i1> <i1 false, i1 false, i1 false, i1 true,", "i64 13",
+                         "@llvm.masked.store.v16i32", "i64 29", "i64 45"});
+  expectInOrder(lines(2, 3, load), {"i64 15"}); // begins in the lanes' second pair
+  expectNone(lines(2, 3, load), {"i64 -1,", "i64 -3,"});
+  expectInOrder(lines(3, 1, load), {"i64 -1", "i64 15", "i64 31"});
+}
+
 // The first member of a float4 is aligned to 16 bytes in each lane; the vectors begin elsewhere,
 // too.
 TEST(WidenStrided, PartsAreAlignedLikeElements) {

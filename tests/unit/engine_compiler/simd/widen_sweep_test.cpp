@@ -175,6 +175,33 @@ TEST(WidenSweep, EndsAfterGangsThatAllHaveWork) {
   expectNone(one, {"none.later"});
 }
 
+// A gang without work in the second part may have come from the first, and gangs after it, too.
+TEST(WidenSweep, DoesNotEndInTheSecondOfTwoParts) {
+  for (const char *second : {"8", "16"}) {
+    const std::string text =
+        sweep(1, wait(1) +
+                     "  ret void\nfirst:\n  %few = icmp ult i32 %x, 24\n"
+                     "  br i1 %few, label %work, label %none\nwork:\n" +
+                     store(71) + "  br label %none\nnone:\n  %fewer = icmp ult i32 %x, " + second +
+                     "\n  br i1 %fewer, label %more, label %done\nmore:\n" + store(72) +
+                     "  br label %done\ndone:\n  ret void\n");
+    expectNone(text, {"none.later", "%single.row"});
+  }
+}
+
+// Nor is the first gang the last one, if only gangs without work ask whether it is.
+TEST(WidenSweep, EndsWhereOnlyGangsWithoutWorkCome) {
+  const std::string text = sweep(1, wait(1) +
+                                        "  ret void\nfirst:\n  %few = icmp ult i32 %x, 24\n"
+                                        "  br i1 %few, label %work, label %none\nwork:\n" +
+                                        store(71) +
+                                        "  br label %done\nnone:\n  %fewer = icmp ult i32 %x, 8\n"
+                                        "  br i1 %fewer, label %more, label %done\nmore:\n" +
+                                        store(72) + "  br label %done\ndone:\n  ret void\n");
+  expectInOrder(blockText(text, "none.later"), {"br i1 %single.row, label %swept.s1, label "});
+  expectNone(blockText(text, "next.gang.s1"), {"%single.row"});
+}
+
 // If gangs never part, nobody asks where each of them waits.
 TEST(WidenSweep, GangsThatNeverPartHaveNoOutcomes) {
   const std::string text = sweep(2, straight);
