@@ -2,6 +2,7 @@
 #include "engine/schedule/chunks.h"
 
 #include <algorithm>
+#include <utility>
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif
@@ -22,13 +23,20 @@ void finishStreaming() {
 #endif
 }
 
+// The first part with blocks in it; null if there is none.
+Grid::Part *firstPart(Grid &grid) {
+  for (Grid::Part &part : grid.parts)
+    if (part.left())
+      return &part;
+  return nullptr;
+}
+
 } // namespace
 
 uint64_t Chunks::remainingNanoseconds() const {
-  const uint64_t begun = grid_.next_block.load(std::memory_order_relaxed);
-  if (begun >= grid_.block_count)
+  const uint64_t remaining = grid_.left();
+  if (remaining == 0)
     return 0;
-  const uint64_t remaining = grid_.block_count - begun;
   return block_nanoseconds_ > UINT64_MAX / remaining ? UINT64_MAX : block_nanoseconds_ * remaining;
 }
 
@@ -39,7 +47,21 @@ void Chunks::publishEnded() {
   ended_ = 0;
 }
 
-uint64_t Chunks::chunkSize(uint64_t remaining) {
+uint64_t Chunks::peek() const {
+  uint64_t first = next_ != end_ ? next_ : grid_.block_count;
+  if (kept_ != kept_end_)
+    first = std::min(first, kept_);
+  if (const Grid::Part *part = firstPart(grid_))
+    first = std::min(first, part->next.load(std::memory_order_relaxed));
+  return first;
+}
+
+// Blocks have begun to wait for each other, and others come before those of this chunk.
+bool Chunks::mustGoBack() const {
+  return grid_.parts.size() > 1 && grid_.waits.load(std::memory_order_relaxed) && peek() < next_;
+}
+
+uint64_t Chunks::chunkSize(uint64_t remaining, uint64_t sharers) {
   if (grid_.launch.cooperative || grid_.waits.load(std::memory_order_relaxed))
     return 1;
   const auto now = std::chrono::steady_clock::now();
@@ -51,25 +73,47 @@ uint64_t Chunks::chunkSize(uint64_t remaining) {
   }
   chunk_start_ = now;
   const uint64_t size = std::min(chunk_nanoseconds / block_nanoseconds_, most);
-  return std::max<uint64_t>(1, std::min(size, remaining / (2 * grid_.worker_limit)));
+  return std::max<uint64_t>(1, std::min(size, remaining / (2 * sharers)));
+}
+
+// Null if no block is left.
+Grid::Part *Chunks::choosePart(bool in_order) {
+  if (in_order)
+    return firstPart(grid_);
+  if (grid_.parts[own_].left())
+    return &grid_.parts[own_];
+  const auto fullest = std::max_element(
+      grid_.parts.begin(), grid_.parts.end(),
+      [](const Grid::Part &a, const Grid::Part &b) { return a.left() < b.left(); });
+  own_ = uint64_t(fullest - grid_.parts.begin());
+  return fullest->left() ? &*fullest : nullptr;
 }
 
 bool Chunks::refill() {
   publishEnded();
-  const uint64_t begun = grid_.next_block.load(std::memory_order_relaxed);
-  if (begun >= grid_.block_count)
-    return false;
-  const uint64_t remaining = grid_.block_count - begun;
-  const uint64_t size = remaining == 1 ? 1 : chunkSize(remaining);
-  next_ = grid_.next_block.fetch_add(size, std::memory_order_relaxed);
-  if (next_ >= grid_.block_count) {
-    end_ = next_;
-    return false;
+  if (next_ != end_) {
+    kept_ = std::exchange(next_, 0);
+    kept_end_ = std::exchange(end_, 0);
   }
-  end_ = std::min(next_ + size, grid_.block_count);
-  chunk_blocks_ = end_ - next_;
-  taken_ += chunk_blocks_;
-  return true;
+  const bool in_order = grid_.waits.load(std::memory_order_relaxed);
+  while (Grid::Part *part = choosePart(in_order)) {
+    if (kept_ != kept_end_ && kept_ < part->next.load(std::memory_order_relaxed))
+      break;
+    const uint64_t remaining = part->left();
+    const uint64_t sharers = grid_.parts.size() == 1 ? grid_.worker_limit : 1;
+    const uint64_t size = remaining <= 1 ? 1 : chunkSize(remaining, sharers);
+    next_ = part->next.fetch_add(size, std::memory_order_relaxed);
+    if (next_ < part->end) {
+      end_ = std::min(next_ + size, part->end);
+      chunk_blocks_ = end_ - next_;
+      taken_ += chunk_blocks_;
+      return true;
+    }
+    next_ = end_; // others were faster
+  }
+  next_ = std::exchange(kept_, kept_end_);
+  end_ = kept_end_;
+  return next_ != end_;
 }
 
 } // namespace heddle::engine

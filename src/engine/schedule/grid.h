@@ -9,6 +9,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace heddle::engine {
 
@@ -32,8 +33,25 @@ struct Grid {
   alignas(64) std::atomic<bool> cancelled{false};
   std::atomic<bool> waits{false}; // a block has had to wait for another one
 
-  alignas(64) std::atomic<uint64_t> next_block{0}; // handed out in ascending order
-  std::atomic<uint64_t> ended{0}; // blocks; workers count for themselves first, so it lags behind
+  // Blocks that are handed out in ascending order: all, or a worker's share of them. What `next`
+  // has gone beyond the end is no block.
+  struct alignas(64) Part {
+    std::atomic<uint64_t> next{0};
+    uint64_t end = 0;
+
+    uint64_t left() const {
+      const uint64_t begun = next.load(std::memory_order_relaxed);
+      return begun < end ? end - begun : 0;
+    }
+  };
+  std::vector<Part> parts; // in ascending order
+  /// Makes it so many parts of the same size.
+  void divide(uint64_t count);
+  /// How many blocks have not been handed out.
+  uint64_t left() const;
+
+  // Blocks; workers count for themselves first, so it lags behind.
+  alignas(64) std::atomic<uint64_t> ended{0};
 
   // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
   // GPU, a block that has ended never arrives, and the others wait in vain.

@@ -84,7 +84,8 @@ private:
 class Worker {
 public:
   /// `helpers` is null on those.
-  Worker(Grid &grid, Helpers *helpers) : grid_(grid), chunks_(grid), helpers_(helpers) {}
+  Worker(Grid &grid, Helpers *helpers)
+      : grid_(grid), chunks_(grid, thisWorker()), helpers_(helpers) {}
 
   ~Worker() {
     if (cancelled()) // they may be in any state
@@ -110,6 +111,11 @@ public:
   uint64_t blocksTaken() const { return chunks_.taken(); }
 
 private:
+  // The same in each launch, mostly: TBB's threads come back to their places.
+  static uint64_t thisWorker() {
+    return uint64_t(std::max(0, tbb::this_task_arena::current_thread_index()));
+  }
+
   void loop() {
     uint32_t stalls = 0;
     while (!cancelled()) {
@@ -280,7 +286,7 @@ uint64_t work(Grid &grid, Helpers *helpers) {
 }
 
 void helpAlong(Grid &grid) {
-  if (grid.next_block.load(std::memory_order_relaxed) < grid.block_count)
+  if (grid.left())
     work(grid, nullptr);
 }
 
@@ -301,6 +307,22 @@ Grid::Grid(const Launch &launch, const KernelCode &code)
   if (block_count > 1)
     worker_limit =
         std::min<uint64_t>(block_count, uint64_t(tbb::this_task_arena::max_concurrency()));
+  divide(1);
+}
+
+void Grid::divide(uint64_t count) {
+  parts = std::vector<Part>(count);
+  for (uint64_t i = 0; i < count; ++i) {
+    parts[i].next = block_count / count * i + std::min(i, block_count % count);
+    parts[i].end = block_count / count * (i + 1) + std::min(i + 1, block_count % count);
+  }
+}
+
+uint64_t Grid::left() const {
+  uint64_t result = 0;
+  for (const Part &part : parts)
+    result += part.left();
+  return result;
 }
 
 std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history) {
@@ -310,6 +332,8 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
     return std::move(grid.fault);
   }
   grid.expected_block_nanoseconds = history.block_nanoseconds.load(std::memory_order_relaxed);
+  if (!launch.cooperative && !history.waits.load(std::memory_order_relaxed))
+    grid.divide(grid.worker_limit);
   const auto start = std::chrono::steady_clock::now();
   // Isolated: while waiting for its own blocks, this thread must not pick up another launch.
   tbb::this_task_arena::isolate([&] {
@@ -317,6 +341,8 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
     if (const uint64_t blocks = work(grid, &helpers))
       history.block_nanoseconds.store(nanosecondsSince(start) / blocks, std::memory_order_relaxed);
   });
+  if (grid.waits.load(std::memory_order_relaxed))
+    history.waits.store(true, std::memory_order_relaxed);
   return std::move(grid.fault);
 }
 
@@ -329,8 +355,9 @@ std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, u
   Grid grid(once, code);
   grid.replay = true;
   grid.worker_limit = 1;
-  grid.next_block = index;
   grid.block_count = index + 1;
+  grid.parts.front().next = index;
+  grid.parts.front().end = index + 1;
   grid.barrier_blocks = 1; // the others have been there
   work(grid, nullptr);
   return std::move(grid.fault);

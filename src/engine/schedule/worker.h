@@ -17,6 +17,7 @@ namespace heddle::engine {
 /// What earlier launches of a kernel tell about the next one.
 struct KernelHistory {
   std::atomic<uint64_t> block_nanoseconds{unknown};
+  std::atomic<bool> waits{false}; // blocks have waited for each other
   static constexpr uint64_t unknown = UINT64_MAX;
 };
 

@@ -198,6 +198,60 @@ TEST(Chunks, AreSingleBlocksIfThoseWaitForEachOther) {
   EXPECT_EQ(waiting.sizes({}).size(), 50u);
 }
 
+std::vector<uint64_t> blocksOf(Chunks &chunks, size_t most = SIZE_MAX) {
+  std::vector<uint64_t> result;
+  for (uint64_t index = 0; result.size() < most && chunks.next(index);)
+    result.push_back(index);
+  return result;
+}
+
+TEST(Chunks, PartsAreOfTheSameSize) {
+  HandOut hand_out(11, false, 4);
+  hand_out.grid->divide(4);
+  std::vector<uint64_t> sizes;
+  uint64_t begin = 0;
+  for (const Grid::Part &part : hand_out.grid->parts) {
+    EXPECT_EQ(part.next, begin);
+    sizes.push_back(part.left());
+    begin = part.end;
+  }
+  EXPECT_EQ(sizes, (std::vector<uint64_t>{3, 3, 3, 2}));
+  EXPECT_EQ(begin, 11u);
+  EXPECT_EQ(hand_out.grid->left(), 11u);
+}
+
+// A worker begins with its own part, and goes on where most is left.
+TEST(Chunks, WorkersHaveTheirParts) {
+  HandOut hand_out(12, false, 3);
+  hand_out.grid->divide(3);
+  hand_out.grid->expected_block_nanoseconds = 1'000'000; // one at a time
+  Chunks first(*hand_out.grid, 0), third(*hand_out.grid, 2), fourth(*hand_out.grid, 3);
+  EXPECT_EQ(blocksOf(first, 1), (std::vector<uint64_t>{0}));
+  EXPECT_EQ(blocksOf(third, 3), (std::vector<uint64_t>{8, 9, 10}));
+  EXPECT_EQ(blocksOf(fourth, 1), (std::vector<uint64_t>{1})); // there are three parts
+  EXPECT_EQ(blocksOf(third), (std::vector<uint64_t>{11, 4, 5, 6, 7, 2, 3}));
+  EXPECT_EQ(third.taken(), 10u);
+  EXPECT_EQ(blocksOf(first), (std::vector<uint64_t>{}));
+  EXPECT_EQ(hand_out.grid->left(), 0u);
+}
+
+// Once blocks wait for each other, those before them come first; also before the rest of a chunk.
+TEST(Chunks, WaitingBlocksAreHandedOutInOrder) {
+  HandOut hand_out(12, false, 2);
+  hand_out.grid->divide(2);
+  hand_out.grid->expected_block_nanoseconds = 50000 / 3; // three at a time
+  Chunks chunks(*hand_out.grid, 1);
+  EXPECT_EQ(blocksOf(chunks, 1), (std::vector<uint64_t>{6}));
+  EXPECT_EQ(chunks.more(), 2u);
+  hand_out.grid->waits = true;
+  EXPECT_EQ(chunks.peek(), 0u);
+  EXPECT_EQ(blocksOf(chunks, 3), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_EQ(chunks.taken(), 4u);
+  EXPECT_EQ(chunks.peek(), 3u);
+  EXPECT_EQ(blocksOf(chunks), (std::vector<uint64_t>{3, 4, 5, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(chunks.taken(), 12u);
+}
+
 // A kernel whose blocks took long in the last launch is shared out from the start.
 TEST(Chunks, HistoryIsAGuessAtWhatIsLeft) {
   HandOut hand_out(1000, false, 2);
@@ -206,7 +260,7 @@ TEST(Chunks, HistoryIsAGuessAtWhatIsLeft) {
   EXPECT_EQ(chunks.remainingNanoseconds(), 300000u);
   uint64_t index = 0;
   EXPECT_TRUE(chunks.next(index)); // 50 us of blocks, if there are enough
-  EXPECT_EQ(hand_out.grid->next_block, 50000u / 300);
+  EXPECT_EQ(hand_out.grid->left(), 1000 - 50000u / 300);
   EXPECT_EQ(chunks.remainingNanoseconds(), (1000 - 50000u / 300) * 300);
 }
 
