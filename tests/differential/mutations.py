@@ -121,7 +121,7 @@ MUTATIONS = {
              "order.push_back(int(lane));"),
         "the last vector of every few elements begins elsewhere":
             ("simd/widen_strided.cpp",
-             "element < before_last ? element : before_last + element - start(step - 1);",
+             "element < before_last ? element : before_last + unsigned(element - start(step - 1));",
              "element;"),
         "what lies between every few elements is stored, too":
             ("simd/widen_strided.cpp", "chosenLanes(laneMask(), lanes);",

@@ -183,6 +183,10 @@ private:
       case Instruction::Sub:
       case Instruction::Mul:
         return builder.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+      case Instruction::Or:
+        if (cast<PossiblyDisjointInst>(operation)->isDisjoint())
+          return builder.CreateAdd(operand(0), operand(1));
+        break;
       case Instruction::Shl:
         if (isa<ConstantInt>(operation->getOperand(1)))
           return builder.CreateShl(operand(0), operand(1));
@@ -193,9 +197,10 @@ private:
     if (shape.stride == 0 || calledName(*value) == "llvm.nvvm.read.ptx.sreg.tid.x")
       return builder.CreateSExt(value, wide);
     // Only the first lane's part may wrap unnoticed.
-    Value *distance = builder.CreateMul(lane(builder), builder.getInt32(uint32_t(shape.stride)));
-    return builder.CreateAdd(builder.CreateSExt(builder.CreateSub(value, distance), wide),
-                             builder.CreateSExt(distance, wide));
+    Value *distance = builder.CreateMul(builder.CreateZExt(lane(builder), wide),
+                                        builder.getInt64(uint64_t(shape.stride)));
+    Value *first = builder.CreateSub(value, builder.CreateTrunc(distance, value->getType()));
+    return builder.CreateAdd(builder.CreateSExt(first, wide), distance);
   }
 
   Value *question(IRBuilder<> &builder, Choice &choice) const {

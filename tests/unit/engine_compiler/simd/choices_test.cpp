@@ -4,8 +4,12 @@
 #include "engine/compiler/simd/choices.h"
 
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/shapes.h"
 #include "gang.h"
 #include "passes.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 
 #include <gtest/gtest.h>
 
@@ -187,6 +191,30 @@ TEST(Choices, InRowsOfAGang) {
   expectInOrder(text, {"@llvm.nvvm.read.ptx.sreg.tid.y()", "sext i32 %y to i64", "mul i64",
                        "sext i32 %x to i64", "add i64", "call i1 @heddle.in.range("});
   expectNone(text, {"@heddle.lane", "@heddle.all"});
+}
+
+// What is asked has a scalar a row, also where a sum is written as an | of other bits, or where
+// only its distance from lane to lane is known.
+TEST(Choices, WhatIsAskedHasScalars) {
+  const LaneLayout rows = {8, LaneLayout::Kind::Tiled, 4, 4, true};
+  for (const char *index :
+       {"  %t = mul i32 %x, 3\n  %k = shl i32 %y, 4\n  %s = or disjoint i32 %k, %t\n",
+        "  %t = mul i32 %x, 3\n  %s = freeze i32 %t\n"}) {
+    Ir ir(function(std::string("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n") + index +
+                   "  %i = add i32 %s, %m\n  %w = sext i32 %i to i64\n" + access("%w")));
+    canonicalizeLoops(ir.function("f"));
+    copyForCommonChoices(ir.function("f"), rows);
+    ir.verify();
+    const ShapedCode code(ir.function("f"), rows);
+    unsigned asked = 0;
+    for (const llvm::Instruction &instruction : llvm::instructions(ir.function("f")))
+      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction()->getName() == "heddle.in.range") {
+        EXPECT_TRUE(code.shapes.of(call->getArgOperand(0)).hasRowBases()) << ir.text("f");
+        ++asked;
+      }
+    EXPECT_EQ(asked, 1u) << ir.text("f");
+  }
 }
 
 // What is chosen between must be known, and say where memory is; and only in code for all lanes.
