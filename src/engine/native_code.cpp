@@ -29,8 +29,8 @@ std::runtime_error doesNotFit(const std::string &what) {
   return std::runtime_error("compiled device code does not fit this version of Heddle: " + what);
 }
 
-// What was compiled ahead, or for blocks of one row. If it has made no use of their size, other rows
-// that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
+// What was compiled ahead, or for blocks of one row. If it has made no use of their size, other
+// rows that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
 bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {
   if (code.of_one_size)
     return variant.engineName() == most_likely_variant;

@@ -53,7 +53,7 @@ private:
   std::map<std::string, std::string> failures_;
   std::string problem_; // why the last file could not be opened
   std::atomic<const ModuleTable *> reference_{nullptr};
-  std::vector<SimdKernels> simd_; // of each kernel
+  std::vector<SimdKernels> simd_;               // of each kernel
   std::vector<const SimdKernelInfo *> of_rows_; // of each kernel, for blocks of some size; or null
   const SimdModuleTable *whole_image_ = nullptr;
   bool sought_whole_image_ = false;

@@ -61,7 +61,7 @@ bool Chunks::mustGoBack() const {
   return grid_.parts.size() > 1 && grid_.waits.load(std::memory_order_relaxed) && peek() < next_;
 }
 
-uint64_t Chunks::chunkSize(uint64_t remaining, uint64_t sharers) {
+uint64_t Chunks::chunkSize(uint64_t remaining) {
   if (grid_.launch.cooperative || grid_.waits.load(std::memory_order_relaxed))
     return 1;
   const auto now = std::chrono::steady_clock::now();
@@ -73,12 +73,13 @@ uint64_t Chunks::chunkSize(uint64_t remaining, uint64_t sharers) {
   }
   chunk_start_ = now;
   const uint64_t size = std::min(chunk_nanoseconds / block_nanoseconds_, most);
+  const uint64_t sharers = grid_.parts.size() == 1 ? grid_.worker_limit : 1; // of the part
   return std::max<uint64_t>(1, std::min(size, remaining / (2 * sharers)));
 }
 
 // Null if no block is left.
-Grid::Part *Chunks::choosePart(bool in_order) {
-  if (in_order)
+Grid::Part *Chunks::choosePart() {
+  if (grid_.waits.load(std::memory_order_relaxed))
     return firstPart(grid_);
   if (grid_.parts[own_].left())
     return &grid_.parts[own_];
@@ -95,13 +96,11 @@ bool Chunks::refill() {
     kept_ = std::exchange(next_, 0);
     kept_end_ = std::exchange(end_, 0);
   }
-  const bool in_order = grid_.waits.load(std::memory_order_relaxed);
-  while (Grid::Part *part = choosePart(in_order)) {
+  while (Grid::Part *part = choosePart()) {
     if (kept_ != kept_end_ && kept_ < part->next.load(std::memory_order_relaxed))
       break;
     const uint64_t remaining = part->left();
-    const uint64_t sharers = grid_.parts.size() == 1 ? grid_.worker_limit : 1;
-    const uint64_t size = remaining <= 1 ? 1 : chunkSize(remaining, sharers);
+    const uint64_t size = remaining <= 1 ? 1 : chunkSize(remaining);
     next_ = part->next.fetch_add(size, std::memory_order_relaxed);
     if (next_ < part->end) {
       end_ = std::min(next_ + size, part->end);

@@ -57,8 +57,8 @@ public:
 private:
   bool refill();
   bool mustGoBack() const;
-  Grid::Part *choosePart(bool in_order);
-  uint64_t chunkSize(uint64_t remaining, uint64_t sharers);
+  Grid::Part *choosePart();
+  uint64_t chunkSize(uint64_t remaining);
 
   Grid &grid_;
   uint64_t own_; // the part

@@ -16,7 +16,8 @@ namespace heddle::engine {
 class KernelCode;
 
 struct Grid {
-  Grid(const Launch &launch, const KernelCode &code);
+  /// `in_parts`: one for each worker; else all blocks are handed out in ascending order.
+  Grid(const Launch &launch, const KernelCode &code, bool in_parts = false);
 
   const Launch &launch;
   const KernelInfo &kernel;

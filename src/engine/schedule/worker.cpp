@@ -297,7 +297,7 @@ uint64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
-Grid::Grid(const Launch &launch, const KernelCode &code)
+Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts)
     : launch(launch), kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
       static_shared_bytes(launch.program->info().shared_bytes), fused_blocks(code.fused_blocks),
       block_count(launch.grid.count() / code.fused_blocks),
@@ -307,7 +307,7 @@ Grid::Grid(const Launch &launch, const KernelCode &code)
   if (block_count > 1)
     worker_limit =
         std::min<uint64_t>(block_count, uint64_t(tbb::this_task_arena::max_concurrency()));
-  divide(1);
+  divide(in_parts ? worker_limit : 1);
 }
 
 void Grid::divide(uint64_t count) {
@@ -326,14 +326,13 @@ uint64_t Grid::left() const {
 }
 
 std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history) {
-  Grid grid(launch, code);
+  const bool in_order = launch.cooperative || history.waits.load(std::memory_order_relaxed);
+  Grid grid(launch, code, !in_order);
   if (grid.worker_limit <= 1) {
     work(grid, nullptr);
     return std::move(grid.fault);
   }
   grid.expected_block_nanoseconds = history.block_nanoseconds.load(std::memory_order_relaxed);
-  if (!launch.cooperative && !history.waits.load(std::memory_order_relaxed))
-    grid.divide(grid.worker_limit);
   const auto start = std::chrono::steady_clock::now();
   // Isolated: while waiting for its own blocks, this thread must not pick up another launch.
   tbb::this_task_arena::isolate([&] {

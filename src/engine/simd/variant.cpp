@@ -64,15 +64,6 @@ Variant variantFor(const Dim3 &block) {
   return variant;
 }
 
-Variant Variant::ofAnySize() const {
-  Variant result = *this;
-  if (blockSize()) {
-    result.whole = false;
-    result.granularity = std::min(widest, granularity);
-  }
-  return result;
-}
-
 uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block) {
   constexpr uint64_t enough_blocks = 64;
   if (kernel.fusible_block_dim != block.x && kernel.fusible_block_dim != any_block_dim)

@@ -33,8 +33,6 @@ struct Variant {
   std::string engineName() const;
   /// The size of the block, if it is one row and known; else 0.
   uint32_t blockSize() const { return whole && !tiled ? granularity : 0; }
-  /// That of blocks of unknown size, for code that does not ask what theirs is.
-  Variant ofAnySize() const;
 };
 
 Variant variantFor(const Dim3 &block);

@@ -118,7 +118,8 @@ template <typename F> VALUES_CODE u64 digest(F function) {
   VALUES_SIMD_1(DO, absss)                                                                         \
   VALUES_SIMD_1(DO, neg)                                                                           \
   VALUES_SIMD_1(DO, negss)                                                                         \
-  VALUES_SIMD_2(DO, add) VALUES_SIMD_2(DO, addss) VALUES_SIMD_2(DO, addus) VALUES_SIMD_2(DO, sub)  \
+  VALUES_SIMD_2(DO, add)                                                                           \
+  VALUES_SIMD_2(DO, addss) VALUES_SIMD_2(DO, addus) VALUES_SIMD_2(DO, sub)                         \
       VALUES_SIMD_2(DO, subss) VALUES_SIMD_2(DO, subus) VALUES_SIMD_2(DO, absdiffs)                \
           VALUES_SIMD_2(DO, absdiffu) VALUES_SIMD_2(DO, avgs) VALUES_SIMD_2(DO, avgu)              \
               VALUES_SIMD_2(DO, haddu) VALUES_SIMD_2(DO, maxs) VALUES_SIMD_2(DO, maxu)             \
@@ -154,10 +155,10 @@ template <typename F> VALUES_CODE u64 digest(F function) {
   VALUES_DPX_SIGNED(DO, vimin3)                                                                    \
   VALUES_DPX_SIGNED(DO, viaddmax)                                                                  \
   VALUES_DPX_SIGNED(DO, viaddmin)                                                                  \
-  VALUES_DPX_FLAG(DO, vibmax) VALUES_DPX_FLAG(DO, vibmin)                                          \
-      DO(vimax_s32_relu, __vimax_s32_relu(a, b)) DO(vimin_s32_relu, __vimin_s32_relu(a, b))        \
-          DO(vimax_s16x2_relu, __vimax_s16x2_relu(a, b))                                           \
-              DO(vimin_s16x2_relu, __vimin_s16x2_relu(a, b))
+  VALUES_DPX_FLAG(DO, vibmax)                                                                      \
+  VALUES_DPX_FLAG(DO, vibmin) DO(vimax_s32_relu, __vimax_s32_relu(a, b))                           \
+      DO(vimin_s32_relu, __vimin_s32_relu(a, b)) DO(vimax_s16x2_relu, __vimax_s16x2_relu(a, b))    \
+          DO(vimin_s16x2_relu, __vimin_s16x2_relu(a, b))
 
 #define VALUES_ALL(DO) VALUES_BITS(DO) VALUES_SIMD(DO) VALUES_DPX(DO)
 

@@ -19,8 +19,9 @@ BINARY(float, fmul)
 BINARY(float, fdiv)
 UNARY(float, frcp)
 UNARY(float, fsqrt)
-TERNARY(float, fmaf) BINARY(double, dadd) BINARY(double, dsub) BINARY(double, dmul)
-    BINARY(double, ddiv) UNARY(double, drcp) UNARY(double, dsqrt)
+TERNARY(float, fmaf)
+BINARY(double, dadd) BINARY(double, dsub) BINARY(double, dmul) BINARY(double, ddiv)
+    UNARY(double, drcp) UNARY(double, dsqrt)
         TERNARY(double, fma) extern "C" float __nv_double2float_rz(double),
     __nv_double2float_rd(double), __nv_double2float_ru(double), __nv_ll2float_rz(long long),
     __nv_ll2float_rd(long long), __nv_ll2float_ru(long long), __nv_ull2float_rz(unsigned long long),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/block_shape.h"
 
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -48,7 +48,7 @@ void numberRowsByLane(Function &function, const LaneLayout &layout) {
   if (layout.kind != LaneLayout::Kind::Row || layout.lanes == 1)
     return;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    if (calledName(instruction) != "llvm.nvvm.read.ptx.sreg.tid.x")
+    if (!isThreadIndex(instruction))
       continue;
     const auto range = cast<CallBase>(instruction).getRange();
     if (!layout.isWholeRow() && (!range || range->getUnsignedMax().uge(layout.lanes)))

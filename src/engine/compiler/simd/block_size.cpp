@@ -2,13 +2,11 @@
 #include "engine/compiler/simd/block_size.h"
 
 #include "engine/compiler/simd/canonicalize.h"
-#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "module/pass_analyses.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"

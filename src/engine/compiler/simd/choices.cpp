@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/indices.h"
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 
@@ -194,7 +195,7 @@ private:
       default:
         break;
       }
-    if (shape.stride == 0 || calledName(*value) == "llvm.nvvm.read.ptx.sreg.tid.x")
+    if (shape.stride == 0 || isThreadIndex(*value))
       return builder.CreateSExt(value, wide);
     // Only the first lane's part may wrap unnoticed.
     Value *distance = builder.CreateMul(builder.CreateZExt(lane(builder), wide),

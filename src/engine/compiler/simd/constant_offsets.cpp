@@ -31,12 +31,8 @@ struct Split {
 // anything, and none of them follows from another's: each term grows by itself.
 bool isSum(const Value &value, Extension how) {
   const auto *operation = dyn_cast<BinaryOperator>(&value);
-  if (!operation)
-    return false;
-  if (operation->getOpcode() == Instruction::Or)
-    return cast<PossiblyDisjointInst>(operation)->isDisjoint();
-  return operation->getOpcode() == Instruction::Add &&
-         (how == Extension::None || cannotWrap(*operation, how == Extension::Sign));
+  const bool add = operation && operation->getOpcode() == Instruction::Add;
+  return (add && how == Extension::None) || extendsAsSum(value, how == Extension::Sign);
 }
 
 // An extension of what is not negative is both kinds.

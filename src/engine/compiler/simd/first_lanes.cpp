@@ -8,7 +8,6 @@
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -21,8 +20,6 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_threads = 1024; // of a block
-
 struct FewThreads {
   BranchInst *branch = nullptr;
   unsigned side = 0;      // the successor to which only they go
@@ -34,10 +31,7 @@ struct FewThreads {
 
 // How many numbers of threads a comparison holds for, if they are the first ones.
 std::optional<unsigned> firstThreads(CmpInst::Predicate predicate, const APInt &bound) {
-  const unsigned bits = bound.getBitWidth();
-  const ConstantRange threads(APInt(bits, 0), APInt(bits, most_threads));
-  const ConstantRange holds =
-      ConstantRange::makeExactICmpRegion(predicate, bound).intersectWith(threads);
+  const ConstantRange holds = threadsThatCompare(predicate, bound);
   if (holds.isEmptySet() || holds.isFullSet() || !holds.getLower().isZero())
     return std::nullopt;
   return unsigned(holds.getUpper().getZExtValue());
@@ -250,10 +244,7 @@ bool asksForLane(const Value &condition) {
 }
 
 bool partsKnownLanes(const Value &condition, const LaneLayout &layout) {
-  const auto *compare = dyn_cast<ICmpInst>(&condition);
-  return asksForLane(condition) ||
-         (layout.hasRows() && compare && isa<ConstantInt>(compare->getOperand(1)) &&
-          isThreadIndex(*compare->getOperand(0)));
+  return asksForLane(condition) || (layout.hasRows() && comparesThreadIndex(condition));
 }
 
 } // namespace heddle::engine::simd

@@ -45,7 +45,6 @@ struct Cost {
 // A load or store of each lane for itself, by a gather or otherwise, with the address's arithmetic.
 constexpr double lane_access = 2.0, scalar_access = 0.6, vector_access = 1.5;
 constexpr double vector_operation = 1.0, scalar_operation = 0.35;
-constexpr double round_weight = 8;    // how often a loop goes round
 constexpr double waiting_lanes = 1.4; // where lanes leave a loop at different times
 constexpr double clear_advantage = 1.2;
 
@@ -242,10 +241,8 @@ bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch || code.loops.getLoopFor(&block))
     return false;
-  const auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
-  return (compare && isThreadIndex(*compare->getOperand(0)) &&
-          isa<ConstantInt>(compare->getOperand(1))) ||
-         isBound(*branch->getCondition(), code.shapes);
+  const Value &condition = *branch->getCondition();
+  return comparesThreadIndex(condition) || isBound(condition, code.shapes);
 }
 
 // In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
@@ -448,9 +445,9 @@ bool isBetterAlone(Function &function, const LaneLayout &layout) {
   const ShapedCode code(function, layout);
   Cost total;
   for (const BasicBlock &block : function) {
-    double weight = 1, waiting = 1;
+    const double weight = code.weightOf(block);
+    double waiting = 1;
     for (const Loop *loop = code.loops.getLoopFor(&block); loop; loop = loop->getParentLoop()) {
-      weight *= round_weight;
       SmallVector<BasicBlock *> exiting;
       loop->getExitingBlocks(exiting);
       if (any_of(exiting, [&](BasicBlock *exit) { return code.shapes.divergesAt(exit); }))

@@ -26,6 +26,14 @@ bool cannotWrap(const Instruction &instruction, bool is_signed) {
   }
 }
 
+bool extendsAsSum(const Value &value, bool is_signed) {
+  const auto *operation = dyn_cast<BinaryOperator>(&value);
+  return operation &&
+         (operation->getOpcode() == Instruction::Add ||
+          operation->getOpcode() == Instruction::Or) && // of bits that none have in common
+         cannotWrap(*operation, is_signed);
+}
+
 namespace {
 
 class Widening {

@@ -18,6 +18,9 @@ namespace heddle::engine::simd {
 /// numbers.
 bool cannotWrap(const llvm::Instruction &instruction, bool is_signed);
 
+/// Whether the value, extended as a signed or unsigned number, is the sum of its extended operands.
+bool extendsAsSum(const llvm::Value &value, bool is_signed);
+
 void widenIndices(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

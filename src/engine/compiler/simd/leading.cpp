@@ -88,6 +88,19 @@ bool isThreadIndex(const Value &value) {
   return calledName(value) == "llvm.nvvm.read.ptx.sreg.tid.x";
 }
 
+bool comparesThreadIndex(const Value &condition) {
+  const auto *compare = dyn_cast<ICmpInst>(&condition);
+  return compare && isa<ConstantInt>(compare->getOperand(1)) &&
+         isThreadIndex(*compare->getOperand(0));
+}
+
+ConstantRange threadsThatCompare(CmpInst::Predicate predicate, const APInt &bound) {
+  constexpr unsigned most_threads = 1024; // of a block
+  const unsigned bits = bound.getBitWidth();
+  return ConstantRange::makeExactICmpRegion(predicate, bound)
+      .intersectWith(ConstantRange(APInt(bits, 0), APInt(bits, most_threads)));
+}
+
 bool holdsForLeadingThreads(const Value &condition) {
   if (const auto *compare = dyn_cast<ICmpInst>(&condition))
     return isLeading(*compare);

@@ -6,12 +6,21 @@
 // it holds for nobody in the gangs after it: where they would do nothing else, a sweep ends there.
 #pragma once
 
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Value.h"
 
 namespace heddle::engine::simd {
 
 /// Whether it is threadIdx.x.
 bool isThreadIndex(const llvm::Value &value);
+
+/// Whether the condition compares threadIdx.x with a constant.
+bool comparesThreadIndex(const llvm::Value &condition);
+
+/// The numbers of threads, along any axis of a block, that compare so with the bound.
+llvm::ConstantRange threadsThatCompare(llvm::CmpInst::Predicate predicate,
+                                       const llvm::APInt &bound);
 
 /// Whether the condition, if it is false for a thread of a block with a single row of threads
 /// (blockDim.y == blockDim.z == 1), is false for all threads after that one. A condition that the

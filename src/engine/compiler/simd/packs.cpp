@@ -19,7 +19,6 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr unsigned largest_pack = 8; // members
-constexpr double round_weight = 8;   // how often a loop goes round, roughly
 
 using Members = SmallVector<Instruction *, 4>;
 
@@ -260,10 +259,6 @@ private:
 
   // ---- Whether they pay ----
 
-  double weightOf(const BasicBlock *block) const {
-    return std::pow(round_weight, code_.loops.getLoopDepth(block));
-  }
-
   // What a loop leaves behind is taken apart behind it.
   static bool isBehindLoop(const User &user) {
     const auto *phi = dyn_cast<PHINode>(&user);
@@ -275,15 +270,15 @@ private:
   double gainOf(const Pack &pack) const {
     const double members = double(pack.members.size());
     const double transposition = members * std::log2(members);
-    const double weight = weightOf(pack.members[0]->getParent());
+    const double weight = code_.weightOf(*pack.members[0]->getParent());
     double gain = isAccess(pack) ? transposition * weight : 0;
     double outside = 0;
     for (const Instruction *member : pack.members)
       for (const User *user : member->users())
         if (!isPacked(user))
-          outside =
-              std::max(outside, isBehindLoop(*user) ? weightOf(cast<Instruction>(user)->getParent())
-                                                    : weight);
+          outside = std::max(outside, isBehindLoop(*user)
+                                          ? code_.weightOf(*cast<Instruction>(user)->getParent())
+                                          : weight);
     gain -= outside * transposition;
     for (unsigned i = 0; i < valuesOf(pack); ++i)
       if (const auto values = operandsOf(pack, i); all_equal(values)) {

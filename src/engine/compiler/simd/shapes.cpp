@@ -3,17 +3,18 @@
 
 #include "engine/abi.h"
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 using namespace llvm;
@@ -25,7 +26,6 @@ using Kind = Shape::Kind;
 
 constexpr uint8_t all_zeros = 63, largest_zeros = 62;
 const Shape varying{Kind::Varying, 0, 0};
-constexpr unsigned most_threads = 1024; // of a block
 
 uint8_t zerosOf(uint64_t value) {
   return value ? uint8_t(std::min(63, countr_zero(value))) : all_zeros;
@@ -69,6 +69,11 @@ Shape inWidth(Shape shape, unsigned bits) {
 bool isScalar(const Type &type) { return type.isIntOrPtrTy() || type.isFloatingPointTy(); }
 
 } // namespace
+
+double ShapedCode::weightOf(const BasicBlock &block) const {
+  constexpr double round_weight = 8;
+  return std::pow(round_weight, loops.getLoopDepth(&block));
+}
 
 Shape shapeOfConstant(const Constant &constant) {
   if (isa<UndefValue>(constant))
@@ -335,11 +340,7 @@ bool Shapes::asksForGangsOfRows(const ICmpInst &compare) const {
   if (!bound || !compare.isRelational() ||
       calledName(*compare.getOperand(0)) != "llvm.nvvm.read.ptx.sreg.tid.y")
     return false;
-  const APInt &number = bound->getValue();
-  const ConstantRange threads(APInt(number.getBitWidth(), 0),
-                              APInt(number.getBitWidth(), most_threads));
-  const ConstantRange holds =
-      ConstantRange::makeExactICmpRegion(compare.getPredicate(), number).intersectWith(threads);
+  const ConstantRange holds = threadsThatCompare(compare.getPredicate(), bound->getValue());
   const unsigned rows = layout_.lanes / layout_.row;
   const auto between = [&](const APInt &place) { return place.urem(rows) == 0; };
   return holds.isEmptySet() || (between(holds.getLower()) && between(holds.getUpper()));

@@ -101,6 +101,9 @@ struct ShapedCode {
         shapes(function, layout, post_dominators, loops) {}
   ShapedCode(const ShapedCode &) = delete; // they point to each other
 
+  /// How often a thread executes the block, very roughly: a loop goes round eight times.
+  double weightOf(const llvm::BasicBlock &block) const;
+
   const llvm::DominatorTree dominators;
   const llvm::PostDominatorTree post_dominators;
   const llvm::LoopInfo loops;

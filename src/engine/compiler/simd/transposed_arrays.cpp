@@ -8,14 +8,13 @@
 
 #include "llvm/IR/InstIterator.h"
 
-#include <cmath>
+#include <cstdlib>
 
 using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
 
-constexpr double round_weight = 8;    // how often a loop goes round, roughly
 constexpr double clear_advantage = 2; // of accesses that cost as much as so many vectors
 
 using Terms = SmallVector<std::pair<Value *, int64_t>, 4>;
@@ -68,8 +67,7 @@ public:
   bool gains(const ShapedCode &code, const LaneLayout &layout) const {
     double before = 0, after = 0;
     for (const Access &access : accesses_) {
-      const double weight =
-          std::pow(round_weight, code.loops.getLoopDepth(access.instruction->getParent()));
+      const double weight = code.weightOf(*access.instruction->getParent());
       const auto row = stride(access.row, code.shapes), column = stride(access.column, code.shapes);
       const bool known = row && column;
       before += weight * (known ? cost(*row * int64_t(array_.columns) + *column, layout) : 1);

@@ -4,6 +4,7 @@
 // lanes' elements, and to spread the results out again, takes many more shuffles than sums. So it
 // is done where the elements lie, in whole lines: what is added moves to its place by one shuffle a
 // line, and what lies between is computed, too, and masked off in the store.
+#include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/widener.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,9 +20,7 @@ constexpr unsigned most_members = 10; // instructions
 
 // What may be computed of anything: it does not trap, and takes an instruction for a vector.
 bool isHarmless(const Instruction &instruction) {
-  const auto *operation = dyn_cast<BinaryOperator>(&instruction);
-  return operation && !operation->isIntDivRem() && operation->getOpcode() != Instruction::FDiv &&
-         operation->getOpcode() != Instruction::FRem;
+  return isa<BinaryOperator>(instruction) && isCheap(instruction);
 }
 
 } // namespace
@@ -97,15 +96,12 @@ Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
       complete = update.size();
   }
   update.truncate(complete);
-  const bool others_ask = any_of(update, [&](const Instruction *member) {
-    return any_of(member->users(), [&](const User *user) { return !belongs(user); });
-  });
   const bool parts_group = any_of(update, [&](const Instruction *member) {
     const AccessGroup *whole = group_of_.lookup(member);
     return whole && any_of(whole->members,
                            [&](const Instruction *other) { return other && !belongs(other); });
   });
-  return others_ask || parts_group ? InPlace() : InPlace{update, *where};
+  return othersAskFor(update) || parts_group ? InPlace() : InPlace{update, *where};
 }
 
 void Widener::widenInPlace(const InPlace &change) {

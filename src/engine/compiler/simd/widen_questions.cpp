@@ -14,14 +14,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
-namespace {
-
-// `or` of numbers that have no bits in common is one.
-bool isSum(const BinaryOperator &operation) {
-  return operation.getOpcode() == Instruction::Add || operation.getOpcode() == Instruction::Or;
-}
-
-} // namespace
 
 Value *Widener::askLanes(Value *old_condition, bool any) {
   if (shape(old_condition).isUniform())
@@ -69,7 +61,7 @@ bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
   if (form.hasRowBases() && (form.stride == 0 || isNotNegative(&number)))
     return true;
   const auto *sum = dyn_cast<BinaryOperator>(&number);
-  return sum && depth > 0 && form.hasRowBases() && isSum(*sum) && cannotWrap(*sum, true) &&
+  return sum && depth > 0 && form.hasRowBases() && extendsAsSum(*sum, true) &&
          growsAsPromised(*sum->getOperand(0), depth - 1) &&
          growsAsPromised(*sum->getOperand(1), depth - 1);
 }

@@ -4,6 +4,7 @@
 // before. Lane by lane, a load waits for the store to the same element only, and no vector of old
 // values must be put together.
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/widener.h"
 
 #include <tuple>
@@ -18,10 +19,7 @@ constexpr unsigned most_lanes = 32;  // for which they are repeated
 
 // What is no dearer for one lane than for a vector of them.
 bool isCheapForOne(const Instruction &instruction) {
-  if (const auto *operation = dyn_cast<BinaryOperator>(&instruction))
-    return !operation->isIntDivRem() && operation->getOpcode() != Instruction::FDiv &&
-           operation->getOpcode() != Instruction::FRem;
-  return isa<CastInst, GetElementPtrInst>(instruction);
+  return isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction) && isCheap(instruction);
 }
 
 } // namespace
@@ -63,10 +61,13 @@ Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
       complete = update.size();
   }
   update.truncate(complete);
-  const bool others_ask = any_of(update, [&](const Instruction *member) {
-    return any_of(member->users(), [&](const User *user) { return !belongs(user); });
+  return othersAskFor(update) ? Update() : update;
+}
+
+bool Widener::othersAskFor(const Update &update) {
+  return any_of(update, [&](const Instruction *member) {
+    return any_of(member->users(), [&](const User *user) { return !is_contained(update, user); });
   });
-  return others_ask ? Update() : update;
 }
 
 void Widener::widenUpdate(const Update &update) {

@@ -281,6 +281,7 @@ private:
   using Update = llvm::SmallVector<llvm::Instruction *, 8>; // of an element: a load …, a store
   bool mayStoreLaneByLane(llvm::StoreInst &store, const Update &update) const;
   Update updateBeginningWith(llvm::LoadInst &load) const;
+  static bool othersAskFor(const Update &update); // for values in the midst of it
   void widenUpdate(const Update &update);
   void updateEachLane(const Update &update);
 
