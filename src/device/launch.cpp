@@ -90,6 +90,7 @@ engine::DeviceResources lend(Device &device, const gpu::Occupancy &occupancy) {
   resources.heap_bytes = value;
   resources.heap = &device.heap;
   resources.print = &device.print;
+  resources.allocations = &device.memory;
   return resources;
 }
 

@@ -132,6 +132,11 @@ std::optional<Allocation> Memory::find(const void *pointer) const {
   return candidate;
 }
 
+const void *Memory::baseOf(const void *address) const {
+  const std::optional<Allocation> found = find(address);
+  return found ? found->base : nullptr;
+}
+
 bool Memory::stray(const void *pointer) const {
   bool ours = host->contains(pointer) ||
               std::any_of(devices.begin(), devices.end(), [&](const DeviceMemory &memory) {

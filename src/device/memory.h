@@ -8,6 +8,7 @@
 #pragma once
 
 #include "device/arena.h"
+#include "engine/launch.h"
 
 #include <cstddef>
 #include <map>
@@ -41,7 +42,7 @@ struct Allocation {
 };
 
 /// Thread-safe.
-class Memory {
+class Memory final : public engine::Allocations {
 public:
   /// One entry for each virtual device: how many bytes it has.
   explicit Memory(const std::vector<size_t> &device_bytes);
@@ -64,6 +65,8 @@ public:
 
   /// The allocation that `pointer` lies in. The address just past the end does not.
   std::optional<Allocation> find(const void *pointer) const;
+  /// Where that allocation begins, or null.
+  const void *baseOf(const void *address) const override;
   /// Whether the address is in a range of ours but in no allocation: freed memory, or a wild
   /// pointer.
   bool stray(const void *pointer) const;

@@ -12,10 +12,13 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 7;
+inline constexpr uint32_t abi_version = 8;
 
 struct RuntimeTable;
 struct GangContext;
+
+/// The most items of a queue that code may have room for (BlockContext::kept_appends).
+inline constexpr uint32_t most_kept_appends = 256;
 
 /// The same for all threads of a block.
 struct BlockContext {
@@ -30,6 +33,7 @@ struct BlockContext {
   uint32_t fused_blocks;      // so many, from this one on along x, run as one: threadIdx.x goes on
   uint32_t strip_blocks;      // SimdKernelInfo::strips: so many such along x, from this one on
   uint32_t row_gangs;         // so many gangs lie side by side in a block
+  uint32_t kept_appends;      // how many items a sweep may keep before it appends them to a queue
   uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
 };
 
@@ -204,6 +208,8 @@ struct SimdKernelInfo {
   uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
   uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
+  uint64_t appended;       // pointer parameters, a bit for each: to what these point into, alone, …
+  uint64_t accessed;       // … and not these, items may be appended later, many at a time
   SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes
 };
 

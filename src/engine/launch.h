@@ -44,6 +44,14 @@ public:
   virtual void write(std::string_view text) = 0;
 };
 
+/// Says which memory belongs together. Given by the device; thread-safe.
+class Allocations {
+public:
+  virtual ~Allocations() = default;
+  /// Where the allocation begins that the address lies in; null if it is in none.
+  virtual const void *baseOf(const void *address) const = 0;
+};
+
 /// One device image ready to run. Thread-safe; shared by all virtual devices.
 class Program {
 public:
@@ -76,6 +84,7 @@ struct DeviceResources {
   uint64_t heap_bytes = 8u << 20;   // cudaLimitMallocHeapSize, shared by all launches
   DeviceHeap *heap = nullptr;       // what malloc has given them
   PrintSink *print = nullptr;
+  const Allocations *allocations = nullptr; // null: nothing is known of them
 };
 
 struct Launch {

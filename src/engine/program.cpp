@@ -5,6 +5,7 @@
 #include "engine/native_code.h"
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
+#include "engine/simd/kept_appends.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/spread.h"
 #include "engine/simd/variant.h"
@@ -63,9 +64,10 @@ public:
     if (usesSimd()) {
       Launch spread = launch;
       spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
-      const simd::Kernel code = simdKernel(kernel, launch.grid, launch.block);
+      simd::Kernel code = simdKernel(kernel, launch.grid, launch.block);
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
+        code.kept_appends = simd::keptAppends(code.info, launch);
         std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault);

@@ -154,7 +154,9 @@ bool Block::reuse(Grid &grid) {
 }
 
 void Block::useCode() {
-  info_ = static_cast<const Kernel &>(current_grid->code).info;
+  const auto &kernel = static_cast<const Kernel &>(current_grid->code);
+  info_ = kernel.info;
+  kept_appends = kernel.kept_appends;
   const Launch &launch = current_grid->launch;
   const uint64_t streamed = launch.grid.count() * launch.block.count() * info_.streamed_bytes;
   constexpr uint64_t within_a_line = 63;

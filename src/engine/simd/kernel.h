@@ -23,6 +23,7 @@ public:
   void abandonStacks() const override;
 
   const SimdKernelInfo &info;
+  uint32_t kept_appends = 1; // keptAppends of the launch
 };
 
 } // namespace heddle::engine::simd

@@ -7,6 +7,7 @@
 #include "engine/compiler/guards.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/simd/appends.h"
 #include "engine/compiler/simd/block_shape.h"
 #include "engine/compiler/simd/block_size.h"
 #include "engine/compiler/simd/canonicalize.h"
@@ -241,6 +242,7 @@ private:
     show("separateConstantOffsets", function);
     WidenOptions options;
     options.layout = layout;
+    options.parameter_bytes = info.parameter_bytes;
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
     options.blocks_ahead = blocks_ahead;
@@ -251,6 +253,12 @@ private:
     Function *gang = widen(function, options, reports_ ? &report.remarks : nullptr);
     current_ = gang;
     show("widen", *gang);
+    if (options.sweeps && layout.lanes == 1 && !width.spins) {
+      const Appends appends = keepAppends(*gang, info);
+      result.appended = appends.appended;
+      result.accessed = appends.accessed;
+      show("keepAppends", *gang);
+    }
     std::string problems;
     raw_string_ostream stream(problems);
     if (verifyFunction(*gang, &stream))

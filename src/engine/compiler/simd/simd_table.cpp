@@ -31,8 +31,9 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // SimdKernelInfo, field by field.
-  auto *kernel_type = StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32,
-                                                i32, i32, i32, i64, i32, i32, i32, i32, pointer});
+  auto *kernel_type =
+      StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32,
+                                i64, i32, i32, i32, i32, i64, i64, pointer});
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
@@ -47,6 +48,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          number(kernel.calls_lanes), number(kernel.warp_level),
          builder.getInt64(kernel.stack_bytes), number(kernel.recursive), number(kernel.strips),
          number(kernel.streamed_bytes), number(kernel.of_one_size),
+         builder.getInt64(kernel.appended), builder.getInt64(kernel.accessed),
          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
   addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);

@@ -46,12 +46,13 @@ struct Remark {
 
 struct WidenOptions {
   LaneLayout layout;
-  unsigned record_bytes = 0;  // what each GroupRecord takes, its uniform values included
-  bool sweeps = false;        // make a SimdSweep; else a SimdEntry
-  bool strips = false;        // of a sweep without states: it runs strips of blocks (strips.h)
-  unsigned blocks_ahead = 1;  // whose first lines are asked for (prefetch_rounds.h)
-  unsigned states = 0;        // in which it can be called again
-  bool native_gather = false; // this CPU has instructions for gathers and scatters under masks
+  uint64_t parameter_bytes = 0; // that may be read
+  unsigned record_bytes = 0;    // what each GroupRecord takes, its uniform values included
+  bool sweeps = false;          // make a SimdSweep; else a SimdEntry
+  bool strips = false;          // of a sweep without states: it runs strips of blocks (strips.h)
+  unsigned blocks_ahead = 1;    // whose first lines are asked for (prefetch_rounds.h)
+  unsigned states = 0;          // in which it can be called again
+  bool native_gather = false;   // this CPU has instructions for gathers and scatters under masks
 };
 
 /// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function,

@@ -7,11 +7,18 @@
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopRotationUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include <vector>
 
@@ -22,6 +29,7 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr size_t largest_split = 30'000; // instructions
+constexpr unsigned largest_head = 100; // of a loop, to be copied; most is computed once, before it
 
 // Where a block goes on in a state, if it asks for the state; else null.
 BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned number) {
@@ -129,6 +137,11 @@ void Widener::startFunction() {
                            : old_.getFunctionType();
   new_ = Function::Create(type, old_.getLinkage(), "", old_.getParent());
   new_->addFnAttrs(AttrBuilder(context, old_.getAttributes().getFnAttrs()));
+  if (options_.parameter_bytes) { // so that loads of them are moved out of loops
+    new_->addParamAttr(1,
+                       Attribute::getWithDereferenceableBytes(context, options_.parameter_bytes));
+    new_->addParamAttr(1, Attribute::getWithAlignment(context, Align(alignof(void *))));
+  }
   new_->copyMetadata(&old_, 0);
   new_->takeName(&old_);
   BasicBlock *entry = BasicBlock::Create(context, "entry", new_);
@@ -138,6 +151,8 @@ void Widener::startFunction() {
     new_->getArg(i)->setName(sweep_arguments[i]);
   if (options_.strips) {
     startStrip();
+  } else if (options_.sweeps && lanes_ == 1 && !options_.states) {
+    startRows();
   } else if (options_.sweeps) {
     startSweep();
   } else {
@@ -220,7 +235,6 @@ void Widener::startSweep() {
 void Widener::startStrip() {
   LLVMContext &context = new_->getContext();
   Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
-  BasicBlock *entry = b_.GetInsertBlock();
   BasicBlock *row = BasicBlock::Create(context, "row", new_);
   BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
   first_block_ = BasicBlock::Create(context, "start", new_);
@@ -231,16 +245,11 @@ void Widener::startStrip() {
   Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
   gang_ = new_->getArg(0);
   block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
-  const auto block_field = [&](uint64_t offset) {
-    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
-  };
-  Value *blocks = b_.CreateLoad(i32, block_field(offsetof(BlockContext, strip_blocks)));
-  fused_blocks_ = b_.CreateLoad(i32, block_field(offsetof(BlockContext, fused_blocks)), "fused");
+  Value *blocks = b_.CreateLoad(i32, blockField(offsetof(BlockContext, strip_blocks)));
+  fused_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, fused_blocks)), "fused");
   blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
-  Value *in_row = b_.CreateLoad(i32, block_field(offsetof(BlockContext, row_gangs)));
-  in_row = b_.CreateBinaryIntrinsic(Intrinsic::umin, in_row, count); // a single gang is a row
-  in_row->setName("in.row");
-  Value *first = b_.CreateLoad(i32, block_field(offsetof(BlockContext, block_index)), "first");
+  Value *in_row = rowLength(*count);
+  Value *first = b_.CreateLoad(i32, blockField(offsetof(BlockContext, block_index)), "first");
   b_.CreateBr(row);
 
   b_.SetInsertPoint(row);
@@ -258,8 +267,8 @@ void Widener::startStrip() {
   gang_ = gang;
   thread_index_[0] = contextField(i32, offsetof(ThreadContext, thread_index));
   block_index_ = b_.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateStore(gang, block_field(offsetof(BlockContext, running)));
-  b_.CreateStore(block_index_, block_field(offsetof(BlockContext, block_index)));
+  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
+  b_.CreateStore(block_index_, blockField(offsetof(BlockContext, block_index)));
   b_.CreateBr(first_block_);
 
   b_.SetInsertPoint(next_gang_);
@@ -276,24 +285,94 @@ void Widener::startStrip() {
   done->addIncoming(zero, row);
   done->addIncoming(done1, next_gang_);
 
-  b_.SetInsertPoint(next_row);
-  Value *next = b_.CreateGEP(b_.getInt8Ty(), row_gang,
-                             b_.CreateMul(b_.CreateZExt(in_row, b_.getInt64Ty()), stride));
-  Value *rest = b_.CreateSub(left, in_row);
-  b_.CreateCondBr(b_.CreateIsNull(rest), end, row);
-  row_gang->addIncoming(new_->getArg(0), entry);
-  row_gang->addIncoming(next, next_row);
-  left->addIncoming(count, entry);
-  left->addIncoming(rest, next_row);
-  b_.SetInsertPoint(end);
-  b_.CreateRet(zero);
+  startNextRow({*row, *next_row, *end}, *row_gang, *left, *in_row);
+}
+
+// One thread after the other: a loop over each row of the block, whose counter is threadIdx.x, so
+// that LLVM knows what a thread's neighbour has loaded before (`starts[row]` and `starts[row +
+// 1]`). It ends with the first thread that finds nothing to do, and none after it would
+// (leading.h).
+void Widener::startRows() {
+  LLVMContext &context = new_->getContext();
+  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  BasicBlock *row = BasicBlock::Create(context, "row", new_);
+  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
+  first_block_ = BasicBlock::Create(context, "start", new_);
+  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
+  BasicBlock *next_row = BasicBlock::Create(context, "next.row", new_);
+  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
+  gang_ = new_->getArg(0);
+  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
+  Value *in_row = rowLength(*count);
+  b_.CreateBr(row);
+
+  b_.SetInsertPoint(row);
+  PHINode *row_gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
+  PHINode *left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
+  gang_ = row_gang;
+  Value *place[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    place[axis] = contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+  Value *row_end = b_.CreateAdd(place[0], in_row, "row.end", /*HasNUW=*/true, /*HasNSW=*/true);
+  b_.CreateBr(loop);
+
+  b_.SetInsertPoint(loop);
+  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
+  PHINode *x = b_.CreatePHI(b_.getInt32Ty(), 2, "x");
+  gang_ = gang;
+  thread_index_[0] = x;
+  thread_index_[1] = place[1];
+  thread_index_[2] = place[2];
+  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
+  b_.CreateBr(first_block_);
+
+  b_.SetInsertPoint(next_gang_);
+  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
+  Value *next_x = b_.CreateAdd(x, b_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  b_.CreateCondBr(b_.CreateICmpEQ(next_x, row_end), next_row, loop);
+  gang->addIncoming(row_gang, row);
+  gang->addIncoming(next, next_gang_);
+  x->addIncoming(place[0], row);
+  x->addIncoming(next_x, next_gang_);
+  startNextRow({*row, *next_row, *end}, *row_gang, *left, *in_row);
+  swept_ = next_row;
+  single_row_ = b_.getTrue(); // is all that the loop goes over
+}
+
+// The length of a block's rows, in gangs, or 1 if a single gang is swept.
+Value *Widener::rowLength(Value &count) {
+  Value *in_row = b_.CreateLoad(b_.getInt32Ty(), blockField(offsetof(BlockContext, row_gangs)));
+  return b_.CreateBinaryIntrinsic(Intrinsic::umin, in_row, &count, nullptr, "in.row");
+}
+
+Value *Widener::blockField(uint64_t offset) {
+  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
+}
+
+void Widener::startNextRow(const RowLoop &loop, PHINode &row_gang, PHINode &left, Value &in_row) {
+  BasicBlock *entry = &new_->getEntryBlock();
+  b_.SetInsertPoint(&loop.next_row);
+  Value *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  Value *next = b_.CreateGEP(b_.getInt8Ty(), &row_gang,
+                             b_.CreateMul(b_.CreateZExt(&in_row, b_.getInt64Ty()), stride));
+  Value *rest = b_.CreateSub(&left, &in_row);
+  b_.CreateCondBr(b_.CreateIsNull(rest), &loop.swept, &loop.row);
+  row_gang.addIncoming(new_->getArg(0), entry);
+  row_gang.addIncoming(next, &loop.next_row);
+  left.addIncoming(new_->getArg(2), entry);
+  left.addIncoming(rest, &loop.next_row);
+  b_.SetInsertPoint(&loop.swept);
+  b_.CreateRet(b_.getInt32(0));
 }
 
 // A loop over the gangs for each state, so that what a state does is not found anew for each gang,
 // and what all gangs share in it is computed once.
 void Widener::splitByState() {
-  if (!options_.states)
+  if (!options_.states) {
+    if (lanes_ == 1)
+      rotateRows();
     return;
+  }
   BasicBlock &entry = new_->getEntryBlock();
   BasicBlock *generic = entry.getSingleSuccessor();
   std::vector<SetVector<BasicBlock *>> blocks;
@@ -376,7 +455,7 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
 }
 
 // Where only the first threads of a block have something to do (leading.h), and the others nothing
-// but to go to the next barrier.
+// but to go to the next barrier, or to end.
 void Widener::endEarly(const StateLoop &loop) {
   const auto does_nothing = [&](const Instruction &instruction) {
     const auto *store = dyn_cast<StoreInst>(&instruction);
@@ -415,6 +494,46 @@ void Widener::endEarly(const StateLoop &loop) {
     block = otherwise; // where all gangs after this one go, too
     parted = true;
   }
+}
+
+// What is the same in all gangs, such as the launch's parameters.
+void Widener::moveToEntry(BasicBlock &block) {
+  BasicBlock &entry = new_->getEntryBlock();
+  const auto is_known = [&](const Value *value) {
+    const auto *instruction = dyn_cast<Instruction>(value);
+    return !instruction || instruction->getParent() == &entry;
+  };
+  for (Instruction &instruction : make_early_inc_range(block)) {
+    const bool fixed = instruction.hasMetadata(LLVMContext::MD_invariant_load) ||
+                       !instruction.mayReadOrWriteMemory();
+    if (fixed && !instruction.isTerminator() && !isa<PHINode>(instruction) &&
+        all_of(instruction.operands(), is_known))
+      instruction.moveBefore(entry.getTerminator());
+  }
+}
+
+// The question whether a thread has anything to do moves to the end of the loop.
+void Widener::rotateRows() {
+  BasicBlock *head = first_block_->getSinglePredecessor();
+  endEarly({.head = head, .next_gang = next_gang_, .swept = swept_});
+  for (BasicBlock &block : *new_)
+    ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  DominatorTree dominators(*new_);
+  LoopInfo loops(dominators);
+  Loop *loop = loops.getLoopFor(head);
+  DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
+  while (BasicBlock *only = head->getSingleSuccessor())
+    if (!MergeBlockIntoPredecessor(only, &updater, &loops))
+      return;
+  if (!loop->isLoopExiting(head))
+    return;
+  moveToEntry(*head);
+  AssumptionCache assumptions(*new_);
+  TargetTransformInfo costs(data_);
+  const SimplifyQuery query(data_, nullptr, &dominators, &assumptions);
+  simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, false);
+  LoopRotation(loop, &loops, &costs, &assumptions, &dominators, nullptr, nullptr, query,
+               /*RotationOnly=*/true, largest_head, /*IsUtilMode=*/true);
 }
 
 // Whether the block has a single row of threads.

@@ -44,6 +44,14 @@ private:
   void startFunction();
   void startSweep();
   void startStrip();
+  void startRows();
+  struct RowLoop { // over the rows of a block
+    llvm::BasicBlock &row, &next_row, &swept;
+  };
+  void startNextRow(const RowLoop &loop, llvm::PHINode &row_gang, llvm::PHINode &left,
+                    llvm::Value &in_row);
+  llvm::Value *rowLength(llvm::Value &count);
+  llvm::Value *blockField(uint64_t offset);
   void endGang();    // in place of a return
   struct StateLoop { // over the gangs
     llvm::BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
@@ -53,6 +61,8 @@ private:
   void joinStates(llvm::ArrayRef<StateLoop> loops);
   void endEarly(const StateLoop &loop);
   llvm::Value *isSingleRow();
+  void rotateRows();
+  void moveToEntry(llvm::BasicBlock &block);
 
   // ---- widen.cpp: values ----
   llvm::Value *scalarOf(llvm::Value *value);

@@ -220,4 +220,50 @@ TEST(WidenSweep, ReturnsBeforeItGoesBack) {
   expectNone(end, {"br "});
 }
 
+// Threads one after the other, as a loop over each row of the block.
+std::string threadByThread(const std::string &body, uint64_t parameter_bytes = 24) {
+  const WidenOptions options{
+      .layout = {.lanes = 1}, .parameter_bytes = parameter_bytes, .sweeps = true};
+  Ir ir(threadCode(body));
+  widen(ir.function("f"), options, nullptr);
+  ir.verify();
+  return ir.text("f");
+}
+
+// threadIdx.x is counted, not loaded for each thread, so that LLVM sees what neighbours have in
+// common; y and z are those of the row.
+TEST(WidenSweep, CountsThreadsOfARow) {
+  const std::string text = threadByThread("  store i32 %x, ptr %p\n  ret void\n");
+  expectInOrder(text, {"row:", field(0), "load i32", field(4), "load i32", "%row.end = add",
+                       "%x = phi i32", "add nuw nsw i32 %x, 1", "%row.end", "next.row:"});
+  expectInOrder(text, {"store ptr %gang", "store i32 %x"});
+}
+
+// Whether there is anything to do is asked before the row and behind each thread; the row ends with
+// the first one for whom there is not.
+TEST(WidenSweep, EndsARowEarly) {
+  const std::string text = threadByThread("  %in = icmp ult i32 %x, %n\n"
+                                          "  br i1 %in, label %work, label %out\n"
+                                          "work:\n" +
+                                          store(71) + "  br label %out\nout:\n  ret void\n");
+  EXPECT_EQ(count(text, "icmp ult i32"), 2u);
+  expectInOrder(blockText(text, "row"), {"icmp ult i32", "br i1", "label %none.later"});
+  expectInOrder(blockText(text, "none.later"), {"br label %next.row"});
+}
+
+// What differs from thread to thread in another way is asked of all.
+TEST(WidenSweep, DoesNotEndOtherRows) {
+  const std::string text = threadByThread("  %in = icmp sgt i32 %x, %n\n"
+                                          "  br i1 %in, label %work, label %out\n"
+                                          "work:\n" +
+                                          store(71) + "  br label %out\nout:\n  ret void\n");
+  expectNone(text, {"none.later"});
+}
+
+// Loads of them may be moved out of loops, where they might not be executed at all.
+TEST(WidenSweep, TellsHowManyParametersThereAre) {
+  expectInOrder(threadByThread("  ret void\n"), {"ptr align 8 dereferenceable(24) %parameters"});
+  expectNone(threadByThread("  ret void\n", 0), {"dereferenceable"});
+}
+
 } // namespace

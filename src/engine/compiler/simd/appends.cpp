@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/appends.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/thread_context.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace heddle::engine::simd {
+namespace {
+
+// `queue[atomicAdd(count, 1)] = item`, in one block; there may be several queues with one count.
+struct Site {
+  struct Item {
+    StoreInst *store = nullptr;
+    bool is_signed = true; // the place, when it is made an index
+  };
+  AtomicRMWInst *add = nullptr;
+  SmallVector<Item, 2> items;
+};
+
+// Sites that append to the same queues: a parameter's number, and how it is indexed.
+struct Queue {
+  unsigned parameter;
+  Type *type;
+  bool is_signed;
+  bool operator<(const Queue &other) const {
+    return std::tie(parameter, type, is_signed) <
+           std::tie(other.parameter, other.type, other.is_signed);
+  }
+};
+struct Key {
+  Queue count;
+  SmallVector<Queue, 2> queues;
+  bool operator<(const Key &other) const {
+    return std::tie(count, queues) < std::tie(other.count, other.queues);
+  }
+};
+
+struct Room { // for the items of sites of a key
+  Key key;
+  AllocaInst *kept;                     // how many
+  SmallVector<AllocaInst *, 2> buffers; // one a queue
+  Function *flush;
+};
+
+class AppendKeeper {
+public:
+  AppendKeeper(Function &sweep, const KernelInfo &kernel)
+      : sweep_(sweep), kernel_(kernel), b_(sweep.getContext()) {}
+
+  Appends run() {
+    findSites();
+    if (sites_.empty() || !findOtherAccesses())
+      return {};
+    std::map<Key, std::vector<Site>> by_key;
+    for (const Site &site : sites_)
+      by_key[keyOf(site)].push_back(site);
+    Appends result = {.appended = 0, .accessed = accessed_};
+    for (const auto &[key, sites] : by_key) {
+      uint64_t own = bit(key.count.parameter);
+      for (const Queue &queue : key.queues) {
+        if (own & bit(queue.parameter))
+          return {};
+        own |= bit(queue.parameter);
+      }
+      if (own & (result.appended | accessed_))
+        return {};
+      result.appended |= own;
+    }
+    for (const auto &[key, sites] : by_key)
+      keep(key, sites);
+    return result;
+  }
+
+private:
+  static uint64_t bit(unsigned parameter) { return uint64_t(1) << parameter; }
+
+  // ---- What is there ----
+
+  // The number of the pointer parameter that this is, itself.
+  std::optional<unsigned> parameterOf(const Value &pointer) const {
+    const auto *load = dyn_cast<LoadInst>(&pointer);
+    if (!load || !load->getType()->isPointerTy() ||
+        !load->hasMetadata(LLVMContext::MD_invariant_load))
+      return std::nullopt;
+    int64_t offset = 0;
+    const DataLayout &data = sweep_.getParent()->getDataLayout();
+    if (GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data) !=
+        sweep_.getArg(1))
+      return std::nullopt;
+    for (unsigned i = 0; i < kernel_.parameters.size() && i < 64; ++i)
+      if (kernel_.parameters[i].offset == uint64_t(offset))
+        return i;
+    return std::nullopt;
+  }
+
+  // The stores to places that follow from the number of items; nothing if anything else does.
+  bool addItems(Value &place, bool is_signed, Site &site) const {
+    for (User *user : place.users()) {
+      if (isa<SExtInst, ZExtInst>(user)) {
+        if (!user->getType()->isIntegerTy(64) || !addItems(*user, isa<SExtInst>(user), site))
+          return false;
+        continue;
+      }
+      auto *address = dyn_cast<GetElementPtrInst>(user);
+      if (!address || address->getNumIndices() != 1 || address->getOperand(1) != &place ||
+          !parameterOf(*address->getPointerOperand()))
+        return false;
+      for (User *access : address->users()) {
+        auto *store = dyn_cast<StoreInst>(access);
+        if (!store || store->getPointerOperand() != address || !store->isSimple() ||
+            store->getParent() != site.add->getParent() ||
+            store->getValueOperand()->getType() != address->getSourceElementType())
+          return false;
+        site.items.push_back({store, is_signed});
+      }
+    }
+    return true;
+  }
+
+  std::optional<Site> siteAt(AtomicRMWInst &add) const {
+    if (add.getOperation() != AtomicRMWInst::Add || !match(add.getValOperand(), m_One()) ||
+        add.isVolatile() || add.getOrdering() != AtomicOrdering::Monotonic ||
+        !parameterOf(*add.getPointerOperand()))
+      return std::nullopt;
+    Site site{.add = &add};
+    if (!addItems(add, true, site) || site.items.empty())
+      return std::nullopt;
+    return site;
+  }
+
+  void findSites() {
+    for (Instruction &instruction : instructions(sweep_))
+      if (auto *add = dyn_cast<AtomicRMWInst>(&instruction))
+        if (auto site = siteAt(*add))
+          sites_.push_back(*site);
+  }
+
+  Key keyOf(const Site &site) const {
+    Key key;
+    key.count = {*parameterOf(*site.add->getPointerOperand()), site.add->getType(), false};
+    for (const Site::Item &item : site.items) {
+      const auto &address = *cast<GetElementPtrInst>(item.store->getPointerOperand());
+      key.queues.push_back({*parameterOf(*address.getPointerOperand()),
+                            address.getSourceElementType(), item.is_signed});
+    }
+    return key;
+  }
+
+  bool isOfSite(const Instruction &instruction) const {
+    return any_of(sites_, [&](const Site &site) {
+      return &instruction == site.add ||
+             any_of(site.items, [&](const Site::Item &item) { return item.store == &instruction; });
+    });
+  }
+
+  // Whether it is known where all other accesses go to, and none of them says anything about order.
+  bool findOtherAccesses() {
+    for (const Instruction &instruction : instructions(sweep_)) {
+      if (!instruction.mayReadOrWriteMemory() || isOfSite(instruction))
+        continue;
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        if (!noteCall(*call))
+          return false;
+        continue;
+      }
+      const Value *pointer = getPointerOperand(&instruction);
+      if (!pointer || instruction.isVolatile() || !isRelaxed(instruction) || !note(*pointer))
+        return false;
+    }
+    return true;
+  }
+
+  bool noteCall(const CallBase &call) {
+    if (const auto *copy = dyn_cast<MemTransferInst>(&call); copy && !note(*copy->getSource()))
+      return false;
+    if (const auto *fill = dyn_cast<MemIntrinsic>(&call))
+      return !fill->isVolatile() && note(*fill->getDest());
+    const auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+    return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
+                         intrinsic->getIntrinsicID() == Intrinsic::prefetch);
+  }
+
+  static const Value *getPointerOperand(const Instruction *instruction) {
+    if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
+      return exchange->getPointerOperand();
+    if (const auto *change = dyn_cast<AtomicRMWInst>(instruction))
+      return change->getPointerOperand();
+    return getLoadStorePointerOperand(instruction);
+  }
+
+  static bool isRelaxed(const Instruction &instruction) {
+    if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      return !isStrongerThanMonotonic(exchange->getSuccessOrdering()) &&
+             !isStrongerThanMonotonic(exchange->getFailureOrdering());
+    if (const auto *change = dyn_cast<AtomicRMWInst>(&instruction))
+      return !isStrongerThanMonotonic(change->getOrdering());
+    if (const auto *load = dyn_cast<LoadInst>(&instruction))
+      return !isStrongerThanMonotonic(load->getOrdering());
+    const auto *store = dyn_cast<StoreInst>(&instruction);
+    return store && !isStrongerThanMonotonic(store->getOrdering());
+  }
+
+  bool note(const Value &pointer) {
+    SmallVector<const Value *, 4> objects;
+    getUnderlyingObjects(&pointer, objects, nullptr, /*MaxLookup=*/0);
+    return all_of(objects, [&](const Value *object) {
+      if (const auto parameter = parameterOf(*object)) {
+        accessed_ |= bit(*parameter);
+        return true;
+      }
+      const auto *constant = dyn_cast<GlobalVariable>(object);
+      return isa<AllocaInst>(object) || (constant && constant->isConstant()) || isContext(*object);
+    });
+  }
+
+  // The thread's and the block's context, the parameters, or shared memory: what no parameter
+  // points to. The module's variables are the one thing that is reached from there and may be.
+  bool isContext(const Value &object) const {
+    if (isa<Argument>(object))
+      return true;
+    const auto *load = dyn_cast<LoadInst>(&object);
+    if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load))
+      return false;
+    int64_t offset = 0;
+    const DataLayout &data = sweep_.getParent()->getDataLayout();
+    const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data);
+    if (isGang(*base))
+      return offset == offsetof(ThreadContext, block);
+    return isBlock(*base) && (offset == offsetof(BlockContext, shared) ||
+                              offset == offsetof(BlockContext, dynamic_shared));
+  }
+
+  bool isGang(const Value &base) const { return &base == sweep_.getArg(0); }
+
+  bool isBlock(const Value &value) const {
+    const auto *load = dyn_cast<LoadInst>(&value);
+    int64_t offset = 0;
+    const DataLayout &data = sweep_.getParent()->getDataLayout();
+    return load &&
+           isGang(*GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data)) &&
+           offset == offsetof(ThreadContext, block);
+  }
+
+  // ---- What becomes of it ----
+
+  Value *indexOf(Value &place, bool is_signed) {
+    return is_signed ? b_.CreateSExtOrTrunc(&place, b_.getInt64Ty())
+                     : b_.CreateZExtOrTrunc(&place, b_.getInt64Ty());
+  }
+
+  // void (count, kept, queue, buffer, …)
+  Function *makeFlush(const Key &key) {
+    LLVMContext &context = sweep_.getContext();
+    Type *pointer = b_.getPtrTy(), *i32 = b_.getInt32Ty();
+    SmallVector<Type *> types = {pointer, i32};
+    types.append(2 * key.queues.size(), pointer);
+    Function *flush = Function::Create(FunctionType::get(b_.getVoidTy(), types, false),
+                                       GlobalValue::InternalLinkage, sweep_.getName() + ".append",
+                                       sweep_.getParent());
+    flush->addFnAttrs(AttrBuilder(context, sweep_.getAttributes().getFnAttrs()));
+    flush->addFnAttr(Attribute::NoInline);
+    Value *kept = flush->getArg(1);
+    BasicBlock *entry = BasicBlock::Create(context, "entry", flush);
+    BasicBlock *loop = BasicBlock::Create(context, "item", flush);
+    BasicBlock *end = BasicBlock::Create(context, "end", flush);
+    b_.SetCurrentDebugLocation(DebugLoc());
+    b_.SetInsertPoint(entry);
+    Value *first = b_.CreateAtomicRMW(AtomicRMWInst::Add, flush->getArg(0),
+                                      b_.CreateZExt(kept, key.count.type), MaybeAlign(),
+                                      AtomicOrdering::Monotonic);
+    b_.CreateBr(loop);
+    b_.SetInsertPoint(loop);
+    PHINode *i = b_.CreatePHI(i32, 2, "i");
+    Value *place = b_.CreateAdd(first, b_.CreateZExt(i, key.count.type), "place");
+    for (unsigned q = 0; q < key.queues.size(); ++q) {
+      const Queue &queue = key.queues[q];
+      Value *item = b_.CreateLoad(
+          queue.type, b_.CreateInBoundsGEP(queue.type, flush->getArg(3 + 2 * q), i), "item");
+      b_.CreateStore(item, b_.CreateGEP(queue.type, flush->getArg(2 + 2 * q),
+                                        indexOf(*place, queue.is_signed)));
+    }
+    Value *next = b_.CreateAdd(i, b_.getInt32(1));
+    b_.CreateCondBr(b_.CreateICmpEQ(next, kept), end, loop);
+    i->addIncoming(b_.getInt32(0), entry);
+    i->addIncoming(next, loop);
+    b_.SetInsertPoint(end);
+    b_.CreateRetVoid();
+    return flush;
+  }
+
+  Room makeRoom(const Key &key) {
+    Room room{.key = key, .flush = makeFlush(key)};
+    BasicBlock &entry = sweep_.getEntryBlock();
+    b_.SetInsertPoint(&entry, entry.begin());
+    room.kept = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "kept");
+    for (const Queue &queue : key.queues)
+      room.buffers.push_back(
+          b_.CreateAlloca(ArrayType::get(queue.type, most_kept_appends), nullptr, "items"));
+    b_.SetInsertPoint(entry.getTerminator());
+    b_.CreateStore(b_.getInt32(0), room.kept);
+    if (!limit_)
+      limit_ = loadBlockField(b_, sweep_.getArg(0), b_.getInt32Ty(),
+                              offsetof(BlockContext, kept_appends));
+    return room;
+  }
+
+  Value *parameter(unsigned number) {
+    Value *place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), sweep_.getArg(1),
+                                                 kernel_.parameters[number].offset);
+    LoadInst *load = b_.CreateLoad(b_.getPtrTy(), place);
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(sweep_.getContext(), {}));
+    return load;
+  }
+
+  void flush(const Room &room, Value &kept) {
+    SmallVector<Value *> arguments = {parameter(room.key.count.parameter), &kept};
+    for (unsigned q = 0; q < room.buffers.size(); ++q)
+      arguments.append({parameter(room.key.queues[q].parameter), room.buffers[q]});
+    b_.CreateCall(room.flush, arguments);
+  }
+
+  // Keeps the items, and makes room when it is needed.
+  void keepItems(const Site &site, const Room &room) {
+    Instruction *last = site.add;
+    for (const Site::Item &item : site.items)
+      if (last->comesBefore(item.store))
+        last = item.store;
+    b_.SetInsertPoint(last->getNextNode());
+    b_.SetCurrentDebugLocation(site.add->getDebugLoc());
+    Value *kept = b_.CreateLoad(b_.getInt32Ty(), room.kept, "kept");
+    for (unsigned q = 0; q < room.buffers.size(); ++q)
+      b_.CreateStore(site.items[q].store->getValueOperand(),
+                     b_.CreateInBoundsGEP(room.key.queues[q].type, room.buffers[q], kept));
+    Value *more = b_.CreateAdd(kept, b_.getInt32(1));
+    b_.CreateStore(more, room.kept);
+    Value *is_full = b_.CreateICmpUGE(more, limit_);
+    Instruction *then = SplitBlockAndInsertIfThen(is_full, &*b_.GetInsertPoint(), false);
+    b_.SetInsertPoint(then);
+    flush(room, *more);
+    b_.CreateStore(b_.getInt32(0), room.kept);
+    for (const Site::Item &item : site.items)
+      erase(*item.store);
+    erase(*site.add);
+  }
+
+  // With what only it has asked for.
+  static void erase(Instruction &instruction) {
+    SmallVector<Value *> operands(instruction.operands());
+    for (User *user : make_early_inc_range(instruction.users()))
+      erase(*cast<Instruction>(user));
+    instruction.eraseFromParent();
+    for (Value *operand : operands)
+      if (auto *unused = dyn_cast<GetElementPtrInst>(operand); unused && unused->use_empty())
+        unused->eraseFromParent();
+  }
+
+  void keep(const Key &key, const std::vector<Site> &sites) {
+    const Room room = makeRoom(key);
+    for (const Site &site : sites)
+      keepItems(site, room);
+    SmallVector<ReturnInst *> ends;
+    for (BasicBlock &block : sweep_)
+      if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+        ends.push_back(end);
+    for (ReturnInst *end : ends) {
+      b_.SetInsertPoint(end);
+      b_.SetCurrentDebugLocation(end->getDebugLoc());
+      Value *kept = b_.CreateLoad(b_.getInt32Ty(), room.kept, "kept");
+      b_.SetInsertPoint(SplitBlockAndInsertIfThen(b_.CreateIsNotNull(kept), end, false));
+      flush(room, *kept);
+    }
+  }
+
+  Function &sweep_;
+  const KernelInfo &kernel_;
+  IRBuilder<> b_;
+  std::vector<Site> sites_;
+  uint64_t accessed_ = 0;
+  Value *limit_ = nullptr;
+};
+
+} // namespace
+
+Appends keepAppends(Function &sweep, const KernelInfo &kernel) {
+  return AppendKeeper(sweep, kernel).run();
+}
+
+} // namespace heddle::engine::simd
