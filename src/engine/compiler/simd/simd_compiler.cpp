@@ -242,7 +242,8 @@ private:
     show("separateConstantOffsets", function);
     WidenOptions options;
     options.layout = layout;
-    options.parameter_bytes = info.parameter_bytes;
+    if (layout.lanes == 1) // wide gangs need the registers
+      options.parameter_bytes = info.parameter_bytes;
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
     options.blocks_ahead = blocks_ahead;
