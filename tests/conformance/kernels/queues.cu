@@ -88,6 +88,66 @@ __global__ void follow(int *queue, int *count, const int *same, const int *lengt
     queue[atomicAdd(count, 1)] = same[i] * 3 % 1021;
 }
 
+// What many threads of a warp take at once. `Shared`: each block for itself.
+template <class T, bool Shared>
+__global__ void take(int *owners, T *counter, int total, int things, bool different) {
+  __shared__ T own_counter;
+  if (Shared && threadIdx.x == 0)
+    own_counter = 0;
+  if (Shared)
+    __syncthreads();
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  if (thread >= total || thread % 7 == 3)
+    return;
+  const int wanted = different ? thread * 5 % 4 : things;
+  const T first = atomicAdd(Shared ? &own_counter : counter, T(wanted));
+  for (int i = 0; i < wanted; ++i)
+    owners[(Shared ? blockIdx.x * 4 * blockDim.x : 0) + int(first) + i] = thread;
+}
+
+__global__ void takeBack(int *owners, int *counter, int total) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  if (thread < total)
+    owners[atomicSub(counter, 2) - 2] = thread;
+}
+
+// Each thread has as many places as it wanted, side by side, and nobody else has them.
+template <class T, bool Shared> static void checkTaken(int total, int things, bool different) {
+  const int block = 256, blocks = (total + block - 1) / block;
+  DeviceBuffer<int> owners(std::vector<int>(blocks * block * 4, -1));
+  DeviceBuffer<T> counter(std::vector<T>{0});
+  take<T, Shared><<<blocks, block>>>(owners.data(), counter.data(), total, things, different);
+  const std::vector<int> found = owners.download();
+  std::vector<int> first(total, -1), number(total);
+  for (int i = 0; i < int(found.size()); ++i)
+    if (const int thread = found[i]; thread >= 0) {
+      if (number[thread]++ == 0)
+        first[thread] = i;
+      CHECK_EQ(i, first[thread] + number[thread] - 1);
+    }
+  long long all = 0;
+  for (int thread = 0; thread < total; ++thread) {
+    const int wanted = thread % 7 == 3 ? 0 : different ? thread * 5 % 4 : things;
+    CHECK_EQ(number[thread], wanted);
+    all += wanted;
+  }
+  CHECK_EQ((long long)counter.download()[0], Shared ? 0 : all);
+}
+
+static void checkTakenBack(int total) {
+  DeviceBuffer<int> owners(std::vector<int>(2 * total, -1));
+  DeviceBuffer<int> counter(std::vector<int>{2 * total});
+  takeBack<<<(total + 63) / 64, 64>>>(owners.data(), counter.data(), total);
+  const std::vector<int> found = owners.download();
+  std::vector<int> times(total);
+  for (int i = 0; i < total; ++i) {
+    CHECK_EQ(found[2 * i + 1], -1);
+    ++times[found[2 * i]];
+  }
+  CHECK(times == std::vector<int>(total, 1));
+  CHECK_EQ(counter.download()[0], 0);
+}
+
 static std::vector<int> expectedOdd(const Lists &lists, int first_rows) {
   std::vector<int> result;
   for (int k = 0; k < lists.starts[first_rows]; ++k)
@@ -193,5 +253,14 @@ int main() {
   checkBoth(lists);
   checkSome(lists);
   checkOwn();
+  for (const bool different : {false, true})
+    for (const int total : {1024, 999, 5}) {
+      checkTaken<int, false>(total, 1, different);
+      checkTaken<unsigned, true>(total, 3, different);
+      checkTaken<unsigned long long, false>(total, 2, different);
+      checkTaken<unsigned long long, true>(total, 1, different);
+    }
+  checkTakenBack(1000);
+  checkTakenBack(64);
   RETURN_RESULT();
 }

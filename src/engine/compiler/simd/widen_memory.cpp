@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads, stores and atomics of a gang.
+// Loads and stores of a gang.
 #include "engine/abi.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
@@ -12,7 +12,6 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 #include <stdexcept>
 
@@ -426,102 +425,6 @@ void Widener::scatter(StoreInst &old) {
     copy->setOperand(1, pointer.at(lane));
     b_.Insert(copy);
     return nullptr;
-  });
-}
-
-// ---- Atomics ----
-
-// Lanes that change one place, none of which asks what was there, can agree on one change first.
-bool Widener::combine(AtomicRMWInst &old) {
-  if (lanes_ == 1 || !old.use_empty() || !shape(old.getPointerOperand()).isUniform() ||
-      !old.getType()->isIntegerTy())
-    return false;
-  Type *type = old.getType();
-  const unsigned width = type->getIntegerBitWidth();
-  Constant *neutral = nullptr;
-  Intrinsic::ID reduction = Intrinsic::not_intrinsic;
-  switch (old.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-    reduction = Intrinsic::vector_reduce_add;
-    neutral = ConstantInt::get(type, 0);
-    break;
-  case AtomicRMWInst::Or:
-    reduction = Intrinsic::vector_reduce_or;
-    neutral = ConstantInt::get(type, 0);
-    break;
-  case AtomicRMWInst::And:
-    reduction = Intrinsic::vector_reduce_and;
-    neutral = Constant::getAllOnesValue(type);
-    break;
-  case AtomicRMWInst::Max:
-    reduction = Intrinsic::vector_reduce_smax;
-    neutral = ConstantInt::get(type, APInt::getSignedMinValue(width));
-    break;
-  case AtomicRMWInst::Min:
-    reduction = Intrinsic::vector_reduce_smin;
-    neutral = ConstantInt::get(type, APInt::getSignedMaxValue(width));
-    break;
-  case AtomicRMWInst::UMax:
-    reduction = Intrinsic::vector_reduce_umax;
-    neutral = ConstantInt::get(type, 0);
-    break;
-  case AtomicRMWInst::UMin:
-    reduction = Intrinsic::vector_reduce_umin;
-    neutral = Constant::getAllOnesValue(type);
-    break;
-  default:
-    return false;
-  }
-  Value *value = vectorOf(old.getValOperand());
-  if (!everybody())
-    value = b_.CreateSelect(mask_, value,
-                            ConstantVector::getSplat(ElementCount::getFixed(lanes_), neutral));
-  Value *total = b_.CreateUnaryIntrinsic(reduction, value);
-  Value *pointer = scalarOf(old.getPointerOperand());
-  if (old.getPointerAddressSpace() == shared_space) {
-    Value *before = b_.CreateAlignedLoad(type, pointer, old.getAlign(), old.isVolatile());
-    b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, total), pointer,
-                          old.getAlign(), old.isVolatile());
-  } else {
-    b_.CreateAtomicRMW(old.getOperation(), pointer, total, old.getAlign(), old.getOrdering());
-  }
-  return true;
-}
-
-Value *Widener::atomic(AtomicRMWInst &old) {
-  checkAlignment(old.getPointerOperand(), old.getAlign());
-  if (combine(old)) {
-    remark(old, Remark::Kind::Scalar, "atomic of all lanes");
-    return nullptr;
-  }
-  remark(old, Remark::Kind::LaneByLane, "atomic");
-  LaneValue value(*this, old.getValOperand());
-  LaneAddress pointer(*this, old.getPointerOperand());
-  return forEachLane(old.use_empty() ? nullptr : old.getType(), [&](Value *lane) -> Value * {
-    Value *address = pointer.at(lane), *operand = value.at(lane);
-    if (old.getPointerAddressSpace() != shared_space)
-      return b_.CreateAtomicRMW(old.getOperation(), address, operand, old.getAlign(),
-                                old.getOrdering());
-    // One worker runs all threads of a block, so nobody else is there to interfere.
-    Value *before = b_.CreateAlignedLoad(old.getType(), address, old.getAlign());
-    b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, operand), address,
-                          old.getAlign());
-    return before;
-  });
-}
-
-Value *Widener::exchange(AtomicCmpXchgInst &old) {
-  checkAlignment(old.getPointerOperand(), old.getAlign());
-  remark(old, Remark::Kind::LaneByLane, "atomic");
-  LaneValue expected(*this, old.getCompareOperand()), value(*this, old.getNewValOperand()),
-      pointer(*this, old.getPointerOperand());
-  return forEachLane(old.getType(), [&](Value *lane) -> Value * {
-    auto *copy = cast<AtomicCmpXchgInst>(old.clone());
-    copy->setOperand(0, pointer.at(lane));
-    copy->setOperand(1, expected.at(lane));
-    copy->setOperand(2, value.at(lane));
-    return b_.Insert(copy);
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
-// widen_memory.cpp (loads, stores, atomics), widen_strided.cpp (every n-th element),
+// widen_memory.cpp (loads, stores), widen_atomics.cpp, widen_strided.cpp (every n-th element),
 // widen_interleaved.cpp (groups of those), widen_packs.cpp (vectors of each thread),
 // widen_first.cpp (the first lanes only), widen_chosen.cpp (at borders), widen_columns.cpp (down a
 // matrix), widen_gather.cpp (by index), widen_table.cpp (in small tables), widen_rows.cpp (values
@@ -198,9 +198,6 @@ private:
   bool isNeighbours(const Shape &address, llvm::Type *type, bool is_volatile) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
-  llvm::Value *atomic(llvm::AtomicRMWInst &operation);
-  llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
-  bool combine(llvm::AtomicRMWInst &operation);
   void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
   void refuseMisaligned(llvm::Value *pointer, llvm::Value *number, llvm::Align align);
   llvm::SmallVector<llvm::Value *> laneAddresses(llvm::Value *old_pointer);
@@ -208,6 +205,15 @@ private:
   bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
   uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
   void remark(const llvm::Instruction &instruction, Remark::Kind kind, const llvm::Twine &what);
+
+  // ---- widen_atomics.cpp ----
+  llvm::Value *atomic(llvm::AtomicRMWInst &operation);
+  llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
+  bool combine(llvm::AtomicRMWInst &operation);
+  llvm::Value *addInOrder(llvm::AtomicRMWInst &operation);
+  std::pair<llvm::Value *, llvm::Value *> countLanes();
+  llvm::Value *shiftedUp(llvm::Value *vector, unsigned distance);
+  llvm::Value *change(llvm::AtomicRMWInst &operation, llvm::Value *pointer, llvm::Value *operand);
 
   // ---- widen_strided.cpp ----
   unsigned smallStep(const Shape &address, llvm::Type *type) const;
