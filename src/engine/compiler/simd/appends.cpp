@@ -25,9 +25,11 @@ namespace {
 struct Site {
   struct Item {
     StoreInst *store = nullptr;
+    unsigned queue = 0;    // a parameter
     bool is_signed = true; // the place, when it is made an index
   };
   AtomicRMWInst *add = nullptr;
+  unsigned count = 0; // a parameter
   SmallVector<Item, 2> items;
 };
 
@@ -116,8 +118,10 @@ private:
         continue;
       }
       auto *address = dyn_cast<GetElementPtrInst>(user);
-      if (!address || address->getNumIndices() != 1 || address->getOperand(1) != &place ||
-          !parameterOf(*address->getPointerOperand()))
+      if (!address || address->getNumIndices() != 1 || address->getOperand(1) != &place)
+        return false;
+      const auto queue = parameterOf(*address->getPointerOperand());
+      if (!queue)
         return false;
       for (User *access : address->users()) {
         auto *store = dyn_cast<StoreInst>(access);
@@ -125,18 +129,19 @@ private:
             store->getParent() != site.add->getParent() ||
             store->getValueOperand()->getType() != address->getSourceElementType())
           return false;
-        site.items.push_back({store, is_signed});
+        site.items.push_back({store, *queue, is_signed});
       }
     }
     return true;
   }
 
   std::optional<Site> siteAt(AtomicRMWInst &add) const {
-    if (add.getOperation() != AtomicRMWInst::Add || !match(add.getValOperand(), m_One()) ||
-        add.isVolatile() || add.getOrdering() != AtomicOrdering::Monotonic ||
-        !parameterOf(*add.getPointerOperand()))
+    const auto count = parameterOf(*add.getPointerOperand());
+    if (!count || add.getOperation() != AtomicRMWInst::Add ||
+        !match(add.getValOperand(), m_One()) || add.isVolatile() ||
+        add.getOrdering() != AtomicOrdering::Monotonic)
       return std::nullopt;
-    Site site{.add = &add};
+    Site site{.add = &add, .count = *count};
     if (!addItems(add, true, site) || site.items.empty())
       return std::nullopt;
     return site;
@@ -151,12 +156,9 @@ private:
 
   Key keyOf(const Site &site) const {
     Key key;
-    key.count = {*parameterOf(*site.add->getPointerOperand()), site.add->getType(), false};
-    for (const Site::Item &item : site.items) {
-      const auto &address = *cast<GetElementPtrInst>(item.store->getPointerOperand());
-      key.queues.push_back({*parameterOf(*address.getPointerOperand()),
-                            address.getSourceElementType(), item.is_signed});
-    }
+    key.count = {site.count, site.add->getType(), false};
+    for (const Site::Item &item : site.items)
+      key.queues.push_back({item.queue, item.store->getValueOperand()->getType(), item.is_signed});
     return key;
   }
 
