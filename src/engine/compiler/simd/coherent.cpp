@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/copy_blocks.h"
 #include "engine/compiler/simd/first_lanes.h"
+#include "engine/compiler/simd/guarded_elements.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/unguarded.h"
@@ -36,17 +37,22 @@ public:
       : function_(function), layout_(layout), masks_bytes_(masks_bytes) {}
 
   void run() {
-    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies)
+    for (unsigned copies = 0; copies < most_copies; ++copies) {
+      // First of what has no other copy (guarded_elements.h).
+      if (!copyOne(false) && !copyOne(true))
+        return;
       canonicalizeLoops(function_);
+    }
   }
 
 private:
   // Finds one place and rewrites it.
-  bool copyOne() {
+  bool copyOne(bool also_guarded_elements) {
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
     for (BasicBlock &block : function_) {
-      if (!shapes.divergesAt(&block) || seen_.contains(&block) || partsKnownLanes(block))
+      if (!shapes.divergesAt(&block) || seen_.contains(&block) || partsKnownLanes(block) ||
+          (!also_guarded_elements && block.getTerminator()->hasMetadata(guarded_element)))
         continue;
       const Loop *loop = code.loops.getLoopFor(&block);
       if (loop && loop->getLoopLatch() == &block) {

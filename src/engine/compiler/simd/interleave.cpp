@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/interleave.h"
 
+#include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/thread_function.h"
 #include "module/function_evolution.h"
 
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -124,12 +126,22 @@ private:
     draft.closed |= !liesElsewhere(*pointer, draft.pointer());
   }
 
+  // A pointer that the launch passes: not to shared memory, of which only the block's threads know.
+  static bool isGiven(const Value &object) {
+    const auto *load = dyn_cast<LoadInst>(&object);
+    const auto *buffer =
+        load ? dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+    return buffer && buffer->getArgNo() == parameters_argument;
+  }
+
   static bool liesElsewhere(const Value &one, const Value &other) {
     const unsigned space = one.getType()->getPointerAddressSpace();
     const unsigned other_space = other.getType()->getPointerAddressSpace();
-    if (space != other_space && space != 0 && other_space != 0)
-      return true;
     const Value *object = getUnderlyingObject(&one), *other_object = getUnderlyingObject(&other);
+    if (space != other_space &&
+        ((space != 0 && other_space != 0) || (space == shared_space && isGiven(*other_object)) ||
+         (other_space == shared_space && isGiven(*object))))
+      return true;
     return object != other_object && isa<GlobalVariable, AllocaInst>(object) &&
            isa<GlobalVariable, AllocaInst>(other_object);
   }

@@ -17,6 +17,7 @@
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/simd/guarded_elements.h"
 #include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/linearize.h"
 #include "engine/compiler/simd/locals.h"
@@ -228,6 +229,8 @@ private:
     separateFirstLanes(function, layout);
     show("separateFirstLanes", function);
     widenIndices(function, layout);
+    copyForGuardedElements(function, layout, native_gather_);
+    show("copyForGuardedElements", function);
     copyForCoherentGangs(function, layout, native_gather_);
     show("copyForCoherentGangs", function);
     copyForCommonChoices(function, layout);

@@ -14,6 +14,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
@@ -35,13 +36,13 @@ bool isRecomputable(const Value *value, unsigned &budget) {
   const auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || budget-- == 0)
     return false;
-  if (const auto *call = dyn_cast<CallBase>(instruction))
+  if (const auto *call = dyn_cast<CallBase>(instruction); call && !isa<MinMaxIntrinsic>(call))
     return call->arg_empty() && call->doesNotAccessMemory() && !call->isConvergent();
   if (const auto *load = dyn_cast<LoadInst>(instruction))
     return load->hasMetadata(LLVMContext::MD_invariant_load) &&
            isRecomputable(load->getPointerOperand(), budget);
   const bool cheap =
-      isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(instruction) ||
+      isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, MinMaxIntrinsic>(instruction) ||
       (isa<BinaryOperator>(instruction) && !cast<BinaryOperator>(instruction)->isIntDivRem() &&
        instruction->getType()->isIntegerTy());
   return cheap && all_of(instruction->operands(),

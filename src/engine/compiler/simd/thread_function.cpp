@@ -129,7 +129,8 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
   std::vector<std::pair<LoadInst *, uint32_t>> pointers;
   for (unsigned i = 0; i < info.parameters.size(); ++i) {
     Argument &parameter = *kernel.getArg(i + 1);
-    auto [value, load] = readParameter(builder, parameter, function->getArg(1), info.parameters[i]);
+    auto [value, load] = readParameter(builder, parameter, function->getArg(parameters_argument),
+                                       info.parameters[i]);
     if (parameter.hasByValAttr()) {
       if (!isOnlyRead(parameter))
         value = copyOf(builder, value, parameter);

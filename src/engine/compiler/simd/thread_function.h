@@ -27,6 +27,9 @@ struct ThreadFunction {
 /// Expects addThreadContext's form of the kernel. The result's name is "heddle.gang." + its name.
 ThreadFunction makeThreadFunction(llvm::Function &kernel, const KernelInfo &info);
 
+/// The argument of the functions made here that is the address of the launch's parameters.
+inline constexpr unsigned parameters_argument = 1;
+
 /// Attribute of the functions made here.
 inline constexpr const char *gang_attribute = "heddle.gang";
 

@@ -135,7 +135,13 @@ Value *Widener::atomic(AtomicRMWInst &old) {
     remark(old, Remark::Kind::Scalar, "atomic of all lanes");
     return found;
   }
+  if (addToKinds(old))
+    return nullptr;
   remark(old, Remark::Kind::LaneByLane, "atomic");
+  return atomicOfEachLane(old);
+}
+
+Value *Widener::atomicOfEachLane(AtomicRMWInst &old) {
   LaneValue value(*this, old.getValOperand());
   LaneAddress pointer(*this, old.getPointerOperand());
   return forEachLane(old.use_empty() ? nullptr : old.getType(), [&](Value *lane) -> Value * {

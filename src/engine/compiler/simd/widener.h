@@ -208,6 +208,7 @@ private:
 
   // ---- widen_atomics.cpp ----
   llvm::Value *atomic(llvm::AtomicRMWInst &operation);
+  llvm::Value *atomicOfEachLane(llvm::AtomicRMWInst &operation);
   llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
   bool combine(llvm::AtomicRMWInst &operation);
   llvm::Value *addInOrder(llvm::AtomicRMWInst &operation);
@@ -292,6 +293,13 @@ private:
   uint64_t tableSize(llvm::Value *old_pointer, uint64_t element_bytes) const;
   llvm::Value *loadFromTable(llvm::LoadInst &load);
   llvm::Value *lookUp(llvm::LoadInst &load, const IndexVector &where, unsigned registers);
+
+  // ---- widen_histogram.cpp ----
+  bool countsFewKinds(const llvm::AtomicRMWInst &operation) const;
+  llvm::Value *addUp(llvm::Value *numbers, unsigned first, unsigned count);
+  llvm::Value *countKinds(llvm::Value *numbers, unsigned first, unsigned count);
+  llvm::Value *countKinds(llvm::Value *kind);
+  bool addToKinds(llvm::AtomicRMWInst &operation);
 
   // ---- widen_updates.cpp ----
   using Update = llvm::SmallVector<llvm::Instruction *, 8>; // of an element: a load …, a store

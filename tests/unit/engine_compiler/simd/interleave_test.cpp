@@ -158,6 +158,20 @@ TEST(Interleave, LoadsAreNotMovedBeforeStoresThatWait) {
   expectInOrder(text, {vector_load, "%v0 =", vector_store, vector_load, "%v1 ="});
 }
 
+// What the launch passes does not point to shared memory: loads need not wait for stores there.
+TEST(Interleave, SharedMemoryLiesElsewhere) {
+  const std::string shared = "  %s = inttoptr i64 64 to ptr addrspace(3)\n"
+                             "  store i32 1, ptr addrspace(3) %s, align 4\n";
+  const std::string given =
+      widened(structure(2) + load(0) + shared + load(1) + use(0) + use(1), {row(8)});
+  EXPECT_EQ(count(given, vector_load), 2u);
+  // A pointer from memory may lead anywhere.
+  std::string body = structure(2) + load(0) + shared + load(1) + use(0) + use(1);
+  body.replace(body.find("ptr %p"), 6, "ptr %any");
+  const std::string unknown = widened("  %any = load ptr, ptr %q\n" + body, {row(8)});
+  EXPECT_GT(count(unknown, vector_load), 2u);
+}
+
 // A vector is of all members, whatever the program said of one of them.
 TEST(Interleave, AliasesWhateverAMemberDoes) {
   const std::string tags = "!10 = !{!\"root\"}\n!11 = !{!\"float\", !10}\n"

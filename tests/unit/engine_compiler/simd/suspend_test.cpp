@@ -356,6 +356,18 @@ TEST(Suspend, BoundsAreAskedAgain) {
   EXPECT_EQ(split.maskedTrace(9), round + " " + round);
 }
 
+// Such as `valid = min(TILE, n - first)`: two scalars, not a mask for each question.
+TEST(Suspend, TheLesserOfTwoBoundsIsAskedAgain) {
+  Split split("  %b = call i32 @llvm.smin.i32(i32 %n, i32 6)\n"
+              "  %t = add nsw i32 %x, 1\n  %c = icmp slt i32 %t, %b\n" +
+              barrier +
+              "  br i1 %c, label %a, label %end\na:\n  call void @A()\n  br label %end\n"
+              "end:\n  ret void\n");
+  EXPECT_EQ(split.result.frame_bytes, 0u);
+  EXPECT_EQ(split.maskedTrace(4), "barrier:11111111 A:11100000");
+  EXPECT_EQ(split.maskedTrace(9), "barrier:11111111 A:11111000");
+}
+
 // Of numbers without an order, each lane keeps its answer.
 TEST(Suspend, OtherConditionsAreKept) {
   Split split("  %v = load i32, ptr %q\n  %w = mul i32 %v, %x\n  %c = icmp slt i32 %w, %n\n" +
