@@ -120,7 +120,7 @@ Value *Widener::load(LoadInst &old) {
     remark(old, Remark::Kind::Contiguous, "load");
     return loadNeighbours(old, rowsOf(old.getPointerOperand()));
   }
-  if (const AccessGroup *group = group_of_.lookup(&old)) {
+  if (const AccessGroup *group = groupOf(old)) {
     remark(old, Remark::Kind::Interleaved, "load");
     return loadGroup(*group, old);
   }
@@ -351,7 +351,7 @@ void Widener::store(StoreInst &old) {
     remark(old, Remark::Kind::Contiguous, "store");
     return storeNeighbours(old, rowsOf(old.getPointerOperand()));
   }
-  if (const AccessGroup *group = group_of_.lookup(&old)) {
+  if (const AccessGroup *group = groupOf(old)) {
     remark(old, Remark::Kind::Interleaved, "store");
     return storeGroup(*group, old);
   }

@@ -67,6 +67,10 @@ TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
   expectInOrder(text, {"ptr %a, i64 1024", "@llvm.prefetch.p0(ptr %", "store <32 x float>"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
   expectNone(prefetching(global_index + store), {"prefetch"});
+  // In a block of one gang, barriers have vanished.
+  LaneLayout whole = row(32);
+  whole.whole = true;
+  EXPECT_EQ(count(prefetching(global_index + store, {whole}), "call void @llvm.prefetch"), 2u);
 }
 
 // Each lane loads another line, or a part of one: all that lie in between are asked for, once.
