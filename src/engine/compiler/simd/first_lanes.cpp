@@ -243,6 +243,21 @@ bool asksForLane(const Value &condition) {
   return calledName(number) == lane_marker || lowBitsOfLane(number);
 }
 
+std::optional<unsigned> firstLanesOfCondition(const Value &condition) {
+  if (const auto *both = dyn_cast<SelectInst>(&condition)) { // a mask within another one
+    const auto outer = firstLanesOfCondition(*both->getCondition());
+    const auto inner = firstLanesOfCondition(*both->getTrueValue());
+    return outer && inner && match(both->getFalseValue(), m_Zero())
+               ? std::optional(std::min(*outer, *inner))
+               : std::nullopt;
+  }
+  const auto *compare = dyn_cast<ICmpInst>(&condition);
+  const auto *bound = compare ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
+  return bound && calledName(*compare->getOperand(0)) == lane_marker
+             ? firstThreads(compare->getPredicate(), bound->getValue())
+             : std::nullopt;
+}
+
 bool partsKnownLanes(const Value &condition, const LaneLayout &layout) {
   return asksForLane(condition) || (layout.hasRows() && comparesThreadIndex(condition));
 }

@@ -24,6 +24,8 @@
 
 #include "llvm/IR/Function.h"
 
+#include <optional>
+
 namespace heddle::engine::simd {
 
 /// Rewrites such branches as above.
@@ -32,6 +34,10 @@ void separateFirstLanes(llvm::Function &function, const LaneLayout &layout);
 /// Whether the condition is one of the lane's number alone, such as the inner one above. It parts
 /// the lanes of every gang in the same way.
 bool asksForLane(const llvm::Value &condition);
+
+/// How many lanes the condition holds for, if that is known of every gang and they are its first
+/// ones; at least one.
+std::optional<unsigned> firstLanesOfCondition(const llvm::Value &condition);
 
 /// The same, or of threadIdx.x where that is the lane's place in its row of the block: which lanes
 /// go on is known when the code is compiled.

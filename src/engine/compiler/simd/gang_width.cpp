@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/columns.h"
+#include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
@@ -319,17 +320,30 @@ bool isOrderless(const Instruction &instruction, const ShapedCode &code) {
   }
 }
 
-// Every second element, say. In a block of one gang each such step waits for all stores of the step
-// before, which are masked, so that the CPU does not hand them on.
+// Loads of shared memory take whole lines, and elements that are changed are changed where they lie
+// (widen_in_place.cpp). Expects a power of two from lane to lane.
+bool staysInLines(const Instruction &instruction, int64_t step) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  return pointer->getType()->getPointerAddressSpace() == shared_space && step > 0 &&
+         step <= int64_t(largest_step_in_place) && isPowerOf2_64(uint64_t(step)) &&
+         (isa<LoadInst>(instruction) || any_of(pointer->users(), [&](const User *user) {
+            const auto *load = dyn_cast<LoadInst>(user);
+            return load && load->getParent() == instruction.getParent();
+          }));
+}
+
+// Every second element, say. In a block of one gang each such step would wait for all stores of the
+// step before, which are masked, so that the CPU does not hand them on.
 bool isStrided(const Instruction &instruction, const ShapedCode &code) {
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer)
     return false;
   const Shape address = code.shapes.of(pointer);
   const DataLayout &data = instruction.getModule()->getDataLayout();
-  return address.isAffine() &&
-         address.stride != int64_t(data.getTypeStoreSize(getLoadStoreType(
-                               const_cast<Instruction *>(&instruction)))); // NOLINT
+  const auto size = int64_t(
+      data.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&instruction)))); // NOLINT
+  return address.isAffine() && address.stride != size &&
+         (address.stride % size != 0 || !staysInLines(instruction, address.stride / size));
 }
 
 // A block's code must not be larger than the first level of cache, a few thousand instructions: it

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/interleave.h"
 
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/thread_function.h"
 #include "module/function_evolution.h"
@@ -20,7 +21,7 @@ namespace {
 
 // A transposition takes log2(step) shuffles a vector if the step is a power of two, otherwise as
 // many as there are members.
-constexpr unsigned largest_step = 16, largest_odd_step = 8;
+constexpr unsigned largest_odd_step = 8;
 constexpr unsigned most_open = 16; // groups that may still get members
 
 // Loads or stores that may become a group. Places are counted in elements from the first one met.
@@ -42,12 +43,15 @@ struct Draft {
 
 class Finder {
 public:
-  Finder(Function &function, const Shapes &shapes)
-      : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()) {}
+  Finder(Function &function, const Shapes &shapes, unsigned largest_shared_step)
+      : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()),
+        largest_shared_step_(largest_shared_step) {}
 
   std::vector<AccessGroup> run() {
     for (BasicBlock &block : function_)
-      if (none_of(block, [](const Instruction &i) { return calledName(i) == mask_marker; }))
+      if (none_of(block, [](const Instruction &i) {
+            return calledName(i) == mask_marker && !firstLanesOfCondition(*i.getOperand(0));
+          }))
         search(block);
     return std::move(groups_);
   }
@@ -66,7 +70,10 @@ private:
         bits > 64 || !isPowerOf2_64(bits) || where.stride % int64_t(bits / 8) != 0)
       return 0;
     const int64_t step = where.stride / int64_t(bits / 8);
-    const int64_t largest = isPowerOf2_64(uint64_t(step)) ? largest_step : largest_odd_step;
+    const bool shared = load && load->getPointerAddressSpace() == shared_space;
+    const int64_t largest = !isPowerOf2_64(uint64_t(step)) ? largest_odd_step
+                            : shared                       ? largest_shared_step_
+                                                           : largest_interleaved_step;
     return step >= 2 && step <= largest ? unsigned(step) : 0;
   }
 
@@ -201,6 +208,7 @@ private:
   Function &function_;
   const Shapes &shapes_;
   const DataLayout &data_;
+  const unsigned largest_shared_step_;
   std::optional<FunctionEvolution> distances_; // made when somebody asks
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
@@ -209,7 +217,11 @@ private:
 } // namespace
 
 std::vector<AccessGroup> interleavedAccesses(Function &function, const Shapes &shapes) {
-  return Finder(function, shapes).run();
+  return Finder(function, shapes, largest_interleaved_step).run();
+}
+
+std::vector<AccessGroup> accessesSideBySide(Function &function, const Shapes &shapes) {
+  return Finder(function, shapes, largest_step_in_place).run();
 }
 
 } // namespace heddle::engine::simd

@@ -25,7 +25,16 @@ struct AccessGroup {
   llvm::Instruction *first = nullptr, *last = nullptr;
 };
 
-/// Groups of accesses in blocks that all threads of the gang execute.
+/// Groups of accesses in blocks that all threads of the gang execute, or a known number of first
+/// ones.
 std::vector<AccessGroup> interleavedAccesses(llvm::Function &function, const Shapes &shapes);
+
+/// The same, with loads of shared memory whose lanes are up to so many elements apart: to make
+/// vectors of these would be in vain, but they may be changed in place.
+constexpr unsigned largest_step_in_place = 512;
+std::vector<AccessGroup> accessesSideBySide(llvm::Function &function, const Shapes &shapes);
+
+/// The largest step of which vectors are made.
+constexpr unsigned largest_interleaved_step = 16;
 
 } // namespace heddle::engine::simd

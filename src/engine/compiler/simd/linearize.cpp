@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/linearize.h"
 
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/unguarded.h"
 
@@ -445,11 +446,25 @@ private:
           }
         }
     }
+    askNobodyInVain();
     // A block of all lanes needs no marker.
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == mask_marker)
         if (auto *mask = dyn_cast<Constant>(instruction.getOperand(0)); mask && mask->isOneValue())
           instruction.eraseFromParent();
+  }
+
+  // That somebody is among the first lanes, everybody knows.
+  void askNobodyInVain() {
+    for (Instruction &instruction : make_early_inc_range(instructions(function_)))
+      if (calledName(instruction) == any_marker &&
+          firstLanesOfCondition(*instruction.getOperand(0))) {
+        instruction.replaceAllUsesWith(ConstantInt::getTrue(i1_));
+        instruction.eraseFromParent();
+      }
+    for (BasicBlock &block : function_)
+      ConstantFoldTerminator(&block);
+    removeUnreachableBlocks(function_);
   }
 
   Function &function_;

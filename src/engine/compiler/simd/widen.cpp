@@ -7,6 +7,7 @@
 #include "engine/compiler/thread_context.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/CFG.h"
 
 #include <stdexcept>
@@ -240,7 +241,10 @@ void Widener::widenBlock(BasicBlock &block) {
       in_place = changeInPlace(*load);
       update = in_place.members.empty() ? updateBeginningWith(*load) : in_place.members;
     }
-    if (is_contained(update, &instruction)) {
+    const bool in_update = is_contained(update, &instruction);
+    if (!(in_update && !in_place.members.empty()) && !mayStayBehind(instruction))
+      finishChanges();
+    if (in_update) {
       if (&instruction != update.back())
         continue;
       if (in_place.members.empty())
@@ -249,6 +253,9 @@ void Widener::widenBlock(BasicBlock &block) {
         widenInPlace(in_place);
       update.clear();
     } else if (instruction.isTerminator()) {
+      const BasicBlock *next = block.getSingleSuccessor();
+      if (!next || !next->getSinglePredecessor()) // else it is what is widened next
+        finishChanges();
       tails_[&block] = b_.GetInsertBlock();
       asked_at_[&block] = asked_;
       widenTerminator(instruction);
@@ -339,6 +346,11 @@ void Widener::keepScalar(Instruction &instruction) {
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
   for (Use &operand : copy->operands()) // what differs between rows may not matter to the result
     operand.set(shape(operand).isRows() ? rowsOf(operand).front() : scalarOf(operand));
+  if (Constant *known = ConstantFoldInstruction(copy, data_)) { // of lanes whose numbers are
+    copy->deleteValue();
+    scalars_[&instruction] = known;
+    return;
+  }
   b_.Insert(copy);
   copy->takeName(&instruction);
   scalars_[&instruction] = copy;

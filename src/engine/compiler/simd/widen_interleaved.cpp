@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Groups of accesses (interleave.h) are transposed: of vectors as they lie in memory, `step`
-// elements of one lane after those of another, is made a vector for each member, or the reverse.
+// elements of one lane after those of another, is made a vector for each member, or the reverse. If
+// only the first lanes are here, the vectors are as short.
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/transpose.h"
 #include "engine/compiler/simd/widener.h"
@@ -25,14 +26,14 @@ SmallVector<Value *> membersOf(const AccessGroup &group) {
 Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   if (&old != group.first)
     return group_values_.lookup(&old);
-  const unsigned lanes = rowLength(), step = group.step;
+  const unsigned lanes = everybody() ? rowLength() : first_, step = group.step;
   Type *type = old.getType();
   auto *vector = FixedVectorType::get(type, lanes);
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   unsigned end = lanes * step, before = 0; // of what is loaded; that many before the first element
   while (!group.members[(end - 1) % step])
     --end;
-  if (const auto place = placeInLine(old.getPointerOperand(), type, step);
+  if (const auto place = placeInLine(old.getPointerOperand(), type, step, lanes);
       place && *place >= own && *place - own + end <= lanes * step) {
     before = *place - own;
     end = lanes * step;
@@ -70,8 +71,11 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
     }
   }
   for (unsigned i = 0; i < step; ++i)
-    if (group.members[i])
-      group_values_[group.members[i]] = concatenateVectors(b_, rows[i + before]);
+    if (group.members[i]) {
+      Value *&value = group_values_[group.members[i]] = concatenateVectors(b_, rows[i + before]);
+      if (!everybody())
+        value = b_.CreateShuffleVector(value, createSequentialMask(0, lanes, lanes_ - lanes));
+    }
   return group_values_.lookup(&old);
 }
 
@@ -79,15 +83,18 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
 void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   if (&old != group.last)
     return;
-  const unsigned lanes = rowLength(), step = group.step;
+  const unsigned lanes = everybody() ? rowLength() : first_, step = group.step;
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   Type *type = old.getValueOperand()->getType();
   const Rows pointers = rowsOf(old.getPointerOperand());
   const SmallVector<Value *> members = membersOf(group);
   for (unsigned row = 0; row < rowCount(); ++row) {
     Vectors values;
-    for (Value *member : members)
-      values.push_back(rowOf(vectorOf(cast<StoreInst>(member)->getValueOperand()), row));
+    for (Value *member : members) {
+      Value *value = rowOf(vectorOf(cast<StoreInst>(member)->getValueOperand()), row);
+      values.push_back(
+          everybody() ? value : b_.CreateShuffleVector(value, createSequentialMask(0, lanes, 0)));
+    }
     Vectors sequence;
     if (isPowerOf2_32(step)) {
       sequence = join(b_, values);
@@ -107,10 +114,17 @@ void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   }
 }
 
+// The group in which it is accessed, if it is.
+const AccessGroup *Widener::groupOf(const Instruction &access) const {
+  const bool first_ones = first_ > few_lanes && isPowerOf2_32(first_) && rowCount() == 1;
+  const AccessGroup *group = everybody() || first_ones ? group_of_.lookup(&access) : nullptr;
+  return group && group->step <= largest_interleaved_step ? group : nullptr;
+}
+
 void Widener::findGroups() {
   if (rowLength() < 2)
     return;
-  groups_ = interleavedAccesses(old_, shapes_);
+  groups_ = accessesSideBySide(old_, shapes_);
   for (const AccessGroup &group : groups_)
     for (Instruction *member : group.members)
       if (member)

@@ -119,7 +119,7 @@ Value *Widener::load(LoadInst &old) {
     remark(old, Remark::Kind::Contiguous, "load");
     return loadNeighbours(old, rowsOf(old.getPointerOperand()));
   }
-  if (const AccessGroup *group = group_of_.lookup(&old)) {
+  if (const AccessGroup *group = groupOf(old)) {
     remark(old, Remark::Kind::Interleaved, "load");
     return loadGroup(*group, old);
   }
@@ -350,7 +350,7 @@ void Widener::store(StoreInst &old) {
     remark(old, Remark::Kind::Contiguous, "store");
     return storeNeighbours(old, rowsOf(old.getPointerOperand()));
   }
-  if (const AccessGroup *group = group_of_.lookup(&old)) {
+  if (const AccessGroup *group = groupOf(old)) {
     remark(old, Remark::Kind::Interleaved, "store");
     return storeGroup(*group, old);
   }

@@ -420,7 +420,8 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
   either(
       mayStream(old, pointers), [&] { return store(Align(line_bytes), true); },
       [&] {
-        if (options_.states) // at barriers, the CPU has no time to look ahead
+        // At barriers, the CPU has no time to look ahead, nor where there have been some.
+        if (options_.states || options_.layout.whole)
           prefetchAhead(old, pointers);
         return store(alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()), false);
       });

@@ -58,10 +58,11 @@ unsigned Widener::smallStep(const Shape &address, Type *type) const {
 }
 
 // How many elements of its line come before the one that the first lane accesses (of each row), if
-// that is known, and vectors of whole lines that cover a row's elements touch no other line than
-// those do.
-std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, unsigned step) const {
-  const uint64_t size = sizeOf(type), span = uint64_t(rowLength()) * step * size;
+// that is known, and vectors of whole lines that cover the elements of so many lanes touch no other
+// line than those do.
+std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, unsigned step,
+                                             unsigned lanes) const {
+  const uint64_t size = sizeOf(type), span = uint64_t(lanes) * step * size;
   const LowBits known = lowBitsOf(*old_pointer, shapes_, data_);
   const uint64_t bytes = known.value % line_bytes;
   if (uint64_t(1) << std::min(known.count, 63u) < line_bytes || bytes % size != 0 ||
@@ -83,7 +84,8 @@ Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
 // All that lies between is loaded too and dropped; it is in pages that are accessed anyway.
 Value *Widener::loadEvery(LoadInst &old, unsigned step) {
   Type *type = old.getType();
-  const Cover cover{rowLength(), step, placeInLine(old.getPointerOperand(), type, step)};
+  const Cover cover{rowLength(), step,
+                    placeInLine(old.getPointerOperand(), type, step, rowLength())};
   const Rows pointers = rowsOf(old.getPointerOperand());
   prefetchAhead(old, pointers);
   SmallVector<int> order;
@@ -107,7 +109,8 @@ Value *Widener::loadEvery(LoadInst &old, unsigned step) {
 // What lies between is masked off.
 void Widener::storeEvery(StoreInst &old, unsigned step) {
   Type *type = old.getValueOperand()->getType();
-  const Cover cover{rowLength(), step, placeInLine(old.getPointerOperand(), type, step)};
+  const Cover cover{rowLength(), step,
+                    placeInLine(old.getPointerOperand(), type, step, rowLength())};
   const Rows pointers = rowsOf(old.getPointerOperand());
   Value *value = vectorOf(old.getValueOperand());
   for (unsigned row = 0; row < rowCount(); ++row)

@@ -14,10 +14,12 @@
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/widen.h"
 
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 
 namespace heddle::engine::simd {
@@ -125,6 +127,7 @@ private:
   // ---- widen_prefetch.cpp ----
   void gatherAskedFor(const llvm::BasicBlock &block);
   bool isAskedFor(llvm::Value *pointer);
+  unsigned blocksToAskAhead(llvm::Value &pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here);
@@ -218,8 +221,8 @@ private:
 
   // ---- widen_strided.cpp ----
   unsigned smallStep(const Shape &address, llvm::Type *type) const;
-  std::optional<unsigned> placeInLine(llvm::Value *old_pointer, llvm::Type *type,
-                                      unsigned step) const;
+  std::optional<unsigned> placeInLine(llvm::Value *old_pointer, llvm::Type *type, unsigned step,
+                                      unsigned lanes) const;
   llvm::Value *loadEvery(llvm::LoadInst &load, unsigned step);
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
@@ -236,6 +239,7 @@ private:
 
   // ---- widen_interleaved.cpp ----
   void findGroups();
+  const AccessGroup *groupOf(const llvm::Instruction &access) const;
   llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
 
@@ -310,21 +314,40 @@ private:
   void updateEachLane(const Update &update);
 
   // ---- widen_in_place.cpp ----
-  struct InLines { // elements, `step` from lane to lane, in lines that are whole vectors
+  struct InLines { // elements, `step` from lane to lane, in vectors that are whole lines
     unsigned step = 0;
+    unsigned length = 0; // of the vectors, in elements
+    unsigned lanes = 0;
+    bool in_shared = false;
     int64_t first = 0; // where the first line begins, in elements from the first load's
-    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> slots; // pointers' among `step`
+    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> slots; // pointers', from there on
     bool has(const llvm::Value *pointer) const;
     unsigned slotOf(const llvm::Value *pointer) const;
+    unsigned parts() const;
+    llvm::SmallVector<unsigned> linesOf(unsigned part) const;
+    bool isPlaceOf(unsigned slot, unsigned part, unsigned place) const;
   };
   struct InPlace {
     Update members;
     InLines where;
   };
+  struct LineChange { // of a row's elements
+    InPlace change;
+    llvm::Value *pointer = nullptr;    // to the first line
+    const llvm::Value *base = nullptr; // that is so many bytes behind this
+    int64_t offset = 0;
+  };
+  using Lines = std::map<int64_t, llvm::Value *>; // vectors by their offset from a base
   std::optional<InLines> inLines(llvm::LoadInst &load) const;
   InPlace changeInPlace(llvm::LoadInst &load) const;
   void widenInPlace(const InPlace &change);
-  void changeVector(const InPlace &change, llvm::Value *pointer);
+  void changeNow(const InPlace &change, llvm::Value *pointer);
+  void changePart(const LineChange &change, unsigned part, Lines &lines);
+  int64_t lineBytes(const LineChange &change) const;
+  llvm::EquivalenceClasses<int64_t> linesTogether(llvm::ArrayRef<const LineChange *> changes) const;
+  bool mayComeTogether(const LineChange &next) const;
+  bool mayStayBehind(const llvm::Instruction &instruction) const;
+  void finishChanges();
 
   // ---- widen_calls.cpp ----
   llvm::Value *call(llvm::CallBase &call);
@@ -376,6 +399,7 @@ private:
   std::vector<AccessGroup> groups_;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
+  std::vector<LineChange> changes_;                                       // not yet made
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
   unsigned first_ = 0;          // so many, if the mask is the constant one of the first lanes; or 0
   llvm::SmallVector<unsigned> few_; // the executing lanes, if they are constant and few

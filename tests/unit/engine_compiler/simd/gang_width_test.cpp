@@ -275,13 +275,19 @@ TEST(WiderGangs, AreTheRow) {
   EXPECT_EQ(asking("%data", "%n", 0), 256u);
   const std::string data = "  %data = load i32, ptr %own\n";
   EXPECT_EQ(in(data + barrier + end).lanes, 256u);
-  // Every second element, where masked stores would be in the way of the next step's loads.
-  const std::string second = R"(
-  %twice = shl nuw nsw i64 %wide, 1
-  %far = getelementptr float, ptr %p, i64 %twice
-  store float 0.0, ptr %far
-)";
-  EXPECT_EQ(in(barrier + second + end).lanes, 32u);
+  // Every second element, where masked stores would be in the way of the next step's loads. In
+  // shared memory, those that are changed are stored in whole lines.
+  const auto every = [&](const char *step, const std::string &access, const char *space = "3") {
+    const std::string pointer = std::string("ptr addrspace(") + space + ")";
+    return in(barrier + "  %often = mul nuw nsw i64 %wide, " + step + "\n  %near = addrspacecast " +
+              "ptr %p to " + pointer + "\n  %far = getelementptr i32, " + pointer +
+              " %near, i64 %often\n" + access + "  store i32 0, " + pointer + " %far\n" + end)
+        .lanes;
+  };
+  const std::string load = "  %old = load i32, ptr addrspace(3) %far\n";
+  EXPECT_EQ(every("2", "", "1") + every("2", ""), 2 * 32u);
+  EXPECT_EQ(every("2", load) + every("512", load), 2 * 256u);
+  EXPECT_EQ(every("3", load) + every("1024", load), 2 * 32u);
   EXPECT_EQ(in(barrier + keeping(2)).lanes, 256u);
   EXPECT_EQ(in(barrier + keeping(3)).lanes, 64u);
   // So much code that the first level of cache would not hold it.

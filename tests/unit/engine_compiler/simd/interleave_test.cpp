@@ -203,4 +203,23 @@ TEST(Interleave, HasARemark) {
   EXPECT_EQ(remarks.back().kind, Remark::Kind::Interleaved);
 }
 
+// The first lanes, if it is known how many: vectors that are as short, unless so few lanes go one
+// by one.
+TEST(Interleave, OfTheFirstLanes) {
+  const auto first = [](unsigned lanes, const std::string &body) {
+    return widened("  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, " +
+                       std::to_string(lanes) + "\n  call void @heddle.mask(i1 %few)\n" + body,
+                   {row(64)}, "declare i32 @heddle.lane()\n");
+  };
+  const std::string loads = structure(2) + load(0) + load(1) + use(0) + use(1);
+  const std::string text = first(16, loads);
+  EXPECT_EQ(count(text, "load <16 x float>"), 2u);
+  expectNone(text, {"@llvm.masked.load", "load float"});
+  EXPECT_EQ(count(first(8, loads), "load float"), 16u);
+  expectInOrder(first(24, loads), {"@llvm.masked.load"});
+  const std::string stores = first(16, structure(2) + store(0) + store(1, "%x"));
+  EXPECT_EQ(count(stores, "store <16 x i32>"), 2u);
+  expectNone(stores, {"@llvm.masked.store"});
+}
+
 } // namespace

@@ -341,6 +341,26 @@ bool asksWhetherAnybodyLoads(const std::string &load, bool masks_bytes = true) {
   return count(text, "call i1 @heddle.any(") + count(text, "call i1 @heddle.all(") > 0;
 }
 
+// Of the first lanes there always is one, so nobody asks.
+TEST(Linearize, FirstLanesNeedNoGuard) {
+  const auto guards = [](const std::string &condition) {
+    Ir ir("declare i32 @heddle.lane()\n" +
+          function("start:\n  %l = call i32 @heddle.lane()\n  %c = icmp " + condition +
+                   "\n  br i1 %c, label %a, label %end\na:\n  call void @A()\n  br label %end\n"
+                   "end:\n  call void @B()\n  ret void\n"));
+    llvm::Function &code = ir.function("f");
+    canonicalizeLoops(code);
+    linearize(code, row(lanes));
+    ir.verify();
+    return count(ir.text("f"), "@heddle.any(");
+  };
+  EXPECT_EQ(guards("ult i32 %l, 2"), 0u);
+  EXPECT_EQ(guards("slt i32 %l, 1"), 0u);
+  EXPECT_EQ(guards("ugt i32 %l, 2"), 1u);
+  EXPECT_EQ(guards("ult i32 %l, %n"), 1u);
+  EXPECT_EQ(guards("ult i32 %x, 2"), 1u);
+}
+
 TEST(Linearize, UnguardedLoads) {
   EXPECT_FALSE(asksWhetherAnybodyLoads(neighbour));
   EXPECT_TRUE(asksWhetherAnybodyLoads(neighbour, false));
