@@ -28,8 +28,7 @@ constexpr unsigned most_copied = 24;      // instructions of an address
 constexpr unsigned most_lines = 16;       // of a row
 constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
-constexpr unsigned strip_blocks_ahead = 16;      // in a strip, the next ones come very soon …
-constexpr uint64_t strip_bytes_ahead = 16 << 10; // … but the first level of cache is small
+constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
@@ -38,7 +37,7 @@ public:
       : b_(builder), blocks_ahead_(blocks_ahead) {
     if (block_index)
       done_[block_index] =
-          b_.CreateAdd(block_index, b_.CreateMul(fused, b_.getInt32(blocks_ahead)));
+          b_.CreateAdd(block_index, b_.CreateMul(fused, b_.getInt32(strip_blocks_ahead)));
   }
 
   // Null if that is too much code, the value itself if it is the same there.
@@ -87,12 +86,13 @@ private:
 
 // By how much a pointer grows on the way to the block that it is asked for: of most it is the same
 // for all gangs, and often a constant. `block_index` is that of a strip, or null.
-Value *growthToBlock(Value *pointer, Value *block_index, Value *blocks_ahead,
+Value *growthToBlock(Value *pointer, Value *block_index, Value *fused, unsigned blocks_ahead,
                      const DataLayout &data, IRBuilder<> &b) {
   const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
-    if (block_index ? &value == block_index
-                    : calledName(value) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
-      return blocks_ahead;
+    if (&value == block_index)
+      return b.CreateZExt(b.CreateMul(fused, b.getInt32(strip_blocks_ahead)), b.getInt64Ty());
+    if (!block_index && calledName(value) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
+      return b.getInt64(blocks_ahead);
     const auto *instruction = dyn_cast<Instruction>(&value);
     if (!instruction || isa<PHINode>(instruction) || instruction->mayReadFromMemory())
       return b.getInt64(0);
@@ -241,19 +241,6 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   prefetch(rows, unsigned(bytes), CacheLevel::First, false);
 }
 
-// How many blocks ahead of this one. In a strip fewer than usual, if it is known that a block is
-// much memory, so that what has been asked for is still there.
-unsigned Widener::blocksToAskAhead(Value &pointer) {
-  if (!block_index_)
-    return options_.blocks_ahead;
-  const auto *bytes = dyn_cast_or_null<ConstantInt>(
-      growthToBlock(&pointer, block_index_, b_.getInt64(1), data_, b_));
-  if (!bytes || !bytes->getValue().isStrictlyPositive())
-    return strip_blocks_ahead;
-  return unsigned(
-      std::clamp<uint64_t>(strip_bytes_ahead / bytes->getZExtValue(), 1, strip_blocks_ahead));
-}
-
 // `pointers`: where each row begins.
 void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
@@ -275,16 +262,11 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
-  const unsigned blocks = blocksToAskAhead(*pointers.front());
   Value *growth = nullptr;
   if (!in_launch_steps)
-    growth =
-        growthToBlock(pointers.front(), block_index_,
-                      block_index_ ? b_.CreateZExt(b_.CreateMul(fused_blocks_, b_.getInt32(blocks)),
-                                                   b_.getInt64Ty())
-                                   : static_cast<Value *>(b_.getInt64(blocks)),
-                      data_, b_);
-  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, blocks);
+    growth = growthToBlock(pointers.front(), block_index_, fused_blocks_, options_.blocks_ahead,
+                           data_, b_);
+  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, options_.blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);

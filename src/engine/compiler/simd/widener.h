@@ -127,7 +127,6 @@ private:
   // ---- widen_prefetch.cpp ----
   void gatherAskedFor(const llvm::BasicBlock &block);
   bool isAskedFor(llvm::Value *pointer);
-  unsigned blocksToAskAhead(llvm::Value &pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here);

@@ -73,19 +73,6 @@ TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
   EXPECT_EQ(count(prefetching(global_index + store, {whole}), "call void @llvm.prefetch"), 2u);
 }
 
-// In a strip the next blocks come soon: 16 ahead, unless that is more than the first level of cache
-// may hold.
-TEST(WidenPrefetch, AsksAheadInStrips) {
-  const auto strip = [](const std::string &elements) {
-    std::string body = global_index;
-    body.replace(body.find("%bw, 256"), 8, "%bw, " + elements);
-    return prefetching(body + load, {.layout = row(32), .sweeps = true, .strips = true});
-  };
-  expectInOrder(strip("256"), {"mul i32 %fused", ", 16\n", "@llvm.prefetch"});
-  expectInOrder(strip("1024"), {"mul i32 %fused", ", 4\n", "@llvm.prefetch"});
-  expectInOrder(strip("100000"), {"mul i32 %fused", ", 1\n", "@llvm.prefetch"});
-}
-
 // Each lane loads another line, or a part of one: all that lie in between are asked for, once.
 TEST(WidenPrefetch, OfElementsFarApart) {
   const auto every = [](const char *step) {
