@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 8;
+inline constexpr uint32_t abi_version = 9;
 
 struct RuntimeTable;
 struct GangContext;
@@ -34,6 +34,7 @@ struct BlockContext {
   uint32_t strip_blocks;      // SimdKernelInfo::strips: so many such along x, from this one on
   uint32_t row_gangs;         // so many gangs lie side by side in a block
   uint32_t kept_appends;      // how many items a sweep may keep before it appends them to a queue
+  uint32_t ahead_blocks;      // what the block that many further along a strip loads is asked for
   uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
 };
 

@@ -335,6 +335,7 @@ private:
   llvm::Value *block_ = nullptr;        // its BlockContext, where several gangs share it
   llvm::Value *block_index_ = nullptr;  // blockIdx.x, where that changes from gang to gang …
   llvm::Value *fused_blocks_ = nullptr; // … in steps of this
+  llvm::Value *ahead_blocks_ = nullptr; // BlockContext::ahead_blocks
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;
