@@ -249,10 +249,6 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // In a loop within a loop it is not the next block that loads next.
   if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;
-  // Without barriers, the CPU foresees what many rows load, and their lines may have to share a set
-  // of the cache with those of columns that are stored to.
-  if (rowCount() > 2 && !options_.states && !in_launch_steps)
-    return;
   const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
   const Shape where = shape(getLoadStorePointerOperand(&old));
   const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);

@@ -110,7 +110,7 @@ private:
                           llvm::Value *mask);
   llvm::Value *maskOfWholeRegister(llvm::Value *mask, llvm::FixedVectorType *type);
   void storeRows(llvm::StoreInst &store, const Rows &pointers, llvm::Value *vector);
-  llvm::Value *mayStream(const llvm::StoreInst &store, const Rows &pointers);
+  llvm::Value *mayStream(const llvm::StoreInst &store, const Rows &pointers, unsigned length);
   void storeUnderMask(llvm::Value *vector, llvm::Value *pointer, llvm::Align align,
                       llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
