@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 8;
+inline constexpr uint32_t abi_version = 9;
 
 struct RuntimeTable;
 struct GangContext;
@@ -34,6 +34,7 @@ struct BlockContext {
   uint32_t strip_blocks;      // SimdKernelInfo::strips: so many such along x, from this one on
   uint32_t row_gangs;         // so many gangs lie side by side in a block
   uint32_t kept_appends;      // how many items a sweep may keep before it appends them to a queue
+  uint32_t ahead_blocks;      // what the block that many further along a strip loads is asked for
   uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
 };
 
@@ -208,6 +209,7 @@ struct SimdKernelInfo {
   uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
   uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
+  uint32_t columns;        // blocks of known rows had better have code of their own (columns.h)
   uint64_t appended;       // pointer parameters, a bit for each: to what these point into, alone, …
   uint64_t accessed;       // … and not these, items may be appended later, many at a time
   SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes

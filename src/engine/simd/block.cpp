@@ -18,6 +18,8 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr size_t frame_alignment = 64;
+// Along a strip, where threads come soon after one another: 8 KB of floats, in all rows of a gang.
+constexpr uint32_t threads_ahead = 2048;
 // Kernels that need more stack than this get one; the others run on the worker's own.
 constexpr uint64_t modest_stack_bytes = 64 << 10;
 
@@ -97,6 +99,8 @@ void Block::makeGangs() {
   const uint32_t lanes = info_.gang_lanes, all_lanes = lanes * uint32_t(places_.size());
   const Dim3 shape = current_grid->wideBlock();
   row_gangs = shape.x % lanes == 0 ? shape.x / lanes : 1;
+  ahead_blocks =
+      current_grid->fused_blocks * std::max(1u, threads_ahead / std::max(shape.x, lanes));
   gangs_.resize(waits || info_.sweep ? places_.size() : 1);
   requests_.resize(lanes * gangs_.size());
   frame_stride_ = frameStride(info_.frame_bytes);

@@ -31,6 +31,13 @@ __global__ void transpose(float *out, const float *in) {
     out[(x + row) * height + y + threadIdx.x] = tile[threadIdx.x][row];
 }
 
+// Down the columns of the result, which begins `shift` elements behind the start of a line.
+__global__ void transposeBack(float *out, const float *in, int shift) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < height && y < width)
+    out[shift + x * width + y] = in[y * height + x];
+}
+
 __global__ void scaleDoubles(double *out, const float *in) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   out[y * width + x] = 2.0 * in[y * width + x];
@@ -69,5 +76,16 @@ int main() {
     }
   CHECK_EQ(wrong, 0);
   CHECK_EQ(wrong_doubles, 0);
+
+  for (const dim3 block : {dim3(16, 16), dim3(32, 8)})
+    for (int shift : {0, 3}) {
+      CHECK_CUDA(cudaMemset(first, 0, (count + 64) * sizeof(float)));
+      transposeBack<<<dim3(height / block.x, width / block.y), block>>>(first, third, shift);
+      const std::vector<float> back = first.download();
+      wrong = 0;
+      for (int i = 0; i < count + 64; ++i)
+        wrong += back[i] != (i < shift || i >= count + shift ? 0 : float((i - shift) % 8191) + 1);
+      CHECK_EQ(wrong, 0);
+    }
   RETURN_RESULT();
 }

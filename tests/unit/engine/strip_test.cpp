@@ -15,7 +15,7 @@ namespace {
 // ---- Strips ------------------------------------------------------------------------------------
 
 struct Strip {
-  uint32_t x, y, z, blocks, gangs, row_gangs;
+  uint32_t x, y, z, blocks, gangs, row_gangs, ahead;
 };
 
 struct StripLog {
@@ -36,8 +36,8 @@ uint32_t runStrip(GangContext *gangs, const void *parameters, uint32_t count, ui
   const uint32_t *index = block->block_index;
   log.wrong += stride == 0 || state != 0;
   std::lock_guard guard(log.lock);
-  log.strips.push_back(
-      {index[0], index[1], index[2], block->strip_blocks, count, block->row_gangs});
+  log.strips.push_back({index[0], index[1], index[2], block->strip_blocks, count, block->row_gangs,
+                        block->ahead_blocks});
   if (block->strip_blocks == 0 || index[0] + block->strip_blocks > log.grid.x) {
     ++log.wrong;
     return 0;
@@ -122,25 +122,27 @@ TEST(Strips, OfALaunchAreNotThoseOfTheNext) {
 TEST(Strips, KnowHowManyGangsARowHas) {
   struct Case {
     Dim3 block;
-    uint32_t lanes, row_gangs, gangs;
+    uint32_t lanes, row_gangs, gangs, ahead;
   };
-  for (const Case &c : {Case{{256}, 32, 8, 8},
-                        {{256}, 128, 2, 2},
-                        {{64, 4}, 32, 2, 8},
-                        {{32, 8}, 32, 1, 8},
-                        {{96, 2}, 16, 6, 12},
-                        {{16, 16}, 32, 1, 8},
-                        {{8, 8, 8}, 64, 1, 8},
-                        {{32, 8}, 128, 1, 2},
-                        {{24, 4, 2}, 8, 3, 24},
-                        {{4, 32}, 8, 1, 16},
-                        {{33, 32}, 8, 1, 132}}) {
+  for (const Case &c : {Case{{256}, 32, 8, 8, 8},
+                        {{256}, 128, 2, 2, 8},
+                        {{64, 4}, 32, 2, 8, 32},
+                        {{32, 8}, 32, 1, 8, 64},
+                        {{96, 2}, 16, 6, 12, 21},
+                        {{16, 16}, 32, 1, 8, 64},
+                        {{16, 16}, 256, 1, 1, 8},
+                        {{8, 8, 8}, 64, 1, 8, 32},
+                        {{32, 8}, 128, 1, 2, 16},
+                        {{24, 4, 2}, 8, 3, 24, 85},
+                        {{4, 32}, 8, 1, 16, 256},
+                        {{33, 32}, 8, 1, 132, 62}}) {
     StripLog log({2});
     EXPECT_FALSE(
         runGangs({.grid = log.grid, .block = c.block}, stripKernel(runStrip, c.lanes), &log));
     for (const Strip &strip : log.strips) {
       EXPECT_EQ(strip.gangs, c.gangs) << c.block.x << "," << c.block.y;
       EXPECT_EQ(strip.row_gangs, c.row_gangs) << c.block.x << "," << c.block.y;
+      EXPECT_EQ(strip.ahead, c.ahead) << c.block.x << "," << c.block.y; // 2048 threads, in all rows
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -11,6 +12,9 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
+
+// Columns so many elements apart are closer: vectors cover a row's elements (widen_strided.cpp).
+constexpr int64_t most_covered = 8;
 
 // How a value grows from thread to thread: linearly, by numbers that are the same for the gang.
 struct Steps {
@@ -119,9 +123,24 @@ bool looksLikeColumns(const Instruction &instruction, const ShapedCode &code) {
     return false;
   const DataLayout &data = instruction.getModule()->getDataLayout();
   const auto steps = Analysis(code, data).of(*pointer);
-  return steps && !steps->along &&
-         steps->down == int64_t(data.getTypeStoreSize(
-                            getLoadStoreType(const_cast<Instruction *>(&instruction))));
+  const auto size = int64_t(
+      data.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&instruction)))); // NOLINT
+  return steps && steps->down == size &&
+         (!steps->along || std::abs(*steps->along) > most_covered * size);
+}
+
+bool hasColumns(Function &function) {
+  const Variant rows = {.tiled = Variant::widest};
+  const ShapedCode code(function, layoutFor(rows, Variant::widest, false));
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    return looksLikeColumns(instruction, code);
+  });
+}
+
+bool looksLikePlane(const Value &value, const ShapedCode &code) {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  return instruction &&
+         Analysis(code, instruction->getModule()->getDataLayout()).of(value).has_value();
 }
 
 } // namespace heddle::engine::simd

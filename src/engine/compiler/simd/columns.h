@@ -14,4 +14,11 @@ namespace heddle::engine::simd {
 /// wrap: good for estimates only.
 bool looksLikeColumns(const llvm::Instruction &instruction, const ShapedCode &code);
 
+/// Whether a kernel has such accesses, if its gangs have several rows.
+bool hasColumns(llvm::Function &function);
+
+/// Whether a value seems to grow linearly along the gang's rows and down its columns, as the
+/// addresses of these accesses do: then it has a few scalars, and no vector. (The same estimate.)
+bool looksLikePlane(const llvm::Value &value, const ShapedCode &code);
+
 } // namespace heddle::engine::simd

@@ -87,7 +87,7 @@ public:
   // Nothing if it has a scalar form, or will have.
   uint64_t of(const Value &value) {
     if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
-        growsAsARule(value, code_.shapes))
+        growsAsARule(value, code_.shapes) || isInPlane(value))
       return 0;
     // The number of a warp, or of a lane in it: few values, or constants.
     if (warp_ && warp_->shapes.of(&value).hasRowBases())
@@ -108,6 +108,16 @@ public:
   }
 
 private:
+  // A part of a column's address.
+  bool isInPlane(const Value &value) {
+    if (!layout_.hasRows())
+      return false;
+    const auto [found, is_new] = in_plane_.try_emplace(&value, false);
+    if (is_new)
+      found->second = looksLikePlane(value, code_);
+    return found->second;
+  }
+
   // Whether it is the same in all rows: nothing in it asks which row this is.
   bool isCommon(const Value *value) {
     const auto *instruction = dyn_cast<Instruction>(value);
@@ -127,7 +137,7 @@ private:
   const LaneLayout &layout_;
   const ShapedCode *warp_;
   const DataLayout &data_;
-  DenseMap<const Value *, bool> common_;
+  DenseMap<const Value *, bool> common_, in_plane_;
 };
 
 // The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it
@@ -236,25 +246,27 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
          lanes * widest <= vectors_of_a_warp * register_bytes;
 }
 
-// Outside of loops, where a gang is a block of one row: for threads whose numbers are constants,
-// or where indices end, of which one comparison tells whether all are within bounds.
-bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code) {
+// Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
+// or where a gang is a block of one row, for threads whose numbers are constants.
+bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch || code.loops.getLoopFor(&block))
     return false;
   const Value &condition = *branch->getCondition();
-  return comparesThreadIndex(condition) || isBound(condition, code.shapes);
+  return (layout.isWholeRow() && comparesThreadIndex(condition)) || isBound(condition, code.shapes);
 }
 
 // In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
 // are few. To ask whether a thread is inside of the grid's bounds is what most kernels do, once,
-// and mostly all are.
+// and mostly all are. Those that transpose a tile ask for each of its parts, which costs less than
+// columns that are gathered.
 bool partsOften(const Function &function, const ShapedCode &code, const LaneLayout &layout,
-                bool small_elements) {
+                bool small_elements, bool columns) {
   const unsigned most = small_elements ? 16 : 1;
+  const bool excuses = layout.isWholeRow() || columns;
   unsigned parts = 0;
   for (const BasicBlock &block : function)
-    if (code.shapes.divergesAt(&block) && !(layout.isWholeRow() && partsAtKnownLane(block, code)))
+    if (code.shapes.divergesAt(&block) && !(excuses && partsAtKnownLane(block, code, layout)))
       parts += code.loops.getLoopFor(&block) ? most + 1 : 1;
   return parts > most;
 }
@@ -360,6 +372,7 @@ bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneL
 struct Wideness {
   bool together = true; // they never wait in parts, nor ask who is in their warp
   bool helps = false;
+  bool columns = false; // they access columns
 };
 
 // `warp` is as above. Its operations cost as much in gangs of several warps as in as many gangs, so
@@ -370,18 +383,20 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
   Wideness result;
+  result.columns = layout.hasRows() && any_of(instructions(function), [&](const Instruction &i) {
+                     return looksLikeColumns(i, code);
+                   });
   const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
-  result.together =
-      far_apart ? partsAtBounds(function, code) : !partsOften(function, code, layout, small);
-  result.helps = far_apart || small;
+  result.together = far_apart ? partsAtBounds(function, code)
+                              : !partsOften(function, code, layout, small, result.columns);
+  result.helps = far_apart || small || result.columns;
   if (layout.isWholeRow())
     result.together &= !isTooMuchCode(function, code, layout);
   for (const BasicBlock &block : function) {
     result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
     const bool once = warp && !code.loops.getLoopFor(&block);
     for (const Instruction &instruction : block) {
-      const bool columns = layout.hasRows() && looksLikeColumns(instruction, code);
-      result.helps |= columns;
+      const bool columns = result.columns && looksLikeColumns(instruction, code);
       result.together &= !asksForPlaceInWarp(instruction) &&
                          !(layout.isWholeRow() && isStrided(instruction, code)) &&
                          (columns || !isLaneByLane(instruction, code) ||
@@ -422,7 +437,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
   for (unsigned lanes = Variant::widest_whole; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
     const bool never_waits = waits && layout.whole;
-    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !never_waits) ||
+    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !layout.whole) ||
         (warps && !partsByWarps(layout)))
       continue;
     const ShapedCode code(function, layout);
@@ -431,7 +446,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     // would else be saved at each barrier, gang by gang, which is no less than spilling it.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? all * 2 : all;
-    if (wideness.together && (wideness.helps || never_waits) &&
+    const bool helps = lanes > Variant::widest ? wideness.columns : wideness.helps;
+    if (wideness.together && (helps || never_waits) &&
         mostLiveBytes(function, code, layout, warp) <= most)
       return layout;
   }

@@ -13,6 +13,7 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
+#include "engine/compiler/simd/columns.h"
 #include "engine/compiler/simd/constant_offsets.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
@@ -208,6 +209,7 @@ private:
     }
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
+    result.columns = hasColumns(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
     LaneLayout layout = chooseLayout(function, width);
     // Whoever never waits gains nothing from being the only gang.

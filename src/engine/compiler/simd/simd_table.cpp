@@ -33,7 +33,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   // SimdKernelInfo, field by field.
   auto *kernel_type =
       StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32,
-                                i64, i32, i32, i32, i32, i64, i64, pointer});
+                                i64, i32, i32, i32, i32, i32, i64, i64, pointer});
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
@@ -47,7 +47,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          number(kernel.gang_lanes), number(kernel.frame_bytes), number(kernel.record_bytes),
          number(kernel.calls_lanes), number(kernel.warp_level),
          builder.getInt64(kernel.stack_bytes), number(kernel.recursive), number(kernel.strips),
-         number(kernel.streamed_bytes), number(kernel.of_one_size),
+         number(kernel.streamed_bytes), number(kernel.of_one_size), number(kernel.columns),
          builder.getInt64(kernel.appended), builder.getInt64(kernel.accessed),
          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }

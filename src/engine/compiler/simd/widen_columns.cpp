@@ -135,12 +135,22 @@ void Widener::storeColumns(StoreInst &old, const Rows &columns) {
   for (unsigned row = 0; row < rows; ++row)
     parts.push_back(rowOf(value, row));
   const auto sequence = join(b_, parts);
-  for (unsigned i = 0; i < columns.size(); ++i) {
-    StoreInst *column = b_.CreateAlignedStore(
-        partOf(sequence[i / in_vector], i % in_vector * rows, rows), columns[i],
-        alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()));
-    column->copyMetadata(old, kept_of_access);
-  }
+  const auto store = [&](Align align, bool streams) -> Value * {
+    for (unsigned i = 0; i < columns.size(); ++i) {
+      StoreInst *column = b_.CreateAlignedStore(
+          partOf(sequence[i / in_vector], i % in_vector * rows, rows), columns[i], align);
+      column->copyMetadata(old, kept_of_access);
+      if (streams)
+        column->setMetadata(LLVMContext::MD_nontemporal,
+                            MDNode::get(old.getContext(), ConstantAsMetadata::get(b_.getInt32(1))));
+    }
+    return nullptr;
+  };
+  either(
+      mayStream(old, columns, rows), [&] { return store(Align(line_bytes), true); },
+      [&] {
+        return store(alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()), false);
+      });
 }
 
 } // namespace heddle::engine::simd

@@ -28,16 +28,14 @@ constexpr unsigned most_copied = 24;      // instructions of an address
 constexpr unsigned most_lines = 16;       // of a row
 constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
-constexpr unsigned strip_blocks_ahead = 16; // in a strip, the next ones come very soon
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
 public:
-  NextBlock(IRBuilder<> &builder, Value *block_index, Value *fused, unsigned blocks_ahead)
+  NextBlock(IRBuilder<> &builder, Value *block_index, Value *strip_ahead, unsigned blocks_ahead)
       : b_(builder), blocks_ahead_(blocks_ahead) {
     if (block_index)
-      done_[block_index] =
-          b_.CreateAdd(block_index, b_.CreateMul(fused, b_.getInt32(strip_blocks_ahead)));
+      done_[block_index] = b_.CreateAdd(block_index, strip_ahead);
   }
 
   // Null if that is too much code, the value itself if it is the same there.
@@ -86,11 +84,11 @@ private:
 
 // By how much a pointer grows on the way to the block that it is asked for: of most it is the same
 // for all gangs, and often a constant. `block_index` is that of a strip, or null.
-Value *growthToBlock(Value *pointer, Value *block_index, Value *fused, unsigned blocks_ahead,
+Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, unsigned blocks_ahead,
                      const DataLayout &data, IRBuilder<> &b) {
   const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
     if (&value == block_index)
-      return b.CreateZExt(b.CreateMul(fused, b.getInt32(strip_blocks_ahead)), b.getInt64Ty());
+      return b.CreateZExt(strip_ahead, b.getInt64Ty());
     if (!block_index && calledName(value) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
       return b.getInt64(blocks_ahead);
     const auto *instruction = dyn_cast<Instruction>(&value);
@@ -251,10 +249,6 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // In a loop within a loop it is not the next block that loads next.
   if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;
-  // Without barriers, the CPU foresees what many rows load, and their lines may have to share a set
-  // of the cache with those of columns that are stored to.
-  if (rowCount() > 2 && !options_.states && !in_launch_steps)
-    return;
   const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
   const Shape where = shape(getLoadStorePointerOperand(&old));
   const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
@@ -264,9 +258,9 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   const unsigned bytes = unsigned(span);
   Value *growth = nullptr;
   if (!in_launch_steps)
-    growth = growthToBlock(pointers.front(), block_index_, fused_blocks_, options_.blocks_ahead,
+    growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, options_.blocks_ahead,
                            data_, b_);
-  NextBlock next(b_, growth ? nullptr : block_index_, fused_blocks_, options_.blocks_ahead);
+  NextBlock next(b_, growth ? nullptr : block_index_, ahead_blocks_, options_.blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);

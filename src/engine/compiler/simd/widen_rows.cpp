@@ -391,9 +391,9 @@ Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
 }
 
 // Whether whole lines are stored, which the launch wants to go past the caches (streams.h).
-Value *Widener::mayStream(const StoreInst &old, const Rows &pointers) {
+Value *Widener::mayStream(const StoreInst &old, const Rows &pointers, unsigned length) {
   if (!block_ || !old.hasMetadata(streaming_store) ||
-      rowLength() * sizeOf(old.getValueOperand()->getType()) % line_bytes != 0)
+      length * sizeOf(old.getValueOperand()->getType()) % line_bytes != 0)
     return b_.getFalse();
   Type *i64 = b_.getInt64Ty();
   Value *addresses = b_.getInt64(0);
@@ -418,7 +418,7 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
     return nullptr;
   };
   either(
-      mayStream(old, pointers), [&] { return store(Align(line_bytes), true); },
+      mayStream(old, pointers, rowLength()), [&] { return store(Align(line_bytes), true); },
       [&] {
         // At barriers, the CPU has no time to look ahead, nor where there have been some.
         if (options_.states || options_.layout.whole)

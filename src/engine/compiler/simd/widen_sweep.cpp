@@ -247,6 +247,7 @@ void Widener::startStrip() {
   block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
   Value *blocks = b_.CreateLoad(i32, blockField(offsetof(BlockContext, strip_blocks)));
   fused_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, fused_blocks)), "fused");
+  ahead_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
   blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
   Value *in_row = rowLength(*count);
   Value *first = b_.CreateLoad(i32, blockField(offsetof(BlockContext, block_index)), "first");

@@ -112,7 +112,7 @@ private:
                           llvm::Value *mask);
   llvm::Value *maskOfWholeRegister(llvm::Value *mask, llvm::FixedVectorType *type);
   void storeRows(llvm::StoreInst &store, const Rows &pointers, llvm::Value *vector);
-  llvm::Value *mayStream(const llvm::StoreInst &store, const Rows &pointers);
+  llvm::Value *mayStream(const llvm::StoreInst &store, const Rows &pointers, unsigned length);
   void storeUnderMask(llvm::Value *vector, llvm::Value *pointer, llvm::Align align,
                       llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
@@ -371,6 +371,7 @@ private:
   llvm::Value *block_ = nullptr;        // its BlockContext, where several gangs share it
   llvm::Value *block_index_ = nullptr;  // blockIdx.x, where that changes from gang to gang …
   llvm::Value *fused_blocks_ = nullptr; // … in steps of this
+  llvm::Value *ahead_blocks_ = nullptr; // BlockContext::ahead_blocks
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
   llvm::BasicBlock *first_block_ = nullptr, *next_gang_ = nullptr, *swept_ = nullptr; // of a sweep
   llvm::AllocaInst *outcome_ = nullptr;

@@ -248,6 +248,37 @@ TEST(WiderGangs, AreTheBlock) {
   EXPECT_EQ(in("  ret void\n", "simd:16x64:whole").lanes, 32u);
 }
 
+// A matrix that is transposed: sixteen rows of the block are whole lines of a column. Its indices
+// need no registers; to ask for bounds does not part such a gang.
+TEST(WiderGangs, AccessColumns) {
+  const auto transposing = [](unsigned questions) {
+    std::string body =
+        "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+        "  %r = mul nsw i32 %y, %n\n  %k = add nsw i32 %r, %x\n"
+        "  %kw = sext i32 %k to i64\n  %in = getelementptr float, ptr %p, i64 %kw\n"
+        "  %c = mul nsw i32 %x, %n\n  %l = add nsw i32 %c, %y\n"
+        "  %lw = sext i32 %l to i64\n  %out = getelementptr float, ptr %q, i64 %lw\n";
+    for (unsigned i = 0; i < questions; ++i) {
+      const std::string n = std::to_string(i);
+      body += "  %m" + n + " = sub i32 %n, " + n + "\n  %b" + n + " = icmp slt i32 %y, %m" + n +
+              "\n  br i1 %b" + n + ", label %then" + n + ", label %next" + n + "\nthen" + n +
+              ":\n  %v" + n + " = load float, ptr %in\n  store float %v" + n +
+              ", ptr %out\n  br label %next" + n + "\nnext" + n + ":\n";
+    }
+    return body + "  ret void\n";
+  };
+  const auto lanes = [&](unsigned questions, const char *variant,
+                         const VectorRegisters &registers) {
+    return wider(transposing(questions), registers, variant).lanes;
+  };
+  EXPECT_EQ(lanes(1, "simd:16x256:whole", avx512), 256u);
+  EXPECT_EQ(lanes(4, "simd:16x256:whole", avx512), 256u);
+  EXPECT_EQ(lanes(4, "simd:32x256:whole", avx512), 256u);
+  EXPECT_EQ(lanes(4, "simd:16x128:full", avx512), 128u);
+  EXPECT_EQ(lanes(1, "simd:16x256:whole", avx2), 64u);
+  EXPECT_EQ(lanes(0, "simd:16x256:whole", avx512), 32u); // it has none then
+}
+
 // A block of one row: its threads' numbers are those of the lanes, so whatever they decide parts no
 // gang; nor do bounds. What it keeps may be spilled, because it would be saved at barriers instead.
 TEST(WiderGangs, AreTheRow) {

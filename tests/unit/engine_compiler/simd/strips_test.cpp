@@ -162,7 +162,8 @@ TEST(WidenStrip, OfRows) {
   EXPECT_EQ(count(blockText(text, "code"), ", %block.index"), 2u);
 }
 
-// What the caches are asked for is some blocks ahead, for the next ones come at once.
+// What the caches are asked for is some blocks ahead, for the next ones come at once; how many, the
+// block's context says.
 TEST(WidenStrip, AsksForLaterBlocks) {
   const std::string text =
       stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
@@ -170,8 +171,8 @@ TEST(WidenStrip, AsksForLaterBlocks) {
               "  store float %v, ptr %e\n");
   // So far that it is the same for all gangs.
   expectInOrder(blockText(text, "code"),
-                {"mul i32 %fused, 16", "= zext i32 %", ", 256", ", 4",
-                 "getelementptr i8, ptr %a, i64", "@llvm.prefetch", "load <8 x float>"});
+                {"zext i32 %ahead to i64", ", 256", ", 4", "getelementptr i8, ptr %a, i64",
+                 "@llvm.prefetch", "load <8 x float>"});
   expectNone(blockText(text, "code"), {"= add i32 %block.index,"});
 }
 
@@ -181,9 +182,8 @@ TEST(WidenStrip, AsksForLaterBlocksThatLieElsewhere) {
       stripOf("  %h = xor i32 %b, 5\n  %bw = zext i32 %h to i64\n  %s = mul i64 %bw, 256\n"
               "  %i = add i64 %s, %wide\n  %a = getelementptr float, ptr %p, i64 %i\n"
               "  %v = load float, ptr %a, align 4\n  store float %v, ptr %e\n");
-  expectInOrder(blockText(text, "code"),
-                {"mul i32 %fused, 16", "= add i32 %block.index,", "xor i32", "mul i64",
-                 "@llvm.prefetch", "load <8 x float>"});
+  expectInOrder(blockText(text, "code"), {"= add i32 %block.index, %ahead", "xor i32", "mul i64",
+                                          "@llvm.prefetch", "load <8 x float>"});
 }
 
 TEST(WidenStrip, AsksForNothingThatAllBlocksLoad) {

@@ -30,6 +30,23 @@ TEST(WidenColumns, StoreAVectorOfEach) {
   expectNone(text, {"masked", "store i32"});
 }
 
+// Columns of sixteen floats are whole lines, which may be stored past the caches (streams.h).
+TEST(WidenColumns, StoreWholeLinesPastTheCaches) {
+  const auto storing = [](unsigned rows, const char *metadata) {
+    const LaneLayout square = {rows * 16, LaneLayout::Kind::Tiled, 16, 16, true};
+    return widened(element + "  store i32 %u, ptr %a, align 4" + metadata + "\n",
+                   {.layout = square, .sweeps = true});
+  };
+  const std::string marked = ", !heddle.streams !0";
+  const std::string text = storing(16, marked.c_str());
+  expectInOrder(text, {"ptrtoint ptr", field(offsetof(BlockContext, stream_bits)), "load i64",
+                       "and i64", "br i1", "store <16 x i32>", "align 64, !nontemporal"});
+  EXPECT_EQ(count(text, ", align 64, !nontemporal"), 16u);
+  EXPECT_EQ(count(text, "store <16 x i32>"), 32u);
+  expectNone(storing(8, marked.c_str()), {"nontemporal"}); // half lines
+  expectNone(storing(16, ""), {"nontemporal"});
+}
+
 TEST(WidenColumns, LoadAVectorOfEach) {
   const std::string text = widened(element + load, {.layout = two_rows});
   EXPECT_EQ(count(text, "load <2 x i32>"), 4u);
@@ -78,8 +95,27 @@ TEST(WidenColumns, AreLookedFor) {
   EXPECT_TRUE(looksIt(element + store));
   EXPECT_FALSE(looksIt(element + "  store volatile i32 %u, ptr %a, align 4\n"));
   EXPECT_FALSE(looksIt("  store float 0.0, ptr %e, align 4\n"));
+  // Or by a number that is known, unless columns are so close that vectors cover some of them.
+  const auto pitch = [](const char *elements) {
+    std::string known = element;
+    known.replace(known.find("%x, %n"), 6, std::string("%x, ") + elements);
+    return looksIt(known + store);
+  };
+  EXPECT_TRUE(pitch("33"));
+  EXPECT_FALSE(pitch("8"));
   EXPECT_FALSE(looksIt(element + "  %b = getelementptr i32, ptr %p, i32 %u\n"
                                  "  store i32 1, ptr %b, align 4\n"));
+}
+
+// To blocks of a row, the row's number is the same for the gang.
+TEST(WidenColumns, AreFoundInCodeForOtherBlocks) {
+  const auto has = [](const std::string &body) {
+    Ir ir(threadCode(body + "  ret void\n"));
+    return hasColumns(ir.function("f"));
+  };
+  EXPECT_TRUE(has(element + store));
+  EXPECT_TRUE(has(element + load));
+  EXPECT_FALSE(has("  store float 0.0, ptr %e, align 4\n"));
 }
 
 } // namespace
