@@ -131,16 +131,19 @@ TEST_F(NativeCodeTest, BlocksOfOtherSizes) {
   EXPECT_EQ(asked(), "compile simd:128:full sized\n");
 }
 
-// Blocks of rows whose length is known have code of their own if it accesses columns.
+// Blocks of rows whose length is known have code of their own if it accesses columns, or if it has
+// barriers, and a gang may be all of the block.
 TEST_F(NativeCodeTest, BlocksOfRows) {
   compiledModule("image", "simd");
   asked();
   NativeCode code = make();
-  const simd::Variant rows = {32, 256, true, true};
+  const simd::Variant rows = {32, 128, true, false}, block = {32, 256, true, true};
   EXPECT_STREQ(code.simdKernel(0, rows).name, "first");
   EXPECT_EQ(asked(), "");
+  EXPECT_STREQ(code.simdKernel(0, block).name, "first");
+  EXPECT_EQ(asked(), "compile simd:32x256:whole first\n");
   EXPECT_STREQ(code.simdKernel(1, rows).name, "second");
-  EXPECT_EQ(asked(), "compile simd:32x256:whole second\n");
+  EXPECT_EQ(asked(), "compile simd:32x128:full second\n");
 }
 
 // Nor is it compiled for each.
