@@ -3,18 +3,41 @@
 // device.
 #include "check.h"
 
-#define FOR_ALL_TYPES(F)                                                                           \
-  F(char1, 1, 1)                                                                                   \
-  F(char2, 2, 2)                                                                                   \
-  F(char3, 3, 1)                                                                                   \
-  F(char4, 4, 4)                                                                                   \
-  F(uchar1, 1, 1)                                                                                  \
-  F(uchar2, 2, 2) F(uchar3, 3, 1) F(uchar4, 4, 4) F(short1, 2, 2) F(short2, 4, 4) F(short3, 6, 2)  \
-      F(short4, 8, 8) F(ushort2, 4, 4) F(ushort4, 8, 8) F(int1, 4, 4) F(int2, 8, 8) F(int3, 12, 4) \
-          F(int4, 16, 16) F(uint2, 8, 8) F(uint3, 12, 4) F(uint4, 16, 16) F(long2, 16, 16)         \
-              F(longlong1, 8, 8) F(longlong2, 16, 16) F(longlong3, 24, 8) F(ulonglong2, 16, 16)    \
-                  F(float1, 4, 4) F(float2, 8, 8) F(float3, 12, 4) F(float4, 16, 16)               \
-                      F(double1, 8, 8) F(double2, 16, 16) F(double3, 24, 8) F(dim3, 12, 4)
+#define FOR_ALL_TYPES(OF_TYPE)                                                                     \
+  OF_TYPE(char1, 1, 1)                                                                             \
+  OF_TYPE(char2, 2, 2)                                                                             \
+  OF_TYPE(char3, 3, 1)                                                                             \
+  OF_TYPE(char4, 4, 4)                                                                             \
+  OF_TYPE(uchar1, 1, 1)                                                                            \
+  OF_TYPE(uchar2, 2, 2)                                                                            \
+  OF_TYPE(uchar3, 3, 1)                                                                            \
+  OF_TYPE(uchar4, 4, 4)                                                                            \
+  OF_TYPE(short1, 2, 2)                                                                            \
+  OF_TYPE(short2, 4, 4)                                                                            \
+  OF_TYPE(short3, 6, 2)                                                                            \
+  OF_TYPE(short4, 8, 8)                                                                            \
+  OF_TYPE(ushort2, 4, 4)                                                                           \
+  OF_TYPE(ushort4, 8, 8)                                                                           \
+  OF_TYPE(int1, 4, 4)                                                                              \
+  OF_TYPE(int2, 8, 8)                                                                              \
+  OF_TYPE(int3, 12, 4)                                                                             \
+  OF_TYPE(int4, 16, 16)                                                                            \
+  OF_TYPE(uint2, 8, 8)                                                                             \
+  OF_TYPE(uint3, 12, 4)                                                                            \
+  OF_TYPE(uint4, 16, 16)                                                                           \
+  OF_TYPE(long2, 16, 16)                                                                           \
+  OF_TYPE(longlong1, 8, 8)                                                                         \
+  OF_TYPE(longlong2, 16, 16)                                                                       \
+  OF_TYPE(longlong3, 24, 8)                                                                        \
+  OF_TYPE(ulonglong2, 16, 16)                                                                      \
+  OF_TYPE(float1, 4, 4)                                                                            \
+  OF_TYPE(float2, 8, 8)                                                                            \
+  OF_TYPE(float3, 12, 4)                                                                           \
+  OF_TYPE(float4, 16, 16)                                                                          \
+  OF_TYPE(double1, 8, 8)                                                                           \
+  OF_TYPE(double2, 16, 16)                                                                         \
+  OF_TYPE(double3, 24, 8)                                                                          \
+  OF_TYPE(dim3, 12, 4)
 
 __global__ void sizes(int *out) {
   int i = 0;

@@ -33,10 +33,17 @@ __global__ void conversions(double *out, float f, double d, int i, unsigned u, l
   ROUND_1(__float2ll, f)
   ROUND_1(__float2ull, f)
   ROUND_1(__double2int, d)
-  ROUND_1(__double2uint, d) ROUND_1(__double2ll, d) ROUND_1(__double2ull, d)
-      ROUND_1(__double2float, d) ROUND_1(__int2float, i) ROUND_1(__uint2float, u)
-          ROUND_1(__ll2float, l) ROUND_1(__ull2float, ull) ROUND_1(__ll2double, l)
-              ROUND_1(__ull2double, ull) s += __int2double_rn(i) + __uint2double_rn(u);
+  ROUND_1(__double2uint, d)
+  ROUND_1(__double2ll, d)
+  ROUND_1(__double2ull, d)
+  ROUND_1(__double2float, d)
+  ROUND_1(__int2float, i)
+  ROUND_1(__uint2float, u)
+  ROUND_1(__ll2float, l)
+  ROUND_1(__ull2float, ull)
+  ROUND_1(__ll2double, l)
+  ROUND_1(__ull2double, ull)
+  s += __int2double_rn(i) + __uint2double_rn(u);
   s += __float_as_int(f) + __float_as_uint(f) + __int_as_float(i) + __uint_as_float(u) +
        __double_as_longlong(d) + __longlong_as_double(l) + __double2hiint(d) + __double2loint(d) +
        __hiloint2double(i, i);
@@ -50,10 +57,17 @@ __global__ void rounding(double *out, float f, double d) {
   ROUND_2(__fmul, f)
   ROUND_2(__fdiv, f)
   ROUND_1(__frcp, f)
-  ROUND_1(__fsqrt, f) ROUND_3(__fmaf, f) ROUND_3(__fmaf_ieee, f) ROUND_2(__dadd, d)
-      ROUND_2(__dsub, d) ROUND_2(__dmul, d) ROUND_2(__ddiv, d) ROUND_1(__drcp, d)
-          ROUND_1(__dsqrt, d) ROUND_3(__fma, d) float sine,
-      cosine;
+  ROUND_1(__fsqrt, f)
+  ROUND_3(__fmaf, f)
+  ROUND_3(__fmaf_ieee, f)
+  ROUND_2(__dadd, d)
+  ROUND_2(__dsub, d)
+  ROUND_2(__dmul, d)
+  ROUND_2(__ddiv, d)
+  ROUND_1(__drcp, d)
+  ROUND_1(__dsqrt, d)
+  ROUND_3(__fma, d)
+  float sine, cosine;
   __sincosf(f, &sine, &cosine);
   s += sine + cosine + __frsqrt_rn(f) + __sinf(f) + __cosf(f) + __tanf(f) + __expf(f) +
        __exp10f(f) + __logf(f) + __log2f(f) + __log10f(f) + __powf(f, f) + __fdividef(f, f) +

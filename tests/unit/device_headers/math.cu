@@ -9,13 +9,50 @@
   DO(asin)                                                                                         \
   DO(asinh)                                                                                        \
   DO(atan)                                                                                         \
-  DO(atanh) DO(cbrt) DO(ceil) DO(cos) DO(cosh) DO(erf) DO(erfc) DO(exp) DO(exp2) DO(expm1)         \
-      DO(fabs) DO(floor) DO(lgamma) DO(log) DO(log10) DO(log1p) DO(log2) DO(logb) DO(nearbyint)    \
-          DO(rint) DO(round) DO(sin) DO(sinh) DO(sqrt) DO(tan) DO(tanh) DO(tgamma) DO(trunc)       \
-              DO(ilogb) DO(llrint) DO(llround) DO(lrint) DO(lround)
+  DO(atanh)                                                                                        \
+  DO(cbrt)                                                                                         \
+  DO(ceil)                                                                                         \
+  DO(cos)                                                                                          \
+  DO(cosh)                                                                                         \
+  DO(erf)                                                                                          \
+  DO(erfc)                                                                                         \
+  DO(exp)                                                                                          \
+  DO(exp2)                                                                                         \
+  DO(expm1)                                                                                        \
+  DO(fabs)                                                                                         \
+  DO(floor)                                                                                        \
+  DO(lgamma)                                                                                       \
+  DO(log)                                                                                          \
+  DO(log10)                                                                                        \
+  DO(log1p)                                                                                        \
+  DO(log2)                                                                                         \
+  DO(logb)                                                                                         \
+  DO(nearbyint)                                                                                    \
+  DO(rint)                                                                                         \
+  DO(round)                                                                                        \
+  DO(sin)                                                                                          \
+  DO(sinh)                                                                                         \
+  DO(sqrt)                                                                                         \
+  DO(tan)                                                                                          \
+  DO(tanh)                                                                                         \
+  DO(tgamma)                                                                                       \
+  DO(trunc)                                                                                        \
+  DO(ilogb)                                                                                        \
+  DO(llrint)                                                                                       \
+  DO(llround)                                                                                      \
+  DO(lrint)                                                                                        \
+  DO(lround)
 #define C_2(DO)                                                                                    \
   DO(atan2)                                                                                        \
-  DO(copysign) DO(fdim) DO(fmax) DO(fmin) DO(fmod) DO(hypot) DO(nextafter) DO(pow) DO(remainder)
+  DO(copysign)                                                                                     \
+  DO(fdim)                                                                                         \
+  DO(fmax)                                                                                         \
+  DO(fmin)                                                                                         \
+  DO(fmod)                                                                                         \
+  DO(hypot)                                                                                        \
+  DO(nextafter)                                                                                    \
+  DO(pow)                                                                                          \
+  DO(remainder)
 // CUDA's own.
 #define CUDA_1(DO)                                                                                 \
   DO(rsqrt)                                                                                        \
@@ -23,8 +60,18 @@
   DO(sinpi)                                                                                        \
   DO(cospi)                                                                                        \
   DO(exp10)                                                                                        \
-  DO(erfinv) DO(erfcinv) DO(erfcx) DO(normcdf) DO(normcdfinv) DO(cyl_bessel_i0) DO(cyl_bessel_i1)
-#define BESSEL(DO) DO(j0) DO(j1) DO(y0) DO(y1)
+  DO(erfinv)                                                                                       \
+  DO(erfcinv)                                                                                      \
+  DO(erfcx)                                                                                        \
+  DO(normcdf)                                                                                      \
+  DO(normcdfinv)                                                                                   \
+  DO(cyl_bessel_i0)                                                                                \
+  DO(cyl_bessel_i1)
+#define BESSEL(DO)                                                                                 \
+  DO(j0)                                                                                           \
+  DO(j1)                                                                                           \
+  DO(y0)                                                                                           \
+  DO(y1)
 
 #define SAME(A, B) static_assert(__is_same(A, B), "overload")
 #define ONE(NAME) s += NAME(d) + NAME##f(f) + NAME(f) + NAME(3);

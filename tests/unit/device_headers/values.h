@@ -110,33 +110,54 @@ template <typename F> VALUES_CODE u64 digest(F function) {
   DO(double2loint, __double2loint(__longlong_as_double(wide & 0x7fefffffffffffff)))                \
   DO(float_as_int, __float_as_int(__int_as_float(a & 0xff7fffff)))
 
-#define VALUES_SIMD_1(DO, NAME) DO(v##NAME##2, __v##NAME##2(a)) DO(v##NAME##4, __v##NAME##4(a))
+#define VALUES_SIMD_1(DO, NAME)                                                                    \
+  DO(v##NAME##2, __v##NAME##2(a))                                                                  \
+  DO(v##NAME##4, __v##NAME##4(a))
 #define VALUES_SIMD_2(DO, NAME)                                                                    \
-  DO(v##NAME##2, __v##NAME##2(a, b)) DO(v##NAME##4, __v##NAME##4(a, b))
+  DO(v##NAME##2, __v##NAME##2(a, b))                                                               \
+  DO(v##NAME##4, __v##NAME##4(a, b))
 #define VALUES_SIMD(DO)                                                                            \
   VALUES_SIMD_1(DO, abs)                                                                           \
   VALUES_SIMD_1(DO, absss)                                                                         \
   VALUES_SIMD_1(DO, neg)                                                                           \
   VALUES_SIMD_1(DO, negss)                                                                         \
   VALUES_SIMD_2(DO, add)                                                                           \
-  VALUES_SIMD_2(DO, addss) VALUES_SIMD_2(DO, addus) VALUES_SIMD_2(DO, sub)                         \
-      VALUES_SIMD_2(DO, subss) VALUES_SIMD_2(DO, subus) VALUES_SIMD_2(DO, absdiffs)                \
-          VALUES_SIMD_2(DO, absdiffu) VALUES_SIMD_2(DO, avgs) VALUES_SIMD_2(DO, avgu)              \
-              VALUES_SIMD_2(DO, haddu) VALUES_SIMD_2(DO, maxs) VALUES_SIMD_2(DO, maxu)             \
-                  VALUES_SIMD_2(DO, mins) VALUES_SIMD_2(DO, minu) VALUES_SIMD_2(DO, sads)          \
-                      VALUES_SIMD_2(DO, sadu) VALUES_SIMD_2(DO, cmpeq) VALUES_SIMD_2(DO, cmpne)    \
-                          VALUES_SIMD_2(DO, cmpges) VALUES_SIMD_2(DO, cmpgeu)                      \
-                              VALUES_SIMD_2(DO, cmpgts) VALUES_SIMD_2(DO, cmpgtu)                  \
-                                  VALUES_SIMD_2(DO, cmples) VALUES_SIMD_2(DO, cmpleu)              \
-                                      VALUES_SIMD_2(DO, cmplts) VALUES_SIMD_2(DO, cmpltu)          \
-                                          VALUES_SIMD_2(DO, seteq) VALUES_SIMD_2(DO, setne)        \
-                                              VALUES_SIMD_2(DO, setges) VALUES_SIMD_2(DO, setgeu)  \
-                                                  VALUES_SIMD_2(DO, setgts)                        \
-                                                      VALUES_SIMD_2(DO, setgtu)                    \
-                                                          VALUES_SIMD_2(DO, setles)                \
-                                                              VALUES_SIMD_2(DO, setleu)            \
-                                                                  VALUES_SIMD_2(DO, setlts)        \
-                                                                      VALUES_SIMD_2(DO, setltu)
+  VALUES_SIMD_2(DO, addss)                                                                         \
+  VALUES_SIMD_2(DO, addus)                                                                         \
+  VALUES_SIMD_2(DO, sub)                                                                           \
+  VALUES_SIMD_2(DO, subss)                                                                         \
+  VALUES_SIMD_2(DO, subus)                                                                         \
+  VALUES_SIMD_2(DO, absdiffs)                                                                      \
+  VALUES_SIMD_2(DO, absdiffu)                                                                      \
+  VALUES_SIMD_2(DO, avgs)                                                                          \
+  VALUES_SIMD_2(DO, avgu)                                                                          \
+  VALUES_SIMD_2(DO, haddu)                                                                         \
+  VALUES_SIMD_2(DO, maxs)                                                                          \
+  VALUES_SIMD_2(DO, maxu)                                                                          \
+  VALUES_SIMD_2(DO, mins)                                                                          \
+  VALUES_SIMD_2(DO, minu)                                                                          \
+  VALUES_SIMD_2(DO, sads)                                                                          \
+  VALUES_SIMD_2(DO, sadu)                                                                          \
+  VALUES_SIMD_2(DO, cmpeq)                                                                         \
+  VALUES_SIMD_2(DO, cmpne)                                                                         \
+  VALUES_SIMD_2(DO, cmpges)                                                                        \
+  VALUES_SIMD_2(DO, cmpgeu)                                                                        \
+  VALUES_SIMD_2(DO, cmpgts)                                                                        \
+  VALUES_SIMD_2(DO, cmpgtu)                                                                        \
+  VALUES_SIMD_2(DO, cmples)                                                                        \
+  VALUES_SIMD_2(DO, cmpleu)                                                                        \
+  VALUES_SIMD_2(DO, cmplts)                                                                        \
+  VALUES_SIMD_2(DO, cmpltu)                                                                        \
+  VALUES_SIMD_2(DO, seteq)                                                                         \
+  VALUES_SIMD_2(DO, setne)                                                                         \
+  VALUES_SIMD_2(DO, setges)                                                                        \
+  VALUES_SIMD_2(DO, setgeu)                                                                        \
+  VALUES_SIMD_2(DO, setgts)                                                                        \
+  VALUES_SIMD_2(DO, setgtu)                                                                        \
+  VALUES_SIMD_2(DO, setles)                                                                        \
+  VALUES_SIMD_2(DO, setleu)                                                                        \
+  VALUES_SIMD_2(DO, setlts)                                                                        \
+  VALUES_SIMD_2(DO, setltu)
 
 #define VALUES_DPX_3(DO, NAME) DO(NAME, __##NAME(a, b, c))
 #define VALUES_DPX_SIGNED(DO, NAME)                                                                \
@@ -156,9 +177,11 @@ template <typename F> VALUES_CODE u64 digest(F function) {
   VALUES_DPX_SIGNED(DO, viaddmax)                                                                  \
   VALUES_DPX_SIGNED(DO, viaddmin)                                                                  \
   VALUES_DPX_FLAG(DO, vibmax)                                                                      \
-  VALUES_DPX_FLAG(DO, vibmin) DO(vimax_s32_relu, __vimax_s32_relu(a, b))                           \
-      DO(vimin_s32_relu, __vimin_s32_relu(a, b)) DO(vimax_s16x2_relu, __vimax_s16x2_relu(a, b))    \
-          DO(vimin_s16x2_relu, __vimin_s16x2_relu(a, b))
+  VALUES_DPX_FLAG(DO, vibmin)                                                                      \
+  DO(vimax_s32_relu, __vimax_s32_relu(a, b))                                                       \
+  DO(vimin_s32_relu, __vimin_s32_relu(a, b))                                                       \
+  DO(vimax_s16x2_relu, __vimax_s16x2_relu(a, b))                                                   \
+  DO(vimin_s16x2_relu, __vimin_s16x2_relu(a, b))
 
 #define VALUES_ALL(DO) VALUES_BITS(DO) VALUES_SIMD(DO) VALUES_DPX(DO)
 

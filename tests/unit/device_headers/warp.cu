@@ -17,7 +17,13 @@
   }
 #define ALL(DO)                                                                                    \
   DO(int)                                                                                          \
-  DO(unsigned) DO(long) DO(unsigned long) DO(long long) DO(unsigned long long) DO(float) DO(double)
+  DO(unsigned)                                                                                     \
+  DO(long)                                                                                         \
+  DO(unsigned long)                                                                                \
+  DO(long long)                                                                                    \
+  DO(unsigned long long)                                                                           \
+  DO(float)                                                                                        \
+  DO(double)
 
 __global__ void shuffles(void *memory){ALL(SHUFFLES)}
 

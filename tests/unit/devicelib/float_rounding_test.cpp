@@ -20,11 +20,16 @@ BINARY(float, fdiv)
 UNARY(float, frcp)
 UNARY(float, fsqrt)
 TERNARY(float, fmaf)
-BINARY(double, dadd) BINARY(double, dsub) BINARY(double, dmul) BINARY(double, ddiv)
-    UNARY(double, drcp) UNARY(double, dsqrt)
-        TERNARY(double, fma) extern "C" float __nv_double2float_rz(double),
-    __nv_double2float_rd(double), __nv_double2float_ru(double), __nv_ll2float_rz(long long),
-    __nv_ll2float_rd(long long), __nv_ll2float_ru(long long), __nv_ull2float_rz(unsigned long long),
+BINARY(double, dadd)
+BINARY(double, dsub)
+BINARY(double, dmul)
+BINARY(double, ddiv)
+UNARY(double, drcp)
+UNARY(double, dsqrt)
+TERNARY(double, fma)
+extern "C" float __nv_double2float_rz(double), __nv_double2float_rd(double),
+    __nv_double2float_ru(double), __nv_ll2float_rz(long long), __nv_ll2float_rd(long long),
+    __nv_ll2float_ru(long long), __nv_ull2float_rz(unsigned long long),
     __nv_ull2float_rd(unsigned long long), __nv_ull2float_ru(unsigned long long),
     __nv_int2float_rz(int), __nv_int2float_rd(int), __nv_int2float_ru(int),
     __nv_uint2float_rz(unsigned), __nv_uint2float_rd(unsigned), __nv_uint2float_ru(unsigned),
