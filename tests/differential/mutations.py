@@ -157,8 +157,6 @@ MUTATIONS = {
              "variant.whole"),
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
-        "a wide gang is a warp":
-            ("simd/gang_width.cpp", "!asksForPlaceInWarp(instruction) &&", "true &&"),
         "of a wide gang only the first warp is asked":
             ("simd/widen.cpp",
              "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
@@ -268,8 +266,6 @@ MUTATIONS = {
         "a strip goes on with the second of joined blocks":
             ("simd/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
              "b_.CreateSelect(row_ends, one, zero)"),
-        "code for blocks of one size serves others":
-            ("engine/native_code.cpp", "  if (code.of_one_size)", "  if (false)"),
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":
