@@ -242,7 +242,7 @@ void Widener::widenBlock(BasicBlock &block) {
       update = in_place.members.empty() ? updateBeginningWith(*load) : in_place.members;
     }
     const bool in_update = is_contained(update, &instruction);
-    if (!(in_update && !in_place.members.empty()) && !mayStayBehind(instruction))
+    if ((!in_update || in_place.members.empty()) && !mayStayBehind(instruction))
       finishChanges();
     if (in_update) {
       if (&instruction != update.back())
