@@ -92,7 +92,7 @@ MUTATIONS = {
             ("simd/widen_memory.cpp", "everybody() ? nullptr : reversed(mask_)",
              "everybody() ? nullptr : mask_"),
         "atomics add for lanes that are elsewhere":
-            ("simd/widen_memory.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
+            ("simd/widen_atomics.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
              "  if (false)\n    value = b_.CreateSelect(mask_, value,"),
         "all lanes must agree, even those that ended":
             ("simd/widen_warp.cpp", "result = b_.CreateICmpEQ(set, taking_part);",
@@ -167,7 +167,7 @@ MUTATIONS = {
             ("simd/block.cpp", "(grid_dim[0] - block_index[0]) / fused_blocks - 1",
              "(grid_dim[0] - block_index[0]) / fused_blocks"),
         "all rows of a strip are the first":
-            ("simd/widen_sweep.cpp", "  gang_ = row_gang;\n", ""),
+            ("simd/widen_sweep.cpp", "  gang_ = row_gang;\n  for", "  for"),
         "all blocks of a strip are the first":
             ("simd/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
         "from row to row an address grows by elements as if they were bytes":
