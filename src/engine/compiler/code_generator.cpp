@@ -11,6 +11,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -49,9 +50,20 @@ std::string checkedCpu(const Target &target, const std::string &triple, const st
   return name;
 }
 
+// LLVM's scheduler compares each access to memory with all others of a piece of straight code, up
+// to so many; then it takes the older half to depend on each other. Its own limit is 1000, but
+// gangs have many accesses side by side, and their order hardly matters.
+void limitSchedulersMemory() {
+  constexpr unsigned most_accesses = 200;
+  StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+  if (const auto limit = options.find("dag-maps-huge-region"); limit != options.end())
+    static_cast<cl::opt<unsigned> *>(limit->second)->setValue(most_accesses);
+}
+
 } // namespace
 
 CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
+  limitSchedulersMemory();
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   const std::string triple = sys::getProcessTriple();
