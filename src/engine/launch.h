@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -97,6 +98,13 @@ struct Launch {
   void *globals = nullptr;          // this device's copy of the image's globals
   DeviceResources device;
 };
+
+/// The parameter of so many bytes, eight at most, at this place of the packed ones.
+inline uint64_t parameterAt(const Launch &launch, uint32_t offset, uint32_t bytes) {
+  uint64_t number = 0;
+  std::memcpy(&number, static_cast<const char *>(launch.parameters) + offset, bytes);
+  return number;
+}
 
 /// Runs the launch to completion on the calling thread and the worker pool. Blocks are handed out
 /// in ascending order. Arguments have been checked by the caller (grid and block within limits).

@@ -167,7 +167,8 @@ MUTATIONS = {
             ("simd/block.cpp", "(grid_dim[0] - block_index[0]) / fused_blocks - 1",
              "(grid_dim[0] - block_index[0]) / fused_blocks"),
         "all rows of a strip are the first":
-            ("simd/widen_sweep.cpp", "  gang_ = row_gang;\n  for", "  for"),
+            ("simd/widen_sweep.cpp", "  startRow(rows);\n  for (unsigned axis = 1;",
+             "  startRow(rows);\n  gang_ = new_->getArg(0);\n  for (unsigned axis = 1;"),
         "all blocks of a strip are the first":
             ("simd/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
         "from row to row an address grows by elements as if they were bytes":

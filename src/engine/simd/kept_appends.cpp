@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/simd/kept_appends.h"
 
+#include <algorithm>
 #include <bit>
-#include <cstring>
+#include <vector>
 
 namespace heddle::engine::simd {
 namespace {
 
 const char *argument(const Launch &launch, unsigned parameter) {
   const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
-  const char *pointer = nullptr;
-  std::memcpy(&pointer,
-              static_cast<const char *>(launch.parameters) + kernel.parameters[parameter].offset,
-              sizeof pointer);
-  return pointer;
-}
-
-// Whether the pointer may be used to come to that allocation. One past its end may be, too.
-bool mayLeadTo(const void *allocation, const char *pointer, const Allocations &allocations) {
-  if (!pointer)
-    return false;
-  const void *here = allocations.baseOf(pointer), *before = allocations.baseOf(pointer - 1);
-  return (!here && !before) || here == allocation || before == allocation;
+  return reinterpret_cast<const char *>(
+      parameterAt(launch, kernel.parameters[parameter].offset, sizeof(void *)));
 }
 
 } // namespace
@@ -31,14 +21,24 @@ uint32_t keptAppends(const SimdKernelInfo &info, const Launch &launch) {
   if (!info.appended || !launch.device.allocations)
     return none;
   const Allocations &allocations = *launch.device.allocations;
-  for (uint64_t own = info.appended; own; own &= own - 1) {
-    const void *queue = allocations.baseOf(argument(launch, unsigned(std::countr_zero(own))));
-    if (!queue)
+  std::vector<const void *> appended; // allocations
+  for (uint64_t rest = info.appended; rest; rest &= rest - 1) {
+    const void *base = allocations.baseOf(argument(launch, unsigned(std::countr_zero(rest))));
+    if (!base)
       return none;
-    const uint64_t later = own & (own - 1); // those before have been compared with this one
-    for (uint64_t rest = info.accessed | later; rest; rest &= rest - 1)
-      if (mayLeadTo(queue, argument(launch, unsigned(std::countr_zero(rest))), allocations))
-        return none;
+    appended.push_back(base);
+  }
+  for (uint64_t rest = info.appended | info.accessed; rest; rest &= rest - 1) {
+    const unsigned parameter = unsigned(std::countr_zero(rest));
+    const char *pointer = argument(launch, parameter);
+    if (!pointer)
+      continue;
+    // One past the end of an allocation leads to it, too.
+    const void *here = allocations.baseOf(pointer), *before = allocations.baseOf(pointer - 1);
+    if ((!here && !before) ||
+        std::ranges::count(appended, here) != int(!(info.accessed >> parameter & 1)) ||
+        (before != here && std::ranges::count(appended, before)))
+      return none;
   }
   return most_kept_appends;
 }

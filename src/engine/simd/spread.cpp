@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/simd/spread.h"
 
-#include <cstring>
-
 namespace heddle::engine::simd {
 namespace {
-
-uint64_t parameterAt(const Launch &launch, uint32_t offset, uint32_t bytes) {
-  uint64_t number = 0;
-  std::memcpy(&number, static_cast<const char *>(launch.parameters) + offset, bytes);
-  return number;
-}
 
 // Whether a round could notice what another has stored. The same place in the same array is
 // accessed by one round only.

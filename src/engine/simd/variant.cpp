@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace heddle::engine::simd {
@@ -83,10 +82,7 @@ const char *whyNot(const SimdKernelInfo &info, const Launch &launch) {
     return info.reason ? info.reason : "it cannot be vectorised yet";
   for (uint32_t i = 0; i < info.aligned_count; ++i) {
     const AlignedParameter &parameter = info.aligned[i];
-    uintptr_t pointer = 0;
-    std::memcpy(&pointer, static_cast<const char *>(launch.parameters) + parameter.offset,
-                sizeof pointer);
-    if (pointer % parameter.alignment != 0)
+    if (parameterAt(launch, parameter.offset, sizeof(void *)) % parameter.alignment != 0)
       return "a pointer argument is not aligned as its type demands";
   }
   const Dim3 &grid = launch.grid, &block = launch.block;

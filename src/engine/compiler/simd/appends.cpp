@@ -4,6 +4,7 @@
 #include "engine/abi.h"
 #include "engine/compiler/thread_context.h"
 
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -94,19 +95,27 @@ private:
 
   // The number of the pointer parameter that this is, itself.
   std::optional<unsigned> parameterOf(const Value &pointer) const {
-    const auto *load = dyn_cast<LoadInst>(&pointer);
-    if (!load || !load->getType()->isPointerTy() ||
-        !load->hasMetadata(LLVMContext::MD_invariant_load))
-      return std::nullopt;
-    int64_t offset = 0;
-    const DataLayout &data = sweep_.getParent()->getDataLayout();
-    if (GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data) !=
-        sweep_.getArg(1))
+    const auto [base, offset] = fieldAt(pointer);
+    if (base != sweep_.getArg(1) || !pointer.getType()->isPointerTy())
       return std::nullopt;
     for (unsigned i = 0; i < kernel_.parameters.size() && i < 64; ++i)
       if (kernel_.parameters[i].offset == uint64_t(offset))
         return i;
     return std::nullopt;
+  }
+
+  // What does not change while the sweep runs, and was loaded from so many bytes behind `base`.
+  struct Field {
+    const Value *base = nullptr;
+    int64_t offset = 0;
+  };
+  Field fieldAt(const Value &value) const {
+    Field field;
+    const auto *load = dyn_cast<LoadInst>(&value);
+    if (load && load->hasMetadata(LLVMContext::MD_invariant_load))
+      field.base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
+                                                    sweep_.getParent()->getDataLayout());
+    return field;
   }
 
   // The stores to places that follow from the number of items; nothing if anything else does.
@@ -179,8 +188,8 @@ private:
           return false;
         continue;
       }
-      const Value *pointer = getPointerOperand(&instruction);
-      if (!pointer || instruction.isVolatile() || !isRelaxed(instruction) || !note(*pointer))
+      const auto where = MemoryLocation::getOrNone(&instruction);
+      if (!where || instruction.isVolatile() || !isRelaxed(instruction) || !note(*where->Ptr))
         return false;
     }
     return true;
@@ -196,18 +205,9 @@ private:
                          intrinsic->getIntrinsicID() == Intrinsic::prefetch);
   }
 
-  static const Value *getPointerOperand(const Instruction *instruction) {
-    if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
-      return exchange->getPointerOperand();
-    if (const auto *change = dyn_cast<AtomicRMWInst>(instruction))
-      return change->getPointerOperand();
-    return getLoadStorePointerOperand(instruction);
-  }
-
   static bool isRelaxed(const Instruction &instruction) {
     if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      return !isStrongerThanMonotonic(exchange->getSuccessOrdering()) &&
-             !isStrongerThanMonotonic(exchange->getFailureOrdering());
+      return !isStrongerThanMonotonic(exchange->getMergedOrdering());
     if (const auto *change = dyn_cast<AtomicRMWInst>(&instruction))
       return !isStrongerThanMonotonic(change->getOrdering());
     if (const auto *load = dyn_cast<LoadInst>(&instruction))
@@ -232,29 +232,17 @@ private:
   // The thread's and the block's context, the parameters, or shared memory: what no parameter
   // points to. The module's variables are the one thing that is reached from there and may be.
   bool isContext(const Value &object) const {
-    if (isa<Argument>(object))
+    if (isa<Argument>(object) || isBlock(object))
       return true;
-    const auto *load = dyn_cast<LoadInst>(&object);
-    if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load))
-      return false;
-    int64_t offset = 0;
-    const DataLayout &data = sweep_.getParent()->getDataLayout();
-    const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data);
-    if (isGang(*base))
-      return offset == offsetof(ThreadContext, block);
-    return isBlock(*base) && (offset == offsetof(BlockContext, shared) ||
-                              offset == offsetof(BlockContext, dynamic_shared));
+    const auto [base, offset] = fieldAt(object);
+    return base && isBlock(*base) &&
+           (offset == offsetof(BlockContext, shared) ||
+            offset == offsetof(BlockContext, dynamic_shared));
   }
 
-  bool isGang(const Value &base) const { return &base == sweep_.getArg(0); }
-
   bool isBlock(const Value &value) const {
-    const auto *load = dyn_cast<LoadInst>(&value);
-    int64_t offset = 0;
-    const DataLayout &data = sweep_.getParent()->getDataLayout();
-    return load &&
-           isGang(*GetPointerBaseWithConstantOffset(load->getPointerOperand(), offset, data)) &&
-           offset == offsetof(ThreadContext, block);
+    const auto [base, offset] = fieldAt(value);
+    return base == sweep_.getArg(0) && offset == offsetof(ThreadContext, block);
   }
 
   // ---- What becomes of it ----

@@ -194,8 +194,7 @@ void Widener::startSweep() {
     thread_index_[axis] =
         contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
   b_.CreateStore(b_.getInt32(0), outcome_);
-  b_.CreateStore(
-      gang, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offsetof(BlockContext, running)));
+  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
   Value *outcome_place =
       b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
   if (options_.states) { // a gang that has ended is passed over
@@ -231,37 +230,71 @@ void Widener::startSweep() {
   swept_ = end;
 }
 
-// The gangs of a row, in one block after the other; then the next row.
-void Widener::startStrip() {
+// Blocks of code that both kinds of row have, and a loop over the rows.
+Widener::RowLoop Widener::startRowLoop() {
   LLVMContext &context = new_->getContext();
-  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
-  BasicBlock *row = BasicBlock::Create(context, "row", new_);
-  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
+  RowLoop rows;
+  rows.row = BasicBlock::Create(context, "row", new_);
+  rows.loop = BasicBlock::Create(context, "gang", new_);
   first_block_ = BasicBlock::Create(context, "start", new_);
   next_gang_ = BasicBlock::Create(context, "next.gang", new_);
-  BasicBlock *next_row = BasicBlock::Create(context, "next.row", new_);
-  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
-  Type *i32 = b_.getInt32Ty();
-  Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
+  rows.next_row = BasicBlock::Create(context, "next.row", new_);
+  rows.swept = BasicBlock::Create(context, "swept", new_);
   gang_ = new_->getArg(0);
   block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
+  rows.stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  return rows;
+}
+
+// How many gangs a row has; a single gang is a row.
+Value *Widener::gangsOfRow() {
+  Value *gangs = b_.CreateLoad(b_.getInt32Ty(), blockField(offsetof(BlockContext, row_gangs)));
+  return b_.CreateBinaryIntrinsic(Intrinsic::umin, gangs, new_->getArg(2), nullptr, "in.row");
+}
+
+// From the function's entry to the first gang of a row.
+void Widener::startRow(RowLoop &rows) {
+  b_.CreateBr(rows.row);
+  b_.SetInsertPoint(rows.row);
+  rows.gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
+  rows.left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
+  gang_ = rows.gang;
+}
+
+void Widener::endRowLoop(const RowLoop &rows) {
+  BasicBlock *entry = &new_->getEntryBlock();
+  b_.SetInsertPoint(rows.next_row);
+  Value *next =
+      b_.CreateGEP(b_.getInt8Ty(), rows.gang,
+                   b_.CreateMul(b_.CreateZExt(rows.length, b_.getInt64Ty()), rows.stride));
+  Value *rest = b_.CreateSub(rows.left, rows.length);
+  b_.CreateCondBr(b_.CreateIsNull(rest), rows.swept, rows.row);
+  rows.gang->addIncoming(new_->getArg(0), entry);
+  rows.gang->addIncoming(next, rows.next_row);
+  rows.left->addIncoming(new_->getArg(2), entry);
+  rows.left->addIncoming(rest, rows.next_row);
+  b_.SetInsertPoint(rows.swept);
+  b_.CreateRet(b_.getInt32(0));
+}
+
+// The gangs of a row, in one block after the other; then the next row.
+void Widener::startStrip() {
+  RowLoop rows = startRowLoop();
+  Type *i32 = b_.getInt32Ty();
+  Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
   Value *blocks = b_.CreateLoad(i32, blockField(offsetof(BlockContext, strip_blocks)));
   fused_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, fused_blocks)), "fused");
   ahead_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
   blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
-  Value *in_row = rowLength(*count);
+  rows.length = gangsOfRow();
   Value *first = b_.CreateLoad(i32, blockField(offsetof(BlockContext, block_index)), "first");
-  b_.CreateBr(row);
 
-  b_.SetInsertPoint(row);
-  PHINode *row_gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
-  PHINode *left = b_.CreatePHI(i32, 2, "left");
-  gang_ = row_gang;
+  startRow(rows);
   for (unsigned axis = 1; axis < 3; ++axis)
     thread_index_[axis] = contextField(i32, offsetof(ThreadContext, thread_index) + 4 * axis);
-  b_.CreateBr(loop);
+  b_.CreateBr(rows.loop);
 
-  b_.SetInsertPoint(loop);
+  b_.SetInsertPoint(rows.loop);
   PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
   PHINode *place = b_.CreatePHI(i32, 2, "place"); // in the row
   PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, of this row
@@ -274,96 +307,58 @@ void Widener::startStrip() {
 
   b_.SetInsertPoint(next_gang_);
   Value *place1 = b_.CreateAdd(place, one);
-  Value *row_ends = b_.CreateICmpEQ(place1, in_row);
+  Value *row_ends = b_.CreateICmpEQ(place1, rows.length);
   Value *done1 = b_.CreateAdd(done, b_.CreateSelect(row_ends, fused_blocks_, zero));
-  Value *gang1 = b_.CreateSelect(row_ends, row_gang, b_.CreateGEP(b_.getInt8Ty(), gang, stride));
+  Value *gang1 =
+      b_.CreateSelect(row_ends, rows.gang, b_.CreateGEP(b_.getInt8Ty(), gang, rows.stride));
   Value *place2 = b_.CreateSelect(row_ends, zero, place1);
-  b_.CreateCondBr(b_.CreateICmpEQ(done1, blocks), next_row, loop);
-  gang->addIncoming(row_gang, row);
+  b_.CreateCondBr(b_.CreateICmpEQ(done1, blocks), rows.next_row, rows.loop);
+  gang->addIncoming(rows.gang, rows.row);
   gang->addIncoming(gang1, next_gang_);
-  place->addIncoming(zero, row);
+  place->addIncoming(zero, rows.row);
   place->addIncoming(place2, next_gang_);
-  done->addIncoming(zero, row);
+  done->addIncoming(zero, rows.row);
   done->addIncoming(done1, next_gang_);
-
-  startNextRow({*row, *next_row, *end}, *row_gang, *left, *in_row);
+  endRowLoop(rows);
 }
 
 // One thread after the other: a loop over each row of the block, whose counter is threadIdx.x, so
-// that LLVM knows what a thread's neighbour has loaded before (`starts[row]` and `starts[row +
-// 1]`). It ends with the first thread that finds nothing to do, and none after it would
-// (leading.h).
+// that LLVM knows what a thread's neighbour has loaded before. It ends with the first thread that
+// finds nothing to do, if none after it would (leading.h).
 void Widener::startRows() {
-  LLVMContext &context = new_->getContext();
-  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
-  BasicBlock *row = BasicBlock::Create(context, "row", new_);
-  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
-  first_block_ = BasicBlock::Create(context, "start", new_);
-  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
-  BasicBlock *next_row = BasicBlock::Create(context, "next.row", new_);
-  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
-  gang_ = new_->getArg(0);
-  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
-  Value *in_row = rowLength(*count);
-  b_.CreateBr(row);
-
-  b_.SetInsertPoint(row);
-  PHINode *row_gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
-  PHINode *left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
-  gang_ = row_gang;
-  Value *place[3];
+  RowLoop rows = startRowLoop();
+  rows.length = gangsOfRow();
+  startRow(rows);
   for (unsigned axis = 0; axis < 3; ++axis)
-    place[axis] = contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
-  Value *row_end = b_.CreateAdd(place[0], in_row, "row.end", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateBr(loop);
+    thread_index_[axis] =
+        contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+  Value *first = thread_index_[0];
+  Value *row_end = b_.CreateAdd(first, rows.length, "row.end", /*HasNUW=*/true, /*HasNSW=*/true);
+  b_.CreateBr(rows.loop);
 
-  b_.SetInsertPoint(loop);
+  b_.SetInsertPoint(rows.loop);
   PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
   PHINode *x = b_.CreatePHI(b_.getInt32Ty(), 2, "x");
   gang_ = gang;
   thread_index_[0] = x;
-  thread_index_[1] = place[1];
-  thread_index_[2] = place[2];
   b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
   b_.CreateBr(first_block_);
 
   b_.SetInsertPoint(next_gang_);
-  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
+  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, rows.stride);
   Value *next_x = b_.CreateAdd(x, b_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateCondBr(b_.CreateICmpEQ(next_x, row_end), next_row, loop);
-  gang->addIncoming(row_gang, row);
+  b_.CreateCondBr(b_.CreateICmpEQ(next_x, row_end), rows.next_row, rows.loop);
+  gang->addIncoming(rows.gang, rows.row);
   gang->addIncoming(next, next_gang_);
-  x->addIncoming(place[0], row);
+  x->addIncoming(first, rows.row);
   x->addIncoming(next_x, next_gang_);
-  startNextRow({*row, *next_row, *end}, *row_gang, *left, *in_row);
-  swept_ = next_row;
+  endRowLoop(rows);
+  swept_ = rows.next_row;
   single_row_ = b_.getTrue(); // is all that the loop goes over
-}
-
-// The length of a block's rows, in gangs, or 1 if a single gang is swept.
-Value *Widener::rowLength(Value &count) {
-  Value *in_row = b_.CreateLoad(b_.getInt32Ty(), blockField(offsetof(BlockContext, row_gangs)));
-  return b_.CreateBinaryIntrinsic(Intrinsic::umin, in_row, &count, nullptr, "in.row");
 }
 
 Value *Widener::blockField(uint64_t offset) {
   return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
-}
-
-void Widener::startNextRow(const RowLoop &loop, PHINode &row_gang, PHINode &left, Value &in_row) {
-  BasicBlock *entry = &new_->getEntryBlock();
-  b_.SetInsertPoint(&loop.next_row);
-  Value *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
-  Value *next = b_.CreateGEP(b_.getInt8Ty(), &row_gang,
-                             b_.CreateMul(b_.CreateZExt(&in_row, b_.getInt64Ty()), stride));
-  Value *rest = b_.CreateSub(&left, &in_row);
-  b_.CreateCondBr(b_.CreateIsNull(rest), &loop.swept, &loop.row);
-  row_gang.addIncoming(new_->getArg(0), entry);
-  row_gang.addIncoming(next, &loop.next_row);
-  left.addIncoming(new_->getArg(2), entry);
-  left.addIncoming(rest, &loop.next_row);
-  b_.SetInsertPoint(&loop.swept);
-  b_.CreateRet(b_.getInt32(0));
 }
 
 // A loop over the gangs for each state, so that what a state does is not found anew for each gang,

@@ -47,12 +47,15 @@ private:
   void startSweep();
   void startStrip();
   void startRows();
-  struct RowLoop { // over the rows of a block
-    llvm::BasicBlock &row, &next_row, &swept;
+  struct RowLoop { // over the rows of a block, and the gangs of each
+    llvm::BasicBlock *row = nullptr, *loop = nullptr, *next_row = nullptr, *swept = nullptr;
+    llvm::Value *stride = nullptr, *length = nullptr; // bytes to the next gang; gangs of a row
+    llvm::PHINode *gang = nullptr, *left = nullptr;   // a row's first; how many from there on
   };
-  void startNextRow(const RowLoop &loop, llvm::PHINode &row_gang, llvm::PHINode &left,
-                    llvm::Value &in_row);
-  llvm::Value *rowLength(llvm::Value &count);
+  RowLoop startRowLoop();
+  llvm::Value *gangsOfRow();
+  void startRow(RowLoop &rows);
+  void endRowLoop(const RowLoop &rows);
   llvm::Value *blockField(uint64_t offset);
   void endGang();    // in place of a return
   struct StateLoop { // over the gangs
