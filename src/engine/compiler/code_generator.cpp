@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
+#include "engine/compiler/wide_accesses.h"
 #include "module/pass_analyses.h"
 #include "support/process.h"
 
@@ -155,6 +156,8 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
     throw std::runtime_error("internal error: the lowered kernel is not valid IR: " + problems);
   if (!debug_)
     optimize(module);
+  for (Function &function : module)
+    splitWideAccesses(function, vectorRegisters().bytes);
 
   const std::string object = output.string() + ".o";
   std::error_code error;

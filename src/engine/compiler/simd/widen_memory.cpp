@@ -150,39 +150,6 @@ Value *Widener::load(LoadInst &old) {
   return gatherUnlessContiguous(old);
 }
 
-namespace {
-
-// gep(base, index) with an index that differs between lanes, perhaps behind an extension.
-struct IndexedAddress {
-  GetElementPtrInst *gep = nullptr;
-  Value *index = nullptr;        // as the GEP has it
-  Value *narrow = nullptr;       // before its extension
-  CastInst *extension = nullptr; // or null
-};
-
-std::optional<IndexedAddress> indexedAddress(Value *pointer, const Shapes &shapes) {
-  IndexedAddress result;
-  result.gep = dyn_cast<GetElementPtrInst>(pointer);
-  if (!result.gep || !shapes.of(result.gep->getPointerOperand()).isUniform())
-    return std::nullopt;
-  for (Value *index : result.gep->indices())
-    if (!shapes.of(index).isUniform()) {
-      if (result.index)
-        return std::nullopt;
-      result.index = index;
-    }
-  if (!result.index)
-    return std::nullopt;
-  result.narrow = result.index;
-  if (isa<SExtInst, ZExtInst>(result.index)) {
-    result.extension = cast<CastInst>(result.index);
-    result.narrow = result.extension->getOperand(0);
-  }
-  return result;
-}
-
-} // namespace
-
 // What AVX, and AVX-512, have masked loads and stores of.
 bool Widener::hasMaskedAccess(Type *type) const {
   return sizeOf(type) >= 4 || options_.native_gather;
@@ -196,7 +163,7 @@ bool Widener::fitsNativeGather(Type *type) const {
 // 32 bits may wrap, and `min(x + 1, width - 1)` is x + 1 but at the border. Asking costs a
 // comparison.
 std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Type *type) {
-  const auto where = indexedAddress(old_pointer, shapes_);
+  const auto where = indexedAddress(old_pointer);
   if (shape(old_pointer).isRows() || !where || !isPlain(type) || where->gep->getNumIndices() != 1 ||
       data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(type))
     return std::nullopt;
@@ -253,51 +220,6 @@ Value *Widener::gatherUnlessContiguous(LoadInst &old) {
       [&] { return gather(old); });
 }
 
-// The address of each lane, or of those that are here if these are known; lanes that do not execute
-// this get one that is safe to read, that of a lane which does. Computed from the index where that
-// is cheaper than from 64-bit addresses.
-SmallVector<Value *> Widener::laneAddresses(Value *old_pointer) {
-  SmallVector<Value *> result;
-  const Shape where = shape(old_pointer);
-  Value *someone = isLaneByLane() ? nullptr : firstLane();
-  const auto safe = [&](Value *vector) {
-    if (!someone)
-      return vector;
-    Value *of_someone = b_.CreateExtractElement(vector, someone);
-    return b_.CreateSelect(mask_, vector, b_.CreateVectorSplat(lanes_, of_someone));
-  };
-  if (where.isUniform())
-    return SmallVector<Value *>(lanes_, scalarOf(old_pointer));
-  result.resize(lanes_);
-  const auto here = numbersHere();
-  if (where.isAffine() && isLaneByLane()) {
-    for (const unsigned lane : here)
-      result[lane] = b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old_pointer),
-                                           uint64_t(where.stride) * lane);
-    return result;
-  }
-  const auto indexed = indexedAddress(old_pointer, shapes_);
-  if (!indexed || where.isAffine()) {
-    Value *pointers = safe(vectorOf(old_pointer));
-    for (const unsigned lane : here)
-      result[lane] = b_.CreateExtractElement(pointers, lane);
-    return result;
-  }
-  GetElementPtrInst *gep = indexed->gep;
-  Value *indices = safe(vectorOf(indexed->narrow));
-  for (const unsigned lane : here) {
-    Value *index = b_.CreateExtractElement(indices, lane);
-    if (indexed->extension)
-      index = b_.CreateCast(indexed->extension->getOpcode(), index, indexed->extension->getType());
-    SmallVector<Value *> operands;
-    for (Value *operand : gep->indices())
-      operands.push_back(operand == indexed->index ? index : scalarOf(operand));
-    result[lane] =
-        b_.CreateGEP(gep->getSourceElementType(), scalarOf(gep->getPointerOperand()), operands);
-  }
-  return result;
-}
-
 Value *Widener::gather(LoadInst &old) {
   Type *type = old.getType();
   const auto one = [&](Value *address) {
@@ -317,20 +239,10 @@ Value *Widener::gather(LoadInst &old) {
                                  mask_);
   }
   Value *result = PoisonValue::get(wide(type));
-  const auto addresses = laneAddresses(old.getPointerOperand());
+  LaneAddresses addresses(*this, old.getPointerOperand());
   for (const unsigned lane : numbersHere())
-    result = b_.CreateInsertElement(result, one(addresses[lane]), lane);
+    result = b_.CreateInsertElement(result, one(addresses.at(lane)), lane);
   return result;
-}
-
-Widener::LaneAddress::LaneAddress(Widener &widener, Value *old)
-    : LaneValue(widener, old), everybody_(widener.isLaneByLane()) {
-  if (everybody_)
-    addresses_ = widener.laneAddresses(old);
-}
-
-Value *Widener::LaneAddress::at(Value *lane) {
-  return everybody_ ? addresses_[cast<ConstantInt>(lane)->getZExtValue()] : LaneValue::at(lane);
 }
 
 // ---- Stores ----
@@ -396,7 +308,10 @@ void Widener::storeToOnePlace(StoreInst &old) {
   if (shape(old.getValueOperand()).isUniform()) {
     value = scalarOf(old.getValueOperand());
   } else if (everybody() || first_ || areFew()) {
-    value = LaneValue(*this, old.getValueOperand()).at(b_.getInt32(numbersHere().back()));
+    Value *last = b_.getInt32(numbersHere().back());
+    value = shape(old.getValueOperand()).isAffine()
+                ? LaneValue(*this, old.getValueOperand()).at(last)
+                : b_.CreateExtractElement(vectorOf(old.getValueOperand()), last);
   } else {
     Value *above = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, laneBits(), b_.getTrue());
     Value *last = b_.CreateSub(ConstantInt::get(bitsType(), bitsType()->getBitWidth() - 1), above);

@@ -99,6 +99,14 @@ Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, uns
   return Growth(b, data, known).of(pointer);
 }
 
+// Whether a row of the next block lies just behind this block's, or a few rows' lengths farther.
+// Where addresses go up like that, CPUs foresee them, and do worse with requests in between.
+bool isStream(const Value &growth, uint64_t span) {
+  constexpr uint64_t most_apart = 4; // rows
+  const auto *bytes = dyn_cast<ConstantInt>(&growth);
+  return bytes && !bytes->isZero() && bytes->getValue().ule(most_apart * span);
+}
+
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {
   constexpr uint64_t most_rounds = 8;
@@ -256,6 +264,11 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
+  if (!in_launch_steps && pointers.size() == 1)
+    if (const Value *next =
+            growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
+        next && isStream(*next, span))
+      return;
   Value *growth = nullptr;
   if (!in_launch_steps)
     growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, options_.blocks_ahead,

@@ -98,6 +98,7 @@ void Widener::updateEachLane(const Update &update) {
   }
   checkAlignment(place, cast<LoadInst>(update.front())->getAlign());
   LaneAddress places(*this, place);
+  DenseMap<const Value *, LaneValue> others;
   for (unsigned i = 0; i < lanes_; ++i) {
     Value *lane = b_.getInt32(i), *place_of_lane = places.at(lane);
     DenseMap<const Value *, Value *> of_lane{{place, place_of_lane}};
@@ -105,8 +106,10 @@ void Widener::updateEachLane(const Update &update) {
       Instruction *copy = member->clone();
       for (Use &operand : copy->operands()) {
         const auto known = of_lane.find(operand.get());
-        operand.set(known != of_lane.end() ? known->second
-                                           : LaneValue(*this, operand.get()).at(lane));
+        operand.set(
+            known != of_lane.end()
+                ? known->second
+                : others.try_emplace(operand.get(), *this, operand.get()).first->second.at(lane));
       }
       of_lane[member] = b_.Insert(copy);
     }

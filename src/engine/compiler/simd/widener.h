@@ -159,7 +159,23 @@ private:
   llvm::Value *either(llvm::Value *condition, const std::function<llvm::Value *()> &yes,
                       const std::function<llvm::Value *()> &no);
 
-  // ---- lanes one by one ----
+  // ---- widen_lanes.cpp ----
+  /// The elements of a vector in turn. From memory where there are many: a CPU has what it loads
+  /// earlier than what it takes out of a vector, and must know where it stores to before it loads
+  /// what comes after that, or does so for nothing.
+  class LaneElements {
+  public:
+    LaneElements(Widener &widener, llvm::Value *vector);
+    ~LaneElements();
+    LaneElements(LaneElements &&other) noexcept;
+    LaneElements &operator=(LaneElements &&) = delete;
+    llvm::Value *at(unsigned lane);
+
+  private:
+    Widener &widener_;
+    llvm::Value *vector_;
+    llvm::AllocaInst *memory_ = nullptr; // or in registers
+  };
   /// A value of the old code as one lane sees it; `lane` may be a constant.
   class LaneValue {
   public:
@@ -170,16 +186,39 @@ private:
     Widener &widener_;
     llvm::Value *old_;
     llvm::Value *spilled_ = nullptr;
+    std::optional<LaneElements> elements_;
   };
-  /// The same for a pointer; where all lanes are here, without vectors of 64-bit addresses.
+  /// gep(base, index) with an index that differs between lanes, perhaps behind an extension.
+  struct IndexedAddress {
+    llvm::GetElementPtrInst *gep = nullptr;
+    llvm::Value *index = nullptr;        // as the GEP has it
+    llvm::Value *narrow = nullptr;       // before its extension
+    llvm::CastInst *extension = nullptr; // or null
+  };
+  std::optional<IndexedAddress> indexedAddress(llvm::Value *pointer) const;
+  /// The address of each lane, or of those that are here if these are known; lanes that do not
+  /// execute this get one that is safe to read, that of a lane which does. Computed from the index
+  /// where that is cheaper than from 64-bit addresses.
+  class LaneAddresses {
+  public:
+    LaneAddresses(Widener &widener, llvm::Value *old_pointer);
+    llvm::Value *at(unsigned lane);
+
+  private:
+    Widener &widener_;
+    llvm::Value *pointer_;
+    const Shape shape_;
+    std::optional<IndexedAddress> indexed_;
+    std::optional<LaneElements> elements_;
+  };
+  /// A pointer of the old code as one lane sees it; `lane` is a constant where all are here.
   class LaneAddress : public LaneValue {
   public:
     LaneAddress(Widener &widener, llvm::Value *old);
     llvm::Value *at(llvm::Value *lane);
 
   private:
-    bool everybody_;
-    llvm::SmallVector<llvm::Value *> addresses_;
+    std::optional<LaneAddresses> everybody_;
   };
   /// Calls body(lane) in ascending order for the executing lanes: unrolled if all are, otherwise in
   /// a loop. Collects what it returns into a vector, if `result` is given.
@@ -205,7 +244,6 @@ private:
   void storeToOnePlace(llvm::StoreInst &store);
   void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
   void refuseMisaligned(llvm::Value *pointer, llvm::Value *number, llvm::Align align);
-  llvm::SmallVector<llvm::Value *> laneAddresses(llvm::Value *old_pointer);
   llvm::Value *reversed(llvm::Value *vector);
   bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
   uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
@@ -389,6 +427,7 @@ private:
   const Shapes &shapes_;
   llvm::IRBuilder<> b_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
+  llvm::DenseMap<llvm::Type *, llvm::SmallVector<llvm::AllocaInst *>> unused_elements_;
   llvm::DenseMap<llvm::Value *, Rows> rows_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> row_steps_;      // see stepOf
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops

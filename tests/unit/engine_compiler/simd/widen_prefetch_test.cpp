@@ -33,6 +33,12 @@ TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
                 {"getelementptr i8, ptr %a, i64 3072", "@llvm.prefetch.p0(ptr %"});
 }
 
+// A gang that is a block's row, or a quarter of it: the CPU sees how addresses go up.
+TEST(WidenPrefetch, NotOfAStream) {
+  expectNone(prefetching(global_index + load, {row(256)}), {"prefetch"});
+  expectNone(prefetching(global_index + load, {row(64)}), {"prefetch"});
+}
+
 // Where it is not, it is computed once more for blockIdx.x + 1. There may be no such block, so
 // nothing may follow from its address being a good one.
 TEST(WidenPrefetch, ComputesTheAddressThatDoesNotGrow) {

@@ -16,6 +16,13 @@ const std::string element = "  %s = addrspacecast ptr %p to ptr addrspace(3)\n"
 const std::string increment = "  %old = load i32, ptr addrspace(3) %a, align 4\n"
                               "  %new = add i32 %old, 1\n"
                               "  store i32 %new, ptr addrspace(3) %a, align 4\n";
+const std::string element_again = "  %e2 = getelementptr i32, ptr %e, i64 4096\n"
+                                  "  %u2 = load i32, ptr %e2, align 4\n"
+                                  "  %i2 = zext i32 %u2 to i64\n"
+                                  "  %a2 = getelementptr i32, ptr addrspace(3) %s, i64 %i2\n";
+const std::string increment_again = "  %old2 = load i32, ptr addrspace(3) %a2, align 4\n"
+                                    "  %new2 = add i32 %old2, 1\n"
+                                    "  store i32 %new2, ptr addrspace(3) %a2, align 4\n";
 const WidenOptions avx512{.layout = row(8), .native_gather = true};
 
 // The second lane loads when the first has stored.
@@ -28,6 +35,17 @@ TEST(WidenUpdate, LaneAfterLane) {
     EXPECT_EQ(count(text, "store i32"), 8u);
     expectNone(text, {"gather", "scatter", "insertelement"});
   }
+}
+
+// Where there are many, the CPU should know early where each lane's element is.
+TEST(WidenUpdate, OfManyLanesAtPlacesTakenFromMemory) {
+  const std::string text = widened(element + increment + element_again + increment_again,
+                                   {.layout = row(32), .native_gather = true});
+  expectInOrder(text, {"store <32 x i32> %u, ptr %elements,", "load volatile i32, ptr %",
+                       "load i32, ptr addrspace(3)", "load volatile i32, ptr %",
+                       "store <32 x i32> %u2, ptr %elements,", "load volatile i32, ptr %"});
+  EXPECT_EQ(count(text, "load volatile i32"), 64u);
+  expectNone(text, {"extractelement"});
 }
 
 // What is stored elsewhere because of it, too.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/wide_accesses.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace heddle::engine {
+namespace {
+
+class Splitter {
+public:
+  Splitter(Instruction &access, Type &type, unsigned lanes)
+      : access_(access), data_(access.getModule()->getDataLayout()), b_(&access),
+        type_(cast<FixedVectorType>(&type)),
+        piece_(FixedVectorType::get(type_->getElementType(), lanes)) {}
+
+  void run() {
+    SmallVector<Value *> pieces;
+    for (unsigned first = 0; first < type_->getNumElements(); first += piece_->getNumElements())
+      pieces.push_back(piece(first));
+    if (!access_.getType()->isVoidTy())
+      access_.replaceAllUsesWith(concatenateVectors(b_, pieces));
+    access_.eraseFromParent();
+  }
+
+private:
+  Value *piece(unsigned first) {
+    const uint64_t offset = first * data_.getTypeStoreSize(type_->getElementType());
+    Instruction *copy = access_.clone();
+    if (auto *load = dyn_cast<LoadInst>(copy)) {
+      load->mutateType(piece_);
+      load->setOperand(0, at(load->getPointerOperand(), offset));
+      load->setAlignment(commonAlignment(load->getAlign(), offset));
+    } else if (auto *store = dyn_cast<StoreInst>(copy)) {
+      store->setOperand(0, part(store->getValueOperand(), first));
+      store->setOperand(1, at(store->getPointerOperand(), offset));
+      store->setAlignment(commonAlignment(store->getAlign(), offset));
+    } else {
+      copy->deleteValue();
+      return masked(cast<IntrinsicInst>(access_), first, offset);
+    }
+    return b_.Insert(copy);
+  }
+
+  Value *masked(IntrinsicInst &call, unsigned first, uint64_t offset) {
+    const bool loads = call.getIntrinsicID() == Intrinsic::masked_load;
+    const unsigned value = loads ? 3 : 0, pointer = loads ? 0 : 1, align = loads ? 1 : 2,
+                   mask = loads ? 2 : 3;
+    const Align known =
+        commonAlignment(cast<ConstantInt>(call.getArgOperand(align))->getAlignValue(), offset);
+    Value *where = at(call.getArgOperand(pointer), offset);
+    Value *lanes = part(call.getArgOperand(mask), first);
+    Value *operand = part(call.getArgOperand(value), first);
+    CallInst *copy = loads ? b_.CreateMaskedLoad(piece_, where, known, lanes, operand)
+                           : b_.CreateMaskedStore(operand, where, known, lanes);
+    copy->copyMetadata(call);
+    return copy;
+  }
+
+  Value *at(Value *pointer, uint64_t offset) {
+    return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, offset);
+  }
+
+  Value *part(Value *vector, unsigned first) {
+    return b_.CreateShuffleVector(
+        vector, createSequentialMask(first, piece_->getNumElements(), /*NumUndefs=*/0));
+  }
+
+  Instruction &access_;
+  const DataLayout &data_;
+  IRBuilder<> b_;
+  FixedVectorType *type_, *piece_;
+};
+
+// What is loaded or stored, if it is a vector and nothing speaks against doing so in pieces.
+FixedVectorType *accessed(Instruction &instruction) {
+  Type *type = nullptr;
+  if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+    type = load->getType();
+  else if (auto *store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
+    type = store->getValueOperand()->getType();
+  else if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
+    if (call->getIntrinsicID() == Intrinsic::masked_load)
+      type = call->getType();
+    else if (call->getIntrinsicID() == Intrinsic::masked_store)
+      type = call->getArgOperand(0)->getType();
+  }
+  return dyn_cast_or_null<FixedVectorType>(type);
+}
+
+} // namespace
+
+void splitWideAccesses(Function &function, unsigned register_bytes) {
+  const DataLayout &data = function.getParent()->getDataLayout();
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    FixedVectorType *type = accessed(instruction);
+    if (!type || type->getElementType()->isIntegerTy(1))
+      continue;
+    const uint64_t bits = data.getTypeSizeInBits(type->getElementType());
+    const unsigned lanes = register_bytes * 8 / unsigned(bits);
+    if (bits % 8 == 0 && isPowerOf2_64(bits) && lanes > 0 && type->getNumElements() > lanes &&
+        type->getNumElements() % lanes == 0)
+      Splitter(instruction, *type, lanes).run();
+  }
+}
+
+} // namespace heddle::engine

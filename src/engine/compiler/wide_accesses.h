@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores of more than a register, register by register, in the order of their addresses.
+// LLVM would split them as well, but as it likes, and a CPU that sees addresses go up asks for the
+// next ones before the program does.
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::engine {
+
+void splitWideAccesses(llvm::Function &function, unsigned register_bytes);
+
+} // namespace heddle::engine

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses of more than a register (wide_accesses.h). Registers here have 64 bytes.
+#include "engine/compiler/wide_accesses.h"
+#include "ir.h"
+
+#include <gtest/gtest.h>
+
+using namespace heddle;
+using namespace heddle::engine;
+
+namespace {
+
+std::string split(const std::string &code) {
+  Ir ir("declare <32 x float> @llvm.masked.load.v32f32.p0(ptr, i32, <32 x i1>, <32 x float>)\n"
+        "declare void @llvm.masked.store.v32f32.p0(<32 x float>, ptr, i32, <32 x i1>)\n"
+        "define void @f(ptr %p, ptr %q, <32 x i1> %m, <32 x float> %x) {\n" +
+        code + "  ret void\n}\n!0 = !{i32 1}\n");
+  splitWideAccesses(ir.function("f"), 64);
+  ir.verify();
+  return ir.text("f");
+}
+
+TEST(WideAccesses, InTheOrderOfTheirAddresses) {
+  expectInOrder(split("  %v = load <64 x float>, ptr %p, align 32\n"
+                      "  store <64 x float> %v, ptr %q, align 64, !nontemporal !0\n"),
+                {"load <16 x float>, ptr %", "align 32", "ptr %p, i64 64",
+                 "load <16 x float>, ptr %", "align 32", "ptr %p, i64 128", "load <16 x float>",
+                 "ptr %p, i64 192", "load <16 x float>", "store <16 x float> %",
+                 "align 64, !nontemporal", "ptr %q, i64 64", "store <16 x float> %",
+                 "align 64, !nontemporal"});
+}
+
+TEST(WideAccesses, UnderMasks) {
+  expectInOrder(
+      split("  %v = call <32 x float> @llvm.masked.load.v32f32.p0(ptr %p, i32 8, <32 x i1> %m,"
+            " <32 x float> zeroinitializer)\n"
+            "  call void @llvm.masked.store.v32f32.p0(<32 x float> %v, ptr %q, i32 4,"
+            " <32 x i1> %m)\n"),
+      {"@llvm.masked.load.v16f32.p0(ptr %", "i32 8, <16 x i1> %", "ptr %p, i64 64",
+       "@llvm.masked.load.v16f32.p0(ptr %", "i32 8, <16 x i1> %",
+       "@llvm.masked.store.v16f32.p0(<16 x float> %", "i32 4, <16 x i1> %", "ptr %q, i64 64",
+       "@llvm.masked.store.v16f32.p0(<16 x float> %"});
+}
+
+// Aligned to less than a register: pieces are aligned to what the whole was, or less.
+TEST(WideAccesses, KeepWhatIsKnownOfAlignment) {
+  expectInOrder(split("  %v = load <24 x double>, ptr %p, align 128\n"
+                      "  store volatile <24 x double> %v, ptr %q\n"),
+                {"load <8 x double>, ptr %", "align 128", "load <8 x double>, ptr %", "align 64",
+                 "load <8 x double>, ptr %", "align 128"});
+}
+
+// What fits a register, what may happen only once, masks, and what has no whole number of
+// registers.
+TEST(WideAccesses, OthersStay) {
+  for (const char *code :
+       {"  %v = load <16 x float>, ptr %p\n  store <16 x float> %v, ptr %q\n",
+        "  %v = load volatile <32 x float>, ptr %p\n  store volatile <32 x float> %v, ptr %q\n",
+        "  %v = load <1024 x i1>, ptr %p\n  store <1024 x i1> %v, ptr %q\n",
+        "  %v = load <20 x float>, ptr %p\n  store <20 x float> %v, ptr %q\n"})
+    expectNone(split(code), {"getelementptr", "shufflevector"});
+}
+
+} // namespace
