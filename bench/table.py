@@ -42,7 +42,9 @@ def machine():
 
 
 def slug(what):
-    return re.sub(r"[^a-z0-9]+", "-", f"{what['cpu']} {what['cpus']}cpus".lower()).strip("-")
+    """The machine's part of a file's name: a virtual CPU's name may say no more than its maker."""
+    family = "-".join(what["family"].get(key, "") for key in ("cpu family", "model"))
+    return re.sub(r"[^a-z0-9]+", "-", f"{what['cpu']} {family} {what['cpus']}cpus".lower()).strip("-")
 
 
 def versions():
