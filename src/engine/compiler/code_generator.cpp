@@ -106,6 +106,10 @@ bool CodeGenerator::hasNativeGather() const {
   return triple.isX86() && machine_->getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512bw");
 }
 
+// Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are asked for in the second
+// level, Zen 5 and Intel's Emerald Rapids are slower then.
+bool CodeGenerator::waitsForFewLines() const { return machine_->getTargetCPU() == "znver4"; }
+
 VectorRegisters CodeGenerator::vectorRegisters() const {
   return hasNativeGather() ? VectorRegisters{32, 64}  // AVX-512
                            : VectorRegisters{16, 32}; // AVX2; NEON has twice as many of half

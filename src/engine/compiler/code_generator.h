@@ -28,6 +28,10 @@ public:
   /// Whether this CPU has instructions for gathers, scatters and masked accesses of any width.
   bool hasNativeGather() const;
 
+  /// Whether the CPU's first level of cache is better not asked for many lines ahead: loads then
+  /// wait until it has room for one more that it must fetch.
+  bool waitsForFewLines() const;
+
   /// The CPU's vector registers.
   VectorRegisters vectorRegisters() const;
 

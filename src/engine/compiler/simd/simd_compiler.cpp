@@ -97,6 +97,7 @@ public:
 
   void run(CodeGenerator &generator, std::string_view part) {
     native_gather_ = generator.hasNativeGather();
+    few_misses_ = generator.waitsForFewLines();
     registers_ = generator.vectorRegisters();
     generator.retarget(module_);
     inlineCalls(module_);
@@ -251,6 +252,7 @@ private:
       options.parameter_bytes = info.parameter_bytes;
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
+    options.few_misses = few_misses_;
     options.blocks_ahead = blocks_ahead;
     options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
@@ -291,7 +293,7 @@ private:
   SharedArrays arrays_;
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
-  bool native_gather_ = false;
+  bool native_gather_ = false, few_misses_ = false;
   VectorRegisters registers_;
 };
 

@@ -53,6 +53,7 @@ struct WidenOptions {
   unsigned blocks_ahead = 1;    // whose first lines are asked for (prefetch_rounds.h)
   unsigned states = 0;          // in which it can be called again
   bool native_gather = false;   // this CPU has instructions for gathers and scatters under masks
+  bool few_misses = false;      // its first level of cache waits for few lines at a time
 };
 
 /// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function,

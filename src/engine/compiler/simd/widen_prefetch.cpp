@@ -216,6 +216,8 @@ bool Widener::isAskedFor(Value *pointer) {
 // than they fill. The first one is left out if `is_first_here`, because somebody has it already;
 // the last one if there is only one to fill, where it would be half of the work.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here) {
+  if (options_.few_misses && (pointers.size() > 1 || !block_index_)) // a strip goes along a row
+    level = CacheLevel::Second;
   SmallVector<unsigned> lines;
   for (unsigned at = 0; at < bytes && !is_first_here; at += line_bytes)
     lines.push_back(at);

@@ -33,6 +33,13 @@ TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
                 {"getelementptr i8, ptr %a, i64 3072", "@llvm.prefetch.p0(ptr %"});
 }
 
+TEST(WidenPrefetch, IntoTheSecondLevelIfTheFirstWaitsForFewLines) {
+  const std::string text =
+      prefetching(global_index + load, {.layout = row(32), .few_misses = true});
+  EXPECT_EQ(count(text, "i32 0, i32 2, i32 1)"), 2u);
+  EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+}
+
 // A gang that is a block's row, or a quarter of it: the CPU sees how addresses go up.
 TEST(WidenPrefetch, NotOfAStream) {
   expectNone(prefetching(global_index + load, {row(256)}), {"prefetch"});
