@@ -100,7 +100,8 @@ Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, uns
 }
 
 // Whether a row of the next block lies just behind this block's, or a few rows' lengths farther.
-// Where addresses go up like that, CPUs foresee them, and do worse with requests in between.
+// Where addresses go up like that, CPUs foresee them, and one whose first level of cache waits for
+// few lines does worse with requests in between.
 bool isStream(const Value &growth, uint64_t span) {
   constexpr uint64_t most_apart = 4; // rows
   const auto *bytes = dyn_cast<ConstantInt>(&growth);
@@ -266,7 +267,7 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
-  if (!in_launch_steps && pointers.size() == 1)
+  if (options_.few_misses && !in_launch_steps && pointers.size() == 1)
     if (const Value *next =
             growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
         next && isStream(*next, span))

@@ -40,10 +40,13 @@ TEST(WidenPrefetch, IntoTheSecondLevelIfTheFirstWaitsForFewLines) {
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
 }
 
-// A gang that is a block's row, or a quarter of it: the CPU sees how addresses go up.
-TEST(WidenPrefetch, NotOfAStream) {
-  expectNone(prefetching(global_index + load, {row(256)}), {"prefetch"});
-  expectNone(prefetching(global_index + load, {row(64)}), {"prefetch"});
+// A gang that is a block's row, or a quarter of it: such a CPU sees how addresses go up.
+TEST(WidenPrefetch, NotOfAStreamThen) {
+  for (const unsigned lanes : {64, 256}) {
+    expectNone(prefetching(global_index + load, {.layout = row(lanes), .few_misses = true}),
+               {"prefetch"});
+    EXPECT_NE(prefetching(global_index + load, {row(lanes)}).find("prefetch"), std::string::npos);
+  }
 }
 
 // Where it is not, it is computed once more for blockIdx.x + 1. There may be no such block, so
