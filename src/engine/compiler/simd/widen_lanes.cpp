@@ -9,11 +9,11 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-Widener::LaneElements::LaneElements(Widener &widener, Value *vector)
+Widener::LaneElements::LaneElements(Widener &widener, Value *vector, bool in_memory)
     : widener_(widener), vector_(vector) {
   constexpr unsigned most_in_registers = 8;
   auto *type = dyn_cast<FixedVectorType>(vector->getType());
-  if (!type || type->getElementType()->isIntegerTy(1) || isa<Constant>(vector) ||
+  if (!in_memory || !type || type->getElementType()->isIntegerTy(1) || isa<Constant>(vector) ||
       widener.numbersHere().size() <= most_in_registers)
     return;
   auto &unused = widener.unused_elements_[type];
@@ -59,7 +59,7 @@ Value *Widener::LaneValue::at(Value *lane) {
     throw std::runtime_error("it passes structures by value lane by lane");
   if (const auto *number = dyn_cast<ConstantInt>(lane)) {
     if (!elements_)
-      elements_.emplace(widener_, vector);
+      elements_.emplace(widener_, vector, /*in_memory=*/true);
     return elements_->at(unsigned(number->getZExtValue()));
   }
   // A vector has no cheap element of variable number; memory has. Bits are kept as bytes.
@@ -101,7 +101,7 @@ std::optional<Widener::IndexedAddress> Widener::indexedAddress(Value *pointer) c
   return result;
 }
 
-Widener::LaneAddresses::LaneAddresses(Widener &widener, Value *old_pointer)
+Widener::LaneAddresses::LaneAddresses(Widener &widener, Value *old_pointer, bool stores)
     : widener_(widener), pointer_(old_pointer), shape_(widener.shape(old_pointer)) {
   if (shape_.isUniform() || (shape_.isAffine() && widener.isLaneByLane()))
     return;
@@ -113,7 +113,7 @@ Widener::LaneAddresses::LaneAddresses(Widener &widener, Value *old_pointer)
     Value *of_someone = b.CreateExtractElement(vector, widener.firstLane());
     vector = b.CreateSelect(widener.mask_, vector, b.CreateVectorSplat(widener.lanes_, of_someone));
   }
-  elements_.emplace(widener, vector);
+  elements_.emplace(widener, vector, stores);
 }
 
 Value *Widener::LaneAddresses::at(unsigned lane) {
@@ -139,7 +139,7 @@ Value *Widener::LaneAddresses::at(unsigned lane) {
 
 Widener::LaneAddress::LaneAddress(Widener &widener, Value *old) : LaneValue(widener, old) {
   if (widener.isLaneByLane())
-    everybody_.emplace(widener, old);
+    everybody_.emplace(widener, old, /*stores=*/true);
 }
 
 Value *Widener::LaneAddress::at(Value *lane) {

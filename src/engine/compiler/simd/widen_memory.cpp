@@ -239,7 +239,7 @@ Value *Widener::gather(LoadInst &old) {
                                  mask_);
   }
   Value *result = PoisonValue::get(wide(type));
-  LaneAddresses addresses(*this, old.getPointerOperand());
+  LaneAddresses addresses(*this, old.getPointerOperand(), /*stores=*/false);
   for (const unsigned lane : numbersHere())
     result = b_.CreateInsertElement(result, one(addresses.at(lane)), lane);
   return result;

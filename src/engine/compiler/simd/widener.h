@@ -165,7 +165,7 @@ private:
   /// what comes after that, or does so for nothing.
   class LaneElements {
   public:
-    LaneElements(Widener &widener, llvm::Value *vector);
+    LaneElements(Widener &widener, llvm::Value *vector, bool in_memory);
     ~LaneElements();
     LaneElements(LaneElements &&other) noexcept;
     LaneElements &operator=(LaneElements &&) = delete;
@@ -201,7 +201,8 @@ private:
   /// where that is cheaper than from 64-bit addresses.
   class LaneAddresses {
   public:
-    LaneAddresses(Widener &widener, llvm::Value *old_pointer);
+    /// `stores`: something is stored there, so the CPU should know early (LaneElements).
+    LaneAddresses(Widener &widener, llvm::Value *old_pointer, bool stores);
     llvm::Value *at(unsigned lane);
 
   private:
