@@ -28,6 +28,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <stdexcept>
 
 using namespace llvm;
@@ -46,8 +47,8 @@ std::string checkedCpu(const Target &target, const std::string &triple, const st
   const std::unique_ptr<MCSubtargetInfo> cpu(target.createMCSubtargetInfo(triple, name, ""));
   for (const auto &feature : host_features)
     if (!feature.second && cpu->checkFeatures(("+" + feature.first()).str()))
-      throw std::runtime_error(what + "code for '" + name +
-                               "' would not run here: this CPU has no " + feature.first().str());
+      throw std::runtime_error(fmt::format("{}code for '{}' would not run here: this CPU has no {}",
+                                           what, name, feature.first().str()));
   return name;
 }
 
@@ -164,7 +165,7 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
     splitWideAccesses(function, vectorRegisters().bytes);
 
   const std::string object = output.string() + ".o";
-  std::error_code error;
+  std::error_code error, ignored;
   raw_fd_ostream stream(object, error, sys::fs::OF_None);
   if (error)
     throw std::runtime_error("cannot write " + object + ": " + error.message());
@@ -173,13 +174,13 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
   if (stream.has_error()) {
     const std::string reason = stream.error().message();
     stream.clear_error();
-    (void)sys::fs::remove(object);
+    std::filesystem::remove(object, ignored);
     throw std::runtime_error("cannot write " + object + ": " + reason);
   }
   const ProcessResult linker = runProcess(
       {"ld", "-shared", "--eh-frame-hdr", "-z", "noexecstack", "-o", output.string(), object},
       Capture::OutputAndErrors);
-  (void)sys::fs::remove(object);
+  std::filesystem::remove(object, ignored);
   if (linker.exit_code == 127)
     throw std::runtime_error("the linker 'ld' is missing (Debian package binutils)");
   if (linker.exit_code != 0)
