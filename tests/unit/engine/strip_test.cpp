@@ -85,10 +85,8 @@ TEST(Strips, AreLong) {
   history.block_nanoseconds = 1;
   EXPECT_FALSE(runGangs({.grid = log.grid, .block = {64}, .history = &history},
                         stripKernel(runStrip), &log));
-  for (const Strip &strip : log.strips)
-    if (strip.x == 0 && strip.y == 0) {
-      EXPECT_EQ(strip.blocks, 100u);
-    }
+  // Of the first one: later ones also depend on how long blocks have taken this time.
+  EXPECT_EQ(log.strips.front().x + log.strips.front().blocks, 100u);
   EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 100'000);
 }
 
