@@ -130,6 +130,8 @@ void CodeGenerator::optimize(Module &module) {
   all.addPass(GlobalDCEPass());
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, analyses.modules);
+  for (Function &function : module)
+    splitWideAccesses(function, vectorRegisters().bytes);
 }
 
 // As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the
@@ -161,8 +163,6 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
     throw std::runtime_error("internal error: the lowered kernel is not valid IR: " + problems);
   if (!debug_)
     optimize(module);
-  for (Function &function : module)
-    splitWideAccesses(function, vectorRegisters().bytes);
 
   const std::string object = output.string() + ".o";
   std::error_code error, ignored;

@@ -13,9 +13,8 @@ namespace {
 
 class Splitter {
 public:
-  Splitter(Instruction &access, Type &type, unsigned lanes)
-      : access_(access), data_(access.getModule()->getDataLayout()), b_(&access),
-        type_(cast<FixedVectorType>(&type)),
+  Splitter(Instruction &access, FixedVectorType &type, unsigned lanes)
+      : access_(access), data_(access.getModule()->getDataLayout()), b_(&access), type_(&type),
         piece_(FixedVectorType::get(type_->getElementType(), lanes)) {}
 
   void run() {
@@ -30,18 +29,18 @@ public:
 private:
   Value *piece(unsigned first) {
     const uint64_t offset = first * data_.getTypeStoreSize(type_->getElementType());
+    if (auto *call = dyn_cast<IntrinsicInst>(&access_))
+      return masked(*call, first, offset);
     Instruction *copy = access_.clone();
     if (auto *load = dyn_cast<LoadInst>(copy)) {
       load->mutateType(piece_);
       load->setOperand(0, at(load->getPointerOperand(), offset));
       load->setAlignment(commonAlignment(load->getAlign(), offset));
-    } else if (auto *store = dyn_cast<StoreInst>(copy)) {
+    } else {
+      auto *store = cast<StoreInst>(copy);
       store->setOperand(0, part(store->getValueOperand(), first));
       store->setOperand(1, at(store->getPointerOperand(), offset));
       store->setAlignment(commonAlignment(store->getAlign(), offset));
-    } else {
-      copy->deleteValue();
-      return masked(cast<IntrinsicInst>(access_), first, offset);
     }
     return b_.Insert(copy);
   }

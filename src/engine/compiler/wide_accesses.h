@@ -8,6 +8,8 @@
 
 namespace heddle::engine {
 
+/// `register_bytes`: of a vector register, a power of two. Accesses that are volatile, atomic, or
+/// no whole number of registers stay as they are.
 void splitWideAccesses(llvm::Function &function, unsigned register_bytes);
 
 } // namespace heddle::engine
