@@ -18,6 +18,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -106,6 +107,14 @@ bool isStream(const Value &growth, uint64_t span) {
   constexpr uint64_t most_apart = 4; // rows
   const auto *bytes = dyn_cast<ConstantInt>(&growth);
   return bytes && !bytes->isZero() && bytes->getValue().ule(most_apart * span);
+}
+
+// Strips of other kernels follow each other without gaps, so that CPUs foresee them.
+bool asksForRows(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &instruction) {
+    const StringRef name = calledName(instruction);
+    return name.contains(".sreg.tid.y") || name.contains(".sreg.ctaid.y");
+  });
 }
 
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
@@ -217,7 +226,7 @@ bool Widener::isAskedFor(Value *pointer) {
 // than they fill. The first one is left out if `is_first_here`, because somebody has it already;
 // the last one if there is only one to fill, where it would be half of the work.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here) {
-  if (options_.few_misses && (pointers.size() > 1 || !block_index_)) // a strip goes along a row
+  if (options_.few_misses)
     level = CacheLevel::Second;
   SmallVector<unsigned> lines;
   for (unsigned at = 0; at < bytes && !is_first_here; at += line_bytes)
@@ -267,11 +276,14 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
-  if (options_.few_misses && !in_launch_steps && pointers.size() == 1)
-    if (const Value *next =
-            growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
-        next && isStream(*next, span))
-      return;
+  const auto is_foreseen = [&] {
+    if (block_index_)
+      return !asksForRows(old_);
+    const Value *next = growthToBlock(pointers.front(), nullptr, nullptr, 1, data_, b_);
+    return next && isStream(*next, span);
+  };
+  if (options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen())
+    return;
   Value *growth = nullptr;
   if (!in_launch_steps)
     growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, options_.blocks_ahead,
