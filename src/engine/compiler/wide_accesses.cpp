@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/wide_accesses.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -75,6 +76,27 @@ private:
   FixedVectorType *type_, *piece_;
 };
 
+// An operation of which LLVM may make loads and arithmetic in one: no one else needs its operand.
+BinaryOperator *takesLoaded(Instruction &load) {
+  return isa<LoadInst>(load) && load.hasOneUse() ? dyn_cast<BinaryOperator>(load.user_back())
+                                                 : nullptr;
+}
+
+void splitOperation(BinaryOperator &operation, unsigned lanes) {
+  IRBuilder<> b(&operation);
+  auto &type = cast<FixedVectorType>(*operation.getType());
+  SmallVector<Value *> pieces;
+  for (unsigned first = 0; first < type.getNumElements(); first += lanes) {
+    Instruction *copy = operation.clone();
+    copy->mutateType(FixedVectorType::get(type.getElementType(), lanes));
+    for (Use &operand : copy->operands())
+      operand = b.CreateShuffleVector(operand, createSequentialMask(first, lanes, /*NumUndefs=*/0));
+    pieces.push_back(b.Insert(copy));
+  }
+  operation.replaceAllUsesWith(concatenateVectors(b, pieces));
+  operation.eraseFromParent();
+}
+
 // What is loaded or stored, if it is a vector and nothing speaks against doing so in pieces.
 FixedVectorType *accessed(Instruction &instruction) {
   Type *type = nullptr;
@@ -95,16 +117,22 @@ FixedVectorType *accessed(Instruction &instruction) {
 
 void splitWideAccesses(Function &function, unsigned register_bytes) {
   const DataLayout &data = function.getParent()->getDataLayout();
+  SmallMapVector<BinaryOperator *, unsigned, 16> operations; // and the lanes of their pieces
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     FixedVectorType *type = accessed(instruction);
     if (!type || type->getElementType()->isIntegerTy(1))
       continue;
     const uint64_t bits = data.getTypeSizeInBits(type->getElementType());
     const unsigned lanes = register_bytes * 8 / unsigned(bits);
-    if (bits % 8 == 0 && isPowerOf2_64(bits) && lanes > 0 && type->getNumElements() > lanes &&
-        type->getNumElements() % lanes == 0)
-      Splitter(instruction, *type, lanes).run();
+    if (bits % 8 != 0 || !isPowerOf2_64(bits) || lanes == 0 || type->getNumElements() <= lanes ||
+        type->getNumElements() % lanes != 0)
+      continue;
+    if (BinaryOperator *operation = takesLoaded(instruction))
+      operations[operation] = lanes;
+    Splitter(instruction, *type, lanes).run();
   }
+  for (const auto &[operation, lanes] : operations)
+    splitOperation(*operation, lanes);
 }
 
 } // namespace heddle::engine

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of more than a register, register by register, in the order of their addresses.
 // LLVM would split them as well, but as it likes, and a CPU that sees addresses go up asks for the
-// next ones before the program does.
+// next ones before the program does. So is arithmetic with what has just been loaded, as LLVM loads
+// where it is needed.
 #pragma once
 
 #include "llvm/IR/Function.h"

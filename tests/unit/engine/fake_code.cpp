@@ -22,7 +22,7 @@ SimdKernelInfo simd(const char *name) {
   info.entry = run;
   info.of_one_size = !std::strcmp(name, "sized");
   info.record_bytes = std::strcmp(name, "first") ? 0 : 8;
-  info.columns = !std::strcmp(name, "second");
+  info.wants_rows = !std::strcmp(name, "second");
   return info;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
@@ -373,12 +374,13 @@ struct Wideness {
   bool together = true; // they never wait in parts, nor ask who is in their warp
   bool helps = false;
   bool columns = false; // they access columns
+  bool pieces = false;  // they are the block, and it goes through an array in pieces (places.h)
 };
 
 // `warp` is as above. Its operations cost as much in gangs of several warps as in as many gangs, so
-// that only what loops gain counts.
+// that only what loops gain counts. `waits`: at barriers, in which case there is no strip.
 Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
-                    const ShapedCode *warp, unsigned register_bytes) {
+                    const ShapedCode *warp, bool waits, unsigned register_bytes) {
   const bool far_apart =
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
@@ -390,6 +392,11 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
   result.together = far_apart ? partsAtBounds(function, code)
                               : !partsOften(function, code, layout, small, result.columns);
   result.helps = far_apart || small || result.columns;
+  if (!waits) {
+    const Places places = accessedPlaces(function, code);
+    result.pieces = layout.isWholeRow() && places.pieces;
+    result.helps |= result.pieces || (layout.hasRows() && places.rows);
+  }
   if (layout.isWholeRow())
     result.together &= !isTooMuchCode(function, code, layout);
   for (const BasicBlock &block : function) {
@@ -441,12 +448,13 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
         (warps && !partsByWarps(layout)))
       continue;
     const ShapedCode code(function, layout);
-    const Wideness wideness = widenessOf(function, code, layout, warp, registers.bytes);
+    const Wideness wideness = widenessOf(function, code, layout, warp, waits, registers.bytes);
     // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
     // would else be saved at each barrier, gang by gang, which is no less than spilling it.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? all * 2 : all;
-    const bool helps = lanes > Variant::widest ? wideness.columns : wideness.helps;
+    const bool helps =
+        lanes > Variant::widest ? wideness.columns || wideness.pieces : wideness.helps;
     if (wideness.together && (helps || never_waits) &&
         mostLiveBytes(function, code, layout, warp) <= most)
       return layout;

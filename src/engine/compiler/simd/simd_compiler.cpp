@@ -25,6 +25,7 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/packs.h"
+#include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/several_warps.h"
@@ -210,9 +211,10 @@ private:
     }
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
-    result.columns = hasColumns(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
+    result.wants_rows = hasColumns(function) || (!width.may_wait && hasCommonRows(function));
     LaneLayout layout = chooseLayout(function, width);
+    const bool foreseen_strips = few_misses_ && stripsGoUp(function, layout);
     // Whoever never waits gains nothing from being the only gang.
     layout.whole &= width.may_wait;
     result.of_one_size |= layout.isWholeRow();
@@ -253,6 +255,7 @@ private:
     options.record_bytes = unsigned(waits.record_bytes);
     options.native_gather = native_gather_;
     options.few_misses = few_misses_;
+    options.foreseen_strips = foreseen_strips;
     options.blocks_ahead = blocks_ahead;
     options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;

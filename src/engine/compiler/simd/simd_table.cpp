@@ -47,7 +47,7 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
          number(kernel.gang_lanes), number(kernel.frame_bytes), number(kernel.record_bytes),
          number(kernel.calls_lanes), number(kernel.warp_level),
          builder.getInt64(kernel.stack_bytes), number(kernel.recursive), number(kernel.strips),
-         number(kernel.streamed_bytes), number(kernel.of_one_size), number(kernel.columns),
+         number(kernel.streamed_bytes), number(kernel.of_one_size), number(kernel.wants_rows),
          builder.getInt64(kernel.appended), builder.getInt64(kernel.accessed),
          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }

@@ -21,7 +21,7 @@ struct CompiledKernel {
   uint64_t frame_bytes = 0, record_bytes = 0, stack_bytes = 0, streamed_bytes = 0;
   uint64_t appended = 0, accessed = 0; // Appends
   bool calls_lanes = false, warp_level = false, recursive = false, strips = false,
-       of_one_size = false, columns = false;
+       of_one_size = false, wants_rows = false;
 };
 
 /// `init_globals` may be null.

@@ -3,6 +3,8 @@
 
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -29,6 +31,16 @@ bool runsInStrips(Function &function, const LaneLayout &layout) {
   return code.loops.empty() && none_of(instructions(function), [&](const Instruction &instruction) {
            return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
          });
+}
+
+bool stripsGoUp(Function &function, const LaneLayout &layout) {
+  return none_of(instructions(function),
+                 [](const Instruction &instruction) {
+                   const StringRef name = calledName(instruction);
+                   return name.contains(".sreg.tid.y") || name.contains(".sreg.ctaid.y");
+                 }) &&
+         (layout.isWholeRow() ||
+          !accessedPlaces(function, ShapedCode(function, layout)).pieces);
 }
 
 } // namespace heddle::engine::simd

@@ -20,4 +20,9 @@ namespace heddle::engine::simd {
 /// Expects canonical code that never waits.
 bool runsInStrips(llvm::Function &function, const LaneLayout &layout);
 
+/// Whether strips go through memory without gaps, upwards only, so that CPUs foresee what they will
+/// load: those of kernels that ask for nothing but x, if their gangs do not go to and fro between
+/// pieces (places.h).
+bool stripsGoUp(llvm::Function &function, const LaneLayout &layout);
+
 } // namespace heddle::engine::simd

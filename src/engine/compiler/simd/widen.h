@@ -54,6 +54,7 @@ struct WidenOptions {
   unsigned states = 0;          // in which it can be called again
   bool native_gather = false;   // this CPU has instructions for gathers and scatters under masks
   bool few_misses = false;      // its first level of cache waits for few lines at a time
+  bool foreseen_strips = false; // then: strips need not ask for lines (stripsGoUp)
 };
 
 /// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function,

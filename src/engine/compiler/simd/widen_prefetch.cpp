@@ -11,6 +11,7 @@
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/address_sum.h"
 #include "engine/compiler/simd/growth.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
@@ -18,7 +19,6 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -109,14 +109,6 @@ bool isStream(const Value &growth, uint64_t span) {
   return bytes && !bytes->isZero() && bytes->getValue().ule(most_apart * span);
 }
 
-// Strips of other kernels follow each other without gaps, so that CPUs foresee them.
-bool asksForRows(const Function &kernel) {
-  return any_of(instructions(kernel), [](const Instruction &instruction) {
-    const StringRef name = calledName(instruction);
-    return name.contains(".sreg.tid.y") || name.contains(".sreg.ctaid.y");
-  });
-}
-
 // It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {
   constexpr uint64_t most_rounds = 8;
@@ -140,66 +132,6 @@ bool loadsTile(const Loop &loop, unsigned row_length) {
          });
 }
 
-// What an address, or an index, is a sum of, apart from a constant. Extensions are taken to be what
-// they extend.
-struct Sum {
-  SmallVector<std::pair<Value *, uint64_t>> terms;
-  uint64_t constant = 0; // modulo 2^64, as are the factors
-
-  // By which its first operand is multiplied.
-  static std::optional<uint64_t> factorOf(const BinaryOperator &operation) {
-    const auto *number = dyn_cast<ConstantInt>(operation.getOperand(1));
-    if (number && operation.getOpcode() == Instruction::Mul)
-      return uint64_t(number->getSExtValue());
-    if (number && operation.getOpcode() == Instruction::Shl && number->getValue().ult(64))
-      return uint64_t(1) << number->getZExtValue();
-    return std::nullopt;
-  }
-
-  void add(Value *value, uint64_t scale, unsigned depth = 10) {
-    if (const auto *number = dyn_cast<ConstantInt>(value)) {
-      constant += uint64_t(number->getSExtValue()) * scale;
-      return;
-    }
-    if (isa<SExtInst, ZExtInst>(value))
-      value = cast<CastInst>(value)->getOperand(0);
-    const auto *operation = dyn_cast<BinaryOperator>(value);
-    const bool sum = operation && depth > 0 && operation->getType()->isIntegerTy();
-    if (sum && operation->getOpcode() == Instruction::Add) {
-      add(operation->getOperand(0), scale, depth - 1);
-      add(operation->getOperand(1), scale, depth - 1);
-    } else if (sum && operation->getOpcode() == Instruction::Sub) {
-      add(operation->getOperand(0), scale, depth - 1);
-      add(operation->getOperand(1), -scale, depth - 1);
-    } else if (const auto factor = sum ? factorOf(*operation) : std::nullopt) {
-      add(operation->getOperand(0), scale * *factor, depth - 1);
-    } else if (const auto found =
-                   find_if(terms, [&](const auto &term) { return term.first == value; });
-               found != terms.end()) {
-      found->second += scale;
-    } else {
-      terms.emplace_back(value, scale);
-    }
-  }
-};
-
-Sum sumOf(Value *pointer, const DataLayout &data) {
-  Sum result;
-  while (auto *gep = dyn_cast<GetElementPtrInst>(pointer)) {
-    const auto offset = offsetOf(*gep, data);
-    if (!offset)
-      break;
-    result.constant += uint64_t(offset->constant.getSExtValue());
-    for (const auto &[index, scale] : offset->variable)
-      result.add(index, uint64_t(scale.getSExtValue()));
-    pointer = gep->getPointerOperand();
-  }
-  result.add(pointer, 1);
-  erase_if(result.terms, [](const auto &term) { return term.second == 0; });
-  llvm::sort(result.terms);
-  return result;
-}
-
 } // namespace
 
 // What has been asked for on any way to this block. One that was not taken may have asked for it,
@@ -214,7 +146,7 @@ void Widener::gatherAskedFor(const BasicBlock &block) {
 
 // Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do.
 bool Widener::isAskedFor(Value *pointer) {
-  Sum sum = sumOf(pointer, data_);
+  AddressSum sum = addressSum(pointer, data_);
   for (const auto &[terms, constant] : asked_)
     if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
       return true;
@@ -278,7 +210,7 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   const unsigned bytes = unsigned(span);
   const auto is_foreseen = [&] {
     if (block_index_)
-      return !asksForRows(old_);
+      return options_.foreseen_strips;
     const Value *next = growthToBlock(pointers.front(), nullptr, nullptr, 1, data_, b_);
     return next && isStream(*next, span);
   };

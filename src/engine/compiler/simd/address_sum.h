@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An address as a sum, so that two of them can be compared: `a[i - 1]` and `a[i + 1]` have the same
+// terms and differ by a constant. For estimates only, as extensions are taken to be what they
+// extend.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Value.h"
+
+namespace heddle::engine::simd {
+
+struct AddressSum {
+  using Term = std::pair<llvm::Value *, uint64_t>; // with its factor, in bytes
+  llvm::SmallVector<Term> terms;                   // sorted; none has the factor 0
+  uint64_t constant = 0;                           // modulo 2^64, as are the factors
+};
+
+AddressSum addressSum(llvm::Value *pointer, const llvm::DataLayout &data);
+
+AddressSum difference(const AddressSum &left, const AddressSum &right);
+
+} // namespace heddle::engine::simd
