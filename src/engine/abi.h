@@ -209,8 +209,7 @@ struct SimdKernelInfo {
   uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
   uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
-  uint32_t wants_rows;     // blocks of known rows had better have code of their own, whose gangs are
-                           // several rows (columns.h, places.h)
+  uint32_t wants_rows;     // blocks of known rows had better have code of their own (places.h)
   uint64_t appended;       // pointer parameters, a bit for each: to what these point into, alone, …
   uint64_t accessed;       // … and not these, items may be appended later, many at a time
   SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes

@@ -30,6 +30,22 @@ TEST(WideAccesses, InTheOrderOfTheirAddresses) {
                  "align 64, !nontemporal"});
 }
 
+// LLVM makes one instruction of a load and what is done with it, in the order of the latter.
+TEST(WideAccesses, WithWhatIsDoneWithThem) {
+  const std::string text =
+      split("  %v = load <32 x float>, ptr %p\n  %w = load <32 x float>, ptr %q\n"
+            "  %s = fadd nnan <32 x float> %v, %w\n"
+            "  %t = fmul <32 x float> %s, %x\n"
+            "  store <32 x float> %t, ptr %q\n");
+  expectInOrder(text, {"load <16 x float>", "load <16 x float>", "load <16 x float>",
+                       "load <16 x float>", "fadd nnan <16 x float>", "fadd nnan <16 x float>",
+                       "fmul <32 x float>", "store <16 x float>", "store <16 x float>"});
+  // Not if somebody else needs what was loaded.
+  expectInOrder(split("  %v = load <32 x float>, ptr %p\n  %s = fadd <32 x float> %v, %x\n"
+                      "  %t = fmul <32 x float> %s, %v\n  store <32 x float> %t, ptr %q\n"),
+                {"fadd <32 x float>", "fmul <32 x float>"});
+}
+
 TEST(WideAccesses, UnderMasks) {
   expectInOrder(
       split("  %v = call <32 x float> @llvm.masked.load.v32f32.p0(ptr %p, i32 8, <32 x i1> %m,"

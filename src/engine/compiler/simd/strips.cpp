@@ -39,8 +39,7 @@ bool stripsGoUp(Function &function, const LaneLayout &layout) {
                    const StringRef name = calledName(instruction);
                    return name.contains(".sreg.tid.y") || name.contains(".sreg.ctaid.y");
                  }) &&
-         (layout.isWholeRow() ||
-          !accessedPlaces(function, ShapedCode(function, layout)).pieces);
+         (layout.isWholeRow() || !accessedPlaces(function, ShapedCode(function, layout)).pieces);
 }
 
 } // namespace heddle::engine::simd

@@ -232,6 +232,50 @@ TEST(WiderGangs, AreTheRow) {
 
 // What lives at a time must fit into three quarters of the registers: the sum's two values, and
 // those that are kept meanwhile.
+// A block that goes through an array in pieces of its own width does so piece by piece.
+TEST(WiderGangs, GoThroughPieces) {
+  const auto in = [](const std::string &between, const char *variant = "simd:256:whole") {
+    return wider("  %v = load float, ptr %own\n" + between + "  store float %v, ptr %own\n" +
+                     "  %next = getelementptr float, ptr %own, i64 256\n"
+                     "  %w = load float, ptr %next\n  store float %w, ptr %next\n  ret void\n",
+                 avx512, variant)
+        .lanes;
+  };
+  EXPECT_EQ(in(""), 256u);
+  EXPECT_EQ(in("", "simd:128:whole"), 128u);
+  EXPECT_EQ(in("", "simd:128:full"), 32u);
+  EXPECT_EQ(in("", "simd:512:whole"), 32u);
+  EXPECT_EQ(in("  call void @llvm.nvvm.barrier0()\n", "simd:128:full"), 32u);
+  EXPECT_EQ(wider("  %v = load float, ptr %own\n  %other = getelementptr float, ptr %q, i64 %wide\n"
+                  "  store float %v, ptr %other\n  ret void\n",
+                  avx512, "simd:256:whole")
+                .lanes,
+            32u);
+}
+
+// A stencil's threads have rows in common with those above and below.
+TEST(WiderGangs, HaveRowsInCommon) {
+  const auto in = [](const std::string &between, const char *variant, const char *way = "%n") {
+    return wider("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %r = mul nsw i32 %y, %n\n"
+                 "  %i = add nsw i32 %r, %x\n  %k = sub nsw i32 %i, " +
+                     std::string(way) + "\n  %l = add nsw i32 %i, " + way +
+                     "\n  %kw = sext i32 %k to i64\n  %lw = sext i32 %l to i64\n"
+                     "  %iw = sext i32 %i to i64\n  %a = getelementptr float, ptr %p, i64 %kw\n"
+                     "  %b = getelementptr float, ptr %p, i64 %lw\n"
+                     "  %c = getelementptr float, ptr %q, i64 %iw\n  %v = load float, ptr %a\n" +
+                     between +
+                     "  %w = load float, ptr %b\n  %s = fadd float %v, %w\n"
+                     "  store float %s, ptr %c\n  ret void\n",
+                 avx512, variant)
+        .lanes;
+  };
+  EXPECT_EQ(in("", "simd:32x256:whole"), 128u);
+  EXPECT_EQ(in("", "simd:16x64:full"), 64u);
+  EXPECT_EQ(in("", "simd:128:full"), 32u);          // a gang is a row
+  EXPECT_EQ(in("", "simd:32x256:whole", "1"), 32u); // neighbours in the same row
+  EXPECT_EQ(in("  call void @llvm.nvvm.barrier0()\n", "simd:32x128:full"), 32u);
+}
+
 TEST(WiderGangs, FitTheRegisters) {
   const auto lanes = [](unsigned count, const char *type = "float") {
     return wider(keeping(count, type)).lanes;

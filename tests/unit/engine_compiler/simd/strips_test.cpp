@@ -89,6 +89,28 @@ TEST(Strips, NotForThreadsAloneOrBlocksWithGaps) {
   EXPECT_FALSE(strips(update, partial));
 }
 
+// What follows without gaps, upwards.
+TEST(Strips, GoUp) {
+  const auto go_up = [](const std::string &body, const LaneLayout &layout = row(32)) {
+    Ir ir(declarations +
+          "define void @f(ptr %p, ptr %q) {\nentry:\n"
+          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+          "  %w = zext i32 %x to i64\n  %a = getelementptr float, ptr %p, i64 %w\n"
+          "  %v = load float, ptr %a\n" +
+          body + "  ret void\n}\n");
+    return stripsGoUp(ir.function("f"), layout);
+  };
+  const std::string piece = "  %b = getelementptr float, ptr %a, i64 256\n"
+                            "  store float %v, ptr %b\n";
+  EXPECT_TRUE(go_up(""));
+  EXPECT_TRUE(go_up("  %b = getelementptr float, ptr %q, i64 %w\n  store float %v, ptr %b\n"));
+  EXPECT_FALSE(go_up("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"));
+  EXPECT_FALSE(go_up(piece));
+  LaneLayout whole = row(256);
+  whole.whole = true; // then each piece is whole, too
+  EXPECT_TRUE(go_up(piece, whole));
+}
+
 // ---- Their code --------------------------------------------------------------------------------
 
 // Of a gang of eight, or of `layout`; %b is blockIdx.x.

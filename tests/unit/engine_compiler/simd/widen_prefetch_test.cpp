@@ -49,6 +49,16 @@ TEST(WidenPrefetch, NotOfAStreamThen) {
   }
 }
 
+// Strips of several rows do, others do not.
+TEST(WidenPrefetch, OfStripsTheSecondLevelOrNothing) {
+  WidenOptions options{.layout = row(32), .sweeps = true, .strips = true, .few_misses = true};
+  const std::string rows = prefetching(global_index + load, options);
+  EXPECT_EQ(count(rows, "i32 0, i32 2, i32 1)"), 2u);
+  EXPECT_EQ(count(rows, "call void @llvm.prefetch"), 2u);
+  options.foreseen_strips = true;
+  expectNone(prefetching(global_index + load, options), {"prefetch"});
+}
+
 // Where it is not, it is computed once more for blockIdx.x + 1. There may be no such block, so
 // nothing may follow from its address being a good one.
 TEST(WidenPrefetch, ComputesTheAddressThatDoesNotGrow) {
