@@ -111,6 +111,13 @@ bool CodeGenerator::hasNativeGather() const {
 // level, Zen 5 and Intel's Emerald Rapids are slower then.
 bool CodeGenerator::waitsForFewLines() const { return machine_->getTargetCPU() == "znver4"; }
 
+// Measured, too: if it is not asked to, Emerald Rapids (which has the cores of Sapphire Rapids)
+// adds up arrays 1.3 to 1.7 times as fast, from memory and from its last cache; Zen 4 half as fast.
+bool CodeGenerator::foreseesSteps() const {
+  const StringRef cpu = machine_->getTargetCPU();
+  return cpu == "sapphirerapids" || cpu == "emeraldrapids";
+}
+
 VectorRegisters CodeGenerator::vectorRegisters() const {
   return hasNativeGather() ? VectorRegisters{32, 64}  // AVX-512
                            : VectorRegisters{16, 32}; // AVX2; NEON has twice as many of half

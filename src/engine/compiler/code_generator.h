@@ -32,6 +32,9 @@ public:
   /// wait until it has room for one more that it must fetch.
   bool waitsForFewLines() const;
 
+  /// Whether it foresees what loops in steps of the grid load, each round in other pages.
+  bool foreseesSteps() const;
+
   /// The CPU's vector registers.
   VectorRegisters vectorRegisters() const;
 

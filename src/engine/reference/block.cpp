@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace heddle::engine::reference {
 namespace {
@@ -69,6 +70,7 @@ void Block::start(uint64_t index) {
   barriers_.fill({});
   live_ = uint32_t(threads_.size());
   at_grid_ = 0;
+  all_go_on_ = false;
   current_ = &threads_[0];
 }
 
@@ -164,6 +166,7 @@ void Block::completeBarrier(uint32_t id) {
     warp.at_barrier &= ~released;
     warp.ready |= released;
   }
+  all_go_on_ = barrier.waiting == live_;
   barrier = {};
 }
 
@@ -243,6 +246,8 @@ bool Block::runWarp(Warp &warp) {
   uint32_t turns = 0;
   uint32_t patience = convergence_patience, resolutions = 0;
   for (;;) {
+    if (all_go_on_)
+      return true;
     if (const uint32_t runnable = warp.ready | warp.unstarted) {
       resumeAll(warp, runnable);
       progressed = true;
@@ -304,6 +309,8 @@ BlockState Block::step() {
     if (warp.ready | warp.unstarted | warp.spinning | warp.at_convergence)
       progressed |= runWarp(warp);
     spinning |= warp.spinning != 0;
+    if (std::exchange(all_go_on_, false)) // in order, beginning with the first warp
+      return gotOn();
   }
   if (live_ == 0) {
     endAtGridBarrier();

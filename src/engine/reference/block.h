@@ -83,6 +83,7 @@ private:
   std::vector<Warp> warps_;
   std::array<Barrier, barrier_count> barriers_;
   uint32_t live_ = 0, at_grid_ = 0;
+  bool all_go_on_ = false; // a barrier that all threads have waited at has just opened
   Thread *current_ = nullptr;
 };
 

@@ -127,8 +127,8 @@ template <class T> static void checkPlanes(int side, dim3 threads) {
   const DeviceBuffer<T> in(input);
   DeviceBuffer<T> out(std::vector<T>(input.size()));
   const auto blocks = [&](unsigned of) { return (side + of - 1) / of; };
-  planesOf<T><<<dim3(blocks(threads.x), blocks(threads.y), blocks(threads.z)), threads>>>(in, out,
-                                                                                          side);
+  planesOf<T>
+      <<<dim3(blocks(threads.x), blocks(threads.y), blocks(threads.z)), threads>>>(in, out, side);
   CHECK(out.download() == expected);
 }
 

@@ -99,6 +99,7 @@ public:
   void run(CodeGenerator &generator, std::string_view part) {
     native_gather_ = generator.hasNativeGather();
     few_misses_ = generator.waitsForFewLines();
+    foreseen_steps_ = generator.foreseesSteps();
     registers_ = generator.vectorRegisters();
     generator.retarget(module_);
     inlineCalls(module_);
@@ -256,6 +257,7 @@ private:
     options.native_gather = native_gather_;
     options.few_misses = few_misses_;
     options.foreseen_strips = foreseen_strips;
+    options.foreseen_steps = foreseen_steps_;
     options.blocks_ahead = blocks_ahead;
     options.states = waits.states;
     options.sweeps = layout.full && !waits.diverged && waits.only_barriers;
@@ -296,7 +298,7 @@ private:
   SharedArrays arrays_;
   std::vector<CompiledKernel> kernels_;
   Function *current_ = nullptr;
-  bool native_gather_ = false, few_misses_ = false;
+  bool native_gather_ = false, few_misses_ = false, foreseen_steps_ = false;
   VectorRegisters registers_;
 };
 

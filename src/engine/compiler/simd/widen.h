@@ -54,6 +54,7 @@ struct WidenOptions {
   unsigned states = 0;          // in which it can be called again
   bool native_gather = false;   // this CPU has instructions for gathers and scatters under masks
   bool few_misses = false;      // its first level of cache waits for few lines at a time
+  bool foreseen_steps = false;  // this CPU foresees loops in steps of the launch
   bool foreseen_strips = false; // then: strips need not ask for lines (stripsGoUp)
 };
 

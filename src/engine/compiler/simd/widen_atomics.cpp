@@ -125,6 +125,52 @@ Value *Widener::change(AtomicRMWInst &old, Value *pointer, Value *operand) {
   return before;
 }
 
+// Numbers with a point are added to one place in the order of lanes, because the order decides how
+// sums are rounded; but between the first lane and the last nobody else need come, so that the
+// place is changed once. (An atomic addition of a float is a loop around a compare-and-swap, which
+// takes ten times as long as the addition.)
+bool Widener::addOneByOne(AtomicRMWInst &old) {
+  const bool one_lane = isLaneByLane() && numbersHere().size() == 1;
+  if (lanes_ == 1 || one_lane || !old.use_empty() || old.isVolatile() ||
+      old.getOperation() != AtomicRMWInst::FAdd || old.getType()->isVectorTy() ||
+      !shape(old.getPointerOperand()).isUniform())
+    return false;
+  Type *type = old.getType(), *bits = b_.getIntNTy(type->getScalarSizeInBits());
+  LaneValue value(*this, old.getValOperand());
+  Value *pointer = scalarOf(old.getPointerOperand());
+  AllocaInst *sum = temporary(type, "sum");
+  const auto added_to = [&](Value *before) -> Value * {
+    b_.CreateStore(before, sum);
+    forEachLane(nullptr, [&](Value *lane) -> Value * {
+      b_.CreateStore(b_.CreateFAdd(b_.CreateLoad(type, sum), value.at(lane)), sum);
+      return nullptr;
+    });
+    return b_.CreateLoad(type, sum);
+  };
+  if (old.getPointerAddressSpace() == shared_space) { // which one worker runs (change)
+    Value *before = b_.CreateAlignedLoad(type, pointer, old.getAlign());
+    b_.CreateAlignedStore(added_to(before), pointer, old.getAlign());
+    return true;
+  }
+  LoadInst *first = b_.CreateAlignedLoad(bits, pointer, old.getAlign());
+  first->setAtomic(AtomicOrdering::Monotonic, old.getSyncScopeID());
+  BasicBlock *before = b_.GetInsertBlock();
+  BasicBlock *retry = BasicBlock::Create(new_->getContext(), "add", new_);
+  BasicBlock *done = BasicBlock::Create(new_->getContext(), "added", new_);
+  b_.CreateBr(retry);
+  b_.SetInsertPoint(retry);
+  PHINode *expected = b_.CreatePHI(bits, 2, "expected");
+  Value *after = b_.CreateBitCast(added_to(b_.CreateBitCast(expected, type)), bits);
+  Value *found = b_.CreateAtomicCmpXchg(
+      pointer, expected, after, old.getAlign(), old.getOrdering(),
+      AtomicCmpXchgInst::getStrongestFailureOrdering(old.getOrdering()), old.getSyncScopeID());
+  expected->addIncoming(first, before);
+  expected->addIncoming(b_.CreateExtractValue(found, 0), b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateExtractValue(found, 1), done, retry);
+  b_.SetInsertPoint(done);
+  return true;
+}
+
 Value *Widener::atomic(AtomicRMWInst &old) {
   checkAlignment(old.getPointerOperand(), old.getAlign());
   if (combine(old)) {
@@ -137,6 +183,10 @@ Value *Widener::atomic(AtomicRMWInst &old) {
   }
   if (addToKinds(old))
     return nullptr;
+  if (addOneByOne(old)) {
+    remark(old, Remark::Kind::Scalar, "atomic of all lanes");
+    return nullptr;
+  }
   remark(old, Remark::Kind::LaneByLane, "atomic");
   return atomicOfEachLane(old);
 }

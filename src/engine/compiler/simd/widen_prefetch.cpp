@@ -198,6 +198,8 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
     return;
   const Loop *loop = code_.loops.getLoopFor(old.getParent());
   const bool in_launch_steps = loop && goesInLaunchSteps(*loop);
+  if (in_launch_steps && options_.foreseen_steps)
+    return;
   // In a loop within a loop it is not the next block that loads next.
   if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;

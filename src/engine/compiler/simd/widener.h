@@ -252,6 +252,7 @@ private:
 
   // ---- widen_atomics.cpp ----
   llvm::Value *atomic(llvm::AtomicRMWInst &operation);
+  bool addOneByOne(llvm::AtomicRMWInst &operation);
   llvm::Value *atomicOfEachLane(llvm::AtomicRMWInst &operation);
   llvm::Value *exchange(llvm::AtomicCmpXchgInst &operation);
   bool combine(llvm::AtomicRMWInst &operation);

@@ -71,13 +71,40 @@ TEST(WidenAtomic, PlacesOfDifferentLengths) {
   EXPECT_EQ(count(places("add ptr %p, i32 1", {row(64)}), "atomicrmw add ptr %p, i32 64"), 1u);
 }
 
-// Otherwise they follow one another: if the answer is used, at different places, and for floating
-// point, whose sum depends on the order.
+// Floats are added in the order of lanes, on which the sum depends, but put back only once.
+TEST(WidenAtomic, FloatsOneByOneAtOnce) {
+  const std::string body = "  %f = bitcast i32 %u to float\n"
+                           "  %old = atomicrmw fadd ptr %p, float %f monotonic\n";
+  const std::string all = widened(body);
+  expectInOrder(all, {"load atomic i32, ptr %p monotonic",
+                      "br label %add\n\nadd:", "%expected = phi i32 [ %",
+                      "bitcast i32 %expected to float", "i32 0\n", "fadd float", "i32 7\n",
+                      "fadd float", "bitcast float %", "cmpxchg ptr %p, i32 %expected, i32 %",
+                      "monotonic monotonic", "label %added, label %add"});
+  EXPECT_EQ(count(all, "fadd float"), 8u);
+  // Of some lanes, those that are here.
+  const std::string some = widened(masked + body);
+  expectInOrder(
+      some, {"\nadd:", "\nlane:", "fadd float", "label %lanes.end, label %lane", "cmpxchg ptr %p"});
+  EXPECT_EQ(count(some, "fadd float"), 1u);
+  const std::string shared =
+      widened("  %f = bitcast i32 %u to float\n  %s = inttoptr i32 64 to ptr addrspace(3)\n"
+              "  %old = atomicrmw fadd ptr addrspace(3) %s, float %f monotonic\n");
+  expectInOrder(shared, {"load float", "fadd float", "store float"});
+  expectNone(shared, {"cmpxchg", "atomic"});
+  expectInOrder(widened("  %d = load double, ptr %q\n"
+                        "  %old = atomicrmw volatile fadd ptr %p, double %d seq_cst\n"),
+                {"atomicrmw fadd ptr %p, double"});
+}
+
+// Otherwise they follow one another: if the answer is used, and at different places.
 TEST(WidenAtomic, LaneByLane) {
   for (const char *body :
        {"  %old = atomicrmw max ptr %p, i32 %u monotonic\n  store i32 %old, ptr %e\n",
         "  %old = atomicrmw add ptr %e, i32 1 monotonic\n",
-        "  %f = bitcast i32 %u to float\n  %old = atomicrmw fadd ptr %p, float %f monotonic\n",
+        "  %f = bitcast i32 %u to float\n  %old = atomicrmw fadd ptr %e, float %f monotonic\n",
+        "  %f = bitcast i32 %u to float\n  %old = atomicrmw fadd ptr %p, float %f monotonic\n"
+        "  store float %old, ptr %e\n",
         "  %old = atomicrmw xchg ptr %p, i32 %u monotonic\n",
         "  %old = atomicrmw xor ptr %e, i32 %u monotonic\n"}) {
     const std::string text = widened(body);

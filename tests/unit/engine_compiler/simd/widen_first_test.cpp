@@ -97,8 +97,8 @@ TEST(WidenFirst, OrOthersOneByOne) {
   expectInOrder(every_fourth("  store i32 %u, ptr %p, align 4\n"),
                 {"extractelement <16 x i32> %u, i32 13", "store i32"});
   // Atomics, in ascending order.
-  const std::string atomics = every_fourth("  %o = atomicrmw fadd ptr %p, float 1.0 monotonic\n");
-  EXPECT_EQ(count(atomics, "atomicrmw fadd"), 4u);
+  const std::string atomics = every_fourth("  %o = atomicrmw fmax ptr %p, float 1.0 monotonic\n");
+  EXPECT_EQ(count(atomics, "atomicrmw fmax"), 4u);
   expectNone(atomics, {"phi"});
   expectInOrder(every_fourth("  %f = call i32 @heddle.first(i32 %u)\n  store i32 %f, ptr %p\n"),
                 {"extractelement <16 x i32> %u, i32 1\n"});

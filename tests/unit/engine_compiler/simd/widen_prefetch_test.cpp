@@ -157,16 +157,17 @@ TEST(WidenPrefetch, NotOfWhatAllBlocksLoad) {
 }
 
 // for (i = …; i < 1000; i += step) v = p[i]
-std::string loop(const std::string &step) {
+std::string loop(const std::string &step, const WidenOptions &options = {row(32)}) {
   return prefetching(global_index +
-                     "  %s = zext i32 %n to i64\n  br label %loop\nloop:\n"
-                     "  %k = phi i64 [ %i, %code ], [ %next, %loop ]\n"
-                     "  %r = getelementptr float, ptr %p, i64 %k\n"
-                     "  %v = load float, ptr %r, align 4\n"
-                     "  store volatile float %v, ptr %q\n  %next = add i64 %k, " +
-                     step +
-                     "\n  %t = sub i64 %next, %i\n  %go = icmp slt i64 %t, 1000\n"
-                     "  br i1 %go, label %loop, label %end\nend:\n");
+                         "  %s = zext i32 %n to i64\n  br label %loop\nloop:\n"
+                         "  %k = phi i64 [ %i, %code ], [ %next, %loop ]\n"
+                         "  %r = getelementptr float, ptr %p, i64 %k\n"
+                         "  %v = load float, ptr %r, align 4\n"
+                         "  store volatile float %v, ptr %q\n  %next = add i64 %k, " +
+                         step +
+                         "\n  %t = sub i64 %next, %i\n  %go = icmp slt i64 %t, 1000\n"
+                         "  br i1 %go, label %loop, label %end\nend:\n",
+                     options);
 }
 
 // Where each round is in another page, it is what the gang after the next will load.
@@ -176,6 +177,8 @@ TEST(WidenPrefetch, InLoopsWithStepsOfTheGrid) {
                 {"loop:", "getelementptr i8, ptr %r, i64 256", "i64 63", "@llvm.prefetch.p0(ptr %",
                  "i64 127", "@llvm.prefetch.p0(ptr %", "load <32 x float>, ptr %r"});
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
+  // Unless the CPU foresees it.
+  expectNone(loop("%s", {.layout = row(32), .foreseen_steps = true}), {"prefetch"});
 }
 
 // A tile that a block loads in a few rounds is what the next block will load first.
