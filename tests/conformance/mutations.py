@@ -62,6 +62,8 @@ MUTATIONS = {
     "heap has no limit": ("src/engine/device_heap.cpp", "+ total <= limit)", "+ total <= UINT64_MAX)", ["errors/device_heap_full"]),
     "launch brackets are not joined": ("src/frontend/launch_syntax.cpp", "  if (result == source)", "  if (true)",
                                        ["language/launch_syntax"]),
+    "behind a barrier the last warp goes on first": (ENGINE + "block.cpp", "all_go_on_ = barrier.waiting == live_;", "all_go_on_ = false;",
+                                                     ["kernels/sums_in_thread_order"]),
     "managed variables are not registered": ("src/frontend/managed_variables.cpp", "if (variables.empty() ||", "if (true || variables.empty() ||",
                                              ["language/managed_variable"]),
 }
