@@ -232,7 +232,7 @@ void Block::resume(Warp &warp, uint32_t lane) {
 
 // A thread may start the next ones of its warp on its own fiber, so look again before each.
 void Block::resumeAll(Warp &warp, uint32_t lanes) {
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest && !all_go_on_; rest &= rest - 1) {
     const uint32_t bit = rest & -rest;
     if ((warp.ready | warp.unstarted | warp.spinning) & bit)
       resume(warp, uint32_t(std::countr_zero(rest)));

@@ -38,6 +38,30 @@ template <class T> static void checkSums(int threads) {
   }
 }
 
+// The last to come to the barrier is a warp in which some have ended.
+__global__ void addAfterSomeEnded(float *sum, const int *ends) {
+  if (ends[threadIdx.x])
+    return;
+  __syncthreads();
+  atomicAdd(sum, numberOf<float>(threadIdx.x));
+}
+
+static void checkEnded() {
+  for (const int kept : {1, 2, 3, 31}) {
+    std::vector<int> numbers(96);
+    float expected = 1;
+    for (int i = 0; i < 96; ++i) {
+      numbers[i] = i >= 64 && i % kept != kept - 1 && i % 32 != 31;
+      if (!numbers[i])
+        expected += numberOf<float>(i);
+    }
+    const DeviceBuffer<int> ends(numbers);
+    DeviceBuffer<float> sum(std::vector<float>{1});
+    addAfterSomeEnded<<<1, 96>>>(sum, ends);
+    CHECK_EQ(sum.download()[0], expected);
+  }
+}
+
 // Nothing is added that changes a zero's sign.
 __global__ void addNothing(float *zeros, const int *none) {
   if (none[threadIdx.x])
@@ -59,6 +83,7 @@ int main() {
     checkSums<float>(threads);
     checkSums<double>(threads);
   }
+  checkEnded();
   checkZeros();
   RETURN_RESULT();
 }
