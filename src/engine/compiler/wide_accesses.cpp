@@ -12,6 +12,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
+// Of an access, or of an operation on vectors.
 class Splitter {
 public:
   Splitter(Instruction &access, FixedVectorType &type, unsigned lanes)
@@ -37,11 +38,14 @@ private:
       load->mutateType(piece_);
       load->setOperand(0, at(load->getPointerOperand(), offset));
       load->setAlignment(commonAlignment(load->getAlign(), offset));
-    } else {
-      auto *store = cast<StoreInst>(copy);
+    } else if (auto *store = dyn_cast<StoreInst>(copy)) {
       store->setOperand(0, part(store->getValueOperand(), first));
       store->setOperand(1, at(store->getPointerOperand(), offset));
       store->setAlignment(commonAlignment(store->getAlign(), offset));
+    } else {
+      copy->mutateType(piece_);
+      for (Use &operand : copy->operands())
+        operand = part(operand, first);
     }
     return b_.Insert(copy);
   }
@@ -82,21 +86,6 @@ BinaryOperator *takesLoaded(Instruction &load) {
                                                  : nullptr;
 }
 
-void splitOperation(BinaryOperator &operation, unsigned lanes) {
-  IRBuilder<> b(&operation);
-  auto &type = cast<FixedVectorType>(*operation.getType());
-  SmallVector<Value *> pieces;
-  for (unsigned first = 0; first < type.getNumElements(); first += lanes) {
-    Instruction *copy = operation.clone();
-    copy->mutateType(FixedVectorType::get(type.getElementType(), lanes));
-    for (Use &operand : copy->operands())
-      operand = b.CreateShuffleVector(operand, createSequentialMask(first, lanes, /*NumUndefs=*/0));
-    pieces.push_back(b.Insert(copy));
-  }
-  operation.replaceAllUsesWith(concatenateVectors(b, pieces));
-  operation.eraseFromParent();
-}
-
 // What is loaded or stored, if it is a vector and nothing speaks against doing so in pieces.
 FixedVectorType *accessed(Instruction &instruction) {
   Type *type = nullptr;
@@ -132,7 +121,7 @@ void splitWideAccesses(Function &function, unsigned register_bytes) {
     Splitter(instruction, *type, lanes).run();
   }
   for (const auto &[operation, lanes] : operations)
-    splitOperation(*operation, lanes);
+    Splitter(*operation, cast<FixedVectorType>(*operation->getType()), lanes).run();
 }
 
 } // namespace heddle::engine

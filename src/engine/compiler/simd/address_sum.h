@@ -14,6 +14,8 @@ struct AddressSum {
   using Term = std::pair<llvm::Value *, uint64_t>; // with its factor, in bytes
   llvm::SmallVector<Term> terms;                   // sorted; none has the factor 0
   uint64_t constant = 0;                           // modulo 2^64, as are the factors
+
+  bool operator==(const AddressSum &) const = default;
 };
 
 AddressSum addressSum(llvm::Value *pointer, const llvm::DataLayout &data);

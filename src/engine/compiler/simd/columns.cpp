@@ -129,9 +129,7 @@ bool looksLikeColumns(const Instruction &instruction, const ShapedCode &code) {
          (!steps->along || std::abs(*steps->along) > most_covered * size);
 }
 
-bool hasColumns(Function &function) {
-  const Variant rows = {.tiled = Variant::widest};
-  const ShapedCode code(function, layoutFor(rows, Variant::widest, false));
+bool hasColumns(const Function &function, const ShapedCode &code) {
   return any_of(instructions(function), [&](const Instruction &instruction) {
     return looksLikeColumns(instruction, code);
   });

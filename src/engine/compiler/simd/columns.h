@@ -14,8 +14,8 @@ namespace heddle::engine::simd {
 /// wrap: good for estimates only.
 bool looksLikeColumns(const llvm::Instruction &instruction, const ShapedCode &code);
 
-/// Whether a kernel has such accesses, if its gangs have several rows.
-bool hasColumns(llvm::Function &function);
+/// Whether a kernel has such accesses.
+bool hasColumns(const llvm::Function &function, const ShapedCode &code);
 
 /// Whether a value seems to grow linearly along the gang's rows and down its columns, as the
 /// addresses of these accesses do: then it has a few scalars, and no vector. (The same estimate.)

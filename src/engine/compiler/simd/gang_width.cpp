@@ -385,9 +385,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
   Wideness result;
-  result.columns = layout.hasRows() && any_of(instructions(function), [&](const Instruction &i) {
-                     return looksLikeColumns(i, code);
-                   });
+  result.columns = layout.hasRows() && hasColumns(function, code);
   const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
   result.together = far_apart ? partsAtBounds(function, code)
                               : !partsOften(function, code, layout, small, result.columns);
@@ -460,6 +458,12 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       return layout;
   }
   return usual;
+}
+
+bool wantsRows(Function &function, const GangWidth &width) {
+  const Variant rows = {.tiled = Variant::widest};
+  const ShapedCode code(function, layoutFor(rows, Variant::widest, false));
+  return hasColumns(function, code) || (!width.may_wait && accessedPlaces(function, code).rows);
 }
 
 LaneLayout narrowerLayout(Function &function, const Variant &variant, const LaneLayout &usual,

@@ -9,7 +9,8 @@
 // And where all elements are bytes, a warp's fill only half of a register, where 128 lanes take
 // hardly more instructions.
 // A sum over an array in steps of the whole grid reads longer pieces at each of its distant places;
-// that is worth it for warps that shuffle, too (several_warps.h).
+// that is worth it for warps that shuffle, too (several_warps.h). So is a block that goes through
+// an array in pieces of its own width, and rows that a stencil's threads have in common (places.h).
 //
 // And there are kernels that are no work for vectors: a thread that walks a list, or a row of a
 // sparse matrix, reads from all over memory, which costs a vector as much as its lanes one by one,
@@ -43,6 +44,10 @@ bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
 /// Expects canonical code.
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
                        const VectorRegisters &registers);
+
+/// Whether gangs of several rows would gain from them: by columns (columns.h), or by rows that are
+/// loaded for several threads (places.h). Expects canonical code.
+bool wantsRows(llvm::Function &function, const GangWidth &width);
 
 /// The layout of gangs of 16 lanes, if what `usual` ones, of 32, keep in a loop nearly fills the
 /// CPU's vector registers, and if gangs of 16 fit and keep the CPU busy. Expects canonical code.

@@ -62,10 +62,4 @@ Places accessedPlaces(Function &function, const ShapedCode &code) {
   return result;
 }
 
-bool hasCommonRows(Function &function) {
-  const Variant rows = {.tiled = Variant::widest};
-  return accessedPlaces(function, ShapedCode(function, layoutFor(rows, Variant::widest, false)))
-      .rows;
-}
-
 } // namespace heddle::engine::simd

@@ -22,7 +22,4 @@ struct Places {
 /// Of global memory, and of accesses to neighbours. Expects canonical code.
 Places accessedPlaces(llvm::Function &function, const ShapedCode &code);
 
-/// Whether it has places of rows, if its gangs have several.
-bool hasCommonRows(llvm::Function &function);
-
 } // namespace heddle::engine::simd

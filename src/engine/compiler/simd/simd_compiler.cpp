@@ -13,7 +13,6 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
-#include "engine/compiler/simd/columns.h"
 #include "engine/compiler/simd/constant_offsets.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
@@ -25,7 +24,6 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/packs.h"
-#include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
 #include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/several_warps.h"
@@ -213,9 +211,9 @@ private:
     show("canonicalize", function);
     result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
-    result.wants_rows = hasColumns(function) || (!width.may_wait && hasCommonRows(function));
+    result.wants_rows = wantsRows(function, width);
     LaneLayout layout = chooseLayout(function, width);
-    const bool foreseen_strips = few_misses_ && stripsGoUp(function, layout);
+    const bool foreseen_strips = few_misses_ && !width.may_wait && stripsGoUp(function, layout);
     // Whoever never waits gains nothing from being the only gang.
     layout.whole &= width.may_wait;
     result.of_one_size |= layout.isWholeRow();

@@ -173,7 +173,7 @@ bool Widener::addOneByOne(AtomicRMWInst &old) {
 
 Value *Widener::atomic(AtomicRMWInst &old) {
   checkAlignment(old.getPointerOperand(), old.getAlign());
-  if (combine(old)) {
+  if (combine(old) || addOneByOne(old)) {
     remark(old, Remark::Kind::Scalar, "atomic of all lanes");
     return nullptr;
   }
@@ -183,10 +183,6 @@ Value *Widener::atomic(AtomicRMWInst &old) {
   }
   if (addToKinds(old))
     return nullptr;
-  if (addOneByOne(old)) {
-    remark(old, Remark::Kind::Scalar, "atomic of all lanes");
-    return nullptr;
-  }
   remark(old, Remark::Kind::LaneByLane, "atomic");
   return atomicOfEachLane(old);
 }

@@ -11,7 +11,6 @@
 //  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
 //    in another page, so the hardware sees no order in them.
 #include "engine/compiler/simd/address_offset.h"
-#include "engine/compiler/simd/address_sum.h"
 #include "engine/compiler/simd/growth.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
@@ -139,7 +138,8 @@ bool loadsTile(const Loop &loop, unsigned row_length) {
 void Widener::gatherAskedFor(const BasicBlock &block) {
   asked_.clear();
   for (const BasicBlock *before : predecessors(&block))
-    for (const auto &place : asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
+    for (const AddressSum &place :
+         asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
       if (!is_contained(asked_, place))
         asked_.push_back(place);
 }
@@ -150,7 +150,7 @@ bool Widener::isAskedFor(Value *pointer) {
   for (const auto &[terms, constant] : asked_)
     if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
       return true;
-  asked_.emplace_back(std::move(sum.terms), sum.constant);
+  asked_.push_back(std::move(sum));
   return false;
 }
 

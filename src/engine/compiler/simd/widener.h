@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/simd/address_sum.h"
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/widen.h"
@@ -435,11 +436,8 @@ private:
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
-  // What loads have asked for ahead on the way here: an address as a sum.
-  using Asked =
-      std::vector<std::pair<llvm::SmallVector<std::pair<llvm::Value *, uint64_t>>, uint64_t>>;
-  Asked asked_;
-  llvm::DenseMap<const llvm::BasicBlock *, Asked> asked_at_; // the ends of blocks
+  std::vector<AddressSum> asked_; // what loads have asked for ahead on the way here
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> asked_at_; // the ends of blocks
   std::vector<AccessGroup> groups_;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already

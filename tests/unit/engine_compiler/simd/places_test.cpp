@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // At which places of an array a kernel is at once (places.h).
+#include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/places.h"
 
 #include "engine/compiler/simd/address_sum.h"
@@ -108,7 +109,7 @@ TEST(Places, NotOfSharedMemoryNorOfWhatLiesAnyhow) {
 TEST(Places, CommonRowsAreForWhoeverHasSome) {
   const auto common = [](const std::string &body) {
     Ir ir = code(body);
-    return hasCommonRows(ir.function("f"));
+    return wantsRows(ir.function("f"), {});
   };
   EXPECT_TRUE(common("  %k = add nsw i32 %j, %n\n  %v = load float, ptr %b\n" + loadAt("w", "%k")));
   EXPECT_FALSE(common(own));
