@@ -100,8 +100,7 @@ Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, uns
 }
 
 // Whether a row of the next block lies just behind this block's, or a few rows' lengths farther.
-// Where addresses go up like that, CPUs foresee them, and one whose first level of cache waits for
-// few lines does worse with requests in between.
+// Where addresses go up like that, CPUs foresee them.
 bool isStream(const Value &growth, uint64_t span) {
   constexpr uint64_t most_apart = 4; // rows
   const auto *bytes = dyn_cast<ConstantInt>(&growth);
@@ -155,18 +154,17 @@ bool Widener::isAskedFor(Value *pointer) {
 }
 
 // So many bytes of each row, for reading. They rarely begin with a line, so they lie in one more
-// than they fill. The first one is left out if `is_first_here`, because somebody has it already;
-// the last one if there is only one to fill, where it would be half of the work.
-void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here) {
+// than they fill. The first one may be left out, because somebody has it already; the last one is
+// if there is only one to fill, where it would be half of the work.
+void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which) {
   if (options_.few_misses)
     level = CacheLevel::Second;
+  const unsigned step = which == WhichLines::EverySecond ? 2 * line_bytes : line_bytes;
   SmallVector<unsigned> lines;
-  for (unsigned at = 0; at < bytes && !is_first_here; at += line_bytes)
+  for (unsigned at = which == WhichLines::ButFirst ? (bytes - 1) % line_bytes : 0; at < bytes;
+       at += step)
     lines.push_back(at);
-  if (is_first_here)
-    for (unsigned at = (bytes - 1) % line_bytes; at < bytes; at += line_bytes)
-      lines.push_back(at);
-  else if (bytes > line_bytes)
+  if (which == WhichLines::All && bytes > line_bytes)
     lines.push_back(bytes - 1);
   for (Value *pointer : pointers)
     for (const unsigned at : lines)
@@ -188,7 +186,7 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
   if (step && step->isZero()) // the same for all rows
     rows.resize(1);
-  prefetch(rows, unsigned(bytes), CacheLevel::First, false);
+  prefetch(rows, unsigned(bytes), CacheLevel::First, WhichLines::All);
 }
 
 // `pointers`: where each row begins.
@@ -216,13 +214,18 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
     const Value *next = growthToBlock(pointers.front(), nullptr, nullptr, 1, data_, b_);
     return next && isStream(*next, span);
   };
-  if (options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen())
+  // What a CPU foresees it reads by itself, in pairs of lines, though not far enough ahead when
+  // others use the memory, too. One that waits for few lines does worse when it is asked for each
+  // of them in between, and better when it is asked for every second one.
+  const bool foreseen =
+      options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
+  if (foreseen && block_index_)
     return;
+  const unsigned blocks_ahead = foreseen ? 1 : options_.blocks_ahead;
   Value *growth = nullptr;
   if (!in_launch_steps)
-    growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, options_.blocks_ahead,
-                           data_, b_);
-  NextBlock next(b_, growth ? nullptr : block_index_, ahead_blocks_, options_.blocks_ahead);
+    growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, blocks_ahead, data_, b_);
+  NextBlock next(b_, growth ? nullptr : block_index_, ahead_blocks_, blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);
@@ -241,7 +244,8 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // has, and it can wait for more lines at a time. What does not begin with a line (the tile of a
   // stencil) has its first one in common with the end of what is before it.
   prefetch(ahead, bytes,
-           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First, true);
+           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First,
+           foreseen ? WhichLines::EverySecond : WhichLines::ButFirst);
 }
 
 } // namespace heddle::engine::simd

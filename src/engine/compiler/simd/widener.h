@@ -133,7 +133,8 @@ private:
   bool isAskedFor(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
-  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, bool is_first_here);
+  enum class WhichLines { All, ButFirst, EverySecond };
+  void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which);
   void prefetchNext(llvm::Value *old_pointer, int64_t size);
 
   // ---- masks ----

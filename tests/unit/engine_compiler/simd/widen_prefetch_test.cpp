@@ -40,12 +40,19 @@ TEST(WidenPrefetch, IntoTheSecondLevelIfTheFirstWaitsForFewLines) {
   EXPECT_EQ(count(text, "call void @llvm.prefetch"), 2u);
 }
 
-// A gang that is a block's row, or a quarter of it: such a CPU sees how addresses go up.
-TEST(WidenPrefetch, NotOfAStreamThen) {
+// A gang that is a block's row, or a quarter of it: such a CPU sees how addresses go up, and reads
+// two lines at a time. So it is asked for half of them, in the next block.
+TEST(WidenPrefetch, EverySecondLineOfAStreamThen) {
   for (const unsigned lanes : {64, 256}) {
-    expectNone(prefetching(global_index + load, {.layout = row(lanes), .few_misses = true}),
-               {"prefetch"});
-    EXPECT_NE(prefetching(global_index + load, {row(lanes)}).find("prefetch"), std::string::npos);
+    WidenOptions options{row(lanes)};
+    options.few_misses = true;
+    options.blocks_ahead = 3;
+    const std::string text = prefetching(global_index + load, options);
+    EXPECT_EQ(count(text, "call void @llvm.prefetch"), lanes / 32);
+    expectInOrder(text, {"getelementptr i8, ptr %a, i64 1024", "i64 128", "@llvm.prefetch.p0"});
+    expectNone(text, {"i64 3072", "i64 64\n"});
+    EXPECT_EQ(count(prefetching(global_index + load, {row(lanes)}), "call void @llvm.prefetch"),
+              lanes / 16);
   }
 }
 
