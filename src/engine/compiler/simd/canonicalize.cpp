@@ -236,6 +236,31 @@ void separateThreadNumbers(Function &function) {
   }
 }
 
+// `255 - i` has become `i ^ 255`, and `n - 1 - i` is `n + (i ^ -1)`: nobody sees that these go down
+// where i goes up. (What bits are computed from stays as it is.)
+void subtractIndices(Function &function) {
+  const SimplifyQuery query(function.getParent()->getDataLayout());
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    Value *index = nullptr;
+    const APInt *bits = nullptr;
+    if (!match(&instruction, m_Xor(m_Value(index), m_APInt(bits))) ||
+        !instruction.getType()->isIntegerTy())
+      continue;
+    const bool is_index = any_of(instruction.users(), [](const User *user) {
+      return isa<SExtInst, ZExtInst, GetElementPtrInst, OverflowingBinaryOperator>(user);
+    });
+    if (!is_index ||
+        !(bits->isAllOnes() ||
+          (bits->isMask() && computeKnownBits(index, 0, query).getMaxValue().ule(*bits))))
+      continue;
+    IRBuilder<> b(&instruction);
+    Value *result = b.CreateSub(instruction.getOperand(1), index, "", true, true);
+    result->takeName(&instruction);
+    instruction.replaceAllUsesWith(result);
+    instruction.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void canonicalizeLoops(Function &function) {
@@ -256,6 +281,7 @@ void canonicalize(Function &function) {
   useLaunchFacts(function);
   divideUnsigned(function);
   separateThreadNumbers(function);
+  subtractIndices(function);
   canonicalizeLoops(function);
 }
 

@@ -31,6 +31,12 @@ bool Widener::isNeighbours(const Shape &address, Type *type, bool is_volatile) c
          address.stride == int64_t(sizeOf(type)) && isPlain(type);
 }
 
+// The same, from the last lane to the first.
+bool Widener::isBackwards(const Shape &address, Type *type) const {
+  return (address.isAffine() || address.isRows()) && address.stride == -int64_t(sizeOf(type)) &&
+         isPlain(type);
+}
+
 Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
     : kind(kind), store(isa<StoreInst>(instruction)), what(std::move(what)) {
   if (const DILocation *where = instruction.getDebugLoc()) {
@@ -42,13 +48,6 @@ Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
 void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {
   if (remarks_)
     remarks_->emplace_back(kind, instruction, what.str()).masked = !areFirstInRows();
-}
-
-Value *Widener::reversed(Value *vector) {
-  SmallVector<int> order;
-  for (unsigned lane = 0; lane < lanes_; ++lane)
-    order.push_back(int(lanes_ - 1 - lane));
-  return b_.CreateShuffleVector(vector, order);
 }
 
 // A GPU refuses an access that is not aligned to its size (CUDA guide, "Device Memory Accesses").
@@ -132,12 +131,9 @@ Value *Widener::load(LoadInst &old) {
     remark(old, Remark::Kind::EveryFew, "load");
     return loadEvery(old, step);
   }
-  const int64_t size = int64_t(sizeOf(type));
-  if (where.isAffine() && where.stride == -size && isPlain(type) && old.isSimple() && maskable) {
+  if (isBackwards(where, type) && old.isSimple() && maskable) {
     remark(old, Remark::Kind::Reversed, "load");
-    Value *pointer = b_.CreateConstGEP1_64(b_.getInt8Ty(), scalarOf(old.getPointerOperand()),
-                                           -uint64_t(size) * (lanes_ - 1));
-    return reversed(loadVector(old, wide(type), pointer, everybody() ? nullptr : reversed(mask_)));
+    return loadBackwards(old);
   }
   if (old.isSimple())
     if (const auto columns = columnsAt(old.getPointerOperand(), type)) {
@@ -274,6 +270,10 @@ void Widener::store(StoreInst &old) {
       step && old.isSimple() && hasMaskedAccess(type)) {
     remark(old, Remark::Kind::EveryFew, "store");
     return storeEvery(old, step);
+  }
+  if (isBackwards(where, type) && old.isSimple()) {
+    remark(old, Remark::Kind::Reversed, "store");
+    return storeBackwards(old);
   }
   if (old.isSimple())
     if (const auto columns = columnsAt(old.getPointerOperand(), type)) {

@@ -427,13 +427,9 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
       });
 }
 
-void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
-  Value *value = vectorOf(old.getValueOperand());
-  if (!everybody() && areFirstInRows()) {
-    for (unsigned row = 0; row < rowCount(); ++row)
-      storeFirst(old, pointers[row], rowOf(value, row), firstInRow(row).value_or(rowLength()));
-    return;
-  }
+// `value`: in the order of the rows' addresses, and so is the mask for those that are here.
+void Widener::storeInOrder(StoreInst &old, const Rows &pointers, Value *value,
+                           const OrderOfRow &order) {
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
   // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
   either(
@@ -447,9 +443,59 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
           scatter(old);
         else
           for (unsigned row = 0; row < rowCount(); ++row)
-            storeUnderMask(rowOf(value, row), pointers[row], align, rowOf(mask_, row));
+            storeUnderMask(rowOf(value, row), pointers[row], align, order(rowOf(mask_, row)));
         return nullptr;
       });
+}
+
+void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
+  Value *value = vectorOf(old.getValueOperand());
+  if (!everybody() && areFirstInRows()) {
+    for (unsigned row = 0; row < rowCount(); ++row)
+      storeFirst(old, pointers[row], rowOf(value, row), firstInRow(row).value_or(rowLength()));
+    return;
+  }
+  storeInOrder(old, pointers, value, [](Value *mask) { return mask; });
+}
+
+// ---- Backwards: `a[n - 1 - i]` ----
+
+// A row's elements.
+Value *Widener::reversed(Value *vector) {
+  const int length = int(rowLength());
+  SmallVector<int> order;
+  for (int lane = 0; lane < length; ++lane)
+    order.push_back(length - 1 - lane);
+  return b_.CreateShuffleVector(vector, order);
+}
+
+// Where each row's last lane is, which has the lowest address.
+Widener::Rows Widener::lastInRows(Value *old_pointer, Type *type) {
+  Rows result = rowsOf(old_pointer);
+  for (Value *&pointer : result)
+    pointer = b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, -sizeOf(type) * (rowLength() - 1));
+  return result;
+}
+
+Value *Widener::loadBackwards(LoadInst &old) {
+  const Rows pointers = lastInRows(old.getPointerOperand(), old.getType());
+  prefetchAhead(old, pointers);
+  auto *type = FixedVectorType::get(old.getType(), rowLength());
+  SmallVector<Value *> parts;
+  for (unsigned row = 0; row < rowCount(); ++row) {
+    Value *mask = everybody() ? nullptr : reversed(rowOf(mask_, row));
+    parts.push_back(reversed(loadVector(old, type, pointers[row], mask)));
+  }
+  return concatenateVectors(b_, parts);
+}
+
+void Widener::storeBackwards(StoreInst &old) {
+  Value *value = vectorOf(old.getValueOperand());
+  SmallVector<Value *> parts;
+  for (unsigned row = 0; row < rowCount(); ++row)
+    parts.push_back(reversed(rowOf(value, row)));
+  storeInOrder(old, lastInRows(old.getPointerOperand(), old.getValueOperand()->getType()),
+               concatenateVectors(b_, parts), [&](Value *mask) { return reversed(mask); });
 }
 
 } // namespace heddle::engine::simd

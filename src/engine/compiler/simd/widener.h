@@ -121,6 +121,13 @@ private:
                       llvm::Value *mask);
   llvm::Value *loadNeighbours(llvm::LoadInst &load, const Rows &pointers);
   void storeNeighbours(llvm::StoreInst &store, const Rows &pointers);
+  using OrderOfRow = std::function<llvm::Value *(llvm::Value *)>;
+  void storeInOrder(llvm::StoreInst &store, const Rows &pointers, llvm::Value *vector,
+                    const OrderOfRow &order);
+  llvm::Value *reversed(llvm::Value *row);
+  Rows lastInRows(llvm::Value *old_pointer, llvm::Type *type);
+  llvm::Value *loadBackwards(llvm::LoadInst &load);
+  void storeBackwards(llvm::StoreInst &store);
 
   // ---- widen_questions.cpp ----
   llvm::Value *askLanes(llvm::Value *condition, bool any);
@@ -243,11 +250,11 @@ private:
   bool fitsNativeGather(llvm::Type *type) const;
   bool hasMaskedAccess(llvm::Type *type) const;
   bool isNeighbours(const Shape &address, llvm::Type *type, bool is_volatile) const;
+  bool isBackwards(const Shape &address, llvm::Type *type) const;
   void scatter(llvm::StoreInst &store);
   void storeToOnePlace(llvm::StoreInst &store);
   void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
   void refuseMisaligned(llvm::Value *pointer, llvm::Value *number, llvm::Align align);
-  llvm::Value *reversed(llvm::Value *vector);
   bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
   uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
   void remark(const llvm::Instruction &instruction, Remark::Kind kind, const llvm::Twine &what);

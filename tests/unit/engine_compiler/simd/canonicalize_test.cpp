@@ -110,6 +110,22 @@ TEST(Canonicalize, ThreadNumbersAreTakenApartFirst) {
                 {"lshr i32 %x, 2", "and i32", ", 7"});
 }
 
+// LLVM makes these of n - 1 - i and of 255 - threadIdx.x % 256.
+TEST(Canonicalize, IndicesThatGoDownAreSubtracted) {
+  const auto made = [](const std::string &body) {
+    return canonical("define void @f(i32 %n, i32 %i, ptr %p) {\n" + body +
+                     "  call void @out(i32 %b)\n  ret void\n}\n");
+  };
+  expectInOrder(made("  %a = xor i32 %i, -1\n  %b = add i32 %n, %a\n"),
+                {"%a = sub nuw nsw i32 -1, %i", "add i32 %a, %n"});
+  const std::string low = "  %l = and i32 %i, 127\n";
+  expectInOrder(made(low + "  %x = xor i32 %l, 255\n  %b = add i32 %n, %x\n"),
+                {"%x = sub nuw nsw i32 255, %l"});
+  // More bits than these may be set; or it is bits that are wanted.
+  expectNone(made(low + "  %x = xor i32 %l, 63\n  %b = add i32 %n, %x\n"), {"sub"});
+  expectNone(made("  %a = xor i32 %i, -1\n  %b = and i32 %n, %a\n"), {"sub"});
+}
+
 TEST(Canonicalize, SwitchesBecomeBranches) {
   Ir ir(declarations + "define void @f(i32 %n) {\n"
                        "  switch i32 %n, label %c [ i32 0, label %a\n i32 7, label %b ]\n"

@@ -156,6 +156,19 @@ TEST(WidenStore, UnderAMask) {
                 {"br i1", "store <8 x i32> %u", "@llvm.masked.store.v8i32.p0(", "<8 x i1> %c"});
 }
 
+// p[1000 - x] = v: the last lane's place is the lowest address.
+TEST(WidenStore, Backwards) {
+  const std::string place = "  %i = sub i64 1000, %wide\n"
+                            "  %a = getelementptr i32, ptr %p, i64 %i\n";
+  const std::string reversal = "<8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>";
+  const std::string text = widened(place + "  store i32 %u, ptr %a, align 4\n");
+  expectInOrder(text, {"shufflevector <8 x i32> %u", reversal, "i64 -28", "store <8 x i32>"});
+  expectNone(text, {"store i32"});
+  expectInOrder(widened(place + masked + "  store i32 %u, ptr %a, align 4\n"),
+                {"br i1", "store <8 x i32>", "shufflevector <8 x i1> %c", reversal,
+                 "@llvm.masked.store.v8i32.p0("});
+}
+
 TEST(WidenStore, OfAnIndex) {
   expectInOrder(widened("  store i32 %x, ptr %e, align 4\n"), {"store <8 x i32> %"});
   expectInOrder(widened("  store i32 %n, ptr %e, align 4\n"), {"store <8 x i32> %"});

@@ -51,6 +51,23 @@ TEST(WidenRows, AreOneAdditionApart) {
                 {"%a = getelementptr float, ptr %p, i64 %i", "getelementptr i8, ptr %a, i64 "});
 }
 
+// p[y * n + 3 - x]: each row's vector is reversed for itself.
+TEST(WidenRows, BackwardsEachForItself) {
+  const std::string place = "  %back = sub i64 %start, %wide\n"
+                            "  %b = getelementptr float, ptr %p, i64 %back\n";
+  const std::string reversal = "<4 x i32> <i32 3, i32 2, i32 1, i32 0>";
+  const std::string loaded =
+      inRows(place + "  %v = load float, ptr %b, align 4\n  store float %v, ptr %a, align 4\n");
+  EXPECT_EQ(count(loaded, "load <4 x float>"), 2u);
+  EXPECT_EQ(count(loaded, reversal), 2u);
+  expectNone(loaded, {"load float"});
+  const std::string stored =
+      inRows(place + "  %v = load float, ptr %a, align 4\n  store float %v, ptr %b, align 4\n");
+  EXPECT_EQ(count(stored, "store <4 x float>"), 2u);
+  EXPECT_EQ(count(stored, reversal), 2u);
+  expectNone(stored, {"store float"});
+}
+
 // In 32 bits, only if the program does not let them wrap.
 TEST(WidenRows, MayWrapInBetween) {
   const auto product = [](const std::string &flags) {
