@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/canonicalize.h"
 
+#include "engine/compiler/simd/joins.h"
 #include "engine/compiler/simd/markers.h"
 #include "module/pass_analyses.h"
 
@@ -282,6 +283,7 @@ void canonicalize(Function &function) {
   divideUnsigned(function);
   separateThreadNumbers(function);
   subtractIndices(function);
+  separateJoins(function);
   canonicalizeLoops(function);
 }
 

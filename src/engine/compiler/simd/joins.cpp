@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/joins.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// ---- What is computed on all ways ----
+
+// The instruction that all ways bring a copy of; null if they do not.
+Instruction *broughtByAll(const PHINode &phi) {
+  auto *first = dyn_cast<Instruction>(phi.getIncomingValue(0));
+  if (!first || isa<PHINode, AllocaInst, CallBase>(first) || first->mayReadOrWriteMemory() ||
+      is_contained(first->operands(), &phi))
+    return nullptr;
+  const bool same = all_of(phi.incoming_values(), [&](const Value *value) {
+    const auto *other = dyn_cast<Instruction>(value);
+    return other && other->isSameOperationAs(first) && equal(other->operands(), first->operands());
+  });
+  return same ? first : nullptr;
+}
+
+// Computes it behind the ways. What it is computed from is known before they part.
+bool computeBehind(BasicBlock &block) {
+  bool changed = false;
+  for (PHINode &phi : make_early_inc_range(block.phis())) {
+    Instruction *brought = broughtByAll(phi);
+    if (!brought)
+      continue;
+    Instruction *copy = brought->clone();
+    for (Value *other : phi.incoming_values())
+      copy->andIRFlags(other);
+    copy->insertBefore(block, block.getFirstInsertionPt());
+    copy->takeName(&phi);
+    phi.replaceAllUsesWith(copy);
+    phi.eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
+// ---- What is accessed on all ways ----
+
+bool isSimple(const Instruction &access) {
+  const auto *load = dyn_cast<LoadInst>(&access);
+  const auto *store = dyn_cast<StoreInst>(&access);
+  return (load && load->isSimple()) || (store && store->isSimple());
+}
+
+// A load or store at the start of its block whose address depends on the way there.
+Instruction *accessOfChosen(BasicBlock &block) {
+  for (Instruction &instruction : block) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    if (!isSimple(instruction))
+      return nullptr;
+    const auto *pointer = dyn_cast<PHINode>(getLoadStorePointerOperand(&instruction));
+    if (!pointer || pointer->getParent() != &block)
+      return nullptr;
+    // What is stored is known on the ways, too.
+    const bool known = all_of(instruction.operands(), [&](const Value *operand) {
+      const auto *computed = dyn_cast<Instruction>(operand);
+      return !computed || computed->getParent() != &block || isa<PHINode>(computed);
+    });
+    return known ? &instruction : nullptr;
+  }
+  return nullptr;
+}
+
+// The same access where `from` goes to `block`.
+Instruction *accessIn(BasicBlock &from, Instruction &access, BasicBlock &block) {
+  Instruction *copy = access.clone();
+  for (Use &operand : copy->operands()) {
+    Value *there = operand->DoPHITranslation(&block, &from);
+    if (auto *cast = dyn_cast<AddrSpaceCastInst>(there)) // memory that is known to be shared
+      there = cast->getPointerOperand();
+    operand.set(there);
+  }
+  copy->insertBefore(from.getTerminator());
+  return copy;
+}
+
+// Not where a loop begins: what its next round loads may be stored in this one. Nor where a way is
+// none of its own.
+bool isJoin(BasicBlock &block, const DominatorTree &dominators) {
+  return all_of(predecessors(&block), [&](BasicBlock *from) {
+    return isa<BranchInst>(from->getTerminator()) && !dominators.dominates(&block, from) &&
+           count(successors(from), &block) == 1;
+  });
+}
+
+bool accessBefore(BasicBlock &block, const DominatorTree &dominators) {
+  Instruction *access = accessOfChosen(block);
+  if (!access || !isJoin(block, dominators))
+    return false;
+  SmallVector<BasicBlock *> ways(predecessors(&block));
+  for (BasicBlock *&from : ways)
+    if (!from->getSingleSuccessor())
+      from = SplitEdge(from, &block);
+  SmallVector<Instruction *> copies;
+  for (BasicBlock *from : ways)
+    copies.push_back(accessIn(*from, *access, block));
+  if (!access->getType()->isVoidTy()) {
+    PHINode *loaded = PHINode::Create(access->getType(), ways.size(), "", block.begin());
+    for (unsigned i = 0; i < ways.size(); ++i)
+      loaded->addIncoming(copies[i], ways[i]);
+    loaded->takeName(access);
+    access->replaceAllUsesWith(loaded);
+  }
+  access->eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+void separateJoins(Function &function) {
+  constexpr unsigned most_accesses = 100;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock &block : function)
+      changed |= computeBehind(block);
+  }
+  for (unsigned done = 0; done < most_accesses; ++done) {
+    const DominatorTree dominators(function);
+    if (none_of(function, [&](BasicBlock &block) { return accessBefore(block, dominators); }))
+      return;
+  }
+}
+
+} // namespace heddle::engine::simd
