@@ -25,6 +25,8 @@ const char *words(Remark::Kind kind, bool store) {
     return "addresses a few elements apart: vectors, of which each lane has its element";
   case Remark::Kind::Interleaved:
     return "members side by side in each thread: vectors, transposed";
+  case Remark::Kind::Scattered:
+    return "members side by side, of lanes at any address: a vector for each lane, transposed";
   case Remark::Kind::Columns:
     return "down the columns of a matrix: a vector of each column, transposed";
   case Remark::Kind::Table:

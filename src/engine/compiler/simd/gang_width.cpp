@@ -248,13 +248,15 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
 }
 
 // Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
-// or where a gang is a block of one row, for threads whose numbers are constants.
+// or where a gang is a block of one row, for threads whose numbers are constants: these are masks
+// that nobody has to compute.
 bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-  if (!branch || code.loops.getLoopFor(&block))
+  if (!branch)
     return false;
   const Value &condition = *branch->getCondition();
-  return (layout.isWholeRow() && comparesThreadIndex(condition)) || isBound(condition, code.shapes);
+  return (layout.isWholeRow() && comparesThreadIndex(condition)) ||
+         (!code.loops.getLoopFor(&block) && isBound(condition, code.shapes));
 }
 
 // In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/interleave.h"
 
 #include "engine/compiler/simd/address_offset.h"
+#include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/thread_function.h"
@@ -27,7 +28,7 @@ constexpr unsigned most_open = 16; // groups that may still get members
 // Loads or stores that may become a group. Places are counted in elements from the first one met.
 struct Draft {
   unsigned step = 0;
-  bool closed = false;
+  bool scattered = false, closed = false;
   SmallVector<std::pair<int, Instruction *>> members;
   SmallVector<int> stored; // for loads: by others that come before the last of them
 
@@ -43,31 +44,50 @@ struct Draft {
 
 class Finder {
 public:
-  Finder(Function &function, const Shapes &shapes, unsigned largest_shared_step)
+  Finder(Function &function, const Shapes &shapes, unsigned largest_shared_step, bool scattered)
       : function_(function), shapes_(shapes), data_(function.getParent()->getDataLayout()),
-        largest_shared_step_(largest_shared_step) {}
+        largest_shared_step_(largest_shared_step), wants_scattered_(scattered) {}
 
   std::vector<AccessGroup> run() {
-    for (BasicBlock &block : function_)
-      if (none_of(block, [](const Instruction &i) {
-            return calledName(i) == mask_marker && !firstLanesOfCondition(*i.getOperand(0));
-          }))
+    for (BasicBlock &block : function_) {
+      under_mask_ = any_of(block, [](const Instruction &i) {
+        return calledName(i) == mask_marker && !firstLanesOfCondition(*i.getOperand(0));
+      });
+      if (!under_mask_ || wants_scattered_)
         search(block);
+    }
     return std::move(groups_);
   }
 
 private:
-  // How many elements lie between neighbouring lanes, if this may be a member of a group; else 0.
-  unsigned stepOf(Instruction &instruction) const {
+  // Of what may be a member of a group; else 0.
+  uint64_t bitsOf(Instruction &instruction) const {
     const auto *load = dyn_cast<LoadInst>(&instruction);
     const auto *store = dyn_cast<StoreInst>(&instruction);
     if (!(load && load->isSimple()) && !(store && store->isSimple()))
       return 0;
-    const Type *type = getLoadStoreType(&instruction);
+    Type *type = getLoadStoreType(&instruction);
+    const uint64_t bits = data_.getTypeSizeInBits(type).getFixedValue();
+    const bool plain = !type->isAggregateType() && !type->isVectorTy();
+    return plain && bits >= 8 && bits <= 64 && isPowerOf2_64(bits) ? bits : 0;
+  }
+
+  // Each lane for itself. (What grows from lane to lane as a rule is asked for at run time.)
+  bool isScattered(Instruction &instruction) const {
+    if (!wants_scattered_ || !isa<LoadInst>(instruction) || bitsOf(instruction) < 32)
+      return false;
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    return !growsAsARule(*pointer, shapes_);
+  }
+
+  // How many elements lie between neighbouring lanes, if this may be a member of a group; else 0.
+  unsigned stepOf(Instruction &instruction) const {
+    const uint64_t bits = bitsOf(instruction);
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    if (bits == 0 || under_mask_)
+      return 0;
     const Shape where = shapes_.of(getLoadStorePointerOperand(&instruction));
-    const uint64_t bits = data_.getTypeSizeInBits(const_cast<Type *>(type)).getFixedValue();
-    if (!where.hasRowBases() || type->isAggregateType() || type->isVectorTy() || bits < 8 ||
-        bits > 64 || !isPowerOf2_64(bits) || where.stride % int64_t(bits / 8) != 0)
+    if (!where.hasRowBases() || where.stride % int64_t(bits / 8) != 0)
       return 0;
     const int64_t step = where.stride / int64_t(bits / 8);
     const bool shared = load && load->getPointerAddressSpace() == shared_space;
@@ -85,7 +105,9 @@ private:
         for (Draft &draft : open_)
           disturb(draft, instruction);
       if (step)
-        add(instruction, step);
+        add(instruction, step, false);
+      else if (isScattered(instruction))
+        add(instruction, largest_interleaved_step, true);
       erase_if(open_, [&](Draft &draft) {
         if (draft.closed)
           finish(draft);
@@ -153,10 +175,11 @@ private:
            isa<GlobalVariable, AllocaInst>(other_object);
   }
 
-  void add(Instruction &access, unsigned step) {
+  void add(Instruction &access, unsigned step, bool scattered) {
     const bool stores = isa<StoreInst>(access);
     for (Draft &draft : open_) {
       if (draft.closed || draft.stores() != stores || draft.step != step ||
+          draft.scattered != scattered ||
           getLoadStoreType(&draft.first()) != getLoadStoreType(&access))
         continue;
       const auto place = placeIn(draft, access);
@@ -172,6 +195,7 @@ private:
     }
     Draft draft;
     draft.step = step;
+    draft.scattered = scattered;
     draft.members.emplace_back(0, &access);
     if (!stores)
       noteOpenStores(draft);
@@ -195,9 +219,11 @@ private:
     if (draft.members.size() < (draft.stores() ? draft.step : 2))
       return;
     AccessGroup group;
-    group.step = draft.step;
-    group.members.resize(draft.step);
     const int lowest = draft.lowest();
+    group.scattered = draft.scattered;
+    group.step = draft.scattered ? unsigned(PowerOf2Ceil(uint64_t(draft.highest() - lowest + 1)))
+                                 : draft.step;
+    group.members.resize(group.step);
     for (const auto &[place, access] : draft.members)
       group.members[unsigned(place - lowest)] = access;
     group.first = &draft.first();
@@ -209,6 +235,8 @@ private:
   const Shapes &shapes_;
   const DataLayout &data_;
   const unsigned largest_shared_step_;
+  const bool wants_scattered_;
+  bool under_mask_ = false;                    // the block that is searched
   std::optional<FunctionEvolution> distances_; // made when somebody asks
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
@@ -217,11 +245,11 @@ private:
 } // namespace
 
 std::vector<AccessGroup> interleavedAccesses(Function &function, const Shapes &shapes) {
-  return Finder(function, shapes, largest_interleaved_step).run();
+  return Finder(function, shapes, largest_interleaved_step, false).run();
 }
 
 std::vector<AccessGroup> accessesSideBySide(Function &function, const Shapes &shapes) {
-  return Finder(function, shapes, largest_step_in_place).run();
+  return Finder(function, shapes, largest_step_in_place, true).run();
 }
 
 } // namespace heddle::engine::simd

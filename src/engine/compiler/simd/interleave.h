@@ -5,6 +5,9 @@
 // One of them by itself is every second to sixteenth element for the gang, which is as many vectors
 // to load, or to store under masks. All of them together need those vectors only once, and shuffles
 // bring each element to the lane, and to the value, that it belongs to: a transposition.
+//
+// Lanes may also be anywhere, as with `points[neighbour[i]].x`, `.y` and `.z`. Then each lane's
+// elements are loaded together, by one access instead of one a member, and transposed.
 #pragma once
 
 #include "engine/compiler/simd/shapes.h"
@@ -17,7 +20,8 @@
 namespace heddle::engine::simd {
 
 struct AccessGroup {
-  unsigned step = 0; // elements from lane to lane, or in each row: two to sixteen
+  unsigned step = 0;      // elements from lane to lane, or in each row: two to sixteen
+  bool scattered = false; // of loads: lanes are anywhere; `step` is how many places there are
   /// Loads or stores of one block, by their place; `step` of them, null where there is none. The
   /// first is there, and another; of stores, all are.
   llvm::SmallVector<llvm::Instruction *> members;
@@ -26,11 +30,12 @@ struct AccessGroup {
 };
 
 /// Groups of accesses in blocks that all threads of the gang execute, or a known number of first
-/// ones.
+/// ones; none that are scattered.
 std::vector<AccessGroup> interleavedAccesses(llvm::Function &function, const Shapes &shapes);
 
-/// The same, with loads of shared memory whose lanes are up to so many elements apart: to make
-/// vectors of these would be in vain, but they may be changed in place.
+/// The same, with those that are scattered, in any block, and with loads of shared memory whose
+/// lanes are up to so many elements apart: to make vectors of these would be in vain, but they may
+/// be changed in place.
 constexpr unsigned largest_step_in_place = 512;
 std::vector<AccessGroup> accessesSideBySide(llvm::Function &function, const Shapes &shapes);
 

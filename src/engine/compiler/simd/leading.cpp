@@ -90,8 +90,12 @@ bool isThreadIndex(const Value &value) {
 
 bool comparesThreadIndex(const Value &condition) {
   const auto *compare = dyn_cast<ICmpInst>(&condition);
-  return compare && isa<ConstantInt>(compare->getOperand(1)) &&
-         isThreadIndex(*compare->getOperand(0));
+  if (!compare || !isa<ConstantInt>(compare->getOperand(1)))
+    return false;
+  const Value *index = compare->getOperand(0), *shifted = nullptr;
+  if (match(index, m_Add(m_Value(shifted), m_ConstantInt()))) // 0 < t && t < 255
+    index = shifted;
+  return isThreadIndex(*index);
 }
 
 ConstantRange threadsThatCompare(CmpInst::Predicate predicate, const APInt &bound) {

@@ -15,7 +15,8 @@ namespace heddle::engine::simd {
 /// Whether it is threadIdx.x.
 bool isThreadIndex(const llvm::Value &value);
 
-/// Whether the condition compares threadIdx.x with a constant.
+/// Whether the condition compares threadIdx.x, or a number that is a constant more, with a
+/// constant.
 bool comparesThreadIndex(const llvm::Value &condition);
 
 /// The numbers of threads, along any axis of a block, that compare so with the bound.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/packs.h"
 
+#include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/shapes.h"
 
@@ -83,11 +84,28 @@ public:
 private:
   // ---- What could be packs ----
 
+  // Whether nearly all gangs are here as a whole, or not at all: behind `if (i < n)`.
+  bool isWithinBounds(const BasicBlock &block) const {
+    const BasicBlock *before = block.getSinglePredecessor();
+    const auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+    return branch && branch->isConditional() && !code_.shapes.isDivergent(before) &&
+           isBound(*branch->getCondition(), code_.shapes);
+  }
+
+  // Elements of which all CPUs have masked accesses may be masked in the other gangs.
+  bool staysTogether(const AccessGroup &group) const {
+    constexpr uint64_t least_masked = 4; // bytes
+    const BasicBlock &block = *group.first->getParent();
+    const DataLayout &data = block.getModule()->getDataLayout();
+    return !code_.shapes.isDivergent(&block) ||
+           (data.getTypeStoreSize(getLoadStoreType(group.first)) >= least_masked &&
+            isWithinBounds(block));
+  }
+
   void findAccesses() {
     for (const AccessGroup &group : groups_)
       if (isPowerOf2_32(group.step) && group.step <= largest_pack &&
-          !is_contained(group.members, nullptr) &&
-          !code_.shapes.isDivergent(group.first->getParent())) {
+          !is_contained(group.members, nullptr) && staysTogether(group)) {
         group_of_[unsigned(packs_.size())] = &group;
         add(Members(group.members.begin(), group.members.end()));
       }

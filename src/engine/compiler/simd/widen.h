@@ -27,6 +27,7 @@ struct Remark {
     Reversed,
     EveryFew,
     Interleaved,
+    Scattered,
     Columns,
     Table,
     Strided,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Groups of accesses (interleave.h) are transposed: of vectors as they lie in memory, `step`
 // elements of one lane after those of another, is made a vector for each member, or the reverse. If
-// only the first lanes are here, the vectors are as short.
+// only the first lanes are here, the vectors are as short. If lanes are anywhere, each lane's
+// elements are loaded by themselves, and put one behind the other first.
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/transpose.h"
 #include "engine/compiler/simd/widener.h"
@@ -79,6 +80,45 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   return group_values_.lookup(&old);
 }
 
+// All loads of the group, if none has been done. A lane that is not here loads what another does.
+Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
+  if (Value *loaded = group_values_.lookup(&old))
+    return loaded;
+  Type *type = old.getType();
+  const unsigned step = group.step;
+  const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
+  unsigned count = step; // nothing behind the last member is touched
+  while (!group.members[count - 1])
+    --count;
+  APInt offset(data_.getIndexTypeSizeInBits(old.getPointerOperandType()), 0);
+  Value *base = old.getPointerOperand()->stripAndAccumulateConstantOffsets(data_, offset, true);
+  offset -= own * sizeOf(type);
+  LaneAddresses addresses(*this, base, /*stores=*/true);
+  auto *vector = FixedVectorType::get(type, count);
+  SmallVector<Value *> of_lanes;
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    if (!is_contained(numbersHere(), lane)) {
+      of_lanes.push_back(PoisonValue::get(FixedVectorType::get(type, step)));
+      continue;
+    }
+    Value *place = b_.CreatePtrAdd(addresses.at(lane), b_.getInt(offset));
+    Value *value = b_.CreateAlignedLoad(vector, place, alignOfNeighbours(type, old.getAlign()));
+    propagateMetadata(cast<Instruction>(value), membersOf(group));
+    if (count < step)
+      value = b_.CreateShuffleVector(value, createSequentialMask(0, count, step - count));
+    of_lanes.push_back(value);
+  }
+  Vectors sequence;
+  for (unsigned part = 0; part < step; ++part)
+    sequence.push_back(
+        concatenateVectors(b_, ArrayRef(of_lanes).slice(part * (lanes_ / step), lanes_ / step)));
+  const Vectors separated = separate(b_, sequence);
+  for (unsigned i = 0; i < step; ++i)
+    if (group.members[i])
+      group_values_[group.members[i]] = separated[i];
+  return group_values_.lookup(&old);
+}
+
 // All stores of the group, if this is the last.
 void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   if (&old != group.last)
@@ -121,6 +161,11 @@ const AccessGroup *Widener::groupOf(const Instruction &access) const {
   return group && group->step <= largest_interleaved_step ? group : nullptr;
 }
 
+const AccessGroup *Widener::scatteredGroupOf(const LoadInst &load) const {
+  const AccessGroup *group = scattered_group_of_.lookup(&load);
+  return group && group->step <= lanes_ && !areFew() && !first_ ? group : nullptr;
+}
+
 void Widener::findGroups() {
   if (rowLength() < 2)
     return;
@@ -128,7 +173,7 @@ void Widener::findGroups() {
   for (const AccessGroup &group : groups_)
     for (Instruction *member : group.members)
       if (member)
-        group_of_[member] = &group;
+        (group.scattered ? scattered_group_of_ : group_of_)[member] = &group;
 }
 
 } // namespace heddle::engine::simd

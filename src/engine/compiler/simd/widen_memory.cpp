@@ -142,6 +142,10 @@ Value *Widener::load(LoadInst &old) {
     }
   if (Value *looked_up = loadFromTable(old))
     return looked_up;
+  if (const AccessGroup *group = scatteredGroupOf(old)) {
+    remark(old, Remark::Kind::Scattered, "load");
+    return loadScattered(*group, old);
+  }
   remark(old, where.isAffine() ? Remark::Kind::Strided : Remark::Kind::Gather, "load");
   return gatherUnlessContiguous(old);
 }

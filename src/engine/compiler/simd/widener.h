@@ -292,6 +292,8 @@ private:
   void findGroups();
   const AccessGroup *groupOf(const llvm::Instruction &access) const;
   llvm::Value *loadGroup(const AccessGroup &group, llvm::LoadInst &load);
+  const AccessGroup *scatteredGroupOf(const llvm::LoadInst &load) const;
+  llvm::Value *loadScattered(const AccessGroup &group, llvm::LoadInst &load);
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
 
   // ---- widen_packs.cpp: values that are vectors in the code of a thread (packs.h) ----
@@ -447,7 +449,7 @@ private:
   std::vector<AddressSum> asked_; // what loads have asked for ahead on the way here
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> asked_at_; // the ends of blocks
   std::vector<AccessGroup> groups_;
-  llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_;
+  llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_, scattered_group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
   std::vector<LineChange> changes_;                                       // not yet made
   llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody

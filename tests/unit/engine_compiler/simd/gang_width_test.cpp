@@ -230,6 +230,22 @@ TEST(WiderGangs, AreTheRow) {
   EXPECT_EQ(in(much + "  store i32 %m300, ptr %own\n" + end).lanes, 128u);
 }
 
+// Threads at a block's ends have nothing to do in a loop with barriers: 0 < t && t < 255.
+TEST(WiderGangs, AreTheRowIfLoopsLeaveItsEndsOut) {
+  const auto in = [](const std::string &condition) {
+    return wider("  br label %loop\nloop:\n  %t1 = add nsw i32 %x, -1\n  %c = icmp " + condition +
+                     "\n  br i1 %c, label %then, label %end\n"
+                     "then:\n  store float 0.0, ptr %own\n  br label %end\n"
+                     "end:\n  call void @llvm.nvvm.barrier0()\n  %again = icmp eq i32 %n, 3\n"
+                     "  br i1 %again, label %loop, label %done\ndone:\n  ret void\n",
+                 avx512, "simd:256:whole")
+        .lanes;
+  };
+  EXPECT_EQ(in("ult i32 %t1, 254"), 256u);
+  EXPECT_EQ(in("sgt i32 %x, 0"), 256u);
+  EXPECT_EQ(in("slt i32 %x, %n"), 32u); // a mask in each round
+}
+
 // What lives at a time must fit into three quarters of the registers: the sum's two values, and
 // those that are kept meanwhile.
 // A block that goes through an array in pieces of its own width does so piece by piece.

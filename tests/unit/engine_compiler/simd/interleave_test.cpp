@@ -222,4 +222,63 @@ TEST(Interleave, OfTheFirstLanes) {
   expectNone(stores, {"@llvm.masked.store"});
 }
 
+// ---- Of lanes that are anywhere ----
+
+// %m0, %m1 … are members of p[u].
+std::string anywhere(unsigned members) {
+  std::string text = "  %uw = sext i32 %u to i64\n  %i = mul i64 %uw, " +
+                     std::to_string(4 * members) + "\n  %m0 = getelementptr i8, ptr %p, i64 %i\n";
+  for (unsigned i = 1; i < members; ++i)
+    text += "  %m" + std::to_string(i) + " = getelementptr i8, ptr %m0, i64 " +
+            std::to_string(4 * i) + "\n";
+  return text;
+}
+
+// A vector for each lane, as long as what is accessed.
+TEST(Scattered, LoadsAVectorForEachLane) {
+  const std::string text = widened(anywhere(2) + load(0) + load(1) + use(0) + use(1));
+  EXPECT_EQ(count(text, "load <2 x float>"), 8u);
+  expectInOrder(text, {"<8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>",
+                       "<8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>"});
+  const std::string three = widened(anywhere(8) + load(3) + load(1) + use(1) + use(3));
+  EXPECT_EQ(count(three, "load <3 x float>"), 8u);
+  expectInOrder(three,
+                {"i64 4", "load <3 x float>", "<4 x i32> <i32 0, i32 1, i32 2, i32 poison>"});
+}
+
+// A lane that is not here loads what the first one does that is.
+TEST(Scattered, UnderAMaskToo) {
+  const std::string text = widened(anywhere(2) + masked + load(0) + load(1) + use(0) + use(1));
+  expectInOrder(text, {"@llvm.cttz.i32(", "select <8 x i1> %c, <8 x ", "load <2 x float>"});
+  EXPECT_EQ(count(text, "load <2 x float>"), 8u);
+}
+
+// One member; elements that the code has stored to in between; as many members as lanes, and more.
+TEST(Scattered, OtherLoadsAreNot) {
+  EXPECT_EQ(count(widened(anywhere(2) + load(1) + use(1)), "load float"), 8u);
+  expectNone(
+      widened(anywhere(2) + load(0) + use(0) + "  store float 0.0, ptr %q\n" + load(1) + use(1)),
+      {"load <2 x float>"});
+  EXPECT_EQ(count(widened(anywhere(8) + load(0) + load(7) + use(0) + use(7)), "load <8 x float>"),
+            8u);
+  expectNone(widened(anywhere(16) + load(0) + load(15) + use(0) + use(15)), {"load <16 x float>"});
+}
+
+// Lanes are neighbours as a rule: that is asked, and one load of a vector serves all.
+TEST(Scattered, NotIfTheyGrowAsARule) {
+  const std::string clamped =
+      "  %k = call i32 @llvm.smin.i32(i32 %x, i32 %n)\n  %kw = sext i32 %k to i64\n"
+      "  %m0 = getelementptr float, ptr %p, i64 %kw\n  %m1 = getelementptr i8, ptr %m0, i64 4\n";
+  expectNone(widened(clamped + load(0) + load(1) + use(0) + use(1), {row(8)},
+                     "declare i32 @llvm.smin.i32(i32, i32)\n"),
+             {"load <2 x float>"});
+}
+
+TEST(Scattered, HasARemark) {
+  std::vector<Remark> remarks;
+  widened(anywhere(2) + load(0) + load(1), {row(8)}, "", &remarks);
+  ASSERT_GE(remarks.size(), 2u);
+  EXPECT_EQ(remarks.back().kind, Remark::Kind::Scattered);
+}
+
 } // namespace

@@ -152,6 +152,14 @@ TEST(Packs, NotInDivergentCode) {
                         end));
 }
 
+// But for what ends where indices do: nearly all gangs are there as a whole.
+TEST(Packs, WithinBounds) {
+  const std::string text =
+      packed("  %in = icmp slt i32 %x, 1000\n  br i1 %in, label %a, label %b\na:\n" + load +
+             four("%b# = fmul float %a#, %u") + store + "  br label %b\nb:\n" + end);
+  expectInOrder(text, {"load <4 x float>", "fmul <4 x float>", "store <4 x float>"});
+}
+
 TEST(Packs, NotWhereGangsMayHaveFewerLanes) {
   LaneLayout partial = row(16);
   partial.full = false;
