@@ -25,6 +25,7 @@
 #include "engine/compiler/simd/narrow.h"
 #include "engine/compiler/simd/packs.h"
 #include "engine/compiler/simd/prefetch_rounds.h"
+#include "engine/compiler/simd/row_walks.h"
 #include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/simd_table.h"
@@ -217,6 +218,7 @@ private:
     // Whoever never waits gains nothing from being the only gang.
     layout.whole &= width.may_wait;
     result.of_one_size |= layout.isWholeRow();
+    unrollRowWalks(function, layout);
     packNeighbours(function, layout);
     show("packNeighbours", function);
     const unsigned blocks_ahead = blocksAhead(function);
