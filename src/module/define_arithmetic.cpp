@@ -44,20 +44,24 @@ Value *defineDivision(BinaryOperator *division) {
   return builder.CreateSelect(is_zero, all_ones, result);
 }
 
-// Out-of-range values saturate. NaN becomes 0 where a float is converted to 32 bits or fewer; from
-// a double or to 64 bits it sets just the highest bit (measured on an H200; PTX ISA, "cvt").
+// Out-of-range values saturate. NaN becomes 0 where a float is converted to 32 bits; from a double
+// or to 64 bits it sets just the highest bit. Of fewer bits a GPU knows nothing here: it converts
+// to 32 and takes the lowest of them (measured on an H200 and an H100; PTX ISA, "cvt").
 Value *defineConversion(CastInst *conversion) {
   IRBuilder<> builder(conversion);
   Value *source = conversion->getOperand(0);
   Type *type = conversion->getType();
+  Type *whole =
+      type->getScalarSizeInBits() < 32 ? type->getWithNewType(builder.getInt32Ty()) : type;
   const Intrinsic::ID id = conversion->getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
                                                                           : Intrinsic::fptoui_sat;
-  Value *result = builder.CreateIntrinsic(id, {type, conversion->getSrcTy()}, {source});
-  const unsigned width = type->getScalarSizeInBits();
-  if (width < 32 || (width == 32 && !source->getType()->getScalarType()->isDoubleTy()))
-    return result;
-  Value *highest = ConstantInt::get(type, APInt::getSignMask(width));
-  return builder.CreateSelect(builder.CreateFCmpUNO(source, source), highest, result);
+  Value *result = builder.CreateIntrinsic(id, {whole, conversion->getSrcTy()}, {source});
+  const unsigned width = whole->getScalarSizeInBits();
+  if (width > 32 || source->getType()->getScalarType()->isDoubleTy()) {
+    Value *highest = ConstantInt::get(whole, APInt::getSignMask(width));
+    result = builder.CreateSelect(builder.CreateFCmpUNO(source, source), highest, result);
+  }
+  return builder.CreateTrunc(result, type);
 }
 
 Value *defineShift(BinaryOperator *shift) {

@@ -109,6 +109,11 @@ TEST(DefineConversion, Saturates) {
   EXPECT_EQ(result("i32", "fptoui double 5.0e9 to i32"), "i32 -1");
   EXPECT_EQ(result("i64", "fptosi double 1.0e30 to i64"), "i64 9223372036854775807");
   EXPECT_EQ(result("i32", "fptosi double -3.75 to i32"), "i32 -3");
+  // The lowest bits of 32.
+  EXPECT_EQ(result("i8", "fptoui float 300.0 to i8"), "i8 44");
+  EXPECT_EQ(result("i8", "fptoui float -300.0 to i8"), "i8 0");
+  EXPECT_EQ(result("i16", "fptosi float 4.0e4 to i16"), "i16 -25536");
+  EXPECT_EQ(result("i8", "fptosi double 0x7FF8000000000000 to i8"), "i8 0");
 }
 
 TEST(DefineArithmetic, LeavesTheRestAlone) {
