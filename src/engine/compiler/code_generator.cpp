@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
+#include "engine/compiler/vector_conversions.h"
 #include "engine/compiler/wide_accesses.h"
 #include "module/pass_analyses.h"
 #include "support/process.h"
@@ -124,6 +125,8 @@ VectorRegisters CodeGenerator::vectorRegisters() const {
 }
 
 void CodeGenerator::optimize(Module &module) {
+  for (Function &function : module)
+    expandVectorConversions(function);
   PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
