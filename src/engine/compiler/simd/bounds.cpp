@@ -34,6 +34,11 @@ bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
   case Instruction::Add:
   case Instruction::Sub:
     return operand_grows(0) && operand_grows(1);
+  case Instruction::UDiv: // as a rule, neighbours have the same quotient
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return operand_grows(0) && shapes.of(instruction->getOperand(1)).isUniform();
   case Instruction::GetElementPtr:
     return all_of(instruction->operands(),
                   [&](const Use &operand) { return grows(*operand, shapes, depth - 1); });

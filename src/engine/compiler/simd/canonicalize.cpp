@@ -14,6 +14,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -280,6 +281,7 @@ void canonicalize(Function &function) {
   uniteReturns(function);
   computeRegisters(function);
   useLaunchFacts(function);
+  runPasses(function, InstSimplifyPass()); // no thread's number is INT_MIN, whose division differs
   divideUnsigned(function);
   separateThreadNumbers(function);
   subtractIndices(function);

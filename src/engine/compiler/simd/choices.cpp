@@ -36,13 +36,20 @@ bool reachesAddress(const Value &value, unsigned budget) {
   });
 }
 
-// A choice between two values, and which of them is expected; or an extension of an index, which is
-// expected not to wrap from lane to lane.
+// A choice between two values, and which of them is expected; an extension of an index, which is
+// expected not to wrap from lane to lane; or a division of an index, whose quotient is expected to
+// be the same in all lanes.
 struct Choice {
   Instruction *instruction = nullptr;
   unsigned operand = 0;
-  Value *wide = nullptr; // of an extension: the index, computed in 64 bits
+  Value *expected = nullptr; // of an extension: the index, computed in 64 bits; of a division: the
+                             // result, if the quotient is that of the first lane
 };
+
+bool isDivision(const Instruction &instruction) {
+  const auto *operation = dyn_cast<BinaryOperator>(&instruction);
+  return operation && operation->isIntDivRem();
+}
 
 class CommonChoices {
 public:
@@ -87,13 +94,15 @@ private:
         choice = between(instruction, shapes);
       else if (isa<SExtInst, ZExtInst>(instruction))
         choice = extension(cast<CastInst>(instruction), shapes);
+      else if (isDivision(instruction))
+        choice = division(instruction, shapes);
       if (!choice || !reachesAddress(instruction, farthest_address))
         continue;
       Instruction *first = choices_.empty() ? &instruction : choices_.front().instruction;
       if (all_of(questionOperands(*choice),
                  [&](Value *value) { return hoist(value, *first, most_hoisted); })) {
         choices_.push_back(*choice);
-        if (!isa<CastInst>(instruction))
+        if (!isa<CastInst>(instruction) && !isDivision(instruction))
           chosen_[&instruction] = instruction.getOperand(choice->operand);
       }
     }
@@ -112,6 +121,17 @@ private:
         !cast.getType()->isIntegerTy(64) || std::abs(narrow.stride) > 1024)
       return std::nullopt;
     return Choice{.instruction = &cast};
+  }
+
+  // `i / width` and `i % width`, where lanes are neighbours.
+  static std::optional<Choice> division(Instruction &division, const Shapes &shapes) {
+    constexpr int64_t most_apart = 8;
+    const Shape form = shapes.of(division.getOperand(0));
+    if (!form.hasRowBases() || form.stride <= 0 || form.stride > most_apart ||
+        !shapes.of(division.getOperand(1)).isUniform() ||
+        division.getType()->getIntegerBitWidth() > 64)
+      return std::nullopt;
+    return Choice{.instruction = &division};
   }
 
   // The operand that grows from lane to lane, or one that does if the choices before come out as
@@ -141,6 +161,8 @@ private:
       return {select->getCondition()};
     if (isa<CastInst>(choice.instruction))
       return {choice.instruction->getOperand(0)};
+    if (isDivision(*choice.instruction))
+      return {choice.instruction->getOperand(0), choice.instruction->getOperand(1)};
     return {resolved(choice.instruction->getOperand(0)),
             resolved(choice.instruction->getOperand(1))};
   }
@@ -167,6 +189,12 @@ private:
     if (layout_.hasRows()) // rows are as long as the block is wide
       return builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     return callMarker(builder, lane_marker);
+  }
+
+  // How much a value has grown on the way from the first lane of the gang, or of the row.
+  Value *distanceFromFirst(IRBuilder<> &builder, const Shape &shape, Type *type) const {
+    return builder.CreateMul(builder.CreateZExtOrTrunc(lane(builder), type),
+                             ConstantInt::get(type, uint64_t(shape.stride)));
   }
 
   // The same sum in 64 bits. Its low 32 bits are those of the value, so if it fits 32 bits, it is
@@ -198,8 +226,7 @@ private:
     if (shape.stride == 0 || isThreadIndex(*value))
       return builder.CreateSExt(value, wide);
     // Only the first lane's part may wrap unnoticed.
-    Value *distance = builder.CreateMul(builder.CreateZExt(lane(builder), wide),
-                                        builder.getInt64(uint64_t(shape.stride)));
+    Value *distance = distanceFromFirst(builder, shape, wide);
     Value *first = builder.CreateSub(value, builder.CreateTrunc(distance, value->getType()));
     return builder.CreateAdd(builder.CreateSExt(first, wide), distance);
   }
@@ -213,10 +240,32 @@ private:
     return builder.CreateICmp(predicate, operands[choice.operand], operands[1 - choice.operand]);
   }
 
+  // Whether the last lane has the same quotient as the first one, which is not negative.
+  Value *hasOneQuotient(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {
+    Value *value = choice.instruction->getOperand(0), *divisor = choice.instruction->getOperand(1);
+    const unsigned opcode = choice.instruction->getOpcode();
+    Type *type = value->getType();
+    const Shape form = shapes.of(value);
+    Value *first = builder.CreateSub(value, distanceFromFirst(builder, form, type));
+    Value *quotient = builder.CreateUDiv(first, divisor);
+    Value *before = builder.CreateMul(quotient, divisor);
+    const bool wants_quotient = opcode == Instruction::UDiv || opcode == Instruction::SDiv;
+    choice.expected = wants_quotient ? quotient : builder.CreateNUWSub(value, before);
+    const uint64_t length = layout_.hasRows() ? layout_.row : layout_.lanes;
+    Value *left = builder.CreateSub(divisor, builder.CreateSub(first, before));
+    Value *same =
+        builder.CreateICmpUGT(left, ConstantInt::get(type, uint64_t(form.stride) * (length - 1)));
+    if (opcode == Instruction::UDiv || opcode == Instruction::URem)
+      return same;
+    Value *zero = Constant::getNullValue(type);
+    return builder.CreateAnd(same, builder.CreateAnd(builder.CreateICmpSGE(first, zero),
+                                                     builder.CreateICmpSGT(divisor, zero)));
+  }
+
   Value *fits(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {
-    choice.wide = inWideType(builder, choice.instruction->getOperand(0), shapes);
+    choice.expected = inWideType(builder, choice.instruction->getOperand(0), shapes);
     const int64_t low = isa<SExtInst>(choice.instruction) ? INT32_MIN : 0;
-    return callMarker(builder, in_range_marker, {choice.wide, builder.getInt64(uint64_t(low))});
+    return callMarker(builder, in_range_marker, {choice.expected, builder.getInt64(uint64_t(low))});
   }
 
   void copyBehind(BasicBlock &block, const Shapes &shapes) {
@@ -229,6 +278,8 @@ private:
     for (Choice &choice : choices_)
       if (isa<CastInst>(choice.instruction))
         also(all, fits(builder, choice, shapes));
+      else if (isDivision(*choice.instruction))
+        also(condition, hasOneQuotient(builder, choice, shapes));
       else
         also(condition, question(builder, choice));
     // It is asked of all choices at once, also of those that the program would not have come to.
@@ -241,7 +292,8 @@ private:
     copyBlocks(function_, region, map);
     for (const Choice &choice : choices_) {
       auto *copy = cast<Instruction>(map[choice.instruction]);
-      copy->replaceAllUsesWith(choice.wide ? choice.wide : copy->getOperand(choice.operand));
+      copy->replaceAllUsesWith(choice.expected ? choice.expected
+                                               : copy->getOperand(choice.operand));
       copy->eraseFromParent();
     }
     builder.SetInsertPoint(block.getTerminator());

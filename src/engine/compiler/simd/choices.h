@@ -9,7 +9,9 @@
 //     l = c ? x - 1 : w - 1;  A(l)     becomes     if (all(c)) A'(x - 1) else { l = …; A(l) }
 //
 // Indices that are computed in 32 bits are similar: in theory they wrap from lane to lane. That
-// they do not is asked in the same way. The question is asked once for all choices of a block.
+// they do not is asked in the same way. And programs take a thread's number apart, `x = i % width`,
+// `y = i / width`: seldom does a row end between the lanes of a gang, and if it does not, all have
+// the same y, and x grows from lane to lane. The question is asked once for all choices of a block.
 #pragma once
 
 #include "engine/compiler/simd/lanes.h"

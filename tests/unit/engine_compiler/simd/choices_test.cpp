@@ -217,6 +217,46 @@ TEST(Choices, WhatIsAskedHasScalars) {
   }
 }
 
+// i / width and i % width: no row ends between the lanes, so all have the first one's quotient.
+TEST(Choices, OfOneQuotient) {
+  const std::string index = "  %i = add i64 %xw, %mw\n";
+  const std::string quotient = "  %q = udiv i64 %i, %nw\n" + access("%q");
+  const std::string rest = "  %r = urem i64 %i, %nw\n" + access("%r");
+  for (const std::string &body : {index + quotient, index + rest, index + quotient + rest})
+    for (const uint64_t width : {1, 3, 4, 5, 8, 9, 1000})
+      for (uint64_t first = 0; first < 10; ++first)
+        trace(body, width, first);
+  const std::string text = copied(index + quotient + rest);
+  EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
+  EXPECT_EQ(count(text, " = urem "), 1u); // of the original
+  expectInOrder(text, {"udiv i64 ", "sub nuw i64 %i, ", "icmp ugt i64", ", 3", "heddle.all"});
+}
+
+// Signed ones, if neither is negative: what comes out is the same in any case.
+TEST(Choices, OfOneSignedQuotient) {
+  const std::string body = "  %i = add i32 %x, %m\n  %q = sdiv i32 %i, %n\n"
+                           "  %qw = sext i32 %q to i64\n" +
+                           access("%qw") + "  %r = srem i32 %i, %n\n  %rw = sext i32 %r to i64\n" +
+                           access("%rw");
+  for (const int width : {1, 3, 4, 7, 100, -3, -100})
+    for (const int first : {0, 1, 5, 96, 99, -2, -5, -100})
+      trace(body, uint32_t(width), uint32_t(first));
+  expectInOrder(copied(body), {"icmp sge i32", "icmp sgt i32 %n, 0", "heddle.all"});
+}
+
+// Rows of a gang have quotients of their own; lanes that are far apart have different ones.
+TEST(Choices, OfOneQuotientARow) {
+  const LaneLayout rows{lanes, LaneLayout::Kind::Tiled, 2, 2, true};
+  const std::string division =
+      "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %yw = zext i32 %y to i64\n"
+      "  %row = mul i64 %yw, %mw\n  %i = add i64 %row, %xw\n"
+      "  %q = udiv i64 %i, %nw\n" +
+      access("%q");
+  expectInOrder(copied(division, rows), {"icmp ugt i64", ", 1", "heddle.all"});
+  const std::string far = "  %i = mul i64 %xw, 9\n  %q = udiv i64 %i, %nw\n" + access("%q");
+  EXPECT_EQ(questions(far), 0u);
+}
+
 // What is chosen between must be known, and say where memory is; and only in code for all lanes.
 TEST(Choices, ThatAreNotAskedFor) {
   EXPECT_EQ(questions(next + "  call void @wide(i64 %i)\n"), 0u);
