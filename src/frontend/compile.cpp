@@ -79,6 +79,8 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           // A lane may hand on what it has never set, as long as nobody uses it: when one lane has
           // set a variable, all take part in the shuffle that reads it.
           "-Xclang", "-no-enable-noundef-analysis",
+          // nvcc lets memory be looked at as another type than it was stored as (measured).
+          "-fno-strict-aliasing",
           // Lines for messages; everything for a debugger. (The driver's own -g gives
           // optimised device code what ptxas can use, which is less.)
           "-Xclang",
