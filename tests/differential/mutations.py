@@ -68,7 +68,7 @@ MUTATIONS = {
     "simd": {
         "stores ignore the mask":
             ("simd/widen_rows.cpp",
-             "storeUnderMask(rowOf(value, row), pointers[row], align, rowOf(mask_, row));",
+             "storeUnderMask(rowOf(value, row), pointers[row], align, order(rowOf(mask_, row)));",
              "b_.CreateAlignedStore(rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
             ("simd/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
@@ -89,8 +89,15 @@ MUTATIONS = {
             ("simd/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
              "integer->getType()->getIntegerBitWidth()"),
         "masks of loads in reverse are not reversed":
-            ("simd/widen_memory.cpp", "everybody() ? nullptr : reversed(mask_)",
-             "everybody() ? nullptr : mask_"),
+            ("simd/widen_rows.cpp", "everybody() ? nullptr : reversed(rowOf(mask_, row))",
+             "everybody() ? nullptr : rowOf(mask_, row)"),
+        "numbers that wrap have one quotient":
+            ("simd/choices.cpp",
+             "builder.CreateICmpULE(first, ConstantInt::get(type, most - growth))",
+             "builder.getTrue()"),
+        "a row may end between the lanes":
+            ("simd/choices.cpp", "ConstantInt::get(type, growth))",
+             "Constant::getNullValue(type))"),
         "atomics add for lanes that are elsewhere":
             ("simd/widen_atomics.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
              "  if (false)\n    value = b_.CreateSelect(mask_, value,"),

@@ -251,15 +251,19 @@ private:
     Value *before = builder.CreateMul(quotient, divisor);
     const bool wants_quotient = opcode == Instruction::UDiv || opcode == Instruction::SDiv;
     choice.expected = wants_quotient ? quotient : builder.CreateNUWSub(value, before);
+    // The last one does not wrap, nor is it behind the next multiple.
+    const unsigned bits = type->getIntegerBitWidth();
+    const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+    const APInt most = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
     const uint64_t length = layout_.hasRows() ? layout_.row : layout_.lanes;
+    const APInt growth(bits, uint64_t(form.stride) * (length - 1));
     Value *left = builder.CreateSub(divisor, builder.CreateSub(first, before));
     Value *same =
-        builder.CreateICmpUGT(left, ConstantInt::get(type, uint64_t(form.stride) * (length - 1)));
-    if (opcode == Instruction::UDiv || opcode == Instruction::URem)
-      return same;
-    Value *zero = Constant::getNullValue(type);
-    return builder.CreateAnd(same, builder.CreateAnd(builder.CreateICmpSGE(first, zero),
-                                                     builder.CreateICmpSGT(divisor, zero)));
+        builder.CreateAnd(builder.CreateICmpULE(first, ConstantInt::get(type, most - growth)),
+                          builder.CreateICmpUGT(left, ConstantInt::get(type, growth)));
+    return is_signed ? builder.CreateAnd(
+                           same, builder.CreateICmpSGT(divisor, Constant::getNullValue(type)))
+                     : same;
   }
 
   Value *fits(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {

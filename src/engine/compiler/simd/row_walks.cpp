@@ -59,6 +59,8 @@ unsigned roundsOf(const Loop &loop, const LaneLayout &layout, const Shapes &shap
 
 bool unrollOne(Function &function, const LaneLayout &layout) {
   const ShapedCode code(function, layout);
+  if (code.loops.empty())
+    return false;
   FunctionEvolution known(function);
   const TargetTransformInfo target(function.getParent()->getDataLayout());
   for (Loop *loop : known.loops.getLoopsInPreorder()) {

@@ -224,8 +224,15 @@ TEST(Choices, OfOneQuotient) {
   const std::string rest = "  %r = urem i64 %i, %nw\n" + access("%r");
   for (const std::string &body : {index + quotient, index + rest, index + quotient + rest})
     for (const uint64_t width : {1, 3, 4, 5, 8, 9, 1000})
-      for (uint64_t first = 0; first < 10; ++first)
+      for (const uint64_t first : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
         trace(body, width, first);
+  // Where numbers wrap from lane to lane, and are small again.
+  const std::string wrapping = "  %w = add i32 %x, %m\n  %r = urem i32 %w, %n\n"
+                               "  %q = zext i32 %r to i64\n" +
+                               access("%q");
+  for (const uint32_t first : {0xffffffffu, 0xfffffffeu, 0xfffffffdu, 0xfffffffcu, 0xfffffff0u})
+    for (const uint64_t width : {7, 1000, 8191})
+      trace(wrapping, width, first);
   const std::string text = copied(index + quotient + rest);
   EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
   EXPECT_EQ(count(text, " = urem "), 1u); // of the original
@@ -241,7 +248,7 @@ TEST(Choices, OfOneSignedQuotient) {
   for (const int width : {1, 3, 4, 7, 100, -3, -100})
     for (const int first : {0, 1, 5, 96, 99, -2, -5, -100})
       trace(body, uint32_t(width), uint32_t(first));
-  expectInOrder(copied(body), {"icmp sge i32", "icmp sgt i32 %n, 0", "heddle.all"});
+  expectInOrder(copied(body), {"icmp ule i32", "2147483644", "icmp sgt i32 %n, 0", "heddle.all"});
 }
 
 // Rows of a gang have quotients of their own; lanes that are far apart have different ones.
