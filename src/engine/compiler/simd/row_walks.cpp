@@ -3,12 +3,13 @@
 
 #include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/canonicalize.h"
-#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/shapes.h"
 #include "module/function_evolution.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
@@ -20,6 +21,28 @@ namespace {
 
 constexpr unsigned line_bytes = 64;
 constexpr size_t largest_loop = 40; // instructions
+
+// `a[row + i]`, computed in 32 bits: the sum of what is extended is seen to go up with i.
+void extendSums(const Loop &loop, const Shapes &shapes) {
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      auto *extension = dyn_cast<CastInst>(&instruction);
+      if (!isa<SExtInst, ZExtInst>(instruction) || growsAsARule(instruction, shapes))
+        continue;
+      const bool is_signed = isa<SExtInst>(instruction) || instruction.hasNonNeg();
+      auto *sum = dyn_cast<BinaryOperator>(extension->getOperand(0));
+      if (!sum || sum->getOpcode() != Instruction::Add || !cannotWrap(*sum, is_signed) ||
+          loop.isLoopInvariant(sum->getOperand(0)) == loop.isLoopInvariant(sum->getOperand(1)))
+        continue;
+      IRBuilder<> b(extension);
+      Value *parts[2];
+      for (unsigned i = 0; i < 2; ++i)
+        parts[i] = is_signed ? b.CreateSExt(sum->getOperand(i), extension->getType())
+                             : b.CreateZExt(sum->getOperand(i), extension->getType());
+      extension->replaceAllUsesWith(b.CreateAdd(parts[0], parts[1]));
+      extension->eraseFromParent();
+    }
+}
 
 // The size of what lanes load at places of their own, each round one element on; else nothing.
 uint64_t walkedBytes(Instruction &instruction, const Loop &loop, const Shapes &shapes,
@@ -58,9 +81,15 @@ unsigned roundsOf(const Loop &loop, const LaneLayout &layout, const Shapes &shap
 }
 
 bool unrollOne(Function &function, const LaneLayout &layout) {
+  {
+    const ShapedCode code(function, layout);
+    if (code.loops.empty())
+      return false;
+    for (const Loop *loop : code.loops.getLoopsInPreorder())
+      if (loop->isInnermost())
+        extendSums(*loop, code.shapes);
+  }
   const ShapedCode code(function, layout);
-  if (code.loops.empty())
-    return false;
   FunctionEvolution known(function);
   const TargetTransformInfo target(function.getParent()->getDataLayout());
   for (Loop *loop : known.loops.getLoopsInPreorder()) {

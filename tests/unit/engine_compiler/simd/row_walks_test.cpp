@@ -54,6 +54,30 @@ TEST(RowWalks, TakeALineOfRoundsAtATime) {
   EXPECT_EQ(loads(walk(along("double"), "double"), "double"), 8u + 1);
 }
 
+// Indices of 32 bits, which the program promises not to wrap.
+TEST(RowWalks, WithIndicesOfAWord) {
+  const auto walked = [](const std::string &flags) {
+    Ir ir(declarations +
+          "define void @f(ptr %p, ptr %q, i32 %n) {\nentry:\n"
+          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+          "  %row = mul nsw i32 %x, %n\n  br label %loop\nloop:\n"
+          "  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]\n"
+          "  %s = phi float [ 0.0, %entry ], [ %s1, %loop ]\n  %k = add " +
+          flags +
+          "i32 %row, %i\n  %kw = sext i32 %k to i64\n"
+          "  %a = getelementptr float, ptr %p, i64 %kw\n  %v = load float, ptr %a\n"
+          "  %s1 = fadd float %s, %v\n  %i1 = add nuw nsw i32 %i, 1\n"
+          "  %again = icmp slt i32 %i1, %n\n  br i1 %again, label %loop, label %done\ndone:\n"
+          "  store float %s1, ptr %q\n  ret void\n}\n");
+    canonicalizeLoops(ir.function("f"));
+    unrollRowWalks(ir.function("f"), row(32));
+    ir.verify();
+    return loads(ir.text("f"));
+  };
+  EXPECT_EQ(walked("nsw "), 16u + 1);
+  EXPECT_EQ(walked(""), 1u);
+}
+
 // A line is more than the gang has lanes; threads run one by one.
 TEST(RowWalks, NotWithFewLanes) {
   EXPECT_EQ(loads(walk(along("float"), "float", "%n64", 8)), 1u);
