@@ -221,8 +221,8 @@ private:
     AccessGroup group;
     const int lowest = draft.lowest();
     group.scattered = draft.scattered;
-    group.step = draft.scattered ? unsigned(PowerOf2Ceil(uint64_t(draft.highest() - lowest + 1)))
-                                 : draft.step;
+    const int span = draft.highest() - lowest + 1;
+    group.step = draft.scattered ? unsigned(PowerOf2Ceil(unsigned(span))) : draft.step;
     group.members.resize(group.step);
     for (const auto &[place, access] : draft.members)
       group.members[unsigned(place - lowest)] = access;
