@@ -32,8 +32,7 @@ namespace {
 const std::vector<std::string> common_arguments = {
     "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
     "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument", "-Wno-cuda-compat",
-    // A function that ends without its value
-    // returns; only who uses the value is wrong.
+    // A function that ends without its value returns; only who uses the value is wrong.
     "-fno-strict-return"};
 
 void append(std::vector<std::string> &list, const std::vector<std::string> &more) {

@@ -30,7 +30,6 @@ Value *expanded(IntrinsicInst &conversion) {
   const unsigned width = type->getScalarSizeInBits();
   // The least number is a float. The largest is one less than a float: whoever reaches that is out
   // of range.
-  const APInt least = is_signed ? APInt::getSignedMinValue(width) : APInt::getZero(width);
   const APInt largest = is_signed ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   const double end = std::ldexp(1.0, int(is_signed ? width - 1 : width));
   Constant *low = ConstantFP::get(source->getType(), is_signed ? -end : 0.0);
@@ -39,9 +38,9 @@ Value *expanded(IntrinsicInst &conversion) {
   Value *inside = is_signed ? b.CreateFPToSI(from, type) : b.CreateFPToUI(from, type);
   Value *beyond = b.CreateFCmpOGE(source, ConstantFP::get(source->getType(), end));
   Value *result = b.CreateSelect(beyond, ConstantInt::get(type, largest), inside);
-  return least.isZero() ? result
-                        : b.CreateSelect(b.CreateFCmpUNO(source, source),
-                                         Constant::getNullValue(type), result);
+  if (!is_signed)
+    return result;
+  return b.CreateSelect(b.CreateFCmpUNO(source, source), Constant::getNullValue(type), result);
 }
 
 } // namespace

@@ -62,9 +62,7 @@ public:
 private:
   // Of what may be a member of a group; else 0.
   uint64_t bitsOf(Instruction &instruction) const {
-    const auto *load = dyn_cast<LoadInst>(&instruction);
-    const auto *store = dyn_cast<StoreInst>(&instruction);
-    if (!(load && load->isSimple()) && !(store && store->isSimple()))
+    if (!isSimpleAccess(instruction))
       return 0;
     Type *type = getLoadStoreType(&instruction);
     const uint64_t bits = data_.getTypeSizeInBits(type).getFixedValue();
@@ -135,12 +133,10 @@ private:
   // What comes between the members of a group must not notice that they come together. Accesses of
   // other lanes are no matter: without a barrier, other threads may have made them at any time.
   void disturb(Draft &draft, Instruction &instruction) {
-    const bool simple = (isa<LoadInst>(instruction) && cast<LoadInst>(instruction).isSimple()) ||
-                        (isa<StoreInst>(instruction) && cast<StoreInst>(instruction).isSimple());
     const bool writes = instruction.mayWriteToMemory();
     if (!writes && !draft.stores())
       return;
-    if (!simple) {
+    if (!isSimpleAccess(instruction)) {
       draft.closed = true;
       return;
     }
@@ -243,6 +239,12 @@ private:
 };
 
 } // namespace
+
+bool isSimpleAccess(const Instruction &instruction) {
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  return (load && load->isSimple()) || (store && store->isSimple());
+}
 
 std::vector<AccessGroup> interleavedAccesses(Function &function, const Shapes &shapes) {
   return Finder(function, shapes, largest_interleaved_step, false).run();

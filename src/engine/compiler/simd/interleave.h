@@ -19,6 +19,9 @@
 
 namespace heddle::engine::simd {
 
+/// Whether it is a load or store that is neither volatile nor atomic.
+bool isSimpleAccess(const llvm::Instruction &instruction);
+
 struct AccessGroup {
   unsigned step = 0;      // elements from lane to lane, or in each row: two to sixteen
   bool scattered = false; // of loads: lanes are anywhere; `step` is how many places there are

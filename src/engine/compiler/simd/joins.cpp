@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/joins.h"
 
+#include "engine/compiler/simd/interleave.h"
+
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -47,18 +49,12 @@ bool computeBehind(BasicBlock &block) {
 
 // ---- What is accessed on all ways ----
 
-bool isSimple(const Instruction &access) {
-  const auto *load = dyn_cast<LoadInst>(&access);
-  const auto *store = dyn_cast<StoreInst>(&access);
-  return (load && load->isSimple()) || (store && store->isSimple());
-}
-
 // A load or store at the start of its block whose address depends on the way there.
 Instruction *accessOfChosen(BasicBlock &block) {
   for (Instruction &instruction : block) {
     if (!instruction.mayReadOrWriteMemory())
       continue;
-    if (!isSimple(instruction))
+    if (!isSimpleAccess(instruction))
       return nullptr;
     const auto *pointer = dyn_cast<PHINode>(getLoadStorePointerOperand(&instruction));
     if (!pointer || pointer->getParent() != &block)

@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/indices.h"
+#include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/shapes.h"
 #include "module/function_evolution.h"
 
@@ -19,7 +20,6 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned line_bytes = 64;
 constexpr size_t largest_loop = 40; // instructions
 
 // `a[row + i]`, computed in 32 bits: the sum of what is extended is seen to go up with i.
@@ -81,14 +81,6 @@ unsigned roundsOf(const Loop &loop, const LaneLayout &layout, const Shapes &shap
 }
 
 bool unrollOne(Function &function, const LaneLayout &layout) {
-  {
-    const ShapedCode code(function, layout);
-    if (code.loops.empty())
-      return false;
-    for (const Loop *loop : code.loops.getLoopsInPreorder())
-      if (loop->isInnermost())
-        extendSums(*loop, code.shapes);
-  }
   const ShapedCode code(function, layout);
   FunctionEvolution known(function);
   const TargetTransformInfo target(function.getParent()->getDataLayout());
@@ -118,6 +110,12 @@ void unrollRowWalks(Function &function, const LaneLayout &layout) {
   constexpr unsigned most_loops = 4;
   if (layout.lanes == 1)
     return;
+  const ShapedCode code(function, layout);
+  if (code.loops.empty())
+    return;
+  for (const Loop *loop : code.loops.getLoopsInPreorder())
+    if (loop->isInnermost())
+      extendSums(*loop, code.shapes);
   for (unsigned done = 0; done < most_loops && unrollOne(function, layout); ++done)
     canonicalizeLoops(function);
 }

@@ -95,15 +95,17 @@ Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
   offset -= own * sizeOf(type);
   LaneAddresses addresses(*this, base, /*stores=*/true);
   auto *vector = FixedVectorType::get(type, count);
+  const SmallVector<Value *> members = membersOf(group);
+  const auto here = numbersHere();
   SmallVector<Value *> of_lanes;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    if (!is_contained(numbersHere(), lane)) {
+    if (!is_contained(here, lane)) {
       of_lanes.push_back(PoisonValue::get(FixedVectorType::get(type, step)));
       continue;
     }
     Value *place = b_.CreatePtrAdd(addresses.at(lane), b_.getInt(offset));
-    Value *value = b_.CreateAlignedLoad(vector, place, alignOfNeighbours(type, old.getAlign()));
-    propagateMetadata(cast<Instruction>(value), membersOf(group));
+    Value *value = loadVector(old, vector, place, nullptr);
+    propagateMetadata(cast<Instruction>(value), members);
     if (count < step)
       value = b_.CreateShuffleVector(value, createSequentialMask(0, count, step - count));
     of_lanes.push_back(value);
