@@ -46,9 +46,13 @@ Align alignOf(const GlobalVariable &variable, const DataLayout &data) {
   return variable.getAlign().value_or(data.getABITypeAlign(variable.getValueType()));
 }
 
+// `least`: of what fills a line of the CPU's cache, or more.
 template <typename Map>
-uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayout &data) {
-  const uint64_t offset = alignTo(end, alignOf(*variable, data));
+uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayout &data,
+               Align least = Align()) {
+  const bool fills_line = data.getTypeAllocSize(variable->getValueType()) >= least.value();
+  const uint64_t offset =
+      alignTo(end, std::max(alignOf(*variable, data), fills_line ? least : Align()));
   map[variable] = offset;
   return offset + data.getTypeAllocSize(variable->getValueType());
 }
@@ -56,6 +60,7 @@ uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayou
 } // namespace
 
 DeviceLayout layOut(Module &module) {
+  const Align line(64);
   DeviceLayout layout;
   const DataLayout &data = module.getDataLayout();
   const auto per_device = perDevice(module);
@@ -69,7 +74,8 @@ DeviceLayout layOut(Module &module) {
       if (dynamic)
         layout.dynamic_shared.push_back(&variable);
       else
-        layout.shared_bytes = place(layout.shared, &variable, layout.shared_bytes, data);
+        // Vectors of a block's elements had better not lie across two lines.
+        layout.shared_bytes = place(layout.shared, &variable, layout.shared_bytes, data, line);
     } else if (per_device.contains(&variable)) {
       layout.globals_bytes = place(layout.globals, &variable, layout.globals_bytes, data);
       layout.globals_align = std::max(layout.globals_align, alignOf(variable, data).value());

@@ -171,7 +171,7 @@ TEST_F(Compile, SharedMemoryAndIndices) {
   ASSERT_NE(table, nullptr);
   call(table, nullptr);
   const auto *numbers = reinterpret_cast<const int32_t *>(shared_);
-  EXPECT_EQ(numbers[4 + 5], 3);
+  EXPECT_EQ(numbers[64 / 4 + 5], 3); // where a line begins
   EXPECT_EQ(numbers[128 / 4], 11);
 }
 

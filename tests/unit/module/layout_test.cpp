@@ -57,6 +57,19 @@ TEST(Layout, ConstantTablesOfAddressesAreGlobals) {
   EXPECT_FALSE(layout.globals.contains(ir.variable("plain")));
 }
 
+// What fills a line of the cache begins one.
+TEST(Layout, LargeSharedArraysBeginLines) {
+  Ir ir("@small = internal addrspace(3) global [15 x i32] undef, align 4\n"
+        "@line = internal addrspace(3) global [16 x i32] undef, align 4\n"
+        "@large = internal addrspace(3) global [100 x i8] undef, align 1\n"
+        "@next = internal addrspace(3) global i8 undef, align 1\n");
+  const DeviceLayout layout = layOut(ir.module());
+  EXPECT_EQ(layout.shared.lookup(ir.variable("small")), 0u);
+  EXPECT_EQ(layout.shared.lookup(ir.variable("line")), 64u);
+  EXPECT_EQ(layout.shared.lookup(ir.variable("large")), 128u);
+  EXPECT_EQ(layout.shared.lookup(ir.variable("next")), 228u);
+}
+
 TEST(Layout, SharedMemory) {
   Ir ir("@a = internal addrspace(3) global i8 undef, align 1\n"
         "@b = internal addrspace(3) global [4 x double] undef, align 16\n"
