@@ -17,6 +17,8 @@ namespace {
 // Of static and dynamic shared memory; the engines see to it.
 constexpr uint64_t shared_alignment = 128;
 
+constexpr const char *shared_array = "heddle.shared.array";
+
 // ---- init_globals ----
 
 bool hasAddress(const Constant *constant) {
@@ -82,13 +84,21 @@ Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
 
 // ---- Addresses in code ----
 
+void noteSize(Instruction &address, uint64_t bytes) {
+  LLVMContext &context = address.getContext();
+  Metadata *size = ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(context), bytes));
+  address.setMetadata(shared_array, MDNode::get(context, size));
+}
+
 class AddressLowering {
 public:
   AddressLowering(const DeviceLayout &layout, Function *initialiser)
       : layout_(layout), initialiser_(initialiser) {}
 
+  // `bytes`: of a shared array.
   void replaceUses(GlobalVariable *variable,
-                   function_ref<Value *(IRBuilder<> &, Function &)> address) {
+                   function_ref<Value *(IRBuilder<> &, Function &)> address,
+                   std::optional<uint64_t> bytes = {}) {
     DenseMap<Function *, Value *> in_function;
     for (Use &use : make_early_inc_range(variable->uses())) {
       auto *user = dyn_cast<Instruction>(use.getUser());
@@ -102,6 +112,9 @@ public:
         builder.SetCurrentDebugLocation(DebugLoc());
         value = address(builder, *function);
         value = builder.CreateAddrSpaceCast(value, variable->getType(), variable->getName());
+        if (bytes)
+          if (auto *cast = dyn_cast<AddrSpaceCastInst>(value)) // unless it is a constant
+            noteSize(*cast, *bytes);
       }
       use.set(value);
     }
@@ -122,7 +135,7 @@ public:
     return address;
   }
 
-  void run() {
+  void run(const DataLayout &data) {
     auto offset_from = [](IRBuilder<> &builder, Value *base, uint64_t offset) {
       return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
     };
@@ -137,15 +150,22 @@ public:
                     return builder.CreateLoad(builder.getPtrTy(), slot);
                   });
     for (auto [variable, offset] : layout_.shared)
-      replaceUses(variable, [&, offset = offset](IRBuilder<> &builder, Function &function) {
-        return offset_from(
-            builder, base(builder, function, offsetof(BlockContext, shared), shared_alignment),
-            offset);
-      });
+      replaceUses(
+          variable,
+          [&, offset = offset](IRBuilder<> &builder, Function &function) {
+            return offset_from(
+                builder, base(builder, function, offsetof(BlockContext, shared), shared_alignment),
+                offset);
+          },
+          data.getTypeAllocSize(variable->getValueType()));
     for (GlobalVariable *variable : layout_.dynamic_shared)
-      replaceUses(variable, [&](IRBuilder<> &builder, Function &function) {
-        return base(builder, function, offsetof(BlockContext, dynamic_shared), shared_alignment);
-      });
+      replaceUses(
+          variable,
+          [&](IRBuilder<> &builder, Function &function) {
+            return base(builder, function, offsetof(BlockContext, dynamic_shared),
+                        shared_alignment);
+          },
+          dynamic_bytes);
   }
 
 private:
@@ -175,13 +195,20 @@ Function *lowerMemorySpaces(Module &module, const DeviceLayout &layout) {
     used->eraseFromParent();
   SmallVector<Constant *> constants(variables.begin(), variables.end());
   makeUsersInstructions(module, constants);
-  AddressLowering(layout, initialiser).run();
+  AddressLowering(layout, initialiser).run(module.getDataLayout());
   for (GlobalVariable *variable : variables) {
     variable->removeDeadConstantUsers();
     if (variable->use_empty())
       variable->eraseFromParent();
   }
   return initialiser;
+}
+
+std::optional<uint64_t> sharedBytes(const Instruction &address) {
+  const MDNode *node = address.getMetadata(shared_array);
+  if (!node)
+    return std::nullopt;
+  return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
 }
 
 } // namespace heddle::engine

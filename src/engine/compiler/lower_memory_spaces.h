@@ -8,9 +8,19 @@
 
 #include "module/layout.h"
 
+#include "llvm/IR/Instruction.h"
+
+#include <optional>
+
 namespace heddle::engine {
 
 /// Returns the function void init_globals(ptr globals, ptr managed).
 llvm::Function *lowerMemorySpaces(llvm::Module &module, const DeviceLayout &layout);
+
+/// Of the array whose size the launch says.
+inline constexpr uint64_t dynamic_bytes = ~uint64_t(0);
+
+/// How many bytes the shared array has whose address this is, in code that has been lowered.
+std::optional<uint64_t> sharedBytes(const llvm::Instruction &address);
 
 } // namespace heddle::engine

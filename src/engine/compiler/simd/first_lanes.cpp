@@ -7,6 +7,7 @@
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -24,8 +25,8 @@ struct FewThreads {
   BranchInst *branch = nullptr;
   unsigned side = 0;      // the successor to which only they go
   unsigned count = 0;     // index < count
-  Value *index = nullptr; // threadIdx.x, or the lane's number
-  bool each_gang = false; // has such threads; else the first of a row
+  Value *index = nullptr; // threadIdx.x, low bits of it, or the lane's number
+  bool each_gang = false; // has such threads; else the first of a row, or of a part of it
   Blocks inside;          // what only they execute
 };
 
@@ -67,6 +68,14 @@ private:
     return isPlaceAmong(layout_.lanes, value, code_.shapes);
   }
 
+  // threadIdx.x % 64 in gangs of 32: every second gang has the first ones.
+  bool isPlaceInPart(const Value &value) const {
+    const Value *number = nullptr;
+    const APInt *bits = nullptr;
+    return match(&value, m_And(m_Value(number), m_APInt(bits))) && bits->isMask() &&
+           bits->uge(layout_.lanes) && isThreadIndex(*number);
+  }
+
   // An `else` of what only the first gang does would get a mask there, and is better left to
   // coherent.h.
   bool canLeaveFirstGang(const BasicBlock &block, const BasicBlock &rest) const {
@@ -84,7 +93,7 @@ private:
       return std::nullopt;
     Value *index = compare->getOperand(0);
     const bool each_gang = isLane(*index) && index->getType()->isIntegerTy(32);
-    if (!each_gang && !isThreadIndex(*index))
+    if (!each_gang && !isThreadIndex(*index) && !isPlaceInPart(*index))
       return std::nullopt;
     for (unsigned side = 0; side < 2; ++side) {
       const CmpInst::Predicate predicate =
@@ -141,7 +150,10 @@ private:
   }
 
   // threadIdx.x, where only a row's first gang is.
-  bool isFirst(const Value &value) const { return !few_->each_gang && isThreadIndex(value); }
+  bool isFirst(const Value &value) const {
+    return !few_->each_gang &&
+           (&value == few_->index || (isThreadIndex(value) && isThreadIndex(*few_->index)));
+  }
 
   // The lane's number in its warp (several_warps.h), where no other than the first has lanes.
   bool isLaneOfFirstWarp(const Value &value) const {
@@ -208,6 +220,27 @@ void splitConjunction(BasicBlock &block, function_ref<bool(const Value &)> is_kn
   branch->setSuccessor(both ? 0 : 1, rest);
 }
 
+// Of what follows from the lane's number, or threadIdx.x, which is the same there.
+Constant *valueInLane(const Value &value, unsigned lane, const DataLayout &data) {
+  if (calledName(value) == lane_marker || isThreadIndex(value))
+    return ConstantInt::get(value.getType(), lane);
+  if (auto *constant = dyn_cast<Constant>(&value))
+    return const_cast<Constant *>(constant); // NOLINT: LLVM's constants are used as non-const
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !isa<BinaryOperator, CastInst, ICmpInst>(instruction))
+    return nullptr;
+  SmallVector<Constant *, 2> operands;
+  for (const Value *operand : instruction->operands()) {
+    Constant *number = valueInLane(*operand, lane, data);
+    if (!number)
+      return nullptr;
+    operands.push_back(number);
+  }
+  if (const auto *compare = dyn_cast<ICmpInst>(instruction))
+    return ConstantFoldCompareInstOperands(compare->getPredicate(), operands[0], operands[1], data);
+  return ConstantFoldInstOperands(const_cast<Instruction *>(instruction), operands, data); // NOLINT
+}
+
 void splitConjunctions(Function &function, const LaneLayout &layout) {
   const ShapedCode code(function, layout);
   const auto is_known = [&](const Value &condition) {
@@ -236,11 +269,8 @@ void separateFirstLanes(Function &function, const LaneLayout &layout) {
 }
 
 bool asksForLane(const Value &condition) {
-  const auto *compare = dyn_cast<ICmpInst>(&condition);
-  if (!compare || !isa<ConstantInt>(compare->getOperand(1)))
-    return false;
-  const Value &number = *compare->getOperand(0);
-  return calledName(number) == lane_marker || lowBitsOfLane(number);
+  return comparesWhatFollowsFrom(
+      condition, [](const Value &number) { return calledName(number) == lane_marker; });
 }
 
 std::optional<unsigned> firstLanesOfCondition(const Value &condition) {
@@ -259,7 +289,52 @@ std::optional<unsigned> firstLanesOfCondition(const Value &condition) {
 }
 
 bool partsKnownLanes(const Value &condition, const LaneLayout &layout) {
-  return asksForLane(condition) || (layout.hasRows() && comparesThreadIndex(condition));
+  return comparesWhatFollowsFrom(condition, [&](const Value &number) {
+    return calledName(number) == lane_marker || (layout.hasRows() && isThreadIndex(number)) ||
+           (layout.whole && calledName(number).contains(".sreg.tid."));
+  });
+}
+
+std::optional<uint32_t> lanesOfWarpsThatPass(const Value &condition, bool wanted) {
+  constexpr unsigned most_threads = 1024; // of a block
+  if (!comparesThreadIndex(condition))
+    return std::nullopt;
+  const DataLayout &data = cast<Instruction>(condition).getModule()->getDataLayout();
+  uint32_t result = 0;
+  for (unsigned warp = 0; warp < most_threads; warp += warp_lanes) {
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+      const Constant *holds = valueInLane(condition, warp + lane, data);
+      if (!holds)
+        return std::nullopt;
+      lanes |= uint32_t(holds->isOneValue() == wanted) << lane;
+    }
+    if (lanes && result && lanes != result)
+      return std::nullopt;
+    result |= lanes;
+  }
+  return result;
+}
+
+BranchTaken branchTo(const BasicBlock &block) {
+  const BasicBlock *here = &block, *before = nullptr;
+  while ((before = here->getSinglePredecessor()) && before->getSingleSuccessor())
+    here = before;
+  const auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+  return branch ? BranchTaken{branch, branch->getSuccessor(0) == here} : BranchTaken();
+}
+
+bool isForFewLanes(const BasicBlock &block, const LaneLayout &layout, unsigned most) {
+  const auto [branch, wanted] = branchTo(block);
+  if (!layout.isWholeRow() || !branch || !partsKnownLanes(*branch->getCondition(), layout))
+    return false;
+  const DataLayout &data = block.getModule()->getDataLayout();
+  unsigned count = 0;
+  for (unsigned lane = 0; lane < layout.lanes; ++lane) {
+    const Constant *holds = valueInLane(*branch->getCondition(), lane, data);
+    count += !holds || holds->isOneValue() == wanted;
+  }
+  return count <= most;
 }
 
 } // namespace heddle::engine::simd

@@ -23,6 +23,7 @@
 #include "engine/compiler/simd/lanes.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 #include <optional>
 
@@ -39,8 +40,24 @@ bool asksForLane(const llvm::Value &condition);
 /// ones; at least one.
 std::optional<unsigned> firstLanesOfCondition(const llvm::Value &condition);
 
-/// The same, or of threadIdx.x where that is the lane's place in its row of the block: which lanes
-/// go on is known when the code is compiled.
+/// The same, or of threadIdx where that follows from the lane's number: of x in gangs of rows, of
+/// all of it in a gang that is the block. Which lanes go on is known when the code is compiled.
 bool partsKnownLanes(const llvm::Value &condition, const LaneLayout &layout);
+
+/// The conditional branch that leads to a block, straight or by way of others, and from nowhere
+/// else.
+struct BranchTaken {
+  const llvm::BranchInst *branch = nullptr; // null: there is none
+  bool wanted = true;                       // what its condition is then
+};
+BranchTaken branchTo(const llvm::BasicBlock &block);
+
+/// Whether such a condition leads to the block, and at most so many lanes pass it, in a gang that
+/// is a block of one row.
+bool isForFewLanes(const llvm::BasicBlock &block, const LaneLayout &layout, unsigned most);
+
+/// The lanes of a warp for which a condition on threadIdx.x is `wanted`, if they are the same in
+/// all warps, along a row of the block, that have any.
+std::optional<uint32_t> lanesOfWarpsThatPass(const llvm::Value &condition, bool wanted);
 
 } // namespace heddle::engine::simd

@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/bounds.h"
 #include "engine/compiler/simd/columns.h"
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/leading.h"
@@ -204,6 +205,9 @@ bool asksForPlaceInWarp(const Instruction &instruction) {
 
 // ---- Whether more lanes would help ----
 
+// That may do what each does for itself: in smaller gangs, they would be as many.
+constexpr unsigned few_lanes = 8;
+
 // A CPU starts two vector operations in a cycle and has their results four cycles later.
 constexpr unsigned operations_in_flight = 8;
 constexpr unsigned vectors_of_a_warp = 2;
@@ -250,13 +254,15 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
 // Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
 // or where a gang is a block of one row, for threads whose numbers are constants: these are masks
 // that nobody has to compute.
-bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout) {
+bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout,
+                      bool columns) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch)
     return false;
   const Value &condition = *branch->getCondition();
-  return (layout.isWholeRow() && comparesThreadIndex(condition)) ||
-         (!code.loops.getLoopFor(&block) && isBound(condition, code.shapes));
+  return (layout.whole && partsKnownLanes(condition, layout)) ||
+         ((layout.isWholeRow() || columns) && !code.loops.getLoopFor(&block) &&
+          isBound(condition, code.shapes));
 }
 
 // In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
@@ -266,10 +272,9 @@ bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const Lan
 bool partsOften(const Function &function, const ShapedCode &code, const LaneLayout &layout,
                 bool small_elements, bool columns) {
   const unsigned most = small_elements ? 16 : 1;
-  const bool excuses = layout.isWholeRow() || columns;
   unsigned parts = 0;
   for (const BasicBlock &block : function)
-    if (code.shapes.divergesAt(&block) && !(excuses && partsAtKnownLane(block, code, layout)))
+    if (code.shapes.divergesAt(&block) && !partsAtKnownLane(block, code, layout, columns))
       parts += code.loops.getLoopFor(&block) ? most + 1 : 1;
   return parts > most;
 }
@@ -313,13 +318,11 @@ bool readsFarApart(const Loop &loop, const ShapedCode &code) {
          accumulates(loop, code);
 }
 
-// An atomic operation that leaves the same behind whoever is first. (Outside of loops it is done in
-// the order of lanes, however many a gang has.)
-bool isOrderless(const Instruction &instruction, const ShapedCode &code) {
-  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
-  if (!atomic || !atomic->use_empty() || atomic->isVolatile())
+// An atomic operation that leaves the same behind whoever is first.
+bool isOrderless(const AtomicRMWInst &atomic) {
+  if (!atomic.use_empty() || atomic.isVolatile())
     return false;
-  switch (atomic->getOperation()) {
+  switch (atomic.getOperation()) {
   case AtomicRMWInst::Add:
   case AtomicRMWInst::Sub:
   case AtomicRMWInst::And:
@@ -331,8 +334,24 @@ bool isOrderless(const Instruction &instruction, const ShapedCode &code) {
   case AtomicRMWInst::UMin:
     return true;
   default:
-    return !code.loops.getLoopFor(atomic->getParent());
+    return false;
   }
+}
+
+// An atomic operation that wider gangs do as small ones would: outside of loops all are done in the
+// order of lanes, however many a gang has.
+bool isAsInSmallGangs(const Instruction &instruction, const ShapedCode &code) {
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && atomic->use_empty() && !atomic->isVolatile() &&
+         (isOrderless(*atomic) || !code.loops.getLoopFor(atomic->getParent()));
+}
+
+// Lanes that count in one place agree on one change first (widen_atomics.cpp): the more of them,
+// the fewer changes, each of which locks the place.
+bool combinesLanes(const Instruction &instruction, const ShapedCode &code) {
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && isOrderless(*atomic) && atomic->getOperation() != AtomicRMWInst::Xor &&
+         code.shapes.of(atomic->getPointerOperand()).isUniform();
 }
 
 // Loads of shared memory take whole lines, and elements that are changed are changed where they lie
@@ -402,12 +421,15 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
   for (const BasicBlock &block : function) {
     result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
     const bool once = warp && !code.loops.getLoopFor(&block);
+    const bool few = isForFewLanes(block, layout, few_lanes);
     for (const Instruction &instruction : block) {
       const bool columns = result.columns && looksLikeColumns(instruction, code);
+      const bool combines = combinesLanes(instruction, code);
+      result.helps |= combines;
       result.together &= !asksForPlaceInWarp(instruction) &&
                          !(layout.isWholeRow() && isStrided(instruction, code)) &&
-                         (columns || !isLaneByLane(instruction, code) ||
-                          (far_apart && isOrderless(instruction, code)) ||
+                         (columns || combines || !isLaneByLane(instruction, code) ||
+                          ((far_apart || few) && isAsInSmallGangs(instruction, code)) ||
                           (once && !isLaneByLane(instruction, *warp))) &&
                          (!isBlockBarrier(instruction) ||
                           (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
@@ -452,7 +474,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
     // would else be saved at each barrier, gang by gang, which is no less than spilling it.
     const unsigned all = registers.count * registers.bytes;
-    const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? all * 2 : all;
+    const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? 4096 : all;
     const bool helps =
         lanes > Variant::widest ? wideness.columns || wideness.pieces : wideness.helps;
     if (wideness.together && (helps || never_waits) &&

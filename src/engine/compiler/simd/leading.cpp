@@ -69,6 +69,18 @@ bool grows(const Value &value, bool is_signed, unsigned steps = most_steps) {
   }
 }
 
+// From such a number and constants alone.
+bool followsFrom(const Value &value, function_ref<bool(const Value &)> is_source,
+                 unsigned steps = most_steps) {
+  if (is_source(value))
+    return true;
+  const auto *operation = dyn_cast<Instruction>(&value);
+  return steps > 0 && operation && isa<BinaryOperator, CastInst>(operation) &&
+         all_of(operation->operands(), [&](const Use &operand) {
+           return isa<ConstantInt>(operand) || followsFrom(*operand, is_source, steps - 1);
+         });
+}
+
 bool isLeading(const ICmpInst &compare) {
   const Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   ICmpInst::Predicate predicate = compare.getPredicate();
@@ -88,14 +100,14 @@ bool isThreadIndex(const Value &value) {
   return calledName(value) == "llvm.nvvm.read.ptx.sreg.tid.x";
 }
 
-bool comparesThreadIndex(const Value &condition) {
+bool comparesWhatFollowsFrom(const Value &condition, function_ref<bool(const Value &)> is_source) {
   const auto *compare = dyn_cast<ICmpInst>(&condition);
-  if (!compare || !isa<ConstantInt>(compare->getOperand(1)))
-    return false;
-  const Value *index = compare->getOperand(0), *shifted = nullptr;
-  if (match(index, m_Add(m_Value(shifted), m_ConstantInt()))) // 0 < t && t < 255
-    index = shifted;
-  return isThreadIndex(*index);
+  return compare && isa<ConstantInt>(compare->getOperand(1)) &&
+         followsFrom(*compare->getOperand(0), is_source);
+}
+
+bool comparesThreadIndex(const Value &condition) {
+  return comparesWhatFollowsFrom(condition, isThreadIndex);
 }
 
 ConstantRange threadsThatCompare(CmpInst::Predicate predicate, const APInt &bound) {

@@ -15,8 +15,12 @@ namespace heddle::engine::simd {
 /// Whether it is threadIdx.x.
 bool isThreadIndex(const llvm::Value &value);
 
-/// Whether the condition compares threadIdx.x, or a number that is a constant more, with a
-/// constant.
+/// Whether the condition compares a number that follows from such ones, and from constants, alone
+/// with a constant: `x + 1 < 16`, `x % 4 == 0`.
+bool comparesWhatFollowsFrom(const llvm::Value &condition,
+                             llvm::function_ref<bool(const llvm::Value &)> is_source);
+
+/// The same, from threadIdx.x.
 bool comparesThreadIndex(const llvm::Value &condition);
 
 /// The numbers of threads, along any axis of a block, that compare so with the bound.

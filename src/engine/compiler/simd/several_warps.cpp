@@ -27,6 +27,21 @@ bool isVolatileShared(const Instruction &instruction) {
   return false;
 }
 
+// Whether it grows by one from lane to lane, and is a multiple of `lanes`, a power of two, in the
+// gang's first one.
+bool countsLanes(const Value &number, unsigned lanes, const Shapes &shapes) {
+  const Shape shape = shapes.of(&number);
+  return shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(lanes);
+}
+
+// Some low bits of such a number, which are those of the lane's.
+bool asksForPlace(const Value &value, const LaneLayout &layout, const Shapes &shapes) {
+  const Value *number = nullptr;
+  const APInt *bits = nullptr;
+  return match(&value, m_And(m_Value(number), m_APInt(bits))) && bits->ult(layout.lanes) &&
+         countsLanes(*number, unsigned(PowerOf2Ceil(bits->getZExtValue() + 1)), shapes);
+}
+
 } // namespace
 
 bool observesWarp(const Instruction &instruction) {
@@ -52,23 +67,19 @@ bool warpsStayWhole(const Function &function, const ShapedCode &warp) {
 
 bool isPlaceAmong(unsigned lanes, const Value &value, const Shapes &shapes) {
   const Value *number = nullptr;
-  if (!match(&value, m_And(m_Value(number), m_SpecificInt(lanes - 1))))
-    return false;
-  const Shape shape = shapes.of(number);
-  return shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(lanes);
+  return match(&value, m_And(m_Value(number), m_SpecificInt(lanes - 1))) &&
+         countsLanes(*number, lanes, shapes);
 }
 
-void numberLanesOfWarps(Function &function, const LaneLayout &layout) {
-  if (!partsByWarps(layout))
+void numberLanes(Function &function, const LaneLayout &layout) {
+  if (layout.kind != LaneLayout::Kind::Row || layout.lanes == 1)
     return;
   SmallVector<BinaryOperator *> found;
   {
     const ShapedCode code(function, layout);
-    for (Instruction &instruction : instructions(function)) {
-      if (instruction.getType()->isIntegerTy(32) &&
-          isPlaceAmong(warp_lanes, instruction, code.shapes))
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getType()->isIntegerTy(32) && asksForPlace(instruction, layout, code.shapes))
         found.push_back(cast<BinaryOperator>(&instruction));
-    }
   }
   for (BinaryOperator *instruction : found) {
     IRBuilder<> builder(instruction);

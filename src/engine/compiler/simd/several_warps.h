@@ -42,8 +42,9 @@ inline bool partsByWarps(const LaneLayout &layout) {
 /// `threadIdx.x % 32`, where the first lane's threadIdx.x is a multiple of that.
 bool isPlaceAmong(unsigned lanes, const llvm::Value &value, const Shapes &shapes);
 
-/// In such gangs, makes `threadIdx.x % 32` and the like of it the number of the lane, modulo 32.
-void numberLanesOfWarps(llvm::Function &function, const LaneLayout &layout);
+/// In gangs that do not leave a row of the block, makes `threadIdx.x % 32`, and any other low bits
+/// of a number that has them in common with the lane's, bits of the lane's number.
+void numberLanes(llvm::Function &function, const LaneLayout &layout);
 
 /// The mask, if the value is the number of the lane under a mask of low bits, as above.
 std::optional<uint64_t> lowBitsOfLane(const llvm::Value &value);

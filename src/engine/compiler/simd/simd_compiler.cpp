@@ -28,6 +28,7 @@
 #include "engine/compiler/simd/row_walks.h"
 #include "engine/compiler/simd/saturate.h"
 #include "engine/compiler/simd/several_warps.h"
+#include "engine/compiler/simd/shared_registers.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/streams.h"
 #include "engine/compiler/simd/strips.h"
@@ -224,14 +225,14 @@ private:
     const unsigned blocks_ahead = blocksAhead(function);
     if (width.may_wait)
       prefetchNextRounds(function);
-    const bool strips = !width.may_wait && runsInStrips(function, layout);
+    const bool strips = (!width.may_wait || layout.whole) && runsInStrips(function, layout);
     layOutLocals(function, layout.lanes, width.may_wait, result.frame_bytes);
     const SuspensionResult waits = splitAtSuspensions(function, layout, result.frame_bytes);
     show("splitAtSuspensions", function);
     if (!layout.full || waits.diverged)
       guardActive(function);
     numberRowsByLane(function, layout);
-    numberLanesOfWarps(function, layout);
+    numberLanes(function, layout);
     separateFirstLanes(function, layout);
     show("separateFirstLanes", function);
     widenIndices(function, layout);
@@ -271,6 +272,10 @@ private:
       result.appended = appends.appended;
       result.accessed = appends.accessed;
       show("keepAppends", *gang);
+    }
+    if (layout.whole && options.strips) {
+      keepSharedInRegisters(*gang, registers_.bytes);
+      show("keepSharedInRegisters", *gang);
     }
     std::string problems;
     raw_string_ostream stream(problems);

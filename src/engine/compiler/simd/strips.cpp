@@ -28,9 +28,10 @@ bool runsInStrips(Function &function, const LaneLayout &layout) {
   if (!layout.full || layout.lanes == 1)
     return false;
   const ShapedCode code(function, layout);
-  return code.loops.empty() && none_of(instructions(function), [&](const Instruction &instruction) {
-           return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
-         });
+  return code.loops.empty() &&
+         (layout.whole || none_of(instructions(function), [&](const Instruction &instruction) {
+            return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
+          }));
 }
 
 bool stripsGoUp(Function &function, const LaneLayout &layout) {

@@ -3,6 +3,7 @@
 
 #include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
@@ -101,6 +102,21 @@ Value *readAnswer(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
       b.getInt32Ty(), requestField(b, result + offsetof(ValueAndPredicate, predicate))));
   Value *pair = PoisonValue::get(call.getType());
   return b.CreateInsertValue(b.CreateInsertValue(pair, value, 0), predicate, 1);
+}
+
+// Whether the lanes that come to it are those of its mask, in every warp that comes: `if
+// (threadIdx.x < 8) value = __shfl_down_sync(0xff, value, 1)`.
+bool bringsItsLanes(const CallBase &call, const ShapedCode &code, const LaneLayout &layout) {
+  const auto form = warpForm(calledName(call));
+  const auto *mask = form ? dyn_cast<ConstantInt>(call.getArgOperand(form->mask)) : nullptr;
+  if (!mask || layout.kind != LaneLayout::Kind::Row || layout.lanes != warp_lanes || !layout.full)
+    return false;
+  const auto [branch, wanted] = branchTo(*call.getParent());
+  if (!branch || code.shapes.isDivergent(branch->getParent()) ||
+      code.loops.getLoopFor(call.getParent()) != code.loops.getLoopFor(branch->getParent()))
+    return false;
+  const auto lanes = lanesOfWarpsThatPass(*branch->getCondition(), wanted);
+  return lanes && *lanes == mask->getZExtValue();
 }
 
 // If all lanes of the mask are here, as usual, the operation is done at once; else the thread waits
@@ -264,7 +280,8 @@ void insertSuspensions(Function &function, const LaneLayout &layout) {
       if (!warp && !block)
         continue;
       if (block || !partsByWarps(layout))
-        may_part |= shapes.isDivergent(instruction.getParent());
+        may_part |= shapes.isDivergent(instruction.getParent()) &&
+                    (block || !bringsItsLanes(cast<CallBase>(instruction), code, layout));
       (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
     }
   }

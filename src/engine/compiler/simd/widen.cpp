@@ -340,20 +340,24 @@ Instruction *Widener::copyForFirst(const Instruction &instruction) {
   return copy;
 }
 
+// Where the numbers of lanes are known, so is what follows from them.
+Value *Widener::insertOrFold(Instruction *copy) {
+  Constant *known = ConstantFoldInstruction(copy, data_);
+  if (!known)
+    return b_.Insert(copy);
+  copy->deleteValue();
+  return known;
+}
+
 void Widener::keepScalar(Instruction &instruction) {
   const bool plain = all_of(instruction.operands(),
                             [&](const Use &operand) { return shape(operand).isUniform(); });
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
   for (Use &operand : copy->operands()) // what differs between rows may not matter to the result
     operand.set(shape(operand).isRows() ? rowsOf(operand).front() : scalarOf(operand));
-  if (Constant *known = ConstantFoldInstruction(copy, data_)) { // of lanes whose numbers are
-    copy->deleteValue();
-    scalars_[&instruction] = known;
-    return;
-  }
-  b_.Insert(copy);
-  copy->takeName(&instruction);
-  scalars_[&instruction] = copy;
+  scalars_[&instruction] = insertOrFold(copy);
+  if (scalars_[&instruction] == copy)
+    copy->takeName(&instruction);
 }
 
 void Widener::completePhis() {

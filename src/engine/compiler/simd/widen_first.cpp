@@ -61,7 +61,7 @@ void Widener::setMask(Value *mask) {
   mask_ = mask;
   first_ = firstLanesOf(*mask).value_or(0);
   const auto lanes = lanesOf(*mask);
-  few_ = lanes && lanes->size() <= few_lanes ? *lanes : SmallVector<unsigned>();
+  few_ = lanes && lanes->size() <= fewLanes() ? *lanes : SmallVector<unsigned>();
   if (lanes) {
     APInt bits(bitsType()->getBitWidth(), 0);
     for (const unsigned lane : *lanes)

@@ -158,7 +158,7 @@ void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
 
 // The group in which it is accessed, if it is.
 const AccessGroup *Widener::groupOf(const Instruction &access) const {
-  const bool first_ones = first_ > few_lanes && isPowerOf2_32(first_) && rowCount() == 1;
+  const bool first_ones = first_ > fewLanes() && isPowerOf2_32(first_) && rowCount() == 1;
   const AccessGroup *group = everybody() || first_ones ? group_of_.lookup(&access) : nullptr;
   return group && group->step <= largest_interleaved_step ? group : nullptr;
 }

@@ -39,6 +39,15 @@ Value *Widener::LaneElements::at(unsigned lane) {
   return b.CreateLoad(type, b.CreateConstInBoundsGEP1_32(type, memory_, lane), /*isVolatile=*/true);
 }
 
+// What a lane has of a value of rows.
+Value *Widener::ofLaneInRow(Value *old, unsigned lane) {
+  Value *first = rowsOf(old)[lane / rowLength()];
+  const uint64_t distance = uint64_t(shape(old).stride) * (lane % rowLength());
+  return first->getType()->isPointerTy() ? b_.CreateConstGEP1_64(b_.getInt8Ty(), first, distance)
+         : distance == 0                 ? first
+                         : b_.CreateAdd(first, ConstantInt::get(first->getType(), distance));
+}
+
 Widener::LaneValue::LaneValue(Widener &widener, Value *old) : widener_(widener), old_(old) {}
 
 Value *Widener::LaneValue::at(Value *lane) {
@@ -54,12 +63,14 @@ Value *Widener::LaneValue::at(Value *lane) {
     return base->getType()->isPointerTy() ? b.CreateGEP(b.getInt8Ty(), base, offset)
                                           : b.CreateAdd(base, offset);
   }
+  if (const auto *number = dyn_cast<ConstantInt>(lane); number && shape.isRows())
+    return widener_.ofLaneInRow(old_, unsigned(number->getZExtValue()));
   Value *vector = widener_.vectorOf(old_);
   if (vector->getType()->isAggregateType())
     throw std::runtime_error("it passes structures by value lane by lane");
   if (const auto *number = dyn_cast<ConstantInt>(lane)) {
     if (!elements_)
-      elements_.emplace(widener_, vector, /*in_memory=*/true);
+      elements_.emplace(widener_, vector, /*in_memory=*/!widener_.areFew());
     return elements_->at(unsigned(number->getZExtValue()));
   }
   // A vector has no cheap element of variable number; memory has. Bits are kept as bytes.
@@ -103,7 +114,7 @@ std::optional<Widener::IndexedAddress> Widener::indexedAddress(Value *pointer) c
 
 Widener::LaneAddresses::LaneAddresses(Widener &widener, Value *old_pointer, bool stores)
     : widener_(widener), pointer_(old_pointer), shape_(widener.shape(old_pointer)) {
-  if (shape_.isUniform() || (shape_.isAffine() && widener.isLaneByLane()))
+  if (shape_.isUniform() || (shape_.hasRowBases() && widener.isLaneByLane()))
     return;
   if (!shape_.isAffine())
     indexed_ = widener.indexedAddress(old_pointer);
@@ -118,6 +129,8 @@ Widener::LaneAddresses::LaneAddresses(Widener &widener, Value *old_pointer, bool
 
 Value *Widener::LaneAddresses::at(unsigned lane) {
   IRBuilder<> &b = widener_.b_;
+  if (!elements_ && shape_.isRows())
+    return widener_.ofLaneInRow(pointer_, lane);
   if (!elements_) {
     Value *first = widener_.scalarOf(pointer_);
     return shape_.isUniform()

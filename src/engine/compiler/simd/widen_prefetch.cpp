@@ -208,10 +208,11 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
+  const bool in_strip = block_index_ && !options_.layout.whole; // rather than block by block
   const auto is_foreseen = [&] {
-    if (block_index_)
+    if (in_strip)
       return options_.foreseen_strips;
-    const Value *next = growthToBlock(pointers.front(), nullptr, nullptr, 1, data_, b_);
+    const Value *next = growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
     return next && isStream(*next, span);
   };
   // What a CPU foresees it reads by itself, in pairs of lines, though not far enough ahead when
@@ -219,13 +220,14 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // of them in between, and better when it is asked for every second one.
   const bool foreseen =
       options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
-  if (foreseen && block_index_)
+  if (foreseen && in_strip)
     return;
   const unsigned blocks_ahead = foreseen ? 1 : options_.blocks_ahead;
+  Value *strip_ahead = foreseen ? fused_blocks_ : ahead_blocks_;
   Value *growth = nullptr;
   if (!in_launch_steps)
-    growth = growthToBlock(pointers.front(), block_index_, ahead_blocks_, blocks_ahead, data_, b_);
-  NextBlock next(b_, growth ? nullptr : block_index_, ahead_blocks_, blocks_ahead);
+    growth = growthToBlock(pointers.front(), block_index_, strip_ahead, blocks_ahead, data_, b_);
+  NextBlock next(b_, growth ? nullptr : block_index_, strip_ahead, blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
       return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);

@@ -185,9 +185,8 @@ void Widener::keepRows(Instruction &instruction) {
     Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
       operand.set(rowsOf(operand).front());
-    b_.Insert(copy);
     row_steps_[&instruction] = step;
-    defineRows(instruction, rowsFrom(copy, step));
+    defineRows(instruction, rowsFrom(insertOrFold(copy), step));
     return;
   }
   for (unsigned row = 0; row < rowCount(); ++row) {
@@ -202,8 +201,7 @@ void Widener::keepRows(Instruction &instruction) {
     Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
       operand.set(rowsOf(operand)[row]);
-    b_.Insert(copy);
-    result.push_back(copy);
+    result.push_back(insertOrFold(copy));
   }
   defineRows(instruction, std::move(result));
 }

@@ -170,6 +170,13 @@ void Widener::startFunction() {
   scalars_[old_.getArg(1)] = new_->getArg(1);
 }
 
+// Of the gang's first lane.
+Value *Widener::firstThreadIndex(unsigned axis) {
+  return options_.layout.whole
+             ? static_cast<Value *>(b_.getInt32(0))
+             : contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+}
+
 void Widener::startSweep() {
   LLVMContext &context = new_->getContext();
   Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
@@ -191,8 +198,7 @@ void Widener::startSweep() {
   PHINode *common = b_.CreatePHI(b_.getInt32Ty(), 2, "common");
   gang_ = gang;
   for (unsigned axis = 0; axis < 3; ++axis)
-    thread_index_[axis] =
-        contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+    thread_index_[axis] = firstThreadIndex(axis);
   b_.CreateStore(b_.getInt32(0), outcome_);
   b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
   Value *outcome_place =
@@ -284,14 +290,17 @@ void Widener::startStrip() {
   Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
   Value *blocks = b_.CreateLoad(i32, blockField(offsetof(BlockContext, strip_blocks)));
   fused_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, fused_blocks)), "fused");
-  ahead_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
+  ahead_blocks_ =
+      options_.layout.whole
+          ? b_.CreateMul(fused_blocks_, b_.getInt32(options_.blocks_ahead), "ahead")
+          : b_.CreateLoad(i32, blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
   blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
   rows.length = gangsOfRow();
   Value *first = b_.CreateLoad(i32, blockField(offsetof(BlockContext, block_index)), "first");
 
   startRow(rows);
   for (unsigned axis = 1; axis < 3; ++axis)
-    thread_index_[axis] = contextField(i32, offsetof(ThreadContext, thread_index) + 4 * axis);
+    thread_index_[axis] = firstThreadIndex(axis);
   b_.CreateBr(rows.loop);
 
   b_.SetInsertPoint(rows.loop);
@@ -299,7 +308,7 @@ void Widener::startStrip() {
   PHINode *place = b_.CreatePHI(i32, 2, "place"); // in the row
   PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, of this row
   gang_ = gang;
-  thread_index_[0] = contextField(i32, offsetof(ThreadContext, thread_index));
+  thread_index_[0] = firstThreadIndex(0);
   block_index_ = b_.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
   b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
   b_.CreateStore(block_index_, blockField(offsetof(BlockContext, block_index)));

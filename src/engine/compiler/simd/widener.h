@@ -45,6 +45,7 @@ public:
 private:
   // ---- widen_sweep.cpp: the function around the code ----
   void startFunction();
+  llvm::Value *firstThreadIndex(unsigned axis);
   void startSweep();
   void startStrip();
   void startRows();
@@ -81,6 +82,7 @@ private:
   void widenBlock(llvm::BasicBlock &block);
   void widenInstruction(llvm::Instruction &instruction);
   static llvm::Instruction *copyForFirst(const llvm::Instruction &instruction);
+  llvm::Value *insertOrFold(llvm::Instruction *copy);
   void keepScalar(llvm::Instruction &instruction);
   void widenTerminator(llvm::Instruction &terminator);
   void completePhis();
@@ -95,6 +97,7 @@ private:
   unsigned rowLength() const { return options_.layout.rowLength(); }
   unsigned rowCount() const { return lanes_ / rowLength(); }
   Rows rowsOf(llvm::Value *value);
+  llvm::Value *ofLaneInRow(llvm::Value *old, unsigned lane);
   void defineRows(llvm::Instruction &old, Rows rows);
   void keepRows(llvm::Instruction &instruction);
   llvm::Value *stepOf(llvm::Value *value);
@@ -279,7 +282,7 @@ private:
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
 
   // ---- widen_first.cpp: where only the first lanes are ----
-  static constexpr unsigned few_lanes = 8;
+  unsigned fewLanes() const { return std::max(8u, lanes_ / 16); } // one of each row, say
   void setMask(llvm::Value *mask);
   bool areFew() const { return !few_.empty(); }
   std::optional<unsigned> firstInRow(unsigned row) const;

@@ -9,6 +9,8 @@
 #include "gang.h"
 #include "passes.h"
 
+#include "llvm/IR/ValueSymbolTable.h"
+
 #include <gtest/gtest.h>
 
 using namespace heddle;
@@ -141,11 +143,63 @@ TEST(FirstLanes, OfEachGang) {
   expectInOrder(blockText(text, "a"), {"call void @out(i32 0)", "call void @out(i32 %x)"});
   EXPECT_EQ(trace(body, 0), "out(0):1000 out(0):1000 B:all");
   EXPECT_EQ(trace(body, 8), "out(0):1000 out(8):1000 B:all");
-  EXPECT_FALSE(
-      isSeparated(separated(when("  %l = and i32 %x, 7\n  %c = icmp ult i32 %l, 2\n", out_x))));
   EXPECT_FALSE(isSeparated(separated(when("  %i = add i32 %x, 1\n  %l = and i32 %i, 3\n"
                                           "  %c = icmp ult i32 %l, 2\n",
                                           out_x))));
+}
+
+// threadIdx.x % 8 in gangs of four: every second gang has them. threadIdx.x is no number of a lane
+// there.
+TEST(FirstLanes, OfEverySecondGang) {
+  const std::string body = when("  %l = and i32 %x, 7\n  %c = icmp ult i32 %l, 2\n",
+                                "  call void @out(i32 %l)\n  call void @out(i32 %x)\n");
+  const std::string text = separated(body);
+  expectInOrder(text, {"%first = icmp ult i32 %l, 4", "icmp ult i32 %", ", 2"});
+  expectInOrder(blockText(text, "a"), {"call void @out(i32 %0)", "call void @out(i32 %x)"});
+  EXPECT_EQ(trace(body, 0), "out(0,1):1100 out(0,1):1100 B:all");
+  EXPECT_EQ(trace(body, 4), "B:all");
+  EXPECT_EQ(trace(body, 8), "out(0,1):1100 out(8,9):1100 B:all");
+  EXPECT_FALSE(
+      isSeparated(separated(when("  %l = and i32 %x, 6\n  %c = icmp ult i32 %l, 2\n", out_x))));
+}
+
+// What follows from the lane's number alone, and what else does where the gang is the block.
+TEST(FirstLanes, KnowWhoPasses) {
+  Ir ir("declare i32 @heddle.lane()\n" +
+        ofThread("  %lane = call i32 @heddle.lane()\n"
+                 "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                 "  %l = and i32 %lane, 6\n  %by.lane = icmp eq i32 %l, 4\n"
+                 "  %r = urem i32 %x, 3\n  %by.x = icmp eq i32 %r, 0\n"
+                 "  %s = shl i32 %y, 1\n  %by.y = icmp ult i32 %s, 8\n"
+                 "  %m = add i32 %x, %n\n  %other = icmp ult i32 %m, 8\n  ret void\n"));
+  const auto known = [&](const char *name, const LaneLayout &layout) {
+    return partsKnownLanes(*ir.function("f").getValueSymbolTable()->lookup(name), layout);
+  };
+  LaneLayout rows{16, LaneLayout::Kind::Tiled, 8, 8, true};
+  EXPECT_TRUE(known("by.lane", row(8)));
+  EXPECT_FALSE(known("by.x", row(8)));
+  EXPECT_TRUE(known("by.x", rows));
+  EXPECT_FALSE(known("by.y", rows));
+  rows.whole = true;
+  EXPECT_TRUE(known("by.y", rows));
+  EXPECT_FALSE(known("other", rows));
+}
+
+// Of a block of 64 threads that is one gang.
+TEST(FirstLanes, AreFew) {
+  LaneLayout block = row(64);
+  block.whole = true;
+  const auto few = [&](const std::string &condition, const LaneLayout &layout) {
+    Ir ir(function("  %l = and i32 %x, 15\n  %m = mul i32 %x, 8\n" +
+                   when("  %c = icmp " + condition + "\n", out_x)));
+    const auto *inside = ir.function("f").getValueSymbolTable()->lookup("a");
+    return isForFewLanes(*llvm::cast<llvm::BasicBlock>(inside), layout, 4);
+  };
+  for (const char *condition : {"eq i32 %x, 0", "ult i32 %x, 4", "eq i32 %l, 15", "ult i32 %m, 32"})
+    EXPECT_TRUE(few(condition, block)) << condition;
+  for (const char *condition : {"ult i32 %x, 5", "ne i32 %x, 0", "ult i32 %l, 2", "eq i32 %n, 0"})
+    EXPECT_FALSE(few(condition, block)) << condition;
+  EXPECT_FALSE(few("eq i32 %x, 0", row(64)));
 }
 
 TEST(FirstLanes, OfALanesRegister) {

@@ -206,6 +206,27 @@ TEST(WiderGangs, AreTheRow) {
   EXPECT_EQ(asking("%x", "100", 5), 256u);
   EXPECT_EQ(asking("%x", "%n", 5), 256u);
   EXPECT_EQ(asking("%data", "%n", 0), 256u);
+  const auto of_lanes = [&](const std::string &number) {
+    return in(barrier + "  %r = " + number +
+              "\n  %c = icmp eq i32 %r, 0\n  %d = icmp eq i32 %r, 1\n" +
+              "  br i1 %c, label %a, label %b\na:\n  store float 0.0, ptr %own\n  br label %b\n"
+              "b:\n  br i1 %d, label %e, label %f\ne:\n  store float 1.0, ptr %own\n"
+              "  br label %f\nf:\n" +
+              end)
+        .lanes;
+  };
+  EXPECT_EQ(of_lanes("urem i32 %x, 6"), 256u);
+  EXPECT_EQ(of_lanes("urem i32 %x, %n"), 32u);
+  // What a few threads do for themselves, at the end.
+  const auto for_first = [&](const char *count) {
+    return in(barrier + "  %c = icmp ult i32 %x, " + count +
+              "\n  br i1 %c, label %a, label %b\na:\n"
+              "  %o = atomicrmw fadd ptr %q, float 1.0 monotonic\n  br label %b\nb:\n" +
+              end)
+        .lanes;
+  };
+  EXPECT_EQ(for_first("8"), 256u);
+  EXPECT_EQ(for_first("9"), 32u);
   const std::string data = "  %data = load i32, ptr %own\n";
   EXPECT_EQ(in(data + barrier + end).lanes, 256u);
   // Every second element, where masked stores would be in the way of the next step's loads. In
@@ -223,6 +244,7 @@ TEST(WiderGangs, AreTheRow) {
   EXPECT_EQ(every("3", load) + every("1024", load), 2 * 32u);
   EXPECT_EQ(in(barrier + keeping(2)).lanes, 256u);
   EXPECT_EQ(in(barrier + keeping(3)).lanes, 64u);
+  EXPECT_EQ(wider(barrier + keeping(2), avx2, "simd:256:whole").lanes, 256u); // in memory, mostly
   // So much code that the first level of cache would not hold it.
   std::string much = barrier + data + "  %m0 = mul i32 %data, %data\n";
   for (unsigned i = 0; i < 300; ++i)
@@ -492,11 +514,27 @@ TEST(WiderGangs, NotIfThreadsAskForTheirPlaceInAWarp) {
 // 128 lanes that do something one by one are much code, and gain nothing.
 TEST(WiderGangs, NotForWhatIsDoneLaneByLane) {
   const auto inside = [](const std::string &code) { return wider(sum(code)).lanes; };
-  EXPECT_EQ(inside("  %o = atomicrmw add ptr %q, i32 1 monotonic\n"), 32u);
+  EXPECT_EQ(inside("  %o = atomicrmw add ptr %own, i32 1 monotonic\n"), 32u);
   EXPECT_EQ(inside("  %o = load volatile float, ptr %q\n"), 32u);
   EXPECT_EQ(inside("  store volatile float %t, ptr %own\n"), 32u);
   EXPECT_EQ(inside("  call void @A()\n"), 32u);
   EXPECT_EQ(inside("  %o = call i32 @pure(i32 %x)\n  store i32 %o, ptr %own\n"), 32u);
+}
+
+// All lanes that count in one place make one change: the fewer gangs, the fewer changes.
+TEST(WiderGangs, ForCountsInOnePlace) {
+  const auto width = [](const std::string &code) {
+    return wider("  %e = getelementptr i32, ptr %p, i32 %x\n  %v = load i32, ptr %e\n" + code +
+                 "  ret void\n")
+        .lanes;
+  };
+  EXPECT_EQ(width("  %o = atomicrmw add ptr %q, i32 %v monotonic\n"), 128u);
+  EXPECT_EQ(width("  %o = atomicrmw umax ptr %q, i32 %v monotonic\n"), 128u);
+  EXPECT_EQ(width("  %o = atomicrmw xor ptr %q, i32 %v monotonic\n"), 32u);
+  EXPECT_EQ(width("  %o = atomicrmw add ptr %q, i32 %v monotonic\n  store i32 %o, ptr %e\n"), 32u);
+  EXPECT_EQ(width("  %f = sitofp i32 %v to float\n"
+                  "  %o = atomicrmw fadd ptr %q, float %f monotonic\n"),
+            32u);
 }
 
 // An index from memory leads anywhere; what is computed from threadIdx, but in 32 bits, or chosen

@@ -16,7 +16,7 @@ namespace {
 
 std::string numbered(const std::string &body, const LaneLayout &layout = row(64)) {
   Ir ir(ofThread(body + "  call void @out(i32 %l)\n  ret void\n"));
-  numberLanesOfWarps(ir.function("f"), layout);
+  numberLanes(ir.function("f"), layout);
   ir.verify();
   return ir.text("f");
 }
@@ -29,14 +29,24 @@ TEST(SeveralWarps, KnowTheirLanes) {
                 {"@heddle.lane()", "%l = and i32 %0, 31"});
 }
 
+// So do those who ask for fewer bits, or for some in between.
+TEST(SeveralWarps, KnowTheirLowBits) {
+  for (const std::string bits : {"1", "15", "6", "63"})
+    expectInOrder(numbered("  %l = and i32 %x, " + bits + "\n"),
+                  {"@heddle.lane()", "%l = and i32 %0, " + bits});
+  expectNone(numbered("  %l = and i32 %x, 64\n"), {"@heddle.lane()"});
+  expectInOrder(numbered("  %l = and i32 %x, 3\n", row(8)), {"@heddle.lane()"});
+  expectInOrder(numbered("  %i = add i32 %x, 16\n  %l = and i32 %i, 15\n"), {"@heddle.lane()"});
+}
+
 // Numbers that do not begin at a multiple of 32, other steps, and other gangs.
 TEST(SeveralWarps, KnowNoOtherNumbers) {
   for (const char *body : {"  %i = add i32 %x, %n\n  %l = and i32 %i, 31\n",
                            "  %i = mul i32 %x, 2\n  %l = and i32 %i, 31\n",
                            "  %i = add i32 %x, 16\n  %l = and i32 %i, 31\n",
-                           "  %l = and i32 %x, 15\n", "  %l = and i32 %n, 31\n"})
+                           "  %l = and i32 %n, 31\n"})
     expectNone(numbered(body), {"@heddle.lane()"});
-  expectNone(numbered("  %l = and i32 %x, 31\n", row(32)), {"@heddle.lane()"});
+  expectNone(numbered("  %l = and i32 %x, 31\n", row(16)), {"@heddle.lane()"});
   expectNone(numbered("  %l = and i32 %x, 31\n", {128, LaneLayout::Kind::Tiled, 16, 16, true}),
              {"@heddle.lane()"});
 }
@@ -48,7 +58,7 @@ TEST(SeveralWarps, TheFirstIsTheFirstLanes) {
                    "\n  br i1 %c, label %a, label %end\na:\n  call void @out(i32 %l)\n"
                    "  br label %end\nend:\n  ret void\n"));
     canonicalizeLoops(ir.function("f"));
-    numberLanesOfWarps(ir.function("f"), row(128));
+    numberLanes(ir.function("f"), row(128));
     separateFirstLanes(ir.function("f"), row(128));
     ir.verify();
     const std::string text = ir.text("f");
@@ -67,7 +77,7 @@ TEST(SeveralWarps, HaveNoCopyForOneLaneEach) {
                  "  br i1 %c, label %a, label %end\na:\n  store i32 %x, ptr %p\n"
                  "  br label %end\nend:\n  ret void\n"));
   canonicalizeLoops(ir.function("f"));
-  numberLanesOfWarps(ir.function("f"), row(64));
+  numberLanes(ir.function("f"), row(64));
   copyForCoherentGangs(ir.function("f"), row(64));
   ir.verify();
   EXPECT_EQ(count(ir.text("f"), "store i32"), 1u);

@@ -69,6 +69,18 @@ TEST(Strips, NotWithSharedMemory) {
                       "  %u = load float, ptr addrspace(3) %s\n  store float %u, ptr %a\n"));
 }
 
+// But blocks that are a gang each run one after the other in any case.
+TEST(Strips, OfBlocksThatAreAGang) {
+  LaneLayout block = row(32);
+  block.whole = true;
+  EXPECT_TRUE(strips("  store float %v, ptr addrspace(3) @tile\n", block));
+  EXPECT_TRUE(strips("  store volatile float %v, ptr %a\n", block));
+  EXPECT_FALSE(strips("  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+                      "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %n\n"
+                      "  br i1 %go, label %loop, label %end\nend:\n",
+                      block));
+}
+
 // Rows that lie beside each other help if lanes do.
 TEST(Strips, NotForWhatIsDoneLaneByLane) {
   EXPECT_FALSE(strips("  %u = fptosi float %v to i64\n  %c = getelementptr float, ptr %q, i64 %u\n"
@@ -124,6 +136,21 @@ std::string stripOf(const std::string &body, const LaneLayout &layout = row(8)) 
 }
 
 const std::string block_store = "  store i32 %b, ptr %p, align 4\n";
+
+// Of blocks that are a gang each, the first thread is number 0. They ask for lines of the next one,
+// not for those that lie far along the strip.
+TEST(Strips, OfGangsThatAreBlocks) {
+  LaneLayout block = row(8);
+  block.whole = true;
+  const std::string text =
+      stripOf("  %w.b = zext i32 %b to i64\n"
+              "  %mine = getelementptr [64 x float], ptr %p, i64 %w.b, i64 %wide\n"
+              "  %v = load float, ptr %mine\n  store i32 %x, ptr %e\n",
+              block);
+  expectNone(text, {field(offsetof(BlockContext, ahead_blocks))});
+  expectInOrder(text, {"%block.index = add", "@llvm.prefetch",
+                       "store <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"});
+}
 
 // Three loops in one: over the rows of a block, over the strip's blocks, over the gangs of a row.
 TEST(WidenStrip, GoesThroughABlocksRowThenTheNextBlocks) {

@@ -127,6 +127,34 @@ TEST(Waiting, NotAtWarpOperationsOfWholeWarps) {
       {"@heddle.suspend", "@heddle.together"});
 }
 
+// Nor does who is all of the mask, in every warp of the block.
+TEST(Waiting, NotAtWarpOperationsOfAllWhoCome) {
+  const auto waits = [](const std::string &condition, const std::string &mask,
+                        const LaneLayout &layout = row(32)) {
+    const std::string text =
+        inserted("  %l = and i32 %x, 31\n  %at = getelementptr i32, ptr %p, i32 %x\n  %d = load i32, ptr %at\n  %c = icmp " + condition +
+                     "\n  br i1 %c, label %a, label %b\n"
+                     "a:\n  %s = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 " +
+                     mask +
+                     ", i32 %x, i32 3, i32 31)\n  call void @out(i32 %s)\n  br label %b\n"
+                     "b:\n  ret void\n",
+                 layout);
+    return text.find("@heddle.suspend") != std::string::npos;
+  };
+  EXPECT_FALSE(waits("ult i32 %x, 8", "255"));
+  EXPECT_FALSE(waits("ult i32 %l, 8", "255"));
+  EXPECT_FALSE(waits("eq i32 %x, 0", "1"));
+  EXPECT_FALSE(waits("uge i32 %l, 30", "-1073741824"));
+  EXPECT_TRUE(waits("ult i32 %x, 8", "-1"));
+  EXPECT_TRUE(waits("ult i32 %x, 8", "15"));
+  EXPECT_TRUE(waits("ult i32 %x, 40", "255")); // all of the first warp, some of the second
+  EXPECT_TRUE(waits("ult i32 %x, %d", "255"));
+  EXPECT_TRUE(waits("ult i32 %d, 8", "255"));
+  LaneLayout partial = row(32); // where threads may not be there
+  partial.full = false;
+  EXPECT_TRUE(waits("ult i32 %x, 8", "255", partial));
+}
+
 // In divergent code the other lanes of the mask may be elsewhere, and come to the same operation or
 // to another one. If they are all here, it is done at once; else each hands in its part and waits.
 TEST(Waiting, AtWarpOperationsInDivergentCode) {
