@@ -324,17 +324,17 @@ BranchTaken branchTo(const BasicBlock &block) {
   return branch ? BranchTaken{branch, branch->getSuccessor(0) == here} : BranchTaken();
 }
 
-bool isForFewLanes(const BasicBlock &block, const LaneLayout &layout, unsigned most) {
+unsigned lanesThatCome(const BasicBlock &block, const LaneLayout &layout) {
   const auto [branch, wanted] = branchTo(block);
   if (!layout.isWholeRow() || !branch || !partsKnownLanes(*branch->getCondition(), layout))
-    return false;
+    return layout.lanes;
   const DataLayout &data = block.getModule()->getDataLayout();
   unsigned count = 0;
   for (unsigned lane = 0; lane < layout.lanes; ++lane) {
     const Constant *holds = valueInLane(*branch->getCondition(), lane, data);
     count += !holds || holds->isOneValue() == wanted;
   }
-  return count <= most;
+  return count;
 }
 
 } // namespace heddle::engine::simd

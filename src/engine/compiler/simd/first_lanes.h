@@ -52,9 +52,9 @@ struct BranchTaken {
 };
 BranchTaken branchTo(const llvm::BasicBlock &block);
 
-/// Whether such a condition leads to the block, and at most so many lanes pass it, in a gang that
-/// is a block of one row.
-bool isForFewLanes(const llvm::BasicBlock &block, const LaneLayout &layout, unsigned most);
+/// How many lanes can come to the block at most, as far as such a condition tells in a gang that is
+/// a block of one row; of other gangs, all.
+unsigned lanesThatCome(const llvm::BasicBlock &block, const LaneLayout &layout);
 
 /// The lanes of a warp for which a condition on threadIdx.x is `wanted`, if they are the same in
 /// all warps, along a row of the block, that have any.

@@ -98,6 +98,8 @@ public:
     if (bits == 1) // masks have registers of their own, or are rare
       return 0;
     const uint64_t bytes = bits / 8;
+    if (layout_.isWholeRow())
+      return bytes * lanesAt(*cast<Instruction>(value).getParent());
     if (const auto *load = dyn_cast<LoadInst>(&value); load && layout_.hasRows()) {
       const Value *pointer = load->getPointerOperand();
       const Shape where = code_.shapes.of(pointer);
@@ -110,6 +112,14 @@ public:
   }
 
 private:
+  // Those that come there, of a block that is one row.
+  unsigned lanesAt(const BasicBlock &block) {
+    const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
+    if (is_new)
+      found->second = lanesThatCome(block, layout_);
+    return found->second;
+  }
+
   // A part of a column's address.
   bool isInPlane(const Value &value) {
     if (!layout_.hasRows())
@@ -140,6 +150,7 @@ private:
   const ShapedCode *warp_;
   const DataLayout &data_;
   DenseMap<const Value *, bool> common_, in_plane_;
+  DenseMap<const BasicBlock *, unsigned> lanes_at_;
 };
 
 // The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it
@@ -380,14 +391,32 @@ bool isStrided(const Instruction &instruction, const ShapedCode &code) {
          (address.stride % size != 0 || !staysInLines(instruction, address.stride / size));
 }
 
+// Whether few go on behind a beginning that is for all, as in a tree of sums: what is stored for
+// more than half of the block is so once or twice.
+bool endsWithFew(const Function &function, const LaneLayout &layout) {
+  constexpr unsigned most_stores = 2;
+  unsigned stores = 0;
+  for (const BasicBlock &block : function)
+    if (2 * lanesThatCome(block, layout) > layout.lanes)
+      stores += unsigned(count_if(block, [](const Instruction &instruction) {
+        const auto *store = dyn_cast<StoreInst>(&instruction);
+        return store && store->getPointerAddressSpace() == shared_space;
+      }));
+  return stores <= most_stores;
+}
+
 // A block's code must not be larger than the first level of cache, a few thousand instructions: it
 // is gone through once for the block, not once for each warp.
 bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
   constexpr size_t most_lanes = 4096 * 16; // in vectors of 16
   size_t varying = 0;
-  for (const Instruction &instruction : instructions(function))
-    varying += !isa<PHINode>(instruction) && !code.shapes.of(&instruction).hasRowBases();
-  return varying * layout.lanes > most_lanes;
+  for (const BasicBlock &block : function) {
+    const size_t lanes = lanesThatCome(block, layout);
+    for (const Instruction &instruction : block)
+      if (!isa<PHINode>(instruction) && !code.shapes.of(&instruction).hasRowBases())
+        varying += lanes;
+  }
+  return varying > most_lanes;
 }
 
 // Whether gangs of this layout would stay together, and how much that would help.
@@ -417,11 +446,12 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
     result.helps |= result.pieces || (layout.hasRows() && places.rows);
   }
   if (layout.isWholeRow())
-    result.together &= !isTooMuchCode(function, code, layout);
+    result.together &= !isTooMuchCode(function, code, layout) &&
+                       (layout.lanes <= Variant::widest_whole || endsWithFew(function, layout));
   for (const BasicBlock &block : function) {
     result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
     const bool once = warp && !code.loops.getLoopFor(&block);
-    const bool few = isForFewLanes(block, layout, few_lanes);
+    const bool few = lanesThatCome(block, layout) <= few_lanes;
     for (const Instruction &instruction : block) {
       const bool columns = result.columns && looksLikeColumns(instruction, code);
       const bool combines = combinesLanes(instruction, code);
@@ -463,7 +493,8 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
   if (warps && !warpsStayWhole(function, as_warp.emplace(function, usual)))
     return usual;
   const ShapedCode *warp = as_warp ? &*as_warp : nullptr;
-  for (unsigned lanes = Variant::widest_whole; lanes > 32; lanes /= 2) {
+  const unsigned widest = variant.blockSize() ? Variant::longest : Variant::widest_whole;
+  for (unsigned lanes = widest; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
     const bool never_waits = waits && layout.whole;
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !layout.whole) ||

@@ -42,7 +42,7 @@ FunctionCallee marker(Module &module, StringRef name) {
     function->setDoesNotThrow();
     function->setWillReturn();
     if (name == lane_marker) {
-      constexpr unsigned most_lanes = Variant::widest_whole;
+      constexpr unsigned most_lanes = Variant::longest;
       function->addRetAttr(Attribute::get(context, Attribute::Range,
                                           ConstantRange(APInt(32, 0), APInt(32, most_lanes))));
     }

@@ -3,6 +3,8 @@
 
 #include "engine/compiler/lower_memory_spaces.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
@@ -21,8 +23,9 @@ namespace {
 
 // Elements that are loaded or stored one by one: to take these out of registers is dearer.
 constexpr size_t most_scalars = 32;
-// Half of AVX-512's registers. What is more, as a scan of 512 numbers keeps, comes and goes.
-constexpr uint64_t most_bytes = 1536;
+// Of all arrays, and of what they keep while something else is computed: AVX-512's registers have 2
+// KB. What is more, as a scan of 512 numbers keeps, comes and goes between them and the stack.
+constexpr uint64_t most_bytes = 8192, most_live_bytes = 1536;
 
 struct Access {
   Instruction *instruction = nullptr;
@@ -82,6 +85,18 @@ public:
     return used() <= bytes_;
   }
 
+  // Backwards through the code: what is needed before an access, given what is behind it.
+  void passAccess(const Access &access) {
+    const bool known = !access.mask || isa<Constant>(access.mask);
+    live_.resize(unsigned(size_));
+    for (unsigned lane = 0; lane < access.lanes(); ++lane)
+      if (access.mayHave(lane) && (known || !access.writes()))
+        access.writes() ? live_.reset(unsigned(access.first + lane))
+                        : live_.set(unsigned(access.first + lane));
+  }
+
+  uint64_t liveBytes() const { return live_.count() * elementBytes(); }
+  const std::vector<Access> &accesses() const { return accesses_; }
   uint64_t used() const { return uint64_t(size_) * elementBytes(); }
 
   void makeLocal(unsigned register_bytes) {
@@ -233,8 +248,33 @@ private:
   int64_t size_ = 0, width_ = 0; // elements, in all and in a register
   size_t scalars_ = 0;
   std::vector<Access> accesses_;
+  BitVector live_; // elements that are needed; see passAccess
   SmallVector<AllocaInst *> parts_;
 };
+
+// The most that is kept while something else is computed and stored, as if the code were a straight
+// line.
+uint64_t mostLiveBytes(Function &gang, std::vector<SharedArray> &arrays) {
+  DenseMap<const Instruction *, std::pair<SharedArray *, const Access *>> accesses;
+  for (SharedArray &array : arrays)
+    for (const Access &access : array.accesses())
+      accesses[access.instruction] = {&array, &access};
+  uint64_t most = 0;
+  for (const BasicBlock *block : post_order(&gang))
+    for (const Instruction &instruction : reverse(*block)) {
+      const auto found = accesses.find(&instruction);
+      if (found == accesses.end())
+        continue;
+      const auto [array, access] = found->second;
+      array->passAccess(*access);
+      uint64_t bytes = 0;
+      for (const SharedArray &other : arrays)
+        bytes += other.liveBytes();
+      if (access->writes())
+        most = std::max(most, bytes);
+    }
+  return most;
+}
 
 } // namespace
 
@@ -256,7 +296,7 @@ void keepSharedInRegisters(Function &gang, unsigned register_bytes) {
     bytes += array.used();
     arrays.push_back(std::move(array));
   }
-  if (bytes > most_bytes)
+  if (bytes > most_bytes || mostLiveBytes(gang, arrays) > most_live_bytes)
     return;
   for (SharedArray &array : arrays)
     array.makeLocal(register_bytes);

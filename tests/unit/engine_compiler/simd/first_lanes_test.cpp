@@ -186,20 +186,22 @@ TEST(FirstLanes, KnowWhoPasses) {
 }
 
 // Of a block of 64 threads that is one gang.
-TEST(FirstLanes, AreFew) {
+TEST(FirstLanes, AreCounted) {
   LaneLayout block = row(64);
   block.whole = true;
-  const auto few = [&](const std::string &condition, const LaneLayout &layout) {
+  const auto count = [&](const std::string &condition, const LaneLayout &layout) {
     Ir ir(function("  %l = and i32 %x, 15\n  %m = mul i32 %x, 8\n" +
                    when("  %c = icmp " + condition + "\n", out_x)));
     const auto *inside = ir.function("f").getValueSymbolTable()->lookup("a");
-    return isForFewLanes(*llvm::cast<llvm::BasicBlock>(inside), layout, 4);
+    return lanesThatCome(*llvm::cast<llvm::BasicBlock>(inside), layout);
   };
-  for (const char *condition : {"eq i32 %x, 0", "ult i32 %x, 4", "eq i32 %l, 15", "ult i32 %m, 32"})
-    EXPECT_TRUE(few(condition, block)) << condition;
-  for (const char *condition : {"ult i32 %x, 5", "ne i32 %x, 0", "ult i32 %l, 2", "eq i32 %n, 0"})
-    EXPECT_FALSE(few(condition, block)) << condition;
-  EXPECT_FALSE(few("eq i32 %x, 0", row(64)));
+  EXPECT_EQ(count("eq i32 %x, 0", block), 1u);
+  EXPECT_EQ(count("ult i32 %x, 4", block), 4u);
+  EXPECT_EQ(count("ne i32 %x, 0", block), 63u);
+  EXPECT_EQ(count("eq i32 %l, 15", block), 4u);
+  EXPECT_EQ(count("ult i32 %m, 33", block), 5u);
+  EXPECT_EQ(count("eq i32 %n, 0", block), 64u);
+  EXPECT_EQ(count("eq i32 %x, 0", row(64)), 64u);
 }
 
 TEST(FirstLanes, OfALanesRegister) {

@@ -191,7 +191,6 @@ TEST(WiderGangs, AreTheRow) {
   EXPECT_EQ(in(barrier + end).lanes, 256u);
   EXPECT_TRUE(in(barrier + end).isWholeRow());
   EXPECT_EQ(in(barrier + end, "simd:128:full").lanes, 32u);
-  EXPECT_EQ(in(barrier + end, "simd:512:whole").lanes, 32u);
   EXPECT_EQ(in(end).lanes, 32u);
   const auto asking = [&](const std::string &number, const std::string &bound, unsigned times) {
     std::string body = barrier;
@@ -250,6 +249,26 @@ TEST(WiderGangs, AreTheRow) {
   for (unsigned i = 0; i < 300; ++i)
     much += "  %m" + std::to_string(i + 1) + " = mul i32 %m" + std::to_string(i) + ", %data\n";
   EXPECT_EQ(in(much + "  store i32 %m300, ptr %own\n" + end).lanes, 128u);
+}
+
+// Longer blocks only if few go on behind the beginning, as in a tree of sums.
+TEST(WiderGangs, AreLongRowsOfWhichFewGoOn) {
+  const auto tree = [](const std::string &condition) {
+    return wider("  %s = addrspacecast ptr %p to ptr addrspace(3)\n"
+                 "  %e = getelementptr float, ptr addrspace(3) %s, i64 %wide\n"
+                 "  %v = load float, ptr %own\n  store float %v, ptr addrspace(3) %e\n"
+                 "  call void @llvm.nvvm.barrier0()\n  %c = icmp " +
+                     condition +
+                     "\n  br i1 %c, label %a, label %b\na:\n"
+                     "  store float 0.0, ptr addrspace(3) %e\n"
+                     "  %f = getelementptr float, ptr addrspace(3) %e, i64 9\n"
+                     "  store float 1.0, ptr addrspace(3) %f\n  br label %b\nb:\n  ret void\n",
+                 avx512, "simd:512:whole")
+        .lanes;
+  };
+  EXPECT_EQ(tree("ult i32 %x, 256"), 512u);
+  EXPECT_EQ(tree("ult i32 %x, 257"), 32u);
+  EXPECT_EQ(tree("uge i32 %x, 1"), 32u);
 }
 
 // Threads at a block's ends have nothing to do in a loop with barriers: 0 < t && t < 255.
