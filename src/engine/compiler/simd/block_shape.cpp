@@ -3,9 +3,11 @@
 
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/several_warps.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -23,9 +25,24 @@ uint32_t extent(StringRef axis, const Variant &variant, unsigned most_threads) {
   return axis == "y" ? variant.tiled / variant.granularity : 1;
 }
 
+// Rows are whole warps, or there is but one: a thread's lane in its warp follows from threadIdx.x,
+// and is nothing that only gangs of one warp know.
+void useThreadIndexForLane(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    if (calledName(instruction) != "llvm.nvvm.read.ptx.sreg.laneid")
+      continue;
+    IRBuilder<> builder(&instruction);
+    Value *x = builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    instruction.replaceAllUsesWith(builder.CreateAnd(x, builder.getInt32(warp_lanes - 1)));
+    instruction.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void useBlockShape(Function &function, const Variant &variant, unsigned most_threads) {
+  if (variant.granularity >= warp_lanes)
+    useThreadIndexForLane(function);
   for (Instruction &instruction : instructions(function)) {
     StringRef name = calledName(instruction);
     if (!name.consume_front("llvm.nvvm.read.ptx.sreg.tid."))

@@ -6,26 +6,72 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
 
 // ---- What is computed on all ways ----
 
+// Of a number that is not negative, as it is where LLVM says so, both extensions are the same.
+bool extendsSigned(const Instruction &instruction) {
+  return isa<SExtInst>(instruction) ||
+         (isa<ZExtInst>(instruction) && cast<PossiblyNonNegInst>(instruction).hasNonNeg());
+}
+
+bool computesTheSame(const Instruction &a, const Instruction &b) {
+  return equal(a.operands(), b.operands()) &&
+         (a.isSameOperationAs(&b) ||
+          (a.getType() == b.getType() && extendsSigned(a) && extendsSigned(b)));
+}
+
+// Whether the way from there asks whether the number is this one, and finds that it is.
+bool isAskedFor(const Value &number, const APInt &constant, const BasicBlock &from,
+                const BasicBlock &to) {
+  const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return false;
+  const auto equals =
+      branch->getSuccessor(0) == &to ? CmpInst::Predicate::ICMP_EQ : CmpInst::Predicate::ICMP_NE;
+  CmpInst::Predicate predicate = CmpInst::Predicate::BAD_ICMP_PREDICATE;
+  return match(branch->getCondition(),
+               m_ICmp(predicate, m_Specific(&number), m_SpecificInt(constant))) &&
+         predicate == equals;
+}
+
+// `if (i == 0) … 0` is i, too, and extended as on the other ways.
+bool bringsAsConstant(const PHINode &phi, unsigned way, const Instruction &extension) {
+  const auto *constant = dyn_cast<ConstantInt>(phi.getIncomingValue(way));
+  if (!constant || !isa<SExtInst, ZExtInst>(extension))
+    return false;
+  const Value &number = *extension.getOperand(0);
+  const unsigned bits = number.getType()->getScalarSizeInBits();
+  const APInt narrow = constant->getValue().trunc(bits);
+  const APInt again = isa<SExtInst>(extension) ? narrow.sext(constant->getBitWidth())
+                                               : narrow.zext(constant->getBitWidth());
+  return again == constant->getValue() &&
+         isAskedFor(number, narrow, *phi.getIncomingBlock(way), *phi.getParent());
+}
+
 // The instruction that all ways bring a copy of; null if they do not.
 Instruction *broughtByAll(const PHINode &phi) {
-  auto *first = dyn_cast<Instruction>(phi.getIncomingValue(0));
-  if (!first || isa<PHINode, AllocaInst, CallBase>(first) || first->mayReadOrWriteMemory() ||
-      is_contained(first->operands(), &phi))
+  Instruction *result = nullptr;
+  for (Value *value : phi.incoming_values())
+    if (auto *found = dyn_cast<Instruction>(value); found && (!result || isa<SExtInst>(found)))
+      result = found; // with the sign, which is right on all ways
+  if (!result || isa<PHINode, AllocaInst, CallBase>(result) || result->mayReadOrWriteMemory() ||
+      is_contained(result->operands(), &phi))
     return nullptr;
-  const bool same = all_of(phi.incoming_values(), [&](const Value *value) {
-    const auto *other = dyn_cast<Instruction>(value);
-    return other && other->isSameOperationAs(first) && equal(other->operands(), first->operands());
-  });
-  return same ? first : nullptr;
+  for (unsigned way = 0; way < phi.getNumIncomingValues(); ++way) {
+    const auto *other = dyn_cast<Instruction>(phi.getIncomingValue(way));
+    if (other ? !computesTheSame(*other, *result) : !bringsAsConstant(phi, way, *result))
+      return nullptr;
+  }
+  return result;
 }
 
 // Computes it behind the ways. What it is computed from is known before they part.

@@ -74,6 +74,50 @@ TEST(Joins, OtherAccessesStay) {
             1u);
 }
 
+// An index is extended with its sign on one side, and on the other it is known to have none.
+TEST(Joins, ExtendOnceBehindAllWays) {
+  const auto extended = [](const std::string &yes, const std::string &no) {
+    return separated("entry:\n  br i1 %c, label %yes, label %no\n"
+                     "yes:\n  %a = " +
+                     yes +
+                     " i32 %t to i64\n  br label %join\n"
+                     "no:\n  %b = " +
+                     no +
+                     " i32 %t to i64\n  br label %join\n"
+                     "join:\n  %i = phi i64 [ %a, %yes ], [ %b, %no ]\n"
+                     "  store i64 %i, ptr %p\n  ret void\n");
+  };
+  expectInOrder(extended("sext", "zext nneg"), {"join:", "%i = sext i32 %t to i64"});
+  expectInOrder(extended("zext nneg", "sext"), {"join:", "%i = sext i32 %t to i64"});
+  expectInOrder(extended("zext nneg", "zext nneg"), {"join:", "%i = zext nneg i32 %t to i64"});
+  expectInOrder(extended("sext", "zext"), {"join:", "%i = phi"});
+}
+
+// Where t is found to be 0, LLVM says 0 for t.
+TEST(Joins, KnowWhoIsAConstant) {
+  const auto joined = [](const std::string &branch, const std::string &constant,
+                         const std::string &extension = "sext") {
+    return separated("entry:\n  %e = icmp eq i32 %t, 0\n  %n = icmp ne i32 %t, -1\n"
+                     "  %o = icmp eq i32 %t, 7\n  br i1 " +
+                     branch + "no:\n  %b = " + extension +
+                     " i32 %t to i64\n  br label %join\n"
+                     "join:\n  %i = phi i64 [ " +
+                     constant +
+                     ", %entry ], [ %b, %no ]\n"
+                     "  store i64 %i, ptr %p\n  ret void\n");
+  };
+  const std::string if_equal = "%e, label %join, label %no\n",
+                    if_not = "%n, label %no, label %join\n";
+  expectInOrder(joined(if_equal, "0"), {"join:", "%i = sext i32 %t to i64"});
+  expectInOrder(joined(if_not, "-1"), {"join:", "%i = sext i32 %t to i64"});
+  expectInOrder(joined(if_not, "4294967295", "zext"), {"join:", "%i = zext i32 %t to i64"});
+  for (const std::string &other :
+       {joined(if_equal, "1"), joined(if_not, "4294967295"), joined(if_not, "-1", "zext"),
+        joined("%o, label %join, label %no\n", "0"), joined("%e, label %no, label %join\n", "0"),
+        joined("%c, label %join, label %no\n", "0")})
+    expectInOrder(other, {"join:", "%i = phi i64"});
+}
+
 // t + 1 of either side is t + 1 behind both, with what both promise of it.
 TEST(Joins, ComputeOnceBehindAllWays) {
   const auto sum = [](const std::string &other) {
