@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/joins.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/odd_integers.h"
 #include "module/pass_analyses.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -286,6 +287,7 @@ void canonicalize(Function &function) {
   separateThreadNumbers(function);
   subtractIndices(function);
   separateJoins(function);
+  widenOddIntegers(function);
   canonicalizeLoops(function);
 }
 

@@ -8,6 +8,7 @@
 //    others would have to be treated as if they had parted from it for good.
 //  * Special registers that follow from others are computed from them.
 //  * A thread's number is taken apart (`threadIdx.x / 16`) before anything is made of the parts.
+//  * Integers have 1, 8, 16, 32 or 64 bits, or more (odd_integers.h).
 //  * blockIdx.x * blockDim.x + threadIdx.x does not overflow: the launch was checked for that.
 #pragma once
 
