@@ -21,7 +21,7 @@ import execution
 import mutations
 import reduction
 from generator.expressions import COSTLY_MATH_F32, INTRINSICS
-from generator.kernel import SHAPES, Kernel
+from generator.kernel import HAND_SHAPES, SHAPES, Kernel
 from generator.places import LARGE, LARGE_SHAPES, NARROW_SHAPES, STRAYS
 from generator.program import PER_FILE, render_program
 from generator.tree import FLOATS, INTEGERS, Block, Expr, If, Jump, Loop, Simple, Statement
@@ -154,6 +154,8 @@ FEATURES = {
     "tree of multiples": r"% \(2 \* s\) == 0", "tree that grows": r"if \(2 \* s \* tid \+ s < \d",
     "tree with other work": r"; s > \d; .*\n +(?:v\d = .*|const \w+ mine.*)\n +if",
     "work of first threads": r"if \(\(threadIdx\.x < \d+\)\)\n.*\n +__syncthreads",
+    "elements handed round": r"hand1\[tid\] = x;",
+    "elements handed on by known threads": r"hand1\[tid\] = x;\n(?:.*\n)+?.*if \(tid \+ \d+ < \d+\) ",
     "work of last threads": r"if \(\(threadIdx\.x >= \d+\)\)\n.*\n +__syncthreads",
     "work of threads whose numbers wrap": r"if \(\((?:tid|threadIdx\.x) - \d+ < \d+\)\)\n",
     "place in the grid": r"const u32 px = blockIdx\.x \* blockDim\.x \+ threadIdx\.x;",
@@ -189,7 +191,7 @@ class Generation(unittest.TestCase):
         missing = [name for name, pattern in FEATURES.items()
                    if not any(re.search(pattern, text) for text in texts)]
         self.assertEqual(missing, [])
-        self.assertEqual({kernel.shape for kernel in kernels if not kernel.places}, set(SHAPES))
+        self.assertEqual({kernel.shape for kernel in kernels if not kernel.places}, set(SHAPES) | set(HAND_SHAPES))
         self.assertTrue(any(kernel.grid[1] > 1 for kernel in kernels))
         self.assertTrue(any(kernel.points and kernel.grid[0] > 4 for kernel in kernels))
         self.assertTrue(any(kernel.points and min(kernel.grid[:2]) > 1 for kernel in kernels))

@@ -91,6 +91,13 @@ MUTATIONS = {
         "masks of loads in reverse are not reversed":
             ("simd/widen_rows.cpp", "everybody() ? nullptr : reversed(rowOf(mask_, row))",
              "everybody() ? nullptr : rowOf(mask_, row)"),
+        "registers are stored for lanes that are elsewhere":
+            ("simd/shared_registers.cpp", "lane < access.lanes() && access.mayHave(unsigned(lane))",
+             "lane < access.lanes()"),
+        "what lies in two registers is taken from one":
+            ("simd/shared_registers.cpp", "partAt(builder, part + 1)", "partAt(builder, part)"),
+        "lanes that a shuffle names are thought to come":
+            ("simd/waiting.cpp", "return lanes && *lanes == mask->getZExtValue();", "return lanes.has_value();"),
         "numbers that wrap have one quotient":
             ("simd/choices.cpp",
              "builder.CreateICmpULE(first, ConstantInt::get(type, most - growth))",

@@ -25,8 +25,8 @@ REGULAR_SHAPES = ((16, 16, 1), (8, 8, 8), (32, 8, 1), (16, 8, 1), (32, 4, 1), (6
 POINT_SHAPES = ((32, 1, 1), (64, 1, 1), (8, 8, 1), (16, 4, 1), (16, 2, 1), (8, 4, 1))  # of small blocks
 TREE_SHAPES = ((128, 1, 1), (256, 1, 1), (256, 1, 1), (320, 1, 1), (64, 4, 1), (64, 4, 1), (128, 1, 1),
                (100, 1, 1), (32, 8, 1))
-HAND_SHAPES = ((32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (256, 1, 1), (256, 1, 1), (512, 1, 1), (1024, 1, 1),
-               (96, 1, 1), (16, 16, 1), (8, 8, 1), (64, 4, 1))
+HAND_SHAPES = ((32, 1, 1), (64, 1, 1), (128, 1, 1), (256, 1, 1), (256, 1, 1), (256, 1, 1), (512, 1, 1),
+               (1024, 1, 1), (96, 1, 1), (16, 16, 1), (8, 8, 1), (64, 4, 1))
 TABLE_SHAPES = ((16, 16, 1), (8, 8, 1), (8, 8, 8), (16, 8, 1), (32, 8, 1), (8, 4, 1), (16, 4, 1))
 MOST_THREADS = 1024
 SLOTS, SLOTS_OF_MANY = 8, 3  # of each thread in each output, and if there are many threads
@@ -77,10 +77,12 @@ class Kernel:
         self.regular = self.places is not None or self.rng.random() < 0.36
         self.points = self.regular and (self.places is not None or self.rng.random() < 0.4)
         self.aim = self.choose_aim()
+        self.of_block = self.aim in ("tree", "hand")
         self.choose_launch()
         self.x = Expressions(self.rng, self.rng.choice((0, 0, 1) if self.regular else (0, 1, 1, 2, 3)))
         self.statements = Statements(self.rng, self.x, self.rng.choice(
-            (0, 1, 2) if self.aim == "tree" else (0, 0, 0, 1) if self.aim == "hand" else (1, 2, 3, 4, 6) if self.regular
+            {"tree": (0, 1, 2), "hand": (0, 0, 0, 1)}[self.aim] if self.of_block
+            else (1, 2, 3, 4, 6) if self.regular
             else (3, 4, 6, 8, 10, 14, 20)))
         self.declarations = []  # (names, line), dropped if the text has none of the names
         self.scope = Scope({}, accumulators=[], regular=self.regular, points=self.points, places=self.places,
@@ -115,7 +117,7 @@ class Kernel:
             self.blocks = self.grid[0] * self.grid[1] * self.grid[2]
         self.bounds = rng.random() < (0.1 if self.places else 0.2)
         # Of a structure, what a kernel needs is kept at barriers by each gang, which so has work there.
-        self.style = rng.choice(("parameters", "restrict") + ("structure",) * (self.aim not in ("tree", "hand")))
+        self.style = rng.choice(("parameters", "restrict") + ("structure",) * (not self.of_block))
         self.dynamic = 0
         # In a grid of rows, a thread's number goes along the rows, not block by block.
         self.rows = self.shape[2] == 1 and self.shape[1] > 1 and rng.random() < 0.6
@@ -154,7 +156,7 @@ class Kernel:
             self.scope.outputs = []  # what is read is not stored past the caches
             return
         shared = 0
-        for number in range(0 if self.points else 1 if self.aim in ("tree", "hand") else rng.choice((0, 1, 1, 2))):
+        for number in range(0 if self.points else 1 if self.of_block else rng.choice((0, 1, 1, 2))):
             array = self.shared_array(f"sh{number}", rng.choice(
                 ("u32", "u32", "f32", "i32", "u64", "u8", "i16", "f64")))
             shared += 8 * array.size
@@ -208,7 +210,7 @@ class Kernel:
                       slot.format(f"{{0}} % {self.threads}u"), self.threads,
                       *self.tile_of_block(), row)
         # Where dynamic memory may begin anywhere, each gang asks, and so has work.
-        if rng.random() < (0.1 if self.aim in ("tree", "hand") else 0.35):
+        if rng.random() < (0.1 if self.of_block else 0.35):
             self.declare(f"{kind} *const {name} = ({kind} *)(dynamic_shared + {self.dynamic});", name)
             self.dynamic += (size * 8 + 15) // 16 * 16
         else:
@@ -357,7 +359,7 @@ class Kernel:
     def make_body(self):
         rng, scope = self.rng, self.scope
         body = Block()
-        if rng.random() < (0.1 if self.aim == "tree" else 0 if self.aim == "hand" else 0.25 if self.regular else 0.5):
+        if rng.random() < ({"tree": 0.1, "hand": 0}.get(self.aim, 0.25 if self.regular else 0.5)):
             n = rng.randint(self.total // 2, self.total)
             body.statements.append(Jump("return", Expr("bool", f"gid >= {n}", constant=False)))
         if self.regular and not self.points:
@@ -388,8 +390,8 @@ class Kernel:
 
     def aimed(self, scope):
         """The first statement of a kernel that is about something."""
-        makers = {"tree": self.statements.tree, "hand": self.statements.hand_round, "table": self.statements.down_columns,
-                  "members": self.statements.side_by_side}
+        makers = {"tree": self.statements.tree, "hand": self.statements.hand_round,
+                  "table": self.statements.down_columns, "members": self.statements.side_by_side}
         possible = {"tree": scope.owned, "hand": scope.owned, "table": scope.tables, "members": scope.records}
         return makers[self.aim](scope) if self.aim and possible[self.aim] else None
 

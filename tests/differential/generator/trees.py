@@ -27,20 +27,23 @@ class Trees:
             "(tid ^ {p}) > tid")).format(a=a, b=b & (power - 1), p=power, q=power - 1, c=a % 7 + 1,
                                          d=b % (a % 7 + 1), e=a // 32)
 
-    def condition_of_round(self, threads, scope):
+    def condition_of_round(self, threads, calm):
         known = self.known_threads(threads)
-        other = self.rng.choice((None, None, None, None, "gid < p0", "x > v", "int(tid) < p1", "(x != x)"))
+        if calm:
+            return known
+        other = self.rng.choice((None, None, None, None, "gid < p0", "x > v", "int(tid) < p1", "x == v"))
         if other and self.rng.random() < 0.5:
             return other
         return f"{known} && {other}" if other else known
 
-    def place_of_round(self, threads):
+    def place_of_round(self, threads, calm):
         """Where a thread finds or leaves an element, and when: another one for each thread."""
         power = 1 << self.rng.randrange(0, max(1, threads.bit_length() - 1))
         near = self.rng.choice((1, 1, 2, 3, power, self.rng.randrange(threads)))
-        return self.rng.choice((
-            ("tid", None), ("tid", None), (f"tid + {near}", f"tid + {near} < {threads}"),
-            (f"tid - {near}", f"tid >= {near}"), (f"{threads - 1} - tid", None),
+        beside = (("tid", None), ("tid", None), (f"tid + {near}", f"tid + {near} < {threads}"),
+                  (f"tid - {near}", f"tid >= {near}"))
+        return self.rng.choice(beside if calm else beside + (
+            (f"{threads - 1} - tid", None),
             (f"tid ^ {power}", f"(tid ^ {power}) < {threads}"),
             (f"2 * tid + {power & 1}", f"2 * tid + {power & 1} < {threads}"),
             (f"(tid + {near}) % {threads}", None)))
@@ -50,32 +53,36 @@ class Trees:
         each round all load, from places that follow from their numbers, before all store."""
         array = self.rng.choice(scope.owned)
         threads, kind = array.threads, array.type
-        target = self.variable_of(kind, scope)
-        if not target or threads < 2:
+        target = self.variable_of(kind, scope) or f"{array.name}[{array.own}]"
+        if threads < 2:
             return None
         self.hands = getattr(self, "hands", 0) + 1
         name = f"hand{self.hands}"
+        calm = self.rng.random() < 0.65  # all is known when the kernel is compiled
         work = kind if kind in FLOATS else arithmetic_type(kind)
         lines = [f"__shared__ {kind} {name}[{threads}];", f"{kind} x = {{0}}, v = {target};",
                  f"{name}[tid] = x;", "__syncthreads();"]
         for _ in range(self.rng.randint(1, 7)):
             for _ in range(self.rng.choice((1, 1, 2, 3))):
-                place, within = self.place_of_round(threads)
-                condition = self.condition_of_round(threads, scope) if self.rng.random() < 0.6 else None
+                place, within = self.place_of_round(threads, calm)
+                condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
                 asked = " && ".join(c for c in (within, condition) if c)
-                form = self.rng.choice(("{w}({v}) + {w}({e})", "{w}({v}) - {w}({e})", "{e}", "{w}({e}) * {w}(3)"))
-                value = form.format(w=work, v="v", e=f"{name}[{place}]")
+                value = self.rng.choice(("{w}(v) + {w}({e})", "{w}(v) - {w}({e})", "{e}", "{w}({e}) * {w}(3)")
+                                        ).format(w=work, e=f"{name}[{place}]")
                 lines.append(f"{f'if ({asked}) ' if asked else ''}v = {kind}({value});")
             lines.append("__syncthreads();")
-            place, within = self.place_of_round(threads)
-            condition = self.condition_of_round(threads, scope) if self.rng.random() < 0.6 else None
+            place, within = self.place_of_round(threads, calm)
+            condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
             asked = " && ".join(c for c in (within, condition) if c)
-            lines.append(f"{f'if ({asked}) ' if asked else ''}{name}[{place}] = {self.rng.choice(('v', 'v', 'x'))};")
+            value = self.rng.choice(("v", "v", "x"))
+            lines.append(f"{f'if ({asked}) ' if asked else ''}{name}[{place}] = {value};")
             lines.append("__syncthreads();")
         lines.append(f"{target} = {kind}({work}(v) + {work}({name}[tid]));")
         text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"
         text = text.translate(BRACES).replace("{{0}}", "{0}")
-        return Simple(text, self.x.expression(kind, scope, 1))
+        value = Expr(kind, f"{kind}(tid * {self.rng.randrange(1, 9)} + gid)", constant=False) if calm \
+            else self.x.expression(kind, scope, 1)
+        return Simple(text, value)
 
     def tree_reduction(self, scope):
         """Halves of a shared array are added until one element is left, whatever its size."""

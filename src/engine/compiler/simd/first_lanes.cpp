@@ -227,7 +227,7 @@ Constant *valueInLane(const Value &value, unsigned lane, const DataLayout &data)
   if (auto *constant = dyn_cast<Constant>(&value))
     return const_cast<Constant *>(constant); // NOLINT: LLVM's constants are used as non-const
   const auto *instruction = dyn_cast<Instruction>(&value);
-  if (!instruction || !isa<BinaryOperator, CastInst, ICmpInst>(instruction))
+  if (!instruction || !isa<BinaryOperator, CastInst, ICmpInst, SelectInst>(instruction))
     return nullptr;
   SmallVector<Constant *, 2> operands;
   for (const Value *operand : instruction->operands()) {

@@ -101,6 +101,11 @@ bool isThreadIndex(const Value &value) {
 }
 
 bool comparesWhatFollowsFrom(const Value &condition, function_ref<bool(const Value &)> is_source) {
+  const Value *first = nullptr, *second = nullptr;
+  if (match(&condition, m_CombineOr(m_LogicalAnd(m_Value(first), m_Value(second)),
+                                    m_LogicalOr(m_Value(first), m_Value(second)))))
+    return comparesWhatFollowsFrom(*first, is_source) &&
+           comparesWhatFollowsFrom(*second, is_source);
   const auto *compare = dyn_cast<ICmpInst>(&condition);
   return compare && isa<ConstantInt>(compare->getOperand(1)) &&
          followsFrom(*compare->getOperand(0), is_source);

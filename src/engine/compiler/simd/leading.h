@@ -16,7 +16,7 @@ namespace heddle::engine::simd {
 bool isThreadIndex(const llvm::Value &value);
 
 /// Whether the condition compares a number that follows from such ones, and from constants, alone
-/// with a constant: `x + 1 < 16`, `x % 4 == 0`.
+/// with a constant: `x + 1 < 16`, `x % 4 == 0`; or is made of such comparisons.
 bool comparesWhatFollowsFrom(const llvm::Value &condition,
                              llvm::function_ref<bool(const llvm::Value &)> is_source);
 
