@@ -43,6 +43,19 @@ TEST(BlockShape, KnowsNothingElse) {
   expectInOrder(known("simd:32:full"), {"%x = call range(i32 0, 1024) i32"});
 }
 
+// Where rows are whole warps, or there is but one, a lane's number follows from threadIdx.x.
+TEST(BlockShape, KnowsLanesOfWarps) {
+  const std::string lane = "  %l = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n"
+                           "  call void @out(i32 %l)\n";
+  const std::string text = known("simd:64:full", lane);
+  expectInOrder(
+      text, {"call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "and i32 %", ", 31", "call void @out"});
+  expectNone(text, {"laneid"});
+  expectNone(known("simd:32:partial", lane), {"laneid"});
+  expectInOrder(known("simd:16x128:full", lane),
+                {"%l = call i32 @llvm.nvvm.read.ptx.sreg.laneid()"});
+}
+
 // What the program knows already is not forgotten.
 TEST(BlockShape, KeepsNarrowerRanges) {
   expectInOrder(known("simd:16x64:full",

@@ -171,13 +171,18 @@ TEST(FirstLanes, KnowWhoPasses) {
                  "  %l = and i32 %lane, 6\n  %by.lane = icmp eq i32 %l, 4\n"
                  "  %r = urem i32 %x, 3\n  %by.x = icmp eq i32 %r, 0\n"
                  "  %s = shl i32 %y, 1\n  %by.y = icmp ult i32 %s, 8\n"
-                 "  %m = add i32 %x, %n\n  %other = icmp ult i32 %m, 8\n  ret void\n"));
+                 "  %m = add i32 %x, %n\n  %other = icmp ult i32 %m, 8\n"
+                 "  %both = and i1 %by.x, %by.lane\n"
+                 "  %either = select i1 %by.lane, i1 true, i1 %other\n  ret void\n"));
   const auto known = [&](const char *name, const LaneLayout &layout) {
     return partsKnownLanes(*ir.function("f").getValueSymbolTable()->lookup(name), layout);
   };
   LaneLayout rows{16, LaneLayout::Kind::Tiled, 8, 8, true};
   EXPECT_TRUE(known("by.lane", row(8)));
   EXPECT_FALSE(known("by.x", row(8)));
+  EXPECT_FALSE(known("both", row(8)));
+  EXPECT_TRUE(known("both", rows));
+  EXPECT_FALSE(known("either", rows));
   EXPECT_TRUE(known("by.x", rows));
   EXPECT_FALSE(known("by.y", rows));
   rows.whole = true;

@@ -118,6 +118,24 @@ TEST(WidenFirst, HereAndThereOneByOne) {
   }
 }
 
+// One of each row of a wide gang is few; in each row the address is one addition.
+TEST(WidenFirst, OneOfEachRowOneByOne) {
+  WidenOptions rows{{256, LaneLayout::Kind::Tiled, 16, 16, true}};
+  rows.native_gather = true;
+  const auto of_lanes = [&](const std::string &condition) {
+    return widened(
+        "  %few = icmp " + condition +
+            "\n  call void @heddle.mask(i1 %few)\n"
+            "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %yw = zext i32 %y to i64\n"
+            "  %a = getelementptr float, ptr %p, i64 %yw\n  store float 1.0, ptr %a\n",
+        rows, markers);
+  };
+  const std::string text = of_lanes("eq i32 %x, 3");
+  EXPECT_EQ(count(text, "store float 1.0"), 16u);
+  expectNone(text, {"scatter", "extractelement"});
+  expectInOrder(of_lanes("ult i32 %x, 2"), {"scatter"});
+}
+
 // In ascending order: of lanes that store to one place, the highest comes last.
 TEST(WidenFirst, StoresInAscendingOrder) {
   const std::string text = first(3, indexed + "  store i32 %u, ptr %a, align 4\n");
