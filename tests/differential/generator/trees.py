@@ -48,6 +48,15 @@ class Trees:
             (f"2 * tid + {power & 1}", f"2 * tid + {power & 1} < {threads}"),
             (f"(tid + {near}) % {threads}", None)))
 
+    def shuffle_of_some(self, kind):
+        """By lanes that are known, and are all of the mask; or by all, at two places."""
+        count = self.rng.choice((2, 4, 8, 16))
+        if self.rng.random() < 0.6:
+            return f"if (tid < {count}) v = __shfl_xor_sync({(1 << count) - 1}u, v, {count // 2});"
+        asked = self.rng.choice(("tid & 1", f"tid % 32 < {count}"))
+        other = f"__shfl_xor_sync(0xffffffffu, v, {count // 2})"
+        return f"if ({asked}) v = {other}; else v = {kind}({other} + {kind}(1));"
+
     def hand_round(self, scope):
         """The block's threads hand elements to each other, in an array of as many as there are threads: in
         each round all load, from places that follow from their numbers, before all store."""
@@ -74,6 +83,8 @@ class Trees:
             place, within = self.place_of_round(threads, calm)
             condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
             asked = " && ".join(c for c in (within, condition) if c)
+            if threads % 32 == 0 and kind in ("i32", "u32", "f32") and self.rng.random() < 0.1:
+                lines.insert(-1, self.shuffle_of_some(kind))
             value = self.rng.choice(("v", "v", "x"))
             lines.append(f"{f'if ({asked}) ' if asked else ''}{name}[{place}] = {value};")
             lines.append("__syncthreads();")

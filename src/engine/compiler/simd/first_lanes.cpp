@@ -324,17 +324,20 @@ BranchTaken branchTo(const BasicBlock &block) {
   return branch ? BranchTaken{branch, branch->getSuccessor(0) == here} : BranchTaken();
 }
 
-unsigned lanesThatCome(const BasicBlock &block, const LaneLayout &layout) {
+KnownLanes lanesThatCome(const BasicBlock &block, const LaneLayout &layout) {
   const auto [branch, wanted] = branchTo(block);
   if (!layout.isWholeRow() || !branch || !partsKnownLanes(*branch->getCondition(), layout))
-    return layout.lanes;
+    return {layout.lanes, true};
   const DataLayout &data = block.getModule()->getDataLayout();
-  unsigned count = 0;
+  KnownLanes result;
   for (unsigned lane = 0; lane < layout.lanes; ++lane) {
     const Constant *holds = valueInLane(*branch->getCondition(), lane, data);
-    count += !holds || holds->isOneValue() == wanted;
+    if (holds && holds->isOneValue() != wanted)
+      continue;
+    result.are_first &= lane == result.count;
+    ++result.count;
   }
-  return count;
+  return result;
 }
 
 } // namespace heddle::engine::simd

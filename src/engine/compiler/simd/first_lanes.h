@@ -52,9 +52,13 @@ struct BranchTaken {
 };
 BranchTaken branchTo(const llvm::BasicBlock &block);
 
-/// How many lanes can come to the block at most, as far as such a condition tells in a gang that is
-/// a block of one row; of other gangs, all.
-unsigned lanesThatCome(const llvm::BasicBlock &block, const LaneLayout &layout);
+/// Which lanes can come to the block at most, as far as such a condition tells in a gang that is a
+/// block of one row; of other gangs, all.
+struct KnownLanes {
+  unsigned count = 0;
+  bool are_first = true; // numbers 0 to count - 1
+};
+KnownLanes lanesThatCome(const llvm::BasicBlock &block, const LaneLayout &layout);
 
 /// The lanes of a warp for which a condition on threadIdx.x is `wanted`, if they are the same in
 /// all warps, along a row of the block, that have any.

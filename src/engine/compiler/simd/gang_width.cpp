@@ -116,7 +116,7 @@ private:
   unsigned lanesAt(const BasicBlock &block) {
     const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
     if (is_new)
-      found->second = lanesThatCome(block, layout_);
+      found->second = lanesThatCome(block, layout_).count;
     return found->second;
   }
 
@@ -392,12 +392,14 @@ bool isStrided(const Instruction &instruction, const ShapedCode &code) {
 }
 
 // Whether few go on behind a beginning that is for all, as in a tree of sums: what is stored for
-// more than half of the block is so once or twice.
+// more than the first half of the block is so once or twice. (Other lanes than the first ones have
+// masks, and LLVM takes long for masks of so many.)
 bool endsWithFew(const Function &function, const LaneLayout &layout) {
   constexpr unsigned most_stores = 2;
   unsigned stores = 0;
   for (const BasicBlock &block : function)
-    if (2 * lanesThatCome(block, layout) > layout.lanes)
+    if (const KnownLanes here = lanesThatCome(block, layout);
+        !here.are_first || 2 * here.count > layout.lanes)
       stores += unsigned(count_if(block, [](const Instruction &instruction) {
         const auto *store = dyn_cast<StoreInst>(&instruction);
         return store && store->getPointerAddressSpace() == shared_space;
@@ -411,7 +413,7 @@ bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneL
   constexpr size_t most_lanes = 4096 * 16; // in vectors of 16
   size_t varying = 0;
   for (const BasicBlock &block : function) {
-    const size_t lanes = lanesThatCome(block, layout);
+    const size_t lanes = lanesThatCome(block, layout).count;
     for (const Instruction &instruction : block)
       if (!isa<PHINode>(instruction) && !code.shapes.of(&instruction).hasRowBases())
         varying += lanes;
@@ -451,7 +453,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
   for (const BasicBlock &block : function) {
     result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
     const bool once = warp && !code.loops.getLoopFor(&block);
-    const bool few = lanesThatCome(block, layout) <= few_lanes;
+    const bool few = lanesThatCome(block, layout).count <= few_lanes;
     for (const Instruction &instruction : block) {
       const bool columns = result.columns && looksLikeColumns(instruction, code);
       const bool combines = combinesLanes(instruction, code);

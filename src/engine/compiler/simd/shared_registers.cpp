@@ -82,7 +82,7 @@ public:
         end = access.mayHave(lane) ? std::max(end, element + 1) : end;
       }
     size_ = end;
-    return used() <= bytes_;
+    return end > 0 && used() <= bytes_;
   }
 
   // Backwards through the code: what is needed before an access, given what is behind it.

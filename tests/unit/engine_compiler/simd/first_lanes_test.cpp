@@ -200,13 +200,17 @@ TEST(FirstLanes, AreCounted) {
     const auto *inside = ir.function("f").getValueSymbolTable()->lookup("a");
     return lanesThatCome(*llvm::cast<llvm::BasicBlock>(inside), layout);
   };
-  EXPECT_EQ(count("eq i32 %x, 0", block), 1u);
-  EXPECT_EQ(count("ult i32 %x, 4", block), 4u);
-  EXPECT_EQ(count("ne i32 %x, 0", block), 63u);
-  EXPECT_EQ(count("eq i32 %l, 15", block), 4u);
-  EXPECT_EQ(count("ult i32 %m, 33", block), 5u);
-  EXPECT_EQ(count("eq i32 %n, 0", block), 64u);
-  EXPECT_EQ(count("eq i32 %x, 0", row(64)), 64u);
+  EXPECT_EQ(count("eq i32 %x, 0", block).count, 1u);
+  EXPECT_EQ(count("ult i32 %x, 4", block).count, 4u);
+  EXPECT_EQ(count("ne i32 %x, 0", block).count, 63u);
+  EXPECT_EQ(count("eq i32 %l, 15", block).count, 4u);
+  EXPECT_EQ(count("ult i32 %m, 33", block).count, 5u);
+  EXPECT_EQ(count("eq i32 %n, 0", block).count, 64u);
+  EXPECT_EQ(count("eq i32 %x, 0", row(64)).count, 64u);
+  EXPECT_TRUE(count("ult i32 %x, 4", block).are_first);
+  EXPECT_TRUE(count("ult i32 %m, 33", block).are_first);
+  EXPECT_FALSE(count("ult i32 %l, 15", block).are_first);
+  EXPECT_FALSE(count("eq i32 %x, 1", block).are_first);
 }
 
 TEST(FirstLanes, OfALanesRegister) {

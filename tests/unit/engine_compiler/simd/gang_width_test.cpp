@@ -269,6 +269,7 @@ TEST(WiderGangs, AreLongRowsOfWhichFewGoOn) {
   EXPECT_EQ(tree("ult i32 %x, 256"), 512u);
   EXPECT_EQ(tree("ult i32 %x, 257"), 32u);
   EXPECT_EQ(tree("uge i32 %x, 1"), 32u);
+  EXPECT_EQ(tree("uge i32 %x, 500"), 32u); // under masks
 }
 
 // Threads at a block's ends have nothing to do in a loop with barriers: 0 < t && t < 255.

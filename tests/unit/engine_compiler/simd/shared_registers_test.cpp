@@ -166,6 +166,15 @@ TEST(SharedRegisters, NotWhatTheyCannotHold) {
                            "16384")));
 }
 
+// Nobody comes to a masked load of nothing.
+TEST(SharedRegisters, NotIfNobodyLooks) {
+  const std::string nothing =
+      "  %r = call <8 x float> @llvm.masked.load.v8f32.p3(ptr addrspace(3) %s, i32 4, "
+      "<8 x i1> zeroinitializer, <8 x float> %w)\n  ret <8 x float> %r\n";
+  for (const char *bytes : {"32", "-1"})
+    expectInOrder(kept(code(nothing, bytes)), {"ret <8 x float> %w"});
+}
+
 // The launch says how much there is of a dynamic array: the last element that is used is looked at.
 TEST(SharedRegisters, OfDynamicSize) {
   const std::string body = store_all + "  %r = load <8 x float>, ptr addrspace(3) %s\n"
