@@ -41,10 +41,10 @@ TEST(SeveralWarps, KnowTheirLowBits) {
 
 // Numbers that do not begin at a multiple of 32, other steps, and other gangs.
 TEST(SeveralWarps, KnowNoOtherNumbers) {
-  for (const char *body : {"  %i = add i32 %x, %n\n  %l = and i32 %i, 31\n",
-                           "  %i = mul i32 %x, 2\n  %l = and i32 %i, 31\n",
-                           "  %i = add i32 %x, 16\n  %l = and i32 %i, 31\n",
-                           "  %l = and i32 %n, 31\n"})
+  for (const char *body :
+       {"  %i = add i32 %x, %n\n  %l = and i32 %i, 31\n",
+        "  %i = mul i32 %x, 2\n  %l = and i32 %i, 31\n",
+        "  %i = add i32 %x, 16\n  %l = and i32 %i, 31\n", "  %l = and i32 %n, 31\n"})
     expectNone(numbered(body), {"@heddle.lane()"});
   expectNone(numbered("  %l = and i32 %x, 31\n", row(16)), {"@heddle.lane()"});
   expectNone(numbered("  %l = and i32 %x, 31\n", {128, LaneLayout::Kind::Tiled, 16, 16, true}),

@@ -132,7 +132,9 @@ TEST(Waiting, NotAtWarpOperationsOfAllWhoCome) {
   const auto waits = [](const std::string &condition, const std::string &mask,
                         const LaneLayout &layout = row(32)) {
     const std::string text =
-        inserted("  %l = and i32 %x, 31\n  %at = getelementptr i32, ptr %p, i32 %x\n  %d = load i32, ptr %at\n  %c = icmp " + condition +
+        inserted("  %l = and i32 %x, 31\n  %at = getelementptr i32, ptr %p, i32 %x\n  %d = load "
+                 "i32, ptr %at\n  %c = icmp " +
+                     condition +
                      "\n  br i1 %c, label %a, label %b\n"
                      "a:\n  %s = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 " +
                      mask +
