@@ -33,44 +33,32 @@ template <Way way, class T> __device__ void addUp(T *s) {
   }
 }
 
-template <Way way, class T> __global__ void sums(T *out, const T *in, T *behind) {
-  __shared__ T s[1025];
-  s[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+template <Way way, class T>
+__device__ void addUpBlock(T *s, int n, T *out, const T *in, T *behind) {
+  s[threadIdx.x] = in[blockIdx.x * n + threadIdx.x];
   if (threadIdx.x == 0)
-    s[blockDim.x] = 77;
+    s[n] = 77;
   __syncthreads();
   addUp<way>(s);
   if (threadIdx.x == 0) {
     out[blockIdx.x] = s[0];
-    behind[blockIdx.x] = s[blockDim.x];
+    behind[blockIdx.x] = s[n];
   }
+}
+
+template <Way way, class T> __global__ void sums(T *out, const T *in, T *behind) {
+  __shared__ T s[1025];
+  addUpBlock<way>(s, blockDim.x, out, in, behind);
 }
 
 template <Way way, int N, class T> __global__ void sumsOfOneSize(T *out, const T *in, T *behind) {
   __shared__ T s[N + 1];
-  s[threadIdx.x] = in[blockIdx.x * N + threadIdx.x];
-  if (threadIdx.x == 0)
-    s[N] = 77;
-  __syncthreads();
-  addUp<way>(s);
-  if (threadIdx.x == 0) {
-    out[blockIdx.x] = s[0];
-    behind[blockIdx.x] = s[N];
-  }
+  addUpBlock<way>(s, N, out, in, behind);
 }
 
 template <Way way, class T> __global__ void sumsInDynamic(T *out, const T *in, T *behind) {
   extern __shared__ double memory[];
-  T *s = reinterpret_cast<T *>(memory);
-  s[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
-  if (threadIdx.x == 0)
-    s[blockDim.x] = 77;
-  __syncthreads();
-  addUp<way>(s);
-  if (threadIdx.x == 0) {
-    out[blockIdx.x] = s[0];
-    behind[blockIdx.x] = s[blockDim.x];
-  }
+  addUpBlock<way>(reinterpret_cast<T *>(memory), blockDim.x, out, in, behind);
 }
 
 constexpr int blocks = 5;
@@ -116,8 +104,7 @@ template <int N, class T> static void checkWays() {
   checkSize<Way::Skewed, N, T>();
 }
 
-// ---- Sums from the first element on
-// --------------------------------------------------------------
+// ---- Sums from the first element on ----
 
 template <int N, class T> __global__ void inPlace(T *out, const T *in) {
   __shared__ T s[N];
@@ -200,8 +187,7 @@ template <int N, class T> static void checkScans() {
     checkScan<N, T>(byWarps<N, T>);
 }
 
-// ---- Data decide, and others look on
-// --------------------------------------------------------------
+// ---- Data decide, and others look on ----
 
 // The smallest element's place; elements behind the end do not count.
 __global__ void smallest(int *place, const float *in, int n) {

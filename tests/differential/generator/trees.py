@@ -48,6 +48,13 @@ class Trees:
             (f"2 * tid + {power & 1}", f"2 * tid + {power & 1} < {threads}"),
             (f"(tid + {near}) % {threads}", None)))
 
+    def asked_place(self, threads, calm):
+        """Such a place, behind `if (...) `, if something is asked."""
+        place, within = self.place_of_round(threads, calm)
+        condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
+        asked = " && ".join(c for c in (within, condition) if c)
+        return place, f"if ({asked}) " if asked else ""
+
     def shuffle_of_some(self, kind):
         """By lanes that are known, and are all of the mask; or by all, at two places."""
         count = self.rng.choice((2, 4, 8, 16))
@@ -73,20 +80,16 @@ class Trees:
                  f"{name}[tid] = x;", "__syncthreads();"]
         for _ in range(self.rng.randint(1, 7)):
             for _ in range(self.rng.choice((1, 1, 2, 3))):
-                place, within = self.place_of_round(threads, calm)
-                condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
-                asked = " && ".join(c for c in (within, condition) if c)
+                place, asked = self.asked_place(threads, calm)
                 value = self.rng.choice(("{w}(v) + {w}({e})", "{w}(v) - {w}({e})", "{e}", "{w}({e}) * {w}(3)")
                                         ).format(w=work, e=f"{name}[{place}]")
-                lines.append(f"{f'if ({asked}) ' if asked else ''}v = {kind}({value});")
+                lines.append(f"{asked}v = {kind}({value});")
             lines.append("__syncthreads();")
-            place, within = self.place_of_round(threads, calm)
-            condition = self.condition_of_round(threads, calm) if self.rng.random() < 0.6 else None
-            asked = " && ".join(c for c in (within, condition) if c)
+            place, asked = self.asked_place(threads, calm)
             if threads % 32 == 0 and kind in ("i32", "u32", "f32") and self.rng.random() < 0.1:
                 lines.insert(-1, self.shuffle_of_some(kind))
             value = self.rng.choice(("v", "v", "x"))
-            lines.append(f"{f'if ({asked}) ' if asked else ''}{name}[{place}] = {value};")
+            lines.append(f"{asked}{name}[{place}] = {value};")
             lines.append("__syncthreads();")
         lines.append(f"{target} = {kind}({work}(v) + {work}({name}[tid]));")
         text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"

@@ -268,11 +268,6 @@ void separateFirstLanes(Function &function, const LaneLayout &layout) {
     FirstLanes(function, layout).run();
 }
 
-bool asksForLane(const Value &condition) {
-  return comparesWhatFollowsFrom(
-      condition, [](const Value &number) { return calledName(number) == lane_marker; });
-}
-
 std::optional<unsigned> firstLanesOfCondition(const Value &condition) {
   if (const auto *both = dyn_cast<SelectInst>(&condition)) { // a mask within another one
     const auto outer = firstLanesOfCondition(*both->getCondition());

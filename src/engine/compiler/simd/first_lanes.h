@@ -32,16 +32,13 @@ namespace heddle::engine::simd {
 /// Rewrites such branches as above.
 void separateFirstLanes(llvm::Function &function, const LaneLayout &layout);
 
-/// Whether the condition is one of the lane's number alone, such as the inner one above. It parts
-/// the lanes of every gang in the same way.
-bool asksForLane(const llvm::Value &condition);
-
 /// How many lanes the condition holds for, if that is known of every gang and they are its first
 /// ones; at least one.
 std::optional<unsigned> firstLanesOfCondition(const llvm::Value &condition);
 
-/// The same, or of threadIdx where that follows from the lane's number: of x in gangs of rows, of
-/// all of it in a gang that is the block. Which lanes go on is known when the code is compiled.
+/// Whether the condition is one of the lane's number alone, such as the inner one above, or of
+/// threadIdx where that follows from it: of x in gangs of rows, of all of it in a gang that is the
+/// block. Which lanes go on is known when the code is compiled.
 bool partsKnownLanes(const llvm::Value &condition, const LaneLayout &layout);
 
 /// The conditional branch that leads to a block, straight or by way of others, and from nowhere

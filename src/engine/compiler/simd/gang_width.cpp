@@ -7,7 +7,6 @@
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/interleave.h"
 #include "engine/compiler/simd/launch_steps.h"
-#include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/several_warps.h"

@@ -355,9 +355,10 @@ void Widener::keepScalar(Instruction &instruction) {
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
   for (Use &operand : copy->operands()) // what differs between rows may not matter to the result
     operand.set(shape(operand).isRows() ? rowsOf(operand).front() : scalarOf(operand));
-  scalars_[&instruction] = insertOrFold(copy);
-  if (scalars_[&instruction] == copy)
-    copy->takeName(&instruction);
+  Value *result = insertOrFold(copy);
+  if (isa<Instruction>(result))
+    result->takeName(&instruction);
+  scalars_[&instruction] = result;
 }
 
 void Widener::completePhis() {
