@@ -156,6 +156,7 @@ FEATURES = {
     "work of first threads": r"if \(\(threadIdx\.x < \d+\)\)\n.*\n +__syncthreads",
     "elements handed round": r"hand1\[tid\] = x;",
     "elements handed on by known threads": r"hand1\[tid\] = x;\n(?:.*\n)+?.*if \(tid \+ \d+ < \d+\) ",
+    "elements handed round without barriers": r"step1\[tid\] = v;",
     "work of last threads": r"if \(\(threadIdx\.x >= \d+\)\)\n.*\n +__syncthreads",
     "work of threads whose numbers wrap": r"if \(\((?:tid|threadIdx\.x) - \d+ < \d+\)\)\n",
     "place in the grid": r"const u32 px = blockIdx\.x \* blockDim\.x \+ threadIdx\.x;",

@@ -32,6 +32,8 @@ IN_A_PROGRAM = 10  # few, for most mutations are noticed by the first kernels
 # engine: {name: (file, text, replacement)}
 MUTATIONS = {
     "reference": {
+        "volatile memory keeps nobody in step":
+            ("compiler/warp_step.cpp", "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
         "barrier does not wait":
             ("reference/block.cpp", "if (!barrier.complete(live_))", "if (false)"),
         "barrier counts everybody":
@@ -66,6 +68,8 @@ MUTATIONS = {
              "offsetof(BlockContext, block_index)"),
     },
     "simd": {
+        "warps that speak through volatile memory are in parts":
+            ("simd/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
         "stores ignore the mask":
             ("simd/widen_rows.cpp",
              "storeUnderMask(rowOf(value, row), pointers[row], align, order(rowOf(mask_, row)));",

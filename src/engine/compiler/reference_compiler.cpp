@@ -10,6 +10,7 @@
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
 #include "engine/compiler/thread_context.h"
+#include "engine/compiler/warp_step.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -28,6 +29,7 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   CodeGenerator generator(image.info.debug);
   generator.retarget(module);
   addThreadContext(module);
+  keepInStep(module);
   if (const auto unknown = lowerBuiltins(module); !unknown.empty())
     throw std::runtime_error(join(unknown, "\n"));
   Function *init_globals = lowerMemorySpaces(module, code.layout);

@@ -5,7 +5,7 @@ have: mostly the first ones.
 In each round a thread changes one element, its own as a rule, and reads others' only if nobody changes those
 in that round."""
 
-from .tree import FLOATS, Block, Expr, Group, Simple, arithmetic_type
+from .tree import FLOATS, INTEGERS, Block, Expr, Group, Simple, arithmetic_type
 
 BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
@@ -72,6 +72,8 @@ class Trees:
         target = self.variable_of(kind, scope) or f"{array.name}[{array.own}]"
         if threads < 2:
             return None
+        if threads % 32 == 0 and kind in FLOATS + INTEGERS and self.rng.random() < 0.2:
+            return self.warp_round(threads, kind, target, scope)
         self.hands = getattr(self, "hands", 0) + 1
         name = f"hand{self.hands}"
         calm = self.rng.random() < 0.65  # all is known when the kernel is compiled
@@ -97,6 +99,27 @@ class Trees:
         value = Expr(kind, f"{kind}(tid * {self.rng.randrange(1, 9)} + gid)", constant=False) if calm \
             else self.x.expression(kind, scope, 1)
         return Simple(text, value)
+
+    def warp_round(self, threads, kind, target, scope):
+        """A warp's threads do so without barriers: they are in step, as the memory is volatile."""
+        self.hands = getattr(self, "hands", 0) + 1
+        name = f"step{self.hands}"
+        work = kind if kind in FLOATS else arithmetic_type(kind)
+        lines = [f"__shared__ volatile {kind} {name}[{threads}];", f"{kind} v = {{0}};",
+                 f"{name}[tid] = v;"]
+        for _ in range(self.rng.randint(1, 6)):
+            near, power = self.rng.randrange(1, 32), 1 << self.rng.randrange(5)
+            place, within = self.rng.choice((
+                ("tid", ""), (f"tid + {near}", f"if (tid % 32 + {near} < 32) "),
+                (f"tid - {near}", f"if (tid % 32 >= {near}) "), (f"tid ^ {power}", ""),
+                (f"tid ^ {power}", f"if (tid % 32 < {near}) "), (f"(tid & ~31u) + (tid + {near}) % 32", "")))
+            change = self.rng.choice((
+                "{a}v = {k}({w}(v) + {w}({n}[{p}]));", "{a}{n}[tid] = {k}({w}({n}[tid]) + {w}({n}[{p}]));",
+                "{a}{n}[tid] = v = {k}({w}(v) - {w}({n}[{p}]));", "{a}{n}[{p}] = v;"))
+            lines.append(change.format(a=within, k=kind, w=work, n=name, p=place))
+        lines.append(f"{target} = {kind}({work}(v) + {work}({name}[tid]));")
+        text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"
+        return Simple(text.translate(BRACES).replace("{{0}}", "{0}"), self.x.expression(kind, scope, 1))
 
     def tree_reduction(self, scope):
         """Halves of a shared array are added until one element is left, whatever its size."""

@@ -12,6 +12,7 @@
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/waiting.h"
+#include "engine/compiler/warp_step.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -472,12 +473,12 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
 } // namespace
 
 bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
+  if (isVolatileShared(instruction))
+    return !code.shapes.of(getLoadStorePointerOperand(&instruction)).hasBase();
   if (instruction.isAtomic() || instruction.isVolatile())
     return true;
-  if (const auto *load = dyn_cast<LoadInst>(&instruction))
-    return !addressShape(*load->getPointerOperand(), code.shapes).hasRowBases();
-  if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return !addressShape(*store->getPointerOperand(), code.shapes).hasRowBases();
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    return !addressShape(*pointer, code.shapes).hasRowBases();
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call || isa<IntrinsicInst>(call))
     return false;

@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
+#include "engine/compiler/warp_step.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,15 +18,6 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
-
-// Programs from before Volta rely on the threads of a warp being in step, if they say `volatile`.
-bool isVolatileShared(const Instruction &instruction) {
-  if (const auto *load = dyn_cast<LoadInst>(&instruction))
-    return load->isVolatile() && load->getPointerAddressSpace() == shared_space;
-  if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->isVolatile() && store->getPointerAddressSpace() == shared_space;
-  return false;
-}
 
 // Whether it grows by one from lane to lane, and is a multiple of `lanes`, a power of two, in the
 // gang's first one.
@@ -52,7 +44,7 @@ bool observesWarp(const Instruction &instruction) {
 bool needsGangOfOneWarp(const Instruction &instruction) {
   const auto form = warpForm(calledName(instruction));
   if (!form)
-    return observesWarp(instruction);
+    return observesWarp(instruction) && !isVolatileShared(instruction);
   if (form->operation != WarpOperation::Shuffle && form->operation != WarpOperation::Sync)
     return true;
   const auto *mask = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(form->mask));

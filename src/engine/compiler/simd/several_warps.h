@@ -24,8 +24,8 @@ inline constexpr unsigned warp_lanes = 32;
 /// Whether threads of a warp observe each other here.
 bool observesWarp(const llvm::Instruction &instruction);
 
-/// The same, and in a way that only gangs of one warp have code for: anything but shuffles and
-/// __syncwarp() of all 32 threads.
+/// The same, and in a way that only gangs of one warp have code for: anything but volatile shared
+/// memory (warp_step.h), shuffles and __syncwarp() of all 32 threads.
 bool needsGangOfOneWarp(const llvm::Instruction &instruction);
 
 /// Whether all threads of a warp come together to each of its operations. `warp`: the code as a

@@ -705,8 +705,18 @@ TEST(WiderGangs, ShuffleOnlyAmongAll) {
   EXPECT_EQ(lanesWith("  call void @llvm.nvvm.bar.warp.sync(i32 1)\n"), 32u);
   EXPECT_EQ(lanesWith("  %any = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 %same)\n"), 32u);
   EXPECT_EQ(lanesWith("  %here = call i32 @llvm.nvvm.activemask()\n"), 32u);
-  EXPECT_EQ(lanesWith("  %s3 = addrspacecast ptr %p to ptr addrspace(3)\n"
-                      "  store volatile i32 1, ptr addrspace(3) %s3\n"),
+}
+
+// A warp's lanes stay in step in a gang of several warps, too.
+TEST(WiderGangs, SpeakThroughVolatileSharedMemory) {
+  const std::string shared = "  %s3 = addrspacecast ptr %p to ptr addrspace(3)\n"
+                             "  %e3 = getelementptr i32, ptr addrspace(3) %s3, i32 ";
+  EXPECT_EQ(lanesWith(shared + "%x\n  store volatile i32 1, ptr addrspace(3) %e3\n"), 128u);
+  EXPECT_EQ(lanesWith(shared + "%x\n  %v3 = addrspacecast ptr addrspace(3) %e3 to ptr\n"
+                               "  %o = load volatile i32, ptr %v3\n"),
+            128u);
+  const std::string square = "  %square = mul i32 %x, %x\n";
+  EXPECT_EQ(lanesWith(square + shared + "%square\n  store volatile i32 1, ptr addrspace(3) %e3\n"),
             32u);
 }
 
