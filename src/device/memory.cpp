@@ -137,6 +137,11 @@ const void *Memory::baseOf(const void *address) const {
   return found ? found->base : nullptr;
 }
 
+uint64_t Memory::bytesBehind(const void *pointer) const {
+  const std::optional<Allocation> found = find(pointer);
+  return found ? address(found->base) + found->size - address(pointer) : 0;
+}
+
 bool Memory::stray(const void *pointer) const {
   bool ours = host->contains(pointer) ||
               std::any_of(devices.begin(), devices.end(), [&](const DeviceMemory &memory) {

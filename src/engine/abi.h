@@ -12,13 +12,21 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 9;
+inline constexpr uint32_t abi_version = 10;
 
 struct RuntimeTable;
 struct GangContext;
 
 /// The most items of a queue that code may have room for (BlockContext::kept_appends).
 inline constexpr uint32_t most_kept_appends = 256;
+
+/// Where a worker counts for itself what the kernel's threads add to an array
+/// (compiler/simd/counts.h).
+struct KeptCounts {
+  char *table = nullptr; // zeros at first
+  uint64_t bytes = 0;    // of it, and of the array from where the parameter points to; 0: nowhere
+};
+inline constexpr uint32_t most_kept_counts = 4;
 
 /// The same for all threads of a block.
 struct BlockContext {
@@ -36,6 +44,7 @@ struct BlockContext {
   uint32_t kept_appends;      // how many items a sweep may keep before it appends them to a queue
   uint32_t ahead_blocks;      // what the block that many further along a strip loads is asked for
   uint64_t stream_bits;       // addresses without these bits may be stored to past the caches
+  KeptCounts counts[most_kept_counts]; // for the parameters of SimdKernelInfo::counted, in order
 };
 
 /// One per thread.
@@ -212,6 +221,9 @@ struct SimdKernelInfo {
   uint32_t wants_rows;     // blocks of known rows had better have code of their own (places.h)
   uint64_t appended;       // pointer parameters, a bit for each: to what these point into, alone, …
   uint64_t accessed;       // … and not these, items may be appended later, many at a time
+  uint64_t counted;        // likewise: what these point to, alone, may be added to later, …
+  uint64_t wide_counted;   // … as 64-bit numbers by these of them, else as 32-bit numbers, …
+  uint64_t uncounted;      // … if it is nothing that these point to
   SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes
 };
 

@@ -51,6 +51,8 @@ public:
   virtual ~Allocations() = default;
   /// Where the allocation begins that the address lies in; null if it is in none.
   virtual const void *baseOf(const void *address) const = 0;
+  /// How many bytes of it lie at the address and behind it; 0 if it is in none.
+  virtual uint64_t bytesBehind(const void *address) const = 0;
 };
 
 /// One device image ready to run. Thread-safe; shared by all virtual devices.

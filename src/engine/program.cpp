@@ -6,6 +6,7 @@
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
 #include "engine/simd/kept_appends.h"
+#include "engine/simd/kept_counts.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/spread.h"
 #include "engine/simd/variant.h"
@@ -68,6 +69,7 @@ public:
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
         code.kept_appends = simd::keptAppends(code.info, launch);
+        code.counted = simd::countedArrays(code.info, launch);
         std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault);

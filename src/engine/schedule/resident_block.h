@@ -49,6 +49,8 @@ public:
   virtual uint64_t lengthen(uint64_t /*more*/) { return 0; }
   /// Runs every thread as far as it gets once.
   virtual BlockState step() = 0;
+  /// The worker has no more of the launch's blocks for it, all of which have ended.
+  virtual void endLaunch() {}
   /// A sentence about who waits for whom, for the deadlock message.
   virtual const char *deadlockReason() const = 0;
   /// The threadIdx of the thread that is running, or ran last.

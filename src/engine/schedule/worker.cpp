@@ -90,10 +90,7 @@ public:
   ~Worker() {
     if (cancelled()) // they may be in any state
       return;
-    if (next_)
-      spareBlocks().give(std::move(next_));
-    for (auto &block : running_)
-      spareBlocks().give(std::move(block));
+    giveBack(std::move(next_));
   }
 
   void run() {
@@ -198,6 +195,13 @@ private:
     return true;
   }
 
+  static void giveBack(std::unique_ptr<ResidentBlock> block) {
+    if (!block)
+      return;
+    block->endLaunch();
+    spareBlocks().give(std::move(block));
+  }
+
   BlockState stepWhileItProgresses(ResidentBlock &block, bool &progressed) {
     BlockState state;
     for (uint32_t turns = 0;;) {
@@ -227,8 +231,7 @@ private:
       }
       progressed = true;
       chunks_.ended();
-      if (next_)
-        spareBlocks().give(std::move(next_));
+      giveBack(std::move(next_));
       next_ = std::move(running_[i]);
       running_.erase(running_.begin() + ptrdiff_t(i));
     }

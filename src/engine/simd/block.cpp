@@ -161,6 +161,7 @@ void Block::useCode() {
   const auto &kernel = static_cast<const Kernel &>(current_grid->code);
   info_ = kernel.info;
   kept_appends = kernel.kept_appends;
+  counted_.prepare(kernel.counted, counts);
   const Launch &launch = current_grid->launch;
   const uint64_t streamed = launch.grid.count() * launch.block.count() * info_.streamed_bytes;
   constexpr uint64_t within_a_line = 63;

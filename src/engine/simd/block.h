@@ -11,6 +11,7 @@
 #include "engine/schedule/fiber.h"
 #include "engine/schedule/resident_block.h"
 #include "engine/simd/gang.h"
+#include "engine/simd/kept_counts.h"
 
 #include <array>
 #include <cstdlib>
@@ -27,6 +28,7 @@ public:
   void start(uint64_t index) override;
   uint64_t lengthen(uint64_t more) override;
   BlockState step() override;
+  void endLaunch() override { counted_.putBack(); }
   const char *deadlockReason() const override;
   Dim3 currentThread() const override;
   bool ranTogether() const override;
@@ -77,6 +79,7 @@ private:
   std::vector<Gang> gangs_;   // one a gang; one in all if the kernel never waits
   std::vector<ThreadContext> lanes_;
   std::vector<WarpRequest> requests_;
+  CountTables counted_;
   Memory frames_, slots_, written_, resumed_; // the last two: records of the group that runs
   size_t frame_stride_ = 0;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/schedule/resident_block.h"
+#include "engine/simd/kept_counts.h"
 
 namespace heddle::engine::simd {
 
@@ -24,6 +25,7 @@ public:
 
   const SimdKernelInfo &info;
   uint32_t kept_appends = 1; // keptAppends of the launch
+  CountedArrays counted;     // countedArrays of the launch
 };
 
 } // namespace heddle::engine::simd

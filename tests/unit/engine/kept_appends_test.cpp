@@ -36,6 +36,9 @@ public:
     const bool known = place >= 1000 && place < 10'000 && place % 1000 < 900;
     return known ? reinterpret_cast<const void *>(place / 1000 * 1000) : nullptr;
   }
+  uint64_t bytesBehind(const void *address) const override {
+    return baseOf(address) ? 900 - reinterpret_cast<uintptr_t>(address) % 1000 : 0;
+  }
 };
 
 struct Pointers {

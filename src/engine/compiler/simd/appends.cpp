@@ -2,10 +2,9 @@
 #include "engine/compiler/simd/appends.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/parameter_accesses.h"
 #include "engine/compiler/thread_context.h"
 
-#include "llvm/Analysis/MemoryLocation.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -62,16 +61,17 @@ struct Room { // for the items of sites of a key
 class AppendKeeper {
 public:
   AppendKeeper(Function &sweep, const KernelInfo &kernel)
-      : sweep_(sweep), kernel_(kernel), b_(sweep.getContext()) {}
+      : sweep_(sweep), kernel_(kernel), accesses_(sweep, kernel), b_(sweep.getContext()) {}
 
   Appends run() {
     findSites();
-    if (sites_.empty() || !findOtherAccesses())
+    const auto accessed = accesses_.accessed([&](const Instruction &i) { return isOfSite(i); });
+    if (sites_.empty() || !accessed)
       return {};
     std::map<Key, std::vector<Site>> by_key;
     for (const Site &site : sites_)
       by_key[keyOf(site)].push_back(site);
-    Appends result = {.appended = 0, .accessed = accessed_};
+    Appends result = {.appended = 0, .accessed = *accessed};
     for (const auto &[key, sites] : by_key) {
       uint64_t own = bit(key.count.parameter);
       for (const Queue &queue : key.queues) {
@@ -79,7 +79,7 @@ public:
           return {};
         own |= bit(queue.parameter);
       }
-      if (own & (result.appended | accessed_))
+      if (own & (result.appended | *accessed))
         return {};
       result.appended |= own;
     }
@@ -93,31 +93,6 @@ private:
 
   // ---- What is there ----
 
-  // The number of the pointer parameter that this is, itself.
-  std::optional<unsigned> parameterOf(const Value &pointer) const {
-    const auto [base, offset] = fieldAt(pointer);
-    if (base != sweep_.getArg(1) || !pointer.getType()->isPointerTy())
-      return std::nullopt;
-    for (unsigned i = 0; i < kernel_.parameters.size() && i < 64; ++i)
-      if (kernel_.parameters[i].offset == uint64_t(offset))
-        return i;
-    return std::nullopt;
-  }
-
-  // What does not change while the sweep runs, and was loaded from so many bytes behind `base`.
-  struct Field {
-    const Value *base = nullptr;
-    int64_t offset = 0;
-  };
-  Field fieldAt(const Value &value) const {
-    Field field;
-    const auto *load = dyn_cast<LoadInst>(&value);
-    if (load && load->hasMetadata(LLVMContext::MD_invariant_load))
-      field.base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
-                                                    sweep_.getParent()->getDataLayout());
-    return field;
-  }
-
   // The stores to places that follow from the number of items; nothing if anything else does.
   bool addItems(Value &place, bool is_signed, Site &site) const {
     for (User *user : place.users()) {
@@ -129,7 +104,7 @@ private:
       auto *address = dyn_cast<GetElementPtrInst>(user);
       if (!address || address->getNumIndices() != 1 || address->getOperand(1) != &place)
         return false;
-      const auto queue = parameterOf(*address->getPointerOperand());
+      const auto queue = accesses_.parameterOf(*address->getPointerOperand());
       if (!queue)
         return false;
       for (User *access : address->users()) {
@@ -145,7 +120,7 @@ private:
   }
 
   std::optional<Site> siteAt(AtomicRMWInst &add) const {
-    const auto count = parameterOf(*add.getPointerOperand());
+    const auto count = accesses_.parameterOf(*add.getPointerOperand());
     if (!count || add.getOperation() != AtomicRMWInst::Add ||
         !match(add.getValOperand(), m_One()) || add.isVolatile() ||
         add.getOrdering() != AtomicOrdering::Monotonic)
@@ -176,73 +151,6 @@ private:
       return &instruction == site.add ||
              any_of(site.items, [&](const Site::Item &item) { return item.store == &instruction; });
     });
-  }
-
-  // Whether it is known where all other accesses go to, and none of them says anything about order.
-  bool findOtherAccesses() {
-    for (const Instruction &instruction : instructions(sweep_)) {
-      if (!instruction.mayReadOrWriteMemory() || isOfSite(instruction))
-        continue;
-      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-        if (!noteCall(*call))
-          return false;
-        continue;
-      }
-      const auto where = MemoryLocation::getOrNone(&instruction);
-      if (!where || instruction.isVolatile() || !isRelaxed(instruction) || !note(*where->Ptr))
-        return false;
-    }
-    return true;
-  }
-
-  bool noteCall(const CallBase &call) {
-    if (const auto *copy = dyn_cast<MemTransferInst>(&call); copy && !note(*copy->getSource()))
-      return false;
-    if (const auto *fill = dyn_cast<MemIntrinsic>(&call))
-      return !fill->isVolatile() && note(*fill->getDest());
-    const auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
-    return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
-                         intrinsic->getIntrinsicID() == Intrinsic::prefetch);
-  }
-
-  static bool isRelaxed(const Instruction &instruction) {
-    if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      return !isStrongerThanMonotonic(exchange->getMergedOrdering());
-    if (const auto *change = dyn_cast<AtomicRMWInst>(&instruction))
-      return !isStrongerThanMonotonic(change->getOrdering());
-    if (const auto *load = dyn_cast<LoadInst>(&instruction))
-      return !isStrongerThanMonotonic(load->getOrdering());
-    const auto *store = dyn_cast<StoreInst>(&instruction);
-    return store && !isStrongerThanMonotonic(store->getOrdering());
-  }
-
-  bool note(const Value &pointer) {
-    SmallVector<const Value *, 4> objects;
-    getUnderlyingObjects(&pointer, objects, nullptr, /*MaxLookup=*/0);
-    return all_of(objects, [&](const Value *object) {
-      if (const auto parameter = parameterOf(*object)) {
-        accessed_ |= bit(*parameter);
-        return true;
-      }
-      const auto *constant = dyn_cast<GlobalVariable>(object);
-      return isa<AllocaInst>(object) || (constant && constant->isConstant()) || isContext(*object);
-    });
-  }
-
-  // The thread's and the block's context, the parameters, or shared memory: what no parameter
-  // points to. The module's variables are the one thing that is reached from there and may be.
-  bool isContext(const Value &object) const {
-    if (isa<Argument>(object) || isBlock(object))
-      return true;
-    const auto [base, offset] = fieldAt(object);
-    return base && isBlock(*base) &&
-           (offset == offsetof(BlockContext, shared) ||
-            offset == offsetof(BlockContext, dynamic_shared));
-  }
-
-  bool isBlock(const Value &value) const {
-    const auto [base, offset] = fieldAt(value);
-    return base == sweep_.getArg(0) && offset == offsetof(ThreadContext, block);
   }
 
   // ---- What becomes of it ----
@@ -377,9 +285,9 @@ private:
 
   Function &sweep_;
   const KernelInfo &kernel_;
+  const ParameterAccesses accesses_;
   IRBuilder<> b_;
   std::vector<Site> sites_;
-  uint64_t accessed_ = 0;
   Value *limit_ = nullptr;
 };
 

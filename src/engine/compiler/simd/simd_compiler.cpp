@@ -14,6 +14,7 @@
 #include "engine/compiler/simd/choices.h"
 #include "engine/compiler/simd/coherent.h"
 #include "engine/compiler/simd/constant_offsets.h"
+#include "engine/compiler/simd/counts.h"
 #include "engine/compiler/simd/first_lanes.h"
 #include "engine/compiler/simd/flatten.h"
 #include "engine/compiler/simd/gang_width.h"
@@ -211,6 +212,11 @@ private:
       result.of_one_size = true;
     }
     show("canonicalize", function);
+    const Counts counts = keepCounts(function, info);
+    result.counted = counts.counted;
+    result.wide_counted = counts.wide_counted;
+    result.uncounted = counts.uncounted;
+    show("keepCounts", function);
     result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
     result.wants_rows = wantsRows(function, width);

@@ -31,25 +31,38 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // SimdKernelInfo, field by field.
-  auto *kernel_type =
-      StructType::get(context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32,
-                                i64, i32, i32, i32, i32, i32, i64, i64, pointer});
+  auto *kernel_type = StructType::get(
+      context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32, i64,
+                i32,     i32,     i32,     i32,     i32, i64, i64, i64, i64, i64, pointer});
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
       return words.empty() ? null : builder.CreateGlobalString(words, "text", 0, &module);
     };
     const auto number = [&](uint64_t value) { return builder.getInt32(uint32_t(value)); };
-    entries.push_back(ConstantStruct::get(
-        kernel_type,
-        {text(kernel.name), kernel.entry ? cast<Constant>(kernel.entry) : null, text(kernel.reason),
-         alignedParameters(module, kernel), number(kernel.aligned.size()),
-         number(kernel.gang_lanes), number(kernel.frame_bytes), number(kernel.record_bytes),
-         number(kernel.calls_lanes), number(kernel.warp_level),
-         builder.getInt64(kernel.stack_bytes), number(kernel.recursive), number(kernel.strips),
-         number(kernel.streamed_bytes), number(kernel.of_one_size), number(kernel.wants_rows),
-         builder.getInt64(kernel.appended), builder.getInt64(kernel.accessed),
-         kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
+    entries.push_back(
+        ConstantStruct::get(kernel_type, {text(kernel.name),
+                                          kernel.entry ? cast<Constant>(kernel.entry) : null,
+                                          text(kernel.reason),
+                                          alignedParameters(module, kernel),
+                                          number(kernel.aligned.size()),
+                                          number(kernel.gang_lanes),
+                                          number(kernel.frame_bytes),
+                                          number(kernel.record_bytes),
+                                          number(kernel.calls_lanes),
+                                          number(kernel.warp_level),
+                                          builder.getInt64(kernel.stack_bytes),
+                                          number(kernel.recursive),
+                                          number(kernel.strips),
+                                          number(kernel.streamed_bytes),
+                                          number(kernel.of_one_size),
+                                          number(kernel.wants_rows),
+                                          builder.getInt64(kernel.appended),
+                                          builder.getInt64(kernel.accessed),
+                                          builder.getInt64(kernel.counted),
+                                          builder.getInt64(kernel.wide_counted),
+                                          builder.getInt64(kernel.uncounted),
+                                          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
   addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);
 }
