@@ -219,12 +219,13 @@ struct SimdKernelInfo {
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
   uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
   uint32_t wants_rows;     // blocks of known rows had better have code of their own (places.h)
-  uint64_t appended;       // pointer parameters, a bit for each: to what these point into, alone, …
-  uint64_t accessed;       // … and not these, items may be appended later, many at a time
-  uint64_t counted;        // likewise: what these point to, alone, may be added to later, …
-  uint64_t wide_counted;   // … as 64-bit numbers by these of them, else as 32-bit numbers, …
-  uint64_t uncounted;      // … if it is nothing that these point to
-  SimdSweep sweep;         // or null; only for blocks whose gangs all have all their lanes
+  uint64_t appended; // pointers in the parameters, a bit for each eight bytes: to what these point
+                     // into, alone, …
+  uint64_t accessed; // … and not these, items may be appended later, many at a time
+  uint64_t counted;  // likewise: what these point to, alone, may be added to later, …
+  uint64_t wide_counted; // … as 64-bit numbers by these of them, else as 32-bit numbers, …
+  uint64_t uncounted;    // … if it is nothing that these point to
+  SimdSweep sweep;       // or null; only for blocks whose gangs all have all their lanes
 };
 
 /// Exported by a compiled module as `heddle_simd_module`. Kernels may be compiled one by one.

@@ -8,9 +8,7 @@
 namespace heddle::engine::simd {
 
 char *pointerArgument(const Launch &launch, unsigned parameter) {
-  const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
-  return reinterpret_cast<char *>(
-      parameterAt(launch, kernel.parameters[parameter].offset, sizeof(void *)));
+  return reinterpret_cast<char *>(parameterAt(launch, parameter * sizeof(void *), sizeof(void *)));
 }
 
 bool accessedAlone(uint64_t own, uint64_t others, const Launch &launch) {

@@ -7,7 +7,7 @@
 
 namespace heddle::engine::simd {
 
-/// What the kernel's pointer parameter was given. Valid only for parameters of a pointer's size.
+/// The pointer in those eight bytes of the parameters.
 char *pointerArgument(const Launch &launch, unsigned parameter);
 
 /// Whether the parameters `own`, a bit for each, point into an allocation each, and the `others` to

@@ -228,8 +228,8 @@ class Kernel:
 
     def choose_accumulator(self, name):
         rng = self.rng
-        operation = rng.choice(list(ATOMICS))
-        shared = operation == "exchange" or rng.random() < 0.5
+        operation = rng.choice(("add", *ATOMICS, "add"))
+        shared = operation == "exchange" or rng.random() < (0.25 if operation == "add" else 0.5)
         accumulator = Accumulator(name, rng.choice(ATOMICS[operation]), operation,
                                   rng.choice((1, 1, 4, 16, 64)), shared, rng.randrange(1, 40))
         self.scope.accumulators.append(accumulator)

@@ -60,8 +60,8 @@ struct Room { // for the items of sites of a key
 
 class AppendKeeper {
 public:
-  AppendKeeper(Function &sweep, const KernelInfo &kernel)
-      : sweep_(sweep), kernel_(kernel), accesses_(sweep, kernel), b_(sweep.getContext()) {}
+  explicit AppendKeeper(Function &sweep)
+      : sweep_(sweep), accesses_(sweep), b_(sweep.getContext()) {}
 
   Appends run() {
     findSites();
@@ -217,8 +217,8 @@ private:
   }
 
   Value *parameter(unsigned number) {
-    Value *place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), sweep_.getArg(1),
-                                                 kernel_.parameters[number].offset);
+    Value *place =
+        b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), sweep_.getArg(1), number * sizeof(void *));
     LoadInst *load = b_.CreateLoad(b_.getPtrTy(), place);
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(sweep_.getContext(), {}));
     return load;
@@ -284,7 +284,6 @@ private:
   }
 
   Function &sweep_;
-  const KernelInfo &kernel_;
   const ParameterAccesses accesses_;
   IRBuilder<> b_;
   std::vector<Site> sites_;
@@ -293,8 +292,6 @@ private:
 
 } // namespace
 
-Appends keepAppends(Function &sweep, const KernelInfo &kernel) {
-  return AppendKeeper(sweep, kernel).run();
-}
+Appends keepAppends(Function &sweep) { return AppendKeeper(sweep).run(); }
 
 } // namespace heddle::engine::simd

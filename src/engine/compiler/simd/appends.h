@@ -15,13 +15,11 @@
 // how many items are kept is, too (BlockContext::kept_appends); it may be one.
 #pragma once
 
-#include "module/image.h"
-
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Pointer parameters, a bit for each: the first one's is the lowest.
+/// Parameters, a bit for each (ParameterAccesses).
 struct Appends {
   uint64_t appended = 0; // to what only they point into is appended
   uint64_t accessed = 0; // what these point into is accessed otherwise
@@ -29,6 +27,6 @@ struct Appends {
 
 /// Rewrites a sweep whose gangs are single threads (widen.h), and which waits for nobody. No bits,
 /// and no change, if it has none of these queues.
-Appends keepAppends(llvm::Function &sweep, const KernelInfo &kernel);
+Appends keepAppends(llvm::Function &sweep);
 
 } // namespace heddle::engine::simd

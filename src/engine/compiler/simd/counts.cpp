@@ -104,8 +104,8 @@ void keep(const Site &site, unsigned number) {
 
 } // namespace
 
-Counts keepCounts(Function &function, const KernelInfo &kernel) {
-  const ParameterAccesses accesses(function, kernel);
+Counts keepCounts(Function &function) {
+  const ParameterAccesses accesses(function);
   const std::vector<Site> sites = findSites(function, accesses);
   const auto is_site = [&](const Instruction &instruction) {
     return any_of(sites, [&](const Site &site) { return site.add == &instruction; });

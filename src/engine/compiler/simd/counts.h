@@ -20,13 +20,11 @@
 // do for each other, who do not look either.
 #pragma once
 
-#include "module/image.h"
-
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Pointer parameters, a bit for each: the first one's is the lowest.
+/// Parameters, a bit for each (ParameterAccesses).
 struct Counts {
   uint64_t counted = 0;      // to what only they point to is added, …
   uint64_t wide_counted = 0; // … by these of them in elements of 64 bits, else of 32
@@ -34,6 +32,6 @@ struct Counts {
 };
 
 /// Rewrites a thread's function as above. No bits, and no change, if nothing is counted like that.
-Counts keepCounts(llvm::Function &function, const KernelInfo &kernel);
+Counts keepCounts(llvm::Function &function);
 
 } // namespace heddle::engine::simd

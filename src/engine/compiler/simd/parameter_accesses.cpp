@@ -38,20 +38,23 @@ struct ParameterAccesses::Field {
 ParameterAccesses::Field ParameterAccesses::fieldAt(const Value &value) const {
   Field field;
   const auto *load = dyn_cast<LoadInst>(&value);
-  if (load && load->hasMetadata(LLVMContext::MD_invariant_load))
-    field.base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
-                                                  function_.getParent()->getDataLayout());
+  if (!load)
+    return field;
+  const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
+                                                       function_.getParent()->getDataLayout());
+  // Structures are copied if anybody changes them (thread_function.h).
+  if (base == function_.getArg(1) || load->hasMetadata(LLVMContext::MD_invariant_load))
+    field.base = base;
   return field;
 }
 
 std::optional<unsigned> ParameterAccesses::parameterOf(const Value &pointer) const {
   const auto [base, offset] = fieldAt(pointer);
-  if (base != function_.getArg(1) || !pointer.getType()->isPointerTy())
+  constexpr int64_t bytes = sizeof(void *), most = 64 * bytes;
+  if (base != function_.getArg(1) || !pointer.getType()->isPointerTy() || offset % bytes != 0 ||
+      offset >= most)
     return std::nullopt;
-  for (unsigned i = 0; i < kernel_.parameters.size() && i < 64; ++i)
-    if (kernel_.parameters[i].offset == uint64_t(offset))
-      return i;
-  return std::nullopt;
+  return unsigned(offset / bytes);
 }
 
 std::optional<unsigned> ParameterAccesses::parameterBehind(const Value &address) const {

@@ -7,8 +7,6 @@
 // whether there is any access by other ways, or anything that says in which order accesses happen.
 #pragma once
 
-#include "module/image.h"
-
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -17,13 +15,14 @@
 
 namespace heddle::engine::simd {
 
-/// Of a thread's function or of a sweep, whose parameters the second argument points to.
+/// Of a thread's function or of a sweep, whose parameters the second argument points to. A pointer
+/// parameter, or a pointer in a structure that is one, has the number of the eight bytes of the
+/// packed parameters in which it lies; those behind the first 64 are not known.
 class ParameterAccesses {
 public:
-  ParameterAccesses(const llvm::Function &function, const KernelInfo &kernel)
-      : function_(function), kernel_(kernel) {}
+  explicit ParameterAccesses(const llvm::Function &function) : function_(function) {}
 
-  /// The number of the pointer parameter that this is, itself; below 64.
+  /// The number of the parameter that this is, itself.
   std::optional<unsigned> parameterOf(const llvm::Value &pointer) const;
   /// The parameter that the address is computed from, if it is the only one.
   std::optional<unsigned> parameterBehind(const llvm::Value &address) const;
@@ -43,7 +42,6 @@ private:
   bool isBlock(const llvm::Value &value) const;
 
   const llvm::Function &function_;
-  const KernelInfo &kernel_;
 };
 
 } // namespace heddle::engine::simd

@@ -212,7 +212,7 @@ private:
       result.of_one_size = true;
     }
     show("canonicalize", function);
-    const Counts counts = keepCounts(function, info);
+    const Counts counts = keepCounts(function);
     result.counted = counts.counted;
     result.wide_counted = counts.wide_counted;
     result.uncounted = counts.uncounted;
@@ -274,7 +274,7 @@ private:
     current_ = gang;
     show("widen", *gang);
     if (options.sweeps && layout.lanes == 1 && !width.spins) {
-      const Appends appends = keepAppends(*gang, info);
+      const Appends appends = keepAppends(*gang);
       result.appended = appends.appended;
       result.accessed = appends.accessed;
       show("keepAppends", *gang);

@@ -35,12 +35,9 @@ define void @f(ptr %gang, ptr %parameters, i32 %x0, i32 %y0, i32 %z0, i32 %lanes
   %item = load i32, ptr %place
 )" + body +
         "  ret void\n}\n!0 = !{}\n!1 = !{i64 8}\n");
-  KernelInfo kernel;
-  for (uint32_t offset : {0, 8, 16, 24})
-    kernel.parameters.push_back({.offset = offset, .size = 8});
   widen(ir.function("f"), {.layout = {.lanes = 1}, .sweeps = true}, nullptr);
   Kept result;
-  result.appends = keepAppends(ir.function("f"), kernel);
+  result.appends = keepAppends(ir.function("f"));
   ir.verify();
   result.text = ir.text("f");
   if (ir.module().getFunction("f.append"))

@@ -37,11 +37,8 @@ define void @f(ptr %gang, ptr %parameters, i32 %x0, i32 %y0, i32 %z0, i32 %lanes
   %place = getelementptr i32, ptr %array, i64 %wide
 )" + body +
         "  ret void\n}\n!0 = !{}\n");
-  KernelInfo kernel;
-  for (uint32_t offset : {0, 8, 16, 24})
-    kernel.parameters.push_back({.offset = offset, .size = 8});
   Kept result;
-  result.counts = keepCounts(ir.function("f"), kernel);
+  result.counts = keepCounts(ir.function("f"));
   ir.verify();
   result.text = ir.text("f");
   return result;
@@ -85,6 +82,15 @@ TEST(KeepCounts, OfSeveralArrays) {
                  "i64 " + std::to_string(offsetof(BlockContext, counts) + sizeof(KeptCounts) +
                                          offsetof(KeptCounts, bytes)),
                  inTable("sub"), inTable("sub")});
+}
+
+// Nobody changes structures among the parameters, though loads of their members do not say so.
+TEST(KeepCounts, WherePointersAreMembersOfStructures) {
+  const Kept result = kept("  %member = load ptr, ptr %p16\n"
+                           "  %q = getelementptr i32, ptr %member, i64 %wide\n"
+                           "  %o = atomicrmw add ptr %q, i32 1 monotonic\n");
+  EXPECT_EQ(result.counts.counted, 0b100u);
+  EXPECT_EQ(result.counts.uncounted, 0b10u);
 }
 
 TEST(KeepCounts, WhereThreadsMeetToo) {
