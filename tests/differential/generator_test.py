@@ -187,7 +187,7 @@ class Generation(unittest.TestCase):
         self.assertEqual(len(texts), 20)
 
     def test_features(self):
-        kernels = [Kernel(1, index) for index in range(1000)]
+        kernels = [Kernel(1, index) for index in range(1600)]
         texts = [kernel.render() for kernel in kernels]
         missing = [name for name, pattern in FEATURES.items()
                    if not any(re.search(pattern, text) for text in texts)]
