@@ -90,7 +90,8 @@ public:
   ~Worker() {
     if (cancelled()) // they may be in any state
       return;
-    giveBack(std::move(next_));
+    if (next_)
+      spareBlocks().give(std::move(next_));
   }
 
   void run() {
@@ -116,8 +117,11 @@ private:
   void loop() {
     uint32_t stalls = 0;
     while (!cancelled()) {
-      if (running_.empty() && !runToFirstWait())
+      if (running_.empty() && !runToFirstWait()) {
+        if (next_ && !cancelled())
+          next_->endLaunch();
         return;
+      }
       impatient_ = false;
       const bool progressed = runEach();
       if (progressed)
@@ -195,13 +199,6 @@ private:
     return true;
   }
 
-  static void giveBack(std::unique_ptr<ResidentBlock> block) {
-    if (!block)
-      return;
-    block->endLaunch();
-    spareBlocks().give(std::move(block));
-  }
-
   BlockState stepWhileItProgresses(ResidentBlock &block, bool &progressed) {
     BlockState state;
     for (uint32_t turns = 0;;) {
@@ -231,7 +228,10 @@ private:
       }
       progressed = true;
       chunks_.ended();
-      giveBack(std::move(next_));
+      if (next_) {
+        next_->endLaunch();
+        spareBlocks().give(std::move(next_));
+      }
       next_ = std::move(running_[i]);
       running_.erase(running_.begin() + ptrdiff_t(i));
     }
