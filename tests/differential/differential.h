@@ -127,6 +127,7 @@ public:
   }
 
   // A buffer whose bytes are all `fill` at first. Bytes behind it belong to nobody and must stay.
+  // What is small is an allocation of its own, so that engines know who else looks at it.
   template <class T> T *output(const char *name, u64 count, int fill) {
     Output &output = outputs_[output_count_++];
     output.name = name;
@@ -142,11 +143,17 @@ public:
     require(cudaMemcpy(device_ + output.begin, host_ + output.begin, used_ - output.begin,
                        cudaMemcpyHostToDevice),
             name);
-    return (T *)(device_ + output.begin);
+    output.own = nullptr;
+    if (count > most_elements_of_own)
+      return (T *)(device_ + output.begin);
+    require(cudaMalloc(&output.own, output.bytes), name);
+    require(cudaMemcpy(output.own, host_ + output.begin, output.bytes, cudaMemcpyHostToDevice), name);
+    return (T *)output.own;
   }
 
   void begin() {
-    output_count_ = 0;
+    while (output_count_ > 0)
+      cudaFree(outputs_[--output_count_].own);
     used_ = 3 * input_bytes;
     require(cudaMemcpy(device_, inputs_, used_, cudaMemcpyHostToDevice), "inputs");
   }
@@ -161,6 +168,10 @@ public:
       return false;
     }
     require(cudaMemcpy(host_, device_, used_, cudaMemcpyDeviceToHost), "outputs");
+    for (int i = 0; i < output_count_; ++i)
+      if (const Output &output = outputs_[i]; output.own)
+        require(cudaMemcpy(host_ + output.begin, output.own, output.bytes, cudaMemcpyDeviceToHost),
+                output.name);
     printf("%s inputs %s\n", kernel, memcmp(host_, inputs_, 3 * input_bytes) ? "changed" : "same");
     for (int i = 0; i < output_count_; ++i)
       print(kernel, outputs_[i], i + 1 < output_count_ ? outputs_[i + 1].begin : used_);
@@ -170,10 +181,12 @@ public:
 private:
   static constexpr u64 input_bytes = 16640 * 8, capacity = 128 << 20;
   static constexpr int most_outputs = 32;
+  static constexpr u64 most_elements_of_own = 64;
   struct Output {
     const char *name;
     u64 begin, bytes, element;
     bool floating;
+    unsigned char *own; // or null: in device_
   };
 
   // Numbers of all sizes, small ones and zeros often; floating-point numbers with special ones

@@ -359,7 +359,9 @@ class Kernel:
     def make_body(self):
         rng, scope = self.rng, self.scope
         body = Block()
-        if rng.random() < ({"tree": 0.1, "hand": 0}.get(self.aim, 0.25 if self.regular else 0.5)):
+        self.statements.some_left = rng.random() < {"tree": 0.1, "hand": 0}.get(
+            self.aim, 0.25 if self.regular else 0.5)
+        if self.statements.some_left:
             n = rng.randint(self.total // 2, self.total)
             body.statements.append(Jump("return", Expr("bool", f"gid >= {n}", constant=False)))
         if self.regular and not self.points:

@@ -13,9 +13,11 @@ BRACES = str.maketrans({"{": "{{", "}": "}}"})
 class Trees:
     """Of Statements."""
 
+    some_left = False  # threads have returned already, so their elements are not there
+
     def tree(self, scope):
         return self.x.pick(((1.5, self.tree_reduction), (5, self.halving_tree), (2, self.growing_tree),
-                            (6, self.stages), (1, self.hand_round)))(scope)
+                            (6, self.stages), (0 if self.some_left else 1, self.hand_round)))(scope)
 
     def known_threads(self, threads):
         """A condition of the thread's number alone."""
