@@ -70,8 +70,6 @@ MUTATIONS = {
     "simd": {
         "what workers have counted is lost":
             ("simd/kept_counts.cpp", "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
-        "kernels that look at what they count have tables":
-            ("simd/counts.cpp", ".uncounted = accessed};", ".uncounted = 0 * accessed};"),
         "warps that speak through volatile memory are in parts":
             ("simd/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
         "stores ignore the mask":
