@@ -86,6 +86,7 @@ Value *distanceOf(IRBuilder<> &builder, Value &pointer) {
 
 void keep(const Site &site, unsigned number) {
   IRBuilder<> builder(site.add);
+  builder.SetCurrentDebugLocation(DebugLoc()); // the program has no such question
   Value *distance = distanceOf(builder, *site.add->getPointerOperand());
   Value *bytes = field(builder, site, number, offsetof(KeptCounts, bytes), builder.getInt64Ty());
   Value *table = field(builder, site, number, offsetof(KeptCounts, table), builder.getPtrTy());
@@ -94,6 +95,7 @@ void keep(const Site &site, unsigned number) {
   Instruction *then = nullptr, *otherwise = nullptr;
   SplitBlockAndInsertIfThenElse(inside, site.add->getIterator(), &then, &otherwise,
                                 MDBuilder(site.add->getContext()).createLikelyBranchWeights());
+  then->getParent()->getSinglePredecessor()->getTerminator()->setDebugLoc(DebugLoc());
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(site.add->getDebugLoc());
   builder.CreateAtomicRMW(site.add->getOperation(), builder.CreatePtrAdd(table, distance, "count"),
