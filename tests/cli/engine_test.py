@@ -202,6 +202,16 @@ class Explanation(CliTest):
                      "accesses.cu:8  store: neighbouring addresses"):
             self.assertIn(line, result.err)
 
+    def test_lines_are_the_programs(self):
+        """Not those of Heddle's headers, in which atomicAdd is."""
+        self.write("counts.cu", "__global__ void count(float *sums, const int *keys) {\n"
+                                "  atomicAdd(&sums[keys[threadIdx.x]], 1.0f);\n}\n"
+                                "int main() { float *s; int *k; cudaMalloc(&s, 4); cudaMalloc(&k, 128);\n"
+                                "  cudaMemset(k, 0, 128); count<<<1, 32>>>(s, k); cudaDeviceSynchronize(); }\n")
+        result = self.expect(self.heddle("run", "--explain-codegen", "counts.cu"), 0)
+        self.assertIn("counts.cu:2  atomic: lane by lane", result.err)
+        self.assertNotIn("atomics.h", result.err)
+
     def test_only_if_asked(self):
         self.write("accesses.cu", ACCESSES)
         self.expect(self.heddle("run", "accesses.cu"), 0, "", "")

@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
+#include "support/paths.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -37,9 +38,21 @@ bool Widener::isBackwards(const Shape &address, Type *type) const {
          isPlain(type);
 }
 
+// Of what Heddle's headers do, the program's line that asks for it.
+static const DILocation *lineOfProgram(const DILocation *where) {
+  static const std::string ours = (installRoot() / "include/").string();
+  const auto is_ours = [](const DILocation &line) {
+    const std::filesystem::path folder = line.getDirectory().str();
+    return (folder / line.getFilename().str()).string().starts_with(ours);
+  };
+  while (where && where->getInlinedAt() && is_ours(*where))
+    where = where->getInlinedAt();
+  return where;
+}
+
 Remark::Remark(Kind kind, const Instruction &instruction, std::string what)
     : kind(kind), store(isa<StoreInst>(instruction)), what(std::move(what)) {
-  if (const DILocation *where = instruction.getDebugLoc()) {
+  if (const DILocation *where = lineOfProgram(instruction.getDebugLoc())) {
     line = where->getLine();
     file = where->getFilename();
   }
