@@ -147,7 +147,8 @@ public:
     if (count > most_elements_of_own)
       return (T *)(device_ + output.begin);
     require(cudaMalloc(&output.own, output.bytes), name);
-    require(cudaMemcpy(output.own, host_ + output.begin, output.bytes, cudaMemcpyHostToDevice), name);
+    require(cudaMemcpy(output.own, host_ + output.begin, output.bytes, cudaMemcpyHostToDevice),
+            name);
     return (T *)output.own;
   }
 
