@@ -139,7 +139,9 @@ const void *Memory::baseOf(const void *address) const {
 
 uint64_t Memory::bytesBehind(const void *pointer) const {
   const std::optional<Allocation> found = find(pointer);
-  return found ? address(found->base) + found->size - address(pointer) : 0;
+  if (!found || found->kind == MemoryKind::Pinned || found->kind == MemoryKind::Registered)
+    return 0;
+  return address(found->base) + found->size - address(pointer);
 }
 
 bool Memory::stray(const void *pointer) const {

@@ -67,7 +67,7 @@ public:
   std::optional<Allocation> find(const void *pointer) const;
   /// Where that allocation begins, or null.
   const void *baseOf(const void *address) const override;
-  /// How many bytes of it lie at the address and behind it, or 0.
+  /// How many bytes of it lie at the address and behind it; 0 if it is pinned, or there is none.
   uint64_t bytesBehind(const void *address) const override;
   /// Whether the address is in a range of ours but in no allocation: freed memory, or a wild
   /// pointer.

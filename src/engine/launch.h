@@ -51,7 +51,8 @@ public:
   virtual ~Allocations() = default;
   /// Where the allocation begins that the address lies in; null if it is in none.
   virtual const void *baseOf(const void *address) const = 0;
-  /// How many bytes of it lie at the address and behind it; 0 if it is in none.
+  /// How many bytes of it lie at the address and behind it; 0 if it is in none, or in pinned memory
+  /// of the host, who watches that while kernels run.
   virtual uint64_t bytesBehind(const void *address) const = 0;
 };
 

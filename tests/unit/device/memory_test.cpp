@@ -72,6 +72,17 @@ TEST(Memory, KnowsRegisteredMemoryOnce) {
   EXPECT_FALSE(memory.find(array));
 }
 
+TEST(Memory, KnowsHowMuchLiesBehindAnAddress) {
+  Memory memory({4 * MiB});
+  auto *block = static_cast<char *>(memory.allocateOnDevice(0, 1000));
+  EXPECT_EQ(memory.bytesBehind(block), 1000u);
+  EXPECT_EQ(memory.bytesBehind(block + 999), 1u);
+  EXPECT_EQ(memory.bytesBehind(block + 1000), 0u);
+  char array[100]; // at which the host looks
+  EXPECT_TRUE(memory.add({array, 100, MemoryKind::Registered, 0, 0}));
+  EXPECT_EQ(memory.bytesBehind(array), 0u);
+}
+
 TEST(Memory, DividesABlockIntoVariables) {
   Memory memory({4 * MiB});
   auto *block = static_cast<char *>(memory.allocateOnDevice(0, 100));
