@@ -18,8 +18,7 @@ namespace {
 class Consumer : public DiagnosticConsumer {
 public:
   Consumer(DiagnosticOptions &options, ShownMessages &shown)
-      : printer_(llvm::errs(), &options), shown_(shown),
-        include_folder_((installRoot() / "include").string()) {}
+      : printer_(llvm::errs(), &options), shown_(shown) {}
 
   void BeginSourceFile(const LangOptions &language, const Preprocessor *preprocessor) override {
     printer_.BeginSourceFile(language, preprocessor);
@@ -57,12 +56,11 @@ private:
       return false;
     const llvm::StringRef file = message.getSourceManager().getFilename(
         message.getSourceManager().getSpellingLoc(message.getLocation()));
-    return file.starts_with(include_folder_) || file.contains("/lib/clang/") || file.empty();
+    return file.empty() || isInternalHeader(file);
   }
 
   TextDiagnosticPrinter printer_;
   ShownMessages &shown_;
-  std::string include_folder_;
   bool last_hidden_ = false;
 };
 

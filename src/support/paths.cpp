@@ -36,6 +36,11 @@ const fs::path &installRoot() {
   return root;
 }
 
+bool isInternalHeader(std::string_view path) {
+  static const std::string &ours = *new std::string((installRoot() / "include/").string());
+  return path.starts_with(ours) || path.find("/lib/clang/") != std::string_view::npos;
+}
+
 fs::path cacheFolder() {
   if (const char *folder = std::getenv("HEDDLE_CACHE"); folder && *folder)
     return folder;

@@ -6,12 +6,16 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace heddle {
 
 /// The folder that holds bin/, lib/ and share/heddle/: HEDDLE_HOME if set, otherwise found from
 /// where the calling program or library lies.
 const std::filesystem::path &installRoot();
+
+/// Whether the file is a header of Heddle's or of Clang's, which no user's line is in.
+bool isInternalHeader(std::string_view path);
 
 /// The folder of compiled kernels: HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle.
 std::filesystem::path cacheFolder();

@@ -56,12 +56,10 @@ int locate(const char *file, const char *offset) {
     return 1;
   }
   // The innermost frame in the user's own code: our headers are not his concern.
-  const std::string headers = (installRoot() / "include").string() + "/";
   for (uint32_t i = 0; i < frames->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &frame = frames->getFrame(i);
-    const bool internal = frame.FileName.starts_with(headers) ||
-                          frame.FileName.find("/lib/clang/") != std::string::npos;
-    if (frame.Line == 0 || (internal && i + 1 < frames->getNumberOfFrames()))
+    if (frame.Line == 0 ||
+        (isInternalHeader(frame.FileName) && i + 1 < frames->getNumberOfFrames()))
       continue;
     std::printf("%s:%u in %s\n", frame.FileName.c_str(), frame.Line,
                 llvm::demangle(frame.FunctionName).c_str());

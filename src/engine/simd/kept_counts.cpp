@@ -48,12 +48,9 @@ CountedArrays countedArrays(const SimdKernelInfo &info, const Launch &launch) {
 void CountTables::prepare(const CountedArrays &arrays, KeptCounts (&counts)[most_kept_counts]) {
   arrays_ = arrays;
   for (unsigned i = 0; i < most_kept_counts; ++i) {
-    if (arrays[i].bytes > capacities_[i]) {
-      capacities_[i] = 0;
-      tables_[i] = std::make_unique<char[]>(arrays[i].bytes);
-      capacities_[i] = arrays[i].bytes;
-    }
-    counts[i] = {.table = tables_[i].get(), .bytes = arrays[i].bytes};
+    if (arrays[i].bytes > tables_[i].size())
+      tables_[i].resize(arrays[i].bytes);
+    counts[i] = {.table = tables_[i].data(), .bytes = arrays[i].bytes};
   }
 }
 
@@ -63,9 +60,9 @@ void CountTables::putBack() {
     if (!array.bytes)
       continue;
     if (array.wide)
-      addAll<uint64_t>(array.begin, tables_[i].get(), array.bytes);
+      addAll<uint64_t>(array.begin, tables_[i].data(), array.bytes);
     else
-      addAll<uint32_t>(array.begin, tables_[i].get(), array.bytes);
+      addAll<uint32_t>(array.begin, tables_[i].data(), array.bytes);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "engine/launch.h"
 
 #include <array>
-#include <memory>
+#include <vector>
 
 namespace heddle::engine::simd {
 
@@ -33,8 +33,7 @@ public:
 
 private:
   CountedArrays arrays_;
-  std::array<std::unique_ptr<char[]>, most_kept_counts> tables_;
-  std::array<uint64_t, most_kept_counts> capacities_ = {}; // bytes; they are zeros
+  std::array<std::vector<char>, most_kept_counts> tables_; // zeros, and as large as was ever needed
 };
 
 } // namespace heddle::engine::simd

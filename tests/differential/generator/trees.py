@@ -10,6 +10,12 @@ from .tree import FLOATS, INTEGERS, Block, Expr, Group, Simple, arithmetic_type
 BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 
+def in_braces(lines):
+    """The text of a Simple that has these lines in a block, with one expression."""
+    text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"
+    return text.translate(BRACES).replace("{{0}}", "{0}")
+
+
 class Trees:
     """Of Statements."""
 
@@ -96,11 +102,9 @@ class Trees:
             lines.append(f"{asked}{name}[{place}] = {value};")
             lines.append("__syncthreads();")
         lines.append(f"{target} = {kind}({work}(v) + {work}({name}[tid]));")
-        text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"
-        text = text.translate(BRACES).replace("{{0}}", "{0}")
         value = Expr(kind, f"{kind}(tid * {self.rng.randrange(1, 9)} + gid)", constant=False) if calm \
             else self.x.expression(kind, scope, 1)
-        return Simple(text, value)
+        return Simple(in_braces(lines), value)
 
     def warp_round(self, threads, kind, target, scope):
         """A warp's threads do so without barriers: they are in step, as the memory is volatile."""
@@ -120,8 +124,7 @@ class Trees:
                 "{a}{n}[tid] = v = {k}({w}(v) - {w}({n}[{p}]));", "{a}{n}[{p}] = v;"))
             lines.append(change.format(a=within, k=kind, w=work, n=name, p=place))
         lines.append(f"{target} = {kind}({work}(v) + {work}({name}[tid]));")
-        text = "{\n" + "\n".join("  " + line for line in lines) + "\n}"
-        return Simple(text.translate(BRACES).replace("{{0}}", "{0}"), self.x.expression(kind, scope, 1))
+        return Simple(in_braces(lines), self.x.expression(kind, scope, 1))
 
     def tree_reduction(self, scope):
         """Halves of a shared array are added until one element is left, whatever its size."""

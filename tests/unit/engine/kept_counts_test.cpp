@@ -2,7 +2,7 @@
 // Which arrays a launch's workers may count in tables of their own (simd/kept_counts.h).
 #include "engine/simd/kept_counts.h"
 
-#include "engine/simd/kernel.h"
+#include "fake_allocations.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -12,36 +12,6 @@ using namespace heddle::engine;
 
 namespace {
 
-// A kernel of three pointers.
-class ThreePointers final : public Program {
-public:
-  ThreePointers() {
-    info_.kernels.resize(1);
-    for (uint32_t i = 0; i < 3; ++i)
-      info_.kernels[0].parameters.push_back({.offset = i * 8, .size = 8});
-  }
-  const ImageInfo &info() const override { return info_; }
-  int findKernel(std::string_view) const override { return 0; }
-  void ensureCompiled(int, const Dim3 &, const Dim3 &) override {}
-  void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
-
-private:
-  ImageInfo info_;
-};
-
-// Of 9000 bytes each, from 10,000, 20,000 … 90,000 on.
-class TenThousands final : public Allocations {
-public:
-  const void *baseOf(const void *address) const override {
-    const auto place = reinterpret_cast<uintptr_t>(address);
-    const bool known = place >= 10'000 && place < 100'000 && place % 10'000 < 9000;
-    return known ? reinterpret_cast<const void *>(place / 10'000 * 10'000) : nullptr;
-  }
-  uint64_t bytesBehind(const void *address) const override {
-    return baseOf(address) ? 9000 - reinterpret_cast<uintptr_t>(address) % 10'000 : 0;
-  }
-};
-
 struct Pointers {
   uintptr_t counts = 10'000, others = 20'000, keys = 30'000;
 };
@@ -49,10 +19,8 @@ struct Pointers {
 // Something is added to what the first two point to, and the third is read.
 simd::CountedArrays arraysOf(const Pointers &pointers, uint32_t threads = 1 << 20,
                              uint64_t counted = 0b11, uint64_t wide = 0, uint64_t uncounted = 4) {
-  const ThreePointers program;
-  const TenThousands allocations;
+  const FakeAllocations allocations(10'000);
   Launch launch;
-  launch.program = const_cast<ThreePointers *>(&program);
   launch.parameters = &pointers;
   launch.device.allocations = &allocations;
   launch.grid = {threads / 256, 1, 1};

@@ -65,8 +65,10 @@ public:
 
   Appends run() {
     findSites();
+    if (sites_.empty())
+      return {};
     const auto accessed = accesses_.accessed([&](const Instruction &i) { return isOfSite(i); });
-    if (sites_.empty() || !accessed)
+    if (!accessed)
       return {};
     std::map<Key, std::vector<Site>> by_key;
     for (const Site &site : sites_)

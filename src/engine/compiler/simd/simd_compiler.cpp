@@ -212,10 +212,7 @@ private:
       result.of_one_size = true;
     }
     show("canonicalize", function);
-    const Counts counts = keepCounts(function);
-    result.counted = counts.counted;
-    result.wide_counted = counts.wide_counted;
-    result.uncounted = counts.uncounted;
+    result.counts = keepCounts(function);
     show("keepCounts", function);
     result.streamed_bytes = markStreamingStores(function);
     const GangWidth width = gangWidth(function, registers_.bytes);
@@ -274,9 +271,7 @@ private:
     current_ = gang;
     show("widen", *gang);
     if (options.sweeps && layout.lanes == 1 && !width.spins) {
-      const Appends appends = keepAppends(*gang);
-      result.appended = appends.appended;
-      result.accessed = appends.accessed;
+      result.appends = keepAppends(*gang);
       show("keepAppends", *gang);
     }
     if (layout.whole && options.strips) {

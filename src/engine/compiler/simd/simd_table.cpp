@@ -57,11 +57,11 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
                                           number(kernel.streamed_bytes),
                                           number(kernel.of_one_size),
                                           number(kernel.wants_rows),
-                                          builder.getInt64(kernel.appended),
-                                          builder.getInt64(kernel.accessed),
-                                          builder.getInt64(kernel.counted),
-                                          builder.getInt64(kernel.wide_counted),
-                                          builder.getInt64(kernel.uncounted),
+                                          builder.getInt64(kernel.appends.appended),
+                                          builder.getInt64(kernel.appends.accessed),
+                                          builder.getInt64(kernel.counts.counted),
+                                          builder.getInt64(kernel.counts.wide_counted),
+                                          builder.getInt64(kernel.counts.uncounted),
                                           kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
   }
   addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);

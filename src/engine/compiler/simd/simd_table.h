@@ -3,6 +3,8 @@
 #pragma once
 
 #include "engine/abi.h"
+#include "engine/compiler/simd/appends.h"
+#include "engine/compiler/simd/counts.h"
 
 #include "llvm/IR/Module.h"
 
@@ -19,8 +21,8 @@ struct CompiledKernel {
   std::vector<AlignedParameter> aligned;
   unsigned gang_lanes = 0;
   uint64_t frame_bytes = 0, record_bytes = 0, stack_bytes = 0, streamed_bytes = 0;
-  uint64_t appended = 0, accessed = 0;                   // Appends
-  uint64_t counted = 0, wide_counted = 0, uncounted = 0; // Counts
+  Appends appends;
+  Counts counts;
   bool calls_lanes = false, warp_level = false, recursive = false, strips = false,
        of_one_size = false, wants_rows = false;
 };

@@ -40,12 +40,11 @@ bool Widener::isBackwards(const Shape &address, Type *type) const {
 
 // Of what Heddle's headers do, the program's line that asks for it.
 static const DILocation *lineOfProgram(const DILocation *where) {
-  static const std::string ours = (installRoot() / "include/").string();
-  const auto is_ours = [](const DILocation &line) {
+  const auto is_internal = [](const DILocation &line) {
     const std::filesystem::path folder = line.getDirectory().str();
-    return (folder / line.getFilename().str()).string().starts_with(ours);
+    return isInternalHeader((folder / line.getFilename().str()).string());
   };
-  while (where && where->getInlinedAt() && is_ours(*where))
+  while (where && where->getInlinedAt() && is_internal(*where))
     where = where->getInlinedAt();
   return where;
 }
