@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
+#include "engine/compiler/needed_lanes.h"
+#include "engine/compiler/shuffled_halves.h"
 #include "engine/compiler/vector_conversions.h"
 #include "engine/compiler/wide_accesses.h"
 #include "module/pass_analyses.h"
@@ -125,8 +127,10 @@ VectorRegisters CodeGenerator::vectorRegisters() const {
 }
 
 void CodeGenerator::optimize(Module &module) {
-  for (Function &function : module)
+  for (Function &function : module) {
     expandVectorConversions(function);
+    joinShuffledHalves(function);
+  }
   PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
@@ -140,8 +144,10 @@ void CodeGenerator::optimize(Module &module) {
   all.addPass(GlobalDCEPass());
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, analyses.modules);
-  for (Function &function : module)
+  for (Function &function : module) {
+    packNeededLanes(function, vectorRegisters().bytes);
     splitWideAccesses(function, vectorRegisters().bytes);
+  }
 }
 
 // As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the

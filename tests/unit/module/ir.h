@@ -46,4 +46,12 @@ std::string kernelAnnotations(const std::vector<std::string> &kernels);
 void expectInOrder(const std::string &text, const std::vector<std::string> &pieces);
 void expectNone(const std::string &text, const std::vector<std::string> &pieces);
 
+/// How often `piece` is in the text.
+inline unsigned count(const std::string &text, const std::string &piece) {
+  unsigned result = 0;
+  for (size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1))
+    ++result;
+  return result;
+}
+
 } // namespace heddle

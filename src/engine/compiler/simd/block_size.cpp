@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/canonicalize.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/waiting.h"
 #include "module/pass_analyses.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,9 +65,18 @@ bool isOfBlockSize(const Loop &loop) {
          });
 }
 
+// `threadIdx.x < blockDim.x / 32`, say.
+bool comparesWithSize(const Instruction &instruction) {
+  return isa<ICmpInst>(instruction) &&
+         any_of(instruction.operands(), [](const Use &side) { return isFromSize(*side); });
+}
+
 } // namespace
 
-bool hasLoopsOfBlockSize(const Function &function) {
+bool gainsFromBlockSize(const Function &function) {
+  if (any_of(instructions(function), isBlockBarrier) &&
+      any_of(instructions(function), comparesWithSize))
+    return true;
   const DominatorTree dominators(const_cast<Function &>(function)); // NOLINT: LLVM's has no const
   const LoopInfo loops(dominators);
   return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) { return isOfBlockSize(*loop); });

@@ -11,6 +11,9 @@
 // In code for blocks of 256 threads, blockDim.x is 256, and this is eight pieces of code without a
 // loop. Each knows its stride, hence which lanes have work (first_lanes.h).
 //
+// Kernels with barriers also compare: after the sums of warps, `threadIdx.x < blockDim.x / 32` is
+// asked before these are added up. That is for known lanes, too.
+//
 // Other kernels gain nothing from such a constant, so that one code for blocks of all sizes is
 // enough.
 #pragma once
@@ -19,8 +22,9 @@
 
 namespace heddle::engine::simd {
 
-/// Whether it has loops whose number of rounds follows from blockDim.x alone.
-bool hasLoopsOfBlockSize(const llvm::Function &function);
+/// Whether it has loops whose number of rounds follows from blockDim.x alone, or barriers and
+/// comparisons with numbers that do.
+bool gainsFromBlockSize(const llvm::Function &function);
 
 /// Makes a function for blocks of `threads` × 1 × 1 threads of it, and unrolls what loops of known
 /// length that gives. Expects what canonicalize made, and leaves that behind.

@@ -99,7 +99,7 @@ public:
       return 0;
     const uint64_t bytes = bits / 8;
     if (layout_.isWholeRow())
-      return bytes * lanesAt(*cast<Instruction>(value).getParent());
+      return bytes * lanesOf(*cast<Instruction>(&value));
     if (const auto *load = dyn_cast<LoadInst>(&value); load && layout_.hasRows()) {
       const Value *pointer = load->getPointerOperand();
       const Shape where = code_.shapes.of(pointer);
@@ -112,6 +112,52 @@ public:
   }
 
 private:
+  // Of a block that is one row: those that come there, but only as many as have a use for the value
+  // (needed_lanes.h). What a shuffle moves is part of the operation that takes it.
+  unsigned lanesOf(const Instruction &value) {
+    if (isPartOfShuffle(value))
+      return 0;
+    return std::min(lanesAt(*value.getParent()), lanesNeeded(value));
+  }
+
+  // So are the halves of 64 bits (shuffled_halves.h).
+  static bool isPartOfShuffle(const Instruction &value) {
+    return comesFromShuffle(value) || goesToShuffle(value);
+  }
+  static bool comesFromShuffle(const Value &value) {
+    if (isa<ConstantInt>(value) || isWarpOperation(value))
+      return isa<ConstantInt>(value) || value.hasOneUse();
+    const auto *instruction = dyn_cast<Instruction>(&value);
+    return instruction && value.hasOneUse() &&
+           (isa<CastInst>(value) || instruction->getOpcode() == Instruction::Shl ||
+            instruction->getOpcode() == Instruction::Or) &&
+           all_of(instruction->operands(), [](const Use &use) { return comesFromShuffle(*use); });
+  }
+  static bool goesToShuffle(const Instruction &value) {
+    return !value.use_empty() && (isa<CastInst>(value) || value.getOpcode() == Instruction::LShr) &&
+           all_of(value.users(), [](const User *user) {
+             return isWarpOperation(*user) || goesToShuffle(*cast<Instruction>(user));
+           });
+  }
+
+  unsigned lanesNeeded(const Instruction &value) {
+    const auto [found, is_new] = needed_.try_emplace(&value, layout_.lanes);
+    if (!is_new) // or it comes from itself, in a loop
+      return found->second;
+    unsigned lanes = 0;
+    for (const User *user : value.users()) {
+      const auto &instruction = *cast<Instruction>(user);
+      const bool passes_on =
+          isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(user) ||
+          isWarpOperation(*user);
+      const unsigned here = std::min(lanesAt(*instruction.getParent()),
+                                     passes_on ? lanesNeeded(instruction) : layout_.lanes);
+      lanes =
+          goesToShuffle(value) ? std::max(lanes, here) : lanes + here; // halves of the same ones
+    }
+    return needed_[&value] = std::min(lanes, layout_.lanes);
+  }
+
   // Those that come there, of a block that is one row.
   unsigned lanesAt(const BasicBlock &block) {
     const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
@@ -151,6 +197,7 @@ private:
   const DataLayout &data_;
   DenseMap<const Value *, bool> common_, in_plane_;
   DenseMap<const BasicBlock *, unsigned> lanes_at_;
+  DenseMap<const Instruction *, unsigned> needed_;
 };
 
 // The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it

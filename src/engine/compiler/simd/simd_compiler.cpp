@@ -207,7 +207,7 @@ private:
     checkCallees(function, result);
     useBlockShape(function, variant_, info.max_threads_per_block);
     canonicalize(function);
-    if (variant_.blockSize() && hasLoopsOfBlockSize(function)) {
+    if (variant_.blockSize() && gainsFromBlockSize(function)) {
       setBlockSize(function, variant_.blockSize());
       result.of_one_size = true;
     }

@@ -51,7 +51,7 @@ const std::string halved = "%next = lshr i32 %i, 1", doubled = "%next = shl i32 
 bool isOfSize(const std::string &text) {
   Ir ir(text);
   canonicalize(ir.function("f"));
-  return hasLoopsOfBlockSize(ir.function("f"));
+  return gainsFromBlockSize(ir.function("f"));
 }
 
 std::string sized(const std::string &text, unsigned threads) {
@@ -78,6 +78,25 @@ TEST(BlockSize, OtherLoopsGainNothing) {
                              "  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()\n"
                              "  %all = mul i32 %blocks, %size\n")));
   EXPECT_FALSE(isOfSize(loop("%half", "%next = lshr i32 %i, %n", "%goes = icmp ne i32 %i, %n")));
+}
+
+// Which of the block's warps go on behind a barrier; without one, nothing is known of lanes.
+TEST(BlockSize, ComparisonsWithItBesideBarriers) {
+  const auto text = [](const std::string &side, const std::string &barrier) {
+    return declarations +
+           "define void @f(i32 %n) {\n"
+           "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+           "  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+           "  %warps = lshr i32 %size, 5\n  %more = add i32 %size, %n\n" +
+           barrier + "  %has = icmp ult i32 %x, " + side +
+           "\n  br i1 %has, label %work, label %end\n"
+           "work:\n  call void @A()\n  br label %end\nend:\n  ret void\n}\n";
+  };
+  const std::string barrier = "  call void @llvm.nvvm.barrier0()\n";
+  EXPECT_TRUE(isOfSize(text("%warps", barrier)));
+  EXPECT_FALSE(isOfSize(text("%more", barrier)));
+  EXPECT_FALSE(isOfSize(text("32", barrier)));
+  EXPECT_FALSE(isOfSize(text("%warps", "")));
 }
 
 // A tree of 64 threads has six steps, of 32, 16, … threads; a loop of 64 rounds stays one.

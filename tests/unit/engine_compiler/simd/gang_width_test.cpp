@@ -5,6 +5,8 @@
 #include "engine/compiler/simd/canonicalize.h"
 #include "widened.h"
 
+#include <fmt/format.h>
+
 using namespace heddle;
 using namespace heddle::engine;
 using namespace heddle::engine::simd;
@@ -718,6 +720,29 @@ TEST(WiderGangs, SpeakThroughVolatileSharedMemory) {
   const std::string square = "  %square = mul i32 %x, %x\n";
   EXPECT_EQ(lanesWith(square + shared + "%square\n  store volatile i32 1, ptr addrspace(3) %e3\n"),
             32u);
+}
+
+// Of a long block's warps that add up, fewer lanes have a use for each step than for the one
+// before, so that the registers suffice. A scan needs all, and what they had before.
+TEST(WiderGangs, AddUpLongBlocks) {
+  const auto block = [](const std::string &kept, const std::string &condition) {
+    std::string sums = "  %v0 = load float, ptr %own\n  %lane = and i32 %x, 31\n";
+    for (int i = 0; i < 5; ++i)
+      sums += fmt::format(
+          "  %o{0} = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float %v{0}, i32 8, i32 31)\n"
+          "  %w{0} = fadd float %v{0}, %o{0}\n  %c{0} = icmp {2}\n"
+          "  %v{1} = select i1 %c{0}, float %w{0}, float {3}\n",
+          i, i + 1, "uge i32 %lane, " + std::to_string(i), kept + std::to_string(i));
+    return wider(sums + "  %place = addrspacecast ptr %q to ptr addrspace(3)\n  %c = icmp " +
+                     condition +
+                     "\n  br i1 %c, label %first, label %all\nfirst:\n"
+                     "  store float %v5, ptr addrspace(3) %place\n  br label %all\nall:\n"
+                     "  call void @llvm.nvvm.barrier0()\n  ret void\n",
+                 avx512, "simd:1024:whole")
+        .lanes;
+  };
+  EXPECT_EQ(block("%w", "eq i32 %lane, 0"), 1024u);
+  EXPECT_EQ(block("%v", "sge i32 %n, 0"), 32u);
 }
 
 // Only for the loop's sake, and in blocks that have rows of so many threads.

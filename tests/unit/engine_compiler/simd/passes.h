@@ -63,12 +63,4 @@ inline std::string blockText(const std::string &function, const std::string &nam
   return function.substr(start + name.size() + 2, end - start);
 }
 
-/// How often `piece` is in the text.
-inline unsigned count(const std::string &text, const std::string &piece) {
-  unsigned result = 0;
-  for (size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1))
-    ++result;
-  return result;
-}
-
 } // namespace heddle::engine::simd
