@@ -68,6 +68,14 @@ MUTATIONS = {
              "offsetof(BlockContext, block_index)"),
     },
     "simd": {
+        "lanes that are computed side by side come from one vector":
+            ("compiler/needed_lanes.cpp", "(lane.vector == vectors[0] ? 0 : size)", "0 * size"),
+        "lanes of other rows take part":
+            ("simd/row_ends.cpp", "b.CreateICmpULT(place, rows.width)", "b.getTrue()"),
+        "rows behind the first are left out":
+            ("simd/row_ends.cpp", "b.CreateICmpSGE(left, rows.width)", "b.getFalse()"),
+        "packed lanes are in another order":
+            ("compiler/needed_lanes.cpp", "int(lane.index + ", "int((lane.index ^ (lane.index > 1)) + "),
         "what workers have counted is lost":
             ("simd/kept_counts.cpp", "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
         "warps that speak through volatile memory are in parts":
@@ -109,8 +117,8 @@ MUTATIONS = {
              "builder.CreateICmpULE(first, ConstantInt::get(type, most - growth))",
              "builder.getTrue()"),
         "a row may end between the lanes":
-            ("simd/choices.cpp", "ConstantInt::get(type, growth))",
-             "Constant::getNullValue(type))"),
+            ("simd/choices.cpp", "builder.CreateICmpUGT(left, ConstantInt::get(type, growth))",
+             "builder.CreateICmpUGT(left, Constant::getNullValue(type))"),
         "atomics add for lanes that are elsewhere":
             ("simd/widen_atomics.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
              "  if (false)\n    value = b_.CreateSelect(mask_, value,"),

@@ -184,6 +184,7 @@ void Block::useStack(Fiber *fiber) {
 void Block::start(uint64_t index) {
   place(index);
   strip_blocks = 1;
+  following_ = 0;
   sweeping_ = false;
   fresh_ = true;
   all_released_ = false;
@@ -193,12 +194,16 @@ void Block::start(uint64_t index) {
   barriers_in_use_ = 0;
 }
 
+// The code runs a strip at once. Of other kernels that never wait, blocks follow each other here.
 uint64_t Block::lengthen(uint64_t more) {
-  if (!info_.strips)
+  if (!info_.strips && (info_.record_bytes != 0 || current_grid->launch.cooperative))
     return 0;
   const auto beside =
       uint32_t(std::min<uint64_t>(more, (grid_dim[0] - block_index[0]) / fused_blocks - 1));
-  strip_blocks = 1 + beside;
+  if (info_.strips)
+    strip_blocks = 1 + beside;
+  else
+    following_ = beside;
   return beside;
 }
 
@@ -227,17 +232,27 @@ BlockState Block::step() {
 }
 
 BlockState Block::run() {
+  if (info_.record_bytes == 0)
+    return runAlone();
   if (fresh_ && info_.sweep)
     return runSwept();
-  if (info_.record_bytes == 0) {
-    runStraight();
-    return BlockState::Ended;
-  }
   has_yielded = false;
   const BlockState state = fresh_ || canSweep() ? sweep() : runGroups();
   if (state == BlockState::Ended)
     endAtGridBarrier();
   return state;
+}
+
+// Blocks that never wait.
+BlockState Block::runAlone() {
+  for (;; --following_, block_index[0] += fused_blocks, blamed_thread = nullptr) {
+    if (info_.sweep)
+      runSwept();
+    else
+      runStraight();
+    if (following_ == 0 || current_grid->cancelled.load(std::memory_order_relaxed))
+      return BlockState::Ended;
+  }
 }
 
 // From barrier to barrier, all gangs in one call of the code that knows how to. If they come to

@@ -55,6 +55,7 @@ private:
   void useStack(Fiber *fiber);
 
   BlockState run();
+  BlockState runAlone();
   BlockState runSwept();
   void runStraight();
   BlockState sweep();
@@ -88,6 +89,7 @@ private:
   bool fresh_ = true;            // no gang has started
   bool all_released_ = false;    // all live lanes can go on from one barrier
   uint32_t live_ = 0, at_grid_ = 0;
+  uint32_t following_ = 0;     // blocks beside this one, to be run after it
   const Gang *gang_ = nullptr; // runs, or ran last
   uint32_t active_ = 0;        // its lanes that run
   bool swept_before_ = false;  // and gangs_ is as the last block's sweep has left it

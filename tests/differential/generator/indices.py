@@ -15,7 +15,7 @@ class Indices:
             return self.place_index(scope)
         if large and scope.regular:
             return self.regular_index(scope)
-        kind = self.rng.randrange(14)
+        kind = self.rng.randrange(15)
         if scope.buffers and limit >= 2048 and kind <= 3:
             return self.straight_index(large)
         if kind == 4 and scope.buffers:
@@ -28,8 +28,8 @@ class Indices:
             return self.bordered_index()
         if kind in (7, 8, 9) and large:
             return (self.pitched_index, self.clamped_index, self.wrapping_index)[kind - 7](scope)
-        if kind == 10 and large:
-            return self.round_index()
+        if kind in (10, 11) and large:
+            return self.round_index() if kind == 10 else self.divided_index()
         return Expr("index", f"{{0}} & {limit - 1}",
                     self.integer("u32", scope, 1) if self.rng.random() < 0.3
                     else self.varying_leaf("u32", scope))
@@ -41,7 +41,7 @@ class Indices:
             (3, lambda: self.pitched_index(scope)), (3, lambda: self.clamped_index(scope)),
             (2, lambda: self.shared_index(scope)), (0.5, lambda: self.wrapping_index(scope)),
             (3, lambda: self.wrapping_index(scope, self.row_number(scope))),
-            (0.3, self.round_index)))()
+            (0.3, self.round_index), (2, self.divided_index)))()
 
     def straight_index(self, large, mixed=True):
         step, offset = self.rng.choice((2, 3, 4)), self.rng.randrange(64)
@@ -121,6 +121,18 @@ class Indices:
         text = self.rng.choice((text, f"({text} * {factor})", f"({text} * {factor} >> 3)",
                                 f"(u64(gid) - {text})"))
         return Expr("index", f"{text} % {INPUT_ELEMENTS - 1}u", constant=False)
+
+    def divided_index(self):
+        """Of a table whose elements are the threads, row by row: where a row ends has little to do with
+        where a warp does."""
+        width = self.rng.choice((3, 5, 14, 28, 30, 33, 62, 64, 100, 224))
+        pitch, rows = width + self.rng.randrange(5), self.rng.randint(1, 30)
+        divisor = self.rng.choice((str(width), str(width), f"max(p4, {width})"))
+        number = self.rng.choice(("int(gid)",) * 4 + ("gid", f"int(gid + {self.rng.randrange(300)})"))
+        texts = [f"{number} / {divisor} % {rows} * {pitch} + {number} % {divisor}"] * 3
+        texts += [f"{number} % {divisor} + {self.rng.randrange(64)}",
+                  f"({number} / {divisor} & 4095)"]
+        return Expr("index", self.rng.choice(texts), constant=False)
 
     def round_index(self):
         """Neighbours in a table of 256 elements, in which the first comes after the last."""

@@ -102,6 +102,7 @@ class PlaceIndices:
         """An element of the input: the thread's own, or a neighbour's."""
         return self.pick((
             (4, lambda: self.own_place(scope)), (5, lambda: self.neighbour(scope)),
+            (2, self.divided_index),
             (1, lambda: Expr("index", "{0} & 16383", self.varying_leaf("u32", scope))),
             (1, lambda: Expr("index", "{0} & 16383", self.uniform(scope, 1)))))()
 

@@ -97,6 +97,36 @@ TEST(Strips, OnlyOfKernelsThatCan) {
   EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 300);
 }
 
+// Others that never wait follow each other along the row; what stops the launch stops them, too.
+TEST(Strips, OthersFollowEachOther) {
+  struct Log {
+    std::vector<uint32_t> runs = std::vector<uint32_t>(600);
+    uint32_t until = ~0u, wrong = 0;
+  } log;
+  const auto sweep = [](GangContext *gangs, const void *parameters, uint32_t, uint32_t,
+                        uint32_t) -> uint32_t {
+    auto &seen = parametersAs<Log>(parameters);
+    BlockContext &block = const_cast<BlockContext &>(*gangs->block);
+    block.running = gangs; // for messages
+    ++seen.runs[block.block_index[0] + 200 * block.block_index[1]];
+    seen.wrong += block.strip_blocks != 1 || block.block_index[0] >= 200;
+    if (block.block_index[0] == seen.until)
+      raiseFault({.kind = FaultKind::Trap});
+    return 0;
+  };
+  const SimdKernelInfo kernel = stripKernel(sweep, 32, false);
+  const KernelRun launch = {.grid = {200, 3}, .block = {64}, .one_worker = true};
+  EXPECT_FALSE(runGangs(launch, kernel, &log));
+  EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 600);
+  EXPECT_EQ(log.wrong, 0u);
+  log = Log();
+  log.until = 57;
+  const auto fault = runGangs(launch, kernel, &log);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->block, 57u);
+  EXPECT_EQ(std::count(log.runs.begin(), log.runs.end(), 1u), 58);
+}
+
 // Blocks of a cooperative launch are started one by one, for they may wait for each other.
 TEST(Strips, NotOfCooperativeLaunches) {
   StripLog log({16});

@@ -6,6 +6,7 @@
 #include "engine/compiler/simd/indices.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/row_ends.h"
 #include "engine/compiler/simd/shapes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -13,9 +14,11 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
@@ -44,6 +47,7 @@ struct Choice {
   unsigned operand = 0;
   Value *expected = nullptr; // of an extension: the index, computed in 64 bits; of a division: the
                              // result, if the quotient is that of the first lane
+  RowsOfGang rows = {};      // of a division
 };
 
 bool isDivision(const Instruction &instruction) {
@@ -85,6 +89,7 @@ private:
   void collect(BasicBlock &block, const Shapes &shapes) {
     choices_.clear();
     chosen_.clear(); // copying has removed instructions, and others may lie in their places
+    divided_.clear();
     hoisted_ = 0;
     for (Instruction &instruction : make_early_inc_range(block)) {
       std::optional<Choice> choice;
@@ -102,7 +107,9 @@ private:
       if (all_of(questionOperands(*choice),
                  [&](Value *value) { return hoist(value, *first, most_hoisted); })) {
         choices_.push_back(*choice);
-        if (!isa<CastInst>(instruction) && !isDivision(instruction))
+        if (isDivision(instruction))
+          divided_.insert(&instruction);
+        else if (!isa<CastInst>(instruction))
           chosen_[&instruction] = instruction.getOperand(choice->operand);
       }
     }
@@ -134,15 +141,31 @@ private:
     return Choice{.instruction = &division};
   }
 
+  // Whether that is computed from divisions that are decided then.
+  bool followsFromDivisions(const Value &value, const Shapes &shapes, unsigned budget) const {
+    if (divided_.count(&value) || chosen_.count(&value))
+      return true;
+    const auto *instruction = dyn_cast<Instruction>(&value);
+    return instruction && budget > 0 && isa<BinaryOperator, CastInst>(instruction) &&
+           !isDivision(*instruction) && all_of(instruction->operands(), [&](const Use &operand) {
+             return shapes.of(operand).hasRowBases() ||
+                    followsFromDivisions(*operand, shapes, budget - 1);
+           });
+  }
+
   // The operand that grows from lane to lane, or one that does if the choices before come out as
-  // they should.
+  // they should. (GPUs divide by 0, too: what is divided is chosen behind each division.)
   std::optional<unsigned> expected(const Instruction &instruction, const Shapes &shapes) const {
     const unsigned first = isa<SelectInst>(instruction) ? 1 : 0;
+    const bool after_division = first == 1 && shapes.of(instruction.getOperand(0)).isUniform();
     std::optional<unsigned> result;
     for (const unsigned i : {first, first + 1}) {
       const Value *operand = instruction.getOperand(i);
       const Shape shape = shapes.of(operand);
-      if (!shape.hasRowBases() && !chosen_.count(operand))
+      const bool known =
+          shape.hasRowBases() || chosen_.count(operand) ||
+          (after_division && followsFromDivisions(*operand, shapes, farthest_address));
+      if (!known)
         return std::nullopt;
       if (!result && (!shape.hasRowBases() || shape.stride != 0))
         result = i;
@@ -240,8 +263,35 @@ private:
     return builder.CreateICmp(predicate, operands[choice.operand], operands[1 - choice.operand]);
   }
 
-  // Whether the last lane has the same quotient as the first one, which is not negative.
-  Value *hasOneQuotient(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {
+  static bool isSigned(const Choice &division) {
+    const unsigned opcode = division.instruction->getOpcode();
+    return opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  }
+
+  // LLVM writes `x % d` as `x - x / d * d` beside `x / d`. If the quotient is what is expected,
+  // these do not wrap; if it is that of some lanes, the others' remainders are negative, or too
+  // large.
+  static void promiseRemainders(const Choice &division, bool for_some, ValueToValueMapTy &map) {
+    const Value *value = division.instruction->getOperand(0);
+    const Value *divisor = division.instruction->getOperand(1);
+    const auto promise = [&](const User *original) {
+      auto *copy = cast<Instruction>(map[original]);
+      copy->setHasNoUnsignedWrap(!for_some);
+      copy->setHasNoSignedWrap(isSigned(division));
+    };
+    for (User *product : division.instruction->users())
+      if (match(product, m_c_Mul(m_Specific(division.instruction), m_Specific(divisor))))
+        for (User *remainder : product->users())
+          if (match(remainder, m_Sub(m_Specific(value), m_Specific(product)))) {
+            promise(product);
+            promise(remainder);
+          }
+  }
+
+  // Whether the last lane has the same quotient as the first one. That lanes are not negative, and
+  // do not wrap, `condition` asks then as well.
+  Value *hasOneQuotient(IRBuilder<> &builder, Choice &choice, const Shapes &shapes,
+                        Value *&condition) const {
     Value *value = choice.instruction->getOperand(0), *divisor = choice.instruction->getOperand(1);
     const unsigned opcode = choice.instruction->getOpcode();
     Type *type = value->getType();
@@ -250,20 +300,25 @@ private:
     Value *quotient = builder.CreateUDiv(first, divisor);
     Value *before = builder.CreateMul(quotient, divisor);
     const bool wants_quotient = opcode == Instruction::UDiv || opcode == Instruction::SDiv;
-    choice.expected = wants_quotient ? quotient : builder.CreateNUWSub(value, before);
+    const bool is_signed = isSigned(choice);
+    choice.expected = wants_quotient
+                          ? quotient
+                          : builder.CreateSub(value, before, "", /*HasNUW=*/true, is_signed);
     // The last one does not wrap, nor is it behind the next multiple.
     const unsigned bits = type->getIntegerBitWidth();
-    const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
     const APInt most = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
     const uint64_t length = layout_.hasRows() ? layout_.row : layout_.lanes;
     const APInt growth(bits, uint64_t(form.stride) * (length - 1));
     Value *left = builder.CreateSub(divisor, builder.CreateSub(first, before));
-    Value *same =
-        builder.CreateAnd(builder.CreateICmpULE(first, ConstantInt::get(type, most - growth)),
-                          builder.CreateICmpUGT(left, ConstantInt::get(type, growth)));
-    return is_signed ? builder.CreateAnd(
-                           same, builder.CreateICmpSGT(divisor, Constant::getNullValue(type)))
-                     : same;
+    Value *sensible = builder.CreateICmpULE(first, ConstantInt::get(type, most - growth));
+    if (is_signed) {
+      Value *positive = builder.CreateICmpSGT(divisor, Constant::getNullValue(type));
+      sensible = builder.CreateAnd(sensible, positive);
+      choice.rows = {value, divisor, quotient,
+                     builder.CreateAdd(first, ConstantInt::get(type, growth))};
+    }
+    condition = condition ? builder.CreateAnd(condition, sensible) : sensible;
+    return builder.CreateICmpUGT(left, ConstantInt::get(type, growth));
   }
 
   Value *fits(IRBuilder<> &builder, Choice &choice, const Shapes &shapes) const {
@@ -272,36 +327,79 @@ private:
     return callMarker(builder, in_range_marker, {choice.expected, builder.getInt64(uint64_t(low))});
   }
 
+  static bool haveSameRows(const Choice &left, const Choice &right) {
+    const Instruction &one = *left.instruction, &other = *right.instruction;
+    return isDivision(one) && isDivision(other) && isSigned(left) && isSigned(right) &&
+           one.getOperand(0) == other.getOperand(0) && one.getOperand(1) == other.getOperand(1);
+  }
+
+  // The division whose rows gangs go through one by one if one ends in them: of the narrowest rows,
+  // as far as the code tells.
+  const Choice *divisionIntoRows(const Blocks &region) const {
+    const Choice *result = nullptr;
+    for (const Choice &choice : choices_)
+      if (isDivision(*choice.instruction) && isSigned(choice) &&
+          (!result || match(result->instruction->getOperand(1), m_Mul(m_Value(), m_Value()))))
+        result = &choice;
+    return result && !layout_.hasRows() && canGoRowByRow(region) ? result : nullptr;
+  }
+
+  // In a copy all choices come out as expected; in one that is a loop, `rows` are as that says.
+  void decide(ValueToValueMapTy &map, const Choice *rows = nullptr,
+              const RowLoop &loop = {}) const {
+    for (const Choice &choice : choices_) {
+      const bool in_loop = rows && haveSameRows(choice, *rows);
+      Value *expected = choice.expected;
+      if (in_loop)
+        expected = choice.instruction->getOpcode() == Instruction::SDiv ? loop.row : loop.place;
+      if (isDivision(*choice.instruction))
+        promiseRemainders(choice, in_loop, map);
+      auto *copy = cast<Instruction>(map[choice.instruction]);
+      copy->replaceAllUsesWith(expected ? expected : copy->getOperand(choice.operand));
+      copy->eraseFromParent();
+    }
+  }
+
+  // Leads to `one`, or to code that goes through the rows of the gang.
+  BasicBlock *oneRowOrSeveral(Value *has_one, BasicBlock &one, const Choice &rows,
+                              const Blocks &region) {
+    ValueToValueMapTy map;
+    const RowLoop loop = goRowByRow(function_, region, rows.rows, map);
+    decide(map, &rows, loop);
+    BasicBlock *either = BasicBlock::Create(function_.getContext(), "either", &function_);
+    IRBuilder<> builder(either);
+    builder.CreateCondBr(builder.CreateFreeze(has_one), &one, loop.start);
+    return either;
+  }
+
   void copyBehind(BasicBlock &block, const Shapes &shapes) {
-    Instruction *first = choices_.front().instruction;
-    IRBuilder<> builder(first);
-    Value *condition = nullptr, *all = nullptr;
+    BasicBlock *tail = SplitBlock(&block, choices_.front().instruction);
+    const DominatorTree dominators(function_);
+    const Blocks region = dominatedBy(*tail, dominators);
+    const Choice *rows = divisionIntoRows(region);
+    IRBuilder<> builder(block.getTerminator());
+    Value *condition = nullptr, *all = nullptr, *one_row = nullptr;
     const auto also = [&](Value *&result, Value *asked) {
       result = result ? builder.CreateAnd(result, asked) : asked;
     };
     for (Choice &choice : choices_)
       if (isa<CastInst>(choice.instruction))
         also(all, fits(builder, choice, shapes));
-      else if (isDivision(*choice.instruction))
-        also(condition, hasOneQuotient(builder, choice, shapes));
-      else
+      else if (!isDivision(*choice.instruction))
         also(condition, question(builder, choice));
+      else
+        also(rows && haveSameRows(choice, *rows) ? one_row : condition,
+             hasOneQuotient(builder, choice, shapes, condition));
     // It is asked of all choices at once, also of those that the program would not have come to.
     if (condition)
       also(all, callMarker(builder, all_marker, {builder.CreateFreeze(condition)}));
-    BasicBlock *tail = SplitBlock(&block, first);
-    const DominatorTree dominators(function_);
-    const Blocks region = dominatedBy(*tail, dominators);
     ValueToValueMapTy map;
     copyBlocks(function_, region, map);
-    for (const Choice &choice : choices_) {
-      auto *copy = cast<Instruction>(map[choice.instruction]);
-      copy->replaceAllUsesWith(choice.expected ? choice.expected
-                                               : copy->getOperand(choice.operand));
-      copy->eraseFromParent();
-    }
-    builder.SetInsertPoint(block.getTerminator());
-    builder.CreateCondBr(all, cast<BasicBlock>(map[tail]), tail);
+    decide(map);
+    auto *common = cast<BasicBlock>(map[tail]);
+    if (one_row)
+      common = oneRowOrSeveral(one_row, *common, *rows, region);
+    builder.CreateCondBr(all, common, tail);
     block.getTerminator()->eraseFromParent();
     seen_.insert(tail);
   }
@@ -310,6 +408,7 @@ private:
   const LaneLayout &layout_;
   SmallPtrSet<const BasicBlock *, 16> seen_;
   std::vector<Choice> choices_;             // of one block
+  SmallPtrSet<const Value *, 8> divided_;   // the divisions among them
   DenseMap<const Value *, Value *> chosen_; // by them
   unsigned hoisted_ = 0;
 };

@@ -483,15 +483,20 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
   const bool far_apart =
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
+  const bool in_block_steps =
+      layout.isWholeRow() && any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+        return goesInBlockSteps(*loop) && loadsNeighbours(*loop, code);
+      });
   Wideness result;
   result.columns = layout.hasRows() && hasColumns(function, code);
   const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
-  result.together = far_apart ? partsAtBounds(function, code)
-                              : !partsOften(function, code, layout, small, result.columns);
+  result.together = far_apart || in_block_steps
+                        ? partsAtBounds(function, code)
+                        : !partsOften(function, code, layout, small, result.columns);
   result.helps = far_apart || small || result.columns;
   if (!waits) {
     const Places places = accessedPlaces(function, code);
-    result.pieces = layout.isWholeRow() && places.pieces;
+    result.pieces = in_block_steps || (layout.isWholeRow() && places.pieces);
     result.helps |= result.pieces || (layout.hasRows() && places.rows);
   }
   if (layout.isWholeRow())

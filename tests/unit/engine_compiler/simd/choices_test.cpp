@@ -251,6 +251,66 @@ TEST(Choices, OfOneSignedQuotient) {
   expectInOrder(copied(body), {"icmp ule i32", "2147483644", "icmp sgt i32 %n, 0", "heddle.all"});
 }
 
+// Devices divide by 0, too. That this is not so is asked beside, not in a copy of the copy.
+TEST(Choices, OfWhatIsDividedByNothing) {
+  const std::string body = "  %i = add i64 %xw, %mw\n  %zero = icmp eq i64 %nw, 0\n"
+                           "  %d = select i1 %zero, i64 1, i64 %nw\n  %t = udiv i64 %i, %d\n"
+                           "  %q = select i1 %zero, i64 -1, i64 %t\n" +
+                           access("%q");
+  EXPECT_EQ(questions(body), 1u);
+  for (const uint64_t width : {0, 1, 3, 8})
+    for (const uint64_t first : {0, 2, 7})
+      trace(body, width, first);
+  // A condition that lanes answer differently may depend on the quotient.
+  const std::string choice = "  %i = add i64 %xw, %mw\n  %q = udiv i64 %i, %nw\n"
+                             "  %c = icmp ugt i64 %q, %mw\n  %j = select i1 %c, i64 %q, i64 %xw\n" +
+                             access("%j");
+  EXPECT_EQ(count(copied(choice), "select i1 %c, i64 %q, i64 %xw"), 1u);
+}
+
+// ---- Where a row ends (row_ends.h) ----
+
+// a[i / width] and a[i % width], without calls; and what is done in between.
+std::string takenApart(const std::string &divide, const std::string &between = "") {
+  const std::string extend = divide == "sdiv" ? "sext" : "zext";
+  return "  %i = add nsw i32 %x, %m\n  %q = " + divide +
+         " i32 %i, %n\n  %mul = mul i32 %q, %n\n"
+         "  %r = sub i32 %i, %mul\n  %qw = " +
+         extend + " i32 %q to i64\n  %rw = " + extend +
+         " i32 %r to i64\n  %a = getelementptr i8, ptr %p, i64 %qw\n  store i8 1, ptr %a\n" +
+         between + "  %b = getelementptr i8, ptr %p, i64 %rw\n  store i8 2, ptr %b\n";
+}
+
+TEST(RowEnds, AreLeftRowByRow) {
+  const std::string text = copied(takenApart("sdiv"));
+  expectInOrder(text, {"heddle.all", "label %either, label %"}); // sensible numbers?
+  expectInOrder(text, {"either:", "label %rows"});               // one row?
+  expectInOrder(text,
+                {"row:", "phi i32 [ %", ", %rows ]", "mul nsw i32", "sub nsw i32 %i, ",
+                 "icmp ult i32", "br i1", "next.row:", "icmp sge i32", "label %row, label %"});
+  EXPECT_EQ(count(text, " = sdiv "), 1u) << text; // of the original
+  // In the copy for one row, no remainder wraps at all.
+  EXPECT_EQ(count(text, "sub nuw nsw i32 %i, "), 1u) << text;
+  EXPECT_EQ(count(text, "store i8 2"), 3u) << text;
+}
+
+// Not what has an order across lanes, nor where threads meet; unsigned numbers of the other lanes
+// would wrap; and rows of a gang have rows of their own each.
+TEST(RowEnds, ThatStay) {
+  const auto loops = [](const std::string &text) { return count(text, "\nrow:"); };
+  EXPECT_EQ(loops(copied(takenApart("sdiv"))), 1u);
+  EXPECT_EQ(loops(copied(takenApart("udiv"))), 0u);
+  for (const char *between :
+       {"  call void @A()\n", "  call void @llvm.nvvm.barrier0()\n",
+        "  %o = atomicrmw add ptr %p, i32 1 monotonic\n", "  store volatile i8 3, ptr %a\n"})
+    EXPECT_EQ(loops(copied(takenApart("sdiv", between))), 0u) << between;
+  EXPECT_EQ(loops(copied(takenApart("sdiv"), {lanes, LaneLayout::Kind::Tiled, 2, 2, true})), 0u);
+  std::string much;
+  for (int i = 0; i < 300; ++i)
+    much += "  store i8 " + std::to_string(i % 100) + ", ptr %a\n  store i8 0, ptr %p\n";
+  EXPECT_EQ(loops(copied(takenApart("sdiv", much))), 0u);
+}
+
 // Rows of a gang have quotients of their own; lanes that are far apart have different ones.
 TEST(Choices, OfOneQuotientARow) {
   const LaneLayout rows{lanes, LaneLayout::Kind::Tiled, 2, 2, true};

@@ -313,6 +313,26 @@ TEST(WiderGangs, GoThroughPieces) {
             32u);
 }
 
+// So does one that goes on in steps of its width.
+TEST(WiderGangs, GoOnWhereTheBlockEnds) {
+  const auto in = [](const std::string &step, const char *variant = "simd:256:whole") {
+    return wider("  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+                 "  %some = icmp slt i32 %x, %n\n  br i1 %some, label %loop, label %end\nloop:\n"
+                 "  %j = phi i32 [ %x, %entry ], [ %next, %loop ]\n  %jw = sext i32 %j to i64\n"
+                 "  %a = getelementptr float, ptr %p, i64 %jw\n  %v = load float, ptr %a\n"
+                 "  %b = getelementptr float, ptr %q, i64 %jw\n  store float %v, ptr %b\n"
+                 "  %next = add i32 %j, " +
+                     step +
+                     "\n  %go = icmp slt i32 %next, %n\n  br i1 %go, label %loop, label %end\n"
+                     "end:\n  ret void\n",
+                 avx512, variant)
+        .lanes;
+  };
+  EXPECT_EQ(in("%size"), 256u);
+  EXPECT_EQ(in("%size", "simd:128:full"), 32u);
+  EXPECT_EQ(in("%n"), 32u);
+}
+
 // A stencil's threads have rows in common with those above and below.
 TEST(WiderGangs, HaveRowsInCommon) {
   const auto in = [](const std::string &between, const char *variant, const char *way = "%n") {
