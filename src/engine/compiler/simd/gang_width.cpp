@@ -253,6 +253,11 @@ uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &l
   return result;
 }
 
+bool waitsIn(const Loop &loop) {
+  return any_of(loop.blocks(),
+                [](const BasicBlock *block) { return any_of(*block, isBlockBarrier); });
+}
+
 // ---- What keeps gangs from being wider than warps ----
 
 // Asks which lane of which warp a thread is.
@@ -557,12 +562,17 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     const ShapedCode code(function, layout);
     const Wideness wideness = widenessOf(function, code, layout, warp, waits, registers.bytes);
     // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
-    // would else be saved at each barrier, gang by gang, which is no less than spilling it.
+    // would else be saved at each barrier, gang by gang, which is no less than spilling it. Not so
+    // what a loop without barriers keeps; but small registers gain too little from narrower gangs.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? 4096 : all;
+    const bool spills = registers.bytes >= wide_register &&
+                        any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+                          return !waitsIn(*loop) && keptBytes(*loop, code, layout) >= all;
+                        });
     const bool helps =
         lanes > Variant::widest ? wideness.columns || wideness.pieces : wideness.helps;
-    if (wideness.together && (helps || never_waits) &&
+    if (wideness.together && !spills && (helps || never_waits) &&
         mostLiveBytes(function, code, layout, warp) <= most)
       return layout;
   }

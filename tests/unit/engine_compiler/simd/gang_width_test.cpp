@@ -313,6 +313,37 @@ TEST(WiderGangs, GoThroughPieces) {
             32u);
 }
 
+// A sum each in double fills all registers of AVX-512, and would be stored and loaded in each
+// round.
+TEST(WiderGangs, KeepTheirSumsInRegisters) {
+  const auto in = [](const std::string &type) {
+    return wider("  br label %loop\nloop:\n  %i = phi i32 [ %x, %entry ], [ %next, %loop ]\n"
+                 "  %s = phi " +
+                     type +
+                     " [ 0.0, %entry ], [ %t, %loop ]\n"
+                     "  %iw = sext i32 %i to i64\n  %a = getelementptr " +
+                     type +
+                     ", ptr %p, i64 %iw\n"
+                     "  %v = load " +
+                     type + ", ptr %a\n  %t = fadd " + type +
+                     " %s, %v\n"
+                     "  %next = add nsw i32 %i, %n\n  %go = icmp slt i32 %next, 1000\n"
+                     "  br i1 %go, label %loop, label %end\nend:\n"
+                     "  %e = addrspacecast ptr %q to ptr addrspace(3)\n"
+                     "  %f = getelementptr " +
+                     type +
+                     ", ptr addrspace(3) %e, i64 %wide\n"
+                     "  store " +
+                     type +
+                     " %t, ptr addrspace(3) %f\n"
+                     "  call void @llvm.nvvm.barrier0()\n  ret void\n",
+                 avx512, "simd:256:whole")
+        .lanes;
+  };
+  EXPECT_EQ(in("float"), 256u);
+  EXPECT_LT(in("double"), 256u);
+}
+
 // So does one that goes on in steps of its width.
 TEST(WiderGangs, GoOnWhereTheBlockEnds) {
   const auto in = [](const std::string &step, const char *variant = "simd:256:whole") {
