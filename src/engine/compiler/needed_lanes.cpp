@@ -286,13 +286,16 @@ private:
 
   // What it takes to put lanes back for those who need them where they were.
   unsigned costElsewhere(Instruction &instruction, const BitVector &needed) const {
-    SmallVector<const Value *> moved{&instruction};
-    while (!moved.empty())
-      for (const User *user : moved.pop_back_val()->users()) {
-        if (isa<ShuffleVectorInst>(user))
-          moved.push_back(user);
-        else if (!isa<ExtractElementInst>(user) && !isLaneByLane(*cast<Instruction>(user)))
+    SmallPtrSet<const Value *, 8> moved{&instruction};
+    SmallVector<const Value *> unseen{&instruction};
+    while (!unseen.empty())
+      for (const User *user : unseen.pop_back_val()->users()) {
+        if (isa<ShuffleVectorInst>(user)) {
+          if (moved.insert(user).second)
+            unseen.push_back(user);
+        } else if (!isa<ExtractElementInst>(user) && !isLaneByLane(*cast<Instruction>(user))) {
           return registersFor(instruction, needed.size());
+        }
       }
     return 0;
   }
