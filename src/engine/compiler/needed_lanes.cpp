@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -190,7 +191,7 @@ public:
 
 private:
   struct Packed {
-    Instruction *vector;
+    Value *vector;
     Lanes lanes; // of the original
   };
 
@@ -368,12 +369,17 @@ private:
       call->setCalledFunction(Intrinsic::getDeclaration(function_.getParent(), id, types));
     }
     b.Insert(copy);
-    packed_.insert({&instruction, {copy, lanes}});
+    Value *result = copy;
+    if (Value *simple = simplifyInstruction(copy, data_)) { // such as x + 0, in the first lane
+      result = simple;
+      copy->eraseFromParent();
+    }
+    packed_.insert({&instruction, {result, lanes}});
   }
 
   // Who has not been packed takes single lanes from where they are now, and else puts them back.
   void useElsewhere(Instruction &instruction, const Packed &packed) {
-    IRBuilder<> b(packed.vector->getNextNode());
+    IRBuilder<> b(instruction.getNextNode());
     SmallVector<int> back(lanesOf(instruction), -1);
     for (unsigned i = 0; i < packed.lanes.size(); ++i)
       if (int &lane = back[unsigned(packed.lanes[i])]; lane < 0)

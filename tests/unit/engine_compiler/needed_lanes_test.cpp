@@ -86,6 +86,19 @@ TEST(NeededLanes, OfWhatASelectTakes) {
                        "shufflevector <16 x float>", "<64 x i32> <i32 0, i32 1,", "select"});
 }
 
+// In the first lane, what grows from lane to lane is still 0.
+TEST(NeededLanes, AreSimpler) {
+  const std::string text = packed(
+      "  %n = ptrtoint ptr %p to i32\n  %i = insertelement <64 x i32> poison, i32 %n, i32 0\n"
+      "  %s = shufflevector <64 x i32> %i, <64 x i32> poison, <64 x i32> zeroinitializer\n"
+      "  %t = add <64 x i32> %s, " +
+      vector([](int lane) { return lane; }).substr(sizeof("<64 x i32>")) +
+      "\n  %f = sitofp <64 x i32> %t to <64 x float>\n"
+      "  %e = extractelement <64 x float> %f, i32 0\n  ret float %e\n");
+  EXPECT_EQ(count(text, " add "), 0u) << text;
+  expectInOrder(text, {"sitofp <1 x i32> %", "ret"});
+}
+
 // -- Any code gives the same ---------------------------------------------------------------------
 
 // What straight code returns.
