@@ -32,7 +32,7 @@ struct StripLog {
 uint32_t runStrip(GangContext *gangs, const void *parameters, uint32_t count, uint32_t stride,
                   uint32_t state) {
   auto &log = parametersAs<StripLog>(parameters);
-  BlockContext *block = const_cast<BlockContext *>(gangs->block);
+  BlockContext *block = gangs->block;
   const uint32_t *index = block->block_index;
   log.wrong += stride == 0 || state != 0;
   std::lock_guard guard(log.lock);
@@ -106,7 +106,7 @@ TEST(Strips, OthersFollowEachOther) {
   const auto sweep = [](GangContext *gangs, const void *parameters, uint32_t, uint32_t,
                         uint32_t) -> uint32_t {
     auto &seen = parametersAs<Log>(parameters);
-    BlockContext &block = const_cast<BlockContext &>(*gangs->block);
+    BlockContext &block = *gangs->block;
     block.running = gangs; // for messages
     ++seen.runs[block.block_index[0] + 200 * block.block_index[1]];
     seen.wrong += block.strip_blocks != 1 || block.block_index[0] >= 200;
@@ -178,7 +178,7 @@ TEST(Strips, KnowHowManyGangsARowHas) {
 // The message is about the block that the code says it is at.
 TEST(Strips, FaultsNameTheBlockThatRuns) {
   auto sweep = [](GangContext *gangs, const void *, uint32_t, uint32_t stride, uint32_t) {
-    BlockContext *block = const_cast<BlockContext *>(gangs->block);
+    BlockContext *block = gangs->block;
     const uint32_t at = 37;
     if (block->block_index[1] == 2 && block->block_index[0] <= at &&
         block->block_index[0] + block->strip_blocks > at) {
