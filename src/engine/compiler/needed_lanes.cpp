@@ -41,18 +41,32 @@ bool isLaneByLane(const Instruction &instruction) {
          });
 }
 
-const BitVector *selectedLanes(const SelectInst &select, BitVector &storage) {
+// The lanes that a select takes from its first vector, if they are known.
+std::optional<BitVector> selectedLanes(const SelectInst &select) {
   const auto *condition = dyn_cast<Constant>(select.getCondition());
   if (!condition || !condition->getType()->isVectorTy())
-    return nullptr;
-  storage.resize(lanesOf(select));
-  for (unsigned lane = 0; lane < storage.size(); ++lane) {
+    return std::nullopt;
+  BitVector lanes(lanesOf(select));
+  for (unsigned lane = 0; lane < lanes.size(); ++lane) {
     const Constant *element = condition->getAggregateElement(lane);
     if (!element || !isa<ConstantInt>(element))
-      return nullptr;
-    storage[lane] = element->isOneValue();
+      return std::nullopt;
+    lanes[lane] = element->isOneValue();
   }
-  return &storage;
+  return lanes;
+}
+
+// The lane that is taken out of a vector, or put into it, if it is known and there is one.
+std::optional<unsigned> knownLane(const Value &instruction) {
+  const Value *index = nullptr;
+  if (const auto *extract = dyn_cast<ExtractElementInst>(&instruction))
+    index = extract->getIndexOperand();
+  else if (isa<InsertElementInst>(instruction))
+    index = cast<Instruction>(instruction).getOperand(2);
+  const auto *number = dyn_cast_or_null<ConstantInt>(index);
+  if (!number || number->getValue().uge(lanesOf(*cast<Instruction>(instruction).getOperand(0))))
+    return std::nullopt;
+  return unsigned(number->getZExtValue());
 }
 
 // Which lanes of each vector anybody needs. What passes lanes on needs those of its operands that
@@ -72,12 +86,8 @@ public:
 private:
   static bool passesOn(const Instruction &instruction) {
     return isLaneByLane(instruction) || isa<ShuffleVectorInst>(instruction) ||
-           isKnownInsertion(instruction) ||
+           (isa<InsertElementInst>(instruction) && knownLane(instruction)) ||
            (isa<PHINode>(instruction) && lanesOf(instruction) != 0);
-  }
-
-  static bool isKnownInsertion(const Instruction &instruction) {
-    return isa<InsertElementInst>(instruction) && isa<ConstantInt>(instruction.getOperand(2));
   }
 
   void need(const Value *vector, const BitVector &lanes) {
@@ -89,18 +99,17 @@ private:
     if (!lanes.test(known))
       return;
     known |= lanes;
-    changed_.push_back(instruction);
+    if (passesOn(*instruction))
+      changed_.push_back(instruction);
   }
 
   void need(const Value *vector) { need(vector, BitVector(lanesOf(*vector), true)); }
 
   void use(const Instruction &user) {
-    const auto *extract = dyn_cast<ExtractElementInst>(&user);
-    const auto *index = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
-    if (index && index->getValue().ult(lanesOf(*extract->getVectorOperand()))) {
-      BitVector lane(lanesOf(*extract->getVectorOperand()));
-      lane.set(unsigned(index->getZExtValue()));
-      return need(extract->getVectorOperand(), lane);
+    if (const auto index = isa<ExtractElementInst>(user) ? knownLane(user) : std::nullopt) {
+      BitVector lane(lanesOf(*user.getOperand(0)));
+      lane.set(*index);
+      return need(user.getOperand(0), lane);
     }
     for (const Value *operand : user.operands())
       if (lanesOf(*operand) != 0)
@@ -108,25 +117,17 @@ private:
   }
 
   void pass(const Instruction &user) {
-    if (!passesOn(user))
-      return;
     const BitVector lanes = needed_[&user];
-    BitVector selected;
     if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(&user))
       return passShuffled(*shuffle, lanes);
-    if (const auto *select = dyn_cast<SelectInst>(&user);
-        select && selectedLanes(*select, selected)) {
-      BitVector other = lanes;
-      need(select->getFalseValue(), other.reset(selected));
-      return need(select->getTrueValue(), selected &= lanes);
-    }
-    if (isa<InsertElementInst>(user)) {
-      BitVector other = lanes;
-      const APInt &index = cast<ConstantInt>(user.getOperand(2))->getValue();
-      if (index.ult(other.size()))
-        other.reset(unsigned(index.getZExtValue()));
-      return need(user.getOperand(0), other);
-    }
+    BitVector other = lanes;
+    if (const auto *select = dyn_cast<SelectInst>(&user))
+      if (auto selected = selectedLanes(*select)) {
+        need(select->getFalseValue(), other.reset(*selected));
+        return need(select->getTrueValue(), *selected &= lanes);
+      }
+    if (isa<InsertElementInst>(user))
+      return need(user.getOperand(0), other.reset(*knownLane(user)));
     for (const Value *operand : user.operands())
       if (lanesOf(*operand) == lanes.size())
         need(operand, lanes);
@@ -159,10 +160,8 @@ Lane origin(Value *vector, int index) {
       const int first = int(lanesOf(*shuffle->getOperand(0)));
       vector = shuffle->getOperand(from < first ? 0 : 1);
       index = from < first ? from : from - first;
-    } else if (auto *insert = dyn_cast<InsertElementInst>(vector);
-               insert && isa<ConstantInt>(insert->getOperand(2)) &&
-               cast<ConstantInt>(insert->getOperand(2))->getValue() != uint64_t(index)) {
-      vector = insert->getOperand(0);
+    } else if (const auto inserted = knownLane(*vector); inserted && *inserted != unsigned(index)) {
+      vector = cast<InsertElementInst>(vector)->getOperand(0);
     } else {
       return {vector, unsigned(index)};
     }
@@ -385,12 +384,10 @@ private:
       if (int &lane = back[unsigned(packed.lanes[i])]; lane < 0)
         lane = int(i);
     for (User *user : make_early_inc_range(instruction.users()))
-      if (auto *extract = dyn_cast<ExtractElementInst>(user))
-        if (const auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand());
-            index && index->getValue().ult(back.size())) {
-          extract->setOperand(0, packed.vector);
-          extract->setOperand(1, b.getInt64(uint64_t(back[index->getZExtValue()])));
-        }
+      if (const auto lane = isa<ExtractElementInst>(user) ? knownLane(*user) : std::nullopt) {
+        user->setOperand(0, packed.vector);
+        user->setOperand(1, b.getInt64(uint64_t(back[*lane])));
+      }
     if (!instruction.use_empty())
       instruction.replaceAllUsesWith(b.CreateShuffleVector(packed.vector, back));
   }

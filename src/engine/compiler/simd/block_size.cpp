@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/block_size.h"
 
 #include "engine/compiler/simd/canonicalize.h"
+#include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
 #include "module/pass_analyses.h"
@@ -24,13 +25,9 @@ namespace {
 // How far to look for what a number is computed from.
 constexpr unsigned most_steps = 6;
 
-bool isBlockSize(const Value &value) {
-  return calledName(value) == "llvm.nvvm.read.ptx.sreg.ntid.x";
-}
-
 // A number that is known once blockDim.x is.
 bool followsFromSize(const Value &value, unsigned steps = most_steps) {
-  if (isa<ConstantInt>(value) || isBlockSize(value))
+  if (isa<ConstantInt>(value) || isBlockWidth(value))
     return true;
   const auto *instruction = dyn_cast<Instruction>(&value);
   return steps > 0 && instruction && isa<BinaryOperator, CastInst>(instruction) &&

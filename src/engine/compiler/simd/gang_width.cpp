@@ -253,9 +253,11 @@ uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &l
   return result;
 }
 
-bool waitsIn(const Loop &loop) {
-  return any_of(loop.blocks(),
-                [](const BasicBlock *block) { return any_of(*block, isBlockBarrier); });
+// Whether that is more than the registers hold, in a loop without barriers.
+bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t all) {
+  return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return !hasBarriers(*loop) && keptBytes(*loop, code, layout) >= all;
+  });
 }
 
 // ---- What keeps gangs from being wider than warps ----
@@ -566,13 +568,10 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     // what a loop without barriers keeps; but small registers gain too little from narrower gangs.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? 4096 : all;
-    const bool spills = registers.bytes >= wide_register &&
-                        any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
-                          return !waitsIn(*loop) && keptBytes(*loop, code, layout) >= all;
-                        });
     const bool helps =
         lanes > Variant::widest ? wideness.columns || wideness.pieces : wideness.helps;
-    if (wideness.together && !spills && (helps || never_waits) &&
+    if (wideness.together && (helps || never_waits) &&
+        !(registers.bytes >= wide_register && spillsInLoops(code, layout, all)) &&
         mostLiveBytes(function, code, layout, warp) <= most)
       return layout;
   }

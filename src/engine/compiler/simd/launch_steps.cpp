@@ -25,14 +25,15 @@ bool hasCounter(const Loop &loop, function_ref<bool(const Value &)> isStep) {
 
 } // namespace
 
+bool isBlockWidth(const Value &value) {
+  return calledName(value) == "llvm.nvvm.read.ptx.sreg.ntid.x";
+}
+
 bool goesInLaunchSteps(const Loop &loop) {
   return hasCounter(
       loop, [&](const Value &step) { return loop.isLoopInvariant(&step) && !isa<Constant>(step); });
 }
 
-bool goesInBlockSteps(const Loop &loop) {
-  return hasCounter(
-      loop, [](const Value &step) { return calledName(step) == "llvm.nvvm.read.ptx.sreg.ntid.x"; });
-}
+bool goesInBlockSteps(const Loop &loop) { return hasCounter(loop, isBlockWidth); }
 
 } // namespace heddle::engine::simd

@@ -8,6 +8,9 @@
 
 namespace heddle::engine::simd {
 
+/// Whether the value is blockDim.x.
+bool isBlockWidth(const llvm::Value &value);
+
 bool goesInLaunchSteps(const llvm::Loop &loop);
 /// Such a loop whose step is blockDim.x.
 bool goesInBlockSteps(const llvm::Loop &loop);

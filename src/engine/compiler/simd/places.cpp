@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/address_sum.h"
 #include "engine/compiler/simd/bounds.h"
+#include "engine/compiler/simd/launch_steps.h"
 #include "engine/compiler/simd/markers.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -16,10 +17,6 @@ namespace {
 
 // Less than this apart, and what lies between them is in the same lines, or the next.
 constexpr int64_t shortest_piece = 128; // bytes
-
-bool isBlockWidth(const Value &value) {
-  return calledName(value) == "llvm.nvvm.read.ptx.sreg.ntid.x";
-}
 
 // Nothing if it is not one of global memory's neighbours.
 std::optional<AddressSum> place(Instruction &access, const ShapedCode &code) {

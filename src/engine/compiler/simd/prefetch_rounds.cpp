@@ -72,9 +72,8 @@ Value *growthInRounds(Value *pointer, const Loop &loop, const LoopInfo &loops,
 // The innermost loop around the block with a barrier in it.
 const Loop *loopWithBarrier(const BasicBlock &block, const LoopInfo &loops) {
   for (const Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
-    for (const BasicBlock *inside : loop->blocks())
-      if (any_of(*inside, [](const Instruction &i) { return isBlockBarrier(i); }))
-        return loop;
+    if (hasBarriers(*loop))
+      return loop;
   return nullptr;
 }
 

@@ -258,6 +258,11 @@ bool isPlainBarrier(const Value &value) {
   return form->id < 0 || (id && id->isZero());
 }
 
+bool hasBarriers(const Loop &loop) {
+  return any_of(loop.blocks(),
+                [](const BasicBlock *block) { return any_of(*block, isBlockBarrier); });
+}
+
 bool hasWaitingLoops(const Function &function) {
   auto &code = const_cast<Function &>(function); // LLVM's analyses want it so
   const DominatorTree dominators(code);

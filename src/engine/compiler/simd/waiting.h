@@ -7,6 +7,7 @@
 
 #include "engine/compiler/simd/lanes.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
@@ -19,6 +20,9 @@ bool isWarpOperation(const llvm::Value &value);
 bool isBlockBarrier(const llvm::Value &value);
 /// Whether that is a __syncthreads(), at which all threads of the block meet, and nothing more.
 bool isPlainBarrier(const llvm::Value &value);
+
+/// Whether there is a barrier of the block in it.
+bool hasBarriers(const llvm::Loop &loop);
 
 /// Whether it has loops whose end depends on what other threads do.
 bool hasWaitingLoops(const llvm::Function &function);
