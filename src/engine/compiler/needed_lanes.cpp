@@ -126,8 +126,8 @@ private:
         need(select->getFalseValue(), other.reset(*selected));
         return need(select->getTrueValue(), *selected &= lanes);
       }
-    if (isa<InsertElementInst>(user))
-      return need(user.getOperand(0), other.reset(*knownLane(user)));
+    if (const auto inserted = knownLane(user))
+      return need(user.getOperand(0), other.reset(*inserted));
     for (const Value *operand : user.operands())
       if (lanesOf(*operand) == lanes.size())
         need(operand, lanes);
