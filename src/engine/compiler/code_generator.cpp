@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
+#include "engine/compiler/common_conditions.h"
 #include "engine/compiler/needed_lanes.h"
 #include "engine/compiler/shuffled_halves.h"
 #include "engine/compiler/vector_conversions.h"
@@ -29,6 +30,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/Sink.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -130,6 +132,7 @@ void CodeGenerator::optimize(Module &module) {
   for (Function &function : module) {
     expandVectorConversions(function);
     joinShuffledHalves(function);
+    joinCommonConditions(function);
   }
   PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;
@@ -140,6 +143,9 @@ void CodeGenerator::optimize(Module &module) {
   passes.addPass(GVNPass());
   passes.addPass(DSEPass());
   passes.addPass(SimplifyCFGPass());
+  // Masks that only the way needs on which a gang does not agree are made there: some 70
+  // instructions of 350 for each block of 16 x 16 that is transposed.
+  passes.addPass(SinkingPass());
   ModulePassManager all;
   all.addPass(GlobalDCEPass());
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
