@@ -64,18 +64,8 @@ HEDDLE_API double __nv_round(double x) { return roundHalfAway(x); }
 HEDDLE_API long long __nv_llrint(double x) { return saturateToInteger(rint(x)); }
 HEDDLE_API long long __nv_llround(double x) { return saturateToInteger(roundHalfAway(x)); }
 
-// Of equal numbers only zeros can differ, and +0 counts as above -0 (PTX ISA, "max").
-HEDDLE_API double __nv_fmax(double x, double y) {
-  double r = x > y ? x : y;
-  r = isNan(y) ? x : r;
-  return select(x == y, doubleOf(bitsOf(x) & bitsOf(y)), r);
-}
-
-HEDDLE_API double __nv_fmin(double x, double y) {
-  double r = x < y ? x : y;
-  r = isNan(y) ? x : r;
-  return select(x == y, doubleOf(bitsOf(x) | bitsOf(y)), r);
-}
+HEDDLE_API double __nv_fmax(double x, double y) { return __builtin_fmax(x, y); }
+HEDDLE_API double __nv_fmin(double x, double y) { return __builtin_fmin(x, y); }
 
 HEDDLE_API double __nv_fdim(double x, double y) {
   double difference = x - y;

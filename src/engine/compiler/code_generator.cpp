@@ -2,6 +2,7 @@
 #include "engine/compiler/code_generator.h"
 
 #include "engine/compiler/common_conditions.h"
+#include "engine/compiler/minima.h"
 #include "engine/compiler/needed_lanes.h"
 #include "engine/compiler/shuffled_halves.h"
 #include "engine/compiler/vector_conversions.h"
@@ -133,6 +134,7 @@ void CodeGenerator::optimize(Module &module) {
     expandVectorConversions(function);
     joinShuffledHalves(function);
     joinCommonConditions(function);
+    simplifyMinima(function);
   }
   PassAnalyses analyses(machine_.get());
   FunctionPassManager passes;
@@ -150,8 +152,12 @@ void CodeGenerator::optimize(Module &module) {
   all.addPass(GlobalDCEPass());
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, analyses.modules);
+  const bool has_range = machine_->getTargetTriple().isX86() &&
+                        machine_->getMCSubtargetInfo()->checkFeatures("+avx512dq");
   for (Function &function : module) {
     packNeededLanes(function, vectorRegisters().bytes);
+    if (has_range)
+      useRangeInstructions(function);
     splitWideAccesses(function, vectorRegisters().bytes);
   }
 }
