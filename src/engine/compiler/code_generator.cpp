@@ -153,7 +153,7 @@ void CodeGenerator::optimize(Module &module) {
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, analyses.modules);
   const bool has_range = machine_->getTargetTriple().isX86() &&
-                        machine_->getMCSubtargetInfo()->checkFeatures("+avx512dq");
+                         machine_->getMCSubtargetInfo()->checkFeatures("+avx512dq");
   for (Function &function : module) {
     packNeededLanes(function, vectorRegisters().bytes);
     if (has_range)
