@@ -141,7 +141,7 @@ class Measurement:
         self.columns = [column for column in columns if programs.exists(column)]
         self.hurry = start + FULL_ROUNDS
         self.patience = settings.patience  # seconds left for waiting until the machine is undisturbed
-        self.fma, self.bandwidth = [], []
+        self.fma, self.bandwidth, self.latency = [], [], []
 
     def undisturbed(self):
         """Measures the FMA rates: whether all threads together reach what one does, times their number."""
@@ -194,6 +194,7 @@ class Measurement:
         while not rounds or (len(rounds) < self.settings.rounds and time.time() < self.hurry):
             if name in table.BANDWIDTH or not self.bandwidth:
                 self.bandwidth.append(self.programs.machine("bandwidth"))
+                self.latency.append(self.programs.machine("latency"))
             rounds.append(self.round(name, not rounds) | {"bandwidth": self.bandwidth[-1]})
         return rounds
 
@@ -249,7 +250,8 @@ def main():
             rounds[name] = measurement.workload(name)
     result = {"date": time.strftime("%Y-%m-%d"), "seconds": round(time.time() - start),
               "machine": table.machine(), "versions": table.versions(), "size": given.size, "columns": given.columns,
-              "fma": measurement.fma, "bandwidth": measurement.bandwidth, "workloads": rounds}
+              "fma": measurement.fma, "bandwidth": measurement.bandwidth, "latency": measurement.latency,
+              "workloads": rounds}
     text = table.render(result)
     print(text)
     if given.everything:

@@ -216,7 +216,8 @@ def render(result):
     measured = rows(result)
     what = result["machine"]
     one, all_threads = fma_peak(result)
-    bandwidth = {key: statistics.median(b[key] for b in result["bandwidth"]) for key in result["bandwidth"][0]}
+    bandwidth, latency = ({key: statistics.median(m[key] for m in result[part]) for key in result[part][0]}
+                          for part in ("bandwidth", "latency"))
     good = sum(rates["good"] for rates in result["fma"])
     family = ", ".join(f"{key} {value}" for key, value in what["family"].items())
     parts = [
@@ -229,7 +230,9 @@ def render(result):
         f"{good} of {len(result['fma'])} measurements found the threads undisturbed.\n"
         f"Bandwidth, GB/s: copy {bandwidth['copy']:.1f}, triad {bandwidth['triad']:.1f} (both with streaming "
         f"stores), triad with ordinary stores {bandwidth['triad_ordinary_stores']:.1f}, "
-        f"reading {bandwidth['read']:.1f}.",
+        f"reading {bandwidth['read']:.1f}.\n"
+        f"8192 cache lines in random order: {latency['together']:.1f} ns a line side by side, {latency['in_pages']:.1f} ns "
+        "with a page for each.",
         "Times in milliseconds. \"vs\" is how many times faster the SIMD engine is.",
         main_table(result, measured)]
     if any(row.disturbed for row in measured):

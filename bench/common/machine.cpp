@@ -3,6 +3,7 @@
 //
 //   machine fma        single-precision FMA peak of one and of all threads, GFLOP/s, in 0.1 s
 //   machine bandwidth  memory bandwidth of all threads, GB/s, in 0.5 s
+//   machine latency    of 8192 cache lines, each in a page of its own, and side by side, ns
 //   machine awake      nothing; keeps all processors awake until its input ends
 //
 // The virtual cores of a rented machine are sometimes hyperthreads of one physical core; two
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 #include <omp.h>
 #include <sched.h>
 #include <thread>
@@ -114,6 +116,44 @@ static void measureBandwidth() {
       triad, ordinary, read);
 }
 
+// Nanoseconds from line to line, each of which says where the next one is, in random order. Element
+// `index(line)` is the line's.
+template <class Index>
+static double lineLatency(bench::Buffer<std::uint32_t> &memory, Index &&index) {
+  constexpr std::uint32_t lines = 8192;
+  std::vector<std::uint32_t> order(lines);
+  std::iota(order.begin(), order.end(), 0);
+  for (std::uint32_t i = lines - 1; i > 0; --i)
+    std::swap(order[i], order[bench::randomBits(i) % (i + 1)]);
+  for (std::uint32_t i = 0; i < lines; ++i)
+    memory[index(order[i])] = index(order[(i + 1) % lines]);
+  std::uint32_t at = index(order[0]);
+  constexpr long steps = 64 * lines;
+  double best = 1;
+  for (int attempt = 0; attempt < 5; ++attempt) { // the first one brings the lines
+    const auto begin = Clock::now();
+    for (long step = 0; step < steps; ++step)
+      at = memory[at];
+    best = std::min(best, since(begin) / steps);
+  }
+  volatile std::uint32_t sink = at;
+  (void)sink;
+  return best * 1e9;
+}
+
+// The lines are 512 KB in all, and mostly fit the second level of cache. With a page for each, a
+// CPU has to look up where the pages are: in tables of the guest, and of its host. That is slow
+// where the host has small pages, whatever the guest has, and then codes that go through many pages
+// at a time are slower than those that go along memory.
+static void measureLatency() {
+  constexpr std::uint32_t line = 64 / sizeof(std::uint32_t), page = 64 * line;
+  bench::Buffer<std::uint32_t> memory(8192 * std::size_t(page));
+  const double apart =
+      lineLatency(memory, [](std::uint32_t i) { return i * page + i * 7 % 64 * line; });
+  const double together = lineLatency(memory, [](std::uint32_t i) { return i * line; });
+  std::printf("{\"in_pages\": %.2f, \"together\": %.2f}\n", apart, together);
+}
+
 static void relax() {
 #ifdef __x86_64__
   __builtin_ia32_pause();
@@ -145,10 +185,12 @@ int main(int argc, char **argv) {
     std::printf("{\"threads\": %d, \"one\": %.2f, \"all\": %.2f}\n", threads, one, all);
   } else if (!std::strcmp(what, "bandwidth")) {
     measureBandwidth();
+  } else if (!std::strcmp(what, "latency")) {
+    measureLatency();
   } else if (!std::strcmp(what, "awake")) {
     keepAwake();
   } else {
-    std::fprintf(stderr, "usage: machine fma|bandwidth|awake\n");
+    std::fprintf(stderr, "usage: machine fma|bandwidth|latency|awake\n");
     return 2;
   }
   return 0;
