@@ -100,6 +100,10 @@ void runPasses(Module &module, const PrepareOptions &options) {
       [](FunctionPassManager &before_unrolling, OptimizationLevel) {
         before_unrolling.addPass(UnrollingPass());
       });
+  analyses.builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &before_unrolling, OptimizationLevel) {
+        before_unrolling.addPass(UnrollArrayLoopsPass());
+      });
   ModulePassManager passes;
   passes.addPass(InternalizePass([](const GlobalValue &value) {
     auto *function = dyn_cast<Function>(&value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells LLVM which loops to unroll, where their number of rounds is known only when they run.
+// Tells LLVM which loops to unroll. Where their number of rounds is known only when they run:
 //
 //  * Loops that load a tile with a border have few: `for (x = threadIdx.x; x < 20; x += 16)` goes
 //    round once or twice. As a loop, it makes all threads of a row wait for the first four, with a
@@ -11,17 +11,28 @@
 //    a time, a CPU guesses wrong twice a loop instead of once; where they run side by side, they
 //    wait for each other in both. So these stay as they are.
 //
-// What the program says of a loop itself (`#pragma unroll 4`) stands, and loops of known length are
-// LLVM's affair.
+// Loops of known length are LLVM's affair, which unrolls small ones. But where a loop goes through an
+// array of the thread's own (`float f[9]`), more pays: without the loop, its elements are values in
+// registers, and all that the nine rounds load can be on its way at once.
+//
+// What the program says of a loop itself (`#pragma unroll 4`) stands.
 #pragma once
 
+#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 namespace heddle {
 
 /// Only adds metadata, for a LoopUnrollPass after it.
 struct UnrollingPass : llvm::PassInfoMixin<UnrollingPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+/// The same for loops through arrays, and a LoopFullUnrollPass after it.
+struct UnrollArrayLoopsPass : llvm::PassInfoMixin<UnrollArrayLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
 };
 
 } // namespace heddle

@@ -77,4 +77,38 @@ TEST(Unrolling, IsAsTheProgramWants) {
   }
 }
 
+// for (i = 0; i < end; ++i) array[i * scale + at] = input[i], `copies` times.
+std::string ofArray(const std::string &end, const std::string &scale = "1", int copies = 1,
+                    const std::string &array = "%array") {
+  std::string body;
+  for (int i = 0; i < copies; ++i)
+    body += "  store volatile float %x, ptr %to\n";
+  Ir ir("define void @f(ptr %p, ptr %q, i64 %n) {\nentry:\n  %array = alloca [64 x float]\n"
+        "  br label %loop\nloop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+        "  %from = getelementptr float, ptr %p, i64 %i\n  %x = load float, ptr %from\n"
+        "  %at = mul i64 %i, " +
+        scale + "\n  %to = getelementptr float, ptr " + array + ", i64 %at\n" + body +
+        "  %next = add nuw nsw i64 %i, 1\n  %go = icmp ult i64 %next, " + end +
+        "\n  br i1 %go, label %loop, label %end\nend:\n  ret void\n}\n");
+  return ir.run(llvm::createFunctionToLoopPassAdaptor(UnrollArrayLoopsPass())).text();
+}
+
+const std::string full = "llvm.loop.unroll.full";
+
+TEST(UnrollingArrays, MakesValuesOfTheirElements) {
+  expectInOrder(ofArray("9"), {"br i1 %go, label %loop, label %end, !llvm.loop !", full});
+}
+
+TEST(UnrollingArrays, OnlyOfKnownLength) { expectNone(ofArray("%n"), {full}); }
+
+TEST(UnrollingArrays, OnlyOfAThreadsOwn) {
+  expectNone(ofArray("9", "1", 1, "%q"), {full});
+  expectNone(ofArray("9", "0"), {full}); // the same element in all rounds
+}
+
+TEST(UnrollingArrays, NotOfLongCode) {
+  expectInOrder(ofArray("60"), {full});
+  expectNone(ofArray("60", "1", 40), {full});
+}
+
 } // namespace
