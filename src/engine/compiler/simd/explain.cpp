@@ -31,6 +31,9 @@ const char *words(Remark::Kind kind, bool store) {
     return "down the columns of a matrix: a vector of each column, transposed";
   case Remark::Kind::Table:
     return "a table of few elements: in registers, of which each lane takes its element";
+  case Remark::Kind::Pattern:
+    return "neighbouring addresses in another order: a vector, of which each lane takes its "
+           "element";
   case Remark::Kind::Strided:
     return "addresses a fixed distance apart: lane by lane";
   case Remark::Kind::Gather:

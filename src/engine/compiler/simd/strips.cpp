@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/gang_width.h"
 #include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/patterns.h"
 #include "engine/compiler/simd/places.h"
 #include "engine/compiler/simd/shapes.h"
 
@@ -22,6 +23,17 @@ bool usesSharedMemory(const Instruction &instruction) {
   });
 }
 
+// A vector of neighbours, in whatever order.
+bool isPattern(const Instruction &instruction, const ShapedCode &code, const LaneLayout &layout) {
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  if (!load || !load->isSimple())
+    return false;
+  const DataLayout &data = load->getModule()->getDataLayout();
+  return patternOf(*load->getPointerOperand(), data.getTypeStoreSize(load->getType()), code.shapes,
+                   layout, data)
+      .has_value();
+}
+
 } // namespace
 
 bool runsInStrips(Function &function, const LaneLayout &layout) {
@@ -30,7 +42,8 @@ bool runsInStrips(Function &function, const LaneLayout &layout) {
   const ShapedCode code(function, layout);
   return code.loops.empty() &&
          (layout.whole || none_of(instructions(function), [&](const Instruction &instruction) {
-            return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
+            return usesSharedMemory(instruction) ||
+                   (isLaneByLane(instruction, code) && !isPattern(instruction, code, layout));
           }));
 }
 

@@ -30,6 +30,7 @@ struct Remark {
     Scattered,
     Columns,
     Table,
+    Pattern,
     Strided,
     Gather,
     LaneByLane,

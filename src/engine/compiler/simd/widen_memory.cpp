@@ -154,6 +154,8 @@ Value *Widener::load(LoadInst &old) {
     }
   if (Value *looked_up = loadFromTable(old))
     return looked_up;
+  if (Value *permuted = loadPattern(old))
+    return permuted;
   if (const AccessGroup *group = scatteredGroupOf(old)) {
     remark(old, Remark::Kind::Scattered, "load");
     return loadScattered(*group, old);

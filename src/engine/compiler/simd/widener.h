@@ -12,6 +12,7 @@
 #include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/address_sum.h"
 #include "engine/compiler/simd/interleave.h"
+#include "engine/compiler/simd/patterns.h"
 #include "engine/compiler/simd/shapes.h"
 #include "engine/compiler/simd/widen.h"
 
@@ -250,6 +251,11 @@ private:
     Rows pointers;
   };
   std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
+  // ---- widen_patterns.cpp ----
+  std::optional<Neighbours> neighboursOf(const Pattern &pattern, uint64_t element_bytes,
+                                         llvm::Value *old_pointer);
+  llvm::Value *loadPattern(llvm::LoadInst &load);
+  // ---- widen_memory.cpp, again ----
   bool fitsNativeGather(llvm::Type *type) const;
   bool hasMaskedAccess(llvm::Type *type) const;
   bool isNeighbours(const Shape &address, llvm::Type *type, bool is_volatile) const;
