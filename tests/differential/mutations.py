@@ -216,6 +216,15 @@ MUTATIONS = {
         "an index of neighbours may wrap":
             ("simd/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
              "    (void)no_wrap;\n"),
+        "neighbours in another order are not asked where they begin":
+            ("simd/widen_patterns.cpp", "b_.CreateAnd(b_.CreateIsNull(bitsOf(onlyHere(differs))), in_range)", "in_range"),
+        "neighbours in another order are loaded in their own":
+            ("simd/widen_patterns.cpp", "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
+             "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
+        "the larger number is the lesser":
+            ("compiler/minima.cpp", "keep_sign | (is_maximum ? 1 : 0)", "keep_sign | (is_maximum ? 0 : 1)"),
+        "conditions that all lanes share are forgotten":
+            ("compiler/common_conditions.cpp", "join(b, outer, inner.common, outer.common)", "inner.common"),
         "numbers are narrowed that do not fit":
             ("simd/narrow.cpp", "!needsWide(*user) || ranges_.fits(&member, bits_)", "true"),
         "narrowed numbers are extended by their signs":

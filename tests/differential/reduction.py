@@ -144,6 +144,8 @@ def simple_texts(expr):
         texts = ("true", "false")
     elif expr.type == "index":
         texts = ("0",)
+    elif expr.type == "rounds": # few, which its part need not be
+        texts = ("1u",)
     elif expr.type == "f16":
         texts = ("__float2half(1.0f)",)
     elif expr.type in INTEGERS:

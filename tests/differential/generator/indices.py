@@ -131,8 +131,15 @@ class Indices:
         number = self.rng.choice(("int(gid)",) * 4 + ("gid", f"int(gid + {self.rng.randrange(300)})"))
         texts = [f"{number} / {divisor} % {rows} * {pitch} + {number} % {divisor}"] * 3
         texts += [f"{number} % {divisor} + {self.rng.randrange(64)}",
-                  f"({number} / {divisor} & 4095)"]
+                  f"({number} / {divisor} & 4095)", f"({self.pattern(number)} & 4095)"]
         return Expr("index", self.rng.choice(texts), constant=False)
+
+    def pattern(self, number):
+        """Neighbours in another order, or several times: warps mostly begin where a group of them does."""
+        power = self.rng.choice((2, 4, 8))
+        return self.rng.choice((
+            f"{number} / {power}", f"({number} + {self.rng.randrange(1, 4)}) / {power}", f"({number} ^ {power - 1})",
+            f"({number} & ~{power - 1})", f"{number} / {power} * {power} + {power - 1} - {number} % {power}"))
 
     def round_index(self):
         """Neighbours in a table of 256 elements, in which the first comes after the last."""

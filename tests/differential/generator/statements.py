@@ -229,7 +229,7 @@ class Statements(Cooperation, Members, Stencils, Tables, Trees):
         target = self.rng.choice(scope.variables[kind])
         inside = scope.inside(readable=scope.readable + [(counter, "u32", True)])
         most = self.rng.choice((3, 7, 15))
-        trip = Expr("u32", f"({{0}} & {most})", self.x.uniform(scope, 1)) \
+        trip = Expr("rounds", f"({{0}} & {most})", self.x.uniform(scope, 1)) \
             if self.rng.random() < 0.5 else Expr("u32", str(self.rng.randint(2, most + 3)))
         factors = [self.factor(kind, counter, inside) for _ in range(2)]
         work = kind if kind in FLOATS else arithmetic_type(kind)

@@ -95,7 +95,7 @@ class Tables:
         target, source = self.rng.choice(scope.variables[kind]), self.rng.choice((kind, "u8", "f32"))
         number = self.rng.choice(("tid", "threadIdx.x", "(threadIdx.x + blockIdx.x)"))
         work = kind if kind in FLOATS else arithmetic_type(kind)
-        trip = Expr("u32", f"({{0}} & {self.rng.choice((3, 7))})", self.x.uniform(scope, 1))
+        trip = Expr("rounds", f"({{0}} & {self.rng.choice((3, 7))})", self.x.uniform(scope, 1))
         # Numbers of threads reach 1023, so a pitch is small, or the last rows are beyond the input.
         pitch = self.rng.choice(("(p7 & 7)", "(p7 & 7)", "(p4 & 7)", "5"))
         index = self.rng.choice((f"int({number}) * {pitch} + {counter}",
