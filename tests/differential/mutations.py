@@ -217,7 +217,7 @@ MUTATIONS = {
             ("simd/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
              "    (void)no_wrap;\n"),
         "neighbours in another order are not asked where they begin":
-            ("simd/widen_patterns.cpp", "b_.CreateAnd(b_.CreateIsNull(bitsOf(onlyHere(differs))), in_range)", "in_range"),
+            ("simd/widen_patterns.cpp", "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
             ("simd/widen_patterns.cpp", "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
              "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),

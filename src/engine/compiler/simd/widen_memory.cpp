@@ -14,7 +14,9 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 using namespace llvm;
 
@@ -173,6 +175,24 @@ bool Widener::fitsNativeGather(Type *type) const {
   return options_.native_gather && isPlain(type) && sizeOf(type) >= 4;
 }
 
+// What each row's values begin with, and whether each lane that is here has that and its step.
+std::pair<Widener::Rows, Value *> Widener::inSteps(Value *values, ArrayRef<int64_t> steps_of_row) {
+  Type *integer = values->getType()->getScalarType();
+  SmallVector<Constant *> steps;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    steps.push_back(ConstantInt::getSigned(integer, steps_of_row[lane % rowLength()]));
+  Value *starts = b_.CreateSub(values, ConstantVector::get(steps));
+  Rows firsts;
+  SmallVector<Value *> expected;
+  for (unsigned row = 0; row < rowCount(); ++row) {
+    firsts.push_back(b_.CreateExtractElement(
+        starts, rowCount() == 1 ? firstLane() : b_.getInt32(row * rowLength())));
+    expected.push_back(b_.CreateVectorSplat(rowLength(), firsts.back()));
+  }
+  Value *differs = b_.CreateICmpNE(starts, concatenateVectors(b_, expected));
+  return {firsts, b_.CreateIsNull(bitsOf(onlyHere(differs)))};
+}
+
 // Where a vector at a time could be accessed, if only it were known: an index that is computed in
 // 32 bits may wrap, and `min(x + 1, width - 1)` is x + 1 but at the border. Asking costs a
 // comparison.
@@ -192,18 +212,9 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
   if (form.hasRowBases()) {
     firsts = rowsOf(where->narrow);
   } else {
-    SmallVector<Constant *> steps;
-    for (unsigned lane = 0; lane < lanes_; ++lane)
-      steps.push_back(ConstantInt::get(integer, lane % rowLength()));
-    Value *starts = b_.CreateSub(vectorOf(where->narrow), ConstantVector::get(steps));
-    SmallVector<Value *> expected;
-    for (unsigned row = 0; row < rowCount(); ++row) {
-      firsts.push_back(b_.CreateExtractElement(
-          starts, rowCount() == 1 ? firstLane() : b_.getInt32(row * rowLength())));
-      expected.push_back(b_.CreateVectorSplat(rowLength(), firsts.back()));
-    }
-    Value *differs = b_.CreateICmpNE(starts, concatenateVectors(b_, expected));
-    in_order = b_.CreateIsNull(bitsOf(onlyHere(differs)));
+    SmallVector<int64_t> steps(rowLength());
+    std::iota(steps.begin(), steps.end(), 0);
+    std::tie(firsts, in_order) = inSteps(vectorOf(where->narrow), steps);
   }
   const bool is_signed = !where->extension || isa<SExtInst>(where->extension);
   Neighbours result;

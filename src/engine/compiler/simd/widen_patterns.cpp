@@ -17,34 +17,29 @@ Widener::neighboursOf(const Pattern &pattern, uint64_t element_bytes, Value *old
   const int64_t scale = where ? where->scale : 0;
   if (!where || any_of(pattern.steps, [&](int64_t step) { return step % scale != 0; }))
     return std::nullopt;
-  SmallVector<Constant *> steps;
-  for (unsigned lane = 0; lane < lanes_; ++lane)
-    steps.push_back(b_.getInt32(uint32_t(pattern.steps[lane % rowLength()] / scale)));
-  Value *starts = b_.CreateSub(where->offsets, ConstantVector::get(steps));
+  SmallVector<int64_t> steps;
+  for (const int64_t step : pattern.steps)
+    steps.push_back(step / scale);
+  const auto [starts, as_expected] = inSteps(where->offsets, steps);
   Neighbours result;
-  SmallVector<Value *> expected;
-  Value *in_range = b_.getTrue();
-  for (unsigned row = 0; row < rowCount(); ++row) {
-    Value *start = b_.CreateExtractElement(
-        starts, rowCount() == 1 ? firstLane() : b_.getInt32(row * rowLength()));
-    expected.push_back(b_.CreateVectorSplat(rowLength(), start));
+  result.known = as_expected;
+  for (Value *start : starts) {
     Value *first = b_.CreateAdd(start, b_.getInt32(uint32_t(pattern.lowest / scale)));
     Value *last = b_.CreateAdd(start, b_.getInt32(uint32_t(pattern.highest / scale)));
     Value *pointer =
         b_.CreateGEP(b_.getInt8Ty(), where->base,
                      b_.CreateMul(b_.CreateSExt(first, b_.getInt64Ty()), b_.getInt64(scale)));
-    in_range = b_.CreateAnd(in_range, b_.CreateICmpSLE(first, last));
+    result.known = b_.CreateAnd(result.known, b_.CreateICmpSLE(first, last));
     // If all lanes are here, some lane wants the first element, and some the last one.
     if (!everybody()) {
       constexpr uint64_t page_bytes = 4096; // at least
       Value *in_page = b_.CreateAnd(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), page_bytes - 1);
       const uint64_t bytes = uint64_t(pattern.highest - pattern.lowest) + element_bytes;
-      in_range = b_.CreateAnd(in_range, b_.CreateICmpULE(in_page, b_.getInt64(page_bytes - bytes)));
+      result.known =
+          b_.CreateAnd(result.known, b_.CreateICmpULE(in_page, b_.getInt64(page_bytes - bytes)));
     }
     result.pointers.push_back(pointer);
   }
-  Value *differs = b_.CreateICmpNE(starts, concatenateVectors(b_, expected));
-  result.known = b_.CreateAnd(b_.CreateIsNull(bitsOf(onlyHere(differs))), in_range);
   return result;
 }
 

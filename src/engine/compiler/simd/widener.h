@@ -251,11 +251,7 @@ private:
     Rows pointers;
   };
   std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
-  // ---- widen_patterns.cpp ----
-  std::optional<Neighbours> neighboursOf(const Pattern &pattern, uint64_t element_bytes,
-                                         llvm::Value *old_pointer);
-  llvm::Value *loadPattern(llvm::LoadInst &load);
-  // ---- widen_memory.cpp, again ----
+  std::pair<Rows, llvm::Value *> inSteps(llvm::Value *values, llvm::ArrayRef<int64_t> steps_of_row);
   bool fitsNativeGather(llvm::Type *type) const;
   bool hasMaskedAccess(llvm::Type *type) const;
   bool isNeighbours(const Shape &address, llvm::Type *type, bool is_volatile) const;
@@ -359,6 +355,11 @@ private:
   uint64_t tableSize(llvm::Value *old_pointer, uint64_t element_bytes) const;
   llvm::Value *loadFromTable(llvm::LoadInst &load);
   llvm::Value *lookUp(llvm::LoadInst &load, const IndexVector &where, unsigned registers);
+
+  // ---- widen_patterns.cpp ----
+  std::optional<Neighbours> neighboursOf(const Pattern &pattern, uint64_t element_bytes,
+                                         llvm::Value *old_pointer);
+  llvm::Value *loadPattern(llvm::LoadInst &load);
 
   // ---- widen_histogram.cpp ----
   bool countsFewKinds(const llvm::AtomicRMWInst &operation) const;

@@ -21,7 +21,7 @@ std::string order(const std::string &lanes) { return "<8 x i32> <" + lanes + ">"
 
 TEST(WidenPatterns, EachElementTwice) {
   expectInOrder(loadAt("  %i = lshr i32 %x, 1\n"),
-                {"sub <8 x i32>", "icmp sle i32", "icmp ne <8 x i32>", "br i1 %",
+                {"sub <8 x i32>", "icmp ne <8 x i32>", "icmp sle i32", "br i1 %",
                  "load <4 x float>", "shufflevector <4 x float>",
                  order("i32 0, i32 0, i32 1, i32 1, i32 2, i32 2, i32 3, i32 3")});
   expectInOrder(loadAt("  %i = sdiv i32 %x, 2\n", "i8"),
