@@ -60,6 +60,13 @@ __global__ void toColours(uint8_t *out, const uint8_t *y, const uint8_t *u, cons
   out[i] = uint8_t(y[i] + 2 * u[half] - v[half]);
 }
 
+// Rows that the block does not have would begin before the array, or 16 GB behind it.
+__global__ void fromTheEnd(float *out, const float *in, unsigned width, unsigned count) {
+  const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned row = blockIdx.y * blockDim.y + threadIdx.y, i = row * width + column;
+  out[i] = in[count - 1 - i];
+}
+
 __global__ void unpack(float *out, const uint8_t *packed, float scale, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -145,10 +152,25 @@ int main() {
   checkOrders<6>();
   checkOrders<7>();
   checkOrders<8>();
-  for (const dim3 threads : {dim3(16, 16), dim3(32, 8), dim3(8, 8), dim3(64, 4), dim3(10, 10)}) {
+  for (const dim3 threads : {dim3(16, 16), dim3(32, 8), dim3(8, 8), dim3(64, 4), dim3(10, 10),
+                             dim3(2, 8), dim3(4, 4), dim3(16, 3), dim3(8, 5)}) {
     checkPicture(160, 96, threads);
     checkPicture(101, 67, threads);
   }
+  for (const dim3 threads : {dim3(2, 8), dim3(4, 4), dim3(16, 3), dim3(8, 2)}) {
+    const dim3 blocks(33, 16);
+    const unsigned width = blocks.x * threads.x, count = width * blocks.y * threads.y;
+    std::vector<float> values(count);
+    for (unsigned i = 0; i < count; ++i)
+      values[i] = float(i);
+    const DeviceBuffer<float> from(values);
+    DeviceBuffer<float> to(count);
+    fromTheEnd<<<blocks, threads>>>(to, from, width, count);
+    const auto turned = to.download();
+    for (unsigned i = 0; i < count; ++i)
+      CHECK_EQ(turned[i], float(count - 1 - i));
+  }
+
   constexpr int n = 5000;
   std::vector<uint8_t> packed(n / 2);
   for (int i = 0; i < n / 2; ++i)

@@ -45,7 +45,8 @@ Widener::neighboursOf(const Pattern &pattern, uint64_t element_bytes, Value *old
 
 Value *Widener::loadPattern(LoadInst &old) {
   const uint64_t element_bytes = sizeOf(old.getType());
-  if (!old.isSimple() || !isPlain(old.getType()) || areFew())
+  // Of rows without a lane that is here, nothing is known: their places may be anywhere.
+  if (!old.isSimple() || !isPlain(old.getType()) || areFew() || (!everybody() && rowCount() > 1))
     return nullptr;
   const auto pattern =
       patternOf(*old.getPointerOperand(), element_bytes, code_.shapes, options_.layout, data_);

@@ -58,4 +58,12 @@ TEST(WidenPatterns, InRows) {
   EXPECT_EQ(count(text, "load <2 x float>"), 2u) << text;
 }
 
+// A row of which no lane is here may be anywhere, and would be loaded with the others.
+TEST(WidenPatterns, NotInRowsUnderMasks) {
+  const LaneLayout rows{.lanes = 8, .kind = LaneLayout::Kind::Tiled, .row = 4};
+  const std::string index = masked + "  %i = lshr i32 %x, 1\n";
+  expectInOrder(loadAt(index), {"and i64", "icmp ule i64", "load <4 x float>"}); // within a page
+  expectNone(loadAt(index, "float", {.layout = rows}), {"load <2 x float>"});
+}
+
 } // namespace
