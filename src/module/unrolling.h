@@ -11,9 +11,9 @@
 //    a time, a CPU guesses wrong twice a loop instead of once; where they run side by side, they
 //    wait for each other in both. So these stay as they are.
 //
-// Loops of known length are LLVM's affair, which unrolls small ones. But where a loop goes through an
-// array of the thread's own (`float f[9]`), more pays: without the loop, its elements are values in
-// registers, and all that the nine rounds load can be on its way at once.
+// Loops of known length are LLVM's affair, which unrolls small ones. But where a loop goes through
+// an array of the thread's own (`float f[9]`), more pays: without the loop, its elements are values
+// in registers, and all that the nine rounds load can be on its way at once.
 //
 // What the program says of a loop itself (`#pragma unroll 4`) stands.
 #pragma once
