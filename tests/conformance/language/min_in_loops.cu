@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The least and the greatest of many numbers, some of which are none: NaNs, also those that signal,
 // are left out, wherever they come, and -0 is less than 0. Beside constants, too.
-#include "check.h"
+#include "minima.h"
 #include <cstdint>
 #include <cstring>
 
@@ -52,21 +52,6 @@ template <class T> __global__ void besideConstants(T *out, const T *in) {
   results[7] = fmax(in[i], T(-INFINITY));
 }
 
-template <class T> static T expected(T a, T b, bool least) {
-  if (a != a)
-    return b;
-  if (b != b)
-    return a;
-  if (a == 0 && b == 0)
-    return std::signbit(a) == least ? a : b;
-  return (a < b) == least ? a : b;
-}
-
-template <class T> static void checkSame(T is, T should) {
-  CHECK(is == should || (is != is && should != should));
-  CHECK_EQ(should == should && std::signbit(is), should == should && std::signbit(should));
-}
-
 template <class T, class Bits> static void checkType(Bits signalling) {
   T none;
   std::memcpy(&none, &signalling, sizeof none);
@@ -90,8 +75,8 @@ template <class T, class Bits> static void checkType(Bits signalling) {
   for (int i = 0; i < n; ++i) {
     T lowest = values[i], highest = values[i];
     for (int k = 1; k < rounds; ++k) {
-      lowest = expected(lowest, values[i + k], true);
-      highest = expected(highest, values[i + k], false);
+      lowest = expectedMinimum(lowest, values[i + k], true);
+      highest = expectedMinimum(highest, values[i + k], false);
     }
     checkSame(low[i], lowest);
     checkSame(high[i], highest);
@@ -102,8 +87,8 @@ template <class T, class Bits> static void checkType(Bits signalling) {
   for (int block = 0; block < blocks; ++block) {
     T lowest = T(INFINITY), highest = T(-INFINITY);
     for (int t = 0; t < 128; ++t) {
-      lowest = expected(lowest, values[block * 128 + t], true);
-      highest = expected(highest, values[block * 128 + t] * T(2), false);
+      lowest = expectedMinimum(lowest, values[block * 128 + t], true);
+      highest = expectedMinimum(highest, values[block * 128 + t] * T(2), false);
     }
     checkSame(block_low[block], lowest);
     checkSame(block_high[block], highest);
@@ -114,14 +99,14 @@ template <class T, class Bits> static void checkType(Bits signalling) {
   const auto beside = out.download();
   for (int i = 0; i < count; ++i) {
     const T a = values[i];
-    const T should[] = {expected(a, T(0), false),
-                        expected(a, T(-0.0), false),
-                        expected(a, T(0), true),
-                        expected(a, T(-0.0), true),
-                        expected(T(-1), a, false),
-                        expected(T(1), a, true),
-                        expected(expected(a, T(0), false), T(1), true),
-                        expected(a, T(-INFINITY), false)};
+    const T should[] = {expectedMinimum(a, T(0), false),
+                        expectedMinimum(a, T(-0.0), false),
+                        expectedMinimum(a, T(0), true),
+                        expectedMinimum(a, T(-0.0), true),
+                        expectedMinimum(T(-1), a, false),
+                        expectedMinimum(T(1), a, true),
+                        expectedMinimum(expectedMinimum(a, T(0), false), T(1), true),
+                        expectedMinimum(a, T(-INFINITY), false)};
     for (int k = 0; k < 8; ++k)
       checkSame(beside[8 * i + k], should[k]);
   }

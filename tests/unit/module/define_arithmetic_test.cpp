@@ -126,19 +126,23 @@ TEST(DefineArithmetic, LeavesTheRestAlone) {
 
 // Of zeros the negative one is the lesser, whichever comes first.
 TEST(DefineMinimum, OfZeros) {
-  const auto of = [](const char *function, const char *left, const char *right) {
-    Ir ir(std::string("declare float @llvm.") + function +
-          ".f32(float, float)\ndefine float @f() {\n  %r = call float @llvm." + function +
-          ".f32(float " + left + ", float " + right + ")\n  ret float %r\n}\n");
-    ir.run(DefineArithmeticPass()).run(llvm::InstSimplifyPass());
-    return ir.text("f");
-  };
-  expectInOrder(of("minnum", "0.0", "-0.0"), {"ret float -0.0"});
-  expectInOrder(of("minnum", "-0.0", "0.0"), {"ret float -0.0"});
-  expectInOrder(of("maxnum", "0.0", "-0.0"), {"ret float 0.0"});
-  expectInOrder(of("maxnum", "-0.0", "0.0"), {"ret float 0.0"});
-  expectInOrder(of("maxnum", "-3.0", "-3.0"), {"ret float -3.0"});
-  expectInOrder(of("minnum", "0x7FF8000000000000", "0.0"), {"ret float 0.0"});
+  for (const auto &[type, suffix] : {std::pair("float ", ".f32("), std::pair("double ", ".f64(")}) {
+    const auto of = [&](const std::string &function, const char *left, const char *right) {
+      const std::string name = "@llvm." + function + suffix, number = type;
+      Ir ir("declare " + number + name + number + ", " + number + ")\ndefine " + number +
+            "@f() {\n  %r = call " + number + name + number + left + ", " + number + right +
+            ")\n  ret " + number + "%r\n}\n");
+      ir.run(DefineArithmeticPass()).run(llvm::InstSimplifyPass());
+      return ir.text("f");
+    };
+    const std::string result = std::string("ret ") + type;
+    expectInOrder(of("minnum", "0.0", "-0.0"), {result + "-0.0"});
+    expectInOrder(of("minnum", "-0.0", "0.0"), {result + "-0.0"});
+    expectInOrder(of("maxnum", "0.0", "-0.0"), {result + "0.0"});
+    expectInOrder(of("maxnum", "-0.0", "0.0"), {result + "0.0"});
+    expectInOrder(of("maxnum", "-3.0", "-3.0"), {result + "-3.0"});
+    expectInOrder(of("minnum", "0x7FF8000000000000", "0.0"), {result + "0.0"});
+  }
 }
 
 TEST(DefineMinimum, KnownNumbersCostNothing) {

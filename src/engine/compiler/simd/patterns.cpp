@@ -85,7 +85,7 @@ std::optional<Pattern> patternOf(const Value &pointer, uint64_t element_bytes, c
   Pattern result;
   result.steps.assign(lanes, 0);
   const Value *address = &pointer;
-  for (; !shapes.of(address).hasRowBases();) {
+  while (!shapes.of(address).hasRowBases()) {
     if (const auto *cast = dyn_cast<AddrSpaceCastInst>(address)) {
       address = cast->getPointerOperand();
       continue;
