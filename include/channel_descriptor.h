@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaCreateChannelDesc<T>(): the channel format of an array whose elements are of type T.
-#ifndef HEDDLE_CHANNEL_DESCRIPTOR_H
-#define HEDDLE_CHANNEL_DESCRIPTOR_H
+#ifndef __CHANNEL_DESCRIPTOR_H__
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include "cuda_runtime_api.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Part of what cuda_runtime.h provides; programs include it by this older name too.
+#ifndef __COMMON_FUNCTIONS_H__
+#define __COMMON_FUNCTIONS_H__
 #include "cuda_runtime.h"
+#endif

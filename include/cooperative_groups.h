@@ -9,8 +9,8 @@
 //   float sum = cg::reduce(warp, value, cg::plus<float>()); // <cooperative_groups/reduce.h>
 //
 // A group is a value of 16 bytes. Its kind is known to the compiler except for thread_group, which
-// any group converts to. Not supported: tiles of more than 32 threads, clusters, groups over
-// several devices; each is an error when the program is compiled.
+// any group converts to. Not supported: groups over several devices, which is an error when the
+// program is compiled.
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -21,6 +21,8 @@
 #include <cuda_runtime.h>
 
 #include "cooperative_groups/details/group.h"
+
+#include "cooperative_groups/details/cluster.h"
 #include "cooperative_groups/details/tile.h"
 
 #include "cooperative_groups/details/partition.h"

@@ -2,8 +2,8 @@
 //
 // The CUDA runtime for C and C++: the API, its typed C++ forms, the vector types and, in a .cu
 // file, everything a kernel may use.
-#ifndef HEDDLE_CUDA_RUNTIME_H
-#define HEDDLE_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #include <limits.h>
 #include <math.h>
@@ -19,6 +19,7 @@
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
+#include "host_config.h"
 #include "host_defines.h"
 #include "library_types.h"
 #include "vector_functions.h"
@@ -31,11 +32,38 @@
 
 #ifdef __CUDACC__
 // The compiler calls this for the <<<grid, block, shared bytes, stream>>> of a launch.
-extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
-                                                    size_t sharedMem = 0, cudaStream_t stream = 0);
+extern "C" __host__ __device__ unsigned int
+__cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+                            cudaStream_t stream = 0);
 
 #if __has_include("__heddle/device.h")
 #include "__heddle/device.h"
+#include "cuda_device_runtime_api.h"
+#endif
+
+// Programs ask for the older headers that NVIDIA's cuda_runtime.h includes by their guards.
+#include "common_functions.h"
+#include "device_atomic_functions.h"
+#include "device_double_functions.h"
+#include "device_functions.h"
+#include "device_launch_parameters.h"
+#include "math_functions.h"
+#include "sm_20_atomic_functions.h"
+#include "sm_20_intrinsics.h"
+#include "sm_30_intrinsics.h"
+#include "sm_32_atomic_functions.h"
+#include "sm_32_intrinsics.h"
+#include "sm_35_atomic_functions.h"
+#include "sm_35_intrinsics.h"
+#include "sm_60_atomic_functions.h"
+#include "sm_61_intrinsics.h"
+#include "surface_functions.h"
+#include "surface_indirect_functions.h"
+#include "texture_fetch_functions.h"
+#include "texture_indirect_functions.h"
+
+#ifdef __cplusplus
+#include "__heddle_host/texture_templates.h"
 #endif
 #endif
 

@@ -3,8 +3,8 @@
 // The CUDA runtime API (level 12.4) for C and C++: the declarations of every function. They are in
 // parts, under __heddle_host/. A function that Heddle does not implement yet is declared here all
 // the same; a program that calls it fails to link, with that function's name.
-#ifndef HEDDLE_CUDA_RUNTIME_API_H
-#define HEDDLE_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"

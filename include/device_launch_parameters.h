@@ -2,8 +2,8 @@
 //
 // threadIdx, blockIdx, blockDim, gridDim and warpSize. In a .cu file the compiler's own headers
 // define them; elsewhere they are only declared, so that editors know the names.
-#ifndef HEDDLE_DEVICE_LAUNCH_PARAMETERS_H
-#define HEDDLE_DEVICE_LAUNCH_PARAMETERS_H
+#ifndef __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "vector_types.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rounding modes of device arithmetic.
-#ifndef HEDDLE_DEVICE_TYPES_H
-#define HEDDLE_DEVICE_TYPES_H
+#ifndef __DEVICE_TYPES_H__
+#define __DEVICE_TYPES_H__
 
 #include "host_defines.h"
 

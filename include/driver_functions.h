@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // make_cudaPitchedPtr, make_cudaPos and make_cudaExtent.
-#ifndef HEDDLE_DRIVER_FUNCTIONS_H
-#define HEDDLE_DRIVER_FUNCTIONS_H
+#ifndef __DRIVER_FUNCTIONS_H__
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

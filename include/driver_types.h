@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every type, enumerator and flag of the CUDA runtime API (the parts are in __heddle_host/).
-#ifndef HEDDLE_DRIVER_TYPES_H
-#define HEDDLE_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include "host_defines.h"
 #include "vector_types.h"

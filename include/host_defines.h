@@ -4,8 +4,8 @@
 //
 // They mean something only in a .cu file, where the compiler defines __CUDACC__. Elsewhere (a C or
 // C++ file that includes cuda_runtime.h) they are empty.
-#ifndef HEDDLE_HOST_DEFINES_H
-#define HEDDLE_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 // "Entry points of the library use the platform's own calling convention": both are empty on Linux.
 #define CUDARTAPI
@@ -44,7 +44,7 @@
 // Tells nvcc that a kernel never writes a parameter; Heddle's kernels may read any parameter in
 // place already.
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
 #define __maxnreg__(...)
 #define __block_size__(...)
 #else

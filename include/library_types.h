@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types that CUDA's libraries (cuBLAS, cuFFT ...) share: element types and library properties.
-#ifndef HEDDLE_LIBRARY_TYPES_H
-#define HEDDLE_LIBRARY_TYPES_H
+#ifndef __LIBRARY_TYPES_H__
+#define __LIBRARY_TYPES_H__
 
 // R is real, C is complex; the number is the width of one component.
 typedef enum cudaDataType_t {

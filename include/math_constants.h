@@ -2,8 +2,8 @@
 //
 // Constants for math code, correctly rounded, for host and device. Where a constant is split in
 // two, _HI is the rounded value and _LO what rounding left over.
-#ifndef HEDDLE_MATH_CONSTANTS_H
-#define HEDDLE_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 
 // ---- float ------------------------------------------------------------------------------------
 #define CUDART_INF_F __builtin_inff()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // make_float4 and its relatives: they build a value of a vector type from its elements.
-#ifndef HEDDLE_VECTOR_FUNCTIONS_H
-#define HEDDLE_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "host_defines.h"
 #include "vector_types.h"

@@ -5,8 +5,8 @@
 // Sizes and alignments are part of the ABI between host and device code: a two- or four-element
 // vector is aligned to its size, up to 16 bytes, so that one instruction can move it. Three-element
 // vectors are aligned as their elements (CUDA C++ Programming Guide, "Built-in Vector Types").
-#ifndef HEDDLE_VECTOR_TYPES_H
-#define HEDDLE_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

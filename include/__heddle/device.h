@@ -11,9 +11,11 @@
 #include <__heddle/builtin_vars.h>
 #include <__heddle/engine.h>
 #include <__heddle/runtime.h>
+#include <__heddle/shared_objects.h>
 #include <__heddle/sync.h>
 
 #include <__heddle/atomics.h>
+#include <__heddle/graph.h>
 #include <__heddle/memory.h>
 #include <__heddle/nv_atomics.h>
 #include <__heddle/warp.h>

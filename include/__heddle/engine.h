@@ -20,4 +20,16 @@ __attribute__((device, const)) unsigned __heddle_dynamic_smem_size(void);
 /// Bytes of shared memory, static and dynamic, of a block of this launch (PTX %total_smem_size).
 __attribute__((device, const)) unsigned __heddle_total_smem_size(void);
 
+/// Thread block clusters (devicelib/cluster.cu): their size in blocks, this block's place and rank,
+/// the same place in another block's shared memory, and whose shared memory an address lies in.
+__attribute__((device)) unsigned __heddle_cluster_dim(unsigned axis);
+__attribute__((device)) unsigned __heddle_cluster_place(unsigned axis);
+__attribute__((device)) unsigned __heddle_cluster_rank();
+__attribute__((device)) unsigned __heddle_cluster_blocks();
+__attribute__((device)) char *__heddle_map_shared(char *place, unsigned rank);
+__attribute__((device)) unsigned __heddle_shared_rank(const char *address);
+/// The cluster's barrier, at which a thread arrives and later waits.
+__attribute__((device)) void __heddle_cluster_arrive();
+__attribute__((device)) void __heddle_cluster_wait();
+
 } // extern "C"

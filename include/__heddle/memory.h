@@ -118,7 +118,18 @@ __HEDDLE_SPACE(__isConstant, const, 4, constant)
 __HEDDLE_SPACE(__isLocal, local, 5, local)
 #undef __HEDDLE_SPACE
 
-// __grid_constant__ parameters live in constant memory on a GPU and in a read-only buffer here.
+// As isspacep.shared::cluster and isspacep.shared::cta: the block's own shared memory is both.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__HEDDLE_DEVICE__ __attribute__((const)) unsigned __isCtaShared(const void *pointer) {
+  return __isShared(pointer);
+}
+__HEDDLE_DEVICE__ __attribute__((const)) unsigned __isClusterShared(const void *pointer) {
+  return __isShared(pointer);
+}
+#endif
+
+// All parameters lie in one read-only buffer here, __grid_constant__ or not.
+extern "C" __device__ __attribute__((const)) bool __heddle_is_parameter(const void *pointer);
 __HEDDLE_DEVICE__ __attribute__((const)) unsigned __isGridConstant(const void *pointer) {
-  return __nvvm_isspacep_const(pointer);
+  return __heddle_is_parameter(pointer);
 }

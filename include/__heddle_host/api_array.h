@@ -94,4 +94,25 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc,
                                              cudaSurfaceObject_t object);
 
+// ---- Texture and surface references, as before CUDA 12 ------------------------------------------
+// `offset` may be null if `devPtr` is aligned as textures must be. Sizes are in bytes, widths and
+// heights in texels.
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref,
+                            const void *devPtr, const struct cudaChannelFormatDesc *desc,
+                            size_t size HEDDLE_DEFAULT(0xffffffffu));
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref,
+                              const void *devPtr, const struct cudaChannelFormatDesc *desc,
+                              size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *texref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+                                            cudaMipmappedArray_const_t mipmappedArray,
+                                            const struct cudaChannelFormatDesc *desc);
+cudaError_t cudaUnbindTexture(const struct textureReference *texref);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texref);
+cudaError_t cudaGetTextureReference(const struct textureReference **texref, const void *symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
+
 #endif

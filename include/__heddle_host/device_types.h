@@ -141,8 +141,8 @@ enum cudaDeviceAttr {
 };
 
 // cuda.h has the same struct.
-#ifndef HEDDLE_CUUUID
-#define HEDDLE_CUUUID
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;

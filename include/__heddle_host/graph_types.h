@@ -154,7 +154,11 @@ struct cudaMemFreeNodeParams {
 
 enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 
-enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1 };
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0, // with a second body, that is for the value 0 (CUDA 12.8)
+  cudaGraphCondTypeWhile = 1,
+  cudaGraphCondTypeSwitch = 2 // the body of that number, if there is one (CUDA 12.8)
+};
 
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;

@@ -9,7 +9,7 @@
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
-// "texture<...>" reference types are gone since CUDA 12; only their numbering is still used.
+// The kinds of texture<...> and surface<...> references (cuda_texture_types.h).
 #define cudaTextureType1D 0x01
 #define cudaTextureType2D 0x02
 #define cudaTextureType3D 0x03
@@ -139,5 +139,25 @@ enum cudaSurfaceBoundaryMode {
 };
 
 enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+
+// How a texture reference is read; a program may change it before it binds the reference.
+struct textureReference {
+  int normalized;
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureAddressMode addressMode[3];
+  struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int __cudaReserved[14];
+};
+
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+};
 
 #endif

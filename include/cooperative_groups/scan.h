@@ -50,6 +50,53 @@ __HEDDLE_CG__ details::remove_cvref_t<T> exclusive_scan(const Group &group, T &&
   return exclusive_scan(group, value, plus<details::remove_cvref_t<T>>());
 }
 
+// ---- With a total in memory -------------------------------------------------------------------
+
+namespace details {
+
+/// The last thread adds the group's total to `target`, a cuda::atomic; all get what was there.
+template <typename Group, typename Atomic, typename T, typename Operation>
+__HEDDLE_CG__ T totalBefore(const Group &group, Atomic &target, const T &total, Operation &op) {
+  T before = T();
+  if (group.thread_rank() == group.size() - 1) {
+    before = target.load();
+    while (!target.compare_exchange_weak(before, op(before, total))) {
+    }
+  }
+  return group.shfl(before, int(group.size() - 1));
+}
+
+} // namespace details
+
+/// A scan that begins with what `target` holds, to which the group's total is added.
+template <typename Group, typename Atomic, typename T, typename Operation>
+__HEDDLE_CG__ details::remove_cvref_t<T> inclusive_scan_update(const Group &group, Atomic &target,
+                                                               T &&value, Operation &&op) {
+  typedef details::remove_cvref_t<T> Value;
+  const Value mine = details::inclusiveScan<Group, Value>(group, value, op);
+  return op(details::totalBefore(group, target, mine, op), mine);
+}
+template <typename Group, typename Atomic, typename T>
+__HEDDLE_CG__ details::remove_cvref_t<T> inclusive_scan_update(const Group &group, Atomic &target,
+                                                               T &&value) {
+  return inclusive_scan_update(group, target, value, plus<details::remove_cvref_t<T>>());
+}
+
+template <typename Group, typename Atomic, typename T, typename Operation>
+__HEDDLE_CG__ details::remove_cvref_t<T> exclusive_scan_update(const Group &group, Atomic &target,
+                                                               T &&value, Operation &&op) {
+  typedef details::remove_cvref_t<T> Value;
+  const Value mine = details::inclusiveScan<Group, Value>(group, value, op);
+  const Value before = details::totalBefore(group, target, mine, op);
+  const Value below = group.shfl_up(mine, 1u);
+  return group.thread_rank() == 0 ? before : op(before, below);
+}
+template <typename Group, typename Atomic, typename T>
+__HEDDLE_CG__ details::remove_cvref_t<T> exclusive_scan_update(const Group &group, Atomic &target,
+                                                               T &&value) {
+  return exclusive_scan_update(group, target, value, plus<details::remove_cvref_t<T>>());
+}
+
 } // namespace cooperative_groups
 
 #endif

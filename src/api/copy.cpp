@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaMemcpy and cudaMemset in all their forms.
-#include "device/copy.h"
-#include "api/entry.h"
+#include "api/copy.h"
+#include "api/array_copy.h"
 #include "device/registry.h"
 
 using namespace heddle;
@@ -31,25 +31,27 @@ cudaError_t fillIn(cudaStream_t handle, const BoxPlace &to, int value, const Box
   });
 }
 
-/// One side of a 3-D copy of linear memory: the box begins at `position`.
-BoxPlace place(const cudaPitchedPtr &pointer, const cudaPos &position) {
-  size_t rows = pointer.ysize ? pointer.ysize : 1;
-  auto *base = static_cast<char *>(pointer.ptr);
-  if (base)
-    base += (position.z * rows + position.y) * pointer.pitch + position.x;
-  return {base, pointer.pitch, rows};
+/// The box of a 3-D copy, in bytes, and where it lies.
+struct Placed {
+  BoxPlace to, from;
+  Box box;
+};
+
+template <class Parameters> cudaError_t placed(const Parameters &parameters, Placed &result) {
+  return placeBox({parameters.dstArray, parameters.dstPos, parameters.dstPtr},
+                  {parameters.srcArray, parameters.srcPos, parameters.srcPtr}, parameters.extent,
+                  result.to, result.from, result.box);
 }
 
 cudaError_t copy3D(const cudaMemcpy3DParms *parameters, cudaStream_t stream, CopyMode mode) {
   return callPlatform([&](Platform &) {
     if (!parameters)
       return cudaErrorInvalidValue;
-    if (parameters->srcArray || parameters->dstArray)
-      return notSupported("CUDA arrays");
-    const cudaExtent &extent = parameters->extent;
-    return copyIn(stream, place(parameters->dstPtr, parameters->dstPos),
-                  place(parameters->srcPtr, parameters->srcPos),
-                  {extent.width, extent.height, extent.depth}, parameters->kind, mode);
+    return callStream(stream, [&](DeviceStream &stream) {
+      std::shared_ptr<CopyOperation> operation;
+      cudaError_t error = prepareCopy3D(*stream.device, *parameters, operation);
+      return error ? error : copy(stream, std::move(operation), mode);
+    });
   });
 }
 
@@ -88,12 +90,11 @@ cudaError_t copy3DPeer(const cudaMemcpy3DPeerParms *parameters, cudaStream_t str
   return callPlatform([&](Platform &) {
     if (!parameters)
       return cudaErrorInvalidValue;
-    if (parameters->srcArray || parameters->dstArray)
-      return notSupported("CUDA arrays");
-    const cudaExtent &extent = parameters->extent;
-    return copyPeer(stream, place(parameters->dstPtr, parameters->dstPos), parameters->dstDevice,
-                    place(parameters->srcPtr, parameters->srcPos), parameters->srcDevice,
-                    {extent.width, extent.height, extent.depth}, mode);
+    Placed at;
+    if (cudaError_t error = placed(*parameters, at))
+      return error;
+    return copyPeer(stream, at.to, parameters->dstDevice, at.from, parameters->srcDevice, at.box,
+                    mode);
   });
 }
 
@@ -101,22 +102,46 @@ cudaError_t copySymbol(cudaStream_t handle, const void *symbol, const void *othe
                        size_t offset, cudaMemcpyKind kind, bool to_symbol, CopyMode mode) {
   return callStream(handle, [&](DeviceStream &stream) {
     void *address = nullptr;
-    size_t size = 0;
     if (cudaError_t error =
-            Registry::instance().findVariable(*stream.device, symbol, address, size))
+            symbolPlace(*stream.device, symbol, count, offset, kind, to_symbol, address))
       return error;
-    if (count > size || offset > size - count)
-      return cudaErrorInvalidValue;
-    cudaMemcpyKind with_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    if (kind != with_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-      return cudaErrorInvalidMemcpyDirection;
-    BoxPlace variable = place(static_cast<char *>(address) + offset, count);
+    BoxPlace variable = place(address, count);
     return copy(*stream.device, stream, to_symbol ? variable : place(other, count),
                 to_symbol ? place(other, count) : variable, {count}, kind, mode);
   });
 }
 
 } // namespace
+
+cudaError_t heddle::api::prepareCopy3D(Device &device, const cudaMemcpy3DParms &parameters,
+                                       std::shared_ptr<CopyOperation> &operation) {
+  Placed at;
+  if (cudaError_t error = placed(parameters, at))
+    return error;
+  if (cudaError_t error =
+          checkArrayDirection(parameters.dstArray, parameters.srcArray, parameters.kind))
+    return error;
+  const cudaError_t error =
+      prepareCopy(device, at.to, at.from, at.box, parameters.kind, operation);
+  if (error == cudaSuccess && (parameters.dstArray || parameters.srcArray))
+    operation->parameters = parameters;
+  return error;
+}
+
+cudaError_t heddle::api::symbolPlace(Device &device, const void *symbol, size_t count,
+                                     size_t offset, cudaMemcpyKind kind, bool to_symbol,
+                                     void *&address) {
+  size_t size = 0;
+  if (cudaError_t error = Registry::instance().findVariable(device, symbol, address, size))
+    return error;
+  if (count > size || offset > size - count)
+    return cudaErrorInvalidValue;
+  cudaMemcpyKind with_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (kind != with_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  address = static_cast<char *>(address) + offset;
+  return cudaSuccess;
+}
 
 // ---- In the default stream ----------------------------------------------------------------------
 

@@ -33,11 +33,14 @@ cudaError_t reset() {
 }
 
 cudaError_t synchronize() {
-  return callDevice([](Device &device) { return device.synchronize(); });
+  return callDevice([](Device &device) {
+    cudaError_t error = Capture::checkDeviceWait(device);
+    return error ? error : device.synchronize();
+  });
 }
 
 cudaError_t setLimit(cudaLimit limit, size_t value) {
-  return callDevice([&](Device &device) { return device.setLimit(limit, value); });
+  return callUnsafe([&](Device &device) { return device.setLimit(limit, value); });
 }
 
 cudaError_t getLimit(size_t *value, cudaLimit limit) {
@@ -194,7 +197,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int length, int device) {
     const gpu::Gpu &gpu = platform.device(device).gpu;
     char text[32];
     int size = snprintf(text, sizeof text, "%04x:%02x:%02x.0", gpu.pci_domain_id,
-                        gpu.pci_bus_id + device, gpu.pci_device_id);
+                        gpu::pciBus(gpu, device), gpu.pci_device_id);
     if (!pciBusId || length <= size)
       return cudaErrorInvalidValue;
     snprintf(pciBusId, size_t(length), "%s", text);
@@ -215,7 +218,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
     }
     for (int i = 0; i < platform.deviceCount(); ++i) {
       const gpu::Gpu &gpu = platform.device(i).gpu;
-      if (gpu.pci_domain_id == domain && gpu.pci_bus_id + i == bus && gpu.pci_device_id == slot) {
+      if (gpu.pci_domain_id == domain && gpu::pciBus(gpu, i) == bus && gpu.pci_device_id == slot) {
         *device = i;
         return cudaSuccess;
       }
@@ -293,3 +296,14 @@ cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return setLimit(
 cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) { return getLimit(value, limit); }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) { return setCacheConfig(config); }
 cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) { return getCacheConfig(config); }
+
+// Other devices' writes into a device's memory are visible at once: there is one memory.
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
+                                               cudaFlushGPUDirectRDMAWritesScope scope) {
+  return callDevice([&](Device &) {
+    const bool good = target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
+                      (scope == cudaFlushGPUDirectRDMAWritesToOwner ||
+                       scope == cudaFlushGPUDirectRDMAWritesToAllDevices);
+    return good ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}

@@ -85,6 +85,14 @@ template <class Body> cudaError_t callDevice(Body body) noexcept {
   });
 }
 
+/// The same for calls that may wait for all streams, which a capture may forbid.
+template <class Body> cudaError_t callUnsafe(Body body) noexcept {
+  return callDevice([&](Device &device) {
+    cudaError_t error = Capture::checkUnsafe();
+    return error ? error : body(device);
+  });
+}
+
 /// Runs a body that uses a stream, of whatever device.
 template <class Body> cudaError_t callStream(cudaStream_t handle, Body body) noexcept {
   return callPlatform([&](Platform &) {

@@ -2,6 +2,7 @@
 //
 // What a program can ask and set about a kernel: attributes and occupancy.
 #include "api/entry.h"
+#include "api/kernel_queries.h"
 #include "device/launch.h"
 
 #include <algorithm>
@@ -20,21 +21,12 @@ template <class Body> cudaError_t callKernel(const void *function, Body body) {
   });
 }
 
-/// The most threads that a block of this kernel may have.
+/// The most threads that a block of this kernel may have. Registers do not count: they are
+/// estimated.
 int maxThreads(const Device &device, const Kernel &kernel) {
-  const KernelInfo &info = kernel.info();
-  const gpu::Gpu &gpu = device.gpu;
-  int threads = gpu.max_threads_per_block;
-  if (info.max_threads_per_block)
-    threads = std::min(threads, int(info.max_threads_per_block));
-  while (threads > gpu.warp_size) {
-    gpu::KernelResources resources = resourcesOf(device, kernel, threads, 0);
-    resources.static_shared = 0; // only registers count here
-    if (gpu::occupancy(gpu, resources).blocks_per_sm > 0)
-      break;
-    threads -= gpu.warp_size;
-  }
-  return threads;
+  const int bound = int(kernel.info().max_threads_per_block),
+            all = device.gpu.max_threads_per_block;
+  return bound ? std::min(bound, all) : all;
 }
 
 int64_t maxDynamicShared(const Device &device, const Kernel &kernel) {
@@ -61,11 +53,22 @@ cudaError_t setAttribute(Device &device, Kernel &kernel, cudaFuncAttribute attri
     settings.carveout = value;
     return cudaSuccess;
   case cudaFuncAttributeNonPortableClusterSizeAllowed:
-  case cudaFuncAttributeClusterSchedulingPolicyPreference:
+    if (value != 0 && value != 1)
+      return cudaErrorInvalidValue;
+    settings.large_clusters = value != 0;
+    return cudaSuccess;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference: // where blocks run has no effect
+    return value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing ? cudaErrorInvalidValue
+                                                                         : cudaSuccess;
   case cudaFuncAttributeRequiredClusterWidth:
   case cudaFuncAttributeRequiredClusterHeight:
   case cudaFuncAttributeRequiredClusterDepth:
-    return notSupported("thread block clusters");
+    if (compiledCluster(kernel)[0])
+      return cudaErrorInvalidValue; // fixed by __cluster_dims__; an H200 gives this error
+    if (value < 0)
+      return cudaErrorInvalidValue;
+    settings.cluster[size_t(attribute - cudaFuncAttributeRequiredClusterWidth)] = uint32_t(value);
+    return cudaSuccess;
   default:
     return cudaErrorInvalidValue;
   }
@@ -84,23 +87,38 @@ cudaError_t activeBlocks(int *blocks, const void *function, int threads, size_t 
 
 } // namespace
 
+cudaError_t api::attributesOf(const Device &device, const Kernel &kernel,
+                              cudaFuncAttributes *attributes) {
+  if (!attributes)
+    return cudaErrorInvalidValue;
+  const KernelInfo &info = kernel.info();
+  int architecture = int(kernel.module->info().arch / 10); // 750 -> 75
+  *attributes = {};
+  attributes->sharedSizeBytes = info.static_shared_bytes;
+  attributes->constSizeBytes = info.constant_bytes;
+  attributes->localSizeBytes = info.local_bytes;
+  attributes->maxThreadsPerBlock = maxThreads(device, kernel);
+  attributes->numRegs = int(info.registers);
+  attributes->ptxVersion = architecture;
+  attributes->binaryVersion = device.gpu.compute_major * 10 + device.gpu.compute_minor;
+  attributes->maxDynamicSharedSizeBytes = int(maxDynamicShared(device, kernel));
+  attributes->preferredShmemCarveout = kernel.settings[device.ordinal].carveout;
+  const Kernel::Settings &settings = kernel.settings[device.ordinal];
+  const std::array<uint32_t, 3> compiled = compiledCluster(kernel);
+  const auto cluster = [&](size_t axis) {
+    return int(compiled[0] ? compiled[axis] : settings.cluster[axis].load());
+  };
+  attributes->clusterDimMustBeSet = compiled[0] != 0;
+  attributes->requiredClusterWidth = cluster(0);
+  attributes->requiredClusterHeight = cluster(1);
+  attributes->requiredClusterDepth = cluster(2);
+  attributes->nonPortableClusterSizeAllowed = settings.large_clusters;
+  return cudaSuccess;
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *func) {
   return callKernel(func, [&](Device &device, Kernel &kernel) {
-    if (!attributes)
-      return cudaErrorInvalidValue;
-    const KernelInfo &info = kernel.info();
-    int architecture = int(kernel.module->info().arch / 10); // 750 -> 75
-    *attributes = {};
-    attributes->sharedSizeBytes = info.static_shared_bytes;
-    attributes->constSizeBytes = info.constant_bytes;
-    attributes->localSizeBytes = info.local_bytes;
-    attributes->maxThreadsPerBlock = maxThreads(device, kernel);
-    attributes->numRegs = int(info.registers);
-    attributes->ptxVersion = architecture;
-    attributes->binaryVersion = device.gpu.compute_major * 10 + device.gpu.compute_minor;
-    attributes->maxDynamicSharedSizeBytes = int(maxDynamicShared(device, kernel));
-    attributes->preferredShmemCarveout = kernel.settings[device.ordinal].carveout;
-    return cudaSuccess;
+    return attributesOf(device, kernel, attributes);
   });
 }
 
@@ -123,6 +141,25 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, cudaFuncCache cacheConfig) 
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, cudaSharedMemConfig config) {
   return callKernel(func, [&](Device &, Kernel &) {
     return unsigned(config) > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+// A kernel's handle is the address of its stub: all calls that take a stub take a handle.
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entryFunction) {
+  return callKernel(entryFunction, [&](Device &, Kernel &) {
+    if (!kernel)
+      return cudaErrorInvalidValue;
+    *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(entryFunction));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol) {
+  return callKernel(symbol, [&](Device &, Kernel &) {
+    if (!function)
+      return cudaErrorInvalidValue;
+    *function = reinterpret_cast<cudaFunction_t>(const_cast<void *>(symbol));
+    return cudaSuccess;
   });
 }
 

@@ -3,13 +3,15 @@
 // Kernel launches and host functions.
 #include "device/launch.h"
 #include "api/entry.h"
+#include "device/graph/operations.h"
 
 using namespace heddle;
 using namespace heddle::api;
 
 namespace {
 
-cudaError_t launch(const void *function, const LaunchRequest &request, cudaStream_t handle) {
+cudaError_t launch(const void *function, LaunchRequest request, cudaStream_t handle) {
+  request.function = function;
   return callDevice([&](Device &device) {
     std::shared_ptr<DeviceStream> stream;
     if (cudaError_t error = findStream(handle, stream))
@@ -19,7 +21,7 @@ cudaError_t launch(const void *function, const LaunchRequest &request, cudaStrea
     std::shared_ptr<Kernel> kernel;
     if (cudaError_t error = Registry::instance().findKernel(function, kernel))
       return error;
-    return launchKernel(device, *kernel, *stream, request);
+    return launchKernel(device, kernel, *stream, request);
   });
 }
 
@@ -32,6 +34,7 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
   if (!config || (config->numAttrs && !config->attrs))
     return call([] { return cudaErrorInvalidValue; });
   bool cooperative = false;
+  engine::Dim3 cluster = {0, 0, 0};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute &attribute = config->attrs[i];
     switch (attribute.id) {
@@ -39,8 +42,8 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
       cooperative = attribute.val.cooperative;
       break;
     case cudaLaunchAttributeClusterDimension:
-      if (attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1)
-        return call([] { return notSupported("thread block clusters"); });
+      cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                 attribute.val.clusterDim.z};
       break;
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
@@ -50,22 +53,17 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
       break;
     }
   }
-  return launch(
-      func, request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, cooperative),
-      stream);
+  LaunchRequest what =
+      request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, cooperative);
+  what.cluster = cluster;
+  return launch(func, what, stream);
 }
 
 cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData) {
   return callStream(handle, [&](DeviceStream &stream) {
     if (!fn)
       return cudaErrorInvalidValue;
-    auto work = makeWork([device = stream.device, fn, userData] {
-      if (device->error() == cudaSuccess)
-        fn(userData);
-    });
-    work->on_worker_only = true;
-    stream.device->submit(stream, std::move(work));
-    return cudaSuccess;
+    return put(stream, std::make_shared<HostOperation>(*stream.device, fn, userData));
   });
 }
 

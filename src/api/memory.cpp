@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Allocation: device, pinned, registered and managed memory, and what a pointer points at.
+#include "device/graph/memory.h"
 #include "api/entry.h"
+#include "device/graph/operations.h"
+#include "device/managed_advice.h"
 #include "device/registry.h"
 
 using namespace heddle;
@@ -36,7 +39,7 @@ cudaError_t allocateRows(Device &device, void **pointer, size_t *pitch, size_t w
 }
 
 cudaError_t allocateHost(void **pointer, size_t bytes, MemoryKind kind, unsigned flags) {
-  return callDevice([&](Device &device) {
+  return callUnsafe([&](Device &device) {
     if (!pointer)
       return cudaErrorInvalidValue;
     *pointer = nullptr;
@@ -47,12 +50,24 @@ cudaError_t allocateHost(void **pointer, size_t bytes, MemoryKind kind, unsigned
   });
 }
 
+/// Frees what a graph has allocated and not freed.
+cudaError_t releaseGraphs(const Allocation &allocation) {
+  Device &device = Platform::instance().device(allocation.device);
+  if (cudaError_t error = device.synchronize())
+    return error;
+  return GraphMemory::of(device).freeOutside(allocation.base, {}) ? cudaSuccess
+                                                                  : cudaErrorInvalidValue;
+}
+
 /// Frees what begins at `pointer` if it is of one of two kinds, once no device uses it any more.
 cudaError_t release(void *pointer, MemoryKind kind, MemoryKind other_kind) {
-  return callDevice([&](Device &device) {
+  return callUnsafe([&](Device &device) {
     if (!pointer)
       return cudaSuccess;
     std::optional<Allocation> found = device.memory.find(pointer);
+    if (found && found->base == pointer && found->kind == MemoryKind::Graph &&
+        kind == MemoryKind::Device)
+      return releaseGraphs(*found);
     if (!found || found->base != pointer || (found->kind != kind && found->kind != other_kind))
       return cudaErrorInvalidValue;
     if (!device.memory.owns(*found)) // a __managed__ variable
@@ -60,6 +75,8 @@ cudaError_t release(void *pointer, MemoryKind kind, MemoryKind other_kind) {
     cudaError_t error = Platform::instance().device(found->device).synchronize();
     if (error == cudaSuccess && !device.memory.release(*found))
       error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && found->kind == MemoryKind::Managed)
+      ManagedAdvice::instance().forget(found->base, found->size);
     return error;
   });
 }
@@ -71,16 +88,16 @@ bool onHost(const Allocation &allocation) { return !allocation.onDevice(); }
 // ---- Device memory ------------------------------------------------------------------------------
 
 cudaError_t cudaMalloc(void **devPtr, size_t size) {
-  return callDevice([&](Device &device) { return allocate(device, devPtr, size); });
+  return callUnsafe([&](Device &device) { return allocate(device, devPtr, size); });
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
-  return callDevice(
+  return callUnsafe(
       [&](Device &device) { return allocateRows(device, devPtr, pitch, width, height); });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent) {
-  return callDevice([&](Device &device) {
+  return callUnsafe([&](Device &device) {
     size_t rows = 0;
     if (!pitchedDevPtr || __builtin_mul_overflow(extent.height, extent.depth, &rows))
       return cudaErrorInvalidValue;
@@ -121,7 +138,7 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) {
 cudaError_t cudaFreeHost(void *ptr) { return release(ptr, MemoryKind::Pinned, MemoryKind::Pinned); }
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned flags) {
-  return callDevice([&](Device &device) {
+  return callUnsafe([&](Device &device) {
     constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     if (!ptr || size == 0 || (flags & ~known))
@@ -136,7 +153,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned flags) {
 }
 
 cudaError_t cudaHostUnregister(void *ptr) {
-  return callDevice([&](Device &device) {
+  return callUnsafe([&](Device &device) {
     if (!ptr)
       return cudaErrorInvalidValue;
     std::optional<Allocation> found = device.memory.find(ptr);
@@ -225,6 +242,10 @@ cudaError_t numberOf(const cudaMemLocation &location, int &device) {
   }
 }
 
+OperationPointer nothing(const DeviceStream &stream) {
+  return std::make_shared<EmptyOperation>(*stream.device);
+}
+
 /// Host and devices share one memory here, so a prefetch has nothing to move; it is checked, and it
 /// takes its place in the stream.
 cudaError_t prefetch(const void *pointer, size_t bytes, int destination, cudaStream_t handle) {
@@ -235,8 +256,9 @@ cudaError_t prefetch(const void *pointer, size_t bytes, int destination, cudaStr
       return cudaErrorInvalidValue;
     if (!stream.device->gpu.concurrent_managed_access)
       return cudaErrorInvalidDevice;
-    stream.device->submit(stream, makeWork([] {}), Start::AtOnceIfIdle);
-    return cudaSuccess;
+    ManagedAdvice::instance().change(pointer, bytes,
+                                     [&](Advice &part) { part.last_prefetch = destination; });
+    return put(stream, nothing(stream), {Start::AtOnceIfIdle, false, false});
   });
 }
 
@@ -247,7 +269,28 @@ cudaError_t prefetch(const void *pointer, size_t bytes, const cudaMemLocation &l
   return error ? call([&] { return error; }) : prefetch(pointer, bytes, device, stream);
 }
 
-/// Advice changes speed, never results; what there is to do is to check it.
+void remember(Advice &part, cudaMemoryAdvise advice, int processor) {
+  switch (advice) {
+  case cudaMemAdviseSetReadMostly:
+  case cudaMemAdviseUnsetReadMostly:
+    part.read_mostly = advice == cudaMemAdviseSetReadMostly;
+    break;
+  case cudaMemAdviseSetPreferredLocation:
+    part.preferred = processor;
+    break;
+  case cudaMemAdviseUnsetPreferredLocation:
+    part.preferred = cudaInvalidDeviceId;
+    break;
+  case cudaMemAdviseSetAccessedBy:
+    part.accessed_by.insert(processor);
+    break;
+  case cudaMemAdviseUnsetAccessedBy:
+    part.accessed_by.erase(processor);
+    break;
+  }
+}
+
+/// Advice changes speed, never results; what there is to do is to check and to remember it.
 cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int processor) {
   return callDevice([&](Device &device) {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
@@ -255,7 +298,11 @@ cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, i
       return cudaErrorInvalidValue;
     bool ignores_processor =
         advice <= cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
-    return ignores_processor || isProcessor(processor) ? cudaSuccess : cudaErrorInvalidDevice;
+    if (!ignores_processor && !isProcessor(processor))
+      return cudaErrorInvalidDevice;
+    ManagedAdvice::instance().change(pointer, bytes,
+                                     [&](Advice &part) { remember(part, advice, processor); });
+    return cudaSuccess;
   });
 }
 
@@ -269,8 +316,7 @@ cudaError_t attach(cudaStream_t handle, void *pointer, size_t bytes, unsigned fl
       return cudaErrorInvalidValue;
     if (flags == cudaMemAttachSingle && stream.kind == StreamKind::Legacy)
       return cudaErrorInvalidValue;
-    stream.device->submit(stream, makeWork([] {}), Start::AtOnceIfIdle);
-    return cudaSuccess;
+    return put(stream, nothing(stream), {Start::AtOnceIfIdle, false, false});
   });
 }
 

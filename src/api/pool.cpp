@@ -2,6 +2,8 @@
 //
 // Stream-ordered allocation and memory pools.
 #include "api/entry.h"
+#include "device/graph/memory.h"
+#include "device/interprocess/imported_memory.h"
 #include "device/memory_pool.h"
 
 using namespace heddle;
@@ -32,16 +34,51 @@ template <class Body> cudaError_t callPool(cudaMemPool_t handle, Body body) {
   });
 }
 
+/// In a capture the graph allocates, at each launch.
+cudaError_t allocateOn(DeviceStream &stream, MemoryPool &pool, void **pointer, size_t bytes) {
+  if (cudaError_t error = Capture::admit(stream, true))
+    return error;
+  std::shared_ptr<Capture> capture = Capture::anywhere() ? stream.capture() : nullptr;
+  if (!capture)
+    return allocate(pool, pointer, bytes);
+  if (!pointer)
+    return cudaErrorInvalidValue;
+  cudaMemAllocNodeParams parameters = {};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location = {cudaMemLocationTypeDevice, pool.device.ordinal};
+  parameters.bytesize = bytes;
+  cudaError_t error = capture->appendMade(
+      stream, [&](const Graph &graph, std::span<const Edge> ends, OperationPointer &operation) {
+        return GraphMemory::of(pool.device).allocate(graph, ends, parameters, operation);
+      });
+  *pointer = parameters.dptr;
+  return error;
+}
+
 cudaError_t allocateIn(cudaStream_t handle, void **pointer, size_t bytes) {
   return callStream(handle, [&](DeviceStream &stream) {
-    return allocate(*MemoryPool::currentOf(*stream.device), pointer, bytes);
+    return allocateOn(stream, *MemoryPool::currentOf(*stream.device), pointer, bytes);
   });
 }
 
 cudaError_t allocateFrom(cudaMemPool_t pool, cudaStream_t handle, void **pointer, size_t bytes) {
-  return callStream(handle, [&](DeviceStream &) {
-    return callPool(pool, [&](auto &pool) { return allocate(*pool, pointer, bytes); });
+  return callStream(handle, [&](DeviceStream &stream) {
+    return callPool(pool, [&](auto &pool) {
+      // What another process has is only imported, pointer by pointer.
+      return pool->settings.imported_file >= 0 ? cudaErrorInvalidValue
+                                               : allocateOn(stream, *pool, pointer, bytes);
+    });
   });
+}
+
+cudaError_t freeCaptured(DeviceStream &stream, Capture &capture, const Allocation &allocation) {
+  if (allocation.kind != MemoryKind::Graph)
+    return cudaErrorInvalidValue; // memory that the graph does not know
+  GraphMemory &memory = GraphMemory::of(Platform::instance().device(allocation.device));
+  return capture.appendMade(
+      stream, [&](const Graph &graph, std::span<const Edge>, OperationPointer &operation) {
+        return memory.free(graph, allocation.base, operation);
+      });
 }
 
 cudaError_t freeIn(cudaStream_t handle, void *pointer) {
@@ -52,9 +89,23 @@ cudaError_t freeIn(cudaStream_t handle, void *pointer) {
     std::optional<Allocation> found = memory.find(pointer);
     if (!found || found->base != pointer)
       return cudaErrorInvalidValue;
-    if (found->kind != MemoryKind::Device)
+    if (cudaError_t error = Capture::admit(stream, true))
+      return error;
+    if (std::shared_ptr<Capture> capture = stream.capture())
+      return freeCaptured(stream, *capture, *found);
+    if (found->kind == MemoryKind::Graph) {
+      GraphMemory &memory = GraphMemory::of(Platform::instance().device(found->device));
+      Point point = stream.device->submit(stream, makeWork([] {}), Start::AtOnceIfIdle);
+      return memory.freeOutside(pointer, point) ? cudaSuccess : cudaErrorInvalidValue;
+    }
+    if (found->kind != MemoryKind::Device && found->kind != MemoryKind::Imported)
       return cudaErrorNotSupported; // not from a pool of device memory
-    auto work = makeWork([&memory, allocation = *found] { memory.release(allocation); });
+    auto work = makeWork([&memory, allocation = *found] {
+      if (allocation.kind == MemoryKind::Imported)
+        closeImportedMemory(memory, allocation.base);
+      else
+        memory.release(allocation);
+    });
     stream.device->submit(stream, std::move(work), Start::AtOnceIfIdle);
     return cudaSuccess;
   });
@@ -103,14 +154,16 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *pr
   return callPlatform([&](Platform &platform) {
     if (!memPool || !props || props->allocType != cudaMemAllocationTypePinned)
       return cudaErrorInvalidValue;
-    if (props->handleTypes != cudaMemHandleTypeNone)
-      return notSupported("memory pools shared between processes");
+    const bool shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
+    if (props->handleTypes != cudaMemHandleTypeNone && !shareable)
+      return notSupported("memory pools shared by other means than file descriptors");
     if (props->location.type != cudaMemLocationTypeDevice)
       return notSupported("memory pools of host memory");
     int device = props->location.id;
     if (device < 0 || device >= platform.deviceCount())
       return cudaErrorInvalidValue;
-    auto pool = std::make_shared<MemoryPool>(platform.device(device));
+    auto pool = std::make_shared<MemoryPool>(platform.device(device),
+                                             PoolSettings{props->maxSize, shareable});
     MemoryPool::handles().add(pool);
     *memPool = reinterpret_cast<cudaMemPool_t>(pool.get());
     return cudaSuccess;
@@ -140,9 +193,12 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
     case cudaMemPoolAttrReleaseThreshold:
       pool->release_threshold = *static_cast<uint64_t *>(value);
       return cudaSuccess;
-    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrReservedMemHigh: // a pool reserves what is in use
     case cudaMemPoolAttrUsedMemHigh:
-      return notSupported("high-water marks of memory pools");
+      if (*static_cast<uint64_t *>(value) != 0)
+        return cudaErrorInvalidValue; // it can only be reset
+      pool->resetMost();
+      return cudaSuccess;
     default:
       return cudaErrorInvalidValue;
     }
@@ -164,12 +220,48 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr,
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemCurrent:
     case cudaMemPoolAttrUsedMemCurrent:
-      *static_cast<uint64_t *>(value) = pool->used();
+      *static_cast<uint64_t *>(value) = pool->used().now;
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
     case cudaMemPoolAttrUsedMemHigh:
-      return notSupported("high-water marks of memory pools");
+      *static_cast<uint64_t *>(value) = pool->used().most;
+      return cudaSuccess;
     }
     return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc *descList,
+                                 size_t count) {
+  return callPool(memPool, [&](auto &pool) {
+    if (count != 0 && !descList)
+      return cudaErrorInvalidValue;
+    const int devices = Platform::instance().deviceCount();
+    for (size_t i = 0; i < count; ++i) {
+      const cudaMemAccessDesc &wish = descList[i];
+      const bool known =
+          wish.flags == cudaMemAccessFlagsProtNone || wish.flags == cudaMemAccessFlagsProtReadWrite;
+      if (wish.location.type != cudaMemLocationTypeDevice || !known)
+        return cudaErrorInvalidValue;
+      if (wish.location.id < 0 || wish.location.id >= devices)
+        return cudaErrorInvalidDevice;
+      if (wish.location.id == pool->device.ordinal && wish.flags == cudaMemAccessFlagsProtNone)
+        return cudaErrorInvalidDevice; // its own device has access, always
+    }
+    for (size_t i = 0; i < count; ++i)
+      pool->allow(descList[i].location.id, descList[i].flags);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memPool,
+                                 cudaMemLocation *location) {
+  return callPool(memPool, [&](auto &pool) {
+    if (!flags || !location || location->type != cudaMemLocationTypeDevice)
+      return cudaErrorInvalidValue;
+    if (location->id < 0 || location->id >= Platform::instance().deviceCount())
+      return cudaErrorInvalidDevice;
+    *flags = pool->access(location->id);
+    return cudaSuccess;
   });
 }

@@ -2,6 +2,7 @@
 //
 // What a program can ask about a device: the description of its GPU, as CUDA presents it.
 #include "api/entry.h"
+#include "api/kernel_queries.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -208,13 +209,6 @@ template <size_t count> void assign(int (&field)[count], const std::array<int, c
   std::copy(value.begin(), value.end(), field);
 }
 
-/// The same for a device each time the program runs, and different for each device.
-void makeUuid(const Gpu &gpu, int ordinal, cudaUUID_t &uuid) {
-  memset(&uuid, 0, sizeof uuid);
-  snprintf(uuid.bytes, sizeof uuid.bytes, "HEDDLE-%s", gpu.id.c_str());
-  uuid.bytes[15] = char(ordinal);
-}
-
 void describeTextures(const Gpu &gpu, cudaDeviceProp &p) {
   assign(p.maxTexture1D, gpu.max_texture_1d);
   assign(p.maxTexture1DMipmap, gpu.max_texture_1d_mipmap);
@@ -241,9 +235,10 @@ void describeTextures(const Gpu &gpu, cudaDeviceProp &p) {
 void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   p = {};
   snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
-  makeUuid(gpu, ordinal, p.uuid);
+  const auto uuid = gpu::uuid(gpu, ordinal);
+  memcpy(p.uuid.bytes, uuid.data(), uuid.size());
   describeTextures(gpu, p);
-  p.pciBusID = gpu.pci_bus_id + ordinal;
+  p.pciBusID = gpu::pciBus(gpu, ordinal);
   assign(p.sharedMemPerBlock, gpu.shared_per_block);
   assign(p.totalGlobalMem, gpu.global_memory_bytes);
   assign(p.regsPerBlock, gpu.registers_per_block);
@@ -341,24 +336,27 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
   });
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device) {
-  return callPlatform([&](Platform &platform) {
-    if (!value)
-      return cudaErrorInvalidValue;
-    if (device < 0 || device >= platform.deviceCount())
-      return cudaErrorInvalidDevice;
-    const Gpu &gpu = platform.device(device).gpu;
-    if (attr == cudaDevAttrPciBusId) { // each virtual device has a slot of its own
-      *value = gpu.pci_bus_id + device;
-      return cudaSuccess;
-    }
-    auto it = std::find_if(std::begin(attributes), std::end(attributes),
-                           [&](const Attribute &entry) { return entry.attribute == attr; });
-    if (it == std::end(attributes))
-      return cudaErrorInvalidValue;
-    *value = it->value(gpu);
+cudaError_t api::attributeOf(Platform &platform, int device, cudaDeviceAttr attr, int *value) {
+  if (!value)
+    return cudaErrorInvalidValue;
+  if (device < 0 || device >= platform.deviceCount())
+    return cudaErrorInvalidDevice;
+  const Gpu &gpu = platform.device(device).gpu;
+  if (attr == cudaDevAttrPciBusId) { // each virtual device has a slot of its own
+    *value = gpu::pciBus(gpu, device);
     return cudaSuccess;
-  });
+  }
+  auto it = std::find_if(std::begin(attributes), std::end(attributes),
+                         [&](const Attribute &entry) { return entry.attribute == attr; });
+  if (it == std::end(attributes))
+    return cudaErrorInvalidValue;
+  *value = it->value(gpu);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device) {
+  return callPlatform(
+      [&](Platform &platform) { return attributeOf(platform, device, attr, value); });
 }
 
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *prop) {

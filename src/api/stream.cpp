@@ -26,6 +26,8 @@ cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
 
 cudaError_t query(cudaStream_t handle) {
   return callStream(handle, [](DeviceStream &stream) {
+    if (cudaError_t error = Capture::checkWait(stream))
+      return error;
     // The legacy default stream stands for all blocking streams too.
     if (stream.kind == StreamKind::Legacy) {
       for (const Point &point : stream.device->blockingPoints())
@@ -38,6 +40,8 @@ cudaError_t query(cudaStream_t handle) {
 
 cudaError_t synchronize(cudaStream_t handle) {
   return callStream(handle, [](DeviceStream &stream) {
+    if (cudaError_t error = Capture::checkWait(stream))
+      return error;
     if (stream.kind == StreamKind::Legacy)
       for (const Point &point : stream.device->blockingPoints())
         point.wait();
@@ -52,7 +56,7 @@ cudaError_t waitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
       return error;
     if (flags & ~unsigned(cudaEventWaitExternal))
       return cudaErrorInvalidValue;
-    return found->waitIn(stream);
+    return found->waitIn(stream, flags & cudaEventWaitExternal);
   });
 }
 
@@ -61,6 +65,12 @@ cudaError_t addCallback(cudaStream_t handle, cudaStreamCallback_t callback, void
   return callStream(handle, [&](DeviceStream &stream) {
     if (!callback || flags != 0)
       return cudaErrorInvalidValue;
+    if (Capture::anywhere()) {
+      if (stream.capture())
+        return Capture::checkWait(stream); // never success
+      if (cudaError_t error = Capture::admit(stream, true))
+        return error;
+    }
     // Unlike a host function, a callback is called after an error too, and told of it.
     auto work = makeWork([device = stream.device, handle, callback, user] {
       device->print.flush();
@@ -79,7 +89,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
     std::shared_ptr<DeviceStream> found;
     if (cudaError_t error = findStream(stream, found))
       return error;
-    return event.record(*found);
+    return event.record(*found, flags & cudaEventRecordExternal);
   });
 }
 
@@ -116,6 +126,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     std::shared_ptr<DeviceStream> found = Device::streamHandles().find(stream);
     if (!found)
       return cudaErrorInvalidResourceHandle;
+    Capture::streamDestroyed(*found);
     found->device->destroyStream(found);
     return found->device->error();
   });
@@ -130,14 +141,12 @@ HEDDLE_STREAM_CALL(cudaStreamAddCallback,
                     unsigned flags),
                    addCallback(stream, callback, userData, flags))
 HEDDLE_STREAM_CALL(cudaStreamGetPriority, (cudaStream_t stream, int *priority),
-                   ask(stream, priority, [](DeviceStream &stream) { return stream.priority; }))
+                   ask(stream, priority,
+                       [](DeviceStream &stream) { return stream.priority.load(); }))
 HEDDLE_STREAM_CALL(cudaStreamGetFlags, (cudaStream_t stream, unsigned *flags),
                    ask(stream, flags, flagsOf))
 HEDDLE_STREAM_CALL(cudaStreamGetId, (cudaStream_t stream, unsigned long long *id),
                    ask(stream, id, [](DeviceStream &stream) { return stream.id; }))
-HEDDLE_STREAM_CALL(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus *status),
-                   ask(stream, status, [](DeviceStream &) { return cudaStreamCaptureStatusNone; }))
-
 // ---- Events -------------------------------------------------------------------------------------
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
@@ -147,9 +156,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
     bool shared_with_timing = (flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming);
     if (!event || (flags & ~known) || shared_with_timing)
       return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess)
-      return notSupported("events shared between processes");
-    auto made = std::make_shared<Event>(device, flags);
+    std::shared_ptr<SharedEvent> shared;
+    if (flags & cudaEventInterprocess) {
+      shared = SharedEvent::create();
+      if (!shared)
+        return cudaErrorMemoryAllocation;
+    }
+    auto made = std::make_shared<Event>(device, flags, std::move(shared));
     Event::handles().add(made);
     *event = reinterpret_cast<cudaEvent_t>(made.get());
     return cudaSuccess;

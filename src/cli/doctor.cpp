@@ -90,6 +90,10 @@ void checkOwnFiles(Report &report) {
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
+  if (fs::exists(cccl()))
+    report.good("Thrust, CUB, libcu++", cccl().string());
+  else
+    report.note("Thrust, CUB, libcu++", "not there; ./dev setup fetches them when Heddle is built");
   const fs::path gpus = root / "share" / "heddle" / "gpus";
   if (const auto names = gpu::names(gpus); !names.empty())
     report.good("GPU descriptions", fmt::format("{} in {}", names.size(), gpus.string()));

@@ -22,6 +22,8 @@ constexpr const char *environment_help =
     "  HEDDLE_CPU            compile kernels for this CPU (as clang -mcpu names it; default: the\n"
     "                        machine's own)\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"
+    "  HEDDLE_DEBUG=1        code compiled with -G runs as written, for a debugger that comes "
+    "later\n"
     "  HEDDLE_VERBOSE=1      say which kernels run on the slower reference engine, and why\n"
     "  HEDDLE_EXPLAIN=1      what heddle run --explain-codegen says, for any program\n"
     "  HEDDLE_SIMD_DUMP=1    show each kernel after each pass of the SIMD compiler\n"
@@ -100,6 +102,15 @@ int dispatch(int argc, char **argv) {
   cache->add_subcommand("status", "Folder, entries, size and limit (default)");
   CLI::App *clear = cache->add_subcommand("clear", "Delete all entries");
 
+  std::string folder;
+  CLI::App *toolkit = app.add_subcommand(
+      "toolkit", "Make a folder in the shape of /usr/local/cuda, for makefiles and notebooks");
+  toolkit->add_option("FOLDER", folder, "Where: a new or empty folder, or an earlier one")
+      ->required();
+  CLI::App *env = app.add_subcommand(
+      "env", "Print what makes a shell use Heddle as CUDA: eval \"$(heddle env)\"");
+  env->add_option("FOLDER", folder, "A folder that heddle toolkit made (default: Heddle's own)");
+
   app.footer(environment_help); // last: the commands would inherit it
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -139,12 +150,18 @@ int dispatch(int argc, char **argv) {
     return cacheClearCommand();
   if (cache->parsed())
     return cacheStatusCommand();
+  if (toolkit->parsed())
+    return toolkitCommand(folder);
+  if (env->parsed())
+    return environmentCommand(folder);
   throw UsageError("no command; see heddle --help");
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+  if (std::string_view(argv[0]).ends_with("nvidia-smi"))
+    return nvidiaSmi({argv + 1, argv + argc});
   const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
   try {
     return dispatch(argc, argv);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/arena.h"
 
+#include "device/interprocess/shared_file.h"
+
 #include <algorithm>
 #include <cstdint>
+#include <fcntl.h>
+#include <list>
 #include <map>
 #include <mutex>
 #include <new>
 #include <set>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <unordered_map>
 
 namespace heddle {
@@ -19,6 +24,7 @@ constexpr size_t chunk = size_t(2) << 20; // also the size of a huge page
 // inaccessible when they are freed.
 constexpr size_t largest_shared = size_t(256) << 10;
 constexpr size_t guard = 64 << 10;
+constexpr size_t most_kept = size_t(256) << 20; // of freed allocations' memory
 
 size_t roundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -97,7 +103,7 @@ private:
   }
 };
 
-bool commit(uintptr_t start, size_t size) {
+bool commitPages(uintptr_t start, size_t size) {
   void *memory = reinterpret_cast<void *>(start);
   if (mprotect(memory, size, PROT_READ | PROT_WRITE) != 0)
     return false;
@@ -108,10 +114,14 @@ bool commit(uintptr_t start, size_t size) {
 
 /// Gives the pages back to the host and makes them inaccessible. Mapping afresh, rather than
 /// mprotect, also returns the commit charge.
-void decommit(uintptr_t start, size_t size) {
+void decommitPages(uintptr_t start, size_t size) {
   // If the kernel has no room for another mapping, the memory just stays.
   (void)mmap(reinterpret_cast<void *>(start), size, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+bool setAccess(uintptr_t start, size_t size, int protection) {
+  return mprotect(reinterpret_cast<void *>(start), size, protection) == 0;
 }
 
 } // namespace
@@ -124,16 +134,59 @@ struct Arena::State {
   FreeRanges shared; // committed; within chunks
   size_t chunks = 0;
   struct Block {
-    size_t committed;
+    size_t committed; // bytes from the start that have memory
     size_t occupied;
     bool own_pages;
   };
   std::unordered_map<uintptr_t, Block> live;
+  std::list<std::pair<uintptr_t, Block>>
+      kept; // freed, inaccessible, with their memory; oldest first
+  size_t kept_bytes = 0;
+  int file = -1; // what other processes map; as large as the range, mostly holes
+  std::set<uintptr_t> pages_in_file; // those whose memory is the file's
 
   uintptr_t allocateShared(size_t bytes);
+  uintptr_t takePages(size_t bytes, size_t occupied);
+  uintptr_t reservePages(size_t bytes);
   uintptr_t allocatePages(size_t bytes);
+  uintptr_t takeKept(size_t bytes);
+  void keep(uintptr_t start, const Block &block);
+  bool dropOldest(); // of the kept ones; false if there is none
   void giveBack(uintptr_t start, const Block &block);
+  bool moveToFile(uintptr_t start, size_t size);
+  void decommit(uintptr_t start, size_t size);
 };
+
+/// Gives the pages back to the host and makes them inaccessible. Mapping afresh, rather than
+/// mprotect, also returns the commit charge.
+/// What was in a file is no more there either.
+void Arena::State::decommit(uintptr_t start, size_t size) {
+  decommitPages(start, size);
+  auto first = pages_in_file.lower_bound(start), end = pages_in_file.lower_bound(start + size);
+  if (first == end)
+    return;
+  pages_in_file.erase(first, end);
+  (void)fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(start - base),
+                  off_t(size));
+}
+
+bool Arena::State::moveToFile(uintptr_t start, size_t size) {
+  void *memory = reinterpret_cast<void *>(start);
+  const off_t offset = off_t(start - base);
+  for (size_t done = 0; done < size;) {
+    const ssize_t written =
+        pwrite(file, reinterpret_cast<char *>(start) + done, size - done, offset + off_t(done));
+    if (written <= 0)
+      return false;
+    done += size_t(written);
+  }
+  if (mmap(memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, offset) ==
+      MAP_FAILED)
+    return false;
+  for (uintptr_t at = start; at < start + size; at += page)
+    pages_in_file.insert(at);
+  return true;
+}
 
 uintptr_t Arena::State::allocateShared(size_t bytes) {
   size_t occupied = roundUp(bytes + slackOf(bytes), alignment);
@@ -142,7 +195,7 @@ uintptr_t Arena::State::allocateShared(size_t bytes) {
     uintptr_t fresh = pages.take(chunk, chunk);
     if (!fresh)
       return 0;
-    if (!commit(fresh, chunk)) {
+    if (!commitPages(fresh, chunk)) {
       pages.give(fresh, chunk);
       return 0;
     }
@@ -154,16 +207,78 @@ uintptr_t Arena::State::allocateShared(size_t bytes) {
   return start;
 }
 
+// The newest kept allocation that is large enough, but not by much.
+uintptr_t Arena::State::takeKept(size_t bytes) {
+  for (auto it = kept.end(); it != kept.begin();) {
+    const auto [start, block] = *--it;
+    if (block.committed < bytes || block.committed / 2 > bytes)
+      continue;
+    kept_bytes -= block.committed;
+    kept.erase(it);
+    if (!setAccess(start, bytes, PROT_READ | PROT_WRITE)) {
+      giveBack(start, block);
+      return 0;
+    }
+    live[start] = block;
+    return start;
+  }
+  return 0;
+}
+
+void Arena::State::keep(uintptr_t start, const Block &block) {
+  // What other processes may still have mapped is not for the next allocation.
+  const bool exported = pages_in_file.contains(start);
+  if (!block.own_pages || exported || block.committed > most_kept ||
+      !setAccess(start, block.committed, PROT_NONE)) {
+    giveBack(start, block);
+    return;
+  }
+  kept.emplace_back(start, block);
+  kept_bytes += block.committed;
+  while (kept_bytes > most_kept)
+    dropOldest();
+}
+
+bool Arena::State::dropOldest() {
+  if (kept.empty())
+    return false;
+  const auto [start, block] = kept.front();
+  kept.pop_front();
+  kept_bytes -= block.committed;
+  giveBack(start, block);
+  return true;
+}
+
+uintptr_t Arena::State::takePages(size_t bytes, size_t occupied) {
+  const size_t align = bytes >= chunk ? chunk : page;
+  uintptr_t start = pages.take(occupied, align);
+  for (; !start; start = pages.take(occupied, align))
+    if (!dropOldest())
+      return 0;
+  return start;
+}
+
+uintptr_t Arena::State::reservePages(size_t bytes) {
+  const size_t committed = roundUp(bytes + slackOf(bytes), page), occupied = committed + guard;
+  const uintptr_t start = takePages(bytes, occupied);
+  if (start)
+    live[start] = {committed, occupied, true};
+  return start;
+}
+
 uintptr_t Arena::State::allocatePages(size_t bytes) {
   size_t committed = roundUp(bytes + slackOf(bytes), page);
+  if (const uintptr_t start = takeKept(committed))
+    return start;
   size_t occupied = committed + guard;
-  uintptr_t start = pages.take(occupied, bytes >= chunk ? chunk : page);
+  const uintptr_t start = takePages(bytes, occupied);
   if (!start)
     return 0;
-  if (!commit(start, committed)) {
-    pages.give(start, occupied);
-    return 0;
-  }
+  while (!commitPages(start, committed))
+    if (!dropOldest()) {
+      pages.give(start, occupied);
+      return 0;
+    }
   live[start] = {committed, occupied, true};
   return start;
 }
@@ -198,7 +313,11 @@ Arena::Arena(size_t capacity) : state(std::make_unique<State>()) {
   state->pages.give(state->base, state->size);
 }
 
-Arena::~Arena() { munmap(reinterpret_cast<void *>(state->base), state->size); }
+Arena::~Arena() {
+  munmap(reinterpret_cast<void *>(state->base), state->size);
+  if (state->file >= 0)
+    close(state->file);
+}
 
 void *Arena::allocate(size_t bytes) {
   if (bytes >= state->size)
@@ -209,6 +328,25 @@ void *Arena::allocate(size_t bytes) {
   return reinterpret_cast<void *>(start);
 }
 
+void *Arena::reserve(size_t bytes) {
+  if (bytes >= state->size)
+    return nullptr;
+  std::lock_guard lock(state->mutex);
+  return reinterpret_cast<void *>(state->reservePages(bytes));
+}
+
+bool Arena::commit(void *pointer) {
+  std::lock_guard lock(state->mutex);
+  const auto start = reinterpret_cast<uintptr_t>(pointer);
+  return commitPages(start, state->live.at(start).committed);
+}
+
+void Arena::decommit(void *pointer) {
+  std::lock_guard lock(state->mutex);
+  const auto start = reinterpret_cast<uintptr_t>(pointer);
+  state->decommit(start, state->live.at(start).committed);
+}
+
 bool Arena::release(void *pointer) {
   std::lock_guard lock(state->mutex);
   auto it = state->live.find(reinterpret_cast<uintptr_t>(pointer));
@@ -216,22 +354,51 @@ bool Arena::release(void *pointer) {
     return false;
   State::Block block = it->second;
   state->live.erase(it);
-  state->giveBack(reinterpret_cast<uintptr_t>(pointer), block);
+  state->keep(reinterpret_cast<uintptr_t>(pointer), block);
   return true;
 }
 
 void Arena::releaseAll() {
   std::lock_guard lock(state->mutex);
   state->live.clear();
+  state->kept.clear();
+  state->kept_bytes = 0;
   state->shared.clear();
   state->pages.clear();
   state->chunks = 0;
-  decommit(state->base, state->size);
+  state->decommit(state->base, state->size);
   state->pages.give(state->base, state->size);
+}
+
+std::optional<Arena::Shared> Arena::share(const void *pointer, size_t bytes) {
+  std::lock_guard lock(state->mutex);
+  if (state->file < 0)
+    state->file = createSharedFile("heddle-device-memory", state->size);
+  if (state->file < 0)
+    return std::nullopt;
+  const uintptr_t start = reinterpret_cast<uintptr_t>(pointer);
+  const uintptr_t end = roundUp(start + bytes, page);
+  for (uintptr_t at = start / page * page; at < end;) {
+    uintptr_t stop = at;
+    while (stop < end && !state->pages_in_file.contains(stop))
+      stop += page;
+    if (stop > at && !state->moveToFile(at, stop - at))
+      return std::nullopt;
+    at = stop + page;
+  }
+  return Shared{state->file, start - state->base};
 }
 
 bool Arena::contains(const void *pointer) const {
   return reinterpret_cast<uintptr_t>(pointer) - state->base < state->size;
+}
+
+void Arena::populate(void *pointer, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  const auto start = reinterpret_cast<uintptr_t>(pointer), first = start / page * page;
+  madvise(reinterpret_cast<void *>(first), roundUp(start + bytes - first, page),
+          MADV_POPULATE_WRITE);
+#endif
 }
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/copy.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -87,30 +88,63 @@ void copyBox(const BoxPlace &destination, const BoxPlace &source, const Box &box
   }
 }
 
-void fillBox(const BoxPlace &destination, unsigned char value, const Box &box) {
+template <class Element> void fillBox(const BoxPlace &destination, unsigned value, const Box &box) {
   for (size_t z = 0; z < box.depth; ++z)
-    for (size_t y = 0; y < box.height; ++y)
-      memset(static_cast<char *>(destination.base) + (z * destination.rows + y) * destination.pitch,
-             value, box.width);
+    for (size_t y = 0; y < box.height; ++y) {
+      char *row =
+          static_cast<char *>(destination.base) + (z * destination.rows + y) * destination.pitch;
+      if constexpr (sizeof(Element) == 1)
+        memset(row, int(value), box.width);
+      else
+        std::fill_n(reinterpret_cast<Element *>(row), box.width / sizeof(Element), Element(value));
+    }
 }
 
-/// Puts the work into the stream and waits for it if `wait`.
-template <class Function>
-cudaError_t perform(Device &device, DeviceStream &stream, size_t bytes, bool wait,
-                    Function function) {
-  auto work = makeWork([&device, function = std::move(function)]() mutable {
-    if (device.error() == cudaSuccess)
-      function();
-  });
-  Start start = wait ? Start::ByCaller : bytes <= small ? Start::AtOnceIfIdle : Start::Now;
-  Point point = device.submit(stream, std::move(work), start);
-  return wait ? device.synchronize(point) : cudaSuccess;
+/// The copy as a graph tells of it: sizes and pitches that do not matter are 0.
+cudaMemcpy3DParms describe(const BoxPlace &to, const BoxPlace &from, const Box &box,
+                           cudaMemcpyKind kind) {
+  cudaMemcpy3DParms parameters = {};
+  bool one_row = box.height == 1 && box.depth == 1, slices = box.depth > 1;
+  parameters.srcPtr = {from.base, one_row ? 0 : from.pitch, 0, slices ? from.rows : 0};
+  parameters.dstPtr = {to.base, one_row ? 0 : to.pitch, 0, slices ? to.rows : 0};
+  parameters.extent = {box.width, box.height, box.depth};
+  parameters.kind = kind;
+  return parameters;
+}
+
+Start startFor(size_t bytes, bool wait) {
+  return wait ? Start::ByCaller : bytes <= small ? Start::AtOnceIfIdle : Start::Now;
 }
 
 } // namespace
 
-cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destination,
-                 const BoxPlace &source, const Box &box, cudaMemcpyKind kind, CopyMode mode) {
+void CopyOperation::run() const noexcept {
+  if (staged.empty())
+    copyBox(destination, source, box);
+  else
+    copyBox(destination, {const_cast<char *>(staged.data()), box.width, box.height}, box);
+}
+
+void CopyOperation::stage() {
+  staged.resize(box.bytes());
+  copyBox({staged.data(), box.width, box.height}, source, box);
+}
+
+void FillOperation::run() const noexcept {
+  if (element == 1)
+    fillBox<uint8_t>(destination, value, box);
+  else if (element == 2)
+    fillBox<uint16_t>(destination, value, box);
+  else
+    fillBox<uint32_t>(destination, value, box);
+}
+
+cudaError_t prepareCopy(Device &device, const BoxPlace &destination, const BoxPlace &source,
+                        const Box &box, cudaMemcpyKind kind,
+                        std::shared_ptr<CopyOperation> &operation) {
+  operation = std::make_shared<CopyOperation>(device);
+  operation->box = box;
+  operation->parameters = describe(destination, source, box, kind);
   if (box.empty())
     return cudaSuccess;
   if (destination.pitch < box.width || source.pitch < box.width)
@@ -122,25 +156,25 @@ cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destinati
     return error;
   if (cudaError_t error = checkDirection(to, from, kind))
     return error;
-
-  size_t bytes = box.width * box.height * box.depth;
-  if (mode == CopyMode::Async && from.pageable() && to.known && bytes <= largest_staged) {
-    std::vector<char> staged(bytes);
-    BoxPlace packed{staged.data(), box.width, box.height};
-    copyBox(packed, source, box);
-    return perform(device, stream, bytes, false,
-                   [destination, box, staged = std::move(staged)]() mutable {
-                     copyBox(destination, {staged.data(), box.width, box.height}, box);
-                   });
-  }
-  bool both_on_device = to.on_device && from.on_device;
-  bool wait = mode == CopyMode::Blocking ? !both_on_device : from.pageable() || to.pageable();
-  return perform(device, stream, bytes, wait,
-                 [destination, source, box] { copyBox(destination, source, box); });
+  operation->destination = destination;
+  operation->source = source;
+  operation->from_pageable = from.pageable();
+  operation->to_pageable = to.pageable();
+  operation->within_device = to.on_device && from.on_device;
+  return cudaSuccess;
 }
 
-cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination,
-                 unsigned char value, const Box &box, CopyMode mode) {
+cudaError_t prepareFill(Device &device, const BoxPlace &destination, unsigned value,
+                        unsigned element, const Box &box,
+                        std::shared_ptr<FillOperation> &operation) {
+  operation = std::make_shared<FillOperation>(device);
+  operation->destination = destination;
+  operation->box = box;
+  operation->value = value;
+  operation->element = element;
+  operation->parameters = {
+      destination.base, box.height > 1 ? destination.pitch : 0, value, element, box.width / element,
+      box.height};
   if (box.empty())
     return cudaSuccess;
   if (destination.pitch < box.width)
@@ -150,10 +184,42 @@ cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destinati
     return error;
   if (to.pageable()) // a GPU cannot reach it
     return cudaErrorInvalidValue;
-  bool wait = mode == CopyMode::Blocking && !to.on_device;
-  size_t bytes = box.width * box.height * box.depth;
-  return perform(device, stream, bytes, wait,
-                 [destination, value, box] { fillBox(destination, value, box); });
+  operation->on_device = to.on_device;
+  return cudaSuccess;
+}
+
+cudaError_t copy(DeviceStream &stream, std::shared_ptr<CopyOperation> operation, CopyMode mode) {
+  if (operation->box.empty())
+    return cudaSuccess;
+  const CopyOperation &copy = *operation;
+  const size_t bytes = copy.box.bytes();
+  bool wait =
+      mode == CopyMode::Blocking ? !copy.within_device : copy.from_pageable || copy.to_pageable;
+  // A graph reads its source whenever it is launched; a stream must let go of it now.
+  if (mode == CopyMode::Async && copy.from_pageable && !copy.to_pageable &&
+      bytes <= largest_staged && !stream.capture()) {
+    operation->stage();
+    wait = false;
+  }
+  return put(stream, std::move(operation), {startFor(bytes, wait), wait, mode == CopyMode::Async});
+}
+
+cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destination,
+                 const BoxPlace &source, const Box &box, cudaMemcpyKind kind, CopyMode mode) {
+  std::shared_ptr<CopyOperation> operation;
+  cudaError_t error = prepareCopy(device, destination, source, box, kind, operation);
+  return error ? error : copy(stream, std::move(operation), mode);
+}
+
+cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination,
+                 unsigned char value, const Box &box, CopyMode mode) {
+  std::shared_ptr<FillOperation> operation;
+  if (cudaError_t error = prepareFill(device, destination, value, 1, box, operation);
+      error || box.empty())
+    return error;
+  bool wait = mode == CopyMode::Blocking && !operation->on_device;
+  return put(stream, std::move(operation),
+             {startFor(box.bytes(), wait), wait, mode == CopyMode::Async});
 }
 
 } // namespace heddle

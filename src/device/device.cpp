@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/device.h"
 
+#include "device/graph/memory.h"
+
 #include <algorithm>
 #include <map>
 
@@ -132,6 +134,7 @@ void Device::reset() {
   flags = cudaDeviceMapHost;
   cache_config = cudaFuncCachePreferNone;
   shared_config = cudaSharedMemBankSizeFourByte;
+  GraphMemory::of(*this).forget();
   memory.releaseAll(ordinal);
   failure = cudaSuccess;
 }

@@ -23,17 +23,31 @@
 
 namespace heddle {
 
+class Capture;
 class Device;
 
 enum class StreamKind { Legacy, Blocking, NonBlocking };
 
+/// What programs set for a stream and ask again; hints to hardware.
+struct StreamAttributes {
+  std::mutex mutex; // guards what follows
+  cudaAccessPolicyWindow window = {};
+  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+  cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
+  cudaLaunchMemSyncDomainMap domains = {0, 1};
+};
+
 /// What a cudaStream_t points to.
-struct DeviceStream {
+struct DeviceStream : std::enable_shared_from_this<DeviceStream> {
   Device *device = nullptr;
   StreamKind kind = StreamKind::Blocking;
-  int priority = 0;
+  std::atomic<int> priority = 0;
   uint64_t id = 0;
+  StreamAttributes attributes;
   std::shared_ptr<Stream> queue = Stream::create();
+  /// The capture that the stream takes part in (graph/capture.h), or null.
+  std::shared_ptr<Capture> capture() const;
+  std::atomic<std::shared_ptr<Capture>> capture_now;
 };
 
 class Device {

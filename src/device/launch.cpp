@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/launch.h"
 
+#include "device/graph/capture.h"
+#include "device/kernel_calls/grid_calls.h"
 #include "device/platform.h"
+#include "module/cluster_note.h"
 #include "support/switches.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -43,38 +47,29 @@ cudaError_t check(const Device &device, const Kernel &kernel, const LaunchReques
   return cudaSuccess;
 }
 
+bool isSet(const engine::Dim3 &cluster) { return cluster.x || cluster.y || cluster.z; }
+
+// What __cluster_dims__ or cudaFuncSetAttribute says; zeros if neither does.
+engine::Dim3 requiredCluster(const Device &device, const Kernel &kernel) {
+  const std::array<uint32_t, 3> compiled = compiledCluster(kernel);
+  if (compiled[0])
+    return {compiled[0], compiled[1], compiled[2]};
+  const auto &set = kernel.settings[device.ordinal].cluster;
+  return {set[0], set[1], set[2]};
+}
+
 bool quiet() {
   static const bool quiet = switchedOn("HEDDLE_QUIET");
   return quiet;
 }
 
-struct LaunchWork final : Work {
-  Device &device;
-  std::shared_ptr<Module> module;
-  engine::Launch launch;
-  std::unique_ptr<std::byte[]> parameters;
-
-  LaunchWork(Device &device, std::shared_ptr<Module> module)
-      : device(device), module(std::move(module)) {}
-
-  void run() noexcept override {
-    if (device.error() != cudaSuccess)
-      return;
-    std::optional<engine::Fault> fault = engine::run(launch);
-    if (!fault)
-      return;
-    if (!quiet()) {
-      bool ends_line = !fault->message.empty() && fault->message.back() == '\n';
-      fprintf(stderr, ends_line ? "%s" : "%s\n", fault->message.c_str());
-    }
-    device.fail(cudaError_t(fault->error));
-  }
-};
-
-std::unique_ptr<std::byte[]> pack(const KernelInfo &info, void **arguments) {
+std::unique_ptr<std::byte[]> pack(const KernelInfo &info, const LaunchRequest &request) {
   auto buffer = std::make_unique<std::byte[]>(info.parameter_bytes);
-  for (size_t i = 0; i < info.parameters.size(); ++i)
-    memcpy(&buffer[info.parameters[i].offset], arguments[i], info.parameters[i].size);
+  if (request.packed)
+    memcpy(buffer.get(), request.packed, info.parameter_bytes);
+  else
+    for (size_t i = 0; i < info.parameters.size(); ++i)
+      memcpy(&buffer[info.parameters[i].offset], request.arguments[i], info.parameters[i].size);
   return buffer;
 }
 
@@ -96,13 +91,51 @@ engine::DeviceResources lend(Device &device, const gpu::Occupancy &occupancy) {
 
 } // namespace
 
+std::array<uint32_t, 3> compiledCluster(const Kernel &kernel) {
+  return clusterDims(kernel.module->info(), kernel.info());
+}
+
+cudaError_t clusterOf(const Device &device, const Kernel &kernel, const LaunchRequest &request,
+                      engine::Dim3 &cluster) {
+  cluster = {1, 1, 1};
+  const engine::Dim3 required = requiredCluster(device, kernel), &asked = request.cluster;
+  if (!isSet(required) && !isSet(asked))
+    return cudaSuccess;
+  if (isSet(required) && isSet(asked) &&
+      (required.x != asked.x || required.y != asked.y || required.z != asked.z))
+    return cudaErrorInvalidClusterSize;
+  cluster = isSet(asked) ? asked : required;
+  if (!cluster.x || !cluster.y || !cluster.z)
+    return cudaErrorInvalidClusterSize;
+  if (cluster.count() == 1)
+    return cudaSuccess;
+  if (!device.gpu.cluster_launch) {
+    if (!quiet())
+      fprintf(stderr,
+              "heddle: kernel %s needs thread block clusters, which %s does not have; GPUs of "
+              "compute capability 9.0 do (HEDDLE_GPU=h200)\n",
+              kernel.info().display_name.c_str(), device.gpu.name.c_str());
+    return cudaErrorNotSupported;
+  }
+  const bool large = kernel.settings[device.ordinal].large_clusters;
+  if (cluster.count() > (large ? most_cluster_blocks : portable_cluster_blocks))
+    return cudaErrorInvalidClusterSize;
+  const engine::Dim3 &grid = request.grid;
+  if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
+    return cudaErrorInvalidClusterSize;
+  return cudaSuccess;
+}
+
 gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int threads,
                                  size_t dynamic_shared_bytes) {
   const KernelInfo &info = kernel.info();
   const Kernel::Settings &settings = kernel.settings[device.ordinal];
   gpu::KernelResources resources;
   resources.threads = threads;
-  resources.registers_per_thread = int(info.registers);
+  // Registers are estimated, and ptxas may do with fewer: they keep blocks from running side by
+  // side, but no block from running.
+  resources.registers_per_thread =
+      std::min(int(info.registers), gpu::mostRegisters(device.gpu, threads));
   resources.static_shared = info.static_shared_bytes;
   resources.dynamic_shared = dynamic_shared_bytes;
   if (int64_t opted_in = settings.max_dynamic_shared; opted_in >= 0)
@@ -112,33 +145,82 @@ gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int
   return resources;
 }
 
-cudaError_t launchKernel(Device &device, Kernel &kernel, DeviceStream &stream,
-                         const LaunchRequest &request) {
-  gpu::Occupancy occupancy;
-  if (cudaError_t error = check(device, kernel, request, occupancy))
-    return error;
-  const KernelInfo &info = kernel.info();
-  if (!info.parameters.empty() && !request.arguments)
-    return cudaErrorInvalidValue;
-  if (cudaError_t error = kernel.module->compile(kernel.index, request.grid, request.block))
-    return error;
-  auto work = std::make_unique<LaunchWork>(device, kernel.module);
-  if (cudaError_t error = kernel.module->globals(device, work->launch.globals))
-    return error;
-  work->parameters = pack(info, request.arguments);
-  work->launch.program = &kernel.module->program();
-  work->launch.kernel = kernel.index;
-  work->launch.grid = request.grid;
-  work->launch.block = request.block;
-  work->launch.dynamic_shared_bytes = uint32_t(request.dynamic_shared_bytes);
-  work->launch.cooperative = request.cooperative;
-  work->launch.parameters = work->parameters.get();
-  work->launch.device = lend(device, occupancy);
+void KernelOperation::run() const noexcept {
+  std::optional<engine::Fault> fault = runWithChildren(*this, 0);
+  if (!fault)
+    return;
+  if (!quiet()) {
+    bool ends_line = !fault->message.empty() && fault->message.back() == '\n';
+    fprintf(stderr, ends_line ? "%s" : "%s\n", fault->message.c_str());
+  }
+  device.fail(cudaError_t(fault->error));
+}
 
+std::vector<void *> KernelOperation::arguments() const {
+  std::vector<void *> addresses;
+  for (const auto &parameter : kernel->info().parameters)
+    addresses.push_back(&parameters[parameter.offset]);
+  return addresses;
+}
+
+cudaError_t prepareLaunch(Device &device, const std::shared_ptr<Kernel> &kernel,
+                          const LaunchRequest &request,
+                          std::shared_ptr<KernelOperation> &operation) {
+  gpu::Occupancy occupancy;
+  if (cudaError_t error = check(device, *kernel, request, occupancy))
+    return error;
+  engine::Dim3 cluster;
+  if (cudaError_t error = clusterOf(device, *kernel, request, cluster))
+    return error;
+  const KernelInfo &info = kernel->info();
+  if (!info.parameters.empty() && !request.arguments && !request.packed)
+    return cudaErrorInvalidValue;
+  if (cudaError_t error = kernel->module->compile(kernel->index, request.grid, request.block))
+    return error;
+  auto made = std::make_shared<KernelOperation>(device, kernel);
+  if (cudaError_t error = kernel->module->globals(device, made->launch.globals))
+    return error;
+  made->parameters = pack(info, request);
+  made->launch.program = &kernel->module->program();
+  made->launch.kernel = kernel->index;
+  made->launch.grid = request.grid;
+  made->launch.block = request.block;
+  made->cluster = cluster;
+  made->launch.dynamic_shared_bytes = uint32_t(request.dynamic_shared_bytes);
+  made->launch.cooperative = request.cooperative;
+  made->launch.parameters = made->parameters.get();
+  made->launch.device = lend(device, occupancy);
+  made->function = request.function;
+  operation = std::move(made);
+  return cudaSuccess;
+}
+
+cudaError_t withCooperation(const KernelOperation &before, bool cooperative,
+                            OperationPointer &operation) {
+  const engine::Launch &launch = before.launch;
+  LaunchRequest request{launch.grid, launch.block, launch.dynamic_shared_bytes, cooperative};
+  request.packed = before.parameters.get();
+  request.function = before.function;
+  request.cluster = before.cluster;
+  std::shared_ptr<KernelOperation> made;
+  cudaError_t error = prepareLaunch(before.device, before.kernel, request, made);
+  operation = std::move(made);
+  return error;
+}
+
+cudaError_t launchKernel(Device &device, const std::shared_ptr<Kernel> &kernel,
+                         DeviceStream &stream, const LaunchRequest &request) {
+  std::shared_ptr<KernelOperation> operation;
+  if (cudaError_t error = prepareLaunch(device, kernel, request, operation)) {
+    std::shared_ptr<Capture> capture = stream.capture();
+    if (!capture)
+      return error;
+    capture->invalidate();
+    return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
+  }
   device.print.flush(); // CUDA C++ Programming Guide, "Formatted Output": at the start of a launch
   bool blocking = Platform::instance().launchBlocking();
-  Point point = device.submit(stream, std::move(work), blocking ? Start::ByCaller : Start::Now);
-  return blocking ? device.synchronize(point) : cudaSuccess;
+  return put(stream, std::move(operation), {blocking ? Start::ByCaller : Start::Now, blocking});
 }
 
 } // namespace heddle

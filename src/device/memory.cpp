@@ -14,7 +14,7 @@ size_t charge(size_t bytes) {
 }
 
 /// An arena of the wanted capacity, or as large a one as the host's limits (ulimit -v) allow.
-std::unique_ptr<Arena> reserve(size_t capacity) {
+std::unique_ptr<Arena> makeArena(size_t capacity) {
   for (;; capacity /= 2) {
     try {
       return std::make_unique<Arena>(capacity);
@@ -25,18 +25,33 @@ std::unique_ptr<Arena> reserve(size_t capacity) {
   }
 }
 
+// A GPU's memory is there when cudaMalloc returns, and pinned memory is pinned. Here the host finds
+// a page when it is first touched, which would be in the middle of what the program measures.
+// Larger arrays may be meant to stay empty for the most part.
+constexpr size_t least_populated = 64 << 10, largest_populated = size_t(64) << 20;
+
+void *populated(void *base, size_t bytes) {
+  if (base && bytes >= least_populated && bytes <= largest_populated)
+    Arena::populate(base, bytes);
+  return base;
+}
+
 size_t hostBytes() { return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)); }
 
 const char *address(const void *pointer) { return static_cast<const char *>(pointer); }
 
 } // namespace
 
-Memory::Memory(const std::vector<size_t> &device_bytes) : host(reserve(hostBytes())) {
+Memory::Memory(const std::vector<size_t> &device_bytes) : host(makeArena(hostBytes())) {
   for (size_t bytes : device_bytes)
-    devices.push_back({reserve(bytes), bytes, 0});
+    devices.push_back({makeArena(bytes), bytes, 0, {}});
 }
 
 void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags) {
+  return populated(reserveOnDevice(device, bytes, kind, flags), bytes);
+}
+
+void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
   DeviceMemory &memory = devices[device];
   if (bytes > memory.capacity || charge(bytes) > memory.capacity - memory.used)
@@ -45,16 +60,60 @@ void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind, unsign
   if (!base)
     return nullptr;
   memory.used += charge(bytes);
+  Usage &usage = memory.by_flags[flags];
+  usage.now += charge(bytes);
+  usage.most = std::max(usage.most, usage.now);
   allocations[address(base)] = {base, bytes, kind, device, flags};
   return base;
 }
 
 void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
+  return populated(reserveOnHost(device, bytes, kind, flags), bytes);
+}
+
+void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
   void *base = host->allocate(bytes);
   if (base)
     allocations[address(base)] = {base, bytes, kind, device, flags};
   return base;
+}
+
+void *Memory::reserve(int device, size_t bytes) {
+  std::lock_guard lock(mutex);
+  void *base = devices[device].arena->reserve(bytes);
+  if (base)
+    allocations[address(base)] = {base, bytes, MemoryKind::Graph, device, 0};
+  return base;
+}
+
+void Memory::releaseReserved(int device, void *base) {
+  takeBacking(device, base);
+  std::lock_guard lock(mutex);
+  devices[device].arena->release(base);
+  allocations.erase(address(base));
+}
+
+bool Memory::giveBacking(int device, void *base) {
+  std::lock_guard lock(mutex);
+  DeviceMemory &memory = devices[device];
+  auto it = allocations.find(address(base));
+  if (it == allocations.end() || it->second.kind != MemoryKind::Graph) // the device was reset
+    return false;
+  const size_t bytes = it->second.size;
+  if (charge(bytes) > memory.capacity - memory.used || !memory.arena->commit(base))
+    return false;
+  backed.insert(base);
+  memory.used += charge(bytes);
+  return true;
+}
+
+void Memory::takeBacking(int device, void *base) {
+  std::lock_guard lock(mutex);
+  if (!backed.erase(base))
+    return;
+  devices[device].arena->decommit(base);
+  devices[device].used -= charge(allocations.at(address(base)).size);
 }
 
 bool Memory::overlaps(const void *base, size_t size) const {
@@ -84,6 +143,7 @@ void Memory::giveBack(const Allocation &allocation) {
   if (allocation.kind == MemoryKind::Device) {
     devices[allocation.device].arena->release(allocation.base);
     devices[allocation.device].used -= charge(allocation.size);
+    devices[allocation.device].by_flags[allocation.flags].now -= charge(allocation.size);
   } else if (host->contains(allocation.base)) {
     host->release(allocation.base);
   }
@@ -117,8 +177,10 @@ void Memory::releaseAll(int device) {
       giveBack(allocation);
     it = allocations.erase(it);
   }
+  std::erase_if(backed, [&](const void *base) { return devices[device].arena->contains(base); });
   devices[device].arena->releaseAll();
   devices[device].used = 0;
+  devices[device].by_flags.clear();
 }
 
 std::optional<Allocation> Memory::find(const void *pointer) const {
@@ -152,14 +214,21 @@ bool Memory::stray(const void *pointer) const {
   return ours && !find(pointer);
 }
 
-size_t Memory::usedBy(int device, unsigned flags) const {
+Memory::Usage Memory::usedBy(int device, unsigned flags) const {
   std::shared_lock lock(mutex);
-  size_t bytes = 0;
-  for (const auto &[base, allocation] : allocations)
-    if (allocation.kind == MemoryKind::Device && allocation.device == device &&
-        allocation.flags == flags)
-      bytes += charge(allocation.size);
-  return bytes;
+  const auto found = devices[device].by_flags.find(flags);
+  return found == devices[device].by_flags.end() ? Usage() : found->second;
+}
+
+void Memory::resetMost(int device, unsigned flags) {
+  std::lock_guard lock(mutex);
+  Usage &usage = devices[device].by_flags[flags];
+  usage.most = usage.now;
+}
+
+std::optional<Arena::Shared> Memory::share(const Allocation &allocation) {
+  std::lock_guard lock(mutex);
+  return devices[allocation.device].arena->share(allocation.base, allocation.size);
 }
 
 size_t Memory::used(int device) const {

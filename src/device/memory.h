@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <vector>
 
@@ -25,6 +26,8 @@ enum class MemoryKind {
   Pinned,     // cudaHostAlloc, cudaMallocHost
   Registered, // cudaHostRegister
   Managed,    // cudaMallocManaged, or a __managed__ variable
+  Graph,      // a graph's: memory lies there only while a launch needs it
+  Imported,   // another process's device memory (interprocess/imported_memory.h)
 };
 
 struct Allocation {
@@ -34,7 +37,10 @@ struct Allocation {
   int device = 0; // where it lies, or for host memory, the device that was current
   unsigned flags = 0;
 
-  bool onDevice() const { return kind == MemoryKind::Device || kind == MemoryKind::Symbol; }
+  bool onDevice() const {
+    return kind == MemoryKind::Device || kind == MemoryKind::Symbol || kind == MemoryKind::Graph ||
+           kind == MemoryKind::Imported;
+  }
   bool holds(const void *pointer, size_t bytes) const {
     size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
     return bytes <= size && offset <= size - bytes;
@@ -52,6 +58,12 @@ public:
                          unsigned flags = 0);
   /// Pinned or managed memory.
   void *allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags);
+  /// Addresses of a device for a graph, without memory; null if there are none left.
+  void *reserve(int device, size_t bytes);
+  void releaseReserved(int device, void *base);
+  /// Puts memory there; false if the device or the host has none left. Its contents are undefined.
+  bool giveBacking(int device, void *base);
+  void takeBacking(int device, void *base);
   /// Makes memory that is not ours known; false if it overlaps with memory that is already known.
   bool add(const Allocation &allocation);
   /// Makes each variable of a block that came from allocateOnDevice an allocation of its own.
@@ -74,20 +86,31 @@ public:
   bool stray(const void *pointer) const;
   /// Bytes of the device in use, as cudaMemGetInfo counts them.
   size_t used(int device) const;
-  /// The same for its allocations with these flags.
-  size_t usedBy(int device, unsigned flags) const;
+  /// The same for its allocations with these flags: what is in use, and the most there has been
+  /// since the mark was reset.
+  struct Usage {
+    size_t now = 0, most = 0;
+  };
+  Usage usedBy(int device, unsigned flags) const;
+  void resetMost(int device, unsigned flags);
+  /// Moves device memory to where other processes can map it; nothing if the host cannot.
+  std::optional<Arena::Shared> share(const Allocation &allocation);
 
 private:
   struct DeviceMemory {
     std::unique_ptr<Arena> arena;
     size_t capacity = 0;
     size_t used = 0;
+    std::map<unsigned, Usage> by_flags;
   };
   mutable std::shared_mutex mutex;
   std::vector<DeviceMemory> devices;
   std::unique_ptr<Arena> host;
   std::map<const char *, Allocation> allocations; // by base
+  std::set<const void *> backed;                  // of kind Graph
 
+  void *reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags);
+  void *reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags);
   bool overlaps(const void *base, size_t size) const;
   void giveBack(const Allocation &allocation);
 };

@@ -10,13 +10,23 @@
 #include "device/device.h"
 
 #include <array>
+#include <map>
+#include <mutex>
 
 namespace heddle {
+
+/// What a program asks of a new pool (cudaMemPoolProps).
+struct PoolSettings {
+  size_t max_bytes = 0;   // 0: no limit but the device's memory
+  bool shareable = false; // with other processes, as a file descriptor
+  int imported_file = -1; // the memory of another process's pool, from which nothing is allocated
+};
 
 /// What a cudaMemPool_t points to. Thread-safe.
 class MemoryPool {
 public:
-  explicit MemoryPool(Device &device);
+  explicit MemoryPool(Device &device, const PoolSettings &settings = {});
+  ~MemoryPool();
   static Handles<MemoryPool> &handles();
   /// The pool that a device has from the beginning.
   static std::shared_ptr<MemoryPool> defaultOf(Device &device);
@@ -31,11 +41,21 @@ public:
   std::atomic<uint64_t> release_threshold = 0;
   std::array<std::atomic<int>, 4> reuse = {1, 1, 1, 1}; // by cudaMemPoolAttr
 
-  /// Null if the device is full.
-  void *allocate(size_t bytes) {
-    return device.memory.allocateOnDevice(device.ordinal, bytes, MemoryKind::Device, id);
-  }
-  size_t used() const { return device.memory.usedBy(device.ordinal, id); }
+  const PoolSettings settings;
+
+  /// Null if the device or the pool is full.
+  void *allocate(size_t bytes);
+  Memory::Usage used() const { return device.memory.usedBy(device.ordinal, id); }
+  void resetMost() { device.memory.resetMost(device.ordinal, id); }
+
+  /// What kernels of a device may do with the pool's memory. A pool's own device may do all; others
+  /// nothing, until they are allowed to. Nothing is enforced: devices share one address space.
+  cudaMemAccessFlags access(int other) const;
+  void allow(int other, cudaMemAccessFlags flags);
+
+private:
+  mutable std::mutex mutex;
+  std::map<int, cudaMemAccessFlags> allowed;
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/registry.h"
 
+#include "engine/debugged.h"
 #include "module/image.h"
 
 #include <cstdio>
@@ -18,10 +19,10 @@ Allocation managedAllocation(const void *address, size_t size) {
 cudaError_t Module::load() {
   std::call_once(load_once, [this] {
     try {
-      size_t bytes = image ? imageBytes(image) : 0;
-      if (bytes == 0)
+      const auto bytes = image ? engine::imageToRun(image) : std::span<const std::byte>();
+      if (bytes.empty())
         throw std::runtime_error("device code in this program was not compiled by heddlecc");
-      loaded = engine::loadProgram({static_cast<const std::byte *>(image), bytes});
+      loaded = engine::loadProgram(bytes);
     } catch (const std::exception &problem) {
       fprintf(stderr, "heddle: %s\n", problem.what());
       load_error = cudaErrorInvalidKernelImage;
@@ -121,6 +122,8 @@ Module *Registry::addModule(const void *image) {
 void Registry::removeModule(Module *module) {
   std::lock_guard lock(mutex);
   std::erase_if(kernels, [&](const auto &entry) { return entry.second->module.get() == module; });
+  std::erase_if(launched_from_device,
+                [&](const auto &entry) { return entry.first.first == module; });
   std::erase_if(variables, [&](const auto &entry) {
     const auto &[address, variable] = entry;
     if (variable.module.get() != module)
@@ -187,6 +190,38 @@ cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kern
   if (index < 0)
     return cudaErrorInvalidDeviceFunction;
   kernel->index.store(index, std::memory_order_release);
+  return cudaSuccess;
+}
+
+cudaError_t Registry::findKernel(Module &module, uint64_t index, std::shared_ptr<Kernel> &kernel) {
+  if (index >= module.info().kernels.size())
+    return cudaErrorInvalidDeviceFunction;
+  const std::pair key(&module, index);
+  {
+    std::shared_lock lock(mutex);
+    if (auto found = launched_from_device.find(key);
+        found != launched_from_device.end() && found->second) {
+      kernel = found->second;
+      return cudaSuccess;
+    }
+  }
+  std::lock_guard lock(mutex);
+  const std::string &name = module.info().kernels[index].name;
+  std::shared_ptr<Kernel> &found = launched_from_device[key];
+  // If the host knows it, too, what the host has set counts.
+  for (const auto &[host_function, known] : kernels)
+    if (!found && known->module.get() == &module && known->name == name)
+      found = known;
+  if (!found) {
+    const auto owner = modules.find(&module);
+    if (owner == modules.end())
+      return cudaErrorInvalidDeviceFunction;
+    found = std::make_shared<Kernel>();
+    found->module = owner->second;
+    found->name = name;
+  }
+  found->index.store(int(index), std::memory_order_release);
+  kernel = found;
   return cudaSuccess;
 }
 

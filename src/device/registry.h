@@ -12,6 +12,7 @@
 #include "engine/launch.h"
 
 #include <array>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -69,6 +70,8 @@ struct Kernel {
     std::atomic<int64_t> max_dynamic_shared = -1; // -1: not set
     std::atomic<int> carveout = -1;
     std::atomic<cudaFuncCache> cache = cudaFuncCachePreferNone;
+    std::atomic<bool> large_clusters = false; // more blocks than all GPUs with clusters allow
+    std::array<std::atomic<uint32_t>, 3> cluster = {}; // zeros: as the launch or the kernel says
   };
   std::array<Settings, max_devices> settings;
 
@@ -99,6 +102,8 @@ public:
 
   /// The kernel, with its image loaded. cudaErrorInvalidDeviceFunction if there is none.
   cudaError_t findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel);
+  /// The kernel with that index in a loaded image. cudaErrorInvalidDeviceFunction if there is none.
+  cudaError_t findKernel(Module &module, uint64_t index, std::shared_ptr<Kernel> &kernel);
   /// Where the device has the variable. cudaErrorInvalidSymbol if there is none.
   cudaError_t findVariable(Device &device, const void *host_variable, void *&address, size_t &size);
 
@@ -107,6 +112,7 @@ private:
   std::unordered_map<Module *, std::shared_ptr<Module>> modules;
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels;
   std::unordered_map<const void *, Variable> variables;
+  std::map<std::pair<const Module *, uint64_t>, std::shared_ptr<Kernel>> launched_from_device;
   Memory *memory = nullptr; // once there is any
 };
 

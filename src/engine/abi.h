@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 10;
+inline constexpr uint32_t abi_version = 11;
 
 struct RuntimeTable;
 struct GangContext;
@@ -107,6 +107,8 @@ struct RuntimeTable {
   uint64_t (*global_timer)(ThreadContext *);                       // nanoseconds
   uint64_t (*clock)(ThreadContext *);                              // SM cycles
   uint32_t (*address_space)(ThreadContext *, const void *pointer); // PTX state space number
+  /// Asks the device, such as to launch a kernel; what there is to ask, the device knows.
+  uint32_t (*call_device)(ThreadContext *, uint32_t function, void *arguments);
   /// SIMD engine only: answers the requests of `lanes`, which have met at a warp operation.
   void (*evaluate)(GangContext *, uint32_t lanes);
 };

@@ -131,6 +131,8 @@ Words wordsFor(FaultKind kind) {
     return {719, "cudaErrorLaunchFailure", "trap"};
   case FaultKind::StackOverflow:
     return {700, "cudaErrorIllegalAddress", "stack overflow (cudaLimitStackSize)"};
+  case FaultKind::Child:
+    break;
   case FaultKind::Deadlock:
     return {702, "cudaErrorLaunchTimeout", "the block can never go on"};
   }
@@ -182,6 +184,13 @@ void raiseFault(const RawFault &fault) {
 }
 
 Fault describeFault(const RawFault &raw, const KernelInfo &kernel, Dim3 block, Dim3 thread) {
+  if (raw.kind == FaultKind::Child) {
+    const std::unique_ptr<Fault> child(raw.child);
+    child->message +=
+        fmt::format("  launched by kernel {}, block ({},{},{}), thread ({},{},{})\n",
+                    kernel.display_name, block.x, block.y, block.z, thread.x, thread.y, thread.z);
+    return {child->error, std::move(child->message)};
+  }
   const Words words = wordsFor(raw.kind);
   Fault fault;
   fault.error = words.error;

@@ -21,6 +21,7 @@ enum class FaultKind {
   Trap,
   StackOverflow,
   Deadlock,
+  Child, // a kernel that this one has launched has failed
 };
 
 /// A fault as it is caught: plain data, filled in without allocating.
@@ -31,6 +32,7 @@ struct RawFault {
   const char *expression = nullptr, *file = nullptr, *function = nullptr; // assert only
   uint32_t line = 0;
   const char *detail = nullptr; // static text, or null
+  Fault *child = nullptr;       // FaultKind::Child; describeFault takes and deletes it
 };
 
 /// Calls body(argument). Returns true if it ended; false, with `fault` filled in, if it faulted.

@@ -79,6 +79,23 @@ std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes);
 
 class DeviceHeap;
 
+/// A thread of a running kernel.
+struct CallingThread {
+  uint64_t block = 0;    // its linear index in the launch
+  uint32_t thread = 0;   // in the block
+  bool replayed = false; // what it asks has been done already; it runs again to be looked at
+};
+
+/// Answers what running kernels ask of their device. Given by the device for one launch; called
+/// from worker threads, on stacks that are large enough to run another launch.
+class DeviceCalls {
+public:
+  virtual ~DeviceCalls() = default;
+  /// Returns the answer for the kernel. If a fault is set, the asking kernel ends with it.
+  virtual uint32_t call(const CallingThread &caller, uint32_t function, void *arguments,
+                        std::optional<Fault> &fault) = 0;
+};
+
 /// Limits that the virtual device sets for its kernels, and what it lends them.
 struct DeviceResources {
   uint32_t multiprocessors = 1;
@@ -89,6 +106,7 @@ struct DeviceResources {
   DeviceHeap *heap = nullptr;       // what malloc has given them
   PrintSink *print = nullptr;
   const Allocations *allocations = nullptr; // null: nothing is known of them
+  DeviceCalls *calls = nullptr;
 };
 
 struct Launch {

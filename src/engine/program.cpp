@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/abi.h"
+#include "engine/cluster_launch.h"
 #include "engine/compiled_module.h"
 #include "engine/launch.h"
 #include "engine/native_code.h"
@@ -46,7 +47,7 @@ public:
 
   void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) override {
     if (usesSimd())
-      (void)simdKernel(size_t(kernel), grid, block);
+      (void)simdKernel(size_t(kernel), grid, block, true);
     else
       (void)code_.referenceKernel(size_t(kernel));
   }
@@ -60,19 +61,21 @@ public:
     code_.initGlobals(usesSimd())(static_cast<char *>(globals), addresses.data());
   }
 
-  std::optional<Fault> run(const Launch &launch) {
+  std::optional<Fault> run(const Launch &launch, const Dim3 &cluster = {}) {
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
       Launch spread = launch;
-      spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
-      simd::Kernel code = simdKernel(kernel, launch.grid, launch.block);
+      const bool alone = cluster.count() == 1;
+      if (alone)
+        spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
+      simd::Kernel code = simdKernel(kernel, launch.grid, launch.block, alone);
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
         code.kept_appends = simd::keptAppends(code.info, launch);
         code.counted = simd::countedArrays(code.info, launch);
-        std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd);
+        std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd, cluster);
         if (fault && fault->one_of_many)
-          findCulprit(launch, *fault);
+          findCulprit(launch, *fault, cluster);
         return fault;
       }
       if (verbose() && !kernels_[kernel].told.exchange(true))
@@ -80,7 +83,7 @@ public:
                    info_.kernels[kernel].display_name, reason);
     }
     return runGrid(launch, reference::Kernel(code_.referenceKernel(kernel)),
-                   kernels_[kernel].reference);
+                   kernels_[kernel].reference, cluster);
   }
 
 private:
@@ -90,8 +93,8 @@ private:
   };
 
   // As launches of the program's run it.
-  simd::Kernel simdKernel(size_t kernel, const Dim3 &grid, const Dim3 &block) {
-    const uint32_t fused = simd::fusedBlocks(info_.kernels[kernel], grid, block);
+  simd::Kernel simdKernel(size_t kernel, const Dim3 &grid, const Dim3 &block, bool alone) {
+    const uint32_t fused = alone ? simd::fusedBlocks(info_.kernels[kernel], grid, block) : 1;
     return simd::Kernel(code_.simdKernel(kernel, simd::variantFor(wideBlock(block, fused))), fused,
                         grid.x);
   }
@@ -99,11 +102,11 @@ private:
   // Threads of a gang fault together. To name the one, the block runs again on the reference
   // engine, thread by thread; memory is lost anyway. If it does not come to the same end, the first
   // thread of the gang stands for all.
-  void findCulprit(const Launch &launch, Fault &fault) {
+  void findCulprit(const Launch &launch, Fault &fault, const Dim3 &cluster) {
     try {
       const reference::Kernel code(code_.referenceKernel(size_t(launch.kernel)));
       for (uint64_t block = fault.block; block < fault.block + fault.blocks; ++block)
-        if (std::optional<Fault> again = replayBlock(launch, code, block);
+        if (std::optional<Fault> again = replayBlock(launch, code, block, cluster);
             again && again->error == fault.error) {
           fault = std::move(*again);
           return;
@@ -131,9 +134,11 @@ std::shared_ptr<Program> loadProgram(std::span<const std::byte> bytes) {
   return std::make_shared<LoadedProgram>(bytes);
 }
 
-std::optional<Fault> run(const Launch &launch) {
+std::optional<Fault> run(const Launch &launch) { return runClusters(launch, {}); }
+
+std::optional<Fault> runClusters(const Launch &launch, const Dim3 &cluster) {
   try {
-    return static_cast<LoadedProgram *>(launch.program)->run(launch);
+    return static_cast<LoadedProgram *>(launch.program)->run(launch, cluster);
   } catch (const std::runtime_error &problem) {
     // Code for this launch's shape of block could not be had.
     return Fault{error_invalid_kernel_image, fmt::format("heddle: {}\n", problem.what())};

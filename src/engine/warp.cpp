@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/warp.h"
 
+#include "engine/abi_extensions.h"
+#include "engine/matrix/multiply.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -96,6 +99,25 @@ uint32_t reduce(const WarpRequest *requests, uint32_t lanes, ReduceOperation ope
   return total;
 }
 
+// Lanes that do not take part have zeros.
+void multiply(const WarpRequest *requests, uint32_t lanes, uint32_t code) {
+  const MatrixOperation operation = MatrixOperation::decode(code);
+  const uint32_t inputs = operation.inputWords(), results = operation.wordsOfD();
+  alignas(64) uint32_t words[max_matrix_words * warp_size] = {};
+  const auto registersOf = [&](uint32_t lane) {
+    return reinterpret_cast<uint32_t *>(uintptr_t(requests[lane].value));
+  };
+  forEachLane(lanes, [&](uint32_t lane) {
+    for (uint32_t i = 0; i < inputs; ++i)
+      words[i * warp_size + lane] = registersOf(lane)[i];
+  });
+  multiplyMatrices(operation, words);
+  forEachLane(lanes, [&](uint32_t lane) {
+    for (uint32_t i = inputs; i < inputs + results; ++i)
+      registersOf(lane)[i] = words[i * warp_size + lane];
+  });
+}
+
 } // namespace
 
 void evaluate(WarpRequest *requests, uint32_t lanes) {
@@ -103,6 +125,8 @@ void evaluate(WarpRequest *requests, uint32_t lanes) {
     return;
   const WarpRequest &first = requests[std::countr_zero(lanes)];
   const uint32_t mode = first.mode;
+  if (first.operation == matrix_product)
+    return multiply(requests, lanes, mode);
   std::array<ValueAndPredicate, warp_size> results{};
   forEachLane(lanes, [&](uint32_t lane) {
     switch (requests[lane].operation) {

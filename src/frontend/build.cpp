@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/build.h"
 
-#include "engine/compiled_module.h"
 #include "frontend/compile.h"
+#include "frontend/environment.h"
+#include "frontend/linking/device_inputs.h"
+#include "frontend/linking/device_link.h"
+#include "frontend/native_code.h"
+#include "frontend/words.h"
 #include "support/paths.h"
 #include "support/process.h"
 
@@ -38,6 +42,10 @@ private:
   fs::path path_;
 };
 
+struct Compiled {
+  std::string source, object;
+};
+
 // As `nvcc -Xptxas -v` prints it; build scripts read these lines. The registers are an estimate.
 void printResourceUsage(const ImageInfo &info, uint32_t max_registers) {
   // On compute capability 7.0 and later parameters start at byte 352 of constant bank 0.
@@ -63,6 +71,10 @@ fs::path archiveFile(const Options &options) {
   return options.output.empty() ? fs::path("a.a") : fs::path(options.output);
 }
 
+fs::path deviceLinkedFile(const Options &options) {
+  return fs::path(options.output_folder) / (options.output.empty() ? "a_dlink.o" : options.output);
+}
+
 fs::path objectName(const Options &options, const Input &input) {
   if (!options.output.empty() && options.action == Action::Compile)
     return options.output;
@@ -75,8 +87,9 @@ Options nameDependencies(Options options, const Input &input) {
     const auto &list = options.dependencies;
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  const fs::path output =
-      options.action == Action::Archive ? archiveFile(options) : linkedFile(options);
+  const fs::path output = options.action == Action::Archive      ? archiveFile(options)
+                          : options.action == Action::DeviceLink ? deviceLinkedFile(options)
+                                                                 : linkedFile(options);
   if (!has("-MD") && !has("-MMD"))
     return options;
   if (!has("-MF")) {
@@ -95,11 +108,8 @@ std::optional<CompiledSource> compileOne(const Options &options, const Input &in
     return compiled;
   if (options.resource_usage)
     printResourceUsage(*compiled->info, options.max_registers);
-  // Native code now, so that the program's first run finds it in the cache.
-  const engine::CompiledFile native = engine::compiledModule(
-      compiled->image, compiled->info->debug ? "reference" : engine::chosenEngine());
-  if (native.temporary)
-    fs::remove(native.path);
+  if (!compiled->image.empty())
+    makeNativeCode(compiled->image, *compiled->info);
   return compiled;
 }
 
@@ -125,14 +135,15 @@ int link(const Options &options, const std::vector<std::string> &objects,
     command.push_back("-fopenmp");
   command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), options.linker.begin(), options.linker.end());
-  if (options.link_runtime) {
-    const std::string library = (installRoot() / "lib").string();
-    for (const std::string &argument :
-         {"-L" + library, std::string("-lcudart"), "-Wl,-rpath," + library})
-      command.push_back(argument);
-  }
+  // Also without the runtime: -lcuda and -lnvToolsExt are there.
+  const std::string library = (installRoot() / "lib").string();
+  command.insert(command.end(), {"-L" + library, "-Wl,-rpath," + library});
+  if (options.link_runtime)
+    command.push_back("-lcudart");
   if (options.verbose || options.dry_run)
-    fmt::print(stderr, "{}\n", fmt::join(command, " "));
+    fmt::print(stderr, "#$ {}\n{}", quoteCommand(command), describeLink(options, output));
+  if (options.dry_run)
+    return 0;
   const ProcessResult linker = runProcess(command, Capture::OutputAndErrors);
   std::fputs(linker.output.c_str(), stderr);
   if (linker.exit_code == 127)
@@ -142,13 +153,73 @@ int link(const Options &options, const std::vector<std::string> &objects,
   return linker.exit_code;
 }
 
-int archive(const std::vector<std::string> &objects, const std::string &output) {
+int archive(const Options &options, const std::vector<std::string> &objects,
+            const std::string &output) {
   std::vector<std::string> command = {"ar", "rcs", output};
   command.insert(command.end(), objects.begin(), objects.end());
+  if (options.verbose || options.dry_run)
+    fmt::print(stderr, "#$ {}\n", quoteCommand(command));
+  if (options.dry_run)
+    return 0;
   const ProcessResult result = runProcess(command, Capture::None);
   if (result.exit_code == 127)
     throw std::runtime_error("cannot run ar (Debian package binutils)");
   return result.exit_code;
+}
+
+// The files that a link takes device code from: those compiled now, those named, and libraries.
+std::vector<DeviceFile> deviceFiles(const Options &options, const std::vector<Compiled> &compiled) {
+  std::vector<DeviceFile> files;
+  for (const Compiled &one : compiled)
+    files.push_back({one.object, one.source});
+  for (DeviceFile &file : findLinkedFiles(options.linker))
+    files.push_back(std::move(file));
+  return files;
+}
+
+// Says so first if asked to, and does no more in a dry run.
+DeviceLinkResult linkDeviceCode(const Options &options, const std::vector<Compiled> &compiled,
+                                const fs::path &output) {
+  const std::vector<DeviceFile> files = deviceFiles(options, compiled);
+  if (options.verbose || options.dry_run) {
+    std::vector<std::string> command = {"nvlink", "-o", output.string()};
+    for (const DeviceFile &file : files)
+      command.push_back(file.path);
+    fmt::print(stderr, "#$ {}\n", quoteCommand(command));
+  }
+  return options.dry_run ? DeviceLinkResult::Nothing : linkDevice(options, files, output);
+}
+
+int linkDeviceOnly(const Options &options, const std::vector<Compiled> &compiled) {
+  const fs::path output = deviceLinkedFile(options);
+  const DeviceLinkResult result = linkDeviceCode(options, compiled, output);
+  if (result == DeviceLinkResult::Nothing && !options.dry_run)
+    writeEmptyObject(output);
+  return result == DeviceLinkResult::Failed;
+}
+
+// What is left to do when all sources are object files.
+int finish(const Options &options, const std::vector<Compiled> &compiled, const fs::path &scratch) {
+  std::vector<std::string> objects;
+  for (const Compiled &one : compiled)
+    objects.push_back(one.object);
+  if (options.action == Action::Archive) {
+    for (const Input &input : options.inputs)
+      if (input.language == Language::Object)
+        objects.push_back(input.path);
+    return archive(options, objects, archiveFile(options).string());
+  }
+  if (options.action == Action::DeviceLink)
+    return linkDeviceOnly(options, compiled);
+  if (options.device_link) {
+    const fs::path linked = scratch / "device-link.o";
+    const DeviceLinkResult result = linkDeviceCode(options, compiled, linked);
+    if (result == DeviceLinkResult::Failed)
+      return 1;
+    if (result == DeviceLinkResult::Linked)
+      objects.push_back(linked.string());
+  }
+  return link(options, objects, linkedFile(options).string());
 }
 
 void checkInputs(const Options &options) {
@@ -160,9 +231,19 @@ void checkInputs(const Options &options) {
   size_t sources = 0;
   for (const Input &input : options.inputs)
     sources += input.language != Language::Object;
-  const bool per_file = options.action == Action::Compile || options.action == Action::Preprocess;
+  const bool per_file = options.action == Action::Compile || options.action == Action::Preprocess ||
+                        options.action == Action::PreprocessToFiles;
   if (per_file && sources > 1 && !options.output.empty())
     throw std::runtime_error("option -o names one file, but there are several to write");
+}
+
+// Where preprocessed text goes; empty is the standard output. With -cuda each .cu file gets a file
+// of its own, as nvcc names it.
+std::string preprocessedFile(const Options &options, const Input &input) {
+  if (options.action != Action::PreprocessToFiles || !options.output.empty())
+    return options.output;
+  const std::string name = fs::path(input.path).filename().string() + ".cpp.ii";
+  return (fs::path(options.output_folder) / name).string();
 }
 
 int preprocessAll(const Options &options) {
@@ -170,7 +251,7 @@ int preprocessAll(const Options &options) {
   bool good = true;
   for (const Input &input : options.inputs)
     if (input.language != Language::Object)
-      good &= preprocess(options, input, options.output, shown);
+      good &= preprocess(options, input, preprocessedFile(options, input), shown);
   return good ? 0 : 1;
 }
 
@@ -182,14 +263,17 @@ fs::path linkedFile(const Options &options) {
 }
 
 int build(const Options &options) {
+  if (options.verbose || options.dry_run)
+    std::fputs(describeEnvironment().c_str(), stderr);
   checkInputs(options);
-  if (options.action == Action::Preprocess || options.action == Action::Dependencies)
+  if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||
+      options.action == Action::Dependencies)
     return preprocessAll(options);
 
   const bool keep_objects = options.action == Action::Compile;
   TemporaryFolder folder;
   ShownMessages shown;
-  std::vector<std::string> objects;
+  std::vector<Compiled> compiled;
   for (size_t i = 0; i < options.inputs.size(); ++i) {
     const Input &input = options.inputs[i];
     if (input.language == Language::Object)
@@ -198,19 +282,18 @@ int build(const Options &options) {
         keep_objects
             ? objectName(options, input)
             : folder.path() / fmt::format("{}-{}.o", i, fs::path(input.path).stem().string());
-    if (options.dry_run) {
-      fmt::print(stderr, "compile {} to {}\n", input.path, object.string());
-    } else if (!compileOne(keep_objects ? options : nameDependencies(options, input), input, object,
-                           shown)) {
+    if (options.verbose || options.dry_run)
+      fmt::print(stderr, "#$ {} -arch compute_{} {} -o {}\n",
+                 input.language == Language::Cuda ? "clang for CUDA" : "clang", options.arch / 10,
+                 quoteCommand({input.path}), quoteCommand({object.string()}));
+    if (!options.dry_run && !compileOne(keep_objects ? options : nameDependencies(options, input),
+                                        input, object, shown))
       return 1;
-    }
-    objects.push_back(object.string());
+    compiled.push_back({input.path, object.string()});
   }
-  if (keep_objects || options.dry_run)
+  if (keep_objects)
     return 0;
-  if (options.action == Action::Archive)
-    return archive(objects, archiveFile(options).string());
-  return link(options, objects, linkedFile(options).string());
+  return finish(options, compiled, folder.path());
 }
 
 } // namespace heddle::frontend

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/compile.h"
 
+#include "frontend/device_reads.h"
+#include "frontend/linking/relocatable_host.h"
 #include "frontend/managed_variables.h"
 #include "frontend/source_files.h"
-#include "module/prepare.h"
+#include "module/linking/device_object.h"
+#include "support/hash.h"
 #include "support/paths.h"
 
 #include "clang/CodeGen/CodeGenAction.h"
@@ -12,6 +15,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/Utils.h"
 #include "clang/FrontendTool/Utils.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/TargetSelect.h"
@@ -32,6 +36,8 @@ namespace {
 const std::vector<std::string> common_arguments = {
     "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
     "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument", "-Wno-cuda-compat",
+    // printf("%"PRIu64): no space is needed before a macro, as in C++98.
+    "-Wno-reserved-user-defined-literal",
     // A function that ends without its value returns; only who uses the value is wrong.
     "-fno-strict-return"};
 
@@ -39,18 +45,30 @@ void append(std::vector<std::string> &list, const std::vector<std::string> &more
   list.insert(list.end(), more.begin(), more.end());
 }
 
+bool has(const std::vector<std::string> &list, const std::string &word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
 std::string languageName(Language language) {
   return language == Language::Cuda ? "cuda" : language == Language::Cxx ? "c++" : "c";
 }
 
-// What all passes over a source share.
-std::vector<std::string> baseArguments(const Options &options, const Input &input) {
+// What all passes over a source share. `id`: of the object (objectId).
+std::vector<std::string> baseArguments(const Options &options, const Input &input,
+                                       const std::string &id) {
   std::vector<std::string> arguments = {clangDriver().string()};
   append(arguments, common_arguments);
   append(arguments, {"-isystem", (installRoot() / "include").string()});
+  if (fs::exists(cccl()))
+    append(arguments, {"-isystem", cccl().string()});
   if (input.language == Language::Cuda)
-    append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-                       "-target-sdk-version=12.4", "-include", "__heddle/prelude.h"});
+    append(arguments,
+           {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+            "-target-sdk-version=12.4",
+            // Traits are full of `f(...)`, which device code declares and never calls.
+            "-Xclang", "-fcuda-allow-variadic-functions", "-include", "__heddle/prelude.h",
+            // The driver would choose another one, but only for the device.
+            "-cuid=" + id, "-Xclang", "-cuid=" + id});
   append(arguments, options.preprocessor);
   if (input.language != Language::C)
     arguments.push_back("-std=" + (options.standard.empty() ? "gnu++17" : options.standard));
@@ -58,6 +76,10 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
     arguments.push_back("-std=" + options.standard);
   if (options.fast_math && input.language == Language::Cuda)
     append(arguments, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+  if (options.debug_device && input.language == Language::Cuda)
+    arguments.push_back("-D__CUDACC_DEBUG__=1");
+  if (options.rdc && input.language == Language::Cuda)
+    append(arguments, {"-Xclang", "-fgpu-rdc", "-D__CUDACC_RDC__=1"});
   if (options.per_thread_default_stream) {
     if (input.language == Language::Cuda)
       append(arguments, {"-Xclang", "-fgpu-default-stream=per-thread"});
@@ -68,8 +90,9 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
   return arguments;
 }
 
-std::vector<std::string> deviceArguments(const Options &options, const Input &input) {
-  std::vector<std::string> arguments = baseArguments(options, input);
+std::vector<std::string> deviceArguments(const Options &options, const Input &input,
+                                         const std::string &id) {
+  std::vector<std::string> arguments = baseArguments(options, input, id);
   append(arguments,
          {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(options.arch / 10),
           // Clang knows instructions by PTX version; ours is whatever it knows.
@@ -84,7 +107,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           // optimised device code what ptxas can use, which is less.)
           "-Xclang",
           options.debug_device ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only",
-          "-Xclang", "-dwarf-version=4", options.debug_device ? "-O0" : "-O2",
+          "-Xclang", "-dwarf-version=4", "-O2",
           "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.openmp) // host code only, but the program may ask
     arguments.push_back("-D_OPENMP=201511");
@@ -92,9 +115,12 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
 }
 
 std::vector<std::string> hostArguments(const Options &options, const Input &input,
-                                       const std::string &image_file, const std::string &object) {
-  std::vector<std::string> arguments = baseArguments(options, input);
-  append(arguments, {"-c", "-o", object, "-fPIC"});
+                                       const std::string &id, const std::string &image_file,
+                                       const std::string &object) {
+  std::vector<std::string> arguments = baseArguments(options, input, id);
+  // Where signed sums overflow, g++ rarely makes use of it, so programs get away with relying on
+  // numbers that wrap (hash functions, random generators).
+  append(arguments, {"-c", "-o", object, "-fPIC", "-fwrapv"});
   if (input.language == Language::Cuda)
     append(arguments, {"--cuda-host-only", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (!image_file.empty())
@@ -130,7 +156,7 @@ public:
     auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
     options->ShowColors = isatty(STDERR_FILENO) && !std::getenv("NO_COLOR");
     auto ids = llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>();
-    auto files = makeSourceFiles();
+    auto files = makeSourceFiles(shown_.shared_objects, shown_.redeclarations);
     clang::DiagnosticsEngine driver_diagnostics(ids, options,
                                                 makeDiagnosticConsumer(*options, shown_).release());
     clang::driver::Driver driver(clangDriver().string(), llvm::sys::getDefaultTargetTriple(),
@@ -175,29 +201,72 @@ private:
   std::unique_ptr<clang::CompilerInstance> instance_;
 };
 
-// Compiles the device side. Returns false if it has errors.
-bool compileDevice(const Options &options, const Input &input, ShownMessages &shown,
-                   CompiledSource &result) {
+// What tells this object file from all others, in symbols that must not clash. The same command in
+// the same place gives the same, so that builds can be repeated.
+std::string objectId(const Options &options, const Input &input, const fs::path &object) {
+  std::string all = fs::absolute(input.path).string() + '\n' + std::to_string(options.arch);
+  if (options.action == Action::Compile) // else it is a temporary file
+    all += '\n' + fs::absolute(object).string();
+  for (const std::string &argument : options.preprocessor)
+    all += '\n' + argument;
+  return contentHash(all).substr(0, 16);
+}
+
+// What compiling the device side of a source gives.
+struct DeviceSide {
+  CompiledSource whole;
+  std::string relocatable; // with -rdc=true; empty if there is no device code
+  std::shared_ptr<clang::DependencyCollector> read;
+};
+
+DeviceObjectInfo objectInfo(const Options &options, const Input &input, const std::string &id) {
+  DeviceObjectInfo info;
+  info.id = id;
+  info.source = input.path;
+  info.archs = options.archs;
+  info.debug = options.debug_device;
+  info.optimize = unsigned(options.device_optimize);
+  return info;
+}
+
+// Returns nothing if it has errors.
+std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
+                                    const std::string &id, ShownMessages &shown) {
   Compilation clang(shown, options.verbose);
-  if (!clang.prepare(deviceArguments(options, input)))
-    return false;
+  if (!clang.prepare(deviceArguments(options, input, id)))
+    return std::nullopt;
+  DeviceSide result;
+  result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
   clang::EmitLLVMOnlyAction action(&context);
   if (!clang.instance().ExecuteAction(action))
-    return false;
+    return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();
-  PrepareOptions prepare;
-  prepare.source = input.path;
-  prepare.arch = options.arch;
-  prepare.debug = options.debug_device;
-  prepare.optimize = unsigned(options.device_optimize);
-  prepare.device_library = installRoot() / "lib" / "heddle" / "devicelib.bc";
+  PrepareOptions prepare = prepareOptions(options, input.path);
+  if (options.rdc) {
+    result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id));
+    if (!options.resource_usage)
+      return result;
+    prepare.whole = false;
+  }
   PreparedImage image = prepareImage(*module, prepare);
   if (image.info.kernels.empty() && image.info.variables.empty())
-    return true;
-  result.image = std::move(image.bytes);
-  result.info = std::move(image.info);
-  return true;
+    return result;
+  if (!options.rdc)
+    result.whole.image = std::move(image.bytes);
+  result.whole.info = std::move(image.info);
+  return result;
+}
+
+// Again and again while there are declarations to be changed (shared_objects.h, redeclarations.h):
+// Clang complains of those in templates when these are used.
+std::optional<DeviceSide> compileDevice(const Options &options, const Input &input,
+                                        const std::string &id, ShownMessages &shown) {
+  std::optional<DeviceSide> result;
+  do
+    result = tryDevice(options, input, id, shown);
+  while (!result && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
+  return result;
 }
 
 // In the temporary folder, so that an interrupted compilation leaves nothing beside the object.
@@ -226,43 +295,113 @@ private:
   fs::path path_;
 };
 
+// The device's side of -E and -M.
+struct DeviceText {
+  std::string text;
+  std::shared_ptr<clang::DependencyCollector> read;
+};
+
+// False if there were errors.
+bool preprocessDevice(const Options &options, const Input &input, ShownMessages &shown,
+                      DeviceText &result) {
+  const TemporaryFile file(temporaryName(fs::path(input.path).filename()), "");
+  std::vector<std::string> arguments = deviceArguments(options, input, "");
+  std::erase(arguments, "-c");
+  append(arguments, {"-E", "-o", file.path()});
+  Compilation clang(shown, options.verbose);
+  if (!clang.prepare(arguments))
+    return false;
+  result.read = collectFiles(clang.instance(), !has(options.dependencies, "-MM") &&
+                                                   !has(options.dependencies, "-MMD"));
+  if (!clang::ExecuteCompilerInvocation(&clang.instance()))
+    return false;
+  std::ifstream stream(file.path(), std::ios::binary);
+  result.text.assign(std::istreambuf_iterator<char>(stream), {});
+  return true;
+}
+
+// To the standard output, if no file is named.
+void appendTo(const std::string &file, const std::string &text) {
+  if (file.empty() || file == "-") {
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
+  std::ofstream stream(file, std::ios::binary | std::ios::app);
+  stream << text;
+  if (!stream.flush())
+    throw std::runtime_error("cannot write " + file);
+}
+
 } // namespace
 
 fs::path clangDriver() { return fs::path(HEDDLE_LLVM_ROOT) / "bin" / "clang++"; }
 
+PrepareOptions prepareOptions(const Options &options, const std::string &source) {
+  PrepareOptions prepare;
+  prepare.source = source;
+  prepare.arch = options.arch;
+  prepare.debug = options.debug_device;
+  prepare.optimize = unsigned(options.device_optimize);
+  prepare.device_library = installRoot() / "lib" / "heddle" / "devicelib.bc";
+  return prepare;
+}
+
 std::optional<CompiledSource> compileToObject(const Options &options, const Input &input,
                                               const fs::path &object, ShownMessages &shown) {
-  CompiledSource result;
+  const std::string id = objectId(options, input, object);
+  DeviceSide device;
   std::optional<TemporaryFile> image_file;
   if (input.language == Language::Cuda) {
-    if (!compileDevice(options, input, shown, result))
+    auto compiled = compileDevice(options, input, id, shown);
+    if (!compiled)
       return std::nullopt;
-    if (!result.image.empty())
-      image_file.emplace(temporaryName(object.filename()), result.image);
+    device = std::move(*compiled);
+    // With -rdc=true the file says no more than that there is device code: Clang then registers it.
+    const std::string &embedded = options.rdc ? device.relocatable : device.whole.image;
+    if (!embedded.empty())
+      image_file.emplace(temporaryName(object.filename()), options.rdc ? "linked" : embedded);
   }
   Compilation clang(shown, options.verbose);
   if (!clang.prepare(
-          hostArguments(options, input, image_file ? image_file->path() : "", object.string())))
+          hostArguments(options, input, id, image_file ? image_file->path() : "", object.string())))
     return std::nullopt;
   clang::CompilerInstance &instance = clang.instance();
-  instance.getCodeGenOpts().PassBuilderCallbacks.push_back(registerManagedVariables);
+  if (device.read)
+    addDependencies(instance, device.read);
+  auto &passes = instance.getCodeGenOpts().PassBuilderCallbacks;
+  passes.push_back(registerManagedVariables);
+  if (!device.relocatable.empty())
+    passes.push_back(
+        [&](llvm::PassBuilder &builder) { embedDeviceObject(builder, id, device.relocatable); });
   HostAction action;
   if (!instance.ExecuteAction(action))
     return std::nullopt;
-  return result;
+  return std::move(device.whole);
 }
 
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown) {
-  std::vector<std::string> arguments = baseArguments(options, input);
+  const bool text = options.action != Action::Dependencies;
+  DeviceText device;
+  if (input.language == Language::Cuda && !preprocessDevice(options, input, shown, device))
+    return false;
+  std::vector<std::string> arguments = baseArguments(options, input, "");
   if (input.language == Language::Cuda)
     arguments.push_back("--cuda-host-only");
-  if (options.action == Action::Preprocess)
+  if (text)
     arguments.push_back("-E");
   append(arguments, options.dependencies);
   append(arguments, {"-o", output.empty() ? "-" : output});
   Compilation clang(shown, options.verbose);
-  return clang.prepare(arguments) && clang::ExecuteCompilerInvocation(&clang.instance());
+  if (!clang.prepare(arguments))
+    return false;
+  if (device.read)
+    addDependencies(clang.instance(), device.read);
+  if (!clang::ExecuteCompilerInvocation(&clang.instance()))
+    return false;
+  if (device.read && text)
+    appendTo(output, deviceTrailer(*device.read, device.text));
+  return true;
 }
 
 } // namespace heddle::frontend

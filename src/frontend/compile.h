@@ -2,12 +2,13 @@
 // Compiles one source file with Clang, inside this process.
 //
 // A .cu file goes through Clang twice: as device code, which becomes the device image, and as host
-// code, into which the image is embedded where nvcc would put a fat binary.
+// code, into which the image is embedded where nvcc would put a fat binary. With -rdc=true the
+// object holds relocatable device code instead (linking/relocatable_host.h).
 #pragma once
 
 #include "frontend/diagnostics.h"
 #include "frontend/options.h"
-#include "module/image.h"
+#include "module/prepare.h"
 
 #include <filesystem>
 #include <optional>
@@ -15,8 +16,8 @@
 namespace heddle::frontend {
 
 struct CompiledSource {
-  std::string image;             // empty if the file has no device code
-  std::optional<ImageInfo> info; // of the image
+  std::string image;             // empty if the file has no device code, or with -rdc=true
+  std::optional<ImageInfo> info; // of the image, or of one of this file alone
 };
 
 /// Compiles `input` to the object file `object`. Returns nothing if it has errors, which have been
@@ -28,6 +29,9 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
 /// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown);
+
+/// How Options say device code should be prepared.
+PrepareOptions prepareOptions(const Options &options, const std::string &source);
 
 /// Clang's own driver, for linking.
 std::filesystem::path clangDriver();

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <utility>
+
 using namespace clang;
 
 namespace heddle::frontend {
@@ -30,11 +32,16 @@ public:
     llvm::SmallString<256> text;
     message.FormatDiagnostic(text);
     const bool is_note = level == DiagnosticsEngine::Note;
+    if (changesRedeclaration(message, is_note))
+      return;
     if (is_note && (last_hidden_ || isInternal(message)))
       return;
     if (!is_note) {
+      last_hidden_ = message.getID() == diag::err_shared_var_init && changesDeclaration(message);
+      if (last_hidden_)
+        return;
       const std::string key = location(message) + text.str().str();
-      last_hidden_ = !shown_.insert(key).second;
+      last_hidden_ = !shown_.texts.insert(key).second;
       if (last_hidden_)
         return;
     }
@@ -51,6 +58,41 @@ private:
     return message.getLocation().printToString(message.getSourceManager());
   }
 
+  // Whether the refused declaration of a shared variable can be changed.
+  bool changesDeclaration(const Diagnostic &message) {
+    const SourceManager &sources = message.getSourceManager();
+    const SourceLocation name = message.getLocation();
+    if (!name.isFileID())
+      return false;
+    return shown_.shared_objects.add(sources.getFilename(name).str(),
+                                     sources.getBufferData(sources.getFileID(name)).str(),
+                                     sources.getFileOffset(name));
+  }
+
+  // Whether the message names a redeclared function that can be changed. The note that follows
+  // names the earlier declaration, which is changed, too.
+  bool changesRedeclaration(const Diagnostic &message, bool is_note) {
+    const bool is_earlier = is_note && redeclared_;
+    redeclared_ = false;
+    if (!is_earlier && message.getID() != diag::err_cuda_ovl_target)
+      return false;
+    if (!is_earlier) {
+      constexpr int global = 1; // of __device__, __global__, …: a kernel stays one
+      if (message.getArgSInt(0) == global || message.getArgSInt(2) == global)
+        return false;
+    }
+    const SourceLocation name = message.getLocation();
+    if (!message.hasSourceManager() || !name.isFileID() || isInternal(message))
+      return false;
+    const SourceManager &sources = message.getSourceManager();
+    redeclared_ = shown_.redeclarations.add(sources.getFilename(name).str(),
+                                            sources.getBufferData(sources.getFileID(name)).str(),
+                                            sources.getFileOffset(name)) ||
+                  is_earlier;
+    last_hidden_ = redeclared_;
+    return std::exchange(redeclared_, redeclared_ && !is_earlier);
+  }
+
   bool isInternal(const Diagnostic &message) const {
     if (!message.hasSourceManager() || message.getLocation().isInvalid())
       return false;
@@ -62,6 +104,7 @@ private:
   TextDiagnosticPrinter printer_;
   ShownMessages &shown_;
   bool last_hidden_ = false;
+  bool redeclared_ = false; // the last message named a redeclared function
 };
 
 } // namespace
@@ -72,6 +115,11 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
 }
 
 std::string explainMissing(llvm::StringRef name) {
+  for (const char *folder : {"thrust/", "cub/", "cuda/", "nv/"})
+    if (name.starts_with(folder) && !std::filesystem::exists(cccl() / folder))
+      return "'" + name.str() +
+             "' belongs to CCCL (Thrust, CUB, libcu++), which is fetched when Heddle is built: run "
+             "./dev setup with a network, and build again";
   struct Part {
     const char *start, *what;
   };
@@ -83,9 +131,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"cusparse", "cuSPARSE (sparse matrices)"},
       {"nccl", "NCCL (communication between GPUs)"},
-      {"thrust/", "Thrust (parallel algorithms)"},
-      {"cub/", "CUB (block and device primitives)"},
-      {"cuda/", "libcu++ (the CUDA C++ standard library)"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},
       {"npp", "NPP (image processing)"},

@@ -6,6 +6,9 @@
 // found gets a word on what it belongs to.
 #pragma once
 
+#include "frontend/redeclarations.h"
+#include "frontend/shared_objects.h"
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 
@@ -15,8 +18,13 @@
 
 namespace heddle::frontend {
 
-/// What has been shown so far; shared by the compilations of one run.
-using ShownMessages = std::set<std::string>;
+/// What has been shown so far, and what is to be changed in the sources instead; shared by the
+/// compilations of one run.
+struct ShownMessages {
+  std::set<std::string> texts;
+  SharedObjects shared_objects;
+  Redeclarations redeclarations;
+};
 
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   ShownMessages &shown);

@@ -1,41 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/launch_syntax.h"
 
-#include "clang/Basic/LangOptions.h"
-#include "clang/Lex/Lexer.h"
-
-#include <vector>
+#include "frontend/source_tokens.h"
 
 namespace heddle::frontend {
 namespace {
 
-struct Piece {
-  size_t start, length;
-  clang::tok::TokenKind kind;
-  std::string_view text;
-};
-
-std::vector<Piece> lex(const std::string &source) {
-  clang::LangOptions language;
-  language.CPlusPlus = language.CPlusPlus11 = language.CUDA = true;
-  const char *begin = source.c_str();
-  clang::Lexer lexer(clang::SourceLocation(), language, begin, begin, begin + source.size());
-  std::vector<Piece> pieces;
-  clang::Token token;
-  for (bool end = false; !end;) {
-    end = lexer.LexFromRawLexer(token);
-    if (token.is(clang::tok::eof))
-      break;
-    const size_t stop = size_t(lexer.getBufferLocation() - begin), length = token.getLength();
-    pieces.push_back(
-        {stop - length, length, token.getKind(), std::string_view(begin + stop - length, length)});
-  }
-  return pieces;
-}
-
 // The number of tokens from `first` on that make up three of `bracket`, in more than one piece; or
 // 0.
-size_t bracketPieces(const std::vector<Piece> &pieces, size_t first, char bracket) {
+size_t bracketPieces(const std::vector<SourceToken> &pieces, size_t first, char bracket) {
   size_t length = 0;
   for (size_t i = first; i < pieces.size() && length < 3; ++i) {
     if (pieces[i].text.find_first_not_of(bracket) != std::string_view::npos)
@@ -54,11 +27,11 @@ std::optional<std::string> joinLaunchBrackets(std::string_view text) {
       text.find("< < <") == std::string_view::npos)
     return std::nullopt;
   std::string source(text);
-  const std::vector<Piece> pieces = lex(source);
+  const std::vector<SourceToken> pieces = tokensOf(source);
   std::string result = source;
   auto join = [&](size_t first, size_t count, char bracket) {
     const size_t start = pieces[first].start;
-    const Piece &last = pieces[first + count - 1];
+    const SourceToken &last = pieces[first + count - 1];
     const size_t region = last.start + last.length - start;
     if (source.find('\n', start) < start + region)
       return false; // a line break inside: the columns could not stay

@@ -47,23 +47,45 @@ private:
   }
 };
 
+// Where the program registers its kernels, and the handle of its device code there.
+struct Registration {
+  llvm::Instruction *where = nullptr;
+  llvm::Value *handle = nullptr;
+};
+
+Registration findRegistration(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    auto *call =
+        function.hasOneUse() ? llvm::dyn_cast<llvm::CallInst>(*function.user_begin()) : nullptr;
+    if (!call)
+      continue;
+    if (function.getName() == "__cudaRegisterFatBinaryEnd")
+      return {call, call->getArgOperand(0)};
+    // With -rdc=true, the function that registers is handed to what the device link makes.
+    if (function.getName().starts_with("__cudaRegisterLinkedBinary")) {
+      auto *callback = llvm::cast<llvm::Function>(call->getArgOperand(0));
+      return {&*callback->getEntryBlock().getFirstInsertionPt(), callback->getArg(0)};
+    }
+  }
+  return {};
+}
+
 struct RegisterManagedPass : llvm::PassInfoMixin<RegisterManagedPass> {
   static bool isRequired() { return true; }
 
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
     const auto variables = annotatedVariables(module, managed_attribute);
-    llvm::Function *end = module.getFunction("__cudaRegisterFatBinaryEnd");
-    if (variables.empty() || !end || end->use_empty())
+    const Registration registration = findRegistration(module);
+    if (variables.empty() || !registration.where)
       return llvm::PreservedAnalyses::all();
-    auto *call = llvm::cast<llvm::CallInst>(*end->user_begin());
-    llvm::IRBuilder<> builder(call);
+    llvm::IRBuilder<> builder(registration.where);
     llvm::FunctionCallee enroll = module.getOrInsertFunction(
         "__heddleRegisterManagedVar", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(),
         builder.getPtrTy(), builder.getInt64Ty());
     for (llvm::GlobalVariable *variable : variables)
       builder.CreateCall(
           enroll,
-          {call->getArgOperand(0), variable, builder.CreateGlobalString(variable->getName()),
+          {registration.handle, variable, builder.CreateGlobalString(variable->getName()),
            builder.getInt64(module.getDataLayout().getTypeAllocSize(variable->getValueType()))});
     return llvm::PreservedAnalyses::none();
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/options.h"
 
+#include "frontend/words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -32,33 +34,6 @@ struct Option {
   Status status = Status::Works;
 };
 
-std::vector<std::string> splitAtCommas(const std::string &text) {
-  std::vector<std::string> parts;
-  std::string part;
-  bool quoted = false;
-  for (char letter : text) {
-    if (letter == '"' || letter == '\'')
-      quoted = !quoted;
-    else if ((letter == ',' || (letter == ' ' && !quoted)) && !quoted) {
-      if (!part.empty())
-        parts.push_back(std::move(part));
-      part.clear();
-    } else
-      part += letter;
-  }
-  if (!part.empty())
-    parts.push_back(part);
-  return parts;
-}
-
-std::vector<std::string> splitWords(const std::string &text) {
-  std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; stream >> word;)
-    words.push_back(word);
-  return words;
-}
-
 bool parseBool(const std::string &option, const std::string &value) {
   if (value == "true" || value == "1")
     return true;
@@ -78,7 +53,8 @@ struct Parser {
   Options options;
   std::optional<Language> forced;
   uint32_t arch = 0;
-  int option_files = 0; // read so far
+  int option_files = 0;         // read so far
+  bool forward_unknown = false; // --forward-unknown-to-host-compiler
 
   // "sm_80", "compute_80", "lto_80", "native", "all", "all-major", "80", "sm_90a"; several joined
   // by commas.
@@ -92,7 +68,11 @@ struct Parser {
       if (digits == std::string::npos ||
           (prefix != "sm_" && prefix != "compute_" && prefix != "lto_" && !prefix.empty()))
         throw std::runtime_error(fmt::format("unknown GPU architecture '{}'", part));
-      arch = std::max(arch, uint32_t(std::stoul(part.substr(digits))));
+      const auto number = uint32_t(std::stoul(part.substr(digits)));
+      arch = std::max(arch, number);
+      const uint32_t known = std::clamp(number, lowest_arch, highest_arch) * 10;
+      if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
+        options.archs.push_back(known);
     }
   }
 
@@ -107,24 +87,27 @@ struct Parser {
   }
 
   void addHostOptions(const std::string &text) {
-    for (const std::string &option : splitAtCommas(text)) {
-      if (option == "-fopenmp" || option == "-openmp" || option == "/openmp")
-        options.openmp = true;
-      else if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U"))
-        options.preprocessor.push_back(option);
-      else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
-        options.optimize = option[2] - '0';
-      else if (option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,") ||
-               option == "-rdynamic" || option == "-pthread" || option == "-static-libgcc" ||
-               option == "-static-libstdc++") {
-        options.linker.push_back(option);
-        if (option == "-pthread")
-          options.host.push_back(option);
-      } else if (option.starts_with("-std="))
-        options.standard = option.substr(5);
-      else
+    for (const std::string &option : splitAtCommas(text))
+      addHostOption(option);
+  }
+
+  void addHostOption(const std::string &option) {
+    if (option == "-fopenmp" || option == "-openmp" || option == "/openmp")
+      options.openmp = true;
+    else if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U"))
+      options.preprocessor.push_back(option);
+    else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
+      options.optimize = option[2] - '0';
+    else if (option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,") ||
+             option == "-rdynamic" || option == "-pthread" || option == "-static-libgcc" ||
+             option == "-static-libstdc++") {
+      options.linker.push_back(option);
+      if (option == "-pthread")
         options.host.push_back(option);
-    }
+    } else if (option.starts_with("-std="))
+      options.standard = option.substr(5);
+    else
+      options.host.push_back(option);
   }
 
   void addPtxasOptions(const std::string &text) {
@@ -206,10 +189,35 @@ std::vector<Option> phaseOptions() {
       {{"-c", "--compile"}, "", "compile to an object file", setAction(Action::Compile)},
       {{"-dc", "--device-c"},
        "",
-       "as -c (device code is not linked across files yet)",
-       setAction(Action::Compile)},
-      {{"-dw", "--device-w"}, "", "as -c", setAction(Action::Compile)},
+       "as -c -rdc=true",
+       [](Parser &p, const std::string &) {
+         p.options.action = Action::Compile;
+         p.options.rdc = true;
+       }},
+      {{"-dw", "--device-w"},
+       "",
+       "as -c -rdc=false",
+       [](Parser &p, const std::string &) {
+         p.options.action = Action::Compile;
+         p.options.rdc = false;
+       }},
+      {{"-rdc", "--relocatable-device-code"},
+       "BOOL",
+       "leave device code to be linked with other files' (default false)",
+       [](Parser &p, const std::string &v) { p.options.rdc = parseBool("-rdc", v); }},
+      {{"-dlink", "--device-link"},
+       "",
+       "link the device code of objects and static libraries to an object file",
+       setAction(Action::DeviceLink)},
+      {{"-nodlink", "--no-device-link"},
+       "",
+       "link without a device link before it",
+       set(&Options::device_link, false)},
       {{"-E", "--preprocess"}, "", "preprocess only", setAction(Action::Preprocess)},
+      {{"-cuda", "--cuda"},
+       "",
+       "preprocess each .cu file to .cu.cpp.ii",
+       setAction(Action::PreprocessToFiles)},
       {{"-lib", "--lib"}, "", "make a static library", setAction(Action::Archive)},
       {{"-link", "--link"}, "", "compile and link (the default)", setAction(Action::Link)},
       {{"-shared", "--shared"}, "", "make a shared library", set(&Options::shared, true)},
@@ -276,7 +284,6 @@ std::vector<Option> phaseOptions() {
       {{"-fatbin", "--fatbin"}, "", "", nullptr, Status::Unsupported},
       {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
       {{"-ltoir", "--ltoir"}, "", "", nullptr, Status::Unsupported},
-      {{"-dlink", "--device-link"}, "", "", nullptr, Status::Unsupported},
       {{"-m32"}, "", "", nullptr, Status::Unsupported},
   };
 }
@@ -308,7 +315,7 @@ std::vector<Option> languageOptions() {
       {{"-g", "--debug"}, "", "debug information for host code", set(&Options::debug_host, true)},
       {{"-G", "--device-debug"},
        "",
-       "debug information for device code, not optimised",
+       "debug information for device code; under a debugger it is not optimised",
        set(&Options::debug_device, true)},
       {{"-use_fast_math", "--use_fast_math"},
        "",
@@ -382,7 +389,10 @@ std::vector<Option> languageOptions() {
       {{"-cudart", "--cudart"},
        "KIND",
        "none, shared or static: all but none link Heddle's runtime library",
-       [](Parser &p, const std::string &v) { p.options.link_runtime = v != "none"; }},
+       [](Parser &p, const std::string &v) {
+         p.options.link_runtime = v != "none";
+         p.options.shared_runtime = v == "shared";
+       }},
       {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
       {{"-pg", "--profile"}, "", "host profiling", forward(&Options::host, "-pg")},
       {{"-fopenmp"}, "", "as -Xcompiler -fopenmp", set(&Options::openmp, true)},
@@ -395,6 +405,14 @@ std::vector<Option> languageOptions() {
          if (v.find("all-warnings") != std::string::npos)
            p.options.host.push_back("-Werror");
        }},
+      {{"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"},
+       "",
+       "options that are not nvcc's are the host compiler's",
+       [](Parser &p, const std::string &) { p.forward_unknown = true; }},
+      {{"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"},
+       "",
+       "the same for the linker's (-Wl,…)",
+       [](Parser &p, const std::string &) { p.forward_unknown = true; }},
       {{"-optf", "--options-file"},
        "FILE",
        "read more options from a file",
@@ -430,7 +448,7 @@ std::vector<Option> ignoredOptions() {
   flags({"-keep", "--keep"});
   flags({"-save-temps", "--save-temps"});
   flags({"-clean", "--clean-targets"});
-  flags({"-noprof", "--no-device-link", "-nodlink"});
+  flags({"-noprof", "--dont-use-profile"});
   flags({"-src-in-ptx", "--source-in-ptx"});
   flags({"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets"});
   flags({"-Wno-deprecated-declarations", "--Wno-deprecated-declarations"});
@@ -439,11 +457,9 @@ std::vector<Option> ignoredOptions() {
   flags({"-Wext-lambda-captures-this", "--Wext-lambda-captures-this"});
   flags({"-Wmissing-launch-bounds", "--Wmissing-launch-bounds"});
   flags({"-allow-unsupported-compiler", "--allow-unsupported-compiler"});
-  flags({"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"});
-  flags({"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"});
   flags({"-display-error-number", "--display-error-number", "-err-no"});
   flags({"-no-display-error-number", "--no-display-error-number"});
-  flags({"-dlto", "--dlink-time-opt"});
+  flags({"-dlto", "--dlink-time-opt", "-lto", "--lto"});
   flags({"-ewp", "--extensible-whole-program"});
   flags({"-dopt", "--dopt"});
   flags({"-use-local-env", "--use-local-env"});
@@ -454,7 +470,6 @@ std::vector<Option> ignoredOptions() {
   valued({"-ftz", "--ftz"});
   valued({"-prec-div", "--prec-div"});
   valued({"-prec-sqrt", "--prec-sqrt"});
-  valued({"-rdc", "--relocatable-device-code"});
   valued({"-t", "--threads"});
   valued({"-split-compile", "--split-compile"});
   valued({"-Xcudafe", "--cudafe-options"});
@@ -500,6 +515,10 @@ const Option *findJoined(const std::string &argument) {
 }
 
 void Parser::parse(const std::vector<std::string> &arguments) {
+  // Wherever it stands.
+  forward_unknown |= std::any_of(arguments.begin(), arguments.end(), [](const std::string &a) {
+    return a == "-forward-unknown-to-host-compiler" || a == "--forward-unknown-to-host-compiler";
+  });
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string &argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-') {
@@ -521,8 +540,9 @@ void Parser::parse(const std::vector<std::string> &arguments) {
       value = argument.substr(argument[2] == '=' && argument[1] != 'D' ? 3 : 2);
       has_value = true;
     }
-    if (!option && argument.starts_with("-W") && !argument.starts_with("-Wl,")) {
-      options.host.push_back(argument); // as --forward-unknown-to-host-compiler would
+    const bool warning = argument.starts_with("-W") && !argument.starts_with("-Wl,");
+    if (!option && (warning || forward_unknown)) {
+      addHostOption(argument);
       continue;
     }
     if (!option)
@@ -587,10 +607,12 @@ std::string optionsHelp() {
 }
 
 std::string compilerVersion() {
-  // Makefiles and CMake look for the third line.
-  return "heddlecc: Heddle's CUDA compiler driver, for nvcc's command line\n"
+  // nvcc's lines: CMake looks for the first, makefiles for the fourth, some for the last.
+  return "nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes\n"
+         "Heddle: no code or tool of NVIDIA's is used\n"
          "Built on Clang 19\n"
-         "Cuda compilation tools, release 12.4, V12.4.131\n";
+         "Cuda compilation tools, release 12.4, V12.4.131\n"
+         "Build cuda_12.4.r12.4/heddle\n";
 }
 
 } // namespace heddle::frontend

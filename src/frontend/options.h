@@ -13,7 +13,17 @@
 
 namespace heddle::frontend {
 
-enum class Action { Link, Compile, Preprocess, Dependencies, Archive, ShowVersion, ShowHelp };
+enum class Action {
+  Link,
+  DeviceLink,
+  Compile,
+  Preprocess,
+  PreprocessToFiles,
+  Dependencies,
+  Archive,
+  ShowVersion,
+  ShowHelp
+};
 enum class Language { Cuda, Cxx, C, Object };
 
 struct Input {
@@ -32,9 +42,12 @@ struct Options {
   bool verbose = false; // -v, -dryrun prints and does not run
   bool dry_run = false;
 
-  uint32_t arch = 750;  // the highest asked for, within what Clang 19 knows
-  std::string standard; // -std
-  int optimize = -1;    // -O for the host; -1: not given
+  uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
+  std::vector<uint32_t> archs; // all that were asked for; empty: none by name
+  bool rdc = false;            // -rdc=true, -dc
+  bool device_link = true;     // -nodlink
+  std::string standard;        // -std
+  int optimize = -1;           // -O for the host; -1: not given
   int device_optimize = 2;
   bool debug_host = false, debug_device = false; // -g, -G
   bool fast_math = false, fma = true;
@@ -42,7 +55,8 @@ struct Options {
   bool resource_usage = false; // -Xptxas -v, --resource-usage
   uint32_t max_registers = 0;  // -maxrregcount
   bool openmp = false;
-  bool link_runtime = true; // -cudart none
+  bool link_runtime = true;    // -cudart none
+  bool shared_runtime = false; // -cudart shared: the default is static, where it matters
 
   std::vector<std::string> preprocessor; // -I -D -U -include -isystem …, for all compilations
   std::vector<std::string> host;         // -Xcompiler and warnings, for the host compilation

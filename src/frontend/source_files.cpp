@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source_files.h"
 
-#include "frontend/launch_syntax.h"
+#include "frontend/nvcc_syntax.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -27,7 +27,9 @@ private:
 
 class SourceFiles : public vfs::ProxyFileSystem {
 public:
-  using ProxyFileSystem::ProxyFileSystem;
+  SourceFiles(const SharedObjects &objects, const Redeclarations &redeclarations)
+      : ProxyFileSystem(vfs::getRealFileSystem()), objects_(objects),
+        redeclarations_(redeclarations) {}
 
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
@@ -41,19 +43,28 @@ public:
     if (!buffer)
       return ProxyFileSystem::openFileForRead(path);
     const StringRef text = (*buffer)->getBuffer();
-    std::optional<std::string> joined = joinLaunchBrackets({text.data(), text.size()});
-    if (!joined)
+    std::optional<std::string> mended = mendNvccSyntax({text.data(), text.size()});
+    if (auto changed = objects_.change(name, mended ? *mended : text.str()))
+      mended = std::move(changed);
+    if (auto changed = redeclarations_.change(name, mended ? *mended : text.str()))
+      mended = std::move(changed);
+    if (!mended)
       return ProxyFileSystem::openFileForRead(path);
-    auto changed = MemoryBuffer::getMemBufferCopy(*joined, name);
-    return std::make_unique<RewrittenFile>(vfs::Status::copyWithNewSize(*status, joined->size()),
+    auto changed = MemoryBuffer::getMemBufferCopy(*mended, name);
+    return std::make_unique<RewrittenFile>(vfs::Status::copyWithNewSize(*status, mended->size()),
                                            std::move(changed));
   }
+
+private:
+  const SharedObjects &objects_;
+  const Redeclarations &redeclarations_;
 };
 
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> makeSourceFiles() {
-  return makeIntrusiveRefCnt<SourceFiles>(vfs::getRealFileSystem());
+IntrusiveRefCntPtr<vfs::FileSystem> makeSourceFiles(const SharedObjects &objects,
+                                                    const Redeclarations &redeclarations) {
+  return makeIntrusiveRefCnt<SourceFiles>(objects, redeclarations);
 }
 
 } // namespace heddle::frontend

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file system that Clang sees: the real one, with the user's sources as Clang wants them
-// (launch_syntax.h).
+// (nvcc_syntax.h, shared_objects.h, redeclarations.h).
 #pragma once
+
+#include "frontend/redeclarations.h"
+#include "frontend/shared_objects.h"
 
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace heddle::frontend {
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeSourceFiles();
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+makeSourceFiles(const SharedObjects &objects, const Redeclarations &redeclarations);
 
 } // namespace heddle::frontend

@@ -4,6 +4,7 @@
 // a file must have exactly these keys.
 #include "gpu/gpu.h"
 
+#include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -313,6 +314,15 @@ std::vector<std::string> names(const fs::path &folder) {
       result.push_back(entry.path().stem().string());
   std::ranges::sort(result);
   return result;
+}
+
+int pciBus(const Gpu &gpu, int ordinal) { return gpu.pci_bus_id + ordinal; }
+
+std::array<char, 16> uuid(const Gpu &gpu, int ordinal) {
+  std::array<char, 16> bytes{};
+  std::snprintf(bytes.data(), bytes.size(), "HEDDLE-%s", gpu.id.c_str());
+  bytes[15] = char(ordinal);
+  return bytes;
 }
 
 } // namespace heddle::gpu

@@ -161,4 +161,10 @@ const Gpu &load(std::string_view name, const std::filesystem::path &folder);
 /// The names `load` knows in `folder`, in alphabetical order.
 std::vector<std::string> names(const std::filesystem::path &folder);
 
+/// Where the virtual device with this ordinal is plugged in: each has a slot of its own.
+int pciBus(const Gpu &gpu, int ordinal);
+
+/// Its UUID: the same each time a program runs, and different for each device.
+std::array<char, 16> uuid(const Gpu &gpu, int ordinal);
+
 } // namespace heddle::gpu

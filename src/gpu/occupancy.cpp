@@ -24,6 +24,11 @@ int blocksByWarps(const Gpu &gpu, const KernelResources &kernel) {
   return gpu.max_threads_per_multiprocessor / gpu.warp_size / warpsOf(gpu, kernel);
 }
 
+// The launch check counts a block as if its last warps filled every sub-partition alike.
+int checkedWarps(const Gpu &gpu, const KernelResources &kernel) {
+  return roundUp(warpsOf(gpu, kernel), gpu.warp_allocation_granularity);
+}
+
 // Registers belong to a warp, and a warp belongs to one of the SM's sub-partitions, each of which
 // has an equal share of the register file: what is left over in one cannot be joined with another's
 // rest.
@@ -37,9 +42,7 @@ int blocksByRegisters(const Gpu &gpu, const KernelResources &kernel) {
   int per_warp = registersPerWarp(gpu, kernel);
   if (per_warp == 0)
     return INT_MAX;
-  // The launch check counts a block as if its last warps filled every sub-partition alike.
-  int checked_warps = roundUp(warpsOf(gpu, kernel), gpu.warp_allocation_granularity);
-  if (int64_t(per_warp) * checked_warps > gpu.registers_per_block)
+  if (int64_t(per_warp) * checkedWarps(gpu, kernel) > gpu.registers_per_block)
     return 0;
   int warps_per_partition = gpu.registers_per_multiprocessor / gpu.sub_partitions / per_warp;
   return warps_per_partition * gpu.sub_partitions / warpsOf(gpu, kernel);
@@ -124,6 +127,13 @@ int maxThreadsPerBlock(const Gpu &gpu, const KernelResources &kernel) {
     threads = std::min(threads, warps * gpu.warp_size);
   }
   return threads;
+}
+
+int mostRegisters(const Gpu &gpu, int threads) {
+  const int warps = checkedWarps(gpu, {.threads = std::max(threads, 1)});
+  const int per_warp =
+      gpu.registers_per_block / warps / gpu.register_allocation_unit * gpu.register_allocation_unit;
+  return std::min(per_warp / gpu.warp_size, gpu.max_registers_per_thread);
 }
 
 BlockSize maxPotentialBlockSize(const Gpu &gpu, KernelResources kernel, int limit,

@@ -47,6 +47,9 @@ Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel);
 /// registers allow. 0: the kernel cannot run at all.
 int maxThreadsPerBlock(const Gpu &gpu, const KernelResources &kernel);
 
+/// The most registers a thread with which one block of `threads` threads can run.
+int mostRegisters(const Gpu &gpu, int threads);
+
 struct BlockSize {
   int threads = 0;  // 0: no block size can run
   int min_grid = 0; // blocks that fill the whole GPU

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/check.h"
 
+#include "module/launches.h"
+#include "module/matrix_operation.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -25,13 +28,18 @@ bool isEngineFunction(StringRef name) {
   static const StringSet<> known = {"vprintf",
                                     "__heddle_malloc",
                                     "__heddle_free",
+                                    device_call,
                                     "__assertfail",
                                     "__heddle_grid_sync",
                                     "__heddle_barrier_arrive",
                                     "__heddle_is_cooperative",
+                                    "__heddle_is_parameter",
+                                    "__heddle_turn_soon",
+                                    "__heddle_cluster",
+                                    "__heddle_multiprocessors",
                                     "__heddle_dynamic_smem_size",
                                     "__heddle_total_smem_size"};
-  return known.contains(name);
+  return known.contains(name) || name.starts_with(matrix_function_prefix);
 }
 
 std::vector<std::string> findUnsupported(const Module &module) {
@@ -48,8 +56,8 @@ std::vector<std::string> findUnsupported(const Module &module) {
         continue;
       messages.push_back(sourceLocation(instruction) + "error: device function '" +
                          demangle(callee->getName()) +
-                         "' is declared but defined nowhere in this file (device code cannot be "
-                         "linked across files yet)");
+                         "' is declared but defined nowhere in this file (-rdc=true links device "
+                         "code across files)");
     }
   return messages;
 }

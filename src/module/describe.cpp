@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/describe.h"
 
+#include "module/annotations.h"
+#include "module/cluster_note.h"
 #include "module/fusible_blocks.h"
 #include "module/grid_stride.h"
+#include "module/launches.h"
 #include "module/register_estimate.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -33,21 +36,16 @@ uint32_t annotation(const Function &function, StringRef key) {
   return 0;
 }
 
-// Parameters are packed one after another, each aligned as its type is (CUDA driver API,
-// cuLaunchKernel). A by-value struct arrives as a byval pointer.
 void describeParameters(const Function &function, KernelInfo &kernel) {
   const DataLayout &data = function.getParent()->getDataLayout();
-  uint64_t end = 0;
-  for (const Argument &argument : function.args()) {
-    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    const Align align = argument.hasByValAttr()
-                            ? argument.getParamAlign().value_or(data.getABITypeAlign(type))
-                            : data.getABITypeAlign(type);
-    const uint64_t offset = alignTo(end, align), size = data.getTypeAllocSize(type);
+  PackedParameters packed;
+  for (const Argument &argument : function.args())
+    packed.add(data, argument.getType(),
+               argument.hasByValAttr() ? argument.getParamByValType() : nullptr,
+               argument.getParamAlign());
+  for (const auto &[offset, size] : packed.places)
     kernel.parameters.push_back({uint32_t(offset), uint32_t(size)});
-    end = offset + size;
-  }
-  kernel.parameter_bytes = uint32_t(end);
+  kernel.parameter_bytes = uint32_t(packed.bytes);
 }
 
 // __launch_bounds__ asks the compiler for so few registers that such blocks fit (CUDA guide,
@@ -63,7 +61,7 @@ uint32_t boundRegisters(const KernelInfo &kernel) {
 KernelInfo describeKernel(Function &function) {
   KernelInfo kernel;
   kernel.name = function.getName().str();
-  kernel.display_name = demangle(kernel.name);
+  kernel.display_name = demangle(withoutFileSuffix(kernel.name).str());
   describeParameters(function, kernel);
   kernel.max_threads_per_block = std::max(annotation(function, "maxntidx"), 1u) *
                                  std::max(annotation(function, "maxntidy"), 1u) *
@@ -156,9 +154,17 @@ void describe(Module &module, ImageInfo &info) {
   for (auto [variable, pointer] : layout.managed)
     info.variables.push_back({variable->getName().str(), 0,
                               data.getTypeAllocSize(variable->getValueType()), false, true});
+  const auto add = [&](Function &kernel) {
+    info.kernels.push_back(describeKernel(kernel));
+    if (const std::array<uint32_t, 3> dims = clusterDims(kernel); dims[0])
+      info.variables.push_back({clusterNote(info.kernels.back().name), packedDims(dims), 0});
+  };
+  const auto named = namedKernels(module); // they have their numbers already
+  for (Function *kernel : named)
+    add(*kernel);
   for (Function &function : module)
-    if (!function.isDeclaration() && isKernel(function))
-      info.kernels.push_back(describeKernel(function));
+    if (!function.isDeclaration() && isKernel(function) && !is_contained(named, &function))
+      add(function);
 }
 
 } // namespace heddle

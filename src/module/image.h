@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device image: what the frontend embeds in an object file where nvcc would put a fat binary.
 //
-// An image is one translation unit's device code as optimised, linked LLVM bitcode, preceded by a
-// table of contents (kernels, variables) that can be read without LLVM. The runtime reads the
-// table to check launches and symbol copies; only the compiler reads the bitcode.
+// An image is the device code of one file, or of several (linking/link.h), as optimised
+// LLVM bitcode, preceded by a table of contents (kernels, variables) that can be read without LLVM
+// (framed.h). The runtime reads the table to check launches and symbol copies; only the compiler
+// reads the bitcode. Code that was compiled with -G is there twice (image_pair.h).
 //
-//   "HEDL" | u32 version | u64 header bytes | u64 bitcode bytes | header (JSON) | bitcode
 #pragma once
 
 #include <cstddef>

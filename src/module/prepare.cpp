@@ -6,9 +6,13 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/image_pair.h"
+#include "module/launches.h"
 #include "module/pass_analyses.h"
+#include "module/promised_alignment.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/shared_tables.h"
+#include "module/texture_references.h"
 #include "module/unrolling.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -16,6 +20,9 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -25,7 +32,10 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <array>
 #include <stdexcept>
 
 using namespace llvm;
@@ -45,18 +55,23 @@ std::unique_ptr<TargetMachine> nvptxMachine(const Module &module) {
       "nvptx64-nvidia-cuda", "sm_90", "+ptx83", TargetOptions(), std::nullopt));
 }
 
-void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
+std::unique_ptr<Module> readDeviceLibrary(const std::filesystem::path &path, LLVMContext &context) {
   auto file = MemoryBuffer::getFile(path.string());
   if (!file)
     throw std::runtime_error("cannot read Heddle's device library " + path.string() + ": " +
                              file.getError().message());
-  auto library = getLazyBitcodeModule((*file)->getMemBufferRef(), module.getContext());
+  auto library = getOwningLazyBitcodeModule(std::move(*file), context);
   if (!library)
     throw std::runtime_error("broken device library " + path.string() + ": " +
                              toString(library.takeError()));
-  (*library)->setDataLayout(module.getDataLayout());
-  (*library)->setTargetTriple(module.getTargetTriple());
-  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+  return std::move(*library);
+}
+
+void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
+  std::unique_ptr<Module> library = readDeviceLibrary(path, module.getContext());
+  library->setDataLayout(module.getDataLayout());
+  library->setTargetTriple(module.getTargetTriple());
+  if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
     throw std::runtime_error("cannot link the device library");
 }
 
@@ -68,6 +83,34 @@ void markManagedVariables(Module &module) {
     table->eraseFromParent();
 }
 
+// Clang names a static variable after its file if the host uses it, which it may not have known
+// when it compiled a kernel that does so, too.
+void joinRenamedVariables(Module &module) {
+  for (GlobalVariable &variable : module.globals()) {
+    const StringRef name = withoutFileSuffix(variable.getName());
+    if (name == variable.getName() || variable.isDeclaration())
+      continue;
+    if (GlobalVariable *early = module.getGlobalVariable(name); early && early->isDeclaration()) {
+      early->replaceAllUsesWith(&variable);
+      early->setName("");
+    }
+  }
+}
+
+// With -rdc=true, Clang lists what the host uses of other files, for linkers that drop what nothing
+// uses. Here all kernels stay; and a kernel of the list may be one that its own file has linked.
+void dropListOfUsed(Module &module) {
+  GlobalVariable *list = module.getGlobalVariable("__clang_gpu_used_external", true);
+  if (!list)
+    return;
+  removeFromUsedLists(module, [&](Constant *user) { return user == list; });
+  list->eraseFromParent();
+  for (Function &function : module)
+    function.removeDeadConstantUsers();
+  for (GlobalVariable &variable : module.globals())
+    variable.removeDeadConstantUsers();
+}
+
 // The GPU that code was compiled for no longer matters, but would keep functions of the device
 // library and of the program from being inlined into each other.
 void forgetTarget(Module &module) {
@@ -77,12 +120,14 @@ void forgetTarget(Module &module) {
   }
 }
 
+constexpr std::array<StringLiteral, 2> heap_functions = {"malloc", "free"};
+
 // LLVM takes functions called malloc and free for the C library's and removes a pair whose memory
 // is not used; the device heap has a limit that a program may ask for.
 void renameHeapFunctions(Module &module) {
-  for (const char *name : {"malloc", "free"})
+  for (StringRef name : heap_functions)
     if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
-      function->setName(std::string("__heddle_") + name);
+      function->setName("__heddle_" + name);
       function->setAttributes({});
       for (User *user : function->users())
         if (auto *call = dyn_cast<CallBase>(user))
@@ -90,7 +135,7 @@ void renameHeapFunctions(Module &module) {
     }
 }
 
-void runPasses(Module &module, const PrepareOptions &options) {
+void runPasses(Module &module, unsigned level) {
   std::unique_ptr<TargetMachine> machine = nvptxMachine(module);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
@@ -115,14 +160,13 @@ void runPasses(Module &module, const PrepareOptions &options) {
   }));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
-  const bool optimize = !options.debug && options.optimize > 0;
-  if (optimize) {
+  if (level > 0) {
     FunctionPassManager early;
     early.addPass(SROAPass(SROAOptions::ModifyCFG));
     early.addPass(ContractFmaPass(/*final=*/false));
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
     passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(
-        options.optimize >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2));
+        level >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2));
   } else {
     passes.addPass(analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0));
   }
@@ -131,6 +175,13 @@ void runPasses(Module &module, const PrepareOptions &options) {
   passes.run(module, analyses.modules);
 }
 
+// nvcc says nothing where it does not unroll a loop that it was asked to.
+struct QuietOptimizer : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    return info.getKind() == DK_OptimizationFailure;
+  }
+};
+
 std::string bitcodeOf(const Module &module) {
   std::string bitcode;
   raw_string_ostream stream(bitcode);
@@ -138,26 +189,63 @@ std::string bitcodeOf(const Module &module) {
   return bitcode;
 }
 
-} // namespace
-
-PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
-  std::vector<std::string> problems = translateInlinePtx(module); // may need the device library
-  linkDeviceLibrary(module, options.device_library);
-  markManagedVariables(module);
-  forgetTarget(module);
-  renameHeapFunctions(module);
-  expandSharedTables(module);
-  append_range(problems, findUnsupported(module));
-  if (!problems.empty())
-    throw std::runtime_error(join(problems, "\n"));
-  runPasses(module, options);
-
+PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_written) {
+  runPasses(module, as_written ? 0 : options.optimize);
   PreparedImage result;
   result.info.source = options.source;
   result.info.arch = options.arch;
-  result.info.debug = options.debug;
+  result.info.debug = as_written;
   describe(module, result.info);
   result.bytes = writeImage(result.info, bitcodeOf(module));
+  return result;
+}
+
+} // namespace
+
+std::vector<std::string> translateSource(Module &module) {
+  markClusterDims(module);
+  markManagedVariables(module);
+  loadTextureHandles(module);
+  joinRenamedVariables(module);
+  dropListOfUsed(module);
+  std::vector<std::string> problems = translateInlinePtx(module);
+  append_range(problems, lowerLaunches(module));
+  return problems;
+}
+
+BuiltInFunctions::BuiltInFunctions(const std::filesystem::path &device_library) {
+  LLVMContext context;
+  const std::unique_ptr<Module> library = readDeviceLibrary(device_library, context);
+  for (const GlobalValue &value : library->global_values())
+    if (!value.isDeclaration() && !value.hasLocalLinkage())
+      names_.insert(value.getName());
+  names_.insert(heap_functions.begin(), heap_functions.end());
+}
+
+bool BuiltInFunctions::contains(const std::string &name) const {
+  return names_.contains(name) || isEngineFunction(name);
+}
+
+PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
+  module.getContext().setDiagnosticHandler(std::make_unique<QuietOptimizer>());
+  std::vector<std::string> problems = translateSource(module); // may need the device library
+  linkDeviceLibrary(module, options.device_library);
+  forgetTarget(module);
+  renameHeapFunctions(module);
+  expandSharedTables(module);
+  limitPromisedAlignment(module);
+  append_range(problems, numberKernels(module));
+  if (options.whole)
+    append_range(problems, findUnsupported(module));
+  if (!problems.empty())
+    throw std::runtime_error(join(problems, "\n"));
+
+  if (!options.debug)
+    return makeImage(module, options, false);
+  const PreparedImage as_written = makeImage(*CloneModule(module), options, true);
+  stripNonLineTableDebugInfo(module);
+  PreparedImage result = makeImage(module, options, false);
+  result.bytes = writeImagePair({result.bytes, as_written.bytes});
   return result;
 }
 

@@ -9,22 +9,40 @@
 
 #include "module/image.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace heddle {
 
 struct PrepareOptions {
   std::string source; // for messages
   uint32_t arch = 750;
-  bool debug = false;    // -G: keep the code as written
+  bool debug = false;    // -G: a second image has the code as written
+  bool whole = true;     // else functions may be missing, and the image only tells what it uses
   unsigned optimize = 2; // -O level for device code
   std::filesystem::path device_library;
 };
 
-/// The image's bytes and its description. Throws std::runtime_error with compiler-style messages,
-/// one a line, for what is not supported.
+/// What is particular to Clang's IR becomes plain IR: inline PTX, marks of managed variables.
+/// Returns compiler-style messages for what is not supported. May run again on what it returned.
+std::vector<std::string> translateSource(llvm::Module &module);
+
+/// Whether Heddle itself has the device function of that name: the engine or the device library.
+class BuiltInFunctions {
+public:
+  explicit BuiltInFunctions(const std::filesystem::path &device_library);
+  bool contains(const std::string &name) const;
+
+private:
+  llvm::StringSet<> names_;
+};
+
+/// The image's bytes, or with `debug` those of a pair (image_pair.h), and its description. Throws
+/// std::runtime_error with compiler-style messages, one a line, for what is not supported.
 struct PreparedImage {
   std::string bytes;
   ImageInfo info;

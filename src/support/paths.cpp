@@ -2,6 +2,7 @@
 #include "support/paths.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 
 namespace heddle {
@@ -16,8 +17,10 @@ fs::path findRoot() {
   std::error_code ignored;
   fs::path self;
   // dladdr names the file this function was linked into: libcudart.so in a user's program, or the
-  // tool itself (for which the kernel's own link is right even when argv[0] is a bare name).
-  if (dladdr(reinterpret_cast<void *>(&findRoot), &info) && info.dli_fname)
+  // tool itself. That is argv[0], and a bare name says nothing about where it lies: something else
+  // may have that name in the current folder.
+  if (dladdr(reinterpret_cast<void *>(&findRoot), &info) && info.dli_fname &&
+      std::strchr(info.dli_fname, '/'))
     self = fs::canonical(info.dli_fname, ignored);
   if (self.empty())
     self = fs::canonical("/proc/self/exe", ignored);
@@ -50,6 +53,8 @@ fs::path cacheFolder() {
     return fs::path(home) / ".cache" / "heddle";
   return fs::temp_directory_path() / "heddle-cache";
 }
+
+fs::path cccl() { return installRoot() / "lib" / "heddle" / "cccl" / "include"; }
 
 fs::path jitProgram() { return installRoot() / "libexec" / "heddle" / "heddle-jit"; }
 

@@ -20,6 +20,9 @@ bool isInternalHeader(std::string_view path);
 /// The folder of compiled kernels: HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle.
 std::filesystem::path cacheFolder();
 
+/// CCCL's headers (Thrust, CUB, libcu++). The folder exists if they have been fetched.
+std::filesystem::path cccl();
+
 /// The helper program that holds LLVM, run when a kernel must be compiled or a fault located.
 std::filesystem::path jitProgram();
 

@@ -53,6 +53,27 @@ class Diagnostics(CliTest):
         err = self.fails("__global__ int k() { return 1; }\nint main() {}\n")
         self.assertRegex(err, r"^prog\.cu:1:12: error: kernel function type .* must have void return")
 
+    def test_launch_in_device_code(self):
+        kernel = "__global__ void k(int *) {}\n"
+        err = self.fails(kernel + "__global__ void p() { k<<<1, 1>>>(1.5); }\nint main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:2:35: error: cannot initialize a parameter of type 'int \*'")
+        err = self.fails(kernel + "__global__ void p(int *x) { k(x); }\nint main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:2:30: error: call to global function 'k' not configured")
+        err = self.fails("__device__ void f() {}\n__global__ void p() { f<<<1, 1>>>(); }\n"
+                         "int main() {}\n")
+        self.assertRegex(err, r"^prog\.cu:2:34: error: kernel call to non-global function 'f'")
+        err = self.fails("__global__ void later(int);\n"
+                         "__global__ void p() {\n  later<<<1, 1>>>(1);\n}\nint main() {}\n")
+        self.assertRegex(err, r"prog\.cu:3:3: error: kernel 'later\(int\)' is launched here, but "
+                              r"defined nowhere")
+
+    def test_waiting_for_children(self):
+        waits = "__global__ void p() {\n  cudaDeviceSynchronize();\n}\nint main() {}\n"
+        for arguments in [], ["-arch=sm_90", "-DCUDA_FORCE_CDP1_IF_SUPPORTED"]:
+            err = self.fails(waits, *arguments)
+            self.assertRegex(err, r"prog\.cu:2:3: error: cudaDeviceSynchronize\(\) in device code: ")
+            self.assertIn("-DCUDA_FORCE_CDP1_IF_SUPPORTED", err)
+
     def test_split_brackets_keep_their_lines(self):
         err = self.fails("__global__ void k() {}\nint main() {\n  k << < 1, 1 >> > ();\n"
                          "  return missing;\n}\n")
@@ -71,14 +92,26 @@ class Diagnostics(CliTest):
 
     def test_headers_of_other_libraries(self):
         for header, owner in [("cublas_v2.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
-                              ("curand_kernel.h", "cuRAND"), ("thrust/sort.h", "Thrust"),
-                              ("cub/cub.cuh", "CUB"), ("nccl.h", "NCCL")]:
+                              ("curand_kernel.h", "cuRAND"), ("nccl.h", "NCCL")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
             self.assertRegex(err, rf"'{header}' belongs to {owner}\b.*not support")
         err = self.fails('#include "mine.h"\nint main() {}\n')
         self.assertIn("'mine.h' file not found", err)
         self.assertNotIn("belongs to", err)
+
+    def test_cccl_that_was_not_fetched(self):
+        home = self.folder / "home"
+        (home / "lib").mkdir(parents=True)
+        (home / "lib/heddle").mkdir()
+        for name in ("bin", "include", "libexec", "share", "lib/libcudart.so",
+                     "lib/libcudart.so.12", "lib/heddle/devicelib.bc"):
+            (home / name).symlink_to(BUILD / name)
+        self.env["HEDDLE_HOME"] = str(home)
+        for header in ("thrust/sort.h", "cub/cub.cuh", "cuda/atomic", "nv/target"):
+            err = self.fails(f"#include <{header}>\nint main() {{}}\n")
+            self.assertRegex(err, rf"'{header}' belongs to CCCL .*\./dev setup")
+        self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
         err = self.fails("int main() {}\n", "-lcublas", "-lcufft")
@@ -158,6 +191,26 @@ int main() {
             self.assertIn(part, result.err)
         self.expect(self.heddle("run", "-lineinfo", "fault.cu", env={"HEDDLE_QUIET": "1"}), 0,
                     "cudaErrorIllegalAddress\n", "")
+
+    def test_graphs_that_cannot_be_instantiated(self):
+        self.write("prog.cu", """
+int main() {
+  cudaGraph_t graph;
+  cudaGraphNode_t a, b;
+  cudaGraphExec_t exec;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddEmptyNode(&a, graph, nullptr, 0);
+  cudaGraphAddEmptyNode(&b, graph, &a, 1);
+  cudaError_t device = cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch);
+  cudaGraphAddDependencies(graph, &b, &a, 1);
+  cudaError_t cycle = cudaGraphInstantiate(&exec, graph, 0);
+  return cycle == cudaErrorInvalidValue && device == cudaErrorNotSupported ? 0 : 1;
+}
+""")
+        self.expect(self.heddlecc("prog.cu", "-o", "prog"), 0)
+        self.expect(self.command("./prog"), 0, "",
+                    "heddle: not supported yet: graphs that kernels launch\n"
+                    "heddle: cannot instantiate this graph: it has a cycle, in which a node waits for itself\n")
 
     def test_unknown_engine(self):
         self.write("k.cu", "#include <cstdio>\n__global__ void k() {}\nint main() {\n  k<<<1, 1>>>();\n"

@@ -76,5 +76,37 @@ class Gdb(CliTest):
         self.assertRegex(result.out, r"#1 +.*fill.*fill\.cu:10", result)
 
 
+class WithoutGdb(CliTest):
+    def test_optimised(self):
+        # HEDDLE_EXPLAIN tells of kernels that the SIMD engine runs.
+        self.write("fill.cu", PROGRAM)
+        self.expect(self.heddlecc("-g", "-G", "fill.cu", "-o", "fill"), 0, "", "")
+        explain = {"HEDDLE_EXPLAIN": "1"}
+        self.expect(self.command("./fill", env=explain), 0, "last = 490\n", err_has="fill(int*, int)")
+        for slow in ({"HEDDLE_DEBUG": "1"}, {"HEDDLE_ENGINE": "reference"}):
+            self.expect(self.command("./fill", env={**explain, **slow}), 0, "last = 490\n", "")
+
+    def test_names_of_lines(self):
+        self.write("fill.cu", PROGRAM.replace("cudaMalloc(&out, 8 * sizeof(int))", "out = nullptr").replace(
+            "cudaMemcpy(&last, out + 7, sizeof last, cudaMemcpyDeviceToHost)", "cudaDeviceSynchronize()"))
+        self.expect(self.heddlecc("-G", "fill.cu", "-o", "fill"), 0, "", "")
+        for env in ({}, {"HEDDLE_DEBUG": "1"}):
+            self.expect(self.command("./fill", env=env), 0, err_has="fill.cu:11")
+
+    def test_files_with_and_without(self):
+        self.write("fill.cu", PROGRAM.replace("""__device__ int square(int x) {
+  int result = x * x;
+  return result;
+}
+""", "extern __device__ int square(int x);"))
+        self.write("square.cu", "__device__ int square(int x) { return x * x; }\n")
+        for debugged, other in (("fill", "square"), ("square", "fill")):
+            self.expect(self.heddlecc("-dc", "-g", "-G", f"{debugged}.cu"), 0, "", "")
+            self.expect(self.heddlecc("-dc", f"{other}.cu"), 0, "", "")
+            self.expect(self.heddlecc("fill.o", "square.o", "-o", "fill"), 0, "", "")
+            for env in ({}, {"HEDDLE_DEBUG": "1"}):
+                self.expect(self.command("./fill", env=env), 0, "last = 490\n", "")
+
+
 if __name__ == "__main__":
     main()

@@ -100,6 +100,20 @@ class Build(CliTest):
                     5, "one\ntwo\n", "")
         self.assertIn("kept", self.files())
 
+    def test_preprocess_to_files(self):
+        self.write("one.cu", "#define VALUE 17\nint one = VALUE;\n")
+        self.expect(self.heddlecc("-cuda", "one.cu"), 0, "", "")
+        self.assertEqual(self.files(), ["one.cu", "one.cu.cpp.ii"])
+        self.assertIn("int one = 17;", (self.work / "one.cu.cpp.ii").read_text())
+
+    def test_sums_that_wrap(self):
+        # g++ hardly uses that signed sums do not overflow; Clang would drop the loop's end.
+        self.write("wrap.cu", "int steps(int n) { int i = n; while (i + 100 > i) i += 100;\n"
+                              "  return i < 0 ? 0 : 7; }\n"
+                              "int main(int n, char **) { return steps(2147483000 + n); }\n")
+        self.expect(self.heddlecc("-O3", "wrap.cu", "-o", "program"), 0, "", "")
+        self.expect(self.command("./program"), 7, "", "")
+
     def test_dry_run(self):
         self.write("hello.cu", HELLO)
         self.expect(self.heddlecc("--dryrun", "hello.cu"), 0, "")
@@ -110,6 +124,22 @@ class Build(CliTest):
         self.write("options.txt", "-DVALUE=9\n-o program\n")
         self.expect(self.heddlecc("--options-file", "options.txt", "value.cu"), 0, "", "")
         self.expect(self.command("./program"), 9)
+
+    def test_what_only_kernels_read(self):
+        # make and ccache are told of headers and text that only the device's pass sees.
+        self.write("device only.h", "#define ADD 1\n")
+        self.write("kernel.cu", '#ifdef __CUDA_ARCH__\n#include "device only.h"\n#else\n'
+                                "#define ADD 0\n#endif\n"
+                                "__global__ void kernel(int *to) { *to += ADD; }\n")
+        self.expect(self.heddlecc("-c", "kernel.cu", "-MD", "-MF", "kernel.d", "-MP"), 0, "", "")
+        rule = (self.work / "kernel.d").read_text()
+        self.assertIn("device\\ only.h", rule)
+        self.assertIn("kernel.cu", rule.split(":")[1])
+        self.expect(self.heddlecc("-MM", "kernel.cu"), 0, err="", out_has="device\\ only.h")
+        before = self.expect(self.heddlecc("-E", "kernel.cu"), 0, err="", out_has="only.h").out
+        self.assertEqual(self.expect(self.heddlecc("-E", "kernel.cu"), 0, err="").out, before)
+        self.write("device only.h", "#define ADD 2\n")
+        self.assertNotEqual(self.expect(self.heddlecc("-E", "kernel.cu"), 0, err="").out, before)
 
     def test_in_a_makefile(self):
         self.write("kernels.cu", '#include "one.h"\n' + LIBRARY)

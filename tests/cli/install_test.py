@@ -25,6 +25,9 @@ class Install(CliTest):
         self.env["PATH"] = f"{place}/bin:{os.environ['PATH']}"
         self.write("hello.cu", HELLO)
         self.expect(self.alone("heddle", "run", "hello.cu"), 0, "thread 0 of 2\nthread 1 of 2\n", "")
+        self.write("atomic.cu", "#include <cuda/atomic>\n__device__ cuda::atomic<int> i;\nint main() {}\n")
+        self.expect(self.alone("heddlecc", "-c", "atomic.cu"), 0, "", "")
+        self.assertTrue((place / "share/doc/heddle/cccl/License.txt").exists())
         self.expect(self.alone("heddle", "doctor"), 0, err="",
                     out_has=[f"{place}/lib/libcudart.so", f"{place}/include/cuda_runtime.h"])
         self.expect(self.heddle("devices", env={"HEDDLE_GPU": "h200"}), 0, out_has="NVIDIA H200")

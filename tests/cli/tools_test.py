@@ -16,17 +16,27 @@ class Help(CliTest):
 
     def test_help_everywhere(self):
         result = self.expect(self.heddle("--help"), 0, err="")
-        for word in ("run", "devices", "doctor", "cache", "HEDDLE_GPU", "HEDDLE_DEVICES",
+        for word in ("run", "devices", "doctor", "cache", "toolkit", "env", "HEDDLE_GPU", "HEDDLE_DEVICES",
                      "HEDDLE_CACHE", "HEDDLE_CACHE_SIZE", "HEDDLE_ENGINE", "HEDDLE_QUIET",
                      "HEDDLE_HOME", "CUDA_LAUNCH_BLOCKING"):
             self.assertIn(word, result.out)
-        for command in ("run", "devices", "doctor", "cache"):
+        for command in ("run", "devices", "doctor", "cache", "toolkit", "env"):
             for arguments in ([command, "--help"], [command, "-h"], ["help", command]):
                 result = self.expect(self.heddle(*arguments), 0, err="")
                 self.assertIn(f"heddle {command}", result.out)
         self.expect(self.heddle("cache", "clear", "--help"), 0, err="", out_has="cache clear")
         # What follows -- is the program's.
         self.expect(self.heddle("run", "--", "--help"), 2)
+
+    def test_where_something_has_our_name(self):
+        self.write("hello.cu", HELLO)
+        for name in ("heddle", "heddlecc", "nvcc"):
+            (self.work / name).mkdir()
+        self.expect(self.heddle("devices"), 0, err="", out_has="Device 0: Tesla T4")
+        self.expect(self.heddlecc("hello.cu"), 0, "", "")
+        tools = BUILD / "share/heddle/toolkit/bin"
+        self.expect(self.command("nvcc", "hello.cu", env={"PATH": f"{tools}:{os.environ['PATH']}"}),
+                    0, "", "")
 
     def test_wrong_command_lines(self):
         self.expect(self.heddle(), 2, "", err_has="doctor")

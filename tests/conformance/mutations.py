@@ -66,6 +66,14 @@ MUTATIONS = {
                                                      ["kernels/sums_in_thread_order"]),
     "managed variables are not registered": ("src/frontend/managed_variables.cpp", "if (variables.empty() ||", "if (true || variables.empty() ||",
                                              ["language/managed_variable"]),
+    "static variables of files share a name": ("src/frontend/compile.cpp", "  return contentHash(all).substr(0, 16);", "  return \"1\";",
+                                               ["linking/statics"]),
+    "each file has its own copies of what files share": ("src/module/linking/link.cpp", "    if (linker.linkInModule(std::move(*module)))",
+                                                         "    for (GlobalVariable &variable : (*module)->globals())\n"
+                                                         "      if (variable.isWeakForLinker() && variable.getAddressSpace() == 1)\n"
+                                                         "        variable.setLinkage(GlobalValue::InternalLinkage);\n"
+                                                         "    if (linker.linkInModule(std::move(*module)))",
+                                                         ["linking/merged"]),
 }
 
 

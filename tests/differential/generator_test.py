@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import execution
 import mutations
@@ -30,6 +31,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 NVCC = pathlib.Path("/usr/local/cuda/bin/nvcc")
 HEDDLECC = os.environ.get("HEDDLE_BUILD") and str(
     pathlib.Path(os.environ["HEDDLE_BUILD"]).resolve() / "bin" / "heddlecc")
+# Programs that were compiled with -G run as they were written.
+AS_WRITTEN = unittest.mock.patch.dict(os.environ, HEDDLE_DEBUG="1")
 MASK = r"(?!0xffffffffu)\w+, "  # a variable, not the full mask
 
 # What a kernel's text must contain somewhere for the kernel to have the feature.
@@ -136,6 +139,10 @@ FEATURES = {
     "members of a structure": r"= \(\(S_rec\d \*\)rec\d\)\[gid\]\.m1;",
     "structure of integers and floats": r"struct S_rec\d \{\n .*\b[ui]32 m\d; f32 m\d;",
     "structure of all sizes": r"struct S_rec\d \{\n .*\b[ui]8 m\d; [ui]32 m\d;",
+    "structures of 16 bytes": r"struct alignas\(16\) P_pk\d \{\n +\w+ v\[",
+    "vector of a thread's own structure": r"uint4 w = \*\(uint4 \*\)&pk\d\[",
+    "structures in turn": r"uint4 w = \*\(uint4 \*\)&pk\d\[\(i \+ ",
+    "member of such a structure": r"pk\d\[[^;]*\]\.v\[",
     "parts of a vector": r"\(\(\w+4 \*\)rec\d\)\[gid\]\.w = ", "all of a vector": r"\[gid\] = make_\w+[23]\(",
     "elements in shared memory": r"rec\d\[tid \* \d",
     "several pointers": r"held_.*rec0.*\n.*rec1.*\n.*rec0", "pointers that overlap": r"\(?rec\d \+ \(p1 & 1\)",
@@ -267,7 +274,7 @@ class Masks(unittest.TestCase):
                 insert(block)
             self.assertIn("__trap();", kernel.render())
         side = execution.Side(HEDDLECC, "reference")
-        with execution.Workshop() as workshop:
+        with execution.Workshop() as workshop, AS_WRITTEN:
             results = execution.run_sides(workshop, [side], kernels, ["-G"])
         for kernel, result in zip(kernels, results):
             self.assertIsNone(execution.verdict(result), kernel.render())
@@ -374,7 +381,7 @@ class Reduction(unittest.TestCase):
             edits = [edit for makers in (reduction.deletions, reduction.hoists,
                                          reduction.simplifications) for edit in makers(kernel)]
             variants += [reduction.apply_edits(kernel, rng.sample(edits, 2)) for _ in range(6)]
-        with execution.Workshop() as workshop:
+        with execution.Workshop() as workshop, AS_WRITTEN:
             results = execution.run_sides(workshop, sides, variants, ["-G"], apart=True)
         for variant, result in zip(variants, results):
             self.assertIsNone(execution.verdict(result), variant.render())

@@ -19,7 +19,7 @@ template <unsigned int Size, typename ParentT> class thread_block_tile;
 
 namespace details {
 
-enum class GroupKind : unsigned { grid, block, lanes };
+enum class GroupKind : unsigned { grid, cluster, block, lanes, tile };
 
 /// Makes groups and looks inside them, for the functions that users call.
 struct GroupAccess {
@@ -31,6 +31,9 @@ struct GroupAccess {
                                                           unsigned tile_size);
   __HEDDLE_CG_MEMBER__ static thread_group tile(const thread_group &parent, unsigned tile_size);
 };
+
+/// The barrier of a tile of several warps, of so many threads (large_tile.h).
+__HEDDLE_CG__ void syncLargeTile(unsigned size);
 
 /// barrier_arrive gives one of these to barrier_wait.
 struct ArrivalToken {};
@@ -143,22 +146,33 @@ this_multi_grid();
 // ---- thread_group asks what it is -------------------------------------------------------------
 
 __HEDDLE_CG_MEMBER__ unsigned long long thread_group::num_threads() const {
-  return kind == details::GroupKind::grid    ? grid_group::num_threads()
+  return kind == details::GroupKind::grid ? grid_group::num_threads()
+         : kind == details::GroupKind::cluster
+             ? __heddle_cluster_blocks() * thread_block::num_threads()
          : kind == details::GroupKind::block ? thread_block::num_threads()
+         : kind == details::GroupKind::tile  ? mask
                                              : details::countLanes(mask);
 }
 
 __HEDDLE_CG_MEMBER__ unsigned long long thread_group::thread_rank() const {
-  return kind == details::GroupKind::grid    ? grid_group::thread_rank()
+  return kind == details::GroupKind::grid ? grid_group::thread_rank()
+         : kind == details::GroupKind::cluster
+             ? __heddle_cluster_rank() * thread_block::num_threads() + thread_block::thread_rank()
          : kind == details::GroupKind::block ? thread_block::thread_rank()
+         : kind == details::GroupKind::tile  ? details::rankInBlock() & (mask - 1)
                                              : details::countLanes(mask & details::lanesBelowMe());
 }
 
 __HEDDLE_CG_MEMBER__ void thread_group::sync() const {
   if (kind == details::GroupKind::grid)
     __heddle_grid_sync();
-  else if (kind == details::GroupKind::block)
+  else if (kind == details::GroupKind::cluster) {
+    __heddle_cluster_arrive();
+    __heddle_cluster_wait();
+  } else if (kind == details::GroupKind::block)
     __syncthreads();
+  else if (kind == details::GroupKind::tile)
+    details::syncLargeTile(mask);
   else
     __syncwarp(mask);
 }

@@ -9,6 +9,7 @@
 #define HEDDLE_COOPERATIVE_GROUPS_TILE_H
 
 #include "group.h"
+#include "large_tile.h"
 
 namespace cooperative_groups {
 
@@ -76,10 +77,10 @@ __HEDDLE_CG__ coalesced_group coalesced_threads() {
 
 template <unsigned int Size, typename ParentT = void> class thread_block_tile;
 
-/// A tile that has forgotten what it is a part of.
-template <unsigned int Size> class thread_block_tile<Size, void> : public thread_group {
-  static_assert(Size > 0 && (Size & (Size - 1)) == 0, "a tile's size must be a power of two");
-  static_assert(Size <= 32, "Heddle does not support tiles of more than one warp yet");
+namespace details {
+
+/// A tile of lanes of a warp.
+template <unsigned int Size> class LaneTile : public thread_group {
   friend struct details::GroupAccess;
 
 public:
@@ -118,7 +119,7 @@ public:
 #endif
 
 protected:
-  __HEDDLE_CG_MEMBER__ thread_block_tile(unsigned rank, unsigned count)
+  __HEDDLE_CG_MEMBER__ LaneTile(unsigned rank, unsigned count)
       : thread_group(details::GroupKind::lanes, lanes(), rank, count) {}
 
 private:
@@ -129,6 +130,26 @@ private:
   __HEDDLE_CG_MEMBER__ static unsigned byRank(unsigned warp_lanes) {
     return (warp_lanes & lanes()) >> firstOfTile();
   }
+};
+
+template <unsigned int Size, bool in_warp> struct TileBase {
+  typedef LaneTile<Size> type;
+};
+template <unsigned int Size> struct TileBase<Size, false> {
+  typedef LargeTile<Size> type;
+};
+
+} // namespace details
+
+/// A tile that has forgotten what it is a part of.
+template <unsigned int Size>
+class thread_block_tile<Size, void> : public details::TileBase<Size, (Size <= 32)>::type {
+  static_assert(Size > 0 && (Size & (Size - 1)) == 0, "a tile's size must be a power of two");
+  friend struct details::GroupAccess;
+
+protected:
+  typedef typename details::TileBase<Size, (Size <= 32)>::type Base;
+  __HEDDLE_CG_MEMBER__ thread_block_tile(unsigned rank, unsigned count) : Base(rank, count) {}
 };
 
 /// A tile of a block.
@@ -156,7 +177,7 @@ public:
       const thread_block_tile<ParentSize, GrandParentT> &)
       : thread_block_tile<Size, void>(meta_group_rank(), meta_group_size()) {}
   __HEDDLE_CG_MEMBER__ static unsigned int meta_group_rank() {
-    return (details::laneId() & (ParentSize - 1)) / Size;
+    return (details::rankInBlock() & (ParentSize - 1)) / Size;
   }
   __HEDDLE_CG_MEMBER__ static constexpr unsigned int meta_group_size() { return ParentSize / Size; }
 };

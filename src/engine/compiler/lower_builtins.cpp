@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/lower_builtins.h"
 
-#include "engine/abi.h"
+#include "engine/abi_extensions.h"
 #include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/matrix_form.h"
 #include "engine/compiler/thread_context.h"
+#include "module/launches.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstIterator.h"
@@ -100,6 +102,13 @@ void addSpecialRegisters(Table &table) {
   table["__heddle_dynamic_smem_size"] = [](Site &s) {
     return s.block(offsetof(BlockContext, dynamic_shared_bytes));
   };
+  table["__heddle_cluster"] = [](Site &s) {
+    return loadBlockField(s.builder, s.context, s.builder.getPtrTy(),
+                          offsetof(ExtendedBlockContext, cluster));
+  };
+  table["__heddle_multiprocessors"] = [](Site &s) {
+    return s.block(offsetof(ExtendedBlockContext, multiprocessors));
+  };
   table["__heddle_total_smem_size"] = [](Site &s) {
     Type *pointer = s.builder.getPtrTy();
     Value *start = loadBlockField(s.builder, s.context, pointer, offsetof(BlockContext, shared));
@@ -125,6 +134,12 @@ void addSynchronization(Table &table) {
   table["__heddle_barrier_arrive"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(barrier_arrive), s.builder.getVoidTy(),
                      {s.argument(0), s.argument(1)});
+  };
+  // The next loop that may wait for another thread lets others run.
+  table["__heddle_turn_soon"] = [](Site &s) -> Value * {
+    Value *budget = s.builder.CreateConstInBoundsGEP1_64(s.builder.getInt8Ty(), s.context,
+                                                         offsetof(ThreadContext, spin_budget));
+    return s.builder.CreateStore(s.builder.getInt64(0), budget);
   };
   table["__heddle_is_cooperative"] = [](Site &s) -> Value * {
     return s.runtime(HEDDLE_SERVICE(grid_is_cooperative), s.i32(), {});
@@ -187,6 +202,26 @@ Value *lowerWarpOperation(Site &s, const WarpForm &form) {
   llvm_unreachable("all operations are handled");
 }
 
+// The registers lie in memory while the service has them.
+Value *lowerMatrixProduct(Site &s, uint32_t code) {
+  const MatrixOperation operation = MatrixOperation::decode(code);
+  const uint32_t inputs = operation.inputWords();
+  Function &function = *s.call.getFunction();
+  IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
+  Value *words =
+      entry.CreateAlloca(ArrayType::get(s.i32(), inputs + operation.wordsOfD()), nullptr, "matrix");
+  const auto place = [&](uint32_t i) { return s.builder.CreateConstGEP1_64(s.i32(), words, i); };
+  for (uint32_t i = 0; i < inputs; ++i)
+    s.builder.CreateStore(s.argument(i), place(i));
+  s.runtime(offsetof(ExtendedRuntimeTable, multiply_matrices), s.builder.getVoidTy(),
+            {s.constant(code), words});
+  Value *result = PoisonValue::get(s.call.getType());
+  for (uint32_t i = 0; i < operation.wordsOfD(); ++i)
+    result =
+        s.builder.CreateInsertValue(result, s.builder.CreateLoad(s.i32(), place(inputs + i)), i);
+  return result;
+}
+
 void addServices(Table &table) {
   table["vprintf"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(print), s.i32(),
@@ -197,6 +232,9 @@ void addServices(Table &table) {
   };
   table["__heddle_free"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(release), s.builder.getVoidTy(), {s.argument(0)});
+  };
+  table[device_call] = [](Site &s) {
+    return s.runtime(HEDDLE_SERVICE(call_device), s.i32(), {s.argument(0), s.argument(1)});
   };
   table["__assertfail"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(assert_fail), s.builder.getVoidTy(),
@@ -209,12 +247,20 @@ void addServices(Table &table) {
   table["llvm.nvvm.exit"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(exit), s.builder.getVoidTy(), {});
   };
-  const std::pair<const char *, unsigned> spaces[] = {
-      {"global", 1}, {"shared", 3}, {"const", 4}, {"local", 5}};
+  // LLVM's numbers of the spaces. Parameters are global, too (measured on an H200).
+  constexpr unsigned global = 1, parameter = 101;
+  const std::pair<const char *, unsigned> spaces[] = {{"llvm.nvvm.isspacep.global", global},
+                                                      {"llvm.nvvm.isspacep.shared", 3},
+                                                      {"llvm.nvvm.isspacep.const", 4},
+                                                      {"llvm.nvvm.isspacep.local", 5},
+                                                      {"__heddle_is_parameter", parameter}};
   for (auto [name, space] : spaces)
-    table[(Twine("llvm.nvvm.isspacep.") + name).str()] = [space](Site &s) {
+    table[name] = [space](Site &s) {
       Value *found = s.runtime(HEDDLE_SERVICE(address_space), s.i32(), {s.argument(0)});
-      return s.builder.CreateICmpEQ(found, s.constant(space));
+      Value *is = s.builder.CreateICmpEQ(found, s.constant(space));
+      return space == global
+                 ? s.builder.CreateOr(is, s.builder.CreateICmpEQ(found, s.constant(parameter)))
+                 : is;
     };
 }
 
@@ -252,6 +298,8 @@ lowerBuiltins(Module &module, const std::function<bool(const Function &, StringR
         replacement = lowering->second(site);
       } else if (const auto barrier = barrierForm(callee->getName())) {
         replacement = lowerBarrier(site, *barrier);
+      } else if (const auto product = matrixForm(callee->getName())) {
+        replacement = lowerMatrixProduct(site, *product);
       } else if (const auto operation = warpForm(callee->getName())) {
         replacement = lowerWarpOperation(site, *operation);
       } else {

@@ -49,6 +49,11 @@ bool isVolatileShared(const Instruction &instruction) {
 }
 
 void keepInStep(Module &module) {
+  // Where no variable is in shared memory, no pointer is to it.
+  if (none_of(module.globals(), [](const GlobalVariable &variable) {
+        return variable.getAddressSpace() == simd::shared_space;
+      }))
+    return;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (isVolatileAccess(instruction) &&

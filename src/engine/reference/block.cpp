@@ -12,6 +12,8 @@ namespace heddle::engine::reference {
 namespace {
 
 constexpr uint32_t convergence_patience = 16;
+constexpr int64_t fewest_rounds =
+    8; // of a loop that waits, in a turn: no less than a change of fibers
 
 // Told by a fiber to the scheduler when it gives way.
 char gave_way, ran_out_of_threads, ended_early;
@@ -88,7 +90,7 @@ void Block::fiberMain(void *argument) {
 void Block::runThreads(Fiber *fiber) {
   for (;;) {
     Thread &thread = *current_;
-    thread.spin_budget = spin_quantum;
+    thread.spin_budget = thread.rounds = spin_quantum;
     thread.stack_limit = reinterpret_cast<uintptr_t>(fiber->stack) + stack_reserve;
     code_->entry(&thread, current_grid->launch.parameters);
     threadEnded(thread);
@@ -203,7 +205,8 @@ void Block::waitForGrid(Thread &thread) {
 }
 
 void Block::yield(Thread &thread) {
-  thread.spin_budget = spin_quantum;
+  thread.rounds = std::max(thread.rounds / 4, fewest_rounds);
+  thread.spin_budget = thread.rounds;
   has_yielded = true;
   beginWait(thread, &Warp::spinning);
   switchBack(&gave_way);

@@ -22,6 +22,7 @@ struct Thread : ThreadContext {
   Fiber *fiber = nullptr;
   uint32_t site = 0;    // where it waits to see who else comes
   uint32_t barrier = 0; // which barrier it waits at
+  int64_t rounds = 0;   // of a loop that may wait, before others get a turn; fewer each time
 };
 
 /// The lanes of a warp by what they are doing; every live lane is in exactly one mask.
@@ -45,6 +46,7 @@ public:
 
   void start(uint64_t index) override;
   BlockState step() override;
+  uint32_t liveThreads() const override { return live_; }
   const char *deadlockReason() const override;
   Dim3 currentThread() const override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/reference/builtins.h"
 
+#include "engine/abi_extensions.h"
 #include "engine/print.h"
 #include "engine/reference/block.h"
 #include "engine/schedule/services.h"
@@ -62,6 +63,10 @@ uint32_t reduce(ThreadContext *context, ReduceOperation operation, uint32_t mask
   return ask(context, WarpOperation::Reduce, mask, uint32_t(operation), value).value;
 }
 
+void multiplyMatrices(ThreadContext *context, uint32_t operation, uint32_t *registers) {
+  ask(context, matrix_product, ~0u, operation, uintptr_t(registers));
+}
+
 uint32_t activeMask(ThreadContext *context, uint32_t site) {
   return blockOf(context).converge(threadOf(context), site);
 }
@@ -86,8 +91,8 @@ uint32_t addressSpace(ThreadContext *context, const void *pointer) {
 } // namespace
 
 const RuntimeTable &runtimeTable() {
-  static const RuntimeTable table = [] {
-    RuntimeTable all = services::common();
+  static const ExtendedRuntimeTable table = [] {
+    ExtendedRuntimeTable all{services::common(), nullptr};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;
@@ -96,6 +101,7 @@ const RuntimeTable &runtimeTable() {
     all.match_any = matchAny;
     all.match_all = matchAll;
     all.reduce = reduce;
+    all.multiply_matrices = multiplyMatrices;
     all.active_mask = activeMask;
     all.print = print;
     all.yield = yield;

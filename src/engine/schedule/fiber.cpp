@@ -6,6 +6,7 @@
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -36,6 +37,10 @@ struct Switch {
   size_t scheduler_stack_bytes = 0;
 };
 thread_local Switch current;
+
+// How many callOnOwnStack calls this OS thread is in.
+thread_local unsigned level = 0;
+thread_local const Fiber *own_stack = nullptr; // of the innermost
 
 void beginSwitch([[maybe_unused]] void **save, [[maybe_unused]] const void *stack,
                  [[maybe_unused]] size_t bytes) {
@@ -71,6 +76,8 @@ size_t pageSize() {
 
 constexpr uint64_t base_stack_bytes = 64 << 10;
 constexpr uint64_t recursive_stack_bytes = 256 << 10;
+// The code of a SIMD kernel may take 64 KB of it (simd/block.cpp), TBB some more.
+constexpr uint64_t launch_stack_bytes = 1 << 20;
 // x86-64 frames are larger than a GPU's, whose locals live in registers.
 constexpr uint64_t frame_factor = 2, recursive_frame_factor = 8;
 
@@ -99,15 +106,11 @@ void FiberPool::prepare(Fiber &fiber) {
 }
 
 Fiber *FiberPool::acquire(size_t stack_bytes) {
-  if (!idle_.empty() && idle_.back()->stack_bytes >= stack_bytes) {
-    Fiber *fiber = idle_.back();
-    idle_.pop_back();
-    return fiber;
-  }
-  for (auto fiber = idle_.begin(); fiber != idle_.end(); ++fiber)
+  for (auto fiber = idle_.rbegin(); fiber != idle_.rend(); ++fiber)
     if ((*fiber)->stack_bytes >= stack_bytes) {
       Fiber *found = *fiber;
-      idle_.erase(fiber);
+      idle_.erase(std::next(fiber).base());
+      found->level = level;
       return found;
     }
   stack_bytes = (stack_bytes + pageSize() - 1) / pageSize() * pageSize();
@@ -123,6 +126,7 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
   fiber->stack = static_cast<char *>(memory) + pageSize();
   fiber->stack_bytes = stack_bytes;
   fiber->main = main_;
+  fiber->level = level;
   prepare(*fiber);
   all_.push_back(std::move(fiber));
   return all_.back().get();
@@ -131,11 +135,12 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
 void FiberPool::release(Fiber *fiber) { idle_.push_back(fiber); }
 
 void FiberPool::abandonAll() {
-  idle_.clear();
-  for (auto &fiber : all_) {
-    prepare(*fiber);
-    idle_.push_back(fiber.get());
-  }
+  for (auto &fiber : all_)
+    if (fiber->level >= level &&
+        std::find(idle_.begin(), idle_.end(), fiber.get()) == idle_.end()) {
+      prepare(*fiber);
+      idle_.push_back(fiber.get());
+    }
 }
 
 void *switchTo(Fiber &fiber, void *argument) {
@@ -159,6 +164,41 @@ void *switchBack(void *value) {
   current.scheduler = transfer.fctx;
   return static_cast<Start *>(transfer.data)->argument;
 }
+
+namespace {
+
+struct Call {
+  void (*body)(void *);
+  void *argument;
+};
+
+void answerCalls(void *argument) {
+  for (;;) {
+    const Call &call = *static_cast<const Call *>(argument);
+    const Switch own = std::exchange(current, {}); // it may switch to fibers of its own
+    call.body(call.argument);
+    current = own;
+    argument = switchBack(nullptr);
+  }
+}
+
+} // namespace
+
+void callOnOwnStack(void (*body)(void *), void *argument) {
+  static thread_local FiberPool stacks(answerCalls);
+  Fiber *fiber = stacks.acquire(launch_stack_bytes);
+  const Switch around = std::exchange(current, {});
+  const Fiber *const outer = std::exchange(own_stack, fiber);
+  ++level;
+  Call call{body, argument};
+  switchTo(*fiber, &call);
+  stacks.release(fiber);
+  --level;
+  own_stack = outer;
+  current = around;
+}
+
+const Fiber *ownStack() { return own_stack; }
 
 void leaveFiber() {
 #ifdef HEDDLE_ASAN

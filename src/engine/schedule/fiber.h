@@ -32,6 +32,7 @@ struct Fiber {
   FiberMain main = nullptr;
   char *stack = nullptr; // lowest usable address; a guard page lies below
   size_t stack_bytes = 0;
+  unsigned level = 0; // how many launches deep it is used, each launched by the one before
   bool holds(const void *address) const {
     return address >= stack && address < stack + stack_bytes;
   }
@@ -50,7 +51,8 @@ public:
   void release(Fiber *fiber);
   /// Makes a fiber that stopped in the middle of its main function begin it anew.
   void restart(Fiber *fiber) { prepare(*fiber); }
-  /// After a fault: forget what all fibers were doing; they start afresh.
+  /// After a fault: forget what the fibers of this launch were doing, and of those launched by it;
+  /// they start afresh.
   void abandonAll();
 
 private:
@@ -67,6 +69,13 @@ void *switchTo(Fiber &fiber, void *argument);
 
 /// Called on a fiber: goes back to the switchTo that resumed it; returns the next one's argument.
 void *switchBack(void *value);
+
+/// Calls body(argument) on a stack that has room for another launch, from a fiber or not. Launches
+/// run in it do not touch the fibers of those around it. Throws std::bad_alloc.
+void callOnOwnStack(void (*body)(void *), void *argument);
+
+/// The stack of the innermost such call of this OS thread; null if there is none.
+const Fiber *ownStack();
 
 /// After a fault: the code now running is no longer on a fiber.
 void leaveFiber();

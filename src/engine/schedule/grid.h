@@ -17,13 +17,16 @@ class KernelCode;
 
 struct Grid {
   /// `in_parts`: one for each worker; else all blocks are handed out in ascending order.
-  Grid(const Launch &launch, const KernelCode &code, bool in_parts = false);
+  Grid(const Launch &launch, const KernelCode &code, bool in_parts = false,
+       const Dim3 &cluster = {});
 
   const Launch &launch;
   const KernelInfo &kernel;
   const KernelCode &code;
   uint32_t static_shared_bytes; // extent of the image's __shared__ variables
   uint32_t fused_blocks;        // KernelCode::fused_blocks; everything here counts them as one
+  Dim3 cluster;                 // thread block clusters, which workers take as one (cluster.h)
+  uint32_t cluster_blocks;      // of one
   uint64_t block_count;
   uint64_t resident_limit; // how many blocks the GPU would hold at once
   uint64_t worker_limit;   // how many workers may take part
@@ -71,11 +74,28 @@ struct Grid {
   }
   /// blockIdx of the first of those that are fused.
   Dim3 blockIndex(uint64_t linear) const {
+    if (cluster_blocks > 1)
+      return blockInCluster(linear / cluster_blocks, uint32_t(linear % cluster_blocks));
     const uint32_t in_row = launch.grid.x / fused_blocks;
     if (linear < in_row)
       return {uint32_t(linear) * fused_blocks, 0, 0};
     return {uint32_t(linear % in_row) * fused_blocks, uint32_t(linear / in_row % launch.grid.y),
             uint32_t(linear / in_row / launch.grid.y)};
+  }
+  /// The number by which workers know the cluster of a block, or the block if it has none.
+  uint64_t unitOf(const Dim3 &block) const {
+    if (cluster_blocks == 1)
+      return linearIndex(block);
+    const Dim3 &of = cluster, &all = launch.grid;
+    return block.x / of.x +
+           uint64_t(all.x / of.x) * (block.y / of.y + uint64_t(all.y / of.y) * (block.z / of.z));
+  }
+  Dim3 blockInCluster(uint64_t number, uint32_t rank) const {
+    const Dim3 &of = cluster;
+    const uint32_t across = launch.grid.x / of.x, down = launch.grid.y / of.y;
+    return {uint32_t(number % across) * of.x + rank % of.x,
+            uint32_t(number / across % down) * of.y + rank / of.x % of.y,
+            uint32_t(number / across / down) * of.z + rank / of.x / of.y};
   }
   Dim3 wideBlock() const { return engine::wideBlock(launch.block, fused_blocks); }
 

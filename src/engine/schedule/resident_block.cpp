@@ -37,7 +37,7 @@ uint32_t Barrier::result() const {
 }
 
 ResidentBlock::ResidentBlock(Grid &grid)
-    : BlockContext(), current_grid(&grid), shared_memory_(sharedBytes(grid) + masked_reach),
+    : ExtendedBlockContext(), current_grid(&grid), shared_memory_(sharedBytes(grid) + masked_reach),
       shared_bytes_(sharedBytes(grid)) {
   const Dim3 &shape = grid.launch.block;
   const uint32_t block_shape[] = {shape.x, shape.y, shape.z};
@@ -62,6 +62,20 @@ void ResidentBlock::attach(Grid &grid) {
   dynamic_shared = shared + staticBytes(grid);
   dynamic_shared_bytes = launch.dynamic_shared_bytes;
   globals = static_cast<char *>(launch.globals);
+  cluster = nullptr;
+  multiprocessors = launch.device.multiprocessors;
+}
+
+CallingThread ResidentBlock::callingThread(const ThreadContext &thread) const {
+  const Dim3 &shape = current_grid->launch.block;
+  const uint32_t x = thread.thread_index[0];
+  const Dim3 block = {block_index[0] + x / shape.x, block_index[1], block_index[2]};
+  CallingThread caller;
+  caller.block = current_grid->linearIndex(block);
+  caller.thread =
+      x % shape.x + shape.x * (thread.thread_index[1] + shape.y * thread.thread_index[2]);
+  caller.replayed = current_grid->replay;
+  return caller;
 }
 
 bool ResidentBlock::passGridBarrier() {

@@ -5,6 +5,7 @@
 // lets it go on. Blocks are kept from launch to launch, so that the usual launch allocates nothing.
 #pragma once
 
+#include "engine/abi_extensions.h"
 #include "engine/schedule/grid.h"
 #include "engine/schedule/shared_memory.h"
 
@@ -31,7 +32,7 @@ struct Barrier {
   uint32_t result() const;
 };
 
-class ResidentBlock : public BlockContext {
+class ResidentBlock : public ExtendedBlockContext {
 public:
   explicit ResidentBlock(Grid &grid);
   virtual ~ResidentBlock() = default;
@@ -51,6 +52,8 @@ public:
   virtual BlockState step() = 0;
   /// The worker has no more of the launch's blocks for it, all of which have ended.
   virtual void endLaunch() {}
+  /// How many threads have not ended yet.
+  virtual uint32_t liveThreads() const = 0;
   /// A sentence about who waits for whom, for the deadlock message.
   virtual const char *deadlockReason() const = 0;
   /// The threadIdx of the thread that is running, or ran last.
@@ -61,6 +64,8 @@ public:
   virtual void arriveAtBarrier(uint32_t id, uint32_t count) = 0;
 
   const Grid &grid() const { return *current_grid; }
+  /// The thread by its place in the program's launch, whatever runs side by side.
+  CallingThread callingThread(const ThreadContext &thread) const;
   /// A fault is about this thread, even if it runs together with others.
   void blame(const ThreadContext *thread) { blamed_thread = thread; }
 
@@ -109,6 +114,9 @@ public:
   /// After a fault: nothing on this OS thread's fibers will go on.
   virtual void abandonStacks() const = 0;
 
+  // How often all blocks of a worker must have spun in vain before it starts another one beside
+  // them.
+  uint32_t stalls_before_more = 8;
   uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (simd/spread.h)
   uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (simd/variant.h)
 };

@@ -2,9 +2,11 @@
 #include "engine/schedule/services.h"
 
 #include "engine/device_heap.h"
+#include "engine/schedule/fiber.h"
 #include "engine/schedule/resident_block.h"
 
 #include <chrono>
+#include <new>
 
 namespace heddle::engine::services {
 namespace {
@@ -87,6 +89,49 @@ uint64_t clockCycles(ThreadContext *context) {
   return ns / 1000000 * khz + ns % 1000000 * khz / 1000000;
 }
 
+// A question to the device, and its answer.
+struct Question {
+  DeviceCalls *device;
+  CallingThread caller;
+  uint32_t function;
+  void *arguments;
+  uint32_t answer = 0;
+  Fault *fault = nullptr;
+};
+
+void ask(void *argument) {
+  auto &question = *static_cast<Question *>(argument);
+  std::optional<Fault> fault;
+  question.answer =
+      question.device->call(question.caller, question.function, question.arguments, fault);
+  if (fault)
+    question.fault = new Fault(std::move(*fault));
+}
+
+// No exception may pass through device code.
+void askSafely(Question &question) {
+  try {
+    callOnOwnStack(ask, &question);
+  } catch (const std::bad_alloc &) {
+    question.fault =
+        new Fault{2, "heddle: not enough host memory to launch a kernel from another\n"};
+  }
+}
+
+uint32_t callDevice(ThreadContext *context, uint32_t function, void *arguments) {
+  const ResidentBlock &block = blockOf(context);
+  const Grid &grid = block.grid();
+  Question question{grid.launch.device.calls, block.callingThread(*context), function, arguments};
+  askSafely(question);
+  if (question.fault) {
+    RawFault fault;
+    fault.kind = FaultKind::Child;
+    fault.child = question.fault;
+    raiseAgainst(context, fault);
+  }
+  return question.answer;
+}
+
 } // namespace
 
 uint32_t gridIsCooperative(ThreadContext *context) {
@@ -102,12 +147,26 @@ void raiseNotCooperative(ThreadContext *context, uintptr_t code) {
 }
 
 uint32_t addressSpace(ThreadContext *context, const void *pointer, bool is_local) {
-  enum { Global = 1, Shared = 3, Local = 5 };
+  enum { Global = 1, Shared = 3, Constant = 4, Local = 5, Parameter = 101 };
   const char *address = static_cast<const char *>(pointer);
+  const auto lies_in = [&](const void *start, uint64_t bytes) {
+    return address >= start && address < static_cast<const char *>(start) + bytes;
+  };
   const BlockContext &block = *context->block;
   if (address >= block.shared && address < block.dynamic_shared + block.dynamic_shared_bytes)
     return Shared;
-  return is_local ? Local : Global;
+  if (is_local)
+    return Local;
+  const Launch &launch = blockOf(context).grid().launch;
+  const ImageInfo &image = launch.program->info();
+  if (lies_in(launch.parameters, image.kernels[size_t(launch.kernel)].parameter_bytes))
+    return Parameter;
+  if (lies_in(launch.globals, image.globals_bytes))
+    for (const VariableInfo &variable : image.variables)
+      if (variable.constant &&
+          lies_in(static_cast<const char *>(launch.globals) + variable.offset, variable.size))
+        return Constant;
+  return Global;
 }
 
 RuntimeTable common() {
@@ -122,6 +181,7 @@ RuntimeTable common() {
   table.stack_overflow = stackOverflow;
   table.global_timer = globalTimer;
   table.clock = clockCycles;
+  table.call_device = callDevice;
   return table;
 }
 

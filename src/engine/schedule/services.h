@@ -15,9 +15,9 @@ uint32_t gridIsCooperative(ThreadContext *context);
 /// The fault of grid.sync() in a launch that is not cooperative, called from `code`.
 [[noreturn]] void raiseNotCooperative(ThreadContext *context, uintptr_t code);
 
-/// PTX ISA, "isspacep": shared memory and the thread's own stack (`is_local`) are windows of the
-/// generic space; everything else is global. Constants are an address range of the globals, not
-/// told apart.
+/// PTX ISA, "isspacep": which window of the generic space an address lies in; what lies in none is
+/// global. `is_local`: on the thread's own stack. Parameters, which are global, too, have an answer
+/// of their own.
 uint32_t addressSpace(ThreadContext *context, const void *pointer, bool is_local);
 
 } // namespace heddle::engine::services

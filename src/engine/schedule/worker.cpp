@@ -2,6 +2,7 @@
 #include "engine/schedule/worker.h"
 
 #include "engine/schedule/chunks.h"
+#include "engine/schedule/cluster.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +28,8 @@ constexpr std::chrono::milliseconds replay_patience(200);
 class SpareBlocks {
 public:
   std::unique_ptr<ResidentBlock> take(Grid &grid) {
+    if (grid.cluster_blocks > 1)
+      return std::make_unique<Cluster>(grid);
     for (size_t i = spare_.size(); i-- > 0;)
       if (grid.code.reuseBlock(*spare_[i], grid)) {
         std::unique_ptr<ResidentBlock> block = std::move(spare_[i]);
@@ -37,6 +40,8 @@ public:
   }
 
   void give(std::unique_ptr<ResidentBlock> block) {
+    if (block->grid().cluster_blocks > 1)
+      return;
     if (spare_.size() == most)
       spare_.erase(spare_.begin());
     spare_.push_back(std::move(block));
@@ -157,7 +162,7 @@ private:
   // A GPU starts blocks in order, so when `ended` blocks are over it holds, or has held, those
   // before this limit, wherever the others of them run now.
   bool mayStartMore(uint32_t stalls) const {
-    return (grid_.launch.cooperative || impatient_ || stalls > 8) &&
+    return (grid_.launch.cooperative || impatient_ || stalls > grid_.code.stalls_before_more) &&
            chunks_.peek() < grid_.ended.load(std::memory_order_relaxed) + grid_.resident_limit;
   }
 
@@ -247,18 +252,21 @@ private:
 
   void recordFault(const RawFault &raw) {
     std::lock_guard guard(grid_.fault_lock);
-    if (grid_.fault)
+    if (grid_.fault) {
+      delete raw.child;
       return;
+    }
     const uint32_t *index = active_->block_index;
     Dim3 block = {index[0] % grid_.code.told_grid_x, index[1], index[2]};
-    const uint64_t first = grid_.linearIndex(block);
+    const uint64_t first = grid_.unitOf(block);
     Dim3 thread = active_->currentThread(); // of a wide block, if blocks are fused
     block.x += thread.x / grid_.launch.block.x;
     thread.x %= grid_.launch.block.x;
     grid_.fault = describeFault(raw, grid_.kernel, block, thread);
     grid_.fault->block = first;
     grid_.fault->blocks = grid_.fused_blocks;
-    grid_.fault->one_of_many = raw.kind != FaultKind::Deadlock && active_->ranTogether();
+    grid_.fault->one_of_many =
+        raw.kind != FaultKind::Deadlock && raw.kind != FaultKind::Child && active_->ranTogether();
   }
 
   Grid &grid_;
@@ -300,13 +308,15 @@ uint64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
-Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts)
+Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts, const Dim3 &cluster)
     : launch(launch), kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
       static_shared_bytes(launch.program->info().shared_bytes), fused_blocks(code.fused_blocks),
-      block_count(launch.grid.count() / code.fused_blocks),
-      resident_limit(uint64_t(launch.device.multiprocessors) *
-                     std::max(1u, launch.device.max_resident_blocks)),
-      worker_limit(1), barrier_blocks(block_count) {
+      cluster(cluster), cluster_blocks(uint32_t(cluster.count())),
+      block_count(launch.grid.count() / code.fused_blocks / cluster_blocks),
+      resident_limit(std::max<uint64_t>(1, uint64_t(launch.device.multiprocessors) *
+                                               std::max(1u, launch.device.max_resident_blocks) /
+                                               cluster_blocks)),
+      worker_limit(1), barrier_blocks(block_count * cluster_blocks) {
   if (block_count > 1)
     worker_limit =
         std::min<uint64_t>(block_count, uint64_t(tbb::this_task_arena::max_concurrency()));
@@ -328,9 +338,10 @@ uint64_t Grid::left() const {
   return result;
 }
 
-std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history) {
+std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
+                             const Dim3 &cluster) {
   const bool in_order = launch.cooperative || history.waits.load(std::memory_order_relaxed);
-  Grid grid(launch, code, !in_order);
+  Grid grid(launch, code, !in_order, cluster);
   if (grid.worker_limit <= 1) {
     work(grid, nullptr);
     return std::move(grid.fault);
@@ -348,19 +359,20 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
   return std::move(grid.fault);
 }
 
-std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index) {
+std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index,
+                                 const Dim3 &cluster) {
   class Silence : public PrintSink {
     void write(std::string_view) override {}
   } silence;
   Launch once = launch;
   once.device.print = &silence;
-  Grid grid(once, code);
+  Grid grid(once, code, false, cluster);
   grid.replay = true;
   grid.worker_limit = 1;
   grid.block_count = index + 1;
   grid.parts.front().next = index;
   grid.parts.front().end = index + 1;
-  grid.barrier_blocks = 1; // the others have been there
+  grid.barrier_blocks = grid.cluster_blocks; // the others have been there
   work(grid, nullptr);
   return std::move(grid.fault);
 }

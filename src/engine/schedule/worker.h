@@ -21,10 +21,12 @@ struct KernelHistory {
   static constexpr uint64_t unknown = UINT64_MAX;
 };
 
-std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history);
+std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
+                             const Dim3 &cluster = {});
 
 /// Runs one block of the launch once more, without its output, to see how it fails. Gives up where
-/// the block would wait for another one.
-std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index);
+/// the block would wait for another one. Of a launch with clusters, `index` is that of a cluster.
+std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index,
+                                 const Dim3 &cluster = {});
 
 } // namespace heddle::engine

@@ -331,7 +331,7 @@ void Block::call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_
   active_ = lanes;
   gang.resumed = resumed;
   gang.suspended = reinterpret_cast<GroupRecord *>(written_.get());
-  gang.spin_budget = spin_quantum;
+  gang.spin_budget = gang.rounds;
   const uint32_t *first = gang.thread_index;
   info_.entry(&gang, current_grid->launch.parameters, first[0], first[1], first[2], lanes, state);
 }
@@ -430,7 +430,9 @@ bool Block::runGang(Gang &gang) {
     return progressed;
   for (uint32_t rest = before; rest && !all_released_; rest &= ~active_)
     runGroup(gang, rest);
-  progressed |= gang.spinning != before || gang.ready;
+  const bool only_spun = gang.spinning == before && !gang.ready;
+  gang.hasSpun(only_spun);
+  progressed |= !only_spun;
   runReady(gang);
   return progressed;
 }
@@ -614,6 +616,8 @@ bool Block::isLocal(const void *address) const {
     return true;
   if (fiber_)
     return fiber_->holds(address);
+  if (const Fiber *stack = ownStack())
+    return stack->holds(address);
   static thread_local const OwnStack own;
   return address >= own.lowest && address < own.lowest + own.bytes;
 }

@@ -29,6 +29,7 @@ public:
   uint64_t lengthen(uint64_t more) override;
   BlockState step() override;
   void endLaunch() override { counted_.putBack(); }
+  uint32_t liveThreads() const override { return live_; }
   const char *deadlockReason() const override;
   Dim3 currentThread() const override;
   bool ranTogether() const override;

@@ -17,6 +17,7 @@ public:
       : info(info) {
     fused_blocks = fused;
     told_grid_x = grid_x;
+    stalls_before_more = 0; // only loops spin that end by what other threads do (simd/waiting.h)
   }
 
   std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;

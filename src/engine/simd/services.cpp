@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/simd/services.h"
 
+#include "engine/abi_extensions.h"
+#include "engine/matrix/multiply.h"
 #include "engine/print.h"
 #include "engine/schedule/services.h"
 #include "engine/simd/block.h"
@@ -42,6 +44,9 @@ ValueAndPredicate matchAll(ThreadContext *context, uint32_t, uint64_t) {
 uint32_t reduce(ThreadContext *context, ReduceOperation, uint32_t, uint32_t) {
   mustNotWait(context, CANNOT("reduce"));
 }
+void multiply(ThreadContext *, uint32_t operation, uint32_t *registers) {
+  multiplyMatrices(MatrixOperation::decode(operation), registers);
+}
 uint32_t activeMask(ThreadContext *context, uint32_t) {
   mustNotWait(context, CANNOT("active_mask"));
 }
@@ -63,8 +68,8 @@ void evaluateRequests(GangContext *gang, uint32_t lanes) { evaluate(gang->reques
 } // namespace
 
 const RuntimeTable &runtimeTable() {
-  static const RuntimeTable table = [] {
-    RuntimeTable all = services::common();
+  static const ExtendedRuntimeTable table = [] {
+    ExtendedRuntimeTable all{services::common(), nullptr};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;
@@ -73,6 +78,7 @@ const RuntimeTable &runtimeTable() {
     all.match_any = matchAny;
     all.match_all = matchAll;
     all.reduce = reduce;
+    all.multiply_matrices = multiply;
     all.active_mask = activeMask;
     all.print = print;
     all.yield = yield;

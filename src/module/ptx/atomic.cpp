@@ -13,19 +13,6 @@ namespace {
 
 using Operation = AtomicRMWInst::BinOp;
 
-Operation takeOperation(PtxInstruction &in) {
-  const std::pair<StringRef, Operation> operations[] = {
-      {"add", AtomicRMWInst::Add},      {"and", AtomicRMWInst::And},
-      {"or", AtomicRMWInst::Or},        {"xor", AtomicRMWInst::Xor},
-      {"exch", AtomicRMWInst::Xchg},    {"inc", AtomicRMWInst::UIncWrap},
-      {"dec", AtomicRMWInst::UDecWrap}, {"min", AtomicRMWInst::UMin},
-      {"max", AtomicRMWInst::UMax}};
-  for (auto [name, operation] : operations)
-    if (in.take(name))
-      return operation;
-  throw PtxError("");
-}
-
 // The operation on values of `type`, where LLVM has another one for signed numbers and floats.
 Operation forType(Operation operation, PtxType type) {
   if (type.isFloat() && operation == AtomicRMWInst::Add)
@@ -39,9 +26,20 @@ Operation forType(Operation operation, PtxType type) {
   return operation;
 }
 
-// Halves are added by trying until nobody else has written meanwhile.
-Value *addHalves(PtxInstruction &in, PtxType type, Value *pointer, Value *addend,
-                 AtomicOrdering order) {
+// Of two halves, as floats.
+Value *combined(IRBuilder<> &builder, Operation operation, Value *a, Value *b) {
+  if (operation == AtomicRMWInst::UMin)
+    return minimumOf(builder, a, b, false);
+  if (operation == AtomicRMWInst::UMax)
+    return maximumOf(builder, a, b, false);
+  if (operation != AtomicRMWInst::Add)
+    throw PtxError("this operation on floating-point numbers");
+  return builder.CreateFAdd(a, b);
+}
+
+// Halves are combined by trying until no other thread has written meanwhile.
+Value *updateHalves(PtxInstruction &in, Operation operation, PtxType type, Value *pointer,
+                    Value *operand, AtomicOrdering order) {
   IRBuilder<> &builder = in.builder;
   Type *whole = builder.getIntNTy(type.bits);
   const Align align(type.bits / 8);
@@ -60,7 +58,7 @@ Value *addHalves(PtxInstruction &in, PtxType type, Value *pointer, Value *addend
       return widenHalf(builder, type, bits);
     };
     Value *rounded =
-        narrowToHalf(builder, type, builder.CreateFAdd(value(old), value(addend)), "rn");
+        narrowToHalf(builder, type, combined(builder, operation, value(old), value(operand)), "rn");
     sum = builder.CreateOr(sum, builder.CreateShl(builder.CreateZExt(rounded, whole), 16 * lane));
   }
   Value *pair =
@@ -71,7 +69,16 @@ Value *addHalves(PtxInstruction &in, PtxType type, Value *pointer, Value *addend
   return old;
 }
 
-// atom gives the old value; red, with one operand fewer, does not.
+Value *exchangeIfEqual(PtxInstruction &in, size_t expected, PtxType type, Value *pointer,
+                       AtomicOrdering order) {
+  Value *pair = in.builder.CreateAtomicCmpXchg(
+      pointer, in.read(expected, type), in.read(expected + 1, type), Align(type.bits / 8), order,
+      AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+  return in.builder.CreateExtractValue(pair, 0);
+}
+
+// atom gives the old value; red, with one operand fewer, does not. A vector is several atomic
+// operations.
 PtxHandler atomic(bool gives_old) {
   return [gives_old](PtxInstruction &in) {
     IRBuilder<> &builder = in.builder;
@@ -79,39 +86,54 @@ PtxHandler atomic(bool gives_old) {
     if (access.order == AtomicOrdering::NotAtomic)
       access.order = AtomicOrdering::Monotonic;
     in.take("noftz");
-    const bool exchange_if_equal = in.take("cas");
-    const Operation operation = exchange_if_equal ? AtomicRMWInst::Xchg : takeOperation(in);
+    const unsigned count = takeVectorLength(in);
+    const bool exchange = in.take("cas");
+    const Operation operation = exchange ? AtomicRMWInst::Xchg : takeUpdate(in);
     const PtxType type = in.takeType();
-    if (type.bits > 64)
-      throw PtxError("type '.b128'");
     const size_t first = gives_old ? 1 : 0;
-    const Align align(type.bits / 8);
     Value *pointer = in.emitter.address(in.operand(first), access.shared);
-    Value *value = in.read(first + 1, type), *old = nullptr;
-    if (exchange_if_equal) {
-      Value *pair =
-          builder.CreateAtomicCmpXchg(pointer, value, in.read(first + 2, type), align, access.order,
-                                      AtomicCmpXchgInst::getStrongestFailureOrdering(access.order));
-      old = builder.CreateExtractValue(pair, 0);
-    } else if (type.isHalf() && operation == AtomicRMWInst::Add) {
-      old = addHalves(in, type, pointer, value, access.order);
-    } else {
-      old = builder.CreateAtomicRMW(forType(operation, type), pointer, value, align, access.order);
+    if (exchange) {
+      Value *old = exchangeIfEqual(in, first + 1, type, pointer, access.order);
+      return gives_old ? in.write({PtxType::Bits, type.bits}, old) : void();
     }
-    if (gives_old)
-      in.write(type, old);
+    for (unsigned i = 0; i < count; ++i) {
+      Value *place = builder.CreateConstInBoundsGEP1_64(builder.getIntNTy(type.bits), pointer, i);
+      Value *value = in.emitter.read(elementsOf(in.operand(first + 1), count)[i], type);
+      Value *old = updateMemory(in, operation, type, place, value, access.order);
+      if (gives_old)
+        in.emitter.write(elementsOf(in.operand(0), count)[i], type, old);
+    }
   };
 }
 
 // membar.{cta,gl,sys} and fence.{sc,acq_rel}.<scope>, fence.proxy.…
 void emitFence(PtxInstruction &in) {
-  in.takeAll([](StringRef modifier) {
-    return modifier != "tensormap::generic" && modifier != "mbarrier_init";
-  });
+  in.takeAll([](StringRef modifier) { return !modifier.starts_with("tensormap::"); });
   in.builder.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
 }
 
 } // namespace
+
+Operation takeUpdate(PtxInstruction &in) {
+  const std::pair<StringRef, Operation> operations[] = {
+      {"add", AtomicRMWInst::Add},      {"and", AtomicRMWInst::And},
+      {"or", AtomicRMWInst::Or},        {"xor", AtomicRMWInst::Xor},
+      {"exch", AtomicRMWInst::Xchg},    {"inc", AtomicRMWInst::UIncWrap},
+      {"dec", AtomicRMWInst::UDecWrap}, {"min", AtomicRMWInst::UMin},
+      {"max", AtomicRMWInst::UMax}};
+  for (auto [name, operation] : operations)
+    if (in.take(name))
+      return operation;
+  throw PtxError("");
+}
+
+Value *updateMemory(PtxInstruction &in, Operation operation, PtxType type, Value *pointer,
+                    Value *value, AtomicOrdering order) {
+  if (type.isHalf() && operation != AtomicRMWInst::Xchg)
+    return updateHalves(in, operation, type, pointer, value, order);
+  return in.builder.CreateAtomicRMW(forType(operation, type), pointer, value, Align(type.bits / 8),
+                                    order);
+}
 
 void addAtomicInstructions(PtxTable &table) {
   table.any["atom"] = atomic(true);

@@ -18,6 +18,8 @@ bool isConstantZero(Value *value) {
 // bar.sync a; bar.sync a, b; bar.arrive a, b; bar.warp.sync mask; bar.red.popc.u32 d, a, p
 void emitBarrier(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
+  if (in.take("cluster"))
+    return emitClusterBarrier(in);
   in.take("cta");
   in.take("aligned");
   if (in.take("warp")) {
@@ -84,9 +86,10 @@ void addControlInstructions(PtxTable &table) {
     const PtxType type = in.takeType();
     in.builder.CreateIntrinsic(Intrinsic::nvvm_nanosleep, {}, {in.read(0, type)});
   };
-  // Tells how the register file is shared out, or a profiler that something happened.
-  table.any["setmaxnreg"] =
-      table.any["pmevent"] = [](PtxInstruction &in) { in.takeAll([](StringRef) { return true; }); };
+  // How the register file is shared out; that a profiler should count an event; and that the next
+  // grid may begin, which does not until this one has ended.
+  for (const char *name : {"setmaxnreg", "pmevent", "griddepcontrol"})
+    table.any[name] = [](PtxInstruction &in) { in.takeAll([](StringRef) { return true; }); };
 }
 
 } // namespace heddle

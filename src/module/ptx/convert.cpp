@@ -22,6 +22,10 @@ public:
   }
 
   void emit() {
+    if (to_.isFloat8())
+      return emitToFloat8();
+    if (from_.isFloat8())
+      return emitFromFloat8();
     if (to_.lanes == 2)
       return emitPacked();
     if (from_.lanes != 1)
@@ -178,6 +182,66 @@ private:
     in_.write({PtxType::Bits, 32}, packed);
   }
 
+  // Two floats, or two halves in one register, to bytes; the first one is the upper.
+  void emitToFloat8() {
+    if (!in_.take("satfinite"))
+      throw PtxError("without '.satfinite'");
+    Value *high = nullptr, *low = nullptr;
+    if (from_.isHalf() && from_.lanes == 2) {
+      Value *both = in_.read(1, {PtxType::Bits, 32});
+      auto half = [&](unsigned shift) {
+        return widenHalf(
+            builder_, from_.lane(),
+            builder_.CreateTrunc(builder_.CreateLShr(both, shift), builder_.getInt16Ty()));
+      };
+      high = half(16);
+      low = half(0);
+    } else {
+      high = readFloat(1);
+      low = readFloat(2);
+    }
+    auto byte = [&](Value *value) {
+      if (relu_) {
+        Value *zero = ConstantFP::get(value->getType(), 0.0);
+        value = builder_.CreateSelect(builder_.CreateFCmpOLE(value, zero), zero, value);
+      }
+      return in_.emitter.callLibrary(to_.kind == PtxType::E4M3 ? "__heddle_float_to_e4m3"
+                                                               : "__heddle_float_to_e5m2",
+                                     builder_.getInt32Ty(), {value});
+    };
+    Value *packed = builder_.CreateOr(builder_.CreateShl(byte(high), 8), byte(low));
+    in_.write({PtxType::Bits, 16}, builder_.CreateTrunc(packed, builder_.getInt16Ty()));
+  }
+
+  void emitFromFloat8() {
+    if (!to_.isHalf() || to_.kind != PtxType::Float || to_.lanes != 2)
+      throw PtxError("conversion from 8-bit numbers to this type");
+    Type *word = builder_.getInt32Ty();
+    Value *both = builder_.CreateZExt(in_.read(1, {PtxType::Bits, 16}), word), *result = nullptr;
+    for (unsigned i = 0; i < 2; ++i) {
+      Value *byte = builder_.CreateAnd(builder_.CreateLShr(both, 8 * i), 0xff);
+      Value *half = nullptr;
+      if (from_.kind == PtxType::E5M2) {
+        // The upper byte of a half; NaN has one form.
+        Value *is_nan =
+            builder_.CreateICmpUGT(builder_.CreateAnd(byte, 0x7f), builder_.getInt32(0x7c));
+        half =
+            builder_.CreateSelect(is_nan, builder_.getInt32(0x7fff), builder_.CreateShl(byte, 8));
+      } else {
+        Value *value =
+            in_.emitter.callLibrary("__heddle_e4m3_to_float", builder_.getFloatTy(), {byte});
+        half = builder_.CreateZExt(narrowToHalf(builder_, to_.lane(), value, "rn"), word);
+      }
+      if (relu_) { // negative numbers become zero, NaN stays
+        Value *negative = builder_.CreateICmpSLT(builder_.CreateTrunc(half, builder_.getInt16Ty()),
+                                                 builder_.getInt16(0));
+        half = builder_.CreateSelect(negative, builder_.getInt32(0), half);
+      }
+      result = i == 0 ? half : builder_.CreateOr(result, builder_.CreateShl(half, 16));
+    }
+    in_.write({PtxType::Bits, 32}, result);
+  }
+
   // tf32 is a float with 10 bits of mantissa.
   void emitTensorFloat() {
     if (from_.bits != 32 || !from_.isFloat())
@@ -210,10 +274,38 @@ private:
   const PtxType to_, from_;
 };
 
+// cvt.pack: two integers, each clamped to few bits, below what the fourth operand holds.
+void emitPack(PtxInstruction &in) {
+  IRBuilder<> &builder = in.builder;
+  const std::string name = in.takeOneOf({"u2", "s2", "u4", "s4", "u8", "s8", "u16", "s16"});
+  if (name.empty() || !in.take("sat") || !in.take("s32"))
+    throw PtxError("");
+  unsigned bits = 0;
+  StringRef(name).drop_front().getAsInteger(10, bits);
+  const bool is_signed = name[0] == 's';
+  in.take("b32");
+  const int64_t low = is_signed ? -(int64_t(1) << (bits - 1)) : 0;
+  const int64_t high = low + (int64_t(1) << bits) - 1;
+  auto clamped = [&](size_t i) {
+    Value *value = in.read(i, {PtxType::Signed, 32});
+    value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, builder.getInt32(uint32_t(low)));
+    value = builder.CreateBinaryIntrinsic(Intrinsic::smin, value, builder.getInt32(uint32_t(high)));
+    return builder.CreateAnd(value, (uint64_t(1) << bits) - 1);
+  };
+  Value *result = builder.CreateOr(builder.CreateShl(clamped(1), bits), clamped(2));
+  if (in.count() == 4)
+    result = builder.CreateOr(result, builder.CreateShl(in.readU32(3), 2 * bits));
+  in.write({PtxType::Bits, 32}, result);
+}
+
 } // namespace
 
 void addConvertInstructions(PtxTable &table) {
-  table.any["cvt"] = [](PtxInstruction &in) { Conversion(in).emit(); };
+  table.any["cvt"] = [](PtxInstruction &in) {
+    if (in.take("pack"))
+      return emitPack(in);
+    Conversion(in).emit();
+  };
 }
 
 } // namespace heddle

@@ -40,6 +40,32 @@ Intrinsic::ID specialRegister(StringRef name) {
       .Default(Intrinsic::not_intrinsic);
 }
 
+// %cluster_ctaid.x and its kin; null for others.
+Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
+  IRBuilder<> &builder = emitter.builder;
+  Type *i32 = builder.getInt32Ty();
+  if (name == "%cluster_ctarank" || name == "%cluster_nctarank")
+    return emitter.callLibrary(
+        name == "%cluster_ctarank" ? "__heddle_cluster_rank" : "__heddle_cluster_blocks", i32, {});
+  if (name == "%is_explicit_cluster")
+    return builder.CreateICmpUGT(emitter.callLibrary("__heddle_cluster_blocks", i32, {}),
+                                 builder.getInt32(1));
+  auto [base, axis_name] = name.split('.');
+  if (axis_name.size() != 1 || axis_name[0] < 'x' || axis_name[0] > 'z')
+    return nullptr;
+  Value *axis = builder.getInt32(uint32_t(axis_name[0] - 'x'));
+  if (base == "%cluster_ctaid")
+    return emitter.callLibrary("__heddle_cluster_place", i32, {axis});
+  if (base == "%cluster_nctaid")
+    return emitter.callLibrary("__heddle_cluster_dim", i32, {axis});
+  if (base != "%clusterid" && base != "%nclusterid")
+    return nullptr;
+  const std::string blocks =
+      (Twine(base == "%clusterid" ? "%ctaid." : "%nctaid.") + axis_name).str();
+  return builder.CreateUDiv(builder.CreateIntrinsic(specialRegister(blocks), {}, {}),
+                            emitter.callLibrary("__heddle_cluster_dim", i32, {axis}));
+}
+
 } // namespace
 
 AllocaInst *PtxEmitter::makeSlot(unsigned bits, const Twine &name) {
@@ -85,6 +111,12 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_dynamic_smem_size", builder.getInt32Ty(), {});
   if (name == "%total_smem_size")
     return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
+  if (Value *value = readClusterRegister(*this, name))
+    return value;
+  if (name == "%nsmid")
+    return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
+  if (name == "%smid")
+    return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
   const Intrinsic::ID id = specialRegister(name);
   if (id == Intrinsic::not_intrinsic)
     throw PtxError(("'" + name + "' is neither a declared register nor supported").str());
@@ -164,6 +196,8 @@ int64_t PtxEmitter::constant(const PtxOperand &operand) {
 Value *PtxEmitter::address(const PtxOperand &operand, bool shared) {
   if (operand.kind != PtxOperand::Address)
     throw PtxError("an operand is not an address");
+  if (!operand.coordinates.empty())
+    throw PtxError("an address with coordinates");
   Value *base = readAnyWidth(operand.elements[0]);
   const unsigned width = base->getType()->getIntegerBitWidth();
   if (width != 64 && !(width == 32 && shared) && !isa<Constant>(base))

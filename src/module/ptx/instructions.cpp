@@ -20,6 +20,11 @@ const PtxTable &handlers() {
     addAtomicInstructions(all);
     addWarpInstructions(all);
     addControlInstructions(all);
+    addBarrierObjectInstructions(all);
+    addCopyInstructions(all);
+    addClusterInstructions(all);
+    addTensorInstructions(all);
+    addMatrixMoves(all);
     return all;
   }();
   return table;

@@ -65,6 +65,14 @@ void addMemoryInstructions(PtxTable &table);
 void addAtomicInstructions(PtxTable &table);
 void addWarpInstructions(PtxTable &table);
 void addControlInstructions(PtxTable &table);
+void addBarrierObjectInstructions(PtxTable &table);
+void addClusterInstructions(PtxTable &table);
+void addTensorInstructions(PtxTable &table);
+void addMatrixMoves(PtxTable &table);
+void addCopyInstructions(PtxTable &table); // after memory and atomic instructions
+
+/// barrier.cluster, without that.
+void emitClusterBarrier(PtxInstruction &in);
 
 /// Translates `statement`. Throws PtxError.
 void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement);

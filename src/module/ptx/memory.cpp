@@ -3,31 +3,16 @@
 #include "module/ptx/memory.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace heddle {
 namespace {
 
-void takeCacheHints(PtxInstruction &in) {
-  in.takeAll([](StringRef modifier) {
-    return modifier.starts_with("L1::") || modifier.starts_with("L2::");
-  });
-  in.takeOneOf({"ca", "cs", "lu", "wb", "wt", "unified"});
-}
-
-unsigned takeVectorLength(PtxInstruction &in) {
-  const std::string length = in.takeOneOf({"v2", "v4", "v8"});
-  return length.empty() ? 1 : unsigned(length[1] - '0');
-}
-
-// The registers of a vector operand, or the one of a scalar.
-ArrayRef<PtxOperand> elementsOf(const PtxOperand &operand, unsigned count) {
-  if (operand.kind != PtxOperand::Vector && count == 1)
-    return operand;
-  if (operand.kind != PtxOperand::Vector || operand.elements.size() != count)
-    throw PtxError("a vector operand has the wrong number of elements");
-  return operand.elements;
+void checkAtomicLength(unsigned bytes) {
+  if (bytes > 16)
+    throw PtxError("a vector with a memory order has at most 16 bytes");
 }
 
 void emitLoad(PtxInstruction &in) {
@@ -46,12 +31,17 @@ void emitLoad(PtxInstruction &in) {
       value->setAtomic(access.order);
     return value;
   };
-  // A vector is one access, all of it aligned; only atomic ones are several.
+  // A vector is one access, all of it aligned. PTX promises that only of its elements, but a GPU's
+  // 16 bytes are read at once, and CUB's look-back rests on it: a state, and a value beside it.
   SmallVector<Value *> values;
-  if (count == 1 || access.order != AtomicOrdering::NotAtomic) {
+  if (count == 1) {
+    values.push_back(load(element, pointer, bytes));
+  } else if (access.order != AtomicOrdering::NotAtomic) {
+    checkAtomicLength(bytes * count);
+    Value *whole = load(builder.getIntNTy(type.bits * count), pointer, bytes * count);
     for (unsigned i = 0; i < count; ++i)
       values.push_back(
-          load(element, builder.CreateConstInBoundsGEP1_64(element, pointer, i), bytes));
+          builder.CreateTrunc(builder.CreateLShr(whole, uint64_t(type.bits) * i), element));
   } else {
     Value *vector = load(FixedVectorType::get(element, count), pointer, bytes * count);
     for (unsigned i = 0; i < count; ++i)
@@ -82,10 +72,17 @@ void emitStore(PtxInstruction &in) {
       stored->setAtomic(access.order);
   };
   const unsigned bytes = type.bits / 8;
-  if (count == 1 || access.order != AtomicOrdering::NotAtomic) {
-    for (unsigned i = 0; i < count; ++i)
-      store(read(i), builder.CreateConstInBoundsGEP1_64(element, pointer, i), bytes);
-    return;
+  if (count == 1)
+    return store(read(0), pointer, bytes);
+  if (access.order != AtomicOrdering::NotAtomic) {
+    checkAtomicLength(bytes * count);
+    Type *type_of_whole = builder.getIntNTy(type.bits * count);
+    Value *whole = ConstantInt::get(type_of_whole, 0);
+    for (unsigned i = 0; i < count; ++i) {
+      Value *wide = builder.CreateZExt(read(i), type_of_whole);
+      whole = builder.CreateOr(whole, builder.CreateShl(wide, uint64_t(type.bits) * i));
+    }
+    return store(whole, pointer, bytes * count);
   }
   Value *vector = PoisonValue::get(FixedVectorType::get(element, count));
   for (unsigned i = 0; i < count; ++i)
@@ -124,55 +121,10 @@ void emitMove(PtxInstruction &in) {
 // All address spaces are one, so an address is the same in each.
 void emitCvta(PtxInstruction &in) {
   in.take("to");
-  in.takeOneOf({"global", "shared", "shared::cta", "local", "const"});
+  in.takeOneOf({"global", "shared", "shared::cta", "shared::cluster", "local", "const", "param"});
   const PtxType type = in.takeType();
   Value *value = in.emitter.readAnyWidth(in.operand(1));
   in.write(type, in.builder.CreateZExtOrTrunc(value, in.builder.getIntNTy(type.bits)));
-}
-
-// cp.async: it may copy at once, as nobody can tell before waiting for it.
-void emitCopy(PtxInstruction &in) {
-  IRBuilder<> &builder = in.builder;
-  if (!in.take("async") || in.take("bulk"))
-    throw PtxError("");
-  if (in.take("commit_group") || in.take("wait_group") || in.take("wait_all"))
-    return;
-  takeCacheHints(in);
-  in.take("cg");
-  if (!in.takeOneOf({"shared", "shared::cta"}).starts_with("shared") || !in.take("global"))
-    throw PtxError("");
-  Value *to = in.emitter.address(in.operand(0), true);
-  Value *from = in.emitter.address(in.operand(1), false);
-  const int64_t size = in.emitter.constant(in.operand(2));
-  if (size != 4 && size != 8 && size != 16)
-    throw PtxError("size " + std::to_string(size));
-  const Align align{uint64_t(size)};
-  Type *whole = builder.getIntNTy(unsigned(size) * 8);
-  if (in.count() == 3) {
-    builder.CreateAlignedStore(builder.CreateAlignedLoad(whole, from, align), to, align);
-    return;
-  }
-  // So many bytes are copied, and the rest is zeros.
-  Value *bytes = in.readU32(3);
-  builder.CreateAlignedStore(Constant::getNullValue(whole), to, align);
-  BasicBlock *entry_block = in.emitter.makeBlock("ptx.copy.entry");
-  BasicBlock *loop = in.emitter.makeBlock("ptx.copy"),
-             *body = in.emitter.makeBlock("ptx.copy.byte"),
-             *done = in.emitter.makeBlock("ptx.copied");
-  in.emitter.continueIn(entry_block);
-  in.emitter.continueIn(loop);
-  PHINode *i = builder.CreatePHI(builder.getInt32Ty(), 2);
-  i->addIncoming(builder.getInt32(0), entry_block);
-  Value *limit =
-      builder.CreateBinaryIntrinsic(Intrinsic::umin, bytes, builder.getInt32(uint32_t(size)));
-  builder.CreateCondBr(builder.CreateICmpULT(i, limit), body, done);
-  builder.SetInsertPoint(body);
-  Value *byte = builder.CreateLoad(builder.getInt8Ty(),
-                                   builder.CreateInBoundsGEP(builder.getInt8Ty(), from, i));
-  builder.CreateStore(byte, builder.CreateInBoundsGEP(builder.getInt8Ty(), to, i));
-  i->addIncoming(builder.CreateAdd(i, builder.getInt32(1)), body);
-  builder.CreateBr(loop);
-  builder.SetInsertPoint(done);
 }
 
 void emitIsspacep(PtxInstruction &in) {
@@ -180,14 +132,26 @@ void emitIsspacep(PtxInstruction &in) {
       {"global", Intrinsic::nvvm_isspacep_global},
       {"shared", Intrinsic::nvvm_isspacep_shared},
       {"shared::cta", Intrinsic::nvvm_isspacep_shared},
+      {"shared::cluster", Intrinsic::nvvm_isspacep_shared},
       {"local", Intrinsic::nvvm_isspacep_local},
       {"const", Intrinsic::nvvm_isspacep_const}};
+  const auto write = [&](auto ask) {
+    Value *address =
+        in.builder.CreateIntToPtr(in.read(1, {PtxType::Bits, 64}), in.builder.getPtrTy());
+    in.write({PtxType::Predicate, 1}, ask(address));
+  };
   for (auto [name, id] : spaces)
-    if (in.take(name)) {
-      Value *address =
-          in.builder.CreateIntToPtr(in.read(1, {PtxType::Bits, 64}), in.builder.getPtrTy());
-      return in.write({PtxType::Predicate, 1}, in.builder.CreateIntrinsic(id, {}, {address}));
-    }
+    if (in.take(name))
+      return write([&](Value *address) { return in.builder.CreateIntrinsic(id, {}, {address}); });
+  // LLVM 19 has no intrinsic for these.
+  if (in.take("param") || in.take("param::entry"))
+    return write([&](Value *address) {
+      Module &module = *in.builder.GetInsertBlock()->getModule();
+      return in.builder.CreateCall(module.getOrInsertFunction("__heddle_is_parameter",
+                                                              in.builder.getInt1Ty(),
+                                                              in.builder.getPtrTy()),
+                                   {address});
+    });
   throw PtxError("");
 }
 
@@ -198,9 +162,30 @@ void emitNothing(PtxInstruction &in) {
 
 } // namespace
 
+void takeCacheHints(PtxInstruction &in) {
+  in.takeAll([](StringRef modifier) {
+    return modifier.starts_with("L1::") || modifier.starts_with("L2::");
+  });
+}
+
+unsigned takeVectorLength(PtxInstruction &in) {
+  const std::string length = in.takeOneOf({"v2", "v4", "v8"});
+  return length.empty() ? 1 : unsigned(length[1] - '0');
+}
+
+ArrayRef<PtxOperand> elementsOf(const PtxOperand &operand, unsigned count) {
+  if (operand.kind != PtxOperand::Vector && count == 1)
+    return operand;
+  if (operand.kind != PtxOperand::Vector || operand.elements.size() != count)
+    throw PtxError("a vector operand has the wrong number of elements");
+  return operand.elements;
+}
+
 PtxAccess takePtxAccess(PtxInstruction &in) {
   PtxAccess access;
   takeCacheHints(in);
+  in.takeOneOf({"ca", "cs", "lu", "wb", "wt"});
+  in.take("unified");
   const bool current = !in.takeOneOf({"cv", "cg"}).empty();
   in.take("weak");
   const std::string order = in.takeOneOf({"volatile", "relaxed", "acquire", "release", "acq_rel"});
@@ -211,7 +196,10 @@ PtxAccess takePtxAccess(PtxInstruction &in) {
                  : order == "acq_rel" ? AtomicOrdering::AcquireRelease
                                       : AtomicOrdering::NotAtomic;
   in.takeOneOf({"cta", "gpu", "sys", "cluster"});
-  const std::string space = in.takeOneOf({"global", "shared", "shared::cta", "local", "const"});
+  const std::string space = in.takeOneOf({"global", "shared", "shared::cta", "shared::cluster",
+                                          "local", "const", "param", "param::entry"});
+  if (space.starts_with("param"))
+    throw PtxError("parameters have no names in an asm statement");
   access.shared = space.starts_with("shared");
   access.constant = in.take("nc") || space == "const";
   return access;
@@ -222,10 +210,14 @@ void addMemoryInstructions(PtxTable &table) {
   table.any["st"] = emitStore;
   table.any["mov"] = emitMove;
   table.any["cvta"] = emitCvta;
-  table.any["cp"] = emitCopy;
   table.any["isspacep"] = emitIsspacep;
-  for (const char *name : {"prefetch", "prefetchu", "applypriority"})
+  for (const char *name : {"prefetch", "prefetchu", "applypriority", "discard"})
     table.any[name] = emitNothing;
+  // A policy for the L2 cache, in a register that only cache hints read.
+  table.any["createpolicy"] = [](PtxInstruction &in) {
+    emitNothing(in);
+    in.write({PtxType::Bits, 64}, in.builder.getInt64(0));
+  };
 }
 
 } // namespace heddle

@@ -19,4 +19,19 @@ struct PtxAccess {
 /// …) has none either, as all threads run on processors that share one coherent memory.
 PtxAccess takePtxAccess(PtxInstruction &in);
 
+/// Takes eviction priorities, prefetch sizes and policies (.L1::…, .L2::…).
+void takeCacheHints(PtxInstruction &in);
+
+/// Takes .v2, .v4 or .v8; 1 without it.
+unsigned takeVectorLength(PtxInstruction &in);
+/// The registers of a vector operand, or the one of a scalar. Throws PtxError.
+llvm::ArrayRef<PtxOperand> elementsOf(const PtxOperand &operand, unsigned count);
+
+/// Takes .add, .min, .exch, … of atomic operations. Throws PtxError.
+llvm::AtomicRMWInst::BinOp takeUpdate(PtxInstruction &in);
+/// Combines what lies at `pointer` with `value` (as PtxType::inIR), atomically. Gives what was
+/// there. Throws PtxError for what the type does not have.
+llvm::Value *updateMemory(PtxInstruction &in, llvm::AtomicRMWInst::BinOp operation, PtxType type,
+                          llvm::Value *pointer, llvm::Value *value, llvm::AtomicOrdering order);
+
 } // namespace heddle

@@ -55,6 +55,10 @@ public:
     for (skipSpace(); !rest_.empty(); skipSpace()) {
       if (accept(";"))
         continue;
+      if (accept(".pragma")) { // a hint
+        takeWhile([](char c) { return c != ';'; });
+        continue;
+      }
       PtxStatement statement = parseStatement();
       depth += statement.kind == PtxStatement::OpenScope;
       depth -= statement.kind == PtxStatement::CloseScope;
@@ -151,7 +155,9 @@ private:
     statement.name = words[0].str();
     for (StringRef word : drop_begin(words))
       statement.modifiers.push_back(word.str());
-    if (!sees(";") && !sees("}") && !rest_.empty())
+    if (statement.name == "call") // its lists are in parentheses; there is nothing to call
+      takeWhile([](char c) { return c != ';'; });
+    else if (!sees(";") && !sees("}") && !rest_.empty())
       do
         statement.operands.push_back(parseOperand());
       while (accept(","));
@@ -269,6 +275,8 @@ private:
       accept("+"); // a minus sign belongs to the constant after it
       address.elements.push_back(parseProduct());
     }
+    while (accept(",")) // of tensors and textures
+      address.coordinates.push_back(parseOperand());
     expect("]");
     return address;
   }

@@ -37,6 +37,7 @@ struct PtxOperand {
   unsigned float_bits = 0; // 32 or 64: the width of a Float as written
   bool negated = false;    // !p
   std::vector<PtxOperand> elements;
+  std::vector<PtxOperand> coordinates; // of an Address [object, {x, y}]
 };
 
 struct PtxStatement {

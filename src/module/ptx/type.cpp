@@ -20,6 +20,8 @@ std::optional<PtxType> parsePtxType(StringRef name) {
                        .Case("f64", PtxType{PtxType::Float, 64})
                        .Case("u16x2", PtxType{PtxType::Unsigned, 32, 2})
                        .Case("s16x2", PtxType{PtxType::Signed, 32, 2})
+                       .Case("e4m3x2", PtxType{PtxType::E4M3, 16, 2})
+                       .Case("e5m2x2", PtxType{PtxType::E5M2, 16, 2})
                        .Case("b128", PtxType{PtxType::Bits, 128})
                        .Default(std::nullopt);
   if (special)

@@ -10,7 +10,7 @@ namespace heddle {
 
 /// ".s32", ".f16x2", … Registers have a width only; the instruction says how to see them.
 struct PtxType {
-  enum Kind { Bits, Unsigned, Signed, Float, BFloat, TFloat, Predicate };
+  enum Kind { Bits, Unsigned, Signed, Float, BFloat, TFloat, E4M3, E5M2, Predicate };
   Kind kind = Bits;
   unsigned bits = 32; // all lanes together
   unsigned lanes = 1;
@@ -21,6 +21,8 @@ struct PtxType {
   /// round and give NaNs differently; such values are held as integers.
   bool isHalf() const { return (kind == Float || kind == BFloat) && bits / lanes == 16; }
   bool isFloat() const { return kind == Float && bits >= 32 && lanes == 1; }
+  /// Two 8-bit floating-point numbers.
+  bool isFloat8() const { return kind == E4M3 || kind == E5M2; }
   PtxType lane() const { return {kind, bits / lanes, 1}; }
 
   /// How a value of this type is held in LLVM IR.

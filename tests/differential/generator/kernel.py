@@ -8,6 +8,7 @@ from .expressions import Expressions
 from .functions import FUNCTION_TYPES, Functions
 from .indices import HIGHEST_PITCH
 from .members import HELD, make_record
+from .packets import declaration, make_packets
 from .places import make_places
 from .scope import Accumulator, Array, Scope
 from .statements import Statements
@@ -317,6 +318,10 @@ class Kernel:
             start = ", ".join(f"{kind}(tid + {i})" for i in range(len(fields)))
             scope.vectors = scope.vectors + [(f"t_{name}", fields)]
             self.declare(f"{name} t_{name} = make_{name}({start});", f"t_{name}")
+        if rng.random() < 0.2:
+            scope.packets = [make_packets(rng, number) for number in range(rng.choice((1, 1, 2)))]
+            for packets in scope.packets:
+                self.declare(declaration(rng, packets), packets.name)
 
     def choose_functions(self):
         rng = self.rng

@@ -121,6 +121,7 @@ class Scope:
     accumulators: list = dataclasses.field(default_factory=list)
     structures: list = dataclasses.field(default_factory=list)
     vectors: list = dataclasses.field(default_factory=list)
+    packets: list = dataclasses.field(default_factory=list)
     records: list = dataclasses.field(default_factory=list)
     tables: list = dataclasses.field(default_factory=list)
     outputs: list = dataclasses.field(default_factory=list)

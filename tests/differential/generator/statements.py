@@ -3,6 +3,7 @@
 
 from .cooperation import Cooperation
 from .members import Members
+from .packets import PacketStatements
 from .places import Stencils
 from .tables import Tables
 from .tree import (FLOATS, Block, Exchange, Expr, If, IntoLoop, Jump, Loop, Simple, Switch,
@@ -12,7 +13,7 @@ from .trees import Trees
 HEAVIEST = 96  # how often a thread may run one statement
 
 
-class Statements(Cooperation, Members, Stencils, Tables, Trees):
+class Statements(Cooperation, Members, PacketStatements, Stencils, Tables, Trees):
     """Makes the statements of one kernel; `left` more, `store` is what a thread that returns early
     leaves behind (an expression maker)."""
 
@@ -68,7 +69,7 @@ class Statements(Cooperation, Members, Stencils, Tables, Trees):
             (2 if scope.outputs else 0, self.output), (2, self.short_branches),
             (1 if loops and scope.buffers else 0, self.serial_sum),
             (2, self.through_pointer), (1 if scope.structures else 0, self.structure),
-            (1 if scope.vectors else 0, self.vector),
+            (1 if scope.vectors else 0, self.vector), (5 if scope.packets else 0, self.packet),
             (3 if scope.uniform_variables and scope.uniform else 0, self.uniform_assignment),
             (9 if nested else 0, self.branch), (7 if loops else 0, self.loop),
             (3 if nested else 0, self.switch), (0.4 if loops else 0, self.into_loop),

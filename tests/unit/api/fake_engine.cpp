@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_engine.h"
+#include "engine/cluster_launch.h"
 
 #include <cstring>
 #include <map>
@@ -62,7 +63,7 @@ std::shared_ptr<engine::Program> engine::loadProgram(std::span<const std::byte> 
   return std::make_shared<FakeProgram>(readImage(bytes));
 }
 
-std::optional<engine::Fault> engine::run(const Launch &launch) {
+std::optional<engine::Fault> engine::runClusters(const Launch &launch, const Dim3 &) {
   fake::Body body;
   {
     std::lock_guard lock(mutex);

@@ -96,6 +96,40 @@ TEST(ArenaDeathTest, FreedAndWildAccessesFault) {
   EXPECT_DEATH(memory[0] = 1, "");
 }
 
+// Its memory is kept: a smaller allocation that gets it ends where it should.
+TEST(ArenaDeathTest, MemoryThatIsUsedAgainEndsWithItsAllocation) {
+  Arena arena(64 * MiB);
+  void *first = arena.allocate(4 * MiB);
+  static_cast<char *>(first)[3 * MiB] = 7;
+  arena.release(first);
+  auto *second = static_cast<volatile char *>(arena.allocate(3 * MiB));
+  ASSERT_EQ(const_cast<char *>(second), first);
+  second[3 * MiB - 1] = 1;
+  EXPECT_EQ(second[3 * MiB], 7); // slack
+  EXPECT_DEATH(second[3 * MiB + (64 << 10)] = 1, "");
+}
+
+// What is kept makes room for what needs it.
+TEST(Arena, KeptMemoryIsNotInTheWay) {
+  Arena arena(64 * MiB);
+  std::vector<void *> all;
+  for (int i = 0; i < 40; ++i)
+    all.push_back(arena.allocate(5 * MiB));
+  for (void *memory : all)
+    arena.release(memory);
+  void *large = arena.allocate(300 * MiB);
+  ASSERT_NE(large, nullptr);
+  static_cast<char *>(large)[300 * MiB - 1] = 1;
+}
+
+TEST(Arena, PopulatesWhatItHolds) {
+  Arena arena(8 * MiB);
+  auto *memory = static_cast<char *>(arena.allocate(5 * MiB));
+  Arena::populate(memory + 1, 5 * MiB - 1);
+  EXPECT_EQ(memory[5 * MiB - 1], 0);
+  Arena::populate(memory, 500 * MiB); // a hint only
+}
+
 TEST(Arena, KeepsBlocksApartUnderRandomUse) {
   Arena arena(256 * MiB);
   std::mt19937 random(1);

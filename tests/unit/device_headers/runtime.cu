@@ -14,6 +14,11 @@ __device__ unsigned takesDim3(dim3 d) { return d.x; }
 __device__ unsigned takesUint3(const uint3 &u) { return u.x; }
 template <typename T> __device__ unsigned takesAny(T t) { return t.x + t.y + t.z; }
 
+// CUDA has no function of this name, so programs define it.
+__device__ __forceinline__ unsigned long long __globaltimer() {
+  return (unsigned long long)clock64();
+}
+
 __global__ void variables(unsigned *out) {
   auto copy = threadIdx;
   dim3 block = blockDim;

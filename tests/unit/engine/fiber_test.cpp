@@ -35,6 +35,46 @@ TEST(Fiber, ValuesGoBothWays) {
   pool.release(fiber);
 }
 
+// A launch within a launch: with fibers of its own, whose fault does not touch those around it.
+TEST(Fiber, CallsOnAnotherStackHaveFibersOfTheirOwn) {
+  struct Around {
+    FiberPool pool{[](void *argument) {
+      for (;; argument = switchBack(argument)) {
+        intptr_t result = reinterpret_cast<intptr_t>(argument);
+        callOnOwnStack(
+            [](void *result) {
+              static FiberPool inner(addUp);
+              Fiber *fiber = inner.acquire(64 << 10), *abandoned = inner.acquire(64 << 10);
+              auto &value = *static_cast<intptr_t *>(result);
+              value = give(*fiber, value) + give(*abandoned, 1000);
+              inner.release(fiber);
+              inner.abandonAll();
+            },
+            &result);
+        argument = reinterpret_cast<void *>(result);
+      }
+    }};
+  } around;
+  Fiber *fiber = around.pool.acquire(64 << 10);
+  EXPECT_EQ(give(*fiber, 5), 1005);
+  EXPECT_EQ(give(*fiber, 7), 1012) << "an abandoned fiber starts anew";
+  around.pool.release(fiber);
+}
+
+TEST(Fiber, AbandonedFibersAreThoseOfTheLaunch) {
+  static FiberPool pool(addUp);
+  Fiber *outer = pool.acquire(64 << 10);
+  EXPECT_EQ(give(*outer, 5), 5);
+  callOnOwnStack(
+      [](void *) {
+        (void)pool.acquire(64 << 10);
+        pool.abandonAll();
+      },
+      nullptr);
+  EXPECT_EQ(give(*outer, 5), 10);
+  EXPECT_NE(pool.acquire(64 << 10), outer);
+}
+
 TEST(Fiber, EachHasAStackOfItsOwn) {
   FiberPool pool(addUp);
   std::vector<Fiber *> fibers;

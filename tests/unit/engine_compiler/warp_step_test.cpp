@@ -63,4 +63,11 @@ TEST(WarpStep, SoTheyDoWhereAPointerMayBeOfSharedMemory) {
   expectNone(inStep("  %own = alloca float\n  store volatile float %v, ptr %own"), {"activemask"});
 }
 
+TEST(WarpStep, NotWithoutAnySharedMemory) {
+  Ir ir("define void @f(ptr %p, float %v) {\n  store volatile float %v, ptr %p\n  ret void\n}\n");
+  addThreadContext(ir.module());
+  keepInStep(ir.module());
+  expectNone(ir.text("f"), {"activemask"});
+}
+
 } // namespace

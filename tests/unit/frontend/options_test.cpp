@@ -57,6 +57,8 @@ TEST(Options, Actions) {
                                                       {"-dc", Action::Compile},
                                                       {"-E", Action::Preprocess},
                                                       {"--preprocess", Action::Preprocess},
+                                                      {"-dlink", Action::DeviceLink},
+                                                      {"--device-link", Action::DeviceLink},
                                                       {"-lib", Action::Archive},
                                                       {"-link", Action::Link},
                                                       {"--version", Action::ShowVersion},
@@ -99,6 +101,30 @@ TEST(Options, Architectures) {
   expectError({"-arch=sm_"}, "sm_");
   expectError({"-gencode", "code=sm_80"}, "arch=");
   expectError({"-arch=sm_99999999999999999999"}, "not a number");
+}
+
+TEST(Options, RelocatableDeviceCode) {
+  EXPECT_FALSE(parseOptions({"-c"}).rdc);
+  for (const Words &arguments :
+       {Words{"-dc"}, Words{"--device-c"}, Words{"-rdc=true"}, Words{"-rdc", "true"},
+        Words{"--relocatable-device-code=true", "-c"}})
+    EXPECT_TRUE(parseOptions(arguments).rdc) << arguments[0];
+  EXPECT_FALSE(parseOptions({"-dw"}).rdc);
+  EXPECT_FALSE(parseOptions({"-rdc=false", "-c"}).rdc);
+  expectError({"-rdc=maybe"}, "maybe");
+  EXPECT_TRUE(parseOptions({}).device_link);
+  EXPECT_FALSE(parseOptions({"-nodlink"}).device_link);
+  EXPECT_EQ(parseOptions({"-dlto", "-lto", "-dc"}).action, Action::Compile);
+}
+
+TEST(Options, AllArchitecturesAreKept) {
+  using Archs = std::vector<uint32_t>;
+  EXPECT_EQ(parseOptions({}).archs, Archs());
+  EXPECT_EQ(parseOptions({"-arch=native"}).archs, Archs());
+  EXPECT_EQ(parseOptions({"-gencode=arch=compute_60,code=sm_60", "-gencode",
+                          "arch=compute_80,code=[sm_80,compute_80]"})
+                .archs,
+            (Archs{750, 800}));
 }
 
 TEST(Options, Preprocessor) {

@@ -188,6 +188,23 @@ TEST(Occupancy, MoreRegistersThanAThreadCanHave) {
             0);
 }
 
+// With one more, or with the next unit of them, the block would not run.
+TEST(Occupancy, MostRegistersOfABlock) {
+  for (const char *name : {"t4", "v100", "a100", "h200"})
+    for (int threads : {1, 32, 33, 96, 256, 300, 512, 640, 1024}) {
+      const Gpu gpu = shipped(name);
+      const int most = mostRegisters(gpu, threads);
+      const auto blocks = [&](int registers) {
+        return occupancy(gpu, {.threads = threads, .registers_per_thread = registers})
+            .blocks_per_sm;
+      };
+      EXPECT_GT(blocks(most), 0) << name << ' ' << threads;
+      EXPECT_EQ(blocks(most + 1), 0) << name << ' ' << threads;
+    }
+  EXPECT_EQ(mostRegisters(shipped("t4"), 1024), 64);
+  EXPECT_EQ(mostRegisters(shipped("t4"), 64), 255);
+}
+
 // Some GPUs give a block only half of the SM's registers. The check for it rounds warps up to 4.
 TEST(Occupancy, RegistersOfABlock) {
   Gpu gpu = shipped("v100");

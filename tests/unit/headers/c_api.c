@@ -4,6 +4,10 @@
 #include "every.h"
 
 #include "abi.h"
+#include "guards.h"
+#ifndef __cuda_cuda_h__
+#error "the guard of cuda.h is missing"
+#endif
 
 cudaError_t copyRow(float *to, const float *from, size_t count, cudaStream_t stream,
                     const void *kernel);

@@ -4,6 +4,7 @@
 #include "every.h"
 
 #include "abi.h"
+#include "guards.h"
 
 #include <type_traits>
 

@@ -5,6 +5,7 @@
 #include "every.h"
 
 #include "abi.h"
+#include "guards.h"
 
 #include <algorithm>
 

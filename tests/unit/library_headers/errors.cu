@@ -6,7 +6,7 @@ namespace cg = cooperative_groups;
 
 __global__ void kernel() {
 #ifdef WIDE_TILE
-  cg::tiled_partition<64>(cg::this_thread_block()).sync();
+  cg::tiled_partition<2048>(cg::this_thread_block()).sync();
 #endif
 #ifdef ODD_TILE
   cg::tiled_partition<12>(cg::this_thread_block()).sync();

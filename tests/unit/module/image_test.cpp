@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image format: what is written is read again, and what is broken is refused with a reason.
 #include "module/image.h"
+#include "module/image_pair.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -143,6 +144,15 @@ TEST(BrokenImage, AHeaderWithoutItsFields) {
   bytes = bytes.substr(0, 24) + header;
   std::memcpy(bytes.data() + 8, &length, sizeof length);
   expectError(bytes, "broken header");
+}
+
+TEST(ImagePair, WhatIsWrittenIsRead) {
+  const std::string pair = writeImagePair({"optimised", "as written"});
+  ASSERT_TRUE(readImagePair(pair.data()));
+  EXPECT_EQ(readImagePair(pair.data())->optimised, "optimised");
+  EXPECT_EQ(readImagePair(pair.data())->as_written, "as written");
+  EXPECT_EQ(imageBytes(pair.data()), 0u); // it is no image
+  EXPECT_FALSE(readImagePair(writeImage(someInfo(), "").data()));
 }
 
 } // namespace

@@ -71,6 +71,18 @@ TEST(InlinePtx, VectorsAreOneAlignedAccess) {
   expectInOrder(text, {"load <4 x i32>", "align 16"});
 }
 
+TEST(InlinePtx, VectorsWithAnOrderAreOneAtomicAccess) {
+  const std::string text = translated(
+      "ptr %p", "  %v = call {i64, i64} asm sideeffect \"ld.relaxed.gpu.v2.u64 {$0,$1}, [$2];\", "
+                "\"=l,=l,l\"(ptr %p)\n"
+                "  call void asm sideeffect \"st.release.gpu.v4.u16 [$0], {1, 2, 3, 4};\", "
+                "\"l\"(ptr %p)\n"
+                "  %w = extractvalue {i64, i64} %v, 1\n  %d = trunc i64 %w to i32\n"
+                "  ret i32 %d\n");
+  expectInOrder(text, {"load atomic volatile i128", "monotonic, align 16", "lshr i128", "64",
+                       "store atomic i64", "release, align 8"});
+}
+
 TEST(InlinePtx, MemoryOrderIsKept) {
   const std::string text = translated(
       "ptr %p", "  %d = call i32 asm sideeffect \"ld.acquire.gpu.global.u32 $0, [$1];\", "
@@ -90,6 +102,63 @@ TEST(InlinePtx, BarriersAndWarpOperations) {
                 "31, 0xffffffff; @!p trap; }\", \"=r,r\"(i32 %a)\n  ret i32 %d\n");
   expectInOrder(text, {"@llvm.nvvm.barrier0()", "@llvm.nvvm.barrier.sync.cnt(i32", "i32 64",
                        "@llvm.nvvm.shfl.sync.bfly.i32p(i32 -1,", "br i1", "@llvm.trap()"});
+}
+
+TEST(InlinePtx, ProductsOfMatricesAreAStepOfTheWarp) {
+  const std::string text = translated(
+      "i32 %a", "  %d = call {i32, i32} asm sideeffect \"mma.sync.aligned.m16n8k8.row.col.f16.f16."
+                "f16.f16 {$0,$1}, {$2,$2}, {$2}, {$2,$2};\", \"=r,=r,r\"(i32 %a)\n"
+                "  %e = extractvalue {i32, i32} %d, 1\n  ret i32 %e\n");
+  expectInOrder(text, {"@llvm.nvvm.bar.warp.sync(i32 -1)", "call { i32, i32 } @__heddle_matrix."});
+}
+
+TEST(InlinePtx, MatricesMoveByShuffles) {
+  const std::string text =
+      translated("i32 %a", "  %d = call i32 asm sideeffect \"ldmatrix.sync.aligned.m8n8.x1.trans."
+                           "shared.b16 {$0}, [$1];\", \"=r,r,~{memory}\"(i32 %a)\n"
+                           "  ret i32 %d\n");
+  expectInOrder(text, {"@llvm.nvvm.shfl.sync.idx.i32(i32 -1", "load i32",
+                       "@llvm.nvvm.shfl.sync.idx.i32(i32 -1", "@llvm.nvvm.shfl.sync.idx.i32"});
+}
+
+TEST(InlinePtx, BarriersInSharedMemory) {
+  const std::string text = translated(
+      "i32 %a",
+      "  call void asm sideeffect \"mbarrier.init.shared.b64 [$0], 4;\", \"r\"(i32 %a)\n"
+      "  %s = call i64 asm sideeffect \"mbarrier.arrive.expect_tx.release.cta.shared::cta."
+      "b64 $0, [$1], 16;\", \"=l,r\"(i32 %a)\n"
+      "  %d = call i32 asm sideeffect \"{ .reg .pred p; mbarrier.try_wait.parity.shared::"
+      "cta.b64 p, [$1], 1; selp.u32 $0, 1, 0, p; }\", \"=r,r\"(i32 %a)\n"
+      "  ret i32 %d\n");
+  expectInOrder(text, {"@__heddle_mbarrier_init(ptr", "i32 4)", "@__heddle_mbarrier_arrive(ptr",
+                       "i32 1, i32 16)", "@__heddle_mbarrier_test(ptr", "i32 1, i32 1)"});
+}
+
+TEST(InlinePtx, CopiesInTheBackground) {
+  const std::string text = translated(
+      "ptr %p, i32 %a",
+      "  call void asm sideeffect \"cp.async.cg.shared.global.L2::128B [$0], [$1], 16;\", "
+      "\"r,l\"(i32 %a, ptr %p)\n"
+      "  call void asm sideeffect \"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+      "bytes [$0], [$1], 64, [$0];\", \"r,l\"(i32 %a, ptr %p)\n"
+      "  call void asm sideeffect \"cp.async.commit_group;\", \"\"()\n  ret i32 0\n");
+  expectInOrder(text, {"load i128", "align 16", "store i128", "@__heddle_bulk_copy(ptr"});
+}
+
+TEST(InlinePtx, WhatCannotBeIsRefused) {
+  EXPECT_NE(complaint("mma.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16 {$0,$0}, {$1,$1,$1,$1}, "
+                      "{$1,$1}, {$1,$1};")
+                .find("no such shape and types"),
+            std::string::npos);
+  EXPECT_NE(complaint("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {$0,$0}, {$1}, {$1}, "
+                      "{$1,$1};")
+                .find("operand 1 has the wrong number of registers"),
+            std::string::npos);
+  for (const char *ptx :
+       {"cp.async.bulk.tensor.1d.shared::cluster.global.tile [$0], [$1, {$1}], [$2];",
+        "wgmma.commit_group.sync.aligned;", "call (d), f, (a, b);",
+        "multimem.red.add.u32 [$1], $2;", "tex.1d.v4.f32.s32 {a,b,c,d}, [$1, {$2}];"})
+    EXPECT_NE(complaint(ptx).find("inline PTX instruction '"), std::string::npos) << ptx;
 }
 
 // The inputs below have no 64-bit zero. An H200 gives all ones.
@@ -121,11 +190,13 @@ TEST(InlinePtx, EmptyStatementsStay) {
 }
 
 TEST(InlinePtx, WhatIsUnsupportedIsNamed) {
-  EXPECT_EQ(complaint("mma.sync.aligned.m8n8k4 $0, $1, $2;"),
-            "error: inline PTX instruction 'mma.sync.aligned.m8n8k4' is not supported yet");
+  EXPECT_EQ(
+      complaint("wgmma.fence.sync.aligned;"),
+      "error: inline PTX instruction 'wgmma.fence.sync.aligned' is not supported yet: products "
+      "by groups of warps");
   EXPECT_EQ(complaint("add.odd.u32 $0, $1, $2;"),
             "error: inline PTX instruction 'add.odd.u32' is not supported yet: modifier '.odd'");
-  EXPECT_NE(complaint("mov.u32 $0, %smid;").find("'%smid' is neither"), std::string::npos);
+  EXPECT_NE(complaint("mov.u32 $0, %envreg1;").find("'%envreg1' is neither"), std::string::npos);
   EXPECT_NE(complaint("{ .reg .u32 t; } mov.u32 $0, t;").find("'t' is neither"), std::string::npos);
   EXPECT_NE(complaint("mov.u64 $0, 1;").find("64 bits goes to a register of 32"),
             std::string::npos);

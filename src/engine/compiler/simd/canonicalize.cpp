@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/joins.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/odd_integers.h"
+#include "engine/compiler/simd/structures.h"
 #include "module/pass_analyses.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -282,6 +283,7 @@ void canonicalize(Function &function) {
   uniteReturns(function);
   computeRegisters(function);
   useLaunchFacts(function);
+  splitStructures(function);
   runPasses(function, InstSimplifyPass()); // no thread's number is INT_MIN, whose division differs
   divideUnsigned(function);
   separateThreadNumbers(function);

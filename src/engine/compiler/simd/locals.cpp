@@ -150,6 +150,12 @@ private:
         user->eraseFromParent();
       } else if (isa<LoadInst, StoreInst>(user)) {
         use.set(&own);
+        // The thread's variable may be aligned to more, but a lane's elements lie apart now.
+        const Align align = std::min(getLoadStoreAlignment(user), Align(element));
+        if (auto *load = dyn_cast<LoadInst>(user))
+          load->setAlignment(align);
+        else
+          cast<StoreInst>(user)->setAlignment(align);
       } else {
         if (auto *set = dyn_cast<MemSetInst>(user))
           setEach(*set, own, element);

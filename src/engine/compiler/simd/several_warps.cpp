@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/several_warps.h"
 
 #include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/matrix_form.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/waiting.h"
@@ -38,7 +39,7 @@ bool asksForPlace(const Value &value, const LaneLayout &layout, const Shapes &sh
 
 bool observesWarp(const Instruction &instruction) {
   return isWarpOperation(instruction) || isVolatileShared(instruction) ||
-         calledName(instruction) == "llvm.nvvm.activemask";
+         calledName(instruction) == "llvm.nvvm.activemask" || matrixForm(calledName(instruction));
 }
 
 bool needsGangOfOneWarp(const Instruction &instruction) {

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/shapes.h"
 
 #include "engine/abi.h"
+#include "engine/compiler/builtin_forms.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
@@ -498,11 +499,13 @@ Shape Shapes::call(const CallBase &call) const {
   if (name == together_marker)
     return of(call.getArgOperand(0)).isUniform() ? uniform() : varying;
   if (name.starts_with("heddle.") || name == "__heddle_dynamic_smem_size" ||
-      name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative")
+      name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative" ||
+      name == "__heddle_turn_soon" || name == "__heddle_cluster" ||
+      name == "__heddle_multiprocessors")
     return uniform();
   if (name.starts_with("llvm.nvvm.vote."))
     return isa<Constant>(call.getArgOperand(0)) ? uniform() : varying;
-  if (name == "llvm.nvvm.activemask" || name == "llvm.nvvm.barrier0")
+  if (name == "llvm.nvvm.activemask" || barrierForm(name)) // whose answer is the block's
     return uniform();
   if (name.starts_with("llvm.nvvm."))
     return name.starts_with("llvm.nvvm.membar") ? uniform() : varying;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/simd_compiler.h"
+#include "engine/compiler/matrix_form.h"
 
 #include "engine/compiler/code_generator.h"
 #include "engine/compiler/device_code.h"
@@ -39,6 +40,7 @@
 #include "engine/compiler/simd/waiting.h"
 #include "engine/compiler/thread_context.h"
 #include "module/describe.h"
+#include "module/launches.h"
 #include "support/switches.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -71,15 +73,16 @@ void show(const char *pass, const Function &function) {
 // Built-ins that speak of the single thread: widening calls them lane by lane, with its context.
 bool isThreadService(StringRef name) {
   return name == "vprintf" || name == "__heddle_malloc" || name == "__heddle_free" ||
-         name == "__assertfail" || name == "llvm.trap" || name == "llvm.debugtrap" ||
-         name == "llvm.nvvm.nanosleep" || name.starts_with("llvm.nvvm.isspacep.");
+         name == device_call || name == "__assertfail" || name == "llvm.trap" ||
+         name == "llvm.debugtrap" || name == "llvm.nvvm.nanosleep" ||
+         name == "__heddle_is_parameter" || name.starts_with("llvm.nvvm.isspacep.");
 }
 
 // Why a function that is called lane by lane cannot be, or "".
 std::string whyNotLaneByLane(const Function &function) {
   for (const Instruction &instruction : instructions(function)) {
     const StringRef name = calledName(instruction);
-    if (isWarpOperation(instruction) || isBlockBarrier(instruction) ||
+    if (isWarpOperation(instruction) || isBlockBarrier(instruction) || matrixForm(name) ||
         name == "llvm.nvvm.activemask")
       return "threads may meet in a function that is called through a pointer or recursively";
     if (name == "llvm.nvvm.exit")
@@ -290,8 +293,7 @@ private:
     result.frame_bytes = waits.frame_bytes;
     result.record_bytes = waits.record_bytes;
     result.stack_bytes += frame_overhead + frameBytes(*gang);
-    if (result.recursive) // what it calls looks how much of the stack is left
-      result.stack_bytes += spilled_per_instruction * gang->getInstructionCount();
+    result.stack_bytes += spilled_per_instruction * gang->getInstructionCount();
     result.calls_lanes = true;
     report.layout = layout;
   }

@@ -26,6 +26,8 @@ namespace {
 // where they can must work where they cannot.
 constexpr uint64_t most_assumed = 8;
 constexpr unsigned generic_space = 0; // NVPTX's number
+// The device library's functions that are called lane by lane: large ones for rare cases.
+constexpr StringLiteral lane_function_prefix = "__heddle_lane_";
 
 Value *copyOf(IRBuilder<> &builder, Value *address, const Argument &parameter) {
   Type *type = parameter.getParamByValType();
@@ -83,7 +85,8 @@ void inlineCalls(Module &module) {
       for (CallGraphNode *node : *component)
         recursive.insert(node->getFunction());
   for (Function &function : module) {
-    if (function.isDeclaration() || recursive.contains(&function))
+    if (function.isDeclaration() || recursive.contains(&function) ||
+        function.getName().starts_with(lane_function_prefix))
       continue;
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);

@@ -241,6 +241,96 @@ std::vector<BasicBlock *> waitingLoops(const LoopInfo &loops, const DominatorTre
   return headers;
 }
 
+// ---- Where lanes of a warp may have parted ----
+
+// Lanes part where some wait and others do not: at barriers, warp operations and in waiting loops
+// in divergent code. They are together again behind a barrier of the block, or an operation of the
+// whole warp, to which all lanes come, if what they have in common is still the same: groups of
+// lanes that have looked at a changing place at different times do not go on as one. In a kernel
+// that waits for earlier blocks with each thread by itself, everything before that loop needs no
+// code for lanes that have parted.
+class PartedLanes {
+public:
+  PartedLanes(Function &function, const ShapedCode &code, const LaneLayout &layout,
+              ArrayRef<BasicBlock *> waiting)
+      : code_(code), layout_(layout), waiting_(waiting.begin(), waiting.end()) {
+    // If there are barriers in divergent code, threads may meet at different ones.
+    one_barrier_ = none_of(instructions(function), [&](const Instruction &instruction) {
+      return isBlockBarrier(instruction) && code.shapes.isDivergent(instruction.getParent());
+    });
+    spread(function);
+    if (any_of(instructions(function), [&](const Instruction &instruction) {
+          const bool looks =
+              observesOthers(instruction) || calledName(instruction) == "llvm.nvvm.activemask";
+          return looks && code.shapes.of(&instruction).hasBase() &&
+                 !code.shapes.isDivergent(instruction.getParent()) && partedBefore(instruction);
+        })) {
+      may_join_ = false;
+      spread(function);
+    }
+  }
+
+  // Whether lanes of its mask may be elsewhere.
+  bool mayBeElsewhere(const CallBase &operation) const {
+    return parts(operation) || partedBefore(operation);
+  }
+
+private:
+  void spread(const Function &function) {
+    SmallVector<const BasicBlock *> work;
+    for (const BasicBlock &block : function)
+      work.push_back(&block);
+    while (!work.empty()) {
+      const BasicBlock *block = work.pop_back_val();
+      if (partedBefore(*block->getTerminator()))
+        for (const BasicBlock *next : successors(block))
+          if (parted_.insert(next).second)
+            work.push_back(next);
+    }
+  }
+
+  bool parts(const Instruction &instruction) const {
+    if (!code_.shapes.isDivergent(instruction.getParent()))
+      return false;
+    return isBlockBarrier(instruction) ||
+           (isWarpOperation(instruction) &&
+            !bringsItsLanes(cast<CallBase>(instruction), code_, layout_));
+  }
+
+  bool joins(const Instruction &instruction) const {
+    if (!may_join_ || code_.shapes.isDivergent(instruction.getParent()))
+      return false;
+    if (isBlockBarrier(instruction))
+      return one_barrier_ && isPlainBarrier(instruction);
+    const auto form = warpForm(calledName(instruction));
+    const auto *mask =
+        form ? dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(form->mask))
+             : nullptr;
+    return mask && mask->isMinusOne();
+  }
+
+  bool startsParted(const BasicBlock &block) const {
+    return parted_.contains(&block) ||
+           (waiting_.contains(&block) && code_.shapes.isDivergent(&block));
+  }
+
+  bool partedBefore(const Instruction &place) const {
+    bool parted = startsParted(*place.getParent());
+    for (const Instruction &instruction : *place.getParent()) {
+      if (&instruction == &place)
+        break;
+      parted = parts(instruction) || (parted && !joins(instruction));
+    }
+    return parted;
+  }
+
+  const ShapedCode &code_;
+  const LaneLayout &layout_;
+  const SmallPtrSet<const BasicBlock *, 8> waiting_;
+  SmallPtrSet<const BasicBlock *, 16> parted_; // where they come to parted
+  bool one_barrier_ = true, may_join_ = true;
+};
+
 } // namespace
 
 bool isWarpOperation(const Value &value) { return warpForm(calledName(value)).has_value(); }
@@ -272,6 +362,7 @@ bool hasWaitingLoops(const Function &function) {
 
 void insertSuspensions(Function &function, const LaneLayout &layout) {
   SmallVector<CallBase *> barriers, operations;
+  SmallPtrSet<const CallBase *, 8> elsewhere; // operations that may have to wait for lanes
   std::vector<BasicBlock *> headers;
   bool may_part = false; // lanes of a warp may wait at different places
   {
@@ -289,11 +380,17 @@ void insertSuspensions(Function &function, const LaneLayout &layout) {
                     (block || !bringsItsLanes(cast<CallBase>(instruction), code, layout));
       (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
     }
+    if (may_part) {
+      const PartedLanes parted(function, code, layout, headers);
+      for (const CallBase *call : operations)
+        if (partsByWarps(layout) || parted.mayBeElsewhere(*call))
+          elsewhere.insert(call);
+    }
   }
   for (BasicBlock *header : headers)
     suspendInLoop(*header);
-  if (may_part)
-    for (CallBase *call : operations)
+  for (CallBase *call : operations)
+    if (elsewhere.contains(call))
       suspendAtWarpOperation(*call, *warpForm(calledName(*call)));
   for (CallBase *call : barriers) {
     if (layout.whole && !may_part && isPlainBarrier(*call))

@@ -2,6 +2,7 @@
 // Calls: markers of the passes before, built-in variables, intrinsics, and functions that are
 // called lane by lane.
 #include "engine/abi.h"
+#include "engine/compiler/matrix_form.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
@@ -19,6 +20,8 @@ Value *Widener::call(CallBase &old) {
   StringRef name = calledName(old);
   if (name.starts_with("heddle."))
     return marker(old, name);
+  if (matrixForm(name))
+    return warpOperation(old, name);
   if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
     if (shape(&old).isRows()) {
       keepRows(old);
@@ -28,6 +31,8 @@ Value *Widener::call(CallBase &old) {
       return threadIndex(unsigned(name.back() - 'x'));
     if (name == "ctaid.x" && block_index_)
       return block_index_;
+    if (name == "laneid" && lanes_ == 32) // a warp
+      return b_.getInt32(0);
     if (name == "laneid")
       return b_.CreateAnd(linearIndex(), b_.getInt32(31));
     if (name == "warpid")

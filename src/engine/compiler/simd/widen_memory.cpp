@@ -86,14 +86,21 @@ void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
   const bool scalar = pointer->getType()->isPointerTy();
   Value *low = b_.CreateAnd(number, ConstantInt::get(number->getType(), align.value() - 1));
   Value *bad = b_.CreateIsNotNull(low);
-  if (!scalar)
-    bad = b_.CreateIsNotNull(bitsOf(onlyHere(bad)));
+  Value *bad_lanes = nullptr;
+  if (!scalar) {
+    bad_lanes = bitsOf(onlyHere(bad));
+    bad = b_.CreateIsNotNull(bad_lanes);
+  }
   LLVMContext &llvm = new_->getContext();
   BasicBlock *fault = BasicBlock::Create(llvm, "misaligned", new_);
   BasicBlock *fine = BasicBlock::Create(llvm, "aligned", new_);
   b_.CreateCondBr(bad, fault, fine, MDBuilder(llvm).createUnlikelyBranchWeights());
   b_.SetInsertPoint(fault);
-  Value *where = scalar ? pointer : b_.CreateExtractElement(pointer, uint64_t(0));
+  Value *where = pointer;
+  if (!scalar) { // of the first lane whose address is not aligned
+    Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, bad_lanes, b_.getTrue());
+    where = b_.CreateExtractElement(pointer, lane);
+  }
   callRuntime(b_, context(), offsetof(RuntimeTable, misaligned), b_.getVoidTy(),
               {b_.CreateAddrSpaceCast(where, b_.getPtrTy())});
   b_.CreateUnreachable();

@@ -28,6 +28,7 @@ constexpr unsigned most_copied = 24;      // instructions of an address
 constexpr unsigned most_lines = 16;       // of a row
 constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
+constexpr unsigned most_asked = 64; // places on the way to a block; the caches hold few lines
 
 // Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
 class NextBlock {
@@ -139,12 +140,15 @@ void Widener::gatherAskedFor(const BasicBlock &block) {
   for (const BasicBlock *before : predecessors(&block))
     for (const AddressSum &place :
          asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
-      if (!is_contained(asked_, place))
+      if (asked_.size() < most_asked && !is_contained(asked_, place))
         asked_.push_back(place);
 }
 
-// Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do.
+// Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do. A
+// block that loads from more places than caches would keep gets no more of them.
 bool Widener::isAskedFor(Value *pointer) {
+  if (asked_.size() >= most_asked)
+    return true;
   AddressSum sum = addressSum(pointer, data_);
   for (const auto &[terms, constant] : asked_)
     if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)

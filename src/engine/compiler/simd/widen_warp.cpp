@@ -2,7 +2,8 @@
 // Shuffles, votes and their kin, when all lanes that take part are here: PTX ISA, "shfl.sync",
 // "vote.sync", "match.sync", "redux.sync". The reference engine's warp.h says the same in scalar
 // code.
-#include "engine/abi.h"
+#include "engine/abi_extensions.h"
+#include "engine/compiler/matrix_form.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/several_warps.h"
 #include "engine/compiler/simd/widener.h"
@@ -24,6 +25,24 @@ Value *Widener::warpOperation(CallBase &old, StringRef name) {
     if (form->operation == WarpOperation::Vote)
       return vote(old, VoteMode(form->mode));
     return askRuntime(old, *form);
+  }
+  if (const auto code = matrixForm(name)) {
+    // The gang, which is a warp, hands its registers to the runtime.
+    if (lanes_ != warp_lanes)
+      throw std::runtime_error("it multiplies matrices in gangs that are no warps");
+    const MatrixOperation operation = MatrixOperation::decode(*code);
+    const uint32_t inputs = operation.inputWords();
+    Type *vector = wide(b_.getInt32Ty());
+    Value *words = temporary(ArrayType::get(vector, inputs + operation.wordsOfD()), "matrix");
+    const auto place = [&](uint32_t i) { return b_.CreateConstGEP1_64(vector, words, i); };
+    for (uint32_t i = 0; i < inputs; ++i)
+      b_.CreateStore(vectorOf(old.getArgOperand(i)), place(i));
+    callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, multiply_matrices), b_.getVoidTy(),
+                {b_.getInt32(*code), words});
+    Value *result = PoisonValue::get(wide(old.getType()));
+    for (uint32_t i = 0; i < operation.wordsOfD(); ++i)
+      result = b_.CreateInsertValue(result, b_.CreateLoad(vector, place(inputs + i)), i);
+    return result;
   }
   throw std::runtime_error("it uses " + name.str());
 }

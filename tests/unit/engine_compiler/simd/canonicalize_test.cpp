@@ -232,6 +232,16 @@ TEST(Locals, AreInterleaved) {
   expectNone(text, {"lifetime", "alloca [16 x float]"});
 }
 
+// alignas(16): a thread's first element is, a lane's is not. An access that claimed to be would be
+// taken for a misaligned one.
+TEST(Locals, AreAlignedToTheirElementsOnly) {
+  const std::string text = placed("  %a = alloca [16 x float], align 16\n"
+                                  "  %e = getelementptr [4 x float], ptr %a, i64 %i\n"
+                                  "  store float %v, ptr %e, align 16\n"
+                                  "  %l = load float, ptr %a, align 16\n");
+  expectInOrder(text, {"store float %v, ptr", ", align 4", "load float, ptr", ", align 4"});
+}
+
 // `float sums[3] = {}`: each element is set where it lies.
 TEST(Locals, AreClearedElementByElement) {
   const auto cleared = [](const std::string &bytes, const std::string &set = "false") {

@@ -183,6 +183,51 @@ TEST(Waiting, AtWarpOperationsInDivergentCode) {
   expectInOrder(behind, {collective(WarpOperation::Sync, 0)});
 }
 
+// Threads that wait for earlier blocks each by itself part there, and not before; at a barrier of
+// the block, and at an operation of the whole warp, they are together again.
+TEST(Waiting, AtWarpOperationsOnlyWhereLanesMayHaveParted) {
+  const std::string vote = "  %NAME = call i1 @llvm.nvvm.vote.any.sync(i32 MASK, i1 %c)\n";
+  const auto any = [&](const std::string &name, const std::string &mask) {
+    std::string text = vote;
+    text.replace(text.find("NAME"), 4, name);
+    text.replace(text.find("MASK"), 4, mask);
+    return text;
+  };
+  const auto body = [&](const std::string &behind) {
+    return "  %c = icmp slt i32 %x, %n\n" + any("before", "-1") +
+           "  %at = getelementptr i32, ptr %p, i32 %x\n  br label %loop\n"
+           "loop:\n  %v = load volatile i32, ptr %at\n  %go = icmp eq i32 %v, 0\n"
+           "  br i1 %go, label %loop, label %end\n"
+           "end:\n" +
+           behind + "  ret void\n";
+  };
+  const auto asked = [&](const std::string &behind) {
+    return count(inserted(body(behind)), "call i1 @heddle.together");
+  };
+  EXPECT_EQ(asked(""), 0u);
+  EXPECT_EQ(asked(any("a", "-1")), 1u);
+  EXPECT_EQ(asked("  call void @llvm.nvvm.barrier0()\n" + any("a", "-1")), 0u);
+  EXPECT_EQ(asked(any("a", "-1") + any("b", "3")), 1u);
+  EXPECT_EQ(asked(any("a", "3") + any("b", "-1")), 2u);
+  // Lanes that have looked at different times may have seen different things.
+  const std::string looks = "  %w = load volatile i32, ptr %q\n";
+  EXPECT_EQ(asked("  call void @llvm.nvvm.barrier0()\n" + looks + any("a", "-1")), 0u);
+  EXPECT_EQ(asked(looks + "  call void @llvm.nvvm.barrier0()\n" + any("a", "-1")), 1u);
+  // A barrier of some threads does not bring all of them together.
+  EXPECT_EQ(asked("  call void @llvm.nvvm.barrier.sync.cnt(i32 0, i32 64)\n" + any("a", "-1")), 1u);
+}
+
+// The block's answer at a barrier is the same for all threads, so no branch that asks it parts
+// them.
+TEST(Waiting, NotBehindAnswersOfTheBlock) {
+  for (const char *kind : {"or", "and", "popc"})
+    expectNone(inserted(std::string("  %r = call i32 @llvm.nvvm.barrier0.") + kind +
+                        "(i32 %x)\n  %c = icmp eq i32 %r, 0\n  br i1 %c, label %a, label %b\n"
+                        "a:\n  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  br label %b\n"
+                        "b:\n  ret void\n"),
+               {"@heddle.together"});
+}
+
 // ---- Loops that wait for other threads ---------------------------------------------------------
 
 std::string loop(const std::string &body) {

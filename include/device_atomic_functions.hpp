@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part of what cuda_runtime.h provides; programs include it by this older name too.
+#ifndef __DEVICE_ATOMIC_FUNCTIONS_HPP__
+#define __DEVICE_ATOMIC_FUNCTIONS_HPP__
+#include "device_atomic_functions.h"
+#endif

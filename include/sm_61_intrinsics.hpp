@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part of what cuda_runtime.h provides; programs include it by this older name too.
+#ifndef __SM_61_INTRINSICS_HPP__
+#define __SM_61_INTRINSICS_HPP__
+#include "sm_61_intrinsics.h"
+#endif

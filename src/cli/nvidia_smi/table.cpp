@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/nvidia_smi/table.h"
+
+#include "cli/nvidia_smi/fields.h"
+#include "device/platform.h"
+
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace heddle::cli {
+namespace {
+
+std::string rule(char left, char line, char right, char joint) {
+  return std::string(1, left) + std::string(41, line) + joint + std::string(24, line) + joint +
+         std::string(22, line) + right + "\n";
+}
+
+// A row of the three columns, each with its margins.
+std::string row(const std::string &first, const std::string &second, const std::string &third) {
+  return fmt::format("|{:<41.41}|{:<24.24}|{:<22.22}|\n", first, second, third);
+}
+
+std::string wide(const std::string &text) { return fmt::format("|{:<89.89}|\n", text); }
+
+std::string deviceRows(Device &device) {
+  const std::string name = device.gpu.name.substr(0, 28);
+  const std::string memory = fmt::format("{:>10} / {:>9}", valueOf("memory.used", device) + "MiB",
+                                         valueOf("memory.total", device) + "MiB");
+  const std::string ecc = device.gpu.ecc_enabled ? "0" : "N/A";
+  return row(fmt::format(" {:>3}  {:<30} {:>3} ", device.ordinal, name, "Off"),
+             fmt::format(" {:>18} {:>3} ", valueOf("pci.bus_id", device), "Off"),
+             fmt::format(" {:>20} ", ecc)) +
+         row(fmt::format(" {:<4} {:>4}  {:>4} {:>21} ", "N/A", "N/A", "N/A", "N/A /  N/A"),
+             fmt::format(" {:>22} ", memory), fmt::format(" {:>7} {:>12} ", "N/A", "Default")) +
+         row("", "", fmt::format(" {:>20} ", "N/A"));
+}
+
+} // namespace
+
+std::string smiTable(const std::vector<Device *> &devices) {
+  const std::string full = "+" + std::string(89, '-') + "+\n";
+  std::string text =
+      fmt::format("{:%a %b %e %H:%M:%S %Y}       \n", fmt::localtime(std::time(nullptr)));
+  text += full;
+  text += wide(fmt::format(" NVIDIA-SMI {:<22}Driver Version: {:<15}CUDA Version: {:<9}",
+                           fmt::format("{} (Heddle)", driver_version), driver_version, "12.4"));
+  text += rule('|', '-', '|', '+');
+  text += row(" GPU  Name                 Persistence-M ", " Bus-Id          Disp.A ",
+              " Volatile Uncorr. ECC ");
+  text += row(" Fan  Temp   Perf          Pwr:Usage/Cap ", "           Memory-Usage ",
+              " GPU-Util  Compute M. ");
+  text += row("", "", "               MIG M. ");
+  text += rule('|', '=', '|', '+');
+  for (Device *device : devices)
+    text += deviceRows(*device) + rule('+', '-', '+', '+');
+  text += std::string(91, ' ') + "\n" + full;
+  text += wide(" Processes:");
+  text += wide("  GPU   GI   CI        PID   Type   Process name                              GPU "
+               "Memory ");
+  text += wide("        ID   ID                                                               Usage"
+               "      ");
+  text += "|" + std::string(89, '=') + "|\n";
+  text += wide("  Each process has virtual devices of its own, which are not seen from here");
+  return text + full;
+}
+
+std::string smiList(const std::vector<Device *> &devices) {
+  std::string text = "\n==============NVSMI LOG==============\n\n";
+  auto line = [&](int indent, const std::string &name, const std::string &value) {
+    text +=
+        fmt::format("{}{:<{}} : {}\n", std::string(size_t(indent), ' '), name, 42 - indent, value);
+  };
+  line(0, "Timestamp", fmt::format("{:%a %b %e %H:%M:%S %Y}", fmt::localtime(std::time(nullptr))));
+  line(0, "Driver Version", std::string(driver_version));
+  line(0, "CUDA Version", "12.4");
+  text += "\n";
+  line(0, "Attached GPUs", std::to_string(Platform::instance().deviceCount()));
+  for (Device *device : devices) {
+    auto value = [&](const char *field) { return valueOf(field, *device); };
+    text += "GPU " + value("pci.bus_id") + "\n";
+    line(4, "Product Name", value("name"));
+    line(4, "Product Architecture", device->gpu.architecture);
+    line(4, "GPU UUID", value("uuid"));
+    line(4, "Minor Number", value("index"));
+    line(4, "Compute Mode", value("compute_mode"));
+    text += "    PCI\n";
+    line(8, "Bus", value("pci.bus"));
+    line(8, "Device", value("pci.device"));
+    line(8, "Domain", value("pci.domain"));
+    line(8, "Device Id", value("pci.device_id"));
+    line(8, "Bus Id", value("pci.bus_id"));
+    text += "    FB Memory Usage\n";
+    for (const auto &[name, field] : {std::pair{"Total", "memory.total"},
+                                      {"Reserved", "memory.reserved"},
+                                      {"Used", "memory.used"},
+                                      {"Free", "memory.free"}})
+      line(8, name, value(field) + " MiB");
+    text += "    ECC Mode\n";
+    line(8, "Current", value("ecc.mode.current"));
+    text += "    Max Clocks\n";
+    line(8, "SM", value("clocks.max.sm") + " MHz");
+    line(8, "Memory", value("clocks.max.mem") + " MHz");
+    text += "    Processes : each has virtual devices of its own, which are not seen from here\n\n";
+  }
+  return text;
+}
+
+} // namespace heddle::cli

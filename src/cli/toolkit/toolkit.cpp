@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle toolkit and heddle env: Heddle where makefiles and notebooks expect /usr/local/cuda.
+#include "cli/commands.h"
+#include "support/paths.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <stdexcept>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char *marker = "version.json";
+
+/// The folder that a toolkit is made after; its links are relative to it.
+fs::path pattern() {
+  const fs::path folder = installRoot() / "share" / "heddle" / "toolkit";
+  if (!fs::exists(folder / marker))
+    throw std::runtime_error(fmt::format("{} is missing; run ./dev build, or install Heddle again",
+                                         (folder / marker).string()));
+  return folder;
+}
+
+std::string contentOf(const fs::path &file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool isOurs(const fs::path &folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / marker, ignored) &&
+         contentOf(folder / marker).find("Heddle") != std::string::npos;
+}
+
+// Everything is checked before anything is changed.
+void checkPlace(const fs::path &folder) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(folder, ignored);
+  if (!fs::exists(status))
+    return;
+  if (!fs::is_directory(fs::status(folder)))
+    throw std::runtime_error(fmt::format("{} exists and is not a folder", folder.string()));
+  if (fs::is_empty(folder))
+    return;
+  if (!isOurs(folder))
+    throw std::runtime_error(fmt::format(
+        "{} exists and was not made by heddle toolkit; it is left as it is", folder.string()));
+  if (fs::exists(folder / "share" / "heddle") || fs::equivalent(folder, pattern(), ignored))
+    throw std::runtime_error(fmt::format("{} is Heddle itself", folder.string()));
+}
+
+/// Makes the files and links of a toolkit; unless it comes to keep(), takes away what it has made.
+class Maker {
+public:
+  explicit Maker(fs::path target) : target_(std::move(target)) {}
+  ~Maker() {
+    std::error_code ignored;
+    for (auto path = made_.rbegin(); path != made_.rend(); ++path)
+      fs::remove(*path, ignored);
+  }
+
+  void folder(const fs::path &path) {
+    if (fs::is_directory(path))
+      return;
+    if (path.has_parent_path() && path != path.parent_path())
+      folder(path.parent_path());
+    fs::create_directory(path);
+    made_.push_back(path);
+  }
+
+  void entry(const fs::directory_entry &from, const fs::path &to) {
+    folder(to.parent_path());
+    const fs::file_status there = fs::symlink_status(to);
+    if (fs::exists(there) && !fs::is_symlink(there) && to != target_ / marker)
+      throw std::runtime_error(fmt::format("{} is in the way", to.string()));
+    // Beside it and renamed: there is always the old one or the new one.
+    const fs::path fresh = to.string() + ".new";
+    fs::remove(fresh);
+    made_.push_back(fresh);
+    if (from.path().filename() == marker)
+      write(fresh, contentOf(from.path()));
+    else
+      fs::create_symlink(fs::canonical(from.path()), fresh);
+    fs::rename(fresh, to);
+    made_.pop_back();
+    if (!fs::exists(there))
+      made_.push_back(to);
+  }
+
+  void keep() { made_.clear(); }
+
+private:
+  static void write(const fs::path &file, const std::string &content) {
+    std::ofstream stream(file, std::ios::binary);
+    stream << content;
+    if (!stream.flush())
+      throw std::runtime_error(fmt::format("cannot write {} (is the disk full?)", file.string()));
+  }
+
+  fs::path target_;
+  std::vector<fs::path> made_;
+};
+
+std::string quoted(const fs::path &path) {
+  std::string text = "'";
+  for (char letter : path.string())
+    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
+} // namespace
+
+int toolkitCommand(const std::string &name) {
+  const fs::path folder = fs::absolute(name).lexically_normal();
+  const fs::path from = pattern();
+  checkPlace(folder);
+  try {
+    Maker maker(folder);
+    maker.folder(folder);
+    fs::path last; // a folder without it is not ours: it comes at the end
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(from))
+      if (entry.path().filename() != marker && (entry.is_symlink() || !entry.is_directory()))
+        maker.entry(entry, folder / fs::relative(entry.path().parent_path(), from) /
+                               entry.path().filename());
+    maker.entry(fs::directory_entry(from / marker), folder / marker);
+    maker.keep();
+  } catch (const fs::filesystem_error &error) {
+    throw std::runtime_error(
+        fmt::format("cannot make {}: {}", error.path1().string(), error.code().message()));
+  }
+  fmt::print("{} is made after /usr/local/cuda. Makefiles: CUDA_HOME={} PATH={}/bin:$PATH make\n"
+             "This shell: eval \"$(heddle env {})\"\n",
+             folder.string(), quoted(folder), quoted(folder), quoted(folder));
+  return 0;
+}
+
+int environmentCommand(const std::string &name) {
+  const fs::path folder = name.empty() ? pattern() : fs::absolute(name).lexically_normal();
+  if (!isOurs(folder))
+    throw std::runtime_error(fmt::format("{} was not made by heddle toolkit", folder.string()));
+  fmt::print("export CUDA_HOME={0}\n"
+             "export CUDA_PATH={0}\n"
+             "export PATH={1}:\"$PATH\"\n"
+             "export LD_LIBRARY_PATH={2}${{LD_LIBRARY_PATH:+:\"$LD_LIBRARY_PATH\"}}\n",
+             quoted(folder), quoted(folder / "bin"), quoted(folder / "lib64"));
+  return 0;
+}
+
+} // namespace heddle::cli

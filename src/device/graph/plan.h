@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one launch of an executable graph does, in order.
+#pragma once
+
+#include "device/graph/graph.h"
+#include "device/graph/operations.h"
+
+namespace heddle {
+
+/// Operations one after another. Those of conditional nodes have bodies of their own.
+struct PlanSteps {
+  struct Step {
+    OperationPointer operation;
+    const ConditionalOperation *conditional = nullptr;
+    std::vector<PlanSteps> bodies;
+  };
+  std::vector<Step> steps;
+  bool on_worker_only = false;
+
+  /// Stops where a device fails.
+  void run() const noexcept;
+};
+
+/// Immutable.
+struct Plan {
+  /// Steps that are one piece of work, and the event that is recorded or waited for behind them.
+  struct Segment {
+    PlanSteps work;
+    std::shared_ptr<const EventOperation> event;
+  };
+  std::vector<Segment> segments;
+  std::vector<std::shared_ptr<Condition>> conditions;
+  std::shared_ptr<const Graph> graph; // keeps what the operations use
+};
+
+} // namespace heddle

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the engine provides behind the structs of abi.h, for kernels that multiply matrices or know
+// of clusters. Code that uses neither does not see it.
+#pragma once
+
+#include "engine/abi.h"
+
+namespace heddle::engine {
+
+/// Every RuntimeTable is one of these.
+struct ExtendedRuntimeTable : RuntimeTable {
+  /// A product of matrices (module/matrix_operation.h). `registers` are the thread's: inputs, then
+  /// room for the result. SIMD engine: the gang's, a warp, word after word of 32 lanes.
+  void (*multiply_matrices)(ThreadContext *, uint32_t operation, uint32_t *registers);
+};
+
+/// `value` of the request is the address of the thread's registers, `mode` the operation.
+inline constexpr WarpOperation matrix_product{uint32_t(WarpOperation::Reduce) + 1};
+
+/// How a block sees its thread block cluster: blocks that run beside each other and access each
+/// other's shared memory. (devicelib/cluster.cu has the same.)
+inline constexpr uint32_t most_cluster_blocks = 16;
+struct ClusterContext {
+  uint32_t dim[3];                   // in blocks
+  uint32_t place[3];                 // this block's within it
+  uint32_t rank;                     // the same as one number, x first
+  uint32_t blocks;                   // of the cluster
+  char *shared[most_cluster_blocks]; // where each block's shared memory begins, by rank
+  uint32_t *arrived;                 // threads that have come to the cluster's barrier
+  uint32_t *generation;              // how often that has opened
+  uint32_t *arrival;                 // by threads of this block: the generation they came in
+};
+
+/// Every BlockContext is one of these.
+struct ExtendedBlockContext : BlockContext {
+  const ClusterContext *cluster = nullptr; // null: the block is one by itself
+  uint32_t multiprocessors = 1;            // of the GPU
+};
+
+} // namespace heddle::engine

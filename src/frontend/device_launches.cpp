@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lets device code launch kernels, and name them: Clang 19 refuses both.
+//
+// To Clang 19 a kernel is what only the host calls; later versions let kernels launch kernels
+// (dynamic parallelism). All else is there already: `k<<<grid, block>>>(x)` in device code is
+// checked and emitted like any launch. So two answers of Clang's are replaced by those that a later
+// version gives, which the linker does (--wrap, CMakeLists.txt): whether one function may call
+// another, and whether a use of a function is an error. module/launches.h then makes launches of
+// what Clang emits.
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaCUDA.h"
+
+using clang::FunctionDecl;
+using clang::SemaCUDA;
+
+namespace {
+
+bool launchesFromDevice(SemaCUDA &sema, const FunctionDecl *caller, const FunctionDecl *callee) {
+  if (!caller || !callee || !callee->hasAttr<clang::CUDAGlobalAttr>())
+    return false;
+  return caller->hasAttr<clang::CUDAGlobalAttr>() || caller->hasAttr<clang::CUDADeviceAttr>();
+}
+
+} // namespace
+
+// As the C++ ABI calls SemaCUDA::IdentifyPreference(const FunctionDecl *, const FunctionDecl *) and
+// SemaCUDA::CheckCall(SourceLocation, FunctionDecl *).
+#define IDENTIFY_PREFERENCE _ZN5clang8SemaCUDA18IdentifyPreferenceEPKNS_12FunctionDeclES3_
+#define CHECK_CALL _ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE
+#define JOIN(a, b) a##b
+#define WRAP(name) JOIN(__wrap_, name)
+#define REAL(name) JOIN(__real_, name)
+
+extern "C" {
+
+SemaCUDA::CUDAFunctionPreference REAL(IDENTIFY_PREFERENCE)(SemaCUDA *, const FunctionDecl *,
+                                                           const FunctionDecl *);
+bool REAL(CHECK_CALL)(SemaCUDA *, clang::SourceLocation, FunctionDecl *);
+
+SemaCUDA::CUDAFunctionPreference
+WRAP(IDENTIFY_PREFERENCE)(SemaCUDA *sema, const FunctionDecl *caller, const FunctionDecl *callee) {
+  if (launchesFromDevice(*sema, caller, callee))
+    return caller->hasAttr<clang::CUDAHostAttr>() ? SemaCUDA::CFP_SameSide : SemaCUDA::CFP_Native;
+  return REAL(IDENTIFY_PREFERENCE)(sema, caller, callee);
+}
+
+bool WRAP(CHECK_CALL)(SemaCUDA *sema, clang::SourceLocation where, FunctionDecl *callee) {
+  if (launchesFromDevice(*sema, sema->SemaRef.getCurFunctionDecl(/*AllowLambda=*/true), callee))
+    return true;
+  return REAL(CHECK_CALL)(sema, where, callee);
+}
+
+} // extern "C"

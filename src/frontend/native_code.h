@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Native code of a new image, made ahead of time.
+#pragma once
+
+#include "module/image.h"
+
+#include <string_view>
+
+namespace heddle::frontend {
+
+/// Compiles the image for this machine now, so that the program's first run finds the code in the
+/// cache.
+void makeNativeCode(std::string_view image, const ImageInfo &info);
+
+} // namespace heddle::frontend

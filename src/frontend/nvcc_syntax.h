@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What nvcc takes and Clang refuses, mended in the source text before Clang sees it. This is the
+// one place for such differences; each is a function in nvcc_syntax.cpp or a file of its own:
+//
+//   k << < grid, block >> > (x)              broken launch brackets (launch_syntax.h)
+//   asm("..." : "=r"(a) : "r"(x) "l"(y))     no comma between operands
+//   __shared__ alignas(16) float tile[64];   alignas among the declaration's other words
+//   __device__ [[nodiscard]] int f();        attributes after __device__ and its kin
+//
+// What only Clang's own complaint tells is in shared_objects.h and redeclarations.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heddle::frontend {
+
+/// `source` as Clang wants it, every line and nearly every column where it was; nothing if Clang
+/// takes it as it is.
+std::optional<std::string> mendNvccSyntax(std::string_view source);
+
+} // namespace heddle::frontend

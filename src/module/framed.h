@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How device code lies in files: a text that says what there is, and LLVM bitcode.
+//
+//   four letters | u32 version | u64 header bytes | u64 bitcode bytes | header (JSON) | bitcode
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+/// What a kind of file is called, in its first bytes and in messages.
+struct FrameKind {
+  char letters[5];
+  uint32_t version;
+  const char *name;
+};
+
+struct Frame {
+  std::string_view header, bitcode; // point into the bytes that were read
+};
+
+std::string writeFrame(const FrameKind &kind, std::string_view header, std::string_view bitcode);
+
+/// The number of bytes of the frame that starts at `data`, or 0 if none of that kind does.
+size_t frameBytes(const FrameKind &kind, const void *data);
+
+/// Throws std::runtime_error that says what is wrong.
+Frame readFrame(const FrameKind &kind, std::span<const std::byte> bytes);
+
+} // namespace heddle

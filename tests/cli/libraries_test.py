@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The libraries that makefiles name beside libcudart, linked by heddlecc and by the host compiler."""
+
+from cli import BUILD, CliTest, main
+
+RUNTIME = """\
+#include <cstdio>
+#include <cuda_runtime.h>
+int main() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return 1;
+  std::printf("%d\\n", count);
+}
+"""
+
+DRIVER = """\
+#include <cuda.h>
+#include <stdio.h>
+int main(void) {
+  int count = -1, warp = 0, version = 0;
+  char name[64];
+  const char *text = "";
+  void *function = 0;
+  CUdevice device;
+  CUdriverProcAddressQueryResult found;
+  printf("%d\\n", cuDeviceGetCount(&count));
+  printf("%d %d\\n", cuInit(1), cuInit(0));
+  cuDeviceGetCount(&count);
+  cuDeviceGet(&device, 0);
+  cuDeviceGetName(name, sizeof name, device);
+  cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
+  cuDriverGetVersion(&version);
+  printf("%d %s %d %d %d\\n", count, name, warp, version, cuDeviceGet(&device, count));
+  cuGetErrorName(CUDA_ERROR_ILLEGAL_ADDRESS, &text);
+  printf("%s", text);
+  printf(" %d\\n", cuGetErrorName((CUresult)-1, &text));
+  cuGetProcAddress("cuDeviceTotalMem", &function, CUDA_VERSION, 0, &found);
+  printf("%d %d\\n", function != 0, found);
+  printf("%d", cuGetProcAddress("cuNoSuchCall", &function, CUDA_VERSION, 0, &found));
+  printf(" %d %d\\n", function != 0, found);
+  return 0;
+}
+"""
+
+DRIVER_OUTPUT = """\
+3
+1 0
+2 Tesla T4 32 12040 101
+CUDA_ERROR_ILLEGAL_ADDRESS 1
+1 0
+0 0 1
+"""
+
+
+class Libraries(CliTest):
+    def host_compiler(self, compiler, *arguments):
+        return self.command(compiler, f"-I{BUILD}/include", *arguments, f"-L{BUILD}/lib",
+                            f"-Wl,-rpath,{BUILD}/lib", "-o", "program")
+
+    def test_names_of_the_runtime(self):
+        self.write("main.cpp", RUNTIME)
+        for names in (["-lcudart"], ["-lcudart_static", "-lpthread", "-ldl", "-lrt"],
+                      ["-lcudadevrt", "-lcudart"], ["-lcudart", "-lcuda", "-lnvToolsExt"],
+                      [f"{BUILD}/lib/libcudart_static.a"]):
+            self.expect(self.host_compiler("g++", "main.cpp", *names), 0, "", "")
+            self.expect(self.command("./program"), 0, "1\n", "")
+            self.expect(self.heddlecc("main.cpp", *names, "-o", "program"), 0, "", "")
+            self.expect(self.command("./program"), 0, "1\n", "")
+
+    def test_driver(self):
+        self.write("main.c", DRIVER)
+        self.env["HEDDLE_DEVICES"] = "2"
+        self.expect(self.host_compiler("gcc", "main.c", "-lcuda"), 0, "", "")
+        self.expect(self.command("./program"), 0, DRIVER_OUTPUT, "")
+        self.expect(self.heddlecc("main.c", "-lcuda", "-cudart", "none", "-o", "program"), 0, "", "")
+        self.expect(self.command("./program"), 0, DRIVER_OUTPUT, "")
+
+    def test_driver_without_devices(self):
+        self.write("main.c", "#include <cuda.h>\nint main(void) { return cuInit(0); }\n")
+        self.env["HEDDLE_DEVICES"] = "0"
+        self.expect(self.host_compiler("gcc", "main.c", "-lcuda"), 0, "", "")
+        self.expect(self.command("./program"), 100, "", "")
+
+    def test_what_the_driver_lacks(self):
+        source = "#include <cuda.h>\nint main() { CUdeviceptr p; return cuMemAlloc(&p, 4); }\n"
+        why = "Heddle does not have the CUDA driver API yet"
+        for name in ("main.c", "main.cpp", "main.cu"):
+            self.write(name, source)
+            result = self.heddlecc("-c", name)
+            self.expect(result, 1, "", err_has=["cuMemAlloc", why])
+        self.expect(self.host_compiler("g++", "main.cpp"), 1, "", err_has=["cuMemAlloc", why])
+
+    def test_annotations(self):
+        # NVTX 2's objects call the library; ranges nest in each thread.
+        self.write("main.c", "int nvtxRangePushA(const char *);\nint nvtxRangePop(void);\n"
+                             "int main(void) { int a = nvtxRangePushA(\"a\");\n"
+                             "  int b = nvtxRangePushA(\"b\"), c = nvtxRangePop();\n"
+                             "  return a * 100 + b * 10 + c; }\n")
+        self.expect(self.host_compiler("gcc", "main.c", "-lnvToolsExt"), 0, "", "")
+        self.expect(self.command("./program"), 11, "", "")
+
+
+if __name__ == "__main__":
+    main()

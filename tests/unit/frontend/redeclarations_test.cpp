@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where __host__ __device__ is put before a declaration.
+#include "frontend/redeclarations.h"
+
+#include <gtest/gtest.h>
+
+using heddle::frontend::Redeclarations;
+
+namespace {
+
+// The text with the function called `name` (its first mention) named.
+std::string changed(const std::string &text, const std::string &name = "f(") {
+  Redeclarations redeclarations;
+  if (!redeclarations.add("file.cu", text, text.find(name)))
+    return "no place";
+  return redeclarations.change("file.cu", text).value_or("unchanged");
+}
+
+TEST(Redeclarations, AtTheBeginningOfTheDeclaration) {
+  EXPECT_EQ(changed("int g; static int *f(int x);"),
+            "int g; __host__ __device__ static int *f(int x);");
+  EXPECT_EQ(changed("int f(int x) { return f(x); }"),
+            "__host__ __device__ int f(int x) { return f(x); }");
+  EXPECT_EQ(changed("#define Q 1\nint f();"), "#define Q 1\n__host__ __device__ int f();");
+  EXPECT_EQ(changed("void g() {}\ninline\nint f();"),
+            "void g() {}\n__host__ __device__ inline\nint f();");
+  EXPECT_EQ(changed("class C { public: int f(); };"),
+            "class C { public: __host__ __device__ int f(); };");
+}
+
+TEST(Redeclarations, BehindTemplateAndLinkage) {
+  EXPECT_EQ(changed("template <class T, class U = A<B<int>>> T f(U);"),
+            "template <class T, class U = A<B<int>>> __host__ __device__ T f(U);");
+  EXPECT_EQ(changed("extern \"C\" int f();"), "extern \"C\" __host__ __device__ int f();");
+}
+
+TEST(Redeclarations, EachOnce) {
+  Redeclarations redeclarations;
+  const std::string text = "int a();\nint b();";
+  EXPECT_FALSE(redeclarations.grew());
+  EXPECT_TRUE(redeclarations.add("file.cu", text, text.find("b")));
+  EXPECT_TRUE(redeclarations.grew());
+  EXPECT_FALSE(redeclarations.grew());
+  const std::string once = *redeclarations.change("file.cu", text);
+  EXPECT_EQ(once, "int a();\n__host__ __device__ int b();");
+  EXPECT_FALSE(redeclarations.add("file.cu", once, once.find("b(")));
+  EXPECT_TRUE(redeclarations.add("file.cu", once, once.find("a(")));
+  EXPECT_EQ(*redeclarations.change("file.cu", text),
+            "__host__ __device__ int a();\n__host__ __device__ int b();");
+  EXPECT_FALSE(redeclarations.change("other.cu", text).has_value());
+}
+
+TEST(Redeclarations, NoName) {
+  EXPECT_EQ(changed("/* f( */ int g();"), "no place");
+}
+
+} // namespace
