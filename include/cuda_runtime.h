@@ -32,9 +32,9 @@
 
 #ifdef __CUDACC__
 // The compiler calls this for the <<<grid, block, shared bytes, stream>>> of a launch.
-extern "C" __host__ __device__ unsigned int
-__cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
-                            cudaStream_t stream = 0);
+extern "C" __host__ __device__ unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
+                                                                        size_t sharedMem = 0,
+                                                                        cudaStream_t stream = 0);
 
 #if __has_include("__heddle/device.h")
 #include "__heddle/device.h"

@@ -121,8 +121,7 @@ cudaError_t heddle::api::prepareCopy3D(Device &device, const cudaMemcpy3DParms &
   if (cudaError_t error =
           checkArrayDirection(parameters.dstArray, parameters.srcArray, parameters.kind))
     return error;
-  const cudaError_t error =
-      prepareCopy(device, at.to, at.from, at.box, parameters.kind, operation);
+  const cudaError_t error = prepareCopy(device, at.to, at.from, at.box, parameters.kind, operation);
   if (error == cudaSuccess && (parameters.dstArray || parameters.srcArray))
     operation->parameters = parameters;
   return error;

@@ -139,8 +139,8 @@ struct Arena::State {
     bool own_pages;
   };
   std::unordered_map<uintptr_t, Block> live;
-  std::list<std::pair<uintptr_t, Block>>
-      kept; // freed, inaccessible, with their memory; oldest first
+  // Freed, inaccessible, with their memory; oldest first.
+  std::list<std::pair<uintptr_t, Block>> kept;
   size_t kept_bytes = 0;
   int file = -1; // what other processes map; as large as the range, mostly holes
   std::set<uintptr_t> pages_in_file; // those whose memory is the file's
@@ -157,9 +157,7 @@ struct Arena::State {
   void decommit(uintptr_t start, size_t size);
 };
 
-/// Gives the pages back to the host and makes them inaccessible. Mapping afresh, rather than
-/// mprotect, also returns the commit charge.
-/// What was in a file is no more there either.
+/// Gives the pages back, those of a file's too.
 void Arena::State::decommit(uintptr_t start, size_t size) {
   decommitPages(start, size);
   auto first = pages_in_file.lower_bound(start), end = pages_in_file.lower_bound(start + size);

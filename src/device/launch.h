@@ -13,9 +13,9 @@ struct LaunchRequest {
   engine::Dim3 grid, block;
   size_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  void **arguments = nullptr;     // the address of each argument …
-  const void *packed = nullptr;   // … or all of them, as the kernel has its parameters
-  const void *function = nullptr; // the host function that stands for the kernel
+  void **arguments = nullptr;       // the address of each argument …
+  const void *packed = nullptr;     // … or all of them, as the kernel has its parameters
+  const void *function = nullptr;   // the host function that stands for the kernel
   engine::Dim3 cluster = {0, 0, 0}; // zeros: as the kernel says
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What only the device's pass over a source reads.
 //
-// Code under #ifdef __CUDA_ARCH__, and headers included there, are part of an object, but the host's
-// pass does not see them. Yet that pass alone writes -MD's dependencies, from which make tells
-// whether an object is up to date, and -E's text, from which ccache does.
+// Code under #ifdef __CUDA_ARCH__, and headers included there, are part of an object, but the
+// host's pass does not see them. Yet that pass alone writes -MD's dependencies, from which make
+// tells whether an object is up to date, and -E's text, from which ccache does.
 #pragma once
 
 #include <memory>

@@ -36,19 +36,14 @@ SharedEvent::~SharedEvent() {
 }
 
 std::shared_ptr<SharedEvent> SharedEvent::create() {
-  const int descriptor = createSharedFile("heddle-event", file_bytes);
-  if (descriptor < 0)
-    return nullptr;
-  const SharedMapping mapping = mapSharedFile(descriptor, 0, file_bytes);
-  if (!mapping.start) {
-    close(descriptor);
-    return nullptr;
-  }
-  return std::shared_ptr<SharedEvent>(new SharedEvent(descriptor, mapping));
+  return map(createSharedFile("heddle-event", file_bytes));
 }
 
 std::shared_ptr<SharedEvent> SharedEvent::open(const SharedFile &file) {
-  const int descriptor = openSharedFile(file);
+  return map(openSharedFile(file));
+}
+
+std::shared_ptr<SharedEvent> SharedEvent::map(int descriptor) {
   if (descriptor < 0)
     return nullptr;
   const SharedMapping mapping = mapSharedFile(descriptor, 0, file_bytes);

@@ -35,6 +35,8 @@ public:
 
 private:
   struct State;
+  /// Takes the descriptor; null if it is negative or the host has no room for the mapping.
+  static std::shared_ptr<SharedEvent> map(int descriptor);
   SharedEvent(int descriptor, const SharedMapping &mapping);
 
   const int descriptor;

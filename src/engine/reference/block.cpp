@@ -12,8 +12,8 @@ namespace heddle::engine::reference {
 namespace {
 
 constexpr uint32_t convergence_patience = 16;
-constexpr int64_t fewest_rounds =
-    8; // of a loop that waits, in a turn: no less than a change of fibers
+// Of a loop that waits, in a turn: they take no less time than a change of fibers.
+constexpr int64_t fewest_rounds = 8;
 
 // Told by a fiber to the scheduler when it gives way.
 char gave_way, ran_out_of_threads, ended_early;

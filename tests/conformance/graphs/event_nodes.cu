@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Event nodes record and wait each launch, so that graphs and streams wait for each other.
 #include "graphs.h"
-
-__global__ void waitFor(volatile int *open) {
-  while (*open == 0) {
-  }
-}
+#include "host/gate.h"
 
 int main() {
   DeviceBuffer<long long> digits(1);
-  int *open = nullptr;
-  CHECK_CUDA(cudaHostAlloc(reinterpret_cast<void **>(&open), sizeof(int), cudaHostAllocMapped));
-  *open = 0;
+  Gate gate;
   Stream stream(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
   Event before, middle;
   cudaGraph_t graph = newGraph();
@@ -19,7 +13,7 @@ int main() {
   CHECK_CUDA(cudaGraphAddEventWaitNode(&wait, graph, nullptr, 0, before));
   cudaGraphNode_t two = addKernel(graph, {wait}, appendDigit, digits.data(), 2);
   CHECK_CUDA(cudaGraphAddEventRecordNode(&record, graph, &two, 1, middle));
-  addKernel(graph, {record}, waitFor, open);
+  addKernel(graph, {record}, waitForGate, gate.data());
   cudaEvent_t told = nullptr;
   CHECK_CUDA(cudaGraphEventRecordNodeGetEvent(record, &told));
   CHECK(told == middle);
@@ -32,7 +26,7 @@ int main() {
   appendDigit<<<1, 1, 0, other>>>(digits, 3);
   CHECK_CUDA(cudaStreamSynchronize(other)); // while the graph still runs
   CHECK_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
-  *open = 1;
+  gate.open();
   CHECK_CUDA(cudaStreamSynchronize(stream));
   CHECK_EQ(digits.download()[0], 123);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "check.h"
+#include "stream.h"
 
 #include <tuple>
 
@@ -175,21 +176,6 @@ public:
 
 private:
   cudaGraphExec_t exec = nullptr;
-};
-
-/// A stream that ends itself.
-class Stream {
-public:
-  explicit Stream(unsigned flags = cudaStreamDefault) {
-    CHECK_CUDA(cudaStreamCreateWithFlags(&stream, flags));
-  }
-  Stream(const Stream &) = delete;
-  Stream &operator=(const Stream &) = delete;
-  ~Stream() { CHECK_CUDA(cudaStreamDestroy(stream)); }
-  operator cudaStream_t() const { return stream; }
-
-private:
-  cudaStream_t stream = nullptr;
 };
 
 class Event {

@@ -2,20 +2,14 @@
 // Launches are work of their streams: asynchronous, in order with what is around them. Launches of
 // one executable follow each other even in different streams.
 #include "graphs.h"
-
-__global__ void waitFor(volatile int *open) {
-  while (*open == 0) {
-  }
-}
+#include "host/gate.h"
 
 int main() {
   DeviceBuffer<long long> digits(1);
-  int *open = nullptr;
-  CHECK_CUDA(cudaHostAlloc(reinterpret_cast<void **>(&open), sizeof(int), cudaHostAllocMapped));
-  *open = 0;
+  Gate gate;
   cudaGraph_t graph = newGraph();
-  cudaGraphNode_t gate = addKernel(graph, {}, waitFor, open);
-  addKernel(graph, {gate}, appendDigit, digits.data(), 2);
+  cudaGraphNode_t wait = addKernel(graph, {}, waitForGate, gate.data());
+  addKernel(graph, {wait}, appendDigit, digits.data(), 2);
   Executable exec(graph);
   {
     Stream stream(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
@@ -24,7 +18,7 @@ int main() {
     appendDigit<<<1, 1, 0, stream>>>(digits, 3);
     CHECK_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
     CHECK_CUDA(cudaGraphLaunch(exec, other)); // behind the first
-    *open = 1;
+    gate.open();
     CHECK_CUDA(cudaStreamSynchronize(stream));
     CHECK_CUDA(cudaStreamSynchronize(other));
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "check.h"
+#include "stream.h"
 
 /// Ends only when the host says so.
 __global__ void waitForGate(volatile int *open) {
@@ -56,19 +57,4 @@ public:
 
 private:
   DeviceBuffer<int> memory;
-};
-
-/// A stream that ends itself.
-class Stream {
-public:
-  explicit Stream(unsigned flags = cudaStreamDefault) {
-    CHECK_CUDA(cudaStreamCreateWithFlags(&stream, flags));
-  }
-  Stream(const Stream &) = delete;
-  Stream &operator=(const Stream &) = delete;
-  ~Stream() { CHECK_CUDA(cudaStreamDestroy(stream)); }
-  operator cudaStream_t() const { return stream; }
-
-private:
-  cudaStream_t stream = nullptr;
 };

@@ -121,7 +121,8 @@ TEST_F(LaunchTest, TakesExtendedConfigurations) {
   attributes[1].id = cudaLaunchAttributeClusterDimension;
   attributes[1].val.clusterDim = {2, 1, 1};
   config.numAttrs = 2;
-  EXPECT_EQ(cudaLaunchKernelExC(&config, &store_bounded, nullptr), cudaErrorNotSupported); // on a T4
+  EXPECT_EQ(cudaLaunchKernelExC(&config, &store_bounded, nullptr),
+            cudaErrorNotSupported); // on a T4
   EXPECT_EQ(cudaLaunchKernelExC(nullptr, &store_bounded, nullptr), cudaErrorInvalidValue);
 }
 

@@ -50,8 +50,6 @@ TEST(Redeclarations, EachOnce) {
   EXPECT_FALSE(redeclarations.change("other.cu", text).has_value());
 }
 
-TEST(Redeclarations, NoName) {
-  EXPECT_EQ(changed("/* f( */ int g();"), "no place");
-}
+TEST(Redeclarations, NoName) { EXPECT_EQ(changed("/* f( */ int g();"), "no place"); }
 
 } // namespace
