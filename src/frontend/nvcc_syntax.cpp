@@ -78,14 +78,37 @@ void addCommas(const std::string &source, const std::vector<SourceToken> &tokens
   }
 }
 
+// nvcc takes "mov.u64 %0, %globaltimer;" for what g++ wants as %%globaltimer. What begins with two
+// letters is no operand, which is a number, a letter and a number, or a name in brackets. Without
+// operands a percent sign is nothing special.
+void doublePercents(const std::vector<SourceToken> &tokens, size_t open,
+                    std::vector<Change> &changes) {
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  size_t end = open + 1;
+  while (end < tokens.size() && tokens[end].is_string)
+    ++end;
+  if (end == tokens.size() || !isOneOf(tokens[end].text, {":", "::"}))
+    return;
+  for (size_t i = open + 1; i < end; ++i) {
+    const std::string_view text = tokens[i].text;
+    for (size_t at = text.find('%'); at < text.size(); at = text.find('%', at)) {
+      if (at + 2 < text.size() && isLetter(text[at + 1]) && isLetter(text[at + 2]))
+        changes.push_back({tokens[i].start + at, 0, "%"});
+      at += at + 1 < text.size() && text[at + 1] == '%' ? 2 : 1;
+    }
+  }
+}
+
 void mendAsm(const std::string &source, const std::vector<SourceToken> &tokens, size_t keyword,
              std::vector<Change> &changes) {
   size_t open = keyword + 1;
   while (open < tokens.size() &&
          isOneOf(tokens[open].text, {"volatile", "__volatile__", "__volatile", "inline"}))
     ++open;
-  if (open < tokens.size() && tokens[open].text == "(")
-    addCommas(source, tokens, open, changes);
+  if (open == tokens.size() || tokens[open].text != "(")
+    return;
+  doublePercents(tokens, open, changes);
+  addCommas(source, tokens, open, changes);
 }
 
 // [[...]] after __device__ and its kin moves before the first of them. A line break within stays

@@ -4,6 +4,7 @@
 //
 //   k << < grid, block >> > (x)              broken launch brackets (launch_syntax.h)
 //   asm("..." : "=r"(a) : "r"(x) "l"(y))     no comma between operands
+//   asm("mov.u32 %0, %clock;" : "=r"(a))     one percent sign before a special register
 //   __shared__ alignas(16) float tile[64];   alignas among the declaration's other words
 //   __device__ [[nodiscard]] int f();        attributes after __device__ and its kin
 //

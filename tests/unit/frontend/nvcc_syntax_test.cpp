@@ -30,6 +30,17 @@ int i = F(1) "l";)x"),
             "unchanged");
 }
 
+TEST(NvccSyntax, PercentSigns) {
+  EXPECT_EQ(mended(R"x(asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));)x"),
+            R"x(asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));)x");
+  EXPECT_EQ(
+      mended(
+          R"x(asm("{ mov.u32 %0, %%laneid;" "add.u32 %0, %1, %tid.x; }" : "=r"(a) : "r"(b) "r"(c));)x"),
+      R"x(asm("{ mov.u32 %0, %%laneid;" "add.u32 %0, %1, %%tid.x; }" : "=r"(a) : "r"(b),"r"(c));)x");
+  EXPECT_EQ(mended(R"x(asm("mov %%eax, %c0, %[in], %%, %=, %" : : "r"(x));)x"), "unchanged");
+  EXPECT_EQ(mended(R"x(asm("mov %eax, %ebx"); puts("asm %s %d");)x"), "unchanged");
+}
+
 TEST(NvccSyntax, UnfinishedAsm) {
   EXPECT_EQ(mended(R"x(asm("x" : "=r"(a)"r"(b))x"), "unchanged");
   EXPECT_EQ(mended("asm"), "unchanged");
