@@ -43,8 +43,8 @@ FULL_ROUNDS = 660  # seconds since the start after which the remaining workloads
 
 NINJA = """
 rule cpp
-  command = rm -f $out && clang++-19 -O3 -march=native -fopenmp -std=c++20 -Wall -Wextra -Werror -MMD -MF $out.d $
-    -I{bench} -DKERNEL_FILE=\\"$kernel\\" $in -o $out $libraries
+  command = rm -f $out && clang++-19 -O3 -march=native -fopenmp -std=c++20 -Wall -Wextra -Werror $
+    -Wno-invalid-feature-combination -MMD -MF $out.d -I{bench} -DKERNEL_FILE=\\"$kernel\\" $in -o $out $libraries
   depfile = $out.d
   description = $out
 rule cuda

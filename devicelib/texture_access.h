@@ -94,21 +94,29 @@ HEDDLE_INLINE i32 nearest(float x, i32 size, bool normalized, Address mode, bool
   return clampIndex(index, size);
 }
 
-/// The texels that linear filtering blends, and how; or that gathering finds.
-HEDDLE_INLINE Pair neighbours(float x, i32 size, bool normalized, Address mode,
-                              bool filters = true) {
+/// A coordinate in texels, from the first one's centre, with 8 fractional bits.
+struct Fixed {
+  i32 at;
+  bool mirrored;
+};
+
+HEDDLE_INLINE Fixed fixedPoint(float x, i32 size, bool normalized, Address mode) {
   x = flushed(x);
-  i32 fixed; // 8 fractional bits
-  bool mirrored = false;
   if (normalized) {
     const i32 bits = keptBits(size), shift = bits - 8;
     const Normalized place = normalizedBits(x, mode, bits);
-    fixed = scaled(place.bits, size, shift, 1 << (shift - 1));
-    mirrored = place.mirrored;
-  } else {
-    fixed = (i32(floor(clamp(x, -2.0f, float(size) + 2.0f) * 512.0f)) + 1) >> 1;
+    return {scaled(place.bits, size, shift, 1 << (shift - 1)) - 128, place.mirrored};
   }
-  fixed -= 128;
+  const i32 halves = i32(floor(clamp(x, -2.0f, float(size) + 2.0f) * 512.0f));
+  return {((halves + 1) >> 1) - 128, false};
+}
+
+/// The texels that linear filtering blends, and how; or that gathering finds.
+HEDDLE_INLINE Pair neighbours(float x, i32 size, bool normalized, Address mode,
+                              bool filters = true) {
+  const Fixed place = fixedPoint(x, size, normalized, mode);
+  const bool mirrored = place.mirrored;
+  i32 fixed = place.at;
   // Clamped coordinates lie on the last texel's centre, where it has all the weight.
   fixed = filters && mode == Address::Clamp ? min(max(fixed, 0), (size - 1) << 8) : fixed;
   Pair pair;
@@ -125,9 +133,22 @@ HEDDLE_INLINE Pair neighbours(float x, i32 size, bool normalized, Address mode,
   return pair;
 }
 
+/// The first of two texels that lie side by side, and the second one's weight, up to 256: what
+/// filtering with clamped coordinates needs. A texture of one texel has no second one.
+struct Clamped {
+  i32 first, weight;
+};
+
+HEDDLE_INLINE Clamped clampedNeighbours(float x, i32 size, bool normalized) {
+  const Fixed place = fixedPoint(x, size, normalized, Address::Clamp);
+  const i32 fixed = min(max(place.at, 0), (size - 1) << 8);
+  const i32 first = min(fixed >> 8, max(size - 2, 0));
+  return {first, fixed - (first << 8)};
+}
+
 // ---- Texels -------------------------------------------------------------------------------------
 
-template <class Type> HEDDLE_INLINE Type loadAt(u64 address) {
+template <class Type> HEDDLE_INLINE Type loadAt(const char *address) {
   return *reinterpret_cast<const Type *>(address);
 }
 
@@ -150,7 +171,7 @@ HEDDLE_INLINE float normalizedChannel(u32 bits, Channel kind, u32 size) {
 }
 
 /// The raw channel `index` of the texel at `address`.
-HEDDLE_INLINE u32 rawChannel(u64 address, u32 index, Channel kind, u32 size) {
+HEDDLE_INLINE u32 rawChannel(const char *address, u32 index, Channel kind, u32 size) {
   if (size == 8) {
     const u32 byte = loadAt<u8>(address + index);
     return kind == Channel::Signed ? u32(i32(byte << 24) >> 24) : byte;
@@ -171,20 +192,21 @@ HEDDLE_INLINE u32 decoded(u32 raw, u32 form) {
   return form & 1 ? bitsOf(normalizedChannel(raw, kind, size)) : raw;
 }
 
-HEDDLE_INLINE u32 rawChannel(u64 address, u32 index, u32 form) {
+HEDDLE_INLINE u32 rawChannel(const char *address, u32 index, u32 form) {
   return rawChannel(address, index, Channel(form >> 16), form >> 8 & 255);
 }
 
-HEDDLE_INLINE u32 channelAt(u64 address, u32 index, u32 form) {
+HEDDLE_INLINE u32 channelAt(const char *address, u32 index, u32 form) {
   return decoded(rawChannel(address, index, form), form);
 }
 
 HEDDLE_INLINE u32 channelsOf(u32 form) { return form >> 4 & 15; }
 
 template <class LevelType>
-HEDDLE_INLINE u64 texelAddress(const LevelType &level, u32 texel_bytes, i32 x, i32 y, i32 z) {
-  return level.base + u64(u32(z)) * level.slice_bytes + u64(u32(y)) * level.row_bytes +
-         u64(u32(x)) * texel_bytes;
+HEDDLE_INLINE const char *texelAddress(const LevelType &level, u32 texel_bytes, i32 x, i32 y,
+                                       i32 z) {
+  return reinterpret_cast<const char *>(level.base + u64(u32(z)) * level.slice_bytes +
+                                        u64(u32(y)) * level.row_bytes + u64(u32(x)) * texel_bytes);
 }
 
 } // namespace heddle::texture

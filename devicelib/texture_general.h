@@ -33,7 +33,7 @@ struct Place {
 
 /// The texels around a place, in one level or two, and what each counts.
 struct Footprint {
-  u64 address[16];
+  const char *address[16];
   bool outside[16];
   Weights weights;
   i32 count = 0;

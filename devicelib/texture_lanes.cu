@@ -19,7 +19,7 @@ HEDDLE_LANE_API Returned __heddle_lane_texel(u64 handle, i32 x) {
   Texels result = {{0, 0, 0, 0}};
   if (u32(x) >= d->level.width)
     return returned(result);
-  const u64 address = d->level.base + u64(u32(x)) * d->texel_bytes;
+  const char *address = texelAddress(d->level, d->texel_bytes, x, 0, 0);
   for (u32 channel = 0; channel < 4; ++channel)
     result.bits[channel] = channel < channelsOf(d->form) ? channelAt(address, channel, d->form)
                                                          : missingChannel(channel, d->form);

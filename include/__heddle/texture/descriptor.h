@@ -35,11 +35,10 @@ constexpr unsigned most_levels = 18; // of 131072 texels
 
 struct Descriptor {
   Level level; ///< the first one
-  float scale[3] =
-      {}; ///< from a coordinate to texels: the sizes if coordinates are normalised, else 1
   unsigned simple = 0;     ///< form of the texels if a fetch without a level may take the short way
   unsigned linear = 0;     ///< 1: neighbours are interpolated
   unsigned normalized = 0; ///< 1: coordinates are
+  unsigned clamped = 0;    ///< a bit for each axis along which coordinates are
   Address address[3] = {Address::Clamp, Address::Clamp, Address::Clamp};
   unsigned form = 0; ///< form of the texels
   unsigned texel_bytes = 0;

@@ -198,9 +198,12 @@ unsigned borderChannel(float value, const TexelFormat &format, bool normalized) 
 bool isSimple(const Descriptor &d) {
   const bool bordered = std::any_of(std::begin(d.address), std::end(d.address),
                                     [](Address mode) { return mode == Address::Border; });
+  // Neighbours along x are loaded together.
+  const bool neighbours = !d.linear || d.level.width > 1;
   const auto bytes = d.level.slice_bytes ? d.level.slice_bytes * d.level.depth
                                          : size_t(d.level.row_bytes) * d.level.height;
-  return d.levels == 1 && !d.srgb && !d.cube && !bordered && bytes < (size_t(1) << 31);
+  return d.levels == 1 && !d.srgb && !d.cube && !bordered && neighbours &&
+         bytes < (size_t(1) << 31);
 }
 
 } // namespace
@@ -233,6 +236,7 @@ cudaError_t describeTexture(Device &device, const cudaResourceDesc &resource,
       d.address[i] = Address::Clamp;
     if (source.cube)
       d.address[i] = Address::Clamp;
+    d.clamped |= unsigned(d.address[i] == Address::Clamp) << i;
   }
   for (int i = 0; i < 4; ++i)
     d.border[i] = borderChannel(desc.borderColor[i], source.format, normalized_read);
