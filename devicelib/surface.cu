@@ -23,7 +23,7 @@ extern "C" HEDDLE_TEXTURE_API u64 __heddle_surface(u64 handle, i32 x, i32 y, i32
                       u64(u32(y)) * d->level.row_bytes + u64(u32(x));
   if (mode == Clamp || inside)
     return address;
-  // An address that nothing lies at: the access faults, as a GPU's does.
-  return mode == Trap ? 0x7ull << 60 : 0;
+  // The access faults there, as a GPU's does.
+  return mode == Trap ? outside_surface : 0;
 }
 } // namespace heddle::texture

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/fault.h"
 
+#include "__heddle/texture/descriptor.h"
 #include "support/paths.h"
 #include "support/process.h"
 
@@ -61,6 +62,21 @@ void passOn(int signal, siginfo_t *info, void *context) {
     raise(signal);
 }
 
+/// What a texture's or surface's address says that has no memory (texture/descriptor.h), or null.
+const char *reasonOf(const void *address) {
+  using namespace texture;
+  const auto at = [&](unsigned long long base) {
+    return reinterpret_cast<uintptr_t>(address) - base < room_for_offsets;
+  };
+  if (at(texels_freed))
+    return "the array of a texture or surface object has been freed";
+  if (at(object_destroyed))
+    return "a texture or surface object has been destroyed";
+  if (at(outside_surface))
+    return "outside of a surface (cudaBoundaryModeTrap)";
+  return nullptr;
+}
+
 void onSignal(int signal, siginfo_t *info, void *context) {
   if (!innermost || isSent(*info))
     return passOn(signal, info, context);
@@ -70,6 +86,10 @@ void onSignal(int signal, siginfo_t *info, void *context) {
   fault.address = info->si_code == SI_KERNEL ? nullptr : info->si_addr;
   if (info->si_code == SI_KERNEL)
     fault.detail = "at an address outside the address space";
+  if (const char *reason = reasonOf(fault.address)) {
+    fault.address = nullptr;
+    fault.detail = reason;
+  }
   fault.code = programCounter(context);
   raiseFault(fault);
 }

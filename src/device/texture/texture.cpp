@@ -6,15 +6,12 @@
 namespace heddle {
 namespace {
 
-/// No memory is ever there: the CPU refuses addresses whose upper bits differ (x86-64: bits 47 to
-/// 63).
-constexpr unsigned long long nowhere = 0x7ull << 60;
-
-void poison(texture::Descriptor &descriptor, texture::Level *levels) {
-  // Sizes stay as they are, so that accesses find their way to the address.
-  descriptor.level.base = nowhere;
+/// Lets accesses find `base`, which says why there is nothing. Sizes stay as they are, so that
+/// accesses come to the address.
+void poison(texture::Descriptor &descriptor, texture::Level *levels, unsigned long long base) {
+  descriptor.level.base = base;
   for (unsigned i = 0; i < texture::most_levels; ++i)
-    levels[i].base = nowhere;
+    levels[i].base = base;
 }
 
 } // namespace
@@ -30,7 +27,7 @@ void Textures::collect() {
     if (!std::all_of(entry.users.begin(), entry.users.end(),
                      [](const Point &point) { return point.reached(); }))
       return false;
-    poison(entry.slot->descriptor, entry.slot->levels);
+    poison(entry.slot->descriptor, entry.slot->levels, texture::object_destroyed);
     free.push_back(entry.slot);
     return true;
   });
@@ -100,7 +97,7 @@ void Textures::forget(const Array &array) {
                       std::any_of(std::begin(slot->levels), std::end(slot->levels),
                                   [&](const texture::Level &level) { return level.base == base; });
     if (uses)
-      poison(slot->descriptor, slot->levels);
+      poison(slot->descriptor, slot->levels, texture::texels_freed);
   }
 }
 
