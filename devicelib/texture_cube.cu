@@ -65,7 +65,7 @@ HEDDLE_LANE_API Returned __heddle_lane_gather(u64 handle, float x, float y, i32 
         ((right[i] ? px.second_outside : px.first_outside) && modes[0] == Address::Border) ||
         ((below[i] ? py.second_outside : py.first_outside) && modes[1] == Address::Border);
     const char *address = texelAddress(d->level, d->texel_bytes, right[i] ? px.second : px.first,
-                                     below[i] ? py.second : py.first, 0);
+                                       below[i] ? py.second : py.first, 0);
     if (outside)
       result.bits[i] = decoded(d->border[channel & 3], d->form);
     else if (u32(channel) >= channelsOf(d->form))

@@ -109,7 +109,7 @@ HEDDLE_INLINE Texels filtered(HEDDLE_DESCRIPTOR d, float x, float y, float z, i3
   const Image image = imageOf(d, form);
   return blended<1 << dimensions, form>(weights, [&](i32 i, u32 channel) {
     return rawChannel(texelOf(image, i & 1 ? px.second : px.first, i & 2 ? py.second : py.first,
-                               i & 4 ? pz.second : pz.first),
+                              i & 4 ? pz.second : pz.first),
                       channel, form);
   });
 }

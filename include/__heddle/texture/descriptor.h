@@ -34,7 +34,7 @@ struct Level {
 constexpr unsigned most_levels = 18; // of 131072 texels
 
 struct Descriptor {
-  Level level; ///< the first one
+  Level level;             ///< the first one
   unsigned simple = 0;     ///< form of the texels if a fetch without a level may take the short way
   unsigned linear = 0;     ///< 1: neighbours are interpolated
   unsigned normalized = 0; ///< 1: coordinates are
