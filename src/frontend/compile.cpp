@@ -2,6 +2,7 @@
 #include "frontend/compile.h"
 
 #include "frontend/device_reads.h"
+#include "frontend/host_only_calls.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/managed_variables.h"
 #include "frontend/source_files.h"
@@ -9,7 +10,6 @@
 #include "support/hash.h"
 #include "support/paths.h"
 
-#include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Tool.h"
@@ -109,6 +109,8 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           options.debug_device ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only",
           "-Xclang", "-dwarf-version=4", "-O2",
           "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
+  if (has(options.host, "-w"))
+    arguments.push_back("-w");
   if (options.openmp) // host code only, but the program may ask
     arguments.push_back("-D_OPENMP=201511");
   return arguments;
@@ -238,7 +240,7 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
-  clang::EmitLLVMOnlyAction action(&context);
+  DeviceAction action(&context);
   if (!clang.instance().ExecuteAction(action))
     return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();

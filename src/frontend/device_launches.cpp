@@ -6,7 +6,10 @@
 // checked and emitted like any launch. So two answers of Clang's are replaced by those that a later
 // version gives, which the linker does (--wrap, CMakeLists.txt): whether one function may call
 // another, and whether a use of a function is an error. module/launches.h then makes launches of
-// what Clang emits.
+// what Clang emits. The second answer is also replaced for calls of host functions
+// (host_only_calls.h).
+#include "frontend/host_only_calls.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/Sema/Sema.h"
@@ -47,7 +50,9 @@ WRAP(IDENTIFY_PREFERENCE)(SemaCUDA *sema, const FunctionDecl *caller, const Func
 }
 
 bool WRAP(CHECK_CALL)(SemaCUDA *sema, clang::SourceLocation where, FunctionDecl *callee) {
-  if (launchesFromDevice(*sema, sema->SemaRef.getCurFunctionDecl(/*AllowLambda=*/true), callee))
+  const FunctionDecl *caller = sema->SemaRef.getCurFunctionDecl(/*AllowLambda=*/true);
+  if (launchesFromDevice(*sema, caller, callee) ||
+      heddle::frontend::isHostOnlyCall(*sema, where, caller, callee))
     return true;
   return REAL(CHECK_CALL)(sema, where, callee);
 }

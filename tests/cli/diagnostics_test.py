@@ -40,6 +40,16 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:1:5: note: candidate function not viable: call to __host__ function "
                       "from __global__ function", err)
 
+    def test_host_function_in_code_for_both(self):
+        # As with nvcc, a warning; whether a kernel comes to it is seen at run time.
+        self.write("prog.cu", "int host(int x) { return x; }\n"
+                   "__host__ __device__ int both(int x) { return host(x); }\n"
+                   "__global__ void k(int *p) { *p = both(1); }\nint main() {}\n")
+        made = self.expect(self.heddlecc("prog.cu", "-o", "prog"), 0, "")
+        self.assertRegex(made.err, r"^prog\.cu:2:46: warning: calling a __host__ function \('host'\) "
+                         r"from a __host__ __device__ function \('both'\)")
+        self.expect(self.heddlecc("-w", "prog.cu", "-o", "prog"), 0, "", "")
+
     def test_wrong_call_of_the_api(self):
         err = self.fails("int main() { int *p; cudaMalloc(&p); }\n")
         self.assertRegex(err, r"^prog\.cu:1:22: error: no matching function for call to 'cudaMalloc'")

@@ -45,6 +45,12 @@ void release(ThreadContext *context, void *pointer) {
 [[noreturn]] void assertFail(ThreadContext *context, const char *expression, const char *file,
                              uint32_t line, const char *function) {
   RawFault fault;
+  if (!file) { // the compiler's own (frontend/host_only_calls.h)
+    fault.kind = FaultKind::Trap;
+    fault.code = CALLER;
+    fault.detail = expression;
+    raiseAgainst(context, fault);
+  }
   fault.kind = FaultKind::Assert;
   fault.expression = expression;
   fault.file = file;
