@@ -69,13 +69,27 @@ Value *growthInRounds(Value *pointer, const Loop &loop, const LoopInfo &loops,
   return Growth(builder, data, known).of(pointer);
 }
 
-// The innermost loop around the block with a barrier in it.
-const Loop *loopWithBarrier(const BasicBlock &block, const LoopInfo &loops) {
-  for (const Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
-    if (hasBarriers(*loop))
-      return loop;
-  return nullptr;
-}
+// Loops with a barrier in them.
+class Rounds {
+public:
+  explicit Rounds(const LoopInfo &loops) : loops_(loops) {
+    for (const Loop *loop : loops.getLoopsInPreorder())
+      if (hasBarriers(*loop))
+        with_barriers_.insert(loop);
+  }
+
+  // The innermost one around the block, or null.
+  const Loop *around(const BasicBlock &block) const {
+    const Loop *loop = loops_.getLoopFor(&block);
+    while (loop && !with_barriers_.contains(loop))
+      loop = loop->getParentLoop();
+    return loop;
+  }
+
+private:
+  const LoopInfo &loops_;
+  SmallPtrSet<const Loop *, 4> with_barriers_;
+};
 
 // Within a round, inner loops take it from line to line. In shorter steps, each line would be asked
 // for again and again.
@@ -106,9 +120,10 @@ void prefetchNextRounds(Function &function) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   const DataLayout &data = function.getParent()->getDataLayout();
+  const Rounds rounds(loops);
   SmallVector<std::pair<Instruction *, const Loop *>> accesses;
   for (BasicBlock &block : function)
-    if (const Loop *loop = loopWithBarrier(block, loops))
+    if (const Loop *loop = rounds.around(block))
       for (Instruction &instruction : block)
         if (goesToMemory(instruction))
           accesses.emplace_back(&instruction, loop);
@@ -134,10 +149,11 @@ unsigned blocksAhead(Function &function) {
   constexpr uint64_t wanted = 24, most = 4; // bytes of a thread: of 256 threads, 6 KiB
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
+  const Rounds rounds(loops);
   const DataLayout &data = function.getParent()->getDataLayout();
   uint64_t bytes = 0;
   for (const BasicBlock &block : function)
-    if (loops.getLoopDepth(&block) <= 1 && !loopWithBarrier(block, loops))
+    if (loops.getLoopDepth(&block) <= 1 && !rounds.around(block))
       for (const Instruction &instruction : block)
         if (isa<LoadInst>(instruction) && goesToMemory(instruction))
           bytes += data.getTypeStoreSize(instruction.getType());
