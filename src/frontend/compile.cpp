@@ -109,6 +109,8 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           options.debug_device ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only",
           "-Xclang", "-dwarf-version=4", "-O2",
           "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
+  if (options.sm_90a)
+    arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (has(options.host, "-w"))
     arguments.push_back("-w");
   if (options.openmp) // host code only, but the program may ask

@@ -61,10 +61,9 @@ void endKernel(llvm::Function &function, const std::string &name) {
   const llvm::FunctionCallee fail = module.getOrInsertFunction(
       "__assertfail", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(),
       builder.getInt32Ty(), builder.getPtrTy(), builder.getInt64Ty());
-  builder.CreateCall(fail,
-                     {builder.CreateGlobalStringPtr("device code called the __host__ function " +
-                                                    name),
-                      null, builder.getInt32(0), null, builder.getInt64(1)});
+  builder.CreateCall(
+      fail, {builder.CreateGlobalStringPtr("device code called the __host__ function " + name),
+             null, builder.getInt32(0), null, builder.getInt64(1)});
   builder.CreateUnreachable();
 }
 
@@ -101,8 +100,8 @@ void DeviceAction::ExecuteAction() {
   for (llvm::Function &function : *module) {
     if (function.isIntrinsic())
       continue;
-    const auto *declaration = llvm::dyn_cast_or_null<FunctionDecl>(
-        generator->GetDeclForMangledName(function.getName()));
+    const auto *declaration =
+        llvm::dyn_cast_or_null<FunctionDecl>(generator->GetDeclForMangledName(function.getName()));
     if (!declaration || !isCalledHere(*declaration))
       continue;
     endKernel(function, declaration->getQualifiedNameAsString());

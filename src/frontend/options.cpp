@@ -70,6 +70,7 @@ struct Parser {
         throw std::runtime_error(fmt::format("unknown GPU architecture '{}'", part));
       const auto number = uint32_t(std::stoul(part.substr(digits)));
       arch = std::max(arch, number);
+      options.sm_90a |= number == 90 && part.ends_with('a');
       const uint32_t known = std::clamp(number, lowest_arch, highest_arch) * 10;
       if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
         options.archs.push_back(known);
@@ -577,6 +578,7 @@ Options parseOptions(const std::vector<std::string> &arguments) {
         input.language = *parser.forced;
   if (parser.arch)
     parser.options.arch = std::clamp(parser.arch, lowest_arch, highest_arch) * 10;
+  parser.options.sm_90a &= parser.arch == 90;
   return parser.options;
 }
 

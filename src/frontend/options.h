@@ -43,6 +43,7 @@ struct Options {
   bool dry_run = false;
 
   uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
+  bool sm_90a = false;         // that, and what no later GPU will have
   std::vector<uint32_t> archs; // all that were asked for; empty: none by name
   bool rdc = false;            // -rdc=true, -dc
   bool device_link = true;     // -nodlink

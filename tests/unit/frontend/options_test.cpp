@@ -93,6 +93,10 @@ TEST(Options, ValuesInEverySpelling) {
 TEST(Options, Architectures) {
   EXPECT_EQ(parseOptions({}).arch, 750u);
   EXPECT_EQ(parseOptions({"-arch=sm_90a"}).arch, 900u);
+  EXPECT_TRUE(parseOptions({"-arch=sm_90a"}).sm_90a);
+  EXPECT_TRUE(parseOptions({"-gencode", "arch=compute_90a,code=sm_90a"}).sm_90a);
+  EXPECT_FALSE(parseOptions({"-arch=sm_90"}).sm_90a);
+  EXPECT_FALSE(parseOptions({"-arch=sm_100a"}).sm_90a);
   EXPECT_EQ(parseOptions({"-arch=sm_35"}).arch, 750u);  // older than Clang 19 knows
   EXPECT_EQ(parseOptions({"-arch=sm_120"}).arch, 900u); // newer
   for (const char *all : {"-arch=native", "-arch=all", "-arch=all-major"})
