@@ -140,7 +140,16 @@ Value *PtxEmitter::readNumber(const PtxOperand &operand, PtxType type) {
   return builder.getInt(APFloat(float(value)).bitcastToAPInt());
 }
 
+// The instructions that know parts of registers and negated ones have taken these off.
+static void refuseSuffix(const PtxOperand &operand) {
+  if (!operand.selector.empty())
+    throw PtxError("a part '." + operand.selector + "' of an operand");
+  if (operand.minus)
+    throw PtxError("'-' before a register");
+}
+
 Value *PtxEmitter::readAnyWidth(const PtxOperand &operand) {
+  refuseSuffix(operand);
   if (AllocaInst *slot = slotOf(operand))
     return builder.CreateLoad(slot->getAllocatedType(), slot);
   if (operand.kind == PtxOperand::Placeholder)
@@ -151,6 +160,7 @@ Value *PtxEmitter::readAnyWidth(const PtxOperand &operand) {
 }
 
 Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
+  refuseSuffix(operand);
   Value *value = nullptr;
   if (operand.kind == PtxOperand::Integer || operand.kind == PtxOperand::Float) {
     value = readNumber(operand, type);
@@ -172,6 +182,7 @@ Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
 void PtxEmitter::write(const PtxOperand &operand, PtxType type, Value *value) {
   if (operand.kind == PtxOperand::Name && operand.name == "_")
     return;
+  refuseSuffix(operand);
   AllocaInst *slot = slotOf(operand);
   if (!slot)
     throw PtxError("a result goes to something that is not a register");

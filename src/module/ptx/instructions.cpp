@@ -10,6 +10,8 @@ const PtxTable &handlers() {
   static const PtxTable table = [] {
     PtxTable all;
     addIntegerInstructions(all);
+    addVideoInstructions(all);
+    addSimdVideoInstructions(all);
     addCarryInstructions(all);
     addBitInstructions(all);
     addFloatInstructions(all);

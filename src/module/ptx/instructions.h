@@ -55,6 +55,8 @@ struct PtxTable {
 };
 
 void addIntegerInstructions(PtxTable &table);
+void addVideoInstructions(PtxTable &table);
+void addSimdVideoInstructions(PtxTable &table);
 void addCarryInstructions(PtxTable &table);
 void addBitInstructions(PtxTable &table);
 void addFloatInstructions(PtxTable &table);

@@ -234,6 +234,10 @@ private:
       operand.kind = PtxOperand::Placeholder;
       if (takeWhile(isDigit).getAsInteger(10, operand.index))
         throw PtxError("bad operand number");
+      if (rest_.starts_with(".")) {
+        rest_ = rest_.drop_front();
+        operand.selector = takeWhile(isAlnum).str();
+      }
       return operand;
     }
     if (isDigit(first))
@@ -241,6 +245,7 @@ private:
     operand.name = takeWhile([](char c) { return isNameLetter(c) || c == '.'; }).str();
     if (operand.name.empty())
       throw PtxError(("cannot read '" + rest_.take_front(20) + "'").str());
+    splitSelector(operand);
     if (operand.name == "WARP_SZ") {
       operand.kind = PtxOperand::Integer;
       operand.integer = 32;
@@ -248,13 +253,25 @@ private:
     return operand;
   }
 
+  // Parts of registers are called .b0, .h10 and the like; %tid.x is a name.
+  static void splitSelector(PtxOperand &operand) {
+    const auto [name, selector] = StringRef(operand.name).rsplit('.');
+    if (selector.size() < 2 || !StringRef("bh").contains(selector[0]) ||
+        !all_of(selector.drop_front(), isDigit))
+      return;
+    operand.selector = selector.str();
+    operand.name = name.str();
+  }
+
   static void negate(PtxOperand &operand) {
     if (operand.kind == PtxOperand::Integer)
       operand.integer = -operand.integer;
     else if (operand.kind == PtxOperand::Float)
       operand.integer ^= uint64_t(1) << (operand.float_bits - 1);
+    else if (operand.kind == PtxOperand::Name || operand.kind == PtxOperand::Placeholder)
+      operand.minus = !operand.minus;
     else
-      throw PtxError("'-' before something other than a number");
+      throw PtxError("'-' before something other than a number or a register");
   }
 
   PtxOperand parseVector() {

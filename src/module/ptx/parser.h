@@ -36,6 +36,8 @@ struct PtxOperand {
   uint64_t integer = 0;    // the value; for a Float its bits
   unsigned float_bits = 0; // 32 or 64: the width of a Float as written
   bool negated = false;    // !p
+  bool minus = false;      // -a, of anything but a number
+  std::string selector;    // "b0" of a.b0: a part of a register
   std::vector<PtxOperand> elements;
   std::vector<PtxOperand> coordinates; // of an Address [object, {x, y}]
 };
