@@ -75,7 +75,6 @@ HEDDLE_DRIVER_CALL(cuLibraryGetManaged);
 HEDDLE_DRIVER_CALL(cuKernelGetFunction);
 HEDDLE_DRIVER_CALL(cuKernelGetAttribute);
 HEDDLE_DRIVER_CALL(cuKernelSetAttribute);
-HEDDLE_DRIVER_CALL(cuMemGetInfo);
 HEDDLE_DRIVER_CALL(cuMemAlloc);
 HEDDLE_DRIVER_CALL(cuMemAllocPitch);
 HEDDLE_DRIVER_CALL(cuMemFree);

@@ -143,3 +143,8 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   return ask([&] { return cudaDeviceCanAccessPeer(can, device, peer); });
 }
+
+// The context is the runtime's: that of the device which the thread has chosen, or of device 0.
+CUresult cuMemGetInfo(size_t *free, size_t *total) {
+  return ask([&] { return free && total ? cudaMemGetInfo(free, total) : cudaErrorInvalidValue; });
+}

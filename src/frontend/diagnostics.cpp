@@ -139,7 +139,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"cutlass/", "CUTLASS, a library of its own that is not part of CUDA"},
       {"cupti", "CUPTI (profiling)"},
       {"cudaGL", "OpenGL interoperability"},
-      {"cuda_gl_interop", "OpenGL interoperability"},
       {"nvshmem", "NVSHMEM"},
       {"cuda", "the CUDA driver interface"},
   };

@@ -18,12 +18,13 @@ DRIVER = """\
 #include <stdio.h>
 int main(void) {
   int count = -1, warp = 0, version = 0;
+  size_t free_bytes = 0, total = 0, bytes = 0;
   char name[64];
   const char *text = "";
   void *function = 0;
   CUdevice device;
   CUdriverProcAddressQueryResult found;
-  printf("%d\\n", cuDeviceGetCount(&count));
+  printf("%d %d\\n", cuDeviceGetCount(&count), cuMemGetInfo(&free_bytes, &total));
   printf("%d %d\\n", cuInit(1), cuInit(0));
   cuDeviceGetCount(&count);
   cuDeviceGet(&device, 0);
@@ -36,6 +37,8 @@ int main(void) {
   printf(" %d\\n", cuGetErrorName((CUresult)-1, &text));
   cuGetProcAddress("cuDeviceTotalMem", &function, CUDA_VERSION, 0, &found);
   printf("%d %d\\n", function != 0, found);
+  printf("%d %d ", cuMemGetInfo(&free_bytes, 0), cuMemGetInfo(&free_bytes, &total));
+  printf("%d %d\\n", free_bytes > 0 && free_bytes <= total, cuDeviceTotalMem(&bytes, 0) == 0 && bytes == total);
   printf("%d", cuGetProcAddress("cuNoSuchCall", &function, CUDA_VERSION, 0, &found));
   printf(" %d %d\\n", function != 0, found);
   return 0;
@@ -43,11 +46,12 @@ int main(void) {
 """
 
 DRIVER_OUTPUT = """\
-3
+3 3
 1 0
 2 Tesla T4 32 12040 101
 CUDA_ERROR_ILLEGAL_ADDRESS 1
 1 0
+1 0 1 1
 0 0 1
 """
 

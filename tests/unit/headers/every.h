@@ -26,6 +26,7 @@
 #include <cuda.h>
 #include <cudaProfiler.h>
 #include <cuda_device_runtime_api.h>
+#include <cuda_gl_interop.h>
 #include <cuda_occupancy.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
