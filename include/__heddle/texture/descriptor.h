@@ -56,9 +56,9 @@ struct Descriptor {
 /// Where no program has memory: the kernel's half of the address space, whose addresses a fault
 /// still reports. Texels that are no more lie there, so that whoever looks for them learns why they
 /// are not found.
-constexpr unsigned long long texels_freed = 0xffff'8100'0000'0000;
-constexpr unsigned long long object_destroyed = 0xffff'8300'0000'0000;
-constexpr unsigned long long outside_surface = 0xffff'8500'0000'0000;
-constexpr unsigned long long room_for_offsets = 0x200'0000'0000;
+constexpr unsigned long long texels_freed = 0xffff810000000000;
+constexpr unsigned long long object_destroyed = 0xffff830000000000;
+constexpr unsigned long long outside_surface = 0xffff850000000000;
+constexpr unsigned long long room_for_offsets = 0x20000000000;
 
 } // namespace heddle::texture
