@@ -23,10 +23,12 @@ thread_local llvm::DenseSet<const FunctionDecl *> used;
 // As SemaCUDA::IdentifyTarget, for a function of the host alone: also for what the C library
 // defines and Clang knows (abort), but not for Clang's own builtins.
 bool isHostOnly(const FunctionDecl &function) {
-  const unsigned builtin = function.getBuiltinID();
-  return !function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAGlobalAttr>() &&
-         (!builtin || function.getASTContext().BuiltinInfo.isPredefinedLibFunction(builtin)) &&
-         !function.isImplicit() && function.isUserProvided();
+  if (function.hasAttr<CUDADeviceAttr>() || function.hasAttr<CUDAGlobalAttr>())
+    return false;
+  if (const unsigned builtin = function.getBuiltinID())
+    return function.getASTContext().BuiltinInfo.isPredefinedLibFunction(builtin);
+  // What Clang declares is for both, unless it has found that it must call host functions.
+  return function.hasAttr<CUDAHostAttr>() || (!function.isImplicit() && function.isUserProvided());
 }
 
 // Clang may have made other things of a library function than calls, or calls of other things.
@@ -39,14 +41,23 @@ bool isForBoth(const FunctionDecl &function) {
   return function.hasAttr<CUDADeviceAttr>() && function.hasAttr<CUDAHostAttr>();
 }
 
-// What only host functions have called. (Bodies of members are emitted on either side.)
+bool isUnused(llvm::GlobalValue &value) {
+  value.removeDeadConstantUsers();
+  return value.use_empty() && (value.isDeclaration() || value.isDiscardableIfUnused());
+}
+
+// What only host functions have used. (Bodies of members are emitted on either side.) Kernels and
+// variables for the host to see are none of it: those are always visible.
 void removeUnused(llvm::Module &module) {
   for (bool again = true; std::exchange(again, false);)
     for (llvm::Function &function : llvm::make_early_inc_range(module))
-      if (function.use_empty() && (function.isDeclaration() || function.isDiscardableIfUnused())) {
+      if (isUnused(function)) {
         function.eraseFromParent();
         again = true;
       }
+  for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals()))
+    if (variable.isDeclaration() && isUnused(variable))
+      variable.eraseFromParent();
 }
 
 // An assertion without a file is a trap with its reason (engine/schedule/services.cpp).

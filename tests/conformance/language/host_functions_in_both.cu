@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,16 @@ struct Buffer {
 };
 std::vector<std::string> Buffer::notes;
 
+/// Whose destructor Clang declares for the host alone.
+__host__ __device__ int shared(int x, bool on_host) {
+  if (on_host)
+    return *std::make_shared<int>(x);
+  return x;
+}
+
 __host__ __device__ int all(int x, bool on_host) {
   Buffer buffer(x, on_host);
-  return plain(x, on_host) + twice(x, on_host) + buffer.size;
+  return plain(x, on_host) + twice(x, on_host) + shared(x, on_host) + buffer.size;
 }
 
 __global__ void onDevice(int *out, int x, bool on_host) { out[threadIdx.x] = all(x, on_host); }
@@ -55,8 +63,8 @@ int main() {
   DeviceBuffer<int> out(32);
   onDevice<<<1, 32>>>(out.data(), 5, false);
   for (int value : out.download())
-    CHECK_EQ(value, 7 + 10 + 5);
-  CHECK_EQ(all(5, true), 6 + 10 + 5);
+    CHECK_EQ(value, 7 + 10 + 5 + 5);
+  CHECK_EQ(all(5, true), 6 + 10 + 5 + 5);
   CHECK_EQ(calls, 2);
   CHECK_EQ(Buffer::notes.size(), 2u);
   RETURN_RESULT();
