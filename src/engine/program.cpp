@@ -64,16 +64,19 @@ public:
   std::optional<Fault> run(const Launch &launch, const Dim3 &cluster = {}) {
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
-      Launch spread = launch;
       const bool alone = cluster.count() == 1;
-      if (alone)
-        spread.grid.x = simd::spreadGrid(info_.kernels[kernel], launch);
+      const uint32_t grid_x =
+          alone ? simd::spreadGrid(info_.kernels[kernel], launch) : launch.grid.x;
       simd::Kernel code = simdKernel(kernel, launch.grid, launch.block, alone);
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
         code.kept_appends = simd::keptAppends(code.info, launch);
         code.counted = simd::countedArrays(code.info, launch);
-        std::optional<Fault> fault = runGrid(spread, code, kernels_[kernel].simd, cluster);
+        std::optional<Launch> spread;
+        if (grid_x != launch.grid.x)
+          spread.emplace(launch).grid.x = grid_x;
+        std::optional<Fault> fault =
+            runGrid(spread ? *spread : launch, code, kernels_[kernel].simd, cluster);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault, cluster);
         return fault;

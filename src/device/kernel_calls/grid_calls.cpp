@@ -41,8 +41,8 @@ unsigned long long newHandle() {
 } // namespace
 
 std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth) {
-  // A tail may have a tail, which comes before what is behind it.
-  std::deque<GridCalls::Child> tails;
+  // A tail may have a tail, which comes before what is behind it: the next one is the last.
+  std::vector<GridCalls::Child> tails;
   GridCalls::Child running;
   for (const KernelOperation *next = &grid;;) {
     GridCalls calls(*next, depth);
@@ -50,13 +50,13 @@ std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth
     launch.device.calls = &calls;
     if (std::optional<Fault> fault = engine::runClusters(launch, next->cluster))
       return fault;
-    std::deque<GridCalls::Child> tail = calls.takeTail();
-    tails.insert(tails.begin(), std::make_move_iterator(tail.begin()),
-                 std::make_move_iterator(tail.end()));
+    std::vector<GridCalls::Child> tail = calls.takeTail();
+    tails.insert(tails.end(), std::make_move_iterator(tail.rbegin()),
+                 std::make_move_iterator(tail.rend()));
     if (tails.empty())
       return std::nullopt;
-    running = std::move(tails.front());
-    tails.pop_front();
+    running = std::move(tails.back());
+    tails.pop_back();
     next = running.get();
   }
 }

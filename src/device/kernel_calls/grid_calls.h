@@ -12,11 +12,11 @@
 #include "__heddle/device_calls.h"
 #include "device/launch.h"
 
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace heddle {
 
@@ -40,7 +40,7 @@ public:
   uint32_t call(const engine::CallingThread &caller, uint32_t function, void *arguments,
                 std::optional<engine::Fault> &fault) override;
   /// What has been launched into the grid's tail, in order.
-  std::deque<Child> takeTail() { return std::move(tail); }
+  std::vector<Child> takeTail() { return std::move(tail); }
 
 private:
   using Values = unsigned long long *;
@@ -76,7 +76,7 @@ private:
   std::unordered_map<uint64_t, cudaError_t> errors; // by thread; none that has none
   std::unordered_set<unsigned long long> streams, events;
   std::unordered_map<unsigned long long, Buffer> buffers; // by address
-  std::deque<Child> tail;
+  std::vector<Child> tail;
 };
 
 } // namespace heddle

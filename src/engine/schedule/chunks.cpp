@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/schedule/chunks.h"
 
+#include "engine/schedule/resident_block.h"
+
 #include <algorithm>
 #include <utility>
 #ifdef __SSE__
@@ -41,7 +43,8 @@ uint64_t Chunks::remainingNanoseconds() const {
 }
 
 void Chunks::publishEnded() {
-  finishStreaming();
+  if (grid_.code.streams)
+    finishStreaming();
   if (ended_)
     grid_.ended.fetch_add(ended_, std::memory_order_relaxed);
   ended_ = 0;
@@ -64,12 +67,16 @@ bool Chunks::mustGoBack() const {
 uint64_t Chunks::chunkSize(uint64_t remaining) {
   if (grid_.launch.cooperative || grid_.waits.load(std::memory_order_relaxed))
     return 1;
+  if (grid_.short_launch && !chunk_blocks_)
+    return 1; // which tells whether this one is as short
   const auto now = std::chrono::steady_clock::now();
   uint64_t most = UINT64_MAX;
   if (chunk_blocks_) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(now - chunk_start_);
     block_nanoseconds_ = std::max<uint64_t>(1, uint64_t(elapsed.count()) / chunk_blocks_);
     most = chunk_blocks_ * fastest_growth;
+    if (grid_.short_launch && isShort(block_nanoseconds_, remaining))
+      return remaining;
   }
   chunk_start_ = now;
   const uint64_t size = std::min(chunk_nanoseconds / block_nanoseconds_, most);

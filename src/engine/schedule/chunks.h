@@ -26,7 +26,7 @@ public:
   /// `worker`: whose part to begin with, modulo their number.
   explicit Chunks(Grid &grid, uint64_t worker = 0)
       : grid_(grid), own_(worker % grid.parts.size()),
-        block_nanoseconds_(grid.expected_block_nanoseconds) {}
+        block_nanoseconds_(grid.expected_block_nanoseconds), chunk_start_(grid.start) {}
 
   /// The next block's index; false if no block is left.
   bool next(uint64_t &index) {

@@ -7,13 +7,21 @@
 #include "engine/launch.h"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace heddle::engine {
 
 class KernelCode;
+
+/// Whether so many blocks take so little time that one worker had better run them all.
+inline bool isShort(uint64_t block_nanoseconds, uint64_t blocks) {
+  constexpr uint64_t most_nanoseconds = 5000;
+  return blocks <= most_nanoseconds && block_nanoseconds <= most_nanoseconds / blocks;
+}
 
 struct Grid {
   /// `in_parts`: one for each worker; else all blocks are handed out in ascending order.
@@ -31,6 +39,8 @@ struct Grid {
   uint64_t resident_limit; // how many blocks the GPU would hold at once
   uint64_t worker_limit;   // how many workers may take part
   uint64_t expected_block_nanoseconds = 1;
+  bool short_launch = false; // as far as earlier launches tell
+  std::chrono::steady_clock::time_point start;
   bool replay = false; // of one block, to see what it does; it must not wait for others
 
   // Read by all workers all the time, so apart from what one of them writes at each chunk.
@@ -48,7 +58,9 @@ struct Grid {
       return begun < end ? end - begun : 0;
     }
   };
-  std::vector<Part> parts; // in ascending order
+  std::span<Part> parts;            // in ascending order
+  Part only_part;                   // most launches are too short for more
+  std::vector<Part> several_parts;
   /// Makes it so many parts of the same size.
   void divide(uint64_t count);
   /// How many blocks have not been handed out.

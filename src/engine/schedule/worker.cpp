@@ -324,7 +324,9 @@ Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts, const Di
 }
 
 void Grid::divide(uint64_t count) {
-  parts = std::vector<Part>(count);
+  if (count > 1)
+    several_parts = std::vector<Part>(count);
+  parts = count > 1 ? std::span(several_parts) : std::span(&only_part, 1);
   for (uint64_t i = 0; i < count; ++i) {
     parts[i].next = block_count / count * i + std::min(i, block_count % count);
     parts[i].end = block_count / count * (i + 1) + std::min(i + 1, block_count % count);
@@ -341,18 +343,21 @@ uint64_t Grid::left() const {
 std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
                              const Dim3 &cluster) {
   const bool in_order = launch.cooperative || history.waits.load(std::memory_order_relaxed);
-  Grid grid(launch, code, !in_order, cluster);
+  const uint64_t expected = history.block_nanoseconds.load(std::memory_order_relaxed);
+  const bool short_launch = !in_order && isShort(expected, launch.grid.count());
+  Grid grid(launch, code, !in_order && !short_launch, cluster);
   if (grid.worker_limit <= 1) {
     work(grid, nullptr);
     return std::move(grid.fault);
   }
-  grid.expected_block_nanoseconds = history.block_nanoseconds.load(std::memory_order_relaxed);
-  const auto start = std::chrono::steady_clock::now();
+  grid.expected_block_nanoseconds = expected;
+  grid.short_launch = short_launch;
+  grid.start = std::chrono::steady_clock::now();
   // Isolated: while waiting for its own blocks, this thread must not pick up another launch.
   tbb::this_task_arena::isolate([&] {
     Helpers helpers(grid);
     if (const uint64_t blocks = work(grid, &helpers))
-      history.block_nanoseconds.store(nanosecondsSince(start) / blocks, std::memory_order_relaxed);
+      history.block_nanoseconds.store(nanosecondsSince(grid.start) / blocks, std::memory_order_relaxed);
   });
   if (grid.waits.load(std::memory_order_relaxed))
     history.waits.store(true, std::memory_order_relaxed);

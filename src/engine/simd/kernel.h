@@ -17,6 +17,7 @@ public:
       : info(info) {
     fused_blocks = fused;
     told_grid_x = grid_x;
+    streams = info.streamed_bytes != 0;
     stalls_before_more = 0; // only loops spin that end by what other threads do (simd/waiting.h)
   }
 
