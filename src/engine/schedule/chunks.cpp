@@ -46,7 +46,7 @@ void Chunks::publishEnded() {
   if (grid_.code.streams)
     finishStreaming();
   if (ended_)
-    grid_.ended.fetch_add(ended_, std::memory_order_relaxed);
+    grid_.add(grid_.ended, ended_);
   ended_ = 0;
 }
 
@@ -108,7 +108,7 @@ bool Chunks::refill() {
       break;
     const uint64_t remaining = part->left();
     const uint64_t size = remaining <= 1 ? 1 : chunkSize(remaining);
-    next_ = part->next.fetch_add(size, std::memory_order_relaxed);
+    next_ = grid_.add(part->next, size);
     if (next_ < part->end) {
       end_ = std::min(next_ + size, part->end);
       chunk_blocks_ = end_ - next_;

@@ -41,6 +41,7 @@ struct Grid {
   uint64_t expected_block_nanoseconds = 1;
   bool short_launch = false; // as far as earlier launches tell
   std::chrono::steady_clock::time_point start;
+  bool shared = false; // other workers have been called; until then no count needs a locked add
   bool replay = false; // of one block, to see what it does; it must not wait for others
 
   // Read by all workers all the time, so apart from what one of them writes at each chunk.
@@ -79,6 +80,15 @@ struct Grid {
 
   std::mutex fault_lock;
   std::optional<Fault> fault;
+
+  /// Adds to a count that workers share, and returns what it was.
+  uint64_t add(std::atomic<uint64_t> &count, uint64_t more) const {
+    if (shared)
+      return count.fetch_add(more, std::memory_order_relaxed);
+    const uint64_t before = count.load(std::memory_order_relaxed);
+    count.store(before + more, std::memory_order_relaxed);
+    return before;
+  }
 
   /// Among all blocks of the launch, none fused.
   uint64_t linearIndex(const Dim3 &block) const {

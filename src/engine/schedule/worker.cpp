@@ -72,6 +72,7 @@ public:
   void callIfWorthwhile(const Chunks &chunks) {
     if (group_ || grid_.worker_limit <= 1 || chunks.remainingNanoseconds() < worth_helpers)
       return;
+    grid_.shared = true;
     group_.emplace();
     group_->run([this] {
       tbb::parallel_for(
