@@ -2,6 +2,7 @@
 //
 // Device management: which devices there are, which one is current, their settings.
 #include "api/entry.h"
+#include "support/driver_version.h"
 
 #include <cstdio>
 
@@ -10,7 +11,14 @@ using namespace heddle::api;
 
 namespace {
 
-constexpr int cuda_version = CUDART_VERSION;
+cudaError_t tell(int number, int *version) {
+  return call([&] {
+    if (!version)
+      return cudaErrorInvalidValue;
+    *version = number;
+    return cudaSuccess;
+  });
+}
 
 bool exists(const Platform &platform, int device) {
   return device >= 0 && device < platform.deviceCount();
@@ -80,16 +88,9 @@ cudaError_t setFlags(Device &device, unsigned flags) {
 
 } // namespace
 
-cudaError_t cudaDriverGetVersion(int *version) {
-  return call([&] {
-    if (!version)
-      return cudaErrorInvalidValue;
-    *version = cuda_version;
-    return cudaSuccess;
-  });
-}
+cudaError_t cudaDriverGetVersion(int *version) { return tell(driver_cuda_version, version); }
 
-cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
+cudaError_t cudaRuntimeGetVersion(int *version) { return tell(CUDART_VERSION, version); }
 
 cudaError_t cudaGetDeviceCount(int *count) {
   return call([&] {

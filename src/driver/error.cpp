@@ -3,6 +3,8 @@
 // Names and texts of the driver's errors, and starting it.
 #include "driver/entry.h"
 
+#include "support/driver_version.h"
+
 #include <algorithm>
 #include <atomic>
 #include <iterator>
@@ -144,7 +146,7 @@ CUresult cuInit(unsigned int flags) {
 CUresult cuDriverGetVersion(int *version) {
   if (!version)
     return CUDA_ERROR_INVALID_VALUE;
-  *version = CUDA_VERSION;
+  *version = heddle::driver_cuda_version;
   return CUDA_SUCCESS;
 }
 

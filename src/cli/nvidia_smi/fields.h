@@ -7,14 +7,13 @@
 
 #include "device/device.h"
 
+#include "support/driver_version.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace heddle::cli {
-
-/// CUDA 12.4's driver, which the virtual devices stand in for.
-inline constexpr std::string_view driver_version = "550.54.15";
 
 struct Field {
   std::vector<std::string> names; // the first is shown in --format=csv's header

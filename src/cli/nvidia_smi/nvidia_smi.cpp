@@ -187,8 +187,8 @@ void answer(const std::vector<std::string> &words) {
     return printFieldNames();
   if (asked("--version"))
     return fmt::print("NVIDIA-SMI version  : {0} (Heddle)\nDRIVER version      : {0}\n"
-                      "CUDA Version        : 12.4\n",
-                      driver_version);
+                      "CUDA Version        : {1}\n",
+                      driver_version, driver_cuda_release);
   const Arguments arguments = parse(words);
   if (arguments.apps)
     return printApplications(arguments);

@@ -44,7 +44,8 @@ std::string smiTable(const std::vector<Device *> &devices) {
       fmt::format("{:%a %b %e %H:%M:%S %Y}       \n", fmt::localtime(std::time(nullptr)));
   text += full;
   text += wide(fmt::format(" NVIDIA-SMI {:<22}Driver Version: {:<15}CUDA Version: {:<9}",
-                           fmt::format("{} (Heddle)", driver_version), driver_version, "12.4"));
+                           fmt::format("{} (Heddle)", driver_version), driver_version,
+                           driver_cuda_release));
   text += rule('|', '-', '|', '+');
   text += row(" GPU  Name                 Persistence-M ", " Bus-Id          Disp.A ",
               " Volatile Uncorr. ECC ");
@@ -73,7 +74,7 @@ std::string smiList(const std::vector<Device *> &devices) {
   };
   line(0, "Timestamp", fmt::format("{:%a %b %e %H:%M:%S %Y}", fmt::localtime(std::time(nullptr))));
   line(0, "Driver Version", std::string(driver_version));
-  line(0, "CUDA Version", "12.4");
+  line(0, "CUDA Version", std::string(driver_cuda_release));
   text += "\n";
   line(0, "Attached GPUs", std::to_string(Platform::instance().deviceCount()));
   for (Device *device : devices) {
