@@ -12,6 +12,11 @@
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 /// Runs each launch independently of all others.
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
+/// For graphs that kernels launch: when the launching graph has ended; at once, as a part of it; at
+/// once, as a part of what it is a part of.
+#define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000)
+#define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
 
 #if defined(__CUDA__) && defined(__clang__) && defined(__cplusplus)
 #include "__heddle/device_runtime.h"

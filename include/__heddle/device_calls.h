@@ -33,6 +33,8 @@ enum DeviceCall {
   device_call_function_attributes, // kernel, where a cudaFuncAttributes is
   device_call_active_blocks,       // kernel, threads, dynamic shared bytes, out
   device_call_error_text,          // error, 1 for its name, out
+  device_call_graph_launch,        // executable graph, stream
+  device_call_current_graph,       // out
 };
 
 /// Kernels are known by number, from here on: no address of anything.

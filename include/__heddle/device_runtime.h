@@ -190,6 +190,18 @@ __HEDDLE_DEVICE__ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *copy,
   return cudaSuccess;
 }
 
+// ---- Graphs (CUDA C++ Programming Guide, "Device Graph Launch") ----
+
+__HEDDLE_DEVICE__ cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
+  return __heddle_ask(__heddle::device_call_graph_launch, (unsigned long long)graph,
+                      (unsigned long long)stream);
+}
+__HEDDLE_DEVICE__ cudaGraphExec_t cudaGetCurrentGraphExec() {
+  __heddle::SimpleCall call = {};
+  __heddle_device_call(__heddle::device_call_current_graph, &call);
+  return (cudaGraphExec_t)call.values[0];
+}
+
 // ---- Kernels ----
 
 __HEDDLE_DEVICE__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,

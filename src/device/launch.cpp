@@ -2,6 +2,7 @@
 #include "device/launch.h"
 
 #include "device/graph/capture.h"
+#include "device/graph/run.h"
 #include "device/kernel_calls/grid_calls.h"
 #include "device/platform.h"
 #include "module/cluster_note.h"
@@ -146,7 +147,7 @@ gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int
 }
 
 void KernelOperation::run() const noexcept {
-  std::optional<engine::Fault> fault = runWithChildren(*this, 0);
+  std::optional<engine::Fault> fault = runWithChildren(*this, 0, GraphRun::current());
   if (!fault)
     return;
   if (!quiet()) {

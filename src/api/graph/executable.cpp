@@ -26,8 +26,10 @@ cudaError_t instantiate(cudaGraphExec_t *handle, cudaGraph_t graph, unsigned lon
       return cudaErrorInvalidValue;
     if (cudaError_t error = Capture::checkUnsafe())
       return error;
-    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-      return notSupported("graphs that kernels launch");
+    constexpr unsigned long long exclusive =
+        cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    if ((flags & exclusive) == exclusive)
+      return cudaErrorInvalidValue;
     problem = {};
     std::shared_ptr<Executable> made = Executable::create(device, *found, flags, problem);
     if (!made) {

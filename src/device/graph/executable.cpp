@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/executable.h"
 
+#include "device/copy.h"
 #include "device/graph/plan.h"
+#include "device/graph/run.h"
 
 namespace heddle {
 namespace {
@@ -9,20 +11,24 @@ namespace {
 struct SegmentWork final : Work {
   std::shared_ptr<const Plan> plan;
   size_t index;
-  GraphMemory::Backing backing; // of the first segment
+  std::shared_ptr<GraphRun> graph_run; // of all segments
+  GraphMemory::Backing backing;        // of the first segment
 
-  SegmentWork(std::shared_ptr<const Plan> plan, size_t index)
-      : plan(std::move(plan)), index(index) {
+  SegmentWork(std::shared_ptr<const Plan> plan, size_t index, std::shared_ptr<GraphRun> graph_run)
+      : plan(std::move(plan)), index(index), graph_run(std::move(graph_run)) {
     on_worker_only = this->plan->segments[index].work.on_worker_only;
   }
   void run() noexcept override {
     if (index == 0)
       begin();
-    plan->segments[index].work.run();
+    graph_run->execute(plan->segments[index].work);
+    if (index + 1 == plan->segments.size())
+      graph_run->finish();
   }
 
 private:
   void begin() {
+    graph_run->begin();
     if (!backing.prepare())
       backing.pairs.front().first->device.fail(cudaErrorMemoryAllocation);
     for (const auto &condition : plan->conditions)
@@ -76,6 +82,8 @@ std::shared_ptr<Executable> Executable::create(Device &device, Graph &graph,
                "a conditional handle was made for it that no node uses"};
     return nullptr;
   }
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch && refusesDeviceLaunch(device, graph, problem))
+    return nullptr;
   if (const Node *bad = graph.wrongInBody()) {
     problem = {cudaErrorInvalidValue, cudaGraphInstantiateNodeOperationNotSupported, bad,
                "a conditional node may run only kernels, copies, fills, child graphs and other "
@@ -91,6 +99,38 @@ std::shared_ptr<Executable> Executable::create(Device &device, Graph &graph,
   handles().add(made);
   graph.only_executable = made;
   return made;
+}
+
+// CUDA guide, "Device Graph Requirements".
+bool Executable::refusesDeviceLaunch(const Device &device, const Graph &graph, Problem &problem) {
+  const auto refuse = [&](cudaGraphInstantiateResult result, const Node *node, const char *why) {
+    problem = {cudaErrorNotSupported, result, node, why};
+    return true;
+  };
+  if (graph.nodes().empty())
+    return refuse(cudaGraphInstantiateError, nullptr, "kernels cannot launch an empty graph");
+  for (const NodePointer &node : graph.nodes()) {
+    const Operation &operation = *node->operation;
+    const cudaGraphNodeType type = node->type();
+    if (&operation.device != &device)
+      return refuse(cudaGraphInstantiateMultipleDevicesNotSupported, node.get(),
+                    "kernels can launch only graphs of one device");
+    if (type == cudaGraphNodeTypeGraph) {
+      if (refusesDeviceLaunch(device, *node->bodies.front(), problem))
+        return true;
+    } else if (type == cudaGraphNodeTypeMemcpy) {
+      const auto &copy = static_cast<const CopyOperation &>(operation);
+      if (copy.to_pageable || copy.from_pageable || copy.parameters.srcArray ||
+          copy.parameters.dstArray)
+        return refuse(cudaGraphInstantiateNodeOperationNotSupported, node.get(),
+                      "in a graph that kernels launch, copies are of device memory or pinned "
+                      "memory, and not of arrays");
+    } else if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemset) {
+      return refuse(cudaGraphInstantiateNodeOperationNotSupported, node.get(),
+                    "a graph that kernels launch has only kernels, copies, fills and child graphs");
+    }
+  }
+  return false;
 }
 
 std::shared_ptr<const Plan> Executable::makePlan() const {
@@ -134,8 +174,7 @@ std::shared_ptr<const Plan> Executable::makePlan() const {
 
 cudaError_t Executable::launch(DeviceStream &stream) {
   std::lock_guard lock(mutex);
-  if (!plan)
-    plan = makePlan();
+  providePlan();
   GraphMemory::Backing backing;
   GraphMemory &graph_memory = GraphMemory::of(device);
   if (!memory.none()) {
@@ -144,8 +183,9 @@ cudaError_t Executable::launch(DeviceStream &stream) {
       return error;
   }
   device.print.flush();
+  const auto graph_run = std::make_shared<GraphRun>(shared_from_this());
   for (size_t i = 0; i < plan->segments.size(); ++i) {
-    auto work = std::make_unique<SegmentWork>(plan, i);
+    auto work = std::make_unique<SegmentWork>(plan, i, graph_run);
     if (i == 0) {
       work->backing = backing;
       if (last.stream != stream.queue)
@@ -162,8 +202,21 @@ cudaError_t Executable::launch(DeviceStream &stream) {
   return cudaSuccess;
 }
 
+void Executable::providePlan() {
+  if (!plan)
+    plan = makePlan();
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+    launching.uploaded = plan;
+}
+
+void Executable::forgetPlan() {
+  plan = nullptr;
+  launching.uploaded.store(nullptr);
+}
+
 cudaError_t Executable::upload(DeviceStream &stream) {
   std::lock_guard lock(mutex);
+  providePlan();
   if (!memory.none())
     GraphMemory::of(device).upload(memory, *stream.queue);
   stream.device->submit(stream, makeWork([] {}), Start::AtOnceIfIdle);
@@ -173,13 +226,13 @@ cudaError_t Executable::upload(DeviceStream &stream) {
 void Executable::replace(Node &own, OperationPointer operation) {
   std::lock_guard lock(mutex);
   own.operation = std::move(operation);
-  plan = nullptr;
+  forgetPlan();
 }
 
 void Executable::enable(Node &own, bool enabled) {
   std::lock_guard lock(mutex);
   own.enabled = enabled;
-  plan = nullptr;
+  forgetPlan();
 }
 
 } // namespace heddle

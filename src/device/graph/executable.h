@@ -12,12 +12,21 @@
 #include "device/graph/memory.h"
 #include "device/graph/operations.h"
 
+#include <atomic>
+
 namespace heddle {
 
 struct Plan;
 
+/// What launches by kernels (run.h) know of an executable.
+struct DeviceLaunching {
+  std::atomic<std::shared_ptr<const Plan>> uploaded; // null: they cannot launch it
+  std::atomic<int> running = 0;
+  std::atomic<bool> in_tail = false; // of a graph that runs
+};
+
 /// What a cudaGraphExec_t points to. Thread-safe.
-class Executable {
+class Executable : public std::enable_shared_from_this<Executable> {
 public:
   static Handles<Executable> &handles();
 
@@ -52,6 +61,7 @@ public:
   static bool allows(const Operation &before, const Operation &now);
 
   const unsigned long long flags;
+  DeviceLaunching launching;
 
 private:
   struct Step {
@@ -70,7 +80,11 @@ private:
 
   Executable(Device &device, const Graph &graph, unsigned long long flags);
   static const Node *arrange(const Graph &graph, Sequence &sequence);
+  /// A node that keeps kernels from launching the graph, and the reason.
+  static bool refusesDeviceLaunch(const Device &device, const Graph &graph, Problem &problem);
   std::shared_ptr<const Plan> makePlan() const;
+  void providePlan();
+  void forgetPlan();
   cudaError_t updateFrom(Graph &own, const Graph &from, cudaGraphExecUpdateResultInfo &info);
 };
 

@@ -129,7 +129,7 @@ cudaError_t Executable::updateFrom(Graph &own, const Graph &from,
       node->operation = other->operation;
       node->attributes = other->attributes;
     }
-  plan = nullptr;
+  forgetPlan();
   return cudaSuccess;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/kernel_calls/grid_calls.h"
 
+#include "device/graph/run.h"
 #include "device/platform.h"
 #include "engine/cluster_launch.h"
 #include "engine/device_heap.h"
@@ -40,12 +41,12 @@ unsigned long long newHandle() {
 
 } // namespace
 
-std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth) {
+std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth, GraphRun *graph) {
   // A tail may have a tail, which comes before what is behind it: the next one is the last.
   std::vector<GridCalls::Child> tails;
   GridCalls::Child running;
   for (const KernelOperation *next = &grid;;) {
-    GridCalls calls(*next, depth);
+    GridCalls calls(*next, depth, next == &grid ? graph : nullptr);
     engine::Launch launch = next->launch;
     launch.device.calls = &calls;
     if (std::optional<Fault> fault = engine::runClusters(launch, next->cluster))
@@ -124,6 +125,14 @@ cudaError_t GridCalls::answer(const CallingThread &caller, uint32_t function, vo
                    engine::heapRelease(self.launch.device, reinterpret_cast<void *>(values[0]))
                ? cudaSuccess
                : cudaErrorInvalidValue;
+  case device_call_graph_launch:
+    if (caller.replayed)
+      return cudaSuccess;
+    return graph ? graph->launch(reinterpret_cast<const void *>(values[0]), values[1])
+                 : cudaErrorInvalidValue;
+  case device_call_current_graph:
+    values[0] = graph ? number(graph->launchable()) : 0;
+    return cudaSuccess;
   case device_call_synchronize:
     return cudaSuccess; // children have ended
   default:

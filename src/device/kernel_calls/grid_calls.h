@@ -20,9 +20,13 @@
 
 namespace heddle {
 
+class GraphRun;
+
 /// Runs a grid of this depth (0: launched by the host), its children, and what is launched into
 /// their tails, to the end.
-std::optional<engine::Fault> runWithChildren(const KernelOperation &grid, unsigned depth);
+/// `graph` is the run of a graph that it is part of, if it is.
+std::optional<engine::Fault> runWithChildren(const KernelOperation &grid, unsigned depth,
+                                             GraphRun *graph = nullptr);
 
 /// What the API knows and kernels may ask: fills in the record of such a call. Set once, before any
 /// launch.
@@ -34,8 +38,8 @@ class GridCalls final : public engine::DeviceCalls {
 public:
   using Child = std::shared_ptr<KernelOperation>;
 
-  GridCalls(const KernelOperation &self, unsigned depth)
-      : device(self.device), self(self), depth(depth) {}
+  GridCalls(const KernelOperation &self, unsigned depth, GraphRun *graph)
+      : device(self.device), self(self), depth(depth), graph(graph) {}
 
   uint32_t call(const engine::CallingThread &caller, uint32_t function, void *arguments,
                 std::optional<engine::Fault> &fault) override;
@@ -71,6 +75,7 @@ private:
   Device &device;
   const KernelOperation &self;
   const unsigned depth;
+  GraphRun *const graph;
   std::atomic<bool> has_errors = false;
   std::mutex mutex;                                 // guards what follows
   std::unordered_map<uint64_t, cudaError_t> errors; // by thread; none that has none

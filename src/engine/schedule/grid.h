@@ -59,8 +59,8 @@ struct Grid {
       return begun < end ? end - begun : 0;
     }
   };
-  std::span<Part> parts;            // in ascending order
-  Part only_part;                   // most launches are too short for more
+  std::span<Part> parts; // in ascending order
+  Part only_part;        // most launches are too short for more
   std::vector<Part> several_parts;
   /// Makes it so many parts of the same size.
   void divide(uint64_t count);

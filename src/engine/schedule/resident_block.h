@@ -118,7 +118,7 @@ public:
   // them.
   uint32_t stalls_before_more = 8;
   uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (simd/spread.h)
-  bool streams = false; // may store past the caches
+  bool streams = false;       // may store past the caches
   uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (simd/variant.h)
 };
 

@@ -358,7 +358,8 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
   tbb::this_task_arena::isolate([&] {
     Helpers helpers(grid);
     if (const uint64_t blocks = work(grid, &helpers))
-      history.block_nanoseconds.store(nanosecondsSince(grid.start) / blocks, std::memory_order_relaxed);
+      history.block_nanoseconds.store(nanosecondsSince(grid.start) / blocks,
+                                      std::memory_order_relaxed);
   });
   if (grid.waits.load(std::memory_order_relaxed))
     history.waits.store(true, std::memory_order_relaxed);
