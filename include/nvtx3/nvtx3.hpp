@@ -125,10 +125,8 @@ using registered_string = registered_string_in<domain::global>;
 class message {
 public:
   using value_type = nvtxMessageValue_t;
-  constexpr message(const char *text) noexcept : type_(NVTX_MESSAGE_TYPE_ASCII) {
-    value_.ascii = text;
-  }
-  constexpr message(const wchar_t *text) noexcept : type_(NVTX_MESSAGE_TYPE_UNICODE) {
+  message(const char *text) noexcept : type_(NVTX_MESSAGE_TYPE_ASCII) { value_.ascii = text; }
+  message(const wchar_t *text) noexcept : type_(NVTX_MESSAGE_TYPE_UNICODE) {
     value_.unicode = text;
   }
   message(const std::string &text) noexcept : message(text.c_str()) {}
@@ -294,8 +292,9 @@ public:
   explicit unique_range_in(const Arguments &...arguments) noexcept
       : unique_range_in(event_attributes{arguments...}) {}
   unique_range_in() noexcept : unique_range_in(event_attributes{}) {}
-  unique_range_in(unique_range_in &&other) noexcept
-      : range_(std::exchange(other.range_, range_handle())) {}
+  unique_range_in(unique_range_in &&other) noexcept : range_(other.range_) {
+    other.range_ = range_handle();
+  }
   unique_range_in &operator=(unique_range_in &&other) noexcept {
     std::swap(range_, other.range_);
     return *this;

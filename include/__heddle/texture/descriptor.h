@@ -54,8 +54,8 @@ struct Descriptor {
 };
 
 /// Where no program has memory: the kernel's half of the address space, whose addresses a fault
-/// still reports. Texels that are no more lie there, so that whoever looks for them learns why they
-/// are not found.
+/// still reports. A fetch of texels that are no more goes there, so that the message can say why it
+/// failed.
 constexpr unsigned long long texels_freed = 0xffff810000000000;
 constexpr unsigned long long object_destroyed = 0xffff830000000000;
 constexpr unsigned long long outside_surface = 0xffff850000000000;
