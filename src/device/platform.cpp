@@ -4,6 +4,7 @@
 #include "device/registry.h"
 #include "support/paths.h"
 
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -30,10 +31,14 @@ int wantedDevices() {
 
 } // namespace
 
+static std::atomic<bool> has_started{false};
+
 Platform &Platform::instance() {
   static Platform *platform = new Platform; // the program's static objects may outlive any other
   return *platform;
 }
+
+bool Platform::started() { return has_started; }
 
 int &Platform::currentOrdinal() {
   thread_local int ordinal = 0;
@@ -56,6 +61,7 @@ Platform::Platform() {
     Registry::instance().announceManaged(*all_memory);
     for (int i = 0; i < count; ++i)
       devices.push_back(std::make_unique<Device>(i, gpu, *all_memory));
+    has_started = true;
   } catch (const std::exception &error) {
     fprintf(stderr, "heddle: %s\n", error.what());
     problem = cudaErrorInitializationError;

@@ -14,6 +14,8 @@ class Platform {
 public:
   /// Made by the first call; lasts until the end of the process.
   static Platform &instance();
+  /// Whether instance() has been called, and found devices.
+  static bool started();
 
   /// cudaSuccess, or why there is no device (already explained on stderr).
   cudaError_t status() const { return problem; }

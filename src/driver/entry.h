@@ -10,7 +10,8 @@
 
 namespace heddle::driver {
 
-/// Whether cuInit has succeeded: before, calls give CUDA_ERROR_NOT_INITIALIZED.
+/// Whether cuInit has succeeded, or the program has used the runtime, which calls it. Before, calls
+/// give CUDA_ERROR_NOT_INITIALIZED.
 bool initialized();
 
 /// The driver's errors have the values of the runtime's. The runtime's last error is left alone.

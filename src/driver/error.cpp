@@ -127,7 +127,9 @@ const Name *find(CUresult error) {
 
 } // namespace
 
-bool heddle::driver::initialized() { return is_initialized; }
+extern "C" bool __heddle_runtime_started(); // in libcudart
+
+bool heddle::driver::initialized() { return is_initialized || __heddle_runtime_started(); }
 
 CUresult cuInit(unsigned int flags) {
   if (flags != 0)

@@ -79,6 +79,14 @@ class Libraries(CliTest):
         self.expect(self.heddlecc("main.c", "-lcuda", "-cudart", "none", "-o", "program"), 0, "", "")
         self.expect(self.command("./program"), 0, DRIVER_OUTPUT, "")
 
+    def test_runtime_initialises_driver(self):
+        self.write("main.c", "#include <cuda.h>\n#include <cuda_runtime_api.h>\nint main(void) {\n"
+                             "  size_t free, total;\n  int before = cuMemGetInfo(&free, &total);\n"
+                             "  cudaFree(0);\n"
+                             "  return before * 10 + cuMemGetInfo(&free, &total); }\n")
+        self.expect(self.host_compiler("gcc", "main.c", "-lcuda", "-lcudart"), 0, "", "")
+        self.expect(self.command("./program"), 30, "", "")
+
     def test_driver_without_devices(self):
         self.write("main.c", "#include <cuda.h>\nint main(void) { return cuInit(0); }\n")
         self.env["HEDDLE_DEVICES"] = "0"
