@@ -92,7 +92,8 @@ def build(source, folder):
 
 def run(source, folder, programs):
     return subprocess.run([sys.executable, source / "tests/conformance/run_conformance.py", "--heddlecc",
-                           folder / "bin" / "heddlecc", "--jobs", "2", *[source / p for p in programs]],
+                           folder / "bin" / "heddlecc", "--jobs", "2", "--engines", "reference",
+                           "--", *[source / p for p in programs]],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 

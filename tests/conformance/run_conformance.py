@@ -18,11 +18,12 @@ lines:
     // hardware: skip <reason>          cannot run on whatever GPU the machine has
 
 Usage:
-    run_conformance.py --heddlecc build/bin/heddlecc [--engine reference] [files]
+    run_conformance.py --heddlecc build/bin/heddlecc [--engines reference simd --] [files]
     run_conformance.py --nvcc nvcc --arch sm_90 --jobs 8 --report out.json [files]
     run_conformance.py --from-report out.json --markdown
 
-Without files, all programs in the folders beside this script run.
+Without files, all programs in the folders beside this script run. A program is built once and runs on
+each engine; `simd:x86-64-v3` is that engine with HEDDLE_CPU.
 """
 
 import argparse
@@ -116,6 +117,7 @@ class Runner:
     def __init__(self, options):
         self.options = options
         self.kind = "nvcc" if options.nvcc else "heddle"
+        self.engines = ["gpu"] if self.kind == "nvcc" else options.engines
         # A GPU runs one program at a time, so that times and hangs are a program's own.
         self.running = threading.Semaphore(1 if self.kind == "nvcc" else options.jobs)
         if options.build_folder:
@@ -145,8 +147,8 @@ class Runner:
                 executable = pathlib.Path(self.options.build_folder).resolve() / name_of(source)
             if not self.options.run_only and not self.build(source, directives, executable, entry):
                 return entry
-            if not self.options.build_only:
-                self.execute(directives, executable, folder, entry)
+            for engine in [] if self.options.build_only else self.engines:
+                self.execute(directives, executable, folder, engine, entry)
         return entry
 
     def build(self, source, directives, executable, entry):
@@ -160,23 +162,30 @@ class Runner:
                      why="compiler timed out" if code is None else f"compiler exit code {code}")
         return False
 
-    def execute(self, directives, executable, folder, entry):
+    def execute(self, directives, executable, folder, engine, entry):
+        """Runs a program on one engine; what fails is added to its entry."""
         env = dict(os.environ)
+        limit = RUN_LIMIT["nvcc"]
         if self.kind == "heddle":
-            env["HEDDLE_ENGINE"] = self.options.engine
+            env["HEDDLE_ENGINE"], _, cpu = engine.partition(":")
+            if cpu:
+                env["HEDDLE_CPU"] = cpu
+            limit = float(directives.get("timeout", RUN_LIMIT[self.kind]))
         env.update(setting.split("=", 1) for setting in directives["env"])
-        limit = float(directives.get("timeout", RUN_LIMIT[self.kind]))
-        if self.kind == "nvcc":
-            limit = RUN_LIMIT["nvcc"]
         with self.running:
             started = time.monotonic()
             code, out, err = run_limited([str(executable)] + directives["args"], limit, folder, env)
-            entry["seconds"] = round(time.monotonic() - started, 2)
-        entry.update(exit=code, output=(out + err)[:OUTPUT_HEAD])
+            entry["seconds"] = round(entry["seconds"] + time.monotonic() - started, 2)
         why = f"no end within {limit:g} s" if code is None else \
             find_mismatch(directives, code, out, err)
+        output = (out + err)[:OUTPUT_HEAD]
         if why:
-            entry.update(result="fail", why=why)
+            where = f"{engine}: " if self.kind == "heddle" else ""
+            earlier = entry["output"] if entry["result"] == "fail" else ""
+            entry.update(result="fail", exit=code, output=earlier + output,
+                         why="; ".join(filter(None, [entry["why"], where + why])))
+        elif entry["result"] == "pass":
+            entry.update(exit=code, output=output)
 
 
 def name_of(source):
@@ -194,7 +203,7 @@ def first_line(command):
 def describe_machine(options):
     """Where the report was made: compiler and GPU."""
     if not options.nvcc:
-        return {"platform": "heddle", "engine": options.engine, "compiler": options.heddlecc}
+        return {"platform": "heddle", "engines": options.engines, "compiler": options.heddlecc}
     query = ["nvidia-smi", "--format=csv,noheader"]
     cuda = "unknown"
     try:
@@ -221,7 +230,7 @@ def print_markdown(report):
         print(f"{machine['gpu']}, CUDA {machine['cuda']}, driver {machine['driver']}, "
               f"`-arch={machine['arch']}`: {count_results(report['programs'])}.\n")
     else:
-        print(f"Heddle, engine {machine['engine']}: {count_results(report['programs'])}.\n")
+        print(f"Heddle, {', '.join(machine['engines'])}: {count_results(report['programs'])}.\n")
     print("| program | result | seconds |\n|---|---|---|")
     for entry in report["programs"]:
         why = f": {entry['why']}" if entry["why"] else ""
@@ -240,11 +249,12 @@ def print_entry(entry, stream):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__,
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--heddlecc", help="run with Heddle: the compiler to use")
-    parser.add_argument("--engine", default="reference", help="HEDDLE_ENGINE for the programs")
+    parser.add_argument("--engines", nargs="+", default=["reference", "simd"],
+                        metavar="ENGINE[:CPU]", help="HEDDLE_ENGINE for the programs")
     parser.add_argument("--nvcc", help="run on this machine's GPU: the compiler to use")
     parser.add_argument("--arch", default="sm_90", help="-arch for nvcc")
     parser.add_argument("--flags", default=[], type=shlex.split, help="more compiler arguments")
