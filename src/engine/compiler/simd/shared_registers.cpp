@@ -71,7 +71,7 @@ public:
 
   // Whether all accesses are at places that are known, none is repeated, and registers hold it all.
   bool isLocal() {
-    if (!follow(root_, 0) || accesses_.empty() || scalars_ > most_scalars)
+    if (hasOtherNames() || !follow(root_, 0) || accesses_.empty() || scalars_ > most_scalars)
       return false;
     int64_t end = 0;
     for (const Access &access : accesses_)
@@ -121,6 +121,25 @@ public:
   }
 
 private:
+  // Where a kernel accesses two arrays by one generic pointer, LLVM replaces the generic address of
+  // an array by what the array's own address is a cast of: shared memory's start in this block.
+  bool hasOtherNames() const {
+    const Value *start = root_.getOperand(0);
+    while (const auto *gep = dyn_cast<GEPOperator>(start))
+      start = gep->getPointerOperand();
+    return isUsedByOthers(*start);
+  }
+
+  // Than shared arrays.
+  static bool isUsedByOthers(const Value &address) {
+    return any_of(address.users(), [](const User *user) {
+      if (isa<GEPOperator>(user))
+        return isUsedByOthers(*user);
+      const auto *cast = dyn_cast<AddrSpaceCastInst>(user);
+      return !cast || !sharedBytes(*cast);
+    });
+  }
+
   bool follow(Instruction &address, int64_t offset) {
     for (User *user : address.users()) {
       auto *instruction = cast<Instruction>(user);

@@ -82,6 +82,19 @@ TEST(SharedRegisters, StoreParts) {
   expectInOrder(text, {"shufflevector <8 x i1> %m", "select <4 x i1>"});
 }
 
+// By its generic address, which is the address that the array's own is a cast of.
+TEST(SharedRegisters, NotIfAnAccessIsByAnotherName) {
+  const std::string load_all =
+      "  %r = load <8 x float>, ptr addrspace(3) %s\n  ret <8 x float> %r\n";
+  EXPECT_TRUE(isKept(code(store_all + load_all)));
+  EXPECT_FALSE(isKept(code(store_all + "  store float 1.0, ptr %shared\n" + load_all)));
+  EXPECT_FALSE(isKept(code(store_all +
+                           "  %g = getelementptr i8, ptr %shared, i64 4\n"
+                           "  %x = load float, ptr %g\n"
+                           "  store float %x, ptr %other\n" +
+                           load_all)));
+}
+
 // On one of two ways.
 TEST(SharedRegisters, MeetAgain) {
   const std::string text =
