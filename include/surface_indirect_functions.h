@@ -39,14 +39,18 @@
       *(T *)place = value;                                                                         \
   }
 
+// Layers and faces are unsigned: clamped, one below 0 is the last (an H200 does so).
+__HEDDLE_DEVICE__ int __heddle_layer(int layer) { return layer < 0 ? 0x7fffffff : layer; }
+
 __HEDDLE_SURFACE(surf1D, (int x), (x), (x, 0, 0))
 __HEDDLE_SURFACE(surf2D, (int x, int y), (x, y), (x, y, 0))
 __HEDDLE_SURFACE(surf3D, (int x, int y, int z), (x, y, z), (x, y, z))
-__HEDDLE_SURFACE(surf1DLayered, (int x, int layer), (x, layer), (x, 0, layer))
-__HEDDLE_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer), (x, y, layer))
-__HEDDLE_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face), (x, y, face))
+__HEDDLE_SURFACE(surf1DLayered, (int x, int layer), (x, layer), (x, 0, __heddle_layer(layer)))
+__HEDDLE_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer),
+                 (x, y, __heddle_layer(layer)))
+__HEDDLE_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face), (x, y, __heddle_layer(face)))
 __HEDDLE_SURFACE(surfCubemapLayered, (int x, int y, int layerFace), (x, y, layerFace),
-                 (x, y, layerFace))
+                 (x, y, __heddle_layer(layerFace)))
 
 #undef __HEDDLE_SURFACE
 #undef __HEDDLE_STRIP

@@ -104,7 +104,7 @@ std::shared_ptr<Executable> Executable::create(Device &device, Graph &graph,
 // CUDA guide, "Device Graph Requirements".
 bool Executable::refusesDeviceLaunch(const Device &device, const Graph &graph, Problem &problem) {
   const auto refuse = [&](cudaGraphInstantiateResult result, const Node *node, const char *why) {
-    problem = {cudaErrorNotSupported, result, node, why};
+    problem = {cudaErrorInvalidValue, result, node, why};
     return true;
   };
   if (graph.nodes().empty())
@@ -120,11 +120,13 @@ bool Executable::refusesDeviceLaunch(const Device &device, const Graph &graph, P
         return true;
     } else if (type == cudaGraphNodeTypeMemcpy) {
       const auto &copy = static_cast<const CopyOperation &>(operation);
-      if (copy.to_pageable || copy.from_pageable || copy.parameters.srcArray ||
-          copy.parameters.dstArray)
-        return refuse(cudaGraphInstantiateNodeOperationNotSupported, node.get(),
+      if (copy.to_pageable || copy.from_pageable)
+        return refuse(cudaGraphInstantiateMultipleDevicesNotSupported, node.get(),
                       "in a graph that kernels launch, copies are of device memory or pinned "
-                      "memory, and not of arrays");
+                      "memory");
+      if (copy.parameters.srcArray || copy.parameters.dstArray)
+        return refuse(cudaGraphInstantiateNodeOperationNotSupported, node.get(),
+                      "in a graph that kernels launch, no copies are of arrays");
     } else if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemset) {
       return refuse(cudaGraphInstantiateNodeOperationNotSupported, node.get(),
                     "a graph that kernels launch has only kernels, copies, fills and child graphs");

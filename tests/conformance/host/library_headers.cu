@@ -6,7 +6,9 @@
 #include <nvtx3/nvtx3.hpp>
 
 // As cuda.h declares them.
+#if CUDART_VERSION < 13000 // which has no names without a version
 static_assert(std::is_same_v<PFN_cuInit, decltype(&cuInit)>);
+#endif
 static_assert(std::is_same_v<PFN_cuGetErrorName_v6000, decltype(&cuGetErrorName)>);
 static_assert(std::is_same_v<PFN_cuGetErrorString_v6000, decltype(&cuGetErrorString)>);
 static_assert(std::is_same_v<PFN_cuDriverGetVersion_v2020, decltype(&cuDriverGetVersion)>);

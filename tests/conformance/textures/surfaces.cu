@@ -23,7 +23,7 @@ constexpr Shape shapes[] = {
 };
 
 /// What a kernel goes through: all elements and, if `around`, those next to them, as far as an
-/// array has that axis. (Layers and faces that do not exist are not asked for.)
+/// array has that axis.
 struct Range {
   Shape shape;
   int around_x, around_y, around_z;
@@ -31,7 +31,7 @@ struct Range {
   Range(const Shape &shape, bool around) : shape(shape) {
     around_x = around ? 2 : 0;
     around_y = shape.height > 1 ? around_x : 0;
-    around_z = shape.kind == Kind::D3 ? around_x : 0;
+    around_z = shape.depth > 1 ? around_x : 0;
   }
   __host__ __device__ int width() const { return shape.width + 2 * around_x; }
   __host__ __device__ int height() const { return shape.height + 2 * around_y; }
@@ -48,9 +48,13 @@ struct Range {
   __host__ __device__ static int clamped(int i, int size) {
     return i < 0 ? 0 : i >= size ? size - 1 : i;
   }
+  /// Layers and faces are unsigned, other than slices.
+  __host__ __device__ int slice(int z) const {
+    return z < 0 && shape.kind != Kind::D3 ? shape.depth - 1 : clamped(z, shape.depth);
+  }
   /// The number of the element, or of the nearest one.
   __host__ __device__ int element(int3 p) const {
-    return (clamped(p.z, shape.depth) * shape.height + clamped(p.y, shape.height)) * shape.width +
+    return (slice(p.z) * shape.height + clamped(p.y, shape.height)) * shape.width +
            clamped(p.x, shape.width);
   }
 };
