@@ -7,8 +7,6 @@
 #define WITH_THREE(X)                                                                              \
   X("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;")                                                   \
   X("vmad.s32.s32.u32.sat.shr7 %0, -%1, %2.h0, %3;")                                               \
-  X("vmad.u32.u32.u32.po.shr15 %0, %1, %2, %3;")                                                   \
-  X("vsub.s32.u32.u32.sat %0.h1, %1, %2, %3;")                                                     \
   X("vadd.s32.u32.s32.add %0, %1, %2.b0, %3;")                                                     \
   X("vadd.u32.s32.u32.max %0, %1.b1, %2.h1, %3;")                                                  \
   X("vsub.s32.s32.u32.min %0, %1.b1, %2.b3, %3;")                                                  \
@@ -16,20 +14,11 @@
   X("vabsdiff.u32.u32.u32.sat %0.h0, %1.b2, %2.b1, %3;")                                           \
   X("vabsdiff.u32.u32.s32.sat.max %0, %1.b3, %2.h0, %3;")                                          \
   X("vmin.s32.s32.u32.sat.min %0, %1, %2, %3;")                                                    \
-  X("vmin.u32.s32.u32.min %0, %1, %2, %3;")                                                        \
-  X("vmax.u32.u32.s32 %0.h1, %1, %2.h0, %3;")                                                      \
   X("vmax.s32.u32.s32 %0.b2, %1.b0, %2.b3, %3;")                                                   \
-  X("vshl.u32.u32.u32.sat.clamp %0.b2, %1.h0, %2.b2, %3;")                                         \
-  X("vshl.s32.s32.u32.wrap.min %0, %1.b3, %2.b3, %3;")                                             \
-  X("vshl.u32.u32.u32.sat.wrap.add %0, %1.h0, %2.b0, %3;")                                         \
-  X("vshl.u32.s32.u32.sat.clamp %0.b1, %1.h1, %2.b3, %3;")                                         \
   X("vshr.u32.u32.u32.sat.clamp %0.h0, %1.b3, %2.h0, %3;")                                         \
   X("vshr.s32.s32.u32.wrap %0.b3, %1.b3, %2.b2, %3;")                                              \
   X("vshr.s32.s32.u32.sat.clamp.min %0, %1.h0, %2.b0, %3;")                                        \
   X("vshr.s32.u32.u32.wrap %0.b2, %1.h1, %2.h1, %3;")                                              \
-  X("vmad.s32.u32.u32.shr7 %0, %1.b3, -%2, %3;")                                                   \
-  X("vmad.s32.u32.s32.sat %0, -%1, %2, %3;")                                                       \
-  X("vmad.s32.u32.u32.sat.shr7 %0, %1, -%2.b1, %3;")                                               \
   X("vmad.s32.s32.u32.po.sat.shr7 %0, %1.b3, %2.h0, %3;")                                          \
   X("vset.u32.u32.le %0.h0, %1.h1, %2.h1, %3;")                                                    \
   X("vset.u32.u32.eq %0.h0, %1.h0, %2.b2, %3;")                                                    \

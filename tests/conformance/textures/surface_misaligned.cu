@@ -25,12 +25,15 @@ __global__ void access(cudaSurfaceObject_t s, Case which, int *out) {
   case ReadHalfOutside:
     *out = surf2Dread<int>(s, 14, 0, cudaBoundaryModeZero);
     break;
-  default:
-    *out = surf2Dread<int2>(s, 12, 0, cudaBoundaryModeClamp).x;
+  default: {
+    const int2 pair = surf2Dread<int2>(s, 12, 0, cudaBoundaryModeClamp);
+    *out = pair.x + pair.y;
+  }
   }
 }
 
 static int run(Case which) {
+  printf("case %d\n", which);
   const std::vector<int> values(16, 1);
   cudaSurfaceObject_t surface = makeSurface(makeArray(values, 4, 4, 0, cudaArraySurfaceLoadStore));
   int *out = nullptr;
