@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/code_generator.h"
 
-#include "engine/compiler/common_conditions.h"
-#include "engine/compiler/minima.h"
-#include "engine/compiler/needed_lanes.h"
-#include "engine/compiler/shuffled_halves.h"
-#include "engine/compiler/vector_conversions.h"
-#include "engine/compiler/wide_accesses.h"
-#include "module/pass_analyses.h"
 #include "support/process.h"
 
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,16 +14,6 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
-#include "llvm/Transforms/Scalar/LICM.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Scalar/Sink.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -94,7 +76,7 @@ CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
       debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
 }
 
-void CodeGenerator::retarget(Module &module) {
+void CodeGenerator::retarget(Module &module) const {
   module.setTargetTriple(machine_->getTargetTriple().str());
   module.setDataLayout(machine_->createDataLayout());
   for (Function &function : module) {
@@ -108,63 +90,30 @@ void CodeGenerator::retarget(Module &module) {
   }
 }
 
-bool CodeGenerator::hasNativeGather() const {
-  const Triple &triple = machine_->getTargetTriple();
-  return triple.isX86() && machine_->getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512bw");
-}
-
-// Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are asked for in the second
-// level, Zen 5 and Intel's Emerald Rapids are slower then.
-bool CodeGenerator::waitsForFewLines() const { return machine_->getTargetCPU() == "znver4"; }
-
-// Measured, too: if it is not asked to, Emerald Rapids (which has the cores of Sapphire Rapids)
-// adds up arrays 1.3 to 1.7 times as fast, from memory and from its last cache; Zen 4 half as fast.
-bool CodeGenerator::foreseesSteps() const {
+TargetProfile CodeGenerator::profile() const {
+  const auto has = [&](const char *features) {
+    return machine_->getTargetTriple().isX86() &&
+           machine_->getMCSubtargetInfo()->checkFeatures(features);
+  };
   const StringRef cpu = machine_->getTargetCPU();
-  return cpu == "sapphirerapids" || cpu == "emeraldrapids";
-}
-
-VectorRegisters CodeGenerator::vectorRegisters() const {
-  return hasNativeGather() ? VectorRegisters{32, 64}  // AVX-512
-                           : VectorRegisters{16, 32}; // AVX2; NEON has twice as many of half
-}
-
-void CodeGenerator::optimize(Module &module) {
-  for (Function &function : module) {
-    expandVectorConversions(function);
-    joinShuffledHalves(function);
-    joinCommonConditions(function);
-    simplifyMinima(function);
-  }
-  PassAnalyses analyses(machine_.get());
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
-  passes.addPass(EarlyCSEPass(true));
-  passes.addPass(InstCombinePass());
-  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-  passes.addPass(GVNPass());
-  passes.addPass(DSEPass());
-  passes.addPass(SimplifyCFGPass());
-  // Masks that only the way needs on which a gang does not agree are made there: some 70
-  // instructions of 350 for each block of 16 x 16 that is transposed.
-  passes.addPass(SinkingPass());
-  ModulePassManager all;
-  all.addPass(GlobalDCEPass());
-  all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(module, analyses.modules);
-  const bool has_range = machine_->getTargetTriple().isX86() &&
-                         machine_->getMCSubtargetInfo()->checkFeatures("+avx512dq");
-  for (Function &function : module) {
-    packNeededLanes(function, vectorRegisters().bytes);
-    if (has_range)
-      useRangeInstructions(function);
-    splitWideAccesses(function, vectorRegisters().bytes);
-  }
+  TargetProfile profile;
+  profile.native_gather = has("+avx512vl,+avx512bw");
+  profile.range_instructions = has("+avx512dq");
+  // NEON has twice as many registers of half the size as AVX2.
+  profile.registers = profile.native_gather ? VectorRegisters{32, 64} : VectorRegisters{16, 32};
+  // Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are asked for in the
+  // second level, Zen 5 and Intel's Emerald Rapids are slower then.
+  profile.few_misses = cpu == "znver4";
+  // Measured, too: if it is not asked to, Emerald Rapids (which has the cores of Sapphire Rapids)
+  // adds up arrays 1.3 to 1.7 times as fast, from memory and from its last cache; Zen 4 half as
+  // fast.
+  profile.foreseen_steps = cpu == "sapphirerapids" || cpu == "emeraldrapids";
+  return profile;
 }
 
 // As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the
 // pass that follows values through it for debuggers: it takes 8 % of the time, values or not.
-void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) {
+void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) const {
   auto &machine = static_cast<LLVMTargetMachine &>(*machine_);
   legacy::PassManager passes;
   TargetPassConfig *config = machine.createPassConfig(passes);
@@ -184,14 +133,7 @@ void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) {
   passes.run(module);
 }
 
-void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::path &output) {
-  std::string problems;
-  raw_string_ostream problem_stream(problems);
-  if (verifyModule(module, &problem_stream))
-    throw std::runtime_error("internal error: the lowered kernel is not valid IR: " + problems);
-  if (!debug_)
-    optimize(module);
-
+void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::path &output) const {
   const std::string object = output.string() + ".o";
   std::error_code error, ignored;
   raw_fd_ostream stream(object, error, sys::fs::OF_None);

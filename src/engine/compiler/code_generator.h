@@ -2,6 +2,8 @@
 // From lowered IR to a shared object for the CPU of this machine.
 #pragma once
 
+#include "engine/compiler/target_profile.h"
+
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -10,37 +12,23 @@
 
 namespace heddle::engine {
 
-struct VectorRegisters {
-  unsigned count = 0, bytes = 0; // of each
-};
-
 class CodeGenerator {
 public:
   /// `debug`: no optimisation, so that a debugger sees the program as written.
   explicit CodeGenerator(bool debug);
 
   /// Makes a device module one for this CPU. The struct layouts of the two targets are the same.
-  void retarget(llvm::Module &module);
+  void retarget(llvm::Module &module) const;
 
-  /// Cleans up after the lowering passes, generates code and links it. Throws std::runtime_error.
-  void writeSharedObject(llvm::Module &module, const std::filesystem::path &output);
+  /// Generates code and links it. Throws std::runtime_error.
+  void writeSharedObject(llvm::Module &module, const std::filesystem::path &output) const;
 
-  /// Whether this CPU has instructions for gathers, scatters and masked accesses of any width.
-  bool hasNativeGather() const;
-
-  /// Whether the CPU's first level of cache is better not asked for many lines ahead: loads then
-  /// wait until it has room for one more that it must fetch.
-  bool waitsForFewLines() const;
-
-  /// Whether it foresees what loops in steps of the grid load, each round in other pages.
-  bool foreseesSteps() const;
-
-  /// The CPU's vector registers.
-  VectorRegisters vectorRegisters() const;
+  TargetProfile profile() const;
+  llvm::TargetMachine &machine() const { return *machine_; }
+  bool debug() const { return debug_; }
 
 private:
-  void optimize(llvm::Module &module);
-  void emit(llvm::Module &module, llvm::raw_pwrite_stream &output);
+  void emit(llvm::Module &module, llvm::raw_pwrite_stream &output) const;
 
   bool debug_;
   std::unique_ptr<llvm::TargetMachine> machine_;

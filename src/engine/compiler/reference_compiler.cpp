@@ -9,6 +9,7 @@
 #include "engine/compiler/kernel_table.h"
 #include "engine/compiler/lower_builtins.h"
 #include "engine/compiler/lower_memory_spaces.h"
+#include "engine/compiler/pipeline.h"
 #include "engine/compiler/thread_context.h"
 #include "engine/compiler/warp_step.h"
 
@@ -39,6 +40,7 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   addDebugVariables(module);
   addKernelTable(module, image.info, init_globals);
   shareFunctionAddresses(module, image);
+  runTargetPasses(module, generator);
   generator.writeSharedObject(module, output);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface to copies in the background and to barriers with two steps: cuda_pipeline.h,
 // cuda_awbarrier.h.
-// flags: -arch=sm_80
-// env: HEDDLE_GPU=a100
+// flags: -arch=sm_90
+// env: HEDDLE_GPU=h200
 #include "check.h"
 
 #include <cuda_awbarrier.h>

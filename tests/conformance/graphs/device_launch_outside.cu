@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -rdc=true -lcudadevrt
-// hardware: skip an H200 reads the handle as an address, and refuses the second kernel's launch (801)
+// hardware: skip an H200 reads the handle as an address, and refuses the second kernel's launch
+// (801)
 //
 // A kernel launches an executable graph that was not made for it; a kernel that is in no graph
 // launches one.

@@ -43,21 +43,6 @@ template <typename... Passes> void runPasses(Function &function, Passes &&...pas
 
 // ---- Ends ----
 
-void uniteReturns(Function &function) {
-  SmallVector<ReturnInst *> returns;
-  for (BasicBlock &block : function)
-    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
-      returns.push_back(end);
-  if (returns.size() == 1)
-    return;
-  BasicBlock *exit = BasicBlock::Create(function.getContext(), "exit", &function);
-  ReturnInst::Create(function.getContext(), exit);
-  for (ReturnInst *end : returns) {
-    BranchInst::Create(exit, end->getIterator());
-    end->eraseFromParent();
-  }
-}
-
 // `exit` in PTX ends the thread wherever it is.
 void replaceExits(Function &function) {
   SmallVector<CallBase *> exits;
@@ -266,6 +251,21 @@ void subtractIndices(Function &function) {
 }
 
 } // namespace
+
+void uniteReturns(Function &function) {
+  SmallVector<ReturnInst *> returns;
+  for (BasicBlock &block : function)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+      returns.push_back(end);
+  if (returns.size() == 1)
+    return;
+  BasicBlock *exit = BasicBlock::Create(function.getContext(), "exit", &function);
+  ReturnInst::Create(function.getContext(), exit);
+  for (ReturnInst *end : returns) {
+    BranchInst::Create(exit, end->getIterator());
+    end->eraseFromParent();
+  }
+}
 
 void canonicalizeLoops(Function &function) {
   runPasses(function, FixIrreduciblePass(), LoopSimplifyPass(), LCSSAPass());

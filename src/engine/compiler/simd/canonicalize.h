@@ -21,6 +21,9 @@ void canonicalize(llvm::Function &function);
 /// The loop form alone, again, after a pass that changed the blocks.
 void canonicalizeLoops(llvm::Function &function);
 
+/// Where several blocks return, they lead to one that does.
+void uniteReturns(llvm::Function &function);
+
 /// The block that returns and does nothing else; made if there is none.
 llvm::BasicBlock *emptyEnd(llvm::Function &function);
 

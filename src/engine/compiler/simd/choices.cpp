@@ -62,6 +62,7 @@ public:
 
   void run() {
     for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies) {
+      uniteReturns(function_);
       canonicalizeLoops(function_);
       widenIndices(function_, layout_); // of the choices that are decided now
     }

@@ -179,6 +179,7 @@ void guardActive(Function &function) {
       instruction.moveBefore(*entry, entry->end());
   IRBuilder<> builder(entry);
   builder.CreateCondBr(callMarker(builder, active_marker), body, end);
+  canonicalizeLoops(function); // a loop may have begun at the entry
 }
 
 void copyForCoherentGangs(Function &function, const LaneLayout &layout, bool masks_bytes) {

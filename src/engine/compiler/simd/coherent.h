@@ -17,7 +17,8 @@
 
 namespace heddle::engine::simd {
 
-/// Puts the whole function behind `if (active)`: not all lanes of the gang take part.
+/// Puts the whole function behind `if (active)`: not all lanes of the gang take part. Expects and
+/// leaves canonical code.
 void guardActive(llvm::Function &function);
 
 /// Expects and leaves canonical code. `masks_bytes`: see unguarded.h; such blocks are not copied.

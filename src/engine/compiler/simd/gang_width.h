@@ -17,8 +17,8 @@
 // and its neighbours, whose lists are shorter, wait for it. Such threads run one at a time.
 #pragma once
 
-#include "engine/compiler/code_generator.h"
 #include "engine/compiler/simd/shapes.h"
+#include "engine/compiler/target_profile.h"
 
 #include "llvm/IR/Function.h"
 

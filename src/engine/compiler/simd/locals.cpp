@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/locals.h"
 
+#include "engine/compiler/errors.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/markers.h"
 
@@ -93,7 +94,7 @@ public:
   void place(AllocaInst &variable) {
     const auto size = variable.getAllocationSize(data_);
     if (!size || size->isScalable())
-      throw std::runtime_error("it allocates local memory of variable size");
+      throw Unsupported("it allocates local memory of variable size");
     const Interleaving interleaving(variable, data_);
     const bool interleaved = interleaving.possible();
     const uint64_t each = alignTo(uint64_t(*size), variable.getAlign());

@@ -3,6 +3,7 @@
 
 #include "engine/abi.h"
 #include "engine/compiler/builtin_forms.h"
+#include "engine/compiler/errors.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
@@ -95,7 +96,7 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
   unsigned rounds = 0;
   for (bool changed = true; changed;) {
     if (++rounds > 1000)
-      throw std::runtime_error("internal error: the shapes of values do not settle");
+      throw InternalError("the shapes of values do not settle");
     changed = false;
     for (const BasicBlock *block : order) {
       for (const Instruction &instruction : *block) {

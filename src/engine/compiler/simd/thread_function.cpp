@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/thread_function.h"
 
+#include "engine/compiler/errors.h"
 #include "engine/compiler/kernel_parameter.h"
 #include "engine/compiler/simd/address_offset.h"
 #include "engine/compiler/thread_context.h"
@@ -150,7 +151,7 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
   builder.CreateRetVoid();
   InlineFunctionInfo inlining;
   if (const InlineResult inlined = InlineFunction(*call, inlining); !inlined.isSuccess())
-    throw std::runtime_error(std::string("it cannot be inlined: ") + inlined.getFailureReason());
+    throw Unsupported(std::string("it cannot be inlined: ") + inlined.getFailureReason());
   for (auto [load, offset] : pointers) {
     const uint64_t needed = alignmentNeeded(*load, kernel.getParent()->getDataLayout());
     if (needed == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen.h"
 
+#include "engine/compiler/errors.h"
 #include "engine/compiler/simd/leading.h"
 #include "engine/compiler/simd/markers.h"
 #include "engine/compiler/simd/widener.h"
@@ -24,7 +25,7 @@ Widener::Widener(Function &thread, const WidenOptions &options, std::vector<Rema
 Function *Widener::run() {
   for (BasicBlock &block : old_)
     if (shapes_.divergesAt(&block))
-      throw std::runtime_error("internal error: a branch is still divergent");
+      throw InternalError("a branch is still divergent");
   findGroups();
   startFunction();
   const ReversePostOrderTraversal<Function *> order(&old_);
@@ -63,7 +64,7 @@ Type *Widener::wide(Type *type) const {
   if (const auto *pack = dyn_cast<FixedVectorType>(type))
     return FixedVectorType::get(pack->getElementType(), pack->getNumElements() * lanes_);
   if (!FixedVectorType::isValidElementType(type))
-    throw std::runtime_error("it has values of a type that cannot be put into vectors");
+    throw Unsupported("it has values of a type that cannot be put into vectors");
   return FixedVectorType::get(type, lanes_);
 }
 
@@ -72,7 +73,7 @@ Value *Widener::scalarOf(Value *value) {
     return value;
   Value *scalar = scalars_.lookup(value);
   if (!scalar)
-    throw std::runtime_error("internal error: a value has no scalar form");
+    throw InternalError("a value has no scalar form");
   return scalar;
 }
 
@@ -289,7 +290,7 @@ void Widener::widenTerminator(Instruction &terminator) {
   } else if (isa<UnreachableInst>(terminator)) {
     b_.CreateUnreachable();
   } else {
-    throw std::runtime_error("it has a control instruction that is not supported");
+    throw Unsupported("it has a control instruction that is not supported");
   }
 }
 
@@ -399,7 +400,7 @@ Value *Widener::arithmetic(Instruction &instruction) {
     Value *condition = select->getCondition();
     condition = shape(condition).isUniform() ? scalarOf(condition) : vectorOf(condition);
     if (select->getType()->isAggregateType() && condition->getType()->isVectorTy())
-      throw std::runtime_error("it chooses between structures lane by lane");
+      throw Unsupported("it chooses between structures lane by lane");
     if (condition->getType()->isVectorTy())
       condition = forMembers(condition, packSize(select->getType()));
     result = b_.CreateSelect(condition, operand(1), operand(2));
@@ -420,8 +421,8 @@ Value *Widener::arithmetic(Instruction &instruction) {
   } else if (auto *insert = dyn_cast<InsertValueInst>(&instruction)) {
     return b_.CreateInsertValue(operand(0), operand(1), insert->getIndices());
   } else {
-    throw std::runtime_error(std::string("it has an instruction that is not supported: ") +
-                             instruction.getOpcodeName());
+    throw Unsupported(std::string("it has an instruction that is not supported: ") +
+                      instruction.getOpcodeName());
   }
   if (auto *made = dyn_cast<Instruction>(result))
     made->copyIRFlags(&instruction);

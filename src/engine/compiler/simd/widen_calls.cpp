@@ -7,6 +7,7 @@
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
+#include "engine/compiler/errors.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -147,7 +148,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
       return b_.CreateIsNull(b_.CreateAnd(scalarOf(named), elsewhere));
     return togetherByMask(vectorOf(named), ended);
   }
-  throw std::runtime_error("internal error: unknown marker " + name.str());
+  throw InternalError("unknown marker " + name.str());
 }
 
 // Where lanes name different masks, those that one names must name it too: of lanes in different
@@ -195,7 +196,7 @@ Value *Widener::suspend(CallBase &old) {
   for (unsigned i = 0; i < 3; ++i) {
     Value *operand = old.getArgOperand(2 + i);
     if (!shape(operand).isUniform())
-      throw std::runtime_error("a barrier's number differs between threads of a warp");
+      throw Unsupported("a barrier's number differs between threads of a warp");
     b_.CreateStore(scalarOf(operand), field(record, offsetof(GroupRecord, operands) + 4 * i));
   }
   b_.CreateStore(field(record, options_.record_bytes), slot);

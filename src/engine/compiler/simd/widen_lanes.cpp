@@ -2,6 +2,7 @@
 // What has no vector instructions is done lane by lane.
 #include "engine/compiler/simd/widener.h"
 
+#include "engine/compiler/errors.h"
 #include <stdexcept>
 #include <utility>
 
@@ -67,7 +68,7 @@ Value *Widener::LaneValue::at(Value *lane) {
     return widener_.ofLaneInRow(old_, unsigned(number->getZExtValue()));
   Value *vector = widener_.vectorOf(old_);
   if (vector->getType()->isAggregateType())
-    throw std::runtime_error("it passes structures by value lane by lane");
+    throw Unsupported("it passes structures by value lane by lane");
   if (const auto *number = dyn_cast<ConstantInt>(lane)) {
     if (!elements_)
       elements_.emplace(widener_, vector, /*in_memory=*/!widener_.areFew());

@@ -3,6 +3,7 @@
 // the other, as they lie in memory: lane 0's members, lane 1's, and so on.
 #include "engine/compiler/simd/widener.h"
 
+#include "engine/compiler/errors.h"
 #include "llvm/Analysis/VectorUtils.h"
 
 #include <stdexcept>
@@ -38,7 +39,7 @@ Value *Widener::splatOfMembers(ShuffleVectorInst &splat) {
   const unsigned members = packSize(splat.getType());
   Value *element = getSplatValue(&splat);
   if (!element)
-    throw std::runtime_error("internal error: a shuffle in the code of a thread is no splat");
+    throw InternalError("a shuffle in the code of a thread is no splat");
   const Shape form = shape(element);
   if (!form.isRows() || form.stride != 0)
     return forMembers(vectorOf(element), members);

@@ -9,6 +9,7 @@
 #include "engine/compiler/simd/widener.h"
 #include "engine/compiler/thread_context.h"
 
+#include "engine/compiler/errors.h"
 #include <stdexcept>
 
 using namespace llvm;
@@ -29,7 +30,7 @@ Value *Widener::warpOperation(CallBase &old, StringRef name) {
   if (const auto code = matrixForm(name)) {
     // The gang, which is a warp, hands its registers to the runtime.
     if (lanes_ != warp_lanes)
-      throw std::runtime_error("it multiplies matrices in gangs that are no warps");
+      throw Unsupported("it multiplies matrices in gangs that are no warps");
     const MatrixOperation operation = MatrixOperation::decode(*code);
     const uint32_t inputs = operation.inputWords();
     Type *vector = wide(b_.getInt32Ty());
@@ -44,7 +45,7 @@ Value *Widener::warpOperation(CallBase &old, StringRef name) {
       result = b_.CreateInsertValue(result, b_.CreateLoad(vector, place(inputs + i)), i);
     return result;
   }
-  throw std::runtime_error("it uses " + name.str());
+  throw Unsupported("it uses " + name.str());
 }
 
 Value *Widener::vote(CallBase &old, VoteMode mode) {

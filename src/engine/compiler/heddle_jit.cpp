@@ -14,6 +14,8 @@
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Timer.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
 #include <cstring>
@@ -43,6 +45,7 @@ int compile(const char *engine, const char *part, const char *input, const char 
     engine::compileForReference(image, output);
   else
     engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output);
+  llvm::TimerGroup::printAll(llvm::errs()); // HEDDLE_PASS_TIMES
   return 0;
 }
 
