@@ -127,7 +127,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"cublas", "cuBLAS (linear algebra)"},
       {"cudnn", "cuDNN (neural networks)"},
       {"cufft", "cuFFT (Fourier transforms)"},
-      {"curand", "cuRAND (random numbers)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"cusparse", "cuSPARSE (sparse matrices)"},
       {"nccl", "NCCL (communication between GPUs)"},

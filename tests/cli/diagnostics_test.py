@@ -102,7 +102,7 @@ class Diagnostics(CliTest):
 
     def test_headers_of_other_libraries(self):
         for header, owner in [("cublas_v2.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
-                              ("curand_kernel.h", "cuRAND"), ("nccl.h", "NCCL")]:
+                              ("cusparse.h", "cuSPARSE"), ("nccl.h", "NCCL")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
             self.assertRegex(err, rf"'{header}' belongs to {owner}\b.*not support")

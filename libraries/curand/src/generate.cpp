@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// curandGenerate… and its kin: checks, then the generator's sequence fills the memory.
+#include "handles.h"
+
+#include <cmath>
+
+using namespace heddle::curand;
+
+namespace {
+
+size_t sizeOf(Kind What, curandRngType_t Type) {
+  switch (What) {
+  case Kind::UniformDouble:
+  case Kind::NormalDouble:
+  case Kind::LogNormalDouble:
+    return 8;
+  case Kind::Raw:
+    return is64(Type) ? 8 : 4;
+  default:
+    return 4;
+  }
+}
+
+bool comesInPairs(Kind What) {
+  return What == Kind::Normal || What == Kind::NormalDouble || What == Kind::LogNormal ||
+         What == Kind::LogNormalDouble;
+}
+
+// Work goes to the generator's device, whichever is current.
+class OnDevice {
+public:
+  explicit OnDevice(int Device) {
+    cudaGetDevice(&Before);
+    if (Before != Device)
+      cudaSetDevice(Device);
+  }
+  ~OnDevice() { cudaSetDevice(Before); }
+
+private:
+  int Before = 0;
+};
+
+curandStatus_t beginIfNew(curandGenerator_t G) {
+  if (G->Begun)
+    return CURAND_STATUS_SUCCESS;
+  const curandStatus_t Status = G->Numbers->begin(G->From, G->Stream);
+  G->Begun = Status == CURAND_STATUS_SUCCESS;
+  return Status;
+}
+
+// Numbers for the host's memory are made on the device and copied: whatever memory it is, kernels
+// need not reach it.
+curandStatus_t fillHost(curandGenerator_t G, Request Asked) {
+  const size_t Bytes = Asked.Count * sizeOf(Asked.What, G->From.Type);
+  void *Target = Asked.Out, *Staging = nullptr;
+  if (const cudaError_t Error = cudaMalloc(&Staging, Bytes))
+    return fromRuntime(Error, CURAND_STATUS_ALLOCATION_FAILED);
+  Asked.Out = Staging;
+  curandStatus_t Status = G->Numbers->fill(Asked);
+  if (!Status)
+    Status =
+        fromRuntime(cudaMemcpyAsync(Target, Staging, Bytes, cudaMemcpyDeviceToHost, Asked.Stream),
+                    CURAND_STATUS_LAUNCH_FAILURE);
+  if (!Status)
+    Status = fromRuntime(cudaStreamSynchronize(Asked.Stream), CURAND_STATUS_LAUNCH_FAILURE);
+  cudaFree(Staging);
+  return Status;
+}
+
+curandStatus_t generate(curandGenerator_t G, Request Asked, const char *Function) {
+  if (!lives(G))
+    return refuse(CURAND_STATUS_NOT_INITIALIZED, Function,
+                  "the generator was destroyed or never created");
+  if (!Asked.Out && Asked.Count)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, Function, "the address for the numbers is null");
+  if (Asked.Count > SIZE_MAX / 8)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, Function,
+                  "so many numbers are larger than any memory");
+  if (isQuasi(G->From.Type) && Asked.Count % G->From.Dimensions)
+    return refuse(CURAND_STATUS_LENGTH_NOT_MULTIPLE, Function,
+                  "the count is no multiple of the dimensions");
+  if (!isQuasi(G->From.Type) && comesInPairs(Asked.What) && Asked.Count % 2)
+    return refuse(CURAND_STATUS_LENGTH_NOT_MULTIPLE, Function,
+                  "normal numbers come in pairs: the count is odd");
+  Asked.Stream = G->Stream;
+  const OnDevice There(G->Device);
+  if (const curandStatus_t Status = beginIfNew(G))
+    return Status;
+  if (!Asked.Count)
+    return CURAND_STATUS_SUCCESS;
+  return G->OnHost ? fillHost(G, Asked) : G->Numbers->fill(Asked);
+}
+
+Request asking(Kind What, void *Out, size_t Count, double Mean = 0, double Spread = 1) {
+  Request Asked;
+  Asked.What = What;
+  Asked.Out = Out;
+  Asked.Count = Count;
+  Asked.Mean = Mean;
+  Asked.Spread = Spread;
+  return Asked;
+}
+
+} // namespace
+
+extern "C" {
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num) {
+  if (lives(generator) && is64(generator->From.Type))
+    return refuse(CURAND_STATUS_TYPE_ERROR, __func__,
+                  "generators of 64 bits need curandGenerateLongLong");
+  return generate(generator, asking(Kind::Raw, outputPtr, num), __func__);
+}
+
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr,
+                                      size_t num) {
+  if (lives(generator) && !is64(generator->From.Type))
+    return refuse(CURAND_STATUS_TYPE_ERROR, __func__,
+                  "only the Sobol' generators of 64 bits make such numbers");
+  return generate(generator, asking(Kind::Raw, outputPtr, num), __func__);
+}
+
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num) {
+  return generate(generator, asking(Kind::Uniform, outputPtr, num), __func__);
+}
+
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr,
+                                           size_t num) {
+  return generate(generator, asking(Kind::UniformDouble, outputPtr, num), __func__);
+}
+
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n,
+                                    float mean, float stddev) {
+  return generate(generator, asking(Kind::Normal, outputPtr, n, mean, stddev), __func__);
+}
+
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
+                                          double mean, double stddev) {
+  return generate(generator, asking(Kind::NormalDouble, outputPtr, n, mean, stddev), __func__);
+}
+
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n,
+                                       float mean, float stddev) {
+  return generate(generator, asking(Kind::LogNormal, outputPtr, n, mean, stddev), __func__);
+}
+
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr,
+                                             size_t n, double mean, double stddev) {
+  return generate(generator, asking(Kind::LogNormalDouble, outputPtr, n, mean, stddev), __func__);
+}
+
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+  if (!lives(generator))
+    return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,
+                  "the generator was destroyed or never created");
+  const OnDevice There(generator->Device);
+  return beginIfNew(generator);
+}
+
+} // extern "C"

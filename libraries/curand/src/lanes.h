@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generators whose numbers come from many lanes in turn: the nth draw is lane n mod Lanes' next
+// one. A lane is a subsequence of the device API's generator.
+#pragma once
+#include "draws.h"
+
+#include <algorithm>
+
+namespace heddle::curand {
+
+constexpr unsigned LaneThreads = 256;
+
+// Dynamic orderings have as many lanes as fill the current device.
+inline unsigned multiprocessors() {
+  int Device = 0, Count = 1;
+  cudaGetDevice(&Device);
+  cudaDeviceGetAttribute(&Count, cudaDevAttrMultiProcessorCount, Device);
+  return (unsigned)Count;
+}
+
+// Lanes that come before the offset's place in the row have given one draw more.
+template <class State>
+__global__ void beginLanes(State *States, unsigned Lanes, unsigned long long Seed,
+                           unsigned long long Offset) {
+  const unsigned Lane = blockIdx.x * blockDim.x + threadIdx.x;
+  if (Lane >= Lanes)
+    return;
+  State Mine;
+  curand_init(Seed, Lane, Offset / Lanes + (Lane < Offset % Lanes), &Mine);
+  States[Lane] = Mine;
+}
+
+template <class State, class Draw>
+__global__ void fillLanes(State *States, unsigned Lanes, Draw Give, typename Draw::Out *Out,
+                          unsigned First, size_t Count) {
+  const unsigned Lane = blockIdx.x * blockDim.x + threadIdx.x;
+  if (Lane >= Lanes)
+    return;
+  State Mine = States[Lane];
+  for (size_t At = Lane >= First ? Lane - First : Lane + Lanes - First; At < Count; At += Lanes)
+    Give(&Mine, Out + At * Draw::Outputs);
+  States[Lane] = Mine;
+}
+
+template <class State> class LaneSequence : public Sequence {
+public:
+  // How many lanes an ordering has; 0 if there is no such ordering.
+  using Rule = unsigned (*)(curandOrdering_t Ordering);
+
+  explicit LaneSequence(Rule LanesOf) : LanesOf(LanesOf) {}
+  ~LaneSequence() override { cudaFree(States); }
+
+  curandStatus_t begin(const Start &From, cudaStream_t Stream) override {
+    if (Lanes != LanesOf(From.Ordering)) {
+      cudaFree(States);
+      States = nullptr;
+      Lanes = LanesOf(From.Ordering);
+      if (const cudaError_t Error = cudaMalloc(&States, Lanes * sizeof(State)))
+        return fromRuntime(Error, CURAND_STATUS_ALLOCATION_FAILED);
+    }
+    beginLanes<<<blocks(), LaneThreads, 0, Stream>>>(States, Lanes, From.Seed, From.Offset);
+    Next = (unsigned)(From.Offset % Lanes);
+    return fromRuntime(cudaGetLastError(), CURAND_STATUS_INITIALIZATION_FAILED);
+  }
+
+  curandStatus_t fill(const Request &Asked) override {
+    return withDraw(Asked, [&](auto Give) {
+      using Draw = decltype(Give);
+      const size_t Draws = Asked.Count / Draw::Outputs;
+      fillLanes<<<blocks(), LaneThreads, 0, Asked.Stream>>>(
+          States, Lanes, Give, (typename Draw::Out *)Asked.Out, Next, Draws);
+      Next = (unsigned)((Next + Draws) % Lanes);
+      return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
+    });
+  }
+
+private:
+  unsigned blocks() const { return (Lanes + LaneThreads - 1) / LaneThreads; }
+
+  State *States = nullptr;
+  Rule LanesOf;
+  unsigned Lanes = 0;
+  unsigned Next = 0; // the lane whose turn it is
+};
+
+} // namespace heddle::curand
