@@ -83,11 +83,21 @@ void checkOpenMp(Report &report) {
     report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
 }
 
+// Only programs that link -lcublas need it.
+void checkOpenBlas(Report &report) {
+  if (dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL))
+    report.good("OpenBLAS", "libopenblas.so.0");
+  else
+    report.note("OpenBLAS",
+                "not there; programs that use cuBLAS need it. " + package("libopenblas0"));
+}
+
 void checkOwnFiles(Report &report) {
   const fs::path &root = installRoot();
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
+  report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))
@@ -179,6 +189,7 @@ int doctorCommand() {
   Report report;
   checkCompiler(report);
   checkOpenMp(report);
+  checkOpenBlas(report);
   checkOwnFiles(report);
   checkCache(report);
   checkMachine(report);

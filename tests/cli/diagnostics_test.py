@@ -101,7 +101,7 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:3", err)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("cublas_v2.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
+        for header, owner in [("cublasLt.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
                               ("cusparse.h", "cuSPARSE"), ("nccl.h", "NCCL")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
@@ -115,7 +115,7 @@ class Diagnostics(CliTest):
         (home / "lib").mkdir(parents=True)
         (home / "lib/heddle").mkdir()
         for name in ("bin", "include", "libexec", "share", "lib/libcudart.so",
-                     "lib/libcudart.so.12", "lib/heddle/devicelib.bc"):
+                     "lib/libcudart.so.12", "lib/libcublas.so", "lib/heddle/devicelib.bc"):
             (home / name).symlink_to(BUILD / name)
         self.env["HEDDLE_HOME"] = str(home)
         for header in ("thrust/sort.h", "cub/cub.cuh", "cuda/atomic", "nv/target"):
@@ -124,8 +124,8 @@ class Diagnostics(CliTest):
         self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
-        err = self.fails("int main() {}\n", "-lcublas", "-lcufft")
-        self.assertRegex(err, r"'cublas' belongs to cuBLAS")
+        err = self.fails("int main() {}\n", "-lcusparse", "-lcufft")
+        self.assertRegex(err, r"'cusparse' belongs to cuSPARSE")
         self.assertRegex(err, r"'cufft' belongs to cuFFT")
 
     def test_cpp_files_too(self):
