@@ -101,7 +101,7 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:3", err)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("cublasLt.h", "cuBLAS"), ("cufft.h", "cuFFT"), ("cudnn.h", "cuDNN"),
+        for header, owner in [("cublasLt.h", "cuBLAS"), ("cusolverDn.h", "cuSOLVER"), ("cudnn.h", "cuDNN"),
                               ("cusparse.h", "cuSPARSE"), ("nccl.h", "NCCL")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
@@ -124,9 +124,9 @@ class Diagnostics(CliTest):
         self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
-        err = self.fails("int main() {}\n", "-lcusparse", "-lcufft")
+        err = self.fails("int main() {}\n", "-lcusparse", "-lcusolver")
         self.assertRegex(err, r"'cusparse' belongs to cuSPARSE")
-        self.assertRegex(err, r"'cufft' belongs to cuFFT")
+        self.assertRegex(err, r"'cusolver' belongs to cuSOLVER")
 
     def test_cpp_files_too(self):
         self.write("part.cpp", "#include <cuda_runtime.h>\nint main() { return cudaMallocc(); }\n")

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Handles and their settings.
+#include "plan.h"
+
+#include <cstdio>
+#include <cuda_runtime_api.h>
+#include <map>
+#include <mutex>
+
+namespace heddle::cufft {
+namespace {
+
+// Handles may be destroyed after the program's last static object: the table stays.
+struct Table {
+  std::mutex Mutex;
+  std::map<cufftHandle, std::shared_ptr<Plan>> Plans;
+  cufftHandle Next = 1;
+};
+Table &table() {
+  static Table &Plans = *new Table;
+  return Plans;
+}
+
+using Task = std::function<void()>;
+void CUDART_CB runOnce(void *Work) { (*std::unique_ptr<Task>(static_cast<Task *>(Work)))(); }
+void CUDART_CB runAgain(void *Work) { (*static_cast<Task *>(Work))(); }
+void CUDART_CB destroy(void *Work) { delete static_cast<Task *>(Work); }
+
+bool giveToGraph(cudaGraph_t Graph, Task *Work) {
+  cudaUserObject_t Owner;
+  return cudaUserObjectCreate(&Owner, Work, destroy, 1, cudaUserObjectNoDestructorSync) ==
+             cudaSuccess &&
+         cudaGraphRetainUserObject(Graph, Owner, 1, cudaGraphUserObjectMove) == cudaSuccess;
+}
+
+} // namespace
+
+std::shared_ptr<Plan> find(cufftHandle Handle) {
+  const std::lock_guard Lock(table().Mutex);
+  const auto Found = table().Plans.find(Handle);
+  return Found == table().Plans.end() ? nullptr : Found->second;
+}
+
+cufftResult refuse(const char *Function, cufftResult Status, const char *Why) {
+  std::fprintf(stderr, "%s: %s (cufftResult %d)\n", Function, Why, Status);
+  return Status;
+}
+
+cufftResult submit(const char *Function, cudaStream_t Stream, Task Work) {
+  auto Own = std::make_unique<Task>(std::move(Work));
+  cudaStreamCaptureStatus Capture = cudaStreamCaptureStatusNone;
+  cudaGraph_t Graph = nullptr;
+  cudaError_t Error =
+      cudaStreamGetCaptureInfo_v2(Stream, &Capture, nullptr, &Graph, nullptr, nullptr);
+  if (Error == cudaSuccess && Capture == cudaStreamCaptureStatusActive) {
+    if (!giveToGraph(Graph, Own.get()))
+      return refuse(Function, CUFFT_EXEC_FAILED, "the graph cannot keep the transform");
+    Error = cudaLaunchHostFunc(Stream, runAgain, Own.release());
+  } else if (Error == cudaSuccess) {
+    Error = cudaLaunchHostFunc(Stream, runOnce, Own.get());
+    if (Error == cudaSuccess)
+      (void)Own.release(); // the task deletes itself
+  }
+  if (Error != cudaSuccess)
+    return refuse(Function, CUFFT_EXEC_FAILED, cudaGetErrorString(Error));
+  return CUFFT_SUCCESS;
+}
+
+} // namespace heddle::cufft
+
+using namespace heddle::cufft;
+
+#define FIND(Handle)                                                                               \
+  const std::shared_ptr<Plan> Found = find(Handle);                                                \
+  if (!Found)                                                                                      \
+  return refuse(__func__, CUFFT_INVALID_PLAN, "the plan was not created, or is destroyed")
+
+cufftResult cufftCreate(cufftHandle *handle) {
+  if (!handle)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "handle is null");
+  if (cudaFree(nullptr) != cudaSuccess)
+    return refuse(__func__, CUFFT_SETUP_FAILED, "there is no device to use");
+  const std::lock_guard Lock(table().Mutex);
+  *handle = table().Next++;
+  table().Plans[*handle] = std::make_shared<Plan>();
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftDestroy(cufftHandle plan) {
+  FIND(plan);
+  // Transforms under way have their own copies of what they need.
+  const std::lock_guard Lock(table().Mutex);
+  table().Plans.erase(plan);
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream) {
+  FIND(plan);
+  Found->Stream = stream;
+  return CUFFT_SUCCESS;
+}
+
+// Transforms need no memory of the program's: areas are accepted and not used.
+cufftResult cufftSetWorkArea(cufftHandle plan, void *) {
+  FIND(plan);
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int) {
+  FIND(plan);
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetVersion(int *version) {
+  if (!version)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "version is null");
+  *version = CUFFT_VERSION;
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
+  if (!value)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "value is null");
+  switch (type) {
+  case MAJOR_VERSION:
+    *value = CUFFT_VER_MAJOR;
+    return CUFFT_SUCCESS;
+  case MINOR_VERSION:
+    *value = CUFFT_VER_MINOR;
+    return CUFFT_SUCCESS;
+  case PATCH_LEVEL:
+    *value = CUFFT_VER_PATCH;
+    return CUFFT_SUCCESS;
+  }
+  return refuse(__func__, CUFFT_INVALID_TYPE, "there is no such property");
+}
+
+namespace {
+
+bool isProperty(cufftProperty Property) {
+  return Property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ||
+         Property == NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS;
+}
+
+} // namespace
+
+cufftResult cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
+                                      const long long int inputValueInt) {
+  FIND(plan);
+  if (!isProperty(property))
+    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such property");
+  if (Found->Made)
+    return refuse(__func__, CUFFT_INVALID_PLAN, "the plan is made already");
+  Found->Properties[property - 1] = inputValueInt;
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
+                                      long long int *returnPtrValue) {
+  FIND(plan);
+  if (!isProperty(property) || !returnPtrValue)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such property, or no place for it");
+  *returnPtrValue = Found->Properties[property - 1];
+  return CUFFT_SUCCESS;
+}
+
+cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty property) {
+  FIND(plan);
+  if (!isProperty(property))
+    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such property");
+  Found->Properties[property - 1] = 0;
+  return CUFFT_SUCCESS;
+}
