@@ -89,7 +89,7 @@ cublasStatus_t axpy(const char *name, cublasHandle_t h, int64_t n, const T *alph
     return c.status();
   if (n <= 0)
     return CUBLAS_STATUS_SUCCESS;
-  return submit(h, [=, a = Scalar(h, alpha)] {
+  return submit(name, h, [=, a = Scalar(h, alpha)] {
     const T value = a.get();
     Blas<T>::axpy(int(n), Blas<T>::pass(value), x, int(incx), y, int(incy));
   });
@@ -102,7 +102,7 @@ cublasStatus_t twoVectors(const char *name, cublasHandle_t h, int64_t n, X *x, i
     return c.status();
   if (n <= 0)
     return CUBLAS_STATUS_SUCCESS;
-  return submit(h, [=] { function(int(n), x, int(incx), y, int(incy)); });
+  return submit(name, h, [=] { function(int(n), x, int(incx), y, int(incy)); });
 }
 
 template <typename T>
@@ -130,7 +130,7 @@ cublasStatus_t scal(const char *name, cublasHandle_t h, int64_t n, const T *alph
     return c.status();
   if (n <= 0 || incx <= 0)
     return CUBLAS_STATUS_SUCCESS;
-  return submit(h, [=, a = Scalar(h, alpha)] {
+  return submit(name, h, [=, a = Scalar(h, alpha)] {
     const T value = a.get();
     Blas<T>::scal(int(n), Blas<T>::pass(value), x, int(incx));
   });
@@ -142,7 +142,7 @@ cublasStatus_t reduce(const char *name, cublasHandle_t h, std::initializer_list<
                       T *result, F function) {
   if (Check c(name, h); c.pointer(result, "result is null").sizes(sizes).bad())
     return c.status();
-  const cublasStatus_t status = submit(h, [=] { *result = function(); });
+  const cublasStatus_t status = submit(name, h, [=] { *result = function(); });
   if (status != CUBLAS_STATUS_SUCCESS || h->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
     return status;
   return finish(h);
@@ -159,7 +159,7 @@ cublasStatus_t gemv(const char *name, cublasHandle_t h, cublasOperation_t op, in
   c.pointer(alpha, "alpha is null").pointer(beta, "beta is null").sizes({m, n, lda, incx, incy});
   if (c.bad() || m == 0 || n == 0)
     return c.status();
-  return submit(h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
+  return submit(name, h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
     const T first = a.get(), second = b.get();
     Blas<T>::gemv(CblasColMajor, transpose(op), int(m), int(n), Blas<T>::pass(first), A, int(lda),
                   x, int(incx), Blas<T>::pass(second), y, int(incy));
@@ -197,7 +197,7 @@ cublasStatus_t gemm(const char *name, cublasHandle_t h, Gemm<T> g, const T *alph
   Check c(name, h);
   if (!g.check(c, alpha, beta, batch))
     return c.status();
-  return submit(h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
+  return submit(name, h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
     for (int64_t i = 0; i < batch; ++i)
       g.run(a.get(), A + i * strideA, B + i * strideB, b.get(), C + i * strideC);
   });
@@ -210,7 +210,7 @@ cublasStatus_t gemmBatched(const char *name, cublasHandle_t h, Gemm<T> g, const 
   Check c(name, h);
   if (!g.check(c, alpha, beta, batch))
     return c.status();
-  return submit(h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
+  return submit(name, h, [=, a = Scalar(h, alpha), b = Scalar(h, beta)] {
     for (int64_t i = 0; i < batch; ++i)
       g.run(a.get(), A[i], B[i], b.get(), C[i]);
   });

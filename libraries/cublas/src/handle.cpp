@@ -1,67 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "handle.h"
 
-#include <cstdio>
+#include "common/handles.h"
+#include "common/refuse.h"
+
 #include <cuda_runtime_api.h>
-#include <memory>
-#include <mutex>
-#include <unordered_set>
 
 namespace heddle::cublas {
-namespace {
 
-// Handles may be destroyed after the program's last static object: the set stays.
-struct Live {
-  std::mutex mutex;
-  std::unordered_set<cublasHandle_t> handles;
-};
-Live &live() {
-  static Live &set = *new Live;
-  return set;
-}
-
-using Task = std::function<void()>;
-void CUDART_CB runOnce(void *task) { (*std::unique_ptr<Task>(static_cast<Task *>(task)))(); }
-void CUDART_CB runAgain(void *task) { (*static_cast<Task *>(task))(); }
-void CUDART_CB destroy(void *task) { delete static_cast<Task *>(task); }
-
-bool giveToGraph(cudaGraph_t graph, Task *task) {
-  cudaUserObject_t owner;
-  return cudaUserObjectCreate(&owner, task, destroy, 1, cudaUserObjectNoDestructorSync) ==
-             cudaSuccess &&
-         cudaGraphRetainUserObject(graph, owner, 1, cudaGraphUserObjectMove) == cudaSuccess;
-}
-
-} // namespace
-
-bool isLive(cublasHandle_t handle) {
-  const std::lock_guard lock(live().mutex);
-  return live().handles.contains(handle);
-}
+bool isLive(cublasHandle_t handle) { return library::handles<cublasContext>().has(handle); }
 
 cublasStatus_t refuse(const char *function, cublasStatus_t status, const char *why) {
-  std::fprintf(stderr, "%s: %s (%s)\n", function, why, cublasGetStatusName(status));
+  library::explain(function, cublasGetStatusName(status), why);
   return status;
 }
 
-cublasStatus_t submit(cublasHandle_t handle, Task task) {
-  auto own = std::make_unique<Task>(std::move(task));
-  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-  cudaGraph_t graph = nullptr;
-  if (cudaStreamGetCaptureInfo_v2(handle->stream, &capture, nullptr, &graph, nullptr, nullptr) !=
-      cudaSuccess)
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (capture == cudaStreamCaptureStatusActive) {
-    if (!giveToGraph(graph, own.get()))
-      return CUBLAS_STATUS_EXECUTION_FAILED;
-    return cudaLaunchHostFunc(handle->stream, runAgain, own.release()) == cudaSuccess
-               ? CUBLAS_STATUS_SUCCESS
-               : CUBLAS_STATUS_EXECUTION_FAILED;
-  }
-  if (cudaLaunchHostFunc(handle->stream, runOnce, own.get()) != cudaSuccess)
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-  (void)own.release(); // the task deletes itself
-  return CUBLAS_STATUS_SUCCESS;
+cublasStatus_t submit(const char *function, cublasHandle_t handle, library::Task task) {
+  return library::submit(function, handle->stream, std::move(task)) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t finish(cublasHandle_t handle) {
@@ -71,6 +28,7 @@ cublasStatus_t finish(cublasHandle_t handle) {
 
 } // namespace heddle::cublas
 
+using namespace heddle;
 using namespace heddle::cublas;
 
 #define NEED(handle)                                                                               \
@@ -85,18 +43,13 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   int device;
   if (cudaGetDevice(&device) != cudaSuccess || cudaFree(nullptr) != cudaSuccess)
     return refuse(__func__, CUBLAS_STATUS_NOT_INITIALIZED, "there is no device to use");
-  *handle = new cublasContext;
-  const std::lock_guard lock(live().mutex);
-  live().handles.insert(*handle);
+  *handle = library::handles<cublasContext>().add(new cublasContext);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   NEED(handle);
-  {
-    const std::lock_guard lock(live().mutex);
-    live().handles.erase(handle);
-  }
+  library::handles<cublasContext>().remove(handle);
   const cublasStatus_t status = finish(handle);
   delete handle;
   return status;

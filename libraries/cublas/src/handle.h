@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "common/task.h"
 #include "cublas_api.h"
-
-#include <functional>
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -20,7 +19,7 @@ bool isLive(cublasHandle_t handle);
 cublasStatus_t refuse(const char *function, cublasStatus_t status, const char *why);
 
 /// Puts a task on the handle's stream; a capturing stream makes it a node, whose graph owns it.
-cublasStatus_t submit(cublasHandle_t handle, std::function<void()> task);
+cublasStatus_t submit(const char *function, cublasHandle_t handle, library::Task task);
 
 /// Waits for what has been submitted, as a result in host memory needs.
 cublasStatus_t finish(cublasHandle_t handle);

@@ -3,10 +3,12 @@
 // Handles and their settings.
 #include "plan.h"
 
-#include <cstdio>
+#include "common/refuse.h"
+
 #include <cuda_runtime_api.h>
 #include <map>
 #include <mutex>
+#include <string>
 
 namespace heddle::cufft {
 namespace {
@@ -22,18 +24,6 @@ Table &table() {
   return Plans;
 }
 
-using Task = std::function<void()>;
-void CUDART_CB runOnce(void *Work) { (*std::unique_ptr<Task>(static_cast<Task *>(Work)))(); }
-void CUDART_CB runAgain(void *Work) { (*static_cast<Task *>(Work))(); }
-void CUDART_CB destroy(void *Work) { delete static_cast<Task *>(Work); }
-
-bool giveToGraph(cudaGraph_t Graph, Task *Work) {
-  cudaUserObject_t Owner;
-  return cudaUserObjectCreate(&Owner, Work, destroy, 1, cudaUserObjectNoDestructorSync) ==
-             cudaSuccess &&
-         cudaGraphRetainUserObject(Graph, Owner, 1, cudaGraphUserObjectMove) == cudaSuccess;
-}
-
 } // namespace
 
 std::shared_ptr<Plan> find(cufftHandle Handle) {
@@ -43,26 +33,12 @@ std::shared_ptr<Plan> find(cufftHandle Handle) {
 }
 
 cufftResult refuse(const char *Function, cufftResult Status, const char *Why) {
-  std::fprintf(stderr, "%s: %s (cufftResult %d)\n", Function, Why, Status);
+  library::explain(Function, ("cufftResult " + std::to_string(Status)).c_str(), Why);
   return Status;
 }
 
-cufftResult submit(const char *Function, cudaStream_t Stream, Task Work) {
-  auto Own = std::make_unique<Task>(std::move(Work));
-  cudaStreamCaptureStatus Capture = cudaStreamCaptureStatusNone;
-  cudaGraph_t Graph = nullptr;
-  cudaError_t Error =
-      cudaStreamGetCaptureInfo_v2(Stream, &Capture, nullptr, &Graph, nullptr, nullptr);
-  if (Error == cudaSuccess && Capture == cudaStreamCaptureStatusActive) {
-    if (!giveToGraph(Graph, Own.get()))
-      return refuse(Function, CUFFT_EXEC_FAILED, "the graph cannot keep the transform");
-    Error = cudaLaunchHostFunc(Stream, runAgain, Own.release());
-  } else if (Error == cudaSuccess) {
-    Error = cudaLaunchHostFunc(Stream, runOnce, Own.get());
-    if (Error == cudaSuccess)
-      (void)Own.release(); // the task deletes itself
-  }
-  if (Error != cudaSuccess)
+cufftResult submit(const char *Function, cudaStream_t Stream, library::Task Work) {
+  if (const cudaError_t Error = library::submit(Function, Stream, std::move(Work)))
     return refuse(Function, CUFFT_EXEC_FAILED, cudaGetErrorString(Error));
   return CUFFT_SUCCESS;
 }

@@ -8,9 +8,9 @@
 #include <cufftXt.h>
 #pragma GCC visibility pop
 
+#include "common/task.h"
 #include "engine.h"
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -86,7 +86,7 @@ cufftResult describe(const char *Function, const Request &Asked, Kind What, Prec
 bool split(cufftType Type, Kind &What, Precision &Of);
 
 /// Puts a task on a stream; a capturing stream makes it a node, whose graph owns it.
-cufftResult submit(const char *Function, cudaStream_t Stream, std::function<void()> Task);
+cufftResult submit(const char *Function, cudaStream_t Stream, library::Task Work);
 
 /// Transforms now, on the calling thread.
 void transform(const Shape &Of, bool Forward, const void *In, void *Out);

@@ -4,6 +4,8 @@
 // makes sense.
 #include "handles.h"
 
+#include "common/handles.h"
+
 #include <new>
 
 using namespace heddle::curand;
@@ -55,8 +57,7 @@ curandStatus_t create(curandGenerator_t *Generator, curandRngType_t Type, bool O
   New->OnHost = OnHost;
   New->Device = Device;
   New->Numbers = std::move(Numbers);
-  remember(New);
-  *Generator = New;
+  *Generator = heddle::library::handles<curandGenerator_st>().add(New);
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -64,7 +65,7 @@ curandStatus_t create(curandGenerator_t *Generator, curandRngType_t Type, bool O
 
 // The checks that all calls with a handle begin with.
 #define REQUIRE_GENERATOR(G)                                                                       \
-  if (!lives(G))                                                                                   \
+  if (!heddle::library::handles<curandGenerator_st>().has(G))                                                                                   \
   return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,                                           \
                 "the generator was destroyed or never created")
 
@@ -79,7 +80,7 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRng
 }
 
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  if (!forget(generator))
+  if (!heddle::library::handles<curandGenerator_st>().remove(generator))
     return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,
                   "the generator was destroyed or never created");
   delete generator;

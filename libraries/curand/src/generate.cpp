@@ -3,6 +3,8 @@
 // curandGenerate… and its kin: checks, then the generator's sequence fills the memory.
 #include "handles.h"
 
+#include "common/handles.h"
+
 #include <cmath>
 
 using namespace heddle::curand;
@@ -69,7 +71,7 @@ curandStatus_t fillHost(curandGenerator_t G, Request Asked) {
 }
 
 curandStatus_t generate(curandGenerator_t G, Request Asked, const char *Function) {
-  if (!lives(G))
+  if (!heddle::library::handles<curandGenerator_st>().has(G))
     return refuse(CURAND_STATUS_NOT_INITIALIZED, Function,
                   "the generator was destroyed or never created");
   if (!Asked.Out && Asked.Count)
@@ -107,7 +109,7 @@ Request asking(Kind What, void *Out, size_t Count, double Mean = 0, double Sprea
 extern "C" {
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num) {
-  if (lives(generator) && is64(generator->From.Type))
+  if (heddle::library::handles<curandGenerator_st>().has(generator) && is64(generator->From.Type))
     return refuse(CURAND_STATUS_TYPE_ERROR, __func__,
                   "generators of 64 bits need curandGenerateLongLong");
   return generate(generator, asking(Kind::Raw, outputPtr, num), __func__);
@@ -115,7 +117,7 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputP
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr,
                                       size_t num) {
-  if (lives(generator) && !is64(generator->From.Type))
+  if (heddle::library::handles<curandGenerator_st>().has(generator) && !is64(generator->From.Type))
     return refuse(CURAND_STATUS_TYPE_ERROR, __func__,
                   "only the Sobol' generators of 64 bits make such numbers");
   return generate(generator, asking(Kind::Raw, outputPtr, num), __func__);
@@ -151,7 +153,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  if (!lives(generator))
+  if (!heddle::library::handles<curandGenerator_st>().has(generator))
     return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,
                   "the generator was destroyed or never created");
   const OnDevice There(generator->Device);
