@@ -5,6 +5,9 @@
 
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/SchedulerRegistry.h"
+#include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -50,10 +53,27 @@ void limitSchedulersMemory() {
     static_cast<cl::opt<unsigned> *>(limit->second)->setValue(most_accesses);
 }
 
+// LLVM's first scheduler looks through all instructions that are ready to find the next one. In
+// straight code of thousands (unrolled loops over vectors that are several registers each)
+// that takes minutes. There the fast one will do: machine code is scheduled again behind it.
+ScheduleDAGSDNodes *schedulerForBlock(SelectionDAGISel *selection, CodeGenOptLevel level) {
+  constexpr unsigned most_nodes = 3000;
+  return selection->CurDAG->allnodes_size() > most_nodes ? createFastDAGScheduler(selection, level)
+                                                         : createDefaultScheduler(selection, level);
+}
+
+void limitSchedulersTime() {
+  static RegisterScheduler scheduler("heddle", "by the size of the block", schedulerForBlock);
+  StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+  if (const auto choice = options.find("pre-RA-sched"); choice != options.end())
+    choice->second->addOccurrence(1, "pre-RA-sched", "heddle");
+}
+
 } // namespace
 
 CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
   limitSchedulersMemory();
+  limitSchedulersTime();
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   const std::string triple = sys::getProcessTriple();
