@@ -36,6 +36,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ENGINES = ["simd", "reference"]
 PEERS = ["omp", "omp-best", "pocl"]
 PROGRAMS = {"simd": "cuda", "reference": "cuda", "omp": "omp", "omp-best": "best", "pocl": "opencl"}
+LIBRARIES = {"best": "-ltbb", "opencl": "-lOpenCL"}
 # The rate of all threads, in multiples of one thread's, from which a round counts, for each thread.
 UNDISTURBED = 0.925
 RUN_LIMIT = 90  # seconds that one program may take
@@ -82,8 +83,7 @@ class Programs:
                     continue
                 lines.append(f"build {out}: cpp {source}/{program}.cpp")
                 lines.append(f"  kernel = {source}/kernel.cl")
-                if program == "opencl":
-                    lines.append("  libraries = -lOpenCL")
+                lines.append(f"  libraries = {LIBRARIES.get(program, '')}")
         (self.folder / "build.ninja").write_text("\n".join(lines) + "\n")
         ninja = ["ninja", "-C", str(self.folder), "-k", "0", "-j", str(os.cpu_count()), "--quiet"]
         done = subprocess.run(ninja, capture_output=True, text=True, check=False)

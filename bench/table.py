@@ -14,7 +14,7 @@ ORDER = ["triad", "saxpy", "transpose_naive", "transpose_padded", "jacobi2d", "b
          "matmul_naive", "matmul_tiled16", "matmul_tiled32", "matmul_register", "convolution5",
          "blocks16x16", "nbody", "black_scholes", "mandelbrot", "pde_double", "reduce_shared",
          "reduce_shuffle", "scan", "histogram256", "radix_sort", "spmv_csr", "spmv_sell32", "bfs", "life",
-         "image_rotation"]
+         "image_rotation", "thrust_reduce", "thrust_scan", "thrust_select", "thrust_sort_by_key"]
 BANDWIDTH = {"triad": "triad", "saxpy": "triad", "transpose_naive": "copy", "transpose_padded": "copy",
              "jacobi2d": "copy"}
 COMPUTE = {"matmul_naive", "matmul_tiled16", "matmul_tiled32", "matmul_register", "convolution5", "nbody",
