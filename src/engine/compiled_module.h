@@ -18,7 +18,7 @@ struct CompiledFile {
   bool temporary = false; // delete it once it is loaded
 };
 
-/// The variant of SIMD code (simd/variant.h) that most launches use: for blocks of 256 × 1 × 1
+/// The variant of SIMD code (block_shape_class.h) that most launches use: for blocks of 256 × 1 × 1
 /// threads. Kernels that do not care for the size serve other blocks, too; those whose gangs are no
 /// wider than a warp, all whole warps.
 inline constexpr std::string_view most_likely_variant = "simd:256:whole";

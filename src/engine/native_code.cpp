@@ -30,7 +30,7 @@ std::runtime_error doesNotFit(const std::string &what) {
 }
 
 // What was compiled ahead, or for blocks of one row. If it has made no use of their size, other
-// rows that are whole gangs will do: nothing else in it depends on the class (simd/lanes.cpp).
+// rows that are whole gangs will do: nothing else in it depends on the class (gang_layout.cpp).
 // Columns, and rows that have lines in common, want gangs of several rows; and barriers vanish
 // where several rows are all of the block.
 bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {

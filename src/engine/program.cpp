@@ -6,11 +6,11 @@
 #include "engine/native_code.h"
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
-#include "engine/simd/kept_appends.h"
-#include "engine/simd/kept_counts.h"
+#include "engine/simd/launch/kept_appends.h"
+#include "engine/simd/launch/kept_counts.h"
 #include "engine/simd/kernel.h"
-#include "engine/simd/spread.h"
-#include "engine/simd/variant.h"
+#include "engine/simd/launch/grid_stride_expansion.h"
+#include "engine/simd/launch/block_shape_class.h"
 #include "support/switches.h"
 
 #include <cstdio>

@@ -33,7 +33,7 @@ IN_A_PROGRAM = 10  # few, for most mutations are noticed by the first kernels
 MUTATIONS = {
     "reference": {
         "volatile memory keeps nobody in step":
-            ("compiler/warp_step.cpp", "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
+            ("lowering/warp_step.cpp", "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
         "barrier does not wait":
             ("reference/block.cpp", "if (!barrier.complete(live_))", "if (false)"),
         "barrier counts everybody":
@@ -61,132 +61,132 @@ MUTATIONS = {
         "all lanes must agree, even those that are not asked":
             ("engine/warp.cpp", "return ballot == lanes;", "return ballot == ~0u;"),
         "threadIdx.y is threadIdx.x":
-            ("compiler/lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i",
+            ("lowering/lower_builtins.cpp", "offsetof(ThreadContext, thread_index) + 4 * i",
              "offsetof(ThreadContext, thread_index)"),
         "blockIdx.y is blockIdx.x":
-            ("compiler/lower_builtins.cpp", "offsetof(BlockContext, block_index) + 4 * i",
+            ("lowering/lower_builtins.cpp", "offsetof(BlockContext, block_index) + 4 * i",
              "offsetof(BlockContext, block_index)"),
     },
     "simd": {
         "lanes that are computed side by side come from one vector":
-            ("compiler/needed_lanes.cpp", "(lane.vector == vectors[0] ? 0 : size)", "0 * size"),
+            ("post/demanded_lanes.cpp", "(lane.vector == vectors[0] ? 0 : size)", "0 * size"),
         "lanes of other rows take part":
-            ("simd/row_ends.cpp", "b.CreateICmpULT(place, rows.width)", "b.getTrue()"),
+            ("quotient_loop.cpp", "b.CreateICmpULT(place, rows.width)", "b.getTrue()"),
         "rows behind the first are left out":
-            ("simd/row_ends.cpp", "b.CreateICmpSGE(left, rows.width)", "b.getFalse()"),
+            ("quotient_loop.cpp", "b.CreateICmpSGE(left, rows.width)", "b.getFalse()"),
         "packed lanes are in another order":
-            ("compiler/needed_lanes.cpp", "int(lane.index + ", "int((lane.index ^ (lane.index > 1)) + "),
+            ("post/demanded_lanes.cpp", "int(lane.index + ", "int((lane.index ^ (lane.index > 1)) + "),
         "what workers have counted is lost":
-            ("simd/kept_counts.cpp", "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
+            ("launch/kept_counts.cpp", "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
         "warps that speak through volatile memory are in parts":
-            ("simd/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
+            ("plan/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
         "stores ignore the mask":
-            ("simd/widen_rows.cpp",
+            ("widen/widen_rows.cpp",
              "storeUnderMask(rowOf(value, row), pointers[row], align, order(rowOf(mask_, row)));",
              "b_.CreateAlignedStore(rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
-            ("simd/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
+            ("control/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
         "lanes that wait are forgotten when others arrive":
-            ("simd/linearize.cpp",
+            ("control/linearize.cpp",
              "arriving = builder.CreateOr(builder.CreateLoad(i1_, target.arriving), mask);",
              "arriving = mask;"),
         "no branch diverges":
-            ("simd/shapes.cpp", "!of(branch->getCondition()).isUniform();", "false;"),
+            ("analysis/shapes.cpp", "!of(branch->getCondition()).isUniform();", "false;"),
         "a difference has the stride of a sum":
-            ("simd/shapes.cpp", "growing(difference(a.stride, b.stride), zeros)",
+            ("analysis/shapes.cpp", "growing(difference(a.stride, b.stride), zeros)",
              "growing(sum(a.stride, b.stride), zeros)"),
         "narrow numbers do not wrap":
-            ("simd/shapes.cpp",
+            ("analysis/shapes.cpp",
              "return staysWithin(form, integer->getType()->getIntegerBitWidth() - is_signed) ||",
              "return integer != nullptr ||"),
         "lanes that fill a type have one sign":
-            ("simd/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
+            ("analysis/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
              "integer->getType()->getIntegerBitWidth()"),
         "masks of loads in reverse are not reversed":
-            ("simd/widen_rows.cpp", "everybody() ? nullptr : reversed(rowOf(mask_, row))",
-             "everybody() ? nullptr : rowOf(mask_, row)"),
+            ("widen/widen_rows.cpp", "allActive() ? nullptr : reversed(rowOf(mask_, row))",
+             "allActive() ? nullptr : rowOf(mask_, row)"),
         "registers are stored for lanes that are elsewhere":
-            ("simd/shared_registers.cpp", "lane < access.lanes() && access.mayHave(unsigned(lane))",
+            ("shared_memory_promotion.cpp", "lane < access.lanes() && access.mayHave(unsigned(lane))",
              "lane < access.lanes()"),
         "what lies in two registers is taken from one":
-            ("simd/shared_registers.cpp", "partAt(builder, part + 1)", "partAt(builder, part)"),
+            ("shared_memory_promotion.cpp", "partAt(builder, part + 1)", "partAt(builder, part)"),
         "lanes that a shuffle names are thought to come":
-            ("simd/waiting.cpp", "return lanes && *lanes == mask->getZExtValue();", "return lanes.has_value();"),
+            ("suspend_points.cpp", "return lanes && *lanes == mask->getZExtValue();", "return lanes.has_value();"),
         "numbers that wrap have one quotient":
-            ("simd/choices.cpp",
+            ("affine_index_speculation.cpp",
              "builder.CreateICmpULE(first, ConstantInt::get(type, most - growth))",
              "builder.getTrue()"),
         "a row may end between the lanes":
-            ("simd/choices.cpp", "builder.CreateICmpUGT(left, ConstantInt::get(type, growth))",
+            ("affine_index_speculation.cpp", "builder.CreateICmpUGT(left, ConstantInt::get(type, growth))",
              "builder.CreateICmpUGT(left, Constant::getNullValue(type))"),
         "atomics add for lanes that are elsewhere":
-            ("simd/widen_atomics.cpp", "  if (!everybody())\n    value = b_.CreateSelect(mask_, value,",
+            ("memory/widen_atomics.cpp", "  if (!allActive())\n    value = b_.CreateSelect(mask_, value,",
              "  if (false)\n    value = b_.CreateSelect(mask_, value,"),
         "all lanes must agree, even those that ended":
-            ("simd/widen_warp.cpp", "result = b_.CreateICmpEQ(set, taking_part);",
+            ("widen/widen_warp.cpp", "result = b_.CreateICmpEQ(set, taking_part);",
              "result = b_.CreateICmpEQ(set, mask);"),
         "shuffle ignores its width":
-            ("simd/widen_warp.cpp", "Value *first = b_.CreateAnd(self, segment);",
+            ("widen/widen_warp.cpp", "Value *first = b_.CreateAnd(self, segment);",
              "Value *first = splat(0);"),
         "shuffle up stops a lane early":
-            ("simd/widen_warp.cpp", "b_.CreateICmpSGE(source, last)",
+            ("widen/widen_warp.cpp", "b_.CreateICmpSGE(source, last)",
              "b_.CreateICmpSGT(source, last)"),
         "barrier counts everybody":
             ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
              "barrier.true_count += gang.requests[lane].value != 77;"),
         "values are alike where lanes meet again":
-            ("simd/shapes.cpp", "        joins_.insert(here);", "        (void)here;"),
+            ("analysis/shapes.cpp", "        joins_.insert(here);", "        (void)here;"),
         "the copy for lanes that agree is for others, too":
-            ("simd/coherent.cpp", "callMarker(builder, all_marker, {condition})",
+            ("coherent_branch_versioning.cpp", "callMarker(builder, all_marker, {condition})",
              "callMarker(builder, any_marker, {condition})"),
         "what lanes keep at a barrier is kept in one place":
-            ("simd/suspend.cpp", "builder.getInt8Ty() : type, start, lane);",
+            ("suspend_lowering.cpp", "builder.getInt8Ty() : type, start, lane);",
              "builder.getInt8Ty() : type, start, builder.CreateAnd(lane, uint64_t(0)));"),
         "elements of a thread's array overlap":
-            ("simd/locals.cpp", "scale.getZExtValue() * lanes_", "scale.getZExtValue()"),
+            ("private_memory_layout.cpp", "scale.getZExtValue() * lanes_", "scale.getZExtValue()"),
         "every second element is read as if all were":
-            ("simd/widen_strided.cpp", "order.push_back(int(cover.place(lane)));",
+            ("memory/widen_strided.cpp", "order.push_back(int(cover.place(lane)));",
              "order.push_back(int(lane));"),
         "the last vector of every few elements begins elsewhere":
-            ("simd/widen_strided.cpp",
+            ("memory/widen_strided.cpp",
              "element < before_last ? element : before_last + unsigned(element - start(step - 1));",
              "element;"),
         "what lies between every few elements is stored, too":
-            ("simd/widen_strided.cpp", "chosenLanes(laneMask(), lanes);",
-             "everybody() ? Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), rowLength()))"
+            ("memory/widen_strided.cpp", "chosenLanes(laneMask(), lanes);",
+             "allActive() ? Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), rowLength()))"
              "\n                                : chosenLanes(laneMask(), lanes);"),
         "all rows have the first row's scalars":
-            ("simd/widen_rows.cpp", "operand.set(rowsOf(operand)[row]);",
+            ("widen/widen_rows.cpp", "operand.set(rowsOf(operand)[row]);",
              "operand.set(rowsOf(operand)[0]);"),
         "what holds for a row holds for the first":
-            ("simd/widen_rows.cpp",
+            ("widen/widen_rows.cpp",
              "APInt::getBitsSet(lanes_, row * rowLength(), (row + 1) * rowLength())",
              "APInt::getBitsSet(lanes_, 0, rowLength())"),
         "a row's vector is the first row's":
-            ("simd/widen_rows.cpp",
+            ("widen/widen_rows.cpp",
              "storeUnderMask(rowOf(value, row), pointers[row]",
              "storeUnderMask(rowOf(value, 0), pointers[row]"),
         "a state is left out":
-            ("simd/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
+            ("widen/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
         "of several choices the last is asked for":
-            ("simd/choices.cpp",
+            ("affine_index_speculation.cpp",
              "result = result ? builder.CreateAnd(result, asked) : asked;", "result = asked;"),
         "the copy is for lanes that go the other way":
-            ("simd/coherent.cpp",
+            ("coherent_branch_versioning.cpp",
              "if (side == 1)\n        condition = builder.CreateNot(condition);", "(void)side;"),
         "groups that wait are joined whatever their values":
             ("simd/gang.cpp", " || !sameValues(record, group, record_bytes)", ""),
         "lanes of a wide gang wait at different barriers":
-            ("simd/gang_width.cpp", " && !code.shapes.isDivergent(&block)", ""),
+            ("plan/gang_width.cpp", " && !code.shapes.isDivergent(&block)", ""),
         "half of a block takes itself for the block":
-            ("simd/lanes.cpp",
+            ("gang_layout.cpp",
              "variant.whole && layout.lanes == std::max(variant.tiled, variant.blockSize())",
              "variant.whole"),
         "a wide gang counts its lanes at a barrier as if it were a warp":
-            ("simd/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
+            ("plan/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "of a wide gang only the first warp is asked":
-            ("simd/widen.cpp",
+            ("widen/widen.cpp",
              "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
              "return b_.CreateAnd(\n"
              "      b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType()),\n"
@@ -195,119 +195,119 @@ MUTATIONS = {
             ("simd/block.cpp", "(grid_dim[0] - block_index[0]) / fused_blocks - 1",
              "(grid_dim[0] - block_index[0]) / fused_blocks"),
         "all rows of a strip are the first":
-            ("simd/widen_sweep.cpp", "  startRow(rows);\n  for (unsigned axis = 1;",
+            ("widen/widen_sweep.cpp", "  startRow(rows);\n  for (unsigned axis = 1;",
              "  startRow(rows);\n  gang_ = new_->getArg(0);\n  for (unsigned axis = 1;"),
         "all blocks of a strip are the first":
-            ("simd/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
+            ("widen/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
         "from row to row an address grows by elements as if they were bytes":
-            ("simd/address_offset.h",
+            ("analysis/address_offset.h",
              "builder.CreateAdd(result, builder.CreateMul(part, "
              "builder.getInt64(scale.getSExtValue())));", "builder.CreateAdd(result, part);"),
         "narrow numbers do not wrap from row to row":
-            ("simd/widen_rows.cpp", "const bool keeps_sign = is_whole || (",
+            ("widen/widen_rows.cpp", "const bool keeps_sign = is_whole || (",
              "const bool keeps_sign = true || ("),
         "of two values that are chosen the first is expected":
-            ("simd/choices.cpp", "return choice.operand == 1 ? operands[0] :",
+            ("affine_index_speculation.cpp", "return choice.operand == 1 ? operands[0] :",
              "return choice.operand ? operands[0] :"),
         "the lesser of unsigned indices is the lesser of signed ones":
-            ("simd/choices.cpp", "CmpInst::getNonStrictPredicate(extreme->getPredicate());",
+            ("affine_index_speculation.cpp", "CmpInst::getNonStrictPredicate(extreme->getPredicate());",
              "ICmpInst::getSignedPredicate(\n"
              "        CmpInst::getNonStrictPredicate(extreme->getPredicate()));"),
         "an index of neighbours may wrap":
-            ("simd/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
+            ("memory/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
              "    (void)no_wrap;\n"),
         "neighbours in another order are not asked where they begin":
-            ("simd/widen_patterns.cpp", "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
+            ("memory/widen_patterns.cpp", "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
-            ("simd/widen_patterns.cpp", "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
+            ("memory/widen_patterns.cpp", "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
              "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
         "the larger number is the lesser":
-            ("compiler/minima.cpp", "keep_sign | (is_maximum ? 1 : 0)", "keep_sign | (is_maximum ? 0 : 1)"),
+            ("post/minima.cpp", "keep_sign | (is_maximum ? 1 : 0)", "keep_sign | (is_maximum ? 0 : 1)"),
         "conditions that all lanes share are forgotten":
-            ("compiler/common_conditions.cpp", "join(b, outer, inner.common, outer.common)", "inner.common"),
+            ("post/uniform_reassociation.cpp", "join(b, outer, inner.common, outer.common)", "inner.common"),
         "numbers are narrowed that do not fit":
-            ("simd/narrow.cpp", "!needsWide(*user) || ranges_.fits(&member, bits_)", "true"),
+            ("narrow_integers.cpp", "!needsWide(*user) || ranges_.fits(&member, bits_)", "true"),
         "narrowed numbers are extended by their signs":
-            ("simd/narrow.cpp", "return ranges_.fitsUnsigned(&member, bits_) ?", "return false ?"),
+            ("narrow_integers.cpp", "return ranges_.fitsUnsigned(&member, bits_) ?", "return false ?"),
         "narrowed numbers are compared as signed ones":
-            ("simd/narrow.cpp", "? comparison.getUnsignedPredicate()",
+            ("narrow_integers.cpp", "? comparison.getUnsignedPredicate()",
              "? comparison.getSignedPredicate()"),
         "the least of narrowed numbers is that of signed ones":
-            ("simd/narrow.cpp", "return is_max ? Intrinsic::umax : Intrinsic::umin;",
+            ("narrow_integers.cpp", "return is_max ? Intrinsic::umax : Intrinsic::umin;",
              "return is_max ? Intrinsic::smax : Intrinsic::smin;"),
         "a flattened branch goes the other way":
-            ("simd/flatten.cpp",
+            ("if_conversion.cpp",
              "      if (which == 1)\n        to_side = builder.CreateNot(to_side);\n", ""),
         "a flattened branch has the other side's values":
-            ("simd/flatten.cpp", "to_side, values[which], values[1 - which]",
+            ("if_conversion.cpp", "to_side, values[which], values[1 - which]",
              "to_side, values[0], values[1]"),
         "of two questions that are asked at once the second decides":
-            ("simd/flatten.cpp", "builder.CreateLogicalAnd(to_side, not_to_other)", "not_to_other"),
+            ("if_conversion.cpp", "builder.CreateLogicalAnd(to_side, not_to_other)", "not_to_other"),
         "all comparisons hold for the first threads":
-            ("simd/leading.cpp",
+            ("prefix_predicates.cpp",
              " && grows(*left, ICmpInst::isSigned(predicate)) &&\n         isSameInBlock(*right);", ";"),
         "what is greater holds for the first threads":
-            ("simd/leading.cpp", "    std::swap(left, right);\n", ""),
+            ("prefix_predicates.cpp", "    std::swap(left, right);\n", ""),
         "numbers that wrap grow from thread to thread":
-            ("simd/leading.cpp", "  if (!operation || !(is_signed ? operation->hasNoSignedWrap() : "
+            ("prefix_predicates.cpp", "  if (!operation || !(is_signed ? operation->hasNoSignedWrap() : "
              "operation->hasNoUnsignedWrap()))", "  if (!operation)"),
         "all gangs have a row's first threads":
-            ("simd/first_lanes.cpp", "if (!few.each_gang)", "if (false)"),
+            ("known_lane_peeling.cpp", "if (!few.each_gang)", "if (false)"),
         "one of the first lanes too many":
-            ("simd/first_lanes.cpp", "builder.getInt32(few.count)", "builder.getInt32(few.count + 1)"),
+            ("known_lane_peeling.cpp", "builder.getInt32(few.count)", "builder.getInt32(few.count + 1)"),
         "short vectors begin with the first element":
-            ("simd/widen_first.cpp", "b_.CreateConstGEP1_64(type, pointer, first), nullptr",
+            ("widen/widen_first.cpp", "b_.CreateConstGEP1_64(type, pointer, first), nullptr",
              "pointer, nullptr"),
         "the first threads of a row are the first of a block":
-            ("simd/widen_sweep.cpp", "b_.CreateICmpEQ(others, b_.getInt32(1), \"single.row\")",
+            ("widen/widen_sweep.cpp", "b_.CreateICmpEQ(others, b_.getInt32(1), \"single.row\")",
              "b_.getTrue()"),
         "other pointers point elsewhere":
-            ("simd/interleave.cpp", "draft.closed |= !liesElsewhere(*pointer, draft.pointer());",
+            ("interleaved_groups.cpp", "draft.closed |= !liesElsewhere(*pointer, draft.pointer());",
              "(void)pointer;"),
         "the last vector of members begins elsewhere":
-            ("simd/widen_interleaved.cpp", "createSequentialMask(beyond, lanes - beyond, beyond)",
+            ("memory/widen_interleaved.cpp", "createSequentialMask(beyond, lanes - beyond, beyond)",
              "createSequentialMask(0, lanes - beyond, beyond)"),
         "of an odd number of members all are the first":
-            ("simd/widen_interleaved.cpp", "createStrideMask(i, step, lanes)",
+            ("memory/widen_interleaved.cpp", "createStrideMask(i, step, lanes)",
              "createStrideMask(0, step, lanes)"),
         "all parts of a group's stores are the first":
-            ("simd/widen_interleaved.cpp", "slice(part * lanes, lanes)", "slice(0, lanes)"),
+            ("memory/widen_interleaved.cpp", "slice(part * lanes, lanes)", "slice(0, lanes)"),
         "members with even and odd numbers change places":
-            ("simd/transpose.cpp", "createStrideMask(odd, 2, lanes)",
+            ("vector_transpose.cpp", "createStrideMask(odd, 2, lanes)",
              "createStrideMask(1 - odd, 2, lanes)"),
         "both halves of what is joined are the first":
-            ("simd/transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
+            ("vector_transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
         "columns are stored by lanes that are elsewhere":
-            ("simd/widen_columns.cpp", "if (!everybody() || ", "if ("),
+            ("memory/widen_columns.cpp", "if (!allActive() || ", "if ("),
         "columns go up or down":
-            ("simd/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
+            ("memory/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
         "columns that go the other way do not":
-            ("simd/widen_columns.cpp", "times(b_, right->along, minus),\n", "right->along,\n"),
+            ("memory/widen_columns.cpp", "times(b_, right->along, minus),\n", "right->along,\n"),
         "columns are not transposed":
-            ("simd/widen_columns.cpp", "concatenateVectors(b_, separate(b_, sequence))",
+            ("memory/widen_columns.cpp", "concatenateVectors(b_, separate(b_, sequence))",
              "concatenateVectors(b_, sequence)"),
         "what lanes keep at a barrier is never saved anew":
-            ("simd/suspend.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
+            ("suspend_lowering.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
              "if (restored_[{states_[i].resume, value}] && saved) {"),
         "what is in a record stays there":
-            ("simd/suspend.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
+            ("suspend_lowering.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
              "    saves_.push_back"),
         "kernels that ask for threadIdx.x alone may have their blocks joined":
             ("module/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
         "blocks are joined beyond the end of a row":
-            ("simd/variant.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
+            ("block_shape_class.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
         "blocks are joined whatever their width":
-            ("simd/variant.cpp", "if (kernel.fusible_block_dim != block.x && "
+            ("block_shape_class.cpp", "if (kernel.fusible_block_dim != block.x && "
              "kernel.fusible_block_dim != any_block_dim)", "if (!kernel.fusible_block_dim)"),
         "joined blocks of a row begin where single ones do":
             ("schedule/grid.h", "uint32_t(linear % in_row) * fused_blocks", "uint32_t(linear % in_row)"),
         "a strip goes on with the second of joined blocks":
-            ("simd/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
+            ("widen/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
              "b_.CreateSelect(row_ends, one, zero)"),
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":
-            ("simd/widen_rows.cpp", "    addresses = b_.CreateOr(addresses, b_.CreatePtrToInt(pointer, i64))",
+            ("widen/widen_rows.cpp", "    addresses = b_.CreateOr(addresses, b_.CreatePtrToInt(pointer, i64))",
              "    if (pointer == pointers[0])\n      addresses = b_.CreatePtrToInt(pointer, i64)"),
     },
 }

@@ -2,7 +2,7 @@
 // heddle-opt: single passes of the SIMD compiler over LLVM IR as text, as LLVM's opt has it; for
 // tests (tests/passes) and for llvm-reduce.
 //
-//   heddle-opt --passes=flatten-branches,linearize [--state='lanes=8 kind=0'] kernel.ll
+//   heddle-opt --passes=convert-branches-to-selects,linearize [--state='lanes=8 kind=0'] kernel.ll
 //
 // The input is a module with one function, the code of a thread (or, behind `widen`, of a gang), as
 // HEDDLE_SIMD_DUMP=DIR writes it. What passes have decided before, such as how many lanes a gang
@@ -10,7 +10,7 @@
 // in simd/kernel_code.cpp), and written to the output.
 #include "engine/compiler/errors.h"
 #include "engine/compiler/pipeline.h"
-#include "engine/compiler/simd/lanes.h"
+#include "engine/compiler/simd/form/gang_layout.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
@@ -34,7 +34,8 @@ cl::opt<std::string> output("o", cl::desc("output (- for stdout)"), cl::init("-"
                             cl::cat(category));
 cl::list<std::string> wanted("passes", cl::desc("passes to run, in this order"), cl::CommaSeparated,
                              cl::cat(category));
-cl::opt<std::string> variant("variant", cl::desc("class of blocks (engine/simd/variant.h)"),
+cl::opt<std::string> variant("variant",
+                             cl::desc("class of blocks (engine/simd/launch/block_shape_class.h)"),
                              cl::init("simd:128:full"), cl::cat(category));
 cl::opt<std::string> state("state", cl::desc("what passes before have decided, as name=number"),
                            cl::cat(category));

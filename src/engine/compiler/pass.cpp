@@ -2,8 +2,8 @@
 #include "engine/compiler/pass.h"
 
 #include "engine/compiler/errors.h"
+#include "engine/compiler/simd/form/verify_form.h"
 #include "engine/compiler/simd/kernel_code.h"
-#include "engine/compiler/simd/verify_form.h"
 #include "support/switches.h"
 
 #include "llvm/IR/Verifier.h"

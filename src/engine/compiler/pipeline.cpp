@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/pipeline.h"
 
-#include "engine/compiler/clean_up.h"
-#include "engine/compiler/common_conditions.h"
+#include "engine/compiler/codegen/clean_up.h"
 #include "engine/compiler/errors.h"
-#include "engine/compiler/function_addresses.h"
-#include "engine/compiler/guards.h"
-#include "engine/compiler/lower_builtins.h"
-#include "engine/compiler/lower_memory_spaces.h"
-#include "engine/compiler/minima.h"
-#include "engine/compiler/needed_lanes.h"
-#include "engine/compiler/shuffled_halves.h"
-#include "engine/compiler/simd/block_shape.h"
-#include "engine/compiler/simd/block_size.h"
-#include "engine/compiler/simd/callees.h"
-#include "engine/compiler/simd/canonicalize.h"
-#include "engine/compiler/simd/choices.h"
-#include "engine/compiler/simd/coherent.h"
-#include "engine/compiler/simd/constant_offsets.h"
-#include "engine/compiler/simd/first_lanes.h"
-#include "engine/compiler/simd/flatten.h"
-#include "engine/compiler/simd/guarded_elements.h"
-#include "engine/compiler/simd/indices.h"
-#include "engine/compiler/simd/linearize.h"
-#include "engine/compiler/simd/locals.h"
-#include "engine/compiler/simd/narrow.h"
-#include "engine/compiler/simd/packs.h"
-#include "engine/compiler/simd/prefetch_rounds.h"
-#include "engine/compiler/simd/row_walks.h"
-#include "engine/compiler/simd/saturate.h"
-#include "engine/compiler/simd/several_warps.h"
-#include "engine/compiler/simd/shared_registers.h"
-#include "engine/compiler/simd/streams.h"
-#include "engine/compiler/simd/strips.h"
-#include "engine/compiler/simd/thread_function.h"
-#include "engine/compiler/thread_context.h"
-#include "engine/compiler/vector_conversions.h"
-#include "engine/compiler/wide_accesses.h"
+#include "engine/compiler/lowering/function_addresses.h"
+#include "engine/compiler/lowering/guards.h"
+#include "engine/compiler/lowering/lower_builtins.h"
+#include "engine/compiler/lowering/lower_memory_spaces.h"
+#include "engine/compiler/lowering/thread_context.h"
+#include "engine/compiler/simd/analysis/warp_uniformity.h"
+#include "engine/compiler/simd/control/linearize.h"
+#include "engine/compiler/simd/normalize/block_shape.h"
+#include "engine/compiler/simd/normalize/block_size.h"
+#include "engine/compiler/simd/normalize/callees.h"
+#include "engine/compiler/simd/normalize/canonicalize.h"
+#include "engine/compiler/simd/normalize/constant_offsets.h"
+#include "engine/compiler/simd/normalize/index_widening.h"
+#include "engine/compiler/simd/normalize/private_memory_layout.h"
+#include "engine/compiler/simd/normalize/thread_function.h"
+#include "engine/compiler/simd/optimize/if_conversion.h"
+#include "engine/compiler/simd/optimize/loop_prefetch.h"
+#include "engine/compiler/simd/optimize/narrow_integers.h"
+#include "engine/compiler/simd/optimize/nontemporal_stores.h"
+#include "engine/compiler/simd/optimize/packs.h"
+#include "engine/compiler/simd/optimize/saturating_sums.h"
+#include "engine/compiler/simd/optimize/unroll_for_coalescing.h"
+#include "engine/compiler/simd/plan/block_coarsening.h"
+#include "engine/compiler/simd/post/demanded_lanes.h"
+#include "engine/compiler/simd/post/minima.h"
+#include "engine/compiler/simd/post/shared_memory_promotion.h"
+#include "engine/compiler/simd/post/shuffled_halves.h"
+#include "engine/compiler/simd/post/split_accesses.h"
+#include "engine/compiler/simd/post/uniform_reassociation.h"
+#include "engine/compiler/simd/post/vector_conversions.h"
+#include "engine/compiler/simd/versioning/affine_index_speculation.h"
+#include "engine/compiler/simd/versioning/coherent_branch_versioning.h"
+#include "engine/compiler/simd/versioning/guard_widening.h"
+#include "engine/compiler/simd/versioning/known_lane_peeling.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Verifier.h"
@@ -126,12 +126,12 @@ const Pass<KernelCode> kernel_passes[] = {
      .needs = Canonical,
      .why = "Loops whose length it gives are unrolled before widths are compared.",
      .when = [](const KernelCode &k) { return k.variant.blockSize() != 0; }},
-    {.name = "keep-counts",
-     .run = [](KernelCode &k) { k.result.counts = keepCounts(*k.function); },
+    {.name = "privatize-histograms",
+     .run = [](KernelCode &k) { k.result.counts = privatizeHistograms(*k.function); },
      .needs = Canonical,
      .why = "It looks for accesses by single threads, as programs write them."},
-    {.name = "mark-streaming-stores",
-     .run = [](KernelCode &k) { k.result.streamed_bytes = markStreamingStores(*k.function); },
+    {.name = "mark-nontemporal-stores",
+     .run = [](KernelCode &k) { k.result.streamed_bytes = markNontemporalStores(*k.function); },
      .needs = Canonical,
      .why = "Loops are still those of the program."},
     {.name = "choose-lanes",
@@ -140,18 +140,18 @@ const Pass<KernelCode> kernel_passes[] = {
            k.width = gangWidth(*k.function, k.target.registers.bytes);
            k.result.wants_rows = wantsRows(*k.function, k.width);
            k.layout = layoutFor(k.variant, k.width.lanes, k.width.whole_warps);
-           if (!k.width.whole_warps && !k.width.may_wait && isBetterAlone(*k.function, k.layout))
+           if (!k.width.whole_warps && !k.width.may_wait && shouldScalarize(*k.function, k.layout))
              k.layout = layoutFor(k.variant, 1, false);
          },
      .needs = Canonical,
      .gives = LanesChosen,
      .why = "The passes behind ask which values differ from lane to lane."},
-    {.name = "transpose-arrays",
+    {.name = "transpose-shared-arrays",
      .run = [](KernelCode &k) { transposeArrays(*k.function, k.layout, k.arrays); },
      .needs = Canonical | LanesChosen,
      .why = "Before branches go: their conditions bound indices."},
-    {.name = "flatten-branches",
-     .run = [](KernelCode &k) { flattenBranches(*k.function, k.layout); },
+    {.name = "convert-branches-to-selects",
+     .run = [](KernelCode &k) { convertBranchesToSelects(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "Sums in branches become sums that the next two passes see."},
     {.name = "saturate-sums",
@@ -173,8 +173,8 @@ const Pass<KernelCode> kernel_passes[] = {
      .needs = Canonical | LanesChosen,
      .why = "Counts the registers that flat, narrow code needs.",
      .when = [](const KernelCode &k) { return k.layout.lanes > 1 && !k.width.spins; }},
-    {.name = "flatten-branches",
-     .run = [](KernelCode &k) { flattenBranches(*k.function, k.layout); },
+    {.name = "convert-branches-to-selects",
+     .run = [](KernelCode &k) { convertBranchesToSelects(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "In a wider gang more branches diverge.",
      .when = [](const KernelCode &k) { return k.wider; }},
@@ -208,42 +208,42 @@ const Pass<KernelCode> kernel_passes[] = {
          },
      .needs = Canonical | LanesChosen,
      .why = "From here on the layout stays."},
-    {.name = "unroll-row-walks",
-     .run = [](KernelCode &k) { unrollRowWalks(*k.function, k.layout); },
+    {.name = "unroll-for-coalescing",
+     .run = [](KernelCode &k) { unrollForCoalescing(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "Neighbours of its rounds are what the next pass packs."},
     {.name = "pack-neighbours",
      .run = [](KernelCode &k) { packNeighbours(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "Before waits: what is packed is saved as one value."},
-    {.name = "prefetch-rounds",
+    {.name = "prefetch-next-iterations",
      .run =
          [](KernelCode &k) {
            k.blocks_ahead = blocksAhead(*k.function);
            if (k.width.may_wait)
-             prefetchNextRounds(*k.function);
+             prefetchNextIterations(*k.function);
          },
      .needs = Canonical | LanesChosen,
      .why = "Rounds of loops end at waits, which the next passes take apart."},
-    {.name = "find-strips",
+    {.name = "find-block-coarsening",
      .run =
          [](KernelCode &k) {
            k.strips = (!k.width.may_wait || k.layout.whole) && runsInStrips(*k.function, k.layout);
          },
      .needs = Canonical | LanesChosen,
      .why = "While the kernel is the code of one call."},
-    {.name = "lay-out-locals",
+    {.name = "lay-out-private-memory",
      .run =
          [](KernelCode &k) {
-           layOutLocals(*k.function, k.layout.lanes, k.width.may_wait, k.result.frame_bytes);
+           layOutPrivateMemory(*k.function, k.layout.lanes, k.width.may_wait, k.result.frame_bytes);
          },
      .needs = Canonical | LanesChosen,
      .gives = LocalsPlaced,
      .why = "Addresses of locals must survive waits."},
-    {.name = "split-at-suspensions",
+    {.name = "lower-suspend-points",
      .run =
          [](KernelCode &k) {
-           k.waits = splitAtSuspensions(*k.function, k.layout, k.result.frame_bytes);
+           k.waits = lowerSuspendPoints(*k.function, k.layout, k.result.frame_bytes);
          },
      .needs = Canonical | LanesChosen | LocalsPlaced,
      .gives = WaitsSplit,
@@ -261,28 +261,27 @@ const Pass<KernelCode> kernel_passes[] = {
      .run = [](KernelCode &k) { numberLanes(*k.function, k.layout); },
      .needs = LanesChosen | WaitsSplit,
      .why = "As before; the next pass looks for conditions on it."},
-    {.name = "separate-first-lanes",
-     .run = [](KernelCode &k) { separateFirstLanes(*k.function, k.layout); },
+    {.name = "peel-known-lanes",
+     .run = [](KernelCode &k) { peelKnownLanes(*k.function, k.layout); },
      .needs = LanesChosen | WaitsSplit,
      .why = "Takes known lanes out of the masks that versions ask for."},
     {.name = "widen-indices",
      .run = [](KernelCode &k) { widenIndices(*k.function, k.layout); },
      .needs = LanesChosen,
      .why = "Versions share what it hoists out of loops."},
-    {.name = "copy-guarded-elements",
-     .run =
-         [](KernelCode &k) {
-           copyForGuardedElements(*k.function, k.layout, k.target.native_gather);
-         },
+    {.name = "widen-guards",
+     .run = [](KernelCode &k) { widenGuards(*k.function, k.layout, k.target.native_gather); },
      .needs = Canonical | LanesChosen | WaitsSplit,
      .why = "The outermost version: of pieces of code with several guards."},
-    {.name = "copy-coherent-branches",
+    {.name = "version-coherent-branches",
      .run =
-         [](KernelCode &k) { copyForCoherentGangs(*k.function, k.layout, k.target.native_gather); },
+         [](KernelCode &k) {
+           versionCoherentBranches(*k.function, k.layout, k.target.native_gather);
+         },
      .needs = Canonical | LanesChosen | WaitsSplit,
      .why = "Of single branches, where the pass before has made no version."},
-    {.name = "copy-common-choices",
-     .run = [](KernelCode &k) { copyForCommonChoices(*k.function, k.layout); },
+    {.name = "speculate-affine-indices",
+     .run = [](KernelCode &k) { speculateAffineIndices(*k.function, k.layout); },
      .needs = Canonical | LanesChosen | WaitsSplit,
      .why = "In versions for full masks, too."},
     {.name = "linearize",
@@ -307,14 +306,14 @@ const Pass<KernelCode> kernel_passes[] = {
      .needs = LanesChosen | LocalsPlaced | WaitsSplit | Linear,
      .gives = Gang,
      .why = "All that is asked about the code of one thread has been asked."},
-    {.name = "keep-appends",
-     .run = [](KernelCode &k) { k.result.appends = keepAppends(*k.function); },
+    {.name = "aggregate-appends",
+     .run = [](KernelCode &k) { k.result.appends = aggregateAppends(*k.function); },
      .needs = Gang,
      .why = "Queues are kept for all gangs of a sweep.",
      .when =
          [](const KernelCode &k) { return sweeps(k) && k.layout.lanes == 1 && !k.width.spins; }},
-    {.name = "keep-shared-in-registers",
-     .run = [](KernelCode &k) { keepSharedInRegisters(*k.function, k.target.registers.bytes); },
+    {.name = "promote-shared-memory",
+     .run = [](KernelCode &k) { promoteSharedMemory(*k.function, k.target.registers.bytes); },
      .needs = Gang,
      .why = "Needs vectors at known places.",
      .when = [](const KernelCode &k) { return k.layout.whole && widenOptions(k).strips; }},
@@ -365,29 +364,31 @@ const Pass<TargetCode> target_passes[] = {
     {.name = "join-shuffled-halves",
      .run = onEach<joinShuffledHalves>,
      .why = "Widening's shuffles, before LLVM makes others of them."},
-    {.name = "join-common-conditions", .run = onEach<joinCommonConditions>, .why = "As before."},
+    {.name = "reassociate-uniform-terms",
+     .run = onEach<reassociateUniformTerms>,
+     .why = "As before."},
     {.name = "simplify-minima",
      .run = onEach<simplifyMinima>,
      .why = "Before LLVM hoists comparisons out of loops."},
     {.name = "clean-up",
      .run = [](TargetCode &t) { cleanUp(t.module, t.machine); },
      .why = "LLVM's scalar optimisations, for all that the passes have left behind."},
-    {.name = "pack-needed-lanes",
+    {.name = "pack-demanded-lanes",
      .run =
          [](TargetCode &t) {
            for (Function &function : t.module)
-             packNeededLanes(function, t.profile.registers.bytes);
+             packDemandedLanes(function, t.profile.registers.bytes);
          },
      .why = "Behind LLVM, which would undo it."},
     {.name = "use-range-instructions",
      .run = onEach<useRangeInstructions>,
      .why = "As before.",
      .when = [](const TargetCode &t) { return t.profile.range_instructions; }},
-    {.name = "split-wide-accesses",
+    {.name = "split-accesses",
      .run =
          [](TargetCode &t) {
            for (Function &function : t.module)
-             splitWideAccesses(function, t.profile.registers.bytes);
+             splitAccesses(function, t.profile.registers.bytes);
          },
      .why = "Last: in the order in which the CPU is to see them."},
 };

@@ -11,7 +11,7 @@
 // with docs/engine.md.
 #pragma once
 
-#include "engine/compiler/code_generator.h"
+#include "engine/compiler/codegen/code_generator.h"
 #include "engine/compiler/pass.h"
 #include "engine/compiler/simd/kernel_code.h"
 #include "module/image.h"

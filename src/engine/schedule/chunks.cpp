@@ -18,7 +18,7 @@ constexpr uint64_t chunk_nanoseconds = 50000;
 constexpr uint64_t fastest_growth = 8;
 
 // What kernels have stored past the caches is not in order with what is stored next
-// (engine/compiler/simd/streams.h).
+// (engine/compiler/simd/optimize/nontemporal_stores.h).
 void finishStreaming() {
 #ifdef __SSE__
   _mm_sfence();

@@ -117,9 +117,9 @@ public:
   // How often all blocks of a worker must have spun in vain before it starts another one beside
   // them.
   uint32_t stalls_before_more = 8;
-  uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (simd/spread.h)
+  uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (grid_stride_expansion.h)
   bool streams = false;       // may store past the caches
-  uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (simd/variant.h)
+  uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (block_shape_class.h)
 };
 
 } // namespace heddle::engine

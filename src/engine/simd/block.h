@@ -11,7 +11,7 @@
 #include "engine/schedule/fiber.h"
 #include "engine/schedule/resident_block.h"
 #include "engine/simd/gang.h"
-#include "engine/simd/kept_counts.h"
+#include "engine/simd/launch/kept_counts.h"
 
 #include <array>
 #include <cstdlib>

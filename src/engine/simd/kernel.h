@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/schedule/resident_block.h"
-#include "engine/simd/kept_counts.h"
+#include "engine/simd/launch/kept_counts.h"
 
 namespace heddle::engine::simd {
 
@@ -18,7 +18,7 @@ public:
     fused_blocks = fused;
     told_grid_x = grid_x;
     streams = info.streamed_bytes != 0;
-    stalls_before_more = 0; // only loops spin that end by what other threads do (simd/waiting.h)
+    stalls_before_more = 0; // only loops spin that end by what other threads do (suspend_points.h)
   }
 
   std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;

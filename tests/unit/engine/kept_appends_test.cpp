@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When a launch may keep what it appends to queues (simd/kept_appends.h).
-#include "engine/simd/kept_appends.h"
+#include "engine/simd/launch/kept_appends.h"
 
 #include "fake_allocations.h"
 

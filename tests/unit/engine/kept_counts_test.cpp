@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arrays a launch's workers may count in tables of their own (simd/kept_counts.h).
-#include "engine/simd/kept_counts.h"
+#include "engine/simd/launch/kept_counts.h"
 
 #include "fake_allocations.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When a launch gets a thread for each element (simd/spread.h).
-#include "engine/simd/spread.h"
+// When a launch gets a thread for each element (grid_stride_expansion.h).
+#include "engine/simd/launch/grid_stride_expansion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variant of SIMD code a shape of block asks for, and what keeps a launch from using it.
-#include "engine/simd/variant.h"
+#include "engine/simd/launch/block_shape_class.h"
 
 #include <gtest/gtest.h>
 #include <set>

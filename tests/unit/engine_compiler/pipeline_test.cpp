@@ -4,7 +4,7 @@
 #include "engine/compiler/pipeline.h"
 
 #include "engine/compiler/errors.h"
-#include "engine/compiler/simd/verify_form.h"
+#include "engine/compiler/simd/form/verify_form.h"
 #include "ir.h"
 
 #include <fstream>

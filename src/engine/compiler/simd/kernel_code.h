@@ -2,12 +2,12 @@
 // One kernel on its way through the passes: its code, and what passes have found out or decided.
 #pragma once
 
-#include "engine/compiler/simd/gang_width.h"
+#include "engine/compiler/codegen/target_profile.h"
+#include "engine/compiler/simd/control/suspend_lowering.h"
+#include "engine/compiler/simd/optimize/shared_array_transposition.h"
+#include "engine/compiler/simd/plan/gang_width.h"
 #include "engine/compiler/simd/simd_table.h"
-#include "engine/compiler/simd/suspend.h"
-#include "engine/compiler/simd/transposed_arrays.h"
-#include "engine/compiler/simd/widen.h"
-#include "engine/compiler/target_profile.h"
+#include "engine/compiler/simd/widen/widen.h"
 #include "module/image.h"
 
 #include <string>
@@ -28,8 +28,8 @@ struct KernelCode {
   LaneLayout layout;
   bool wider = false; // than choose-lanes made it
   SuspensionResult waits;
-  unsigned blocks_ahead = 1;    // prefetch_rounds.h
-  bool strips = false;          // it may run strips of blocks (strips.h)
+  unsigned blocks_ahead = 1;    // loop_prefetch.h
+  bool strips = false;          // it may run strips of blocks (block_coarsening.h)
   bool foreseen_strips = false; // which the CPU foresees
   CompiledKernel result;
 };

@@ -4,9 +4,9 @@
 #include "engine/compiler/device_code.h"
 #include "engine/compiler/errors.h"
 #include "engine/compiler/pipeline.h"
-#include "engine/compiler/simd/callees.h"
-#include "engine/compiler/simd/several_warps.h"
-#include "engine/compiler/simd/thread_function.h"
+#include "engine/compiler/simd/analysis/warp_uniformity.h"
+#include "engine/compiler/simd/normalize/callees.h"
+#include "engine/compiler/simd/normalize/thread_function.h"
 #include "module/describe.h"
 #include "support/switches.h"
 

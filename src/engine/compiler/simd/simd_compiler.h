@@ -6,8 +6,8 @@
 //
 //   threadFunction   the kernel with all it calls inlined, its parameters read from memory
 //   canonicalize     scalars, simple loops, one end
-//   layOutLocals     local variables get their place for all lanes
-//   splitAtSuspensions   barriers and other waits become states to leave and enter again
+//   layOutPrivateMemory     local variables get their place for all lanes
+//   lowerSuspendPoints   barriers and other waits become states to leave and enter again
 //   linearize        divergent branches become masks
 //   widen            scalars become vectors, but for what all lanes share
 //
@@ -15,8 +15,8 @@
 // reference engine and called lane by lane.
 #pragma once
 
-#include "engine/compiler/simd/lanes.h"
-#include "engine/compiler/simd/widen.h"
+#include "engine/compiler/simd/form/gang_layout.h"
+#include "engine/compiler/simd/widen/widen.h"
 #include "engine/part.h"
 #include "module/image.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/simd_table.h"
 
-#include "engine/compiler/kernel_table.h"
+#include "engine/compiler/lowering/kernel_table.h"
 
 #include "llvm/IR/IRBuilder.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/abi.h"
-#include "engine/compiler/simd/appends.h"
-#include "engine/compiler/simd/counts.h"
+#include "engine/compiler/simd/optimize/aggregated_atomics.h"
+#include "engine/compiler/simd/optimize/histogram_privatization.h"
 
 #include "llvm/IR/Module.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "gang.h"
+#include "simd/gang.h"
 
 #include "engine/abi.h"
-#include "engine/compiler/simd/markers.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the code of one thread for a gang, by the rules that the passes share (markers.h).
+// Runs the code of one thread for a gang, by the rules that the passes share (gang_intrinsics.h).
 //
 // How code looks after a pass says little about whether it is right. So tests let a gang execute it
 // and look at what happens: each call of a function that is only declared goes into a trace, with

@@ -2,7 +2,7 @@
 // What the tests of the SIMD compiler's passes share. See also gang.h and ir.h.
 #pragma once
 
-#include "engine/compiler/simd/lanes.h"
+#include "engine/compiler/simd/form/gang_layout.h"
 #include "ir.h"
 
 #include <string>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/abi.h"
-#include "engine/compiler/simd/widen.h"
-#include "passes.h"
+#include "engine/compiler/simd/widen/widen.h"
+#include "simd/passes.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,10 @@
 // What tests of wide gangs share (gang_width.h).
 #pragma once
 
-#include "engine/compiler/simd/canonicalize.h"
-#include "engine/compiler/simd/gang_width.h"
-#include "widened.h"
+#include "engine/compiler/simd/form/loop_form.h"
+#include "engine/compiler/simd/normalize/canonicalize.h"
+#include "engine/compiler/simd/plan/gang_width.h"
+#include "simd/widened.h"
 
 namespace heddle::engine::simd {
 

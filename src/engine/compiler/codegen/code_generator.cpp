@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/codegen/code_generator.h"
+
+#include "support/process.h"
+
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/SchedulerRegistry.h"
+#include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/CodeGen/SelectionDAGISel.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle::engine {
+
+namespace {
+
+// For tests of what other CPUs would run, and for caches that several machines share.
+std::string checkedCpu(const Target &target, const std::string &triple, const std::string &name,
+                       const StringMap<bool> &host_features) {
+  const std::string what = "HEDDLE_CPU: ";
+  const std::unique_ptr<MCSubtargetInfo> any(target.createMCSubtargetInfo(triple, "", ""));
+  if (!any->isCPUStringValid(name))
+    throw std::runtime_error(what + "there is no CPU '" + name + "' (see clang -mcpu=help)");
+  const std::unique_ptr<MCSubtargetInfo> cpu(target.createMCSubtargetInfo(triple, name, ""));
+  for (const auto &feature : host_features)
+    if (!feature.second && cpu->checkFeatures(("+" + feature.first()).str()))
+      throw std::runtime_error(fmt::format("{}code for '{}' would not run here: this CPU has no {}",
+                                           what, name, feature.first().str()));
+  return name;
+}
+
+// LLVM's scheduler compares each access to memory with all others of a piece of straight code, up
+// to so many; then it takes the older half to depend on each other. Its own limit is 1000, but
+// gangs have many accesses side by side, and their order hardly matters.
+void limitSchedulersMemory() {
+  constexpr unsigned most_accesses = 200;
+  StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+  if (const auto limit = options.find("dag-maps-huge-region"); limit != options.end())
+    static_cast<cl::opt<unsigned> *>(limit->second)->setValue(most_accesses);
+}
+
+// LLVM's first scheduler looks through all instructions that are ready to find the next one. In
+// straight code of thousands (unrolled loops over vectors that are several registers each)
+// that takes minutes. There the fast one will do: machine code is scheduled again behind it.
+ScheduleDAGSDNodes *schedulerForBlock(SelectionDAGISel *selection, CodeGenOptLevel level) {
+  constexpr unsigned most_nodes = 3000;
+  return selection->CurDAG->allnodes_size() > most_nodes ? createFastDAGScheduler(selection, level)
+                                                         : createDefaultScheduler(selection, level);
+}
+
+void limitSchedulersTime() {
+  static RegisterScheduler scheduler("heddle", "by the size of the block", schedulerForBlock);
+  StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+  if (const auto choice = options.find("pre-RA-sched"); choice != options.end())
+    choice->second->addOccurrence(1, "pre-RA-sched", "heddle");
+}
+
+} // namespace
+
+CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
+  limitSchedulersMemory();
+  limitSchedulersTime();
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  const std::string triple = sys::getProcessTriple();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    throw std::runtime_error("this LLVM cannot generate code for this machine: " + error);
+  const StringMap<bool> host_features = sys::getHostCPUFeatures();
+  std::string cpu = sys::getHostCPUName().str();
+  SubtargetFeatures features;
+  if (const char *wanted = std::getenv("HEDDLE_CPU"); wanted && *wanted)
+    cpu = checkedCpu(*target, triple, wanted, host_features);
+  else
+    for (const auto &feature : host_features)
+      features.AddFeature(feature.first(), feature.second);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has decided
+  machine_.reset(target->createTargetMachine(
+      triple, cpu, features.getString(), options, Reloc::PIC_, std::nullopt,
+      debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
+}
+
+void CodeGenerator::retarget(Module &module) const {
+  module.setTargetTriple(machine_->getTargetTriple().str());
+  module.setDataLayout(machine_->createDataLayout());
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine_->getTargetCPU());
+    function.addFnAttr("target-features", machine_->getTargetFeatureString());
+    function.addFnAttr("frame-pointer", debug_ ? "all" : "none");
+    // Functions that fault leave by longjmp; nothing is ever unwound.
+    function.setDoesNotThrow();
+  }
+}
+
+TargetProfile CodeGenerator::profile() const {
+  const auto has = [&](const char *features) {
+    return machine_->getTargetTriple().isX86() &&
+           machine_->getMCSubtargetInfo()->checkFeatures(features);
+  };
+  const StringRef cpu = machine_->getTargetCPU();
+  TargetProfile profile;
+  profile.native_gather = has("+avx512vl,+avx512bw");
+  profile.range_instructions = has("+avx512dq");
+  // NEON has twice as many registers of half the size as AVX2.
+  profile.registers = profile.native_gather ? VectorRegisters{32, 64} : VectorRegisters{16, 32};
+  // Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are asked for in the
+  // second level, Zen 5 and Intel's Emerald Rapids are slower then.
+  profile.few_misses = cpu == "znver4";
+  // Measured, too: if it is not asked to, Emerald Rapids (which has the cores of Sapphire Rapids)
+  // adds up arrays 1.3 to 1.7 times as fast, from memory and from its last cache; Zen 4 half as
+  // fast.
+  profile.foreseen_steps = cpu == "sapphirerapids" || cpu == "emeraldrapids";
+  return profile;
+}
+
+// As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the
+// pass that follows values through it for debuggers: it takes 8 % of the time, values or not.
+void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) const {
+  auto &machine = static_cast<LLVMTargetMachine &>(*machine_);
+  legacy::PassManager passes;
+  TargetPassConfig *config = machine.createPassConfig(passes);
+  if (!debug_)
+    config->disablePass(&LiveDebugValuesID);
+  auto *functions = new MachineModuleInfoWrapperPass(&machine);
+  passes.add(config);
+  passes.add(functions);
+  bool failed = config->addISelPasses();
+  config->addMachinePasses();
+  config->setInitialized();
+  failed |= machine.addAsmPrinter(passes, output, nullptr, CodeGenFileType::ObjectFile,
+                                  functions->getMMI().getContext());
+  passes.add(createFreeMachineFunctionPass());
+  if (failed)
+    throw std::runtime_error("this LLVM cannot write object files for this machine");
+  passes.run(module);
+}
+
+void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::path &output) const {
+  const std::string object = output.string() + ".o";
+  std::error_code error, ignored;
+  raw_fd_ostream stream(object, error, sys::fs::OF_None);
+  if (error)
+    throw std::runtime_error("cannot write " + object + ": " + error.message());
+  emit(module, stream);
+  stream.close();
+  if (stream.has_error()) {
+    const std::string reason = stream.error().message();
+    stream.clear_error();
+    std::filesystem::remove(object, ignored);
+    throw std::runtime_error("cannot write " + object + ": " + reason);
+  }
+  const ProcessResult linker = runProcess(
+      {"ld", "-shared", "--eh-frame-hdr", "-z", "noexecstack", "-o", output.string(), object},
+      Capture::OutputAndErrors);
+  std::filesystem::remove(object, ignored);
+  if (linker.exit_code == 127)
+    throw std::runtime_error("the linker 'ld' is missing (Debian package binutils)");
+  if (linker.exit_code != 0)
+    throw std::runtime_error("linking a kernel failed: " + linker.output);
+}
+
+} // namespace heddle::engine

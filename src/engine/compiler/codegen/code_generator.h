@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From lowered IR to a shared object for the CPU of this machine.
+#pragma once
+
+#include "engine/compiler/codegen/target_profile.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace heddle::engine {
+
+class CodeGenerator {
+public:
+  /// `debug`: no optimisation, so that a debugger sees the program as written.
+  explicit CodeGenerator(bool debug);
+
+  /// Makes a device module one for this CPU. The struct layouts of the two targets are the same.
+  void retarget(llvm::Module &module) const;
+
+  /// Generates code and links it. Throws std::runtime_error.
+  void writeSharedObject(llvm::Module &module, const std::filesystem::path &output) const;
+
+  TargetProfile profile() const;
+  llvm::TargetMachine &machine() const { return *machine_; }
+  bool debug() const { return debug_; }
+
+private:
+  void emit(llvm::Module &module, llvm::raw_pwrite_stream &output) const;
+
+  bool debug_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
+} // namespace heddle::engine

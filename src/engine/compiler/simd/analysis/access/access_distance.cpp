@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/analysis/access/access_distance.h"
+
+#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/access/address_sum.h"
+#include "engine/compiler/simd/analysis/bounds_checks.h"
+#include "engine/compiler/simd/analysis/grid_stride_loops.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// Less than this apart, and what lies between them is in the same lines, or the next.
+constexpr int64_t shortest_piece = 128; // bytes
+
+// Nothing if it is not one of global memory's neighbours.
+std::optional<AddressSum> place(Instruction &access, const ShapedCode &code) {
+  Value *pointer = getLoadStorePointerOperand(&access);
+  if (!pointer || pointer->getType()->getPointerAddressSpace() == shared_space)
+    return std::nullopt;
+  const Shape shape = code.shapes.of(pointer);
+  const DataLayout &data = access.getModule()->getDataLayout();
+  const auto size = int64_t(data.getTypeStoreSize(getLoadStoreType(&access)));
+  if (shape.hasRowBases() ? shape.stride != size : !isUsuallyAffine(*pointer, code.shapes))
+    return std::nullopt;
+  return addressSum(pointer, data);
+}
+
+void compare(const AddressSum &left, const AddressSum &right, const ShapedCode &code,
+             Places &result) {
+  const AddressSum apart = difference(left, right);
+  if (apart.terms.empty())
+    result.pieces |= std::abs(int64_t(apart.constant)) >= shortest_piece;
+  else if (apart.terms.size() == 1 && isBlockWidth(*apart.terms.front().first))
+    result.pieces = true;
+  else
+    result.rows |= all_of(apart.terms, [&](const AddressSum::Term &term) {
+      return term.first->getType()->isIntegerTy() && code.shapes.of(term.first).isUniform();
+    });
+}
+
+} // namespace
+
+Places accessDistances(Function &function, const ShapedCode &code) {
+  constexpr size_t most = 64; // of which each is compared with each
+  SmallVector<AddressSum> places;
+  for (Instruction &instruction : instructions(function))
+    if (auto found = place(instruction, code); found && places.size() < most)
+      places.push_back(std::move(*found));
+  Places result;
+  for (size_t i = 0; i < places.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      compare(places[i], places[j], code, result);
+  return result;
+}
+
+} // namespace heddle::engine::simd

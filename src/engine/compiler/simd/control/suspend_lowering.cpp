@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/control/suspend_lowering.h"
+
+#include "engine/abi.h"
+#include "engine/compiler/simd/analysis/bounds_checks.h"
+#include "engine/compiler/simd/analysis/shapes.h"
+#include "engine/compiler/simd/analysis/suspend_points.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/form/loop_form.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+// ---- What is cheap to compute again ----
+
+// What all lanes share, or what grows from lane to lane, is a few scalar instructions, which gangs
+// may even share; a vector must be worth more than a load.
+constexpr unsigned most_recomputed_scalars = 40, most_recomputed_vectors = 8;
+
+// Uses up `budget`; false if it depends on anything that may have changed or is dear.
+bool isRecomputable(const Value *value, unsigned &budget) {
+  if (isa<Constant, Argument>(value))
+    return true;
+  const auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || budget-- == 0)
+    return false;
+  if (const auto *call = dyn_cast<CallBase>(instruction); call && !isa<MinMaxIntrinsic>(call))
+    return call->arg_empty() && call->doesNotAccessMemory() && !call->isConvergent();
+  if (const auto *load = dyn_cast<LoadInst>(instruction))
+    return load->hasMetadata(LLVMContext::MD_invariant_load) &&
+           isRecomputable(load->getPointerOperand(), budget);
+  const bool cheap =
+      isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, MinMaxIntrinsic>(instruction) ||
+      (isa<BinaryOperator>(instruction) && !cast<BinaryOperator>(instruction)->isIntDivRem() &&
+       instruction->getType()->isIntegerTy());
+  return cheap && all_of(instruction->operands(),
+                         [&](const Use &operand) { return isRecomputable(operand, budget); });
+}
+
+Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> &done) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return value;
+  if (Value *known = done.lookup(value))
+    return known;
+  Instruction *copy = instruction->clone();
+  for (Use &operand : copy->operands())
+    operand.set(recompute(operand, builder, done));
+  builder.Insert(copy, instruction->getName());
+  return done[value] = copy;
+}
+
+// ---- The transformation ----
+
+struct State {
+  BasicBlock *before = nullptr; // ends in the suspension
+  BasicBlock *after = nullptr;  // where the thread goes on
+  BasicBlock *resume = nullptr;
+  CallInst *suspension = nullptr;
+};
+
+class Splitter {
+public:
+  Splitter(Function &function, const LaneLayout &layout, uint64_t frame_bytes)
+      : function_(function), layout_(layout), data_(function.getParent()->getDataLayout()) {
+    result_.frame_bytes = frame_bytes;
+  }
+
+  SuspensionResult run() {
+    markSuspendPoints(function_, layout_);
+    collectStates();
+    if (states_.empty())
+      return result_;
+    result_.states = unsigned(states_.size());
+    const ShapedCode code(function_, layout_);
+    const Shapes &shapes = code.shapes;
+    for (const State &state : states_) {
+      result_.diverged |= shapes.isDivergent(state.before);
+      result_.only_barriers &= all_of(drop_begin(state.suspension->args()), [](const Use &operand) {
+        const auto *number = dyn_cast<ConstantInt>(operand);
+        return number && number->isZero(); // Suspension::Barrier, of all threads, number 0
+      });
+    }
+    findLiveValues();
+    assignSlots(code);
+    cut();
+    for (Instruction *value : bounds_) {
+      askAgain(*value);
+      live_.erase(value);
+    }
+    // First all definitions, from code as it was; rewiring changes what later ones would copy.
+    for (auto &[value, live] : live_)
+      for (const unsigned i : live)
+        keepAcross(*value, states_[i], shapes.of(value));
+    for (auto &[value, live] : live_)
+      rewire(*value, live);
+    dropRepeatedSaves();
+    if (!result_.diverged)
+      saveWhereChanged();
+    canonicalizeLoops(function_);
+    result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
+    return result_;
+  }
+
+private:
+  void collectStates() {
+    SmallVector<CallInst *> calls;
+    for (Instruction &instruction : instructions(function_))
+      if (calledName(instruction) == suspend_marker)
+        calls.push_back(cast<CallInst>(&instruction));
+    for (CallInst *call : calls) {
+      State state;
+      state.suspension = call;
+      state.before = call->getParent();
+      state.after = SplitBlock(state.before, call->getNextNode());
+      state.after->setName("resumed");
+      call->setArgOperand(0,
+                          ConstantInt::get(call->getArgOperand(0)->getType(), states_.size() + 1));
+      states_.push_back(state);
+    }
+    // Splitting a block moves the suspensions behind the place.
+    for (State &state : states_)
+      state.before = state.suspension->getParent();
+  }
+
+  // Values that a thread needs after a suspension, with the states in which it does.
+  void findLiveValues() {
+    DenseMap<BasicBlock *, unsigned> state_of;
+    for (unsigned i = 0; i < states_.size(); ++i)
+      state_of[states_[i].after] = i;
+    for (Instruction &instruction : instructions(function_)) {
+      if (instruction.getType()->isVoidTy() || calledName(instruction) == suspend_marker)
+        continue;
+      SmallPtrSet<BasicBlock *, 16> live_in;
+      SmallVector<BasicBlock *> work;
+      const auto reach = [&](BasicBlock *block) {
+        if (live_in.insert(block).second)
+          work.push_back(block);
+      };
+      for (Use &use : instruction.uses()) {
+        auto *user = cast<Instruction>(use.getUser());
+        if (auto *phi = dyn_cast<PHINode>(user)) {
+          // Needed at the end of the block it comes from.
+          BasicBlock *from = phi->getIncomingBlock(use);
+          if (from != instruction.getParent())
+            reach(from);
+        } else if (user->getParent() != instruction.getParent()) {
+          reach(user->getParent());
+        }
+      }
+      while (!work.empty())
+        for (BasicBlock *above : predecessors(work.pop_back_val()))
+          if (above != instruction.getParent())
+            reach(above);
+      SmallVector<unsigned> live;
+      for (BasicBlock *block : live_in)
+        if (auto found = state_of.find(block); found != state_of.end())
+          live.push_back(found->second);
+      llvm::sort(live);
+      if (!live.empty())
+        live_[&instruction] = live;
+    }
+  }
+
+  uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
+
+  // Loops that lanes may go on in while others of their gang wait in them.
+  SmallPtrSet<const Loop *, 8> loopsOfParts(const ShapedCode &code) const {
+    SmallPtrSet<const Loop *, 8> result;
+    for (const State &state : states_)
+      if (code.shapes.isDivergent(state.before))
+        for (const Loop *loop = code.loops.getLoopFor(state.before); loop;
+             loop = loop->getParentLoop())
+          result.insert(loop);
+    return result;
+  }
+
+  // Whether the value is the same, or grows from lane to lane, in all lanes that come to a
+  // suspension together. In the loops of parts it is not: they may be in different rounds.
+  static bool staysTogether(const Instruction &value, const ShapedCode &code,
+                            const SmallPtrSetImpl<const Loop *> &loops_of_parts) {
+    for (const Loop *loop = code.loops.getLoopFor(value.getParent()); loop;
+         loop = loop->getParentLoop())
+      if (loops_of_parts.contains(loop))
+        return false;
+    return code.shapes.of(&value).hasBase();
+  }
+
+  void assignSlots(const ShapedCode &code) {
+    const auto loops_of_parts = loopsOfParts(code);
+    for (auto &[value, live] : live_) {
+      const bool has_bases = code.shapes.of(value).hasRowBases();
+      const bool bounds =
+          !has_bases && value->getType()->isIntegerTy(1) && isBound(*value, code.shapes);
+      unsigned budget = has_bases || bounds ? most_recomputed_scalars : most_recomputed_vectors;
+      if (isRecomputable(value, budget)) {
+        recomputed_.insert(value);
+        if (bounds)
+          bounds_.push_back(value);
+        continue;
+      }
+      const uint64_t size = PowerOf2Ceil(sizeInMemory(value->getType()));
+      if (staysTogether(*value, code, loops_of_parts)) {
+        in_record_.insert(value);
+        record_values_ = alignTo(record_values_, std::min<uint64_t>(size, 8));
+        slots_[value] = record_values_;
+        record_values_ += size;
+      } else if (const auto shared = slotToShare(*value)) {
+        slots_[value] = *shared;
+        occupants_[*shared].push_back(value);
+      } else {
+        const uint64_t bytes = sizeInMemory(value->getType()) * layout_.lanes;
+        result_.frame_bytes = alignTo(result_.frame_bytes, 64);
+        slots_[value] = result_.frame_bytes;
+        occupants_[result_.frame_bytes].push_back(value);
+        result_.frame_bytes += bytes;
+      }
+    }
+  }
+
+  // A phi and what comes to it, as a sum before and after a round, need no more than one place in
+  // the frame if no suspension needs both.
+  std::optional<uint64_t> slotToShare(Instruction &value) const {
+    SmallVector<const Value *> related;
+    if (const auto *phi = dyn_cast<PHINode>(&value))
+      related.append(phi->value_op_begin(), phi->value_op_end());
+    for (const User *user : value.users())
+      if (isa<PHINode>(user))
+        related.push_back(user);
+    const auto fits = [&](Instruction *other) {
+      return other->getType() == value.getType() && none_of(live_.lookup(other), [&](unsigned i) {
+               return is_contained(live_.lookup(&value), i);
+             });
+    };
+    for (const Value *other : related) {
+      const auto *instruction = dyn_cast<Instruction>(other);
+      const auto found = slots_.find(instruction);
+      if (found != slots_.end() && !in_record_.contains(instruction) &&
+          all_of(occupants_.lookup(found->second), fits))
+        return found->second;
+    }
+    return std::nullopt;
+  }
+
+  // The function enters at the state it is given, and leaves where it waits.
+  void cut() {
+    BasicBlock *body = &function_.getEntryBlock();
+    BasicBlock *end = emptyEnd(function_);
+    BasicBlock *entry = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
+    body->setName("start");
+    IRBuilder<> builder(entry);
+    Value *number = callMarker(builder, state_marker);
+    // A chain of questions: there are few states, and each is asked for many gangs in a row.
+    for (unsigned i = 0; i < states_.size(); ++i) {
+      State &state = states_[i];
+      state.resume = BasicBlock::Create(function_.getContext(), "resume", &function_, state.after);
+      BranchInst::Create(state.after, state.resume);
+      state.before->getTerminator()->setSuccessor(0, end);
+      BasicBlock *next = BasicBlock::Create(function_.getContext(), "dispatch", &function_, body);
+      builder.CreateCondBr(builder.CreateICmpEQ(number, builder.getInt32(i + 1)), state.resume,
+                           next);
+      builder.SetInsertPoint(next);
+    }
+    builder.CreateBr(body);
+  }
+
+  Value *laneSlot(IRBuilder<> &builder, Instruction *value) {
+    Value *lane = builder.CreateZExt(callMarker(builder, lane_marker), builder.getInt64Ty());
+    Value *frame = callMarker(builder, frame_marker);
+    Value *start = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), frame, slots_[value]);
+    Type *type = value->getType();
+    return builder.CreateGEP(type->isIntegerTy(1) ? builder.getInt8Ty() : type, start, lane);
+  }
+
+  // Frames are aligned for everything, but records lie anywhere that their 64-bit fields allow.
+  Align alignOfPlace(const Instruction *value) const {
+    const Align align = data_.getABITypeAlign(value->getType());
+    return in_record_.contains(value) ? std::min(align, Align(alignof(uint64_t))) : align;
+  }
+
+  // first + stride * lane, or the value without that.
+  Value *addLanes(IRBuilder<> &builder, Value *value, int64_t stride, bool subtract) {
+    Value *lane = callMarker(builder, lane_marker);
+    const bool pointer = value->getType()->isPointerTy();
+    Type *type = pointer ? builder.getInt64Ty() : value->getType();
+    const uint64_t distance = subtract ? -uint64_t(stride) : uint64_t(stride);
+    Value *part =
+        builder.CreateMul(builder.CreateZExtOrTrunc(lane, type), ConstantInt::get(type, distance));
+    return pointer ? builder.CreateGEP(builder.getInt8Ty(), value, part)
+                   : builder.CreateAdd(value, part);
+  }
+
+  void save(Instruction *value, const State &state, const Shape &shape) {
+    IRBuilder<> builder(state.before->getTerminator());
+    Value *kept = value, *place = nullptr;
+    if (in_record_.contains(value)) {
+      if (shape.isAffine())
+        kept = addLanes(builder, kept, shape.stride, true);
+      place =
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state.suspension, slots_[value]);
+    } else {
+      place = laneSlot(builder, value);
+    }
+    if (kept->getType()->isIntegerTy(1))
+      kept = builder.CreateZExt(kept, builder.getInt8Ty());
+    StoreInst *store = builder.CreateAlignedStore(kept, place, alignOfPlace(value));
+    if (!in_record_.contains(value))
+      saves_.push_back({value, store});
+  }
+
+  // A value keeps its place in the frame, so what has come from there need not go there again.
+  void dropRepeatedSaves() {
+    for (auto &[value, store] : saves_) {
+      const Value *saved = store->getValueOperand();
+      if (const auto *bit = dyn_cast<ZExtInst>(saved); bit && value->getType()->isIntegerTy(1))
+        saved = bit->getOperand(0);
+      for (const unsigned i : live_[value])
+        if (restored_[{states_[i].resume, value}] == saved) {
+          store->eraseFromParent();
+          store = nullptr;
+          break;
+        }
+    }
+  }
+
+  // Blocks that may come behind a suspension.
+  SmallPtrSet<const BasicBlock *, 16> blocksAfterSuspensions() const {
+    SmallPtrSet<const BasicBlock *, 16> result;
+    SmallVector<const BasicBlock *> work;
+    for (const State &state : states_)
+      work.push_back(state.resume);
+    while (!work.empty())
+      if (const BasicBlock *block = work.pop_back_val(); result.insert(block).second)
+        work.append(succ_begin(block), succ_end(block));
+    return result;
+  }
+
+  // A sum that a round leaves is what the next one begins with: it lies in the place from which it
+  // would be loaded to be saved there. So what is saved is only what it begins with at first, and
+  // that before the first round. At that time no suspension has saved anything in that place.
+  void saveWhereChanged() {
+    const DominatorTree dominators(function_);
+    const auto later = blocksAfterSuspensions();
+    DenseMap<uint64_t, const PHINode *> moved;
+    for (auto &[value, store] : saves_) {
+      auto *phi = store ? dyn_cast<PHINode>(store->getValueOperand()) : nullptr;
+      const uint64_t slot = slots_[value];
+      if (!phi || !dominators.dominates(phi->getParent(), store->getParent()) ||
+          (moved.contains(slot) && moved[slot] != phi))
+        continue;
+      SmallVector<unsigned> first;
+      bool comes_back = false, possible = true;
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+        const auto found = restored_from_.find(phi->getIncomingValue(i));
+        if (found != restored_from_.end() && found->second == slot) {
+          comes_back = true;
+          continue;
+        }
+        first.push_back(i);
+        possible &= !later.contains(phi->getIncomingBlock(i));
+      }
+      if (!comes_back || !possible)
+        continue;
+      for (const unsigned i : first) {
+        IRBuilder<> builder(phi->getIncomingBlock(i)->getTerminator());
+        builder.CreateAlignedStore(phi->getIncomingValue(i), laneSlot(builder, value),
+                                   alignOfPlace(value));
+      }
+      moved[slot] = phi;
+      store->eraseFromParent();
+      store = nullptr;
+    }
+  }
+
+  Value *restore(Instruction *value, const State &state, const Shape &shape) {
+    IRBuilder<> builder(state.resume->getTerminator());
+    builder.SetCurrentDebugLocation(value->getDebugLoc());
+    if (recomputed_.contains(value))
+      return recompute(value, builder, recomputed_in_[state.resume]);
+    Value *place = nullptr;
+    const bool in_record = in_record_.contains(value);
+    if (in_record)
+      place = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), callMarker(builder, resumed_marker), slots_[value]);
+    else
+      place = laneSlot(builder, value);
+    const bool bit = value->getType()->isIntegerTy(1);
+    Value *kept = builder.CreateAlignedLoad(bit ? builder.getInt8Ty() : value->getType(), place,
+                                            alignOfPlace(value), value->getName());
+    if (!in_record)
+      restored_from_[kept] = slots_[value];
+    if (bit)
+      kept = builder.CreateTrunc(kept, value->getType());
+    if (in_record && shape.isAffine())
+      kept = addLanes(builder, kept, shape.stride, false);
+    return kept;
+  }
+
+  void keepAcross(Instruction &value, const State &state, const Shape &shape) {
+    restored_[{state.resume, &value}] = restore(&value, state, shape);
+    if (!recomputed_.contains(&value))
+      save(&value, state, shape);
+  }
+
+  // Whether indices are within bounds is asked anew wherever somebody wants to know: of a gang,
+  // scalars answer that (mask_reduction.cpp), but not of a phi of conditions.
+  void askAgain(Instruction &value) {
+    DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by place
+    for (Use &use : make_early_inc_range(value.uses())) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *phi = dyn_cast<PHINode>(user);
+      BasicBlock *where = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (where == value.getParent())
+        continue;
+      Instruction *place = phi ? where->getTerminator() : &*where->getFirstInsertionPt();
+      IRBuilder<> builder(place);
+      builder.SetCurrentDebugLocation(value.getDebugLoc());
+      use.set(recompute(&value, builder, done[place]));
+    }
+  }
+
+  // The value has a definition in each state in which it is needed.
+  void rewire(Instruction &value, ArrayRef<unsigned> live) {
+    SSAUpdater updater;
+    updater.Initialize(value.getType(), value.getName());
+    updater.AddAvailableValue(value.getParent(), &value);
+    for (const unsigned i : live)
+      updater.AddAvailableValue(states_[i].resume, restored_[{states_[i].resume, &value}]);
+    SmallVector<Use *> uses;
+    for (Use &use : value.uses()) {
+      auto *phi = dyn_cast<PHINode>(use.getUser());
+      BasicBlock *where =
+          phi ? phi->getIncomingBlock(use) : cast<Instruction>(use.getUser())->getParent();
+      if (where != value.getParent())
+        uses.push_back(&use);
+    }
+    for (Use *use : uses)
+      updater.RewriteUse(*use);
+  }
+
+  Function &function_;
+  const LaneLayout &layout_;
+  const DataLayout &data_;
+  SuspensionResult result_;
+  std::vector<State> states_;
+  MapVector<Instruction *, SmallVector<unsigned>> live_;
+  SmallPtrSet<Instruction *, 16> recomputed_, in_record_;
+  SmallVector<Instruction *> bounds_; // of those, conditions that differ between lanes
+  DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
+  DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
+  DenseMap<const Instruction *, uint64_t> slots_;
+  DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // of the frame's slots
+  DenseMap<const Value *, uint64_t> restored_from_;             // the same
+  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // in the frame
+  uint64_t record_values_ = 0;
+};
+
+} // namespace
+
+SuspensionResult lowerSuspendPoints(Function &function, const LaneLayout &layout,
+                                    uint64_t frame_bytes) {
+  return Splitter(function, layout, frame_bytes).run();
+}
+
+} // namespace heddle::engine::simd

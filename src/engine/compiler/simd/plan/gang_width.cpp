@@ -1,0 +1,645 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/plan/gang_width.h"
+
+#include "engine/compiler/lowering/warp_step.h"
+#include "engine/compiler/simd/analysis/access/access_distance.h"
+#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/bounds_checks.h"
+#include "engine/compiler/simd/analysis/grid_stride_loops.h"
+#include "engine/compiler/simd/analysis/access/interleaved_groups.h"
+#include "engine/compiler/simd/analysis/known_lanes.h"
+#include "engine/compiler/simd/analysis/shapes.h"
+#include "engine/compiler/simd/analysis/access/strided_2d_access.h"
+#include "engine/compiler/simd/analysis/suspend_points.h"
+#include "engine/compiler/simd/analysis/warp_uniformity.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace heddle::engine::simd {
+namespace {
+
+// AVX-512's, which has masks, too.
+constexpr unsigned wide_register = 64;
+
+bool hasWarpOperations(const Function &function) {
+  return any_of(instructions(function),
+                [](const Instruction &instruction) { return observesWarp(instruction); });
+}
+
+// ---- What an instruction costs, in cycles, very roughly ----
+
+struct Cost {
+  double vector = 0; // for all lanes of a gang
+  double alone = 0;  // for one thread after the other
+};
+
+// A load or store of each lane for itself, by a gather or otherwise, with the address's arithmetic.
+constexpr double lane_access = 2.0, scalar_access = 0.6, vector_access = 1.5;
+constexpr double vector_operation = 1.0, scalar_operation = 0.35;
+constexpr double waiting_lanes = 1.4; // where lanes leave a loop at different times
+constexpr double clear_advantage = 1.2;
+
+Cost accessCost(const Shape &address, unsigned lanes) {
+  if (address.isUniform())
+    return {scalar_access, lanes * scalar_access};
+  return {address.hasRowBases() ? vector_access : lanes * lane_access, lanes * scalar_access};
+}
+
+Shape addressShape(const Value &pointer, const Shapes &shapes) {
+  const Shape shape = shapes.of(&pointer);
+  return shape.hasRowBases() || !isUsuallyAffine(pointer, shapes)
+             ? shape
+             : Shape{Shape::Kind::Affine, 0, 1};
+}
+
+Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return accessCost(addressShape(*load->getPointerOperand(), shapes), lanes);
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return accessCost(addressShape(*store->getPointerOperand(), shapes), lanes);
+  if (instruction.isAtomic()) // the bus is locked in both cases
+    return {};
+  if (isa<PHINode, BranchInst, GetElementPtrInst, CastInst>(instruction))
+    return {}; // mostly a part of something else
+  if (shapes.of(&instruction).hasBase())
+    return {scalar_operation, lanes * scalar_operation};
+  return {vector_operation, lanes * scalar_operation};
+}
+
+// ---- How many values live at a time ----
+
+// What a gang's values take of the vector registers, in bytes.
+class RegisterBytes {
+public:
+  RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const ShapedCode *warp,
+                const DataLayout &data)
+      : code_(code), layout_(layout), warp_(warp), data_(data) {}
+
+  // Nothing if it has a scalar form, or will have.
+  uint64_t of(const Value &value) {
+    if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
+        isUsuallyAffine(value, code_.shapes) || isInPlane(value))
+      return 0;
+    // The number of a warp, or of a lane in it: few values, or constants.
+    if (warp_ && warp_->shapes.of(&value).hasRowBases())
+      return 0;
+    const uint64_t bits = data_.getTypeSizeInBits(value.getType());
+    if (bits == 1) // masks have registers of their own, or are rare
+      return 0;
+    const uint64_t bytes = bits / 8;
+    if (layout_.isWholeRow())
+      return bytes * lanesOf(*cast<Instruction>(&value));
+    if (const auto *load = dyn_cast<LoadInst>(&value); load && layout_.hasRows()) {
+      const Value *pointer = load->getPointerOperand();
+      const Shape where = code_.shapes.of(pointer);
+      if (where.hasRowBases() && where.stride == 0 && load->hasOneUse())
+        return 0; // the operation that uses it takes each row's from memory
+      if (where.hasRowBases() && isCommon(pointer))
+        return bytes * layout_.row;
+    }
+    return bytes * layout_.lanes;
+  }
+
+private:
+  // Of a block that is one row: those that come there, but only as many as have a use for the value
+  // (demanded_lanes.h). What a shuffle moves is part of the operation that takes it.
+  unsigned lanesOf(const Instruction &value) {
+    if (isPartOfShuffle(value))
+      return 0;
+    return std::min(lanesAt(*value.getParent()), lanesNeeded(value));
+  }
+
+  // So are the halves of 64 bits (shuffled_halves.h).
+  static bool isPartOfShuffle(const Instruction &value) {
+    return comesFromShuffle(value) || goesToShuffle(value);
+  }
+  static bool comesFromShuffle(const Value &value) {
+    if (isa<ConstantInt>(value) || isWarpOperation(value))
+      return isa<ConstantInt>(value) || value.hasOneUse();
+    const auto *instruction = dyn_cast<Instruction>(&value);
+    return instruction && value.hasOneUse() &&
+           (isa<CastInst>(value) || instruction->getOpcode() == Instruction::Shl ||
+            instruction->getOpcode() == Instruction::Or) &&
+           all_of(instruction->operands(), [](const Use &use) { return comesFromShuffle(*use); });
+  }
+  static bool goesToShuffle(const Instruction &value) {
+    return !value.use_empty() && (isa<CastInst>(value) || value.getOpcode() == Instruction::LShr) &&
+           all_of(value.users(), [](const User *user) {
+             return isWarpOperation(*user) || goesToShuffle(*cast<Instruction>(user));
+           });
+  }
+
+  unsigned lanesNeeded(const Instruction &value) {
+    const auto [found, is_new] = needed_.try_emplace(&value, layout_.lanes);
+    if (!is_new) // or it comes from itself, in a loop
+      return found->second;
+    unsigned lanes = 0;
+    for (const User *user : value.users()) {
+      const auto &instruction = *cast<Instruction>(user);
+      const bool passes_on =
+          isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(user) ||
+          isWarpOperation(*user);
+      const unsigned here = std::min(lanesAt(*instruction.getParent()),
+                                     passes_on ? lanesNeeded(instruction) : layout_.lanes);
+      lanes =
+          goesToShuffle(value) ? std::max(lanes, here) : lanes + here; // halves of the same ones
+    }
+    return needed_[&value] = std::min(lanes, layout_.lanes);
+  }
+
+  // Those that come there, of a block that is one row.
+  unsigned lanesAt(const BasicBlock &block) {
+    const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
+    if (is_new)
+      found->second = lanesThatCome(block, layout_).count;
+    return found->second;
+  }
+
+  // A part of a column's address.
+  bool isInPlane(const Value &value) {
+    if (!layout_.hasRows())
+      return false;
+    const auto [found, is_new] = in_plane_.try_emplace(&value, false);
+    if (is_new)
+      found->second = looksLikePlane(value, code_);
+    return found->second;
+  }
+
+  // Whether it is the same in all rows: nothing in it asks which row this is.
+  bool isCommon(const Value *value) {
+    const auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || code_.shapes.of(value).isUniform())
+      return true;
+    if (const auto found = common_.find(value); found != common_.end())
+      return found->second;
+    common_[value] = false; // until it is known; of what goes round in a loop, it stays unknown
+    if (const auto *call = dyn_cast<CallBase>(instruction))
+      return common_[value] = calledName(*call).ends_with(".sreg.tid.x");
+    return common_[value] = !isa<LoadInst>(instruction) &&
+                            all_of(instruction->operands(),
+                                   [&](const Use &operand) { return isCommon(operand); });
+  }
+
+  const ShapedCode &code_;
+  const LaneLayout &layout_;
+  const ShapedCode *warp_;
+  const DataLayout &data_;
+  DenseMap<const Value *, bool> common_, in_plane_;
+  DenseMap<const BasicBlock *, unsigned> lanes_at_;
+  DenseMap<const Instruction *, unsigned> needed_;
+};
+
+// The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it
+// has operations of warps.
+uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout,
+                       const ShapedCode *warp) {
+  RegisterBytes registers(code, layout, warp, function.getParent()->getDataLayout());
+  using Live = SmallPtrSet<const Value *, 16>;
+  DenseMap<const BasicBlock *, Live> at_start;
+  uint64_t most = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock *block : post_order(&function)) {
+      Live live;
+      for (const BasicBlock *next : successors(block)) {
+        for (const Value *value : at_start[next])
+          live.insert(value);
+        for (const PHINode &phi : next->phis()) {
+          live.erase(&phi);
+          live.insert(phi.getIncomingValueForBlock(block));
+        }
+      }
+      uint64_t bytes = 0;
+      for (const Value *value : live)
+        bytes += registers.of(*value);
+      most = std::max(most, bytes);
+      for (const Instruction &instruction : reverse(*block)) {
+        if (live.erase(&instruction))
+          bytes -= registers.of(instruction);
+        if (!isa<PHINode>(instruction))
+          for (const Value *operand : instruction.operands())
+            if (isa<Instruction>(operand) && live.insert(operand).second)
+              bytes += registers.of(*operand);
+        most = std::max(most, bytes);
+      }
+      for (const PHINode &phi : block->phis())
+        live.insert(&phi);
+      Live &before = at_start[block];
+      changed |= before.size() != live.size();
+      before = std::move(live);
+    }
+  }
+  return most;
+}
+
+// What lanes keep from round to round.
+uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &layout) {
+  const DataLayout &data = loop.getHeader()->getModule()->getDataLayout();
+  RegisterBytes registers(code, layout, nullptr, data);
+  uint64_t result = 0;
+  for (const PHINode &phi : loop.getHeader()->phis())
+    result += registers.of(phi);
+  return result;
+}
+
+// Whether that is more than the registers hold, in a loop without barriers.
+bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t all) {
+  return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return !hasBarriers(*loop) && keptBytes(*loop, code, layout) >= all;
+  });
+}
+
+// ---- What keeps gangs from being wider than warps ----
+
+// Asks which lane of which warp a thread is.
+bool asksForPlaceInWarp(const Instruction &instruction) {
+  const StringRef name = calledName(instruction);
+  return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
+}
+
+// ---- Whether more lanes would help ----
+
+// That may do what each does for itself: in smaller gangs, they would be as many.
+constexpr unsigned few_lanes = 8;
+
+// A CPU starts two vector operations in a cycle and has their results four cycles later.
+constexpr unsigned operations_in_flight = 8;
+constexpr unsigned vectors_of_a_warp = 2;
+
+// Each operation waits for the one before, so that a gang whose values take so many registers each
+// leaves the CPU idle.
+bool isSerial(const BasicBlock &block, const ShapedCode &code, unsigned registers_each) {
+  DenseMap<const Value *, unsigned> depths;
+  unsigned operations = 0, longest = 0;
+  for (const Instruction &instruction : block) {
+    if (code.shapes.of(&instruction).hasRowBases() ||
+        !isa<BinaryOperator, UnaryOperator, IntrinsicInst>(instruction))
+      continue;
+    unsigned depth = 0;
+    for (const Value *operand : instruction.operands())
+      depth = std::max(depth, depths.lookup(operand));
+    depths[&instruction] = depth + 1;
+    longest = std::max(longest, depth + 1);
+    ++operations;
+  }
+  const Loop *loop = code.loops.getLoopFor(&block);
+  const bool many = loop && loop->getHeader() == &block;
+  return operations >= (many ? 1 : operations_in_flight) &&
+         operations * registers_each < longest * operations_in_flight;
+}
+
+// All elements that the kernel loads and stores by lane are so small that those of as many lanes
+// take no more registers than a warp's floats do. Of bytes, a warp fills half a register of
+// AVX-512, and takes as many instructions for it. CPUs with smaller registers have no masks for
+// bytes, and go lane by lane at the borders of an image.
+bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes,
+                      unsigned register_bytes) {
+  const DataLayout &data = function.getParent()->getDataLayout();
+  uint64_t widest = 0;
+  for (Instruction &instruction : instructions(function)) {
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    if (pointer && !code.shapes.of(pointer).isUniform())
+      widest = std::max<uint64_t>(widest, data.getTypeStoreSize(getLoadStoreType(&instruction)));
+  }
+  return register_bytes >= wide_register && widest &&
+         lanes * widest <= vectors_of_a_warp * register_bytes;
+}
+
+// Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
+// or where a gang is a block of one row, for threads whose numbers are constants: these are masks
+// that nobody has to compute.
+bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout,
+                      bool columns) {
+  const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch)
+    return false;
+  const Value &condition = *branch->getCondition();
+  return (layout.whole && partsKnownLanes(condition, layout)) ||
+         ((layout.isWholeRow() || columns) && !code.loops.getLoopFor(&block) &&
+          isBound(condition, code.shapes));
+}
+
+// In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
+// are few. To ask whether a thread is inside of the grid's bounds is what most kernels do, once,
+// and mostly all are. Those that transpose a tile ask for each of its parts, which costs less than
+// columns that are gathered.
+bool partsOften(const Function &function, const ShapedCode &code, const LaneLayout &layout,
+                bool small_elements, bool columns) {
+  const unsigned most = small_elements ? 16 : 1;
+  unsigned parts = 0;
+  for (const BasicBlock &block : function)
+    if (code.shapes.divergesAt(&block) && !partsAtKnownLane(block, code, layout, columns))
+      parts += code.loops.getLoopFor(&block) ? most + 1 : 1;
+  return parts > most;
+}
+
+// In loops, lanes only part where their indices end.
+bool partsAtBounds(const Function &function, const ShapedCode &code) {
+  return none_of(function, [&](const BasicBlock &block) {
+    const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    return code.shapes.divergesAt(&block) && code.loops.getLoopFor(&block) &&
+           !(branch && isBound(*branch->getCondition(), code.shapes));
+  });
+}
+
+// Whether a gang loads in this loop what is neighbours.
+bool loadsNeighbours(const Loop &loop, const ShapedCode &code) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      const auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load || !load->isSimple() || load->getPointerAddressSpace() == shared_space)
+        return false;
+      const Shape address = addressShape(*load->getPointerOperand(), code.shapes);
+      return address.hasRowBases() && !address.isUniform();
+    });
+  });
+}
+
+// Whether its rounds build on each other: each lane keeps a sum, or counts in memory.
+bool accumulates(const Loop &loop, const ShapedCode &code) {
+  return any_of(loop.getHeader()->phis(),
+                [&](const PHINode &phi) { return !code.shapes.of(&phi).hasRowBases(); }) ||
+         any_of(loop.blocks(), [](const BasicBlock *block) {
+           return any_of(*block, [](const Instruction &i) { return isa<AtomicRMWInst>(i); });
+         });
+}
+
+// A gang goes through all of such a loop before the next one begins, and each round is at another
+// page. The more it reads there, the better the memory and the CPU's own prefetching work. (Rounds
+// that do not build on each other are threads of their own at launch: module/grid_stride.h.)
+bool readsFarApart(const Loop &loop, const ShapedCode &code) {
+  return loop.isInnermost() && hasGridStride(loop) && loadsNeighbours(loop, code) &&
+         accumulates(loop, code);
+}
+
+// An atomic operation that leaves the same behind whoever is first.
+bool isOrderless(const AtomicRMWInst &atomic) {
+  if (!atomic.use_empty() || atomic.isVolatile())
+    return false;
+  switch (atomic.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// An atomic operation that wider gangs do as small ones would: outside of loops all are done in the
+// order of lanes, however many a gang has.
+bool isAsInSmallGangs(const Instruction &instruction, const ShapedCode &code) {
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && atomic->use_empty() && !atomic->isVolatile() &&
+         (isOrderless(*atomic) || !code.loops.getLoopFor(atomic->getParent()));
+}
+
+// Lanes that count in one place agree on one change first (widen_atomics.cpp): the more of them,
+// the fewer changes, each of which locks the place.
+bool combinesLanes(const Instruction &instruction, const ShapedCode &code) {
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && isOrderless(*atomic) && atomic->getOperation() != AtomicRMWInst::Xor &&
+         code.shapes.of(atomic->getPointerOperand()).isUniform();
+}
+
+// Loads of shared memory take whole lines, and elements that are changed are changed where they lie
+// (strided_rmw.cpp). Expects a power of two from lane to lane.
+bool staysInLines(const Instruction &instruction, int64_t step) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  return pointer->getType()->getPointerAddressSpace() == shared_space && step > 0 &&
+         step <= int64_t(largest_step_in_place) && isPowerOf2_64(uint64_t(step)) &&
+         (isa<LoadInst>(instruction) || any_of(pointer->users(), [&](const User *user) {
+            const auto *load = dyn_cast<LoadInst>(user);
+            return load && load->getParent() == instruction.getParent();
+          }));
+}
+
+// Every second element, say. In a block of one gang each such step would wait for all stores of the
+// step before, which are masked, so that the CPU does not hand them on.
+bool isStrided(const Instruction &instruction, const ShapedCode &code) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  if (!pointer)
+    return false;
+  const Shape address = code.shapes.of(pointer);
+  const DataLayout &data = instruction.getModule()->getDataLayout();
+  const auto size = int64_t(
+      data.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&instruction)))); // NOLINT
+  return address.isAffine() && address.stride != size &&
+         (address.stride % size != 0 || !staysInLines(instruction, address.stride / size));
+}
+
+// Whether few go on behind a beginning that is for all, as in a tree of sums: what is stored for
+// more than the first half of the block is so once or twice. (Other lanes than the first ones have
+// masks, and LLVM takes long for masks of so many.)
+bool endsWithFew(const Function &function, const LaneLayout &layout) {
+  constexpr unsigned most_stores = 2;
+  unsigned stores = 0;
+  for (const BasicBlock &block : function)
+    if (const KnownLanes here = lanesThatCome(block, layout);
+        !here.are_first || 2 * here.count > layout.lanes)
+      stores += unsigned(count_if(block, [](const Instruction &instruction) {
+        const auto *store = dyn_cast<StoreInst>(&instruction);
+        return store && store->getPointerAddressSpace() == shared_space;
+      }));
+  return stores <= most_stores;
+}
+
+// A block's code must not be larger than the first level of cache, a few thousand instructions: it
+// is gone through once for the block, not once for each warp.
+bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
+  constexpr size_t most_lanes = 4096 * 16; // in vectors of 16
+  size_t varying = 0;
+  for (const BasicBlock &block : function) {
+    const size_t lanes = lanesThatCome(block, layout).count;
+    for (const Instruction &instruction : block)
+      if (!isa<PHINode>(instruction) && !code.shapes.of(&instruction).hasRowBases())
+        varying += lanes;
+  }
+  return varying > most_lanes;
+}
+
+// Whether gangs of this layout would stay together, and how much that would help.
+struct Wideness {
+  bool together = true; // they never wait in parts, nor ask who is in their warp
+  bool helps = false;
+  bool columns = false; // they access columns
+  bool pieces =
+      false; // they are the block, and it goes through an array in pieces (access_distance.h)
+};
+
+// `warp` is as above. Its operations cost as much in gangs of several warps as in as many gangs, so
+// that only what loops gain counts. `waits`: at barriers, in which case there is no strip.
+Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
+                    const ShapedCode *warp, bool waits, unsigned register_bytes) {
+  const bool far_apart =
+      !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
+                                  [&](const Loop *loop) { return readsFarApart(*loop, code); });
+  const bool in_block_steps =
+      layout.isWholeRow() && any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+        return hasBlockStride(*loop) && loadsNeighbours(*loop, code);
+      });
+  Wideness result;
+  result.columns = layout.hasRows() && hasStrided2dAccess(function, code);
+  const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
+  result.together = far_apart || in_block_steps
+                        ? partsAtBounds(function, code)
+                        : !partsOften(function, code, layout, small, result.columns);
+  result.helps = far_apart || small || result.columns;
+  if (!waits) {
+    const Places places = accessDistances(function, code);
+    result.pieces = in_block_steps || (layout.isWholeRow() && places.pieces);
+    result.helps |= result.pieces || (layout.hasRows() && places.rows);
+  }
+  if (layout.isWholeRow())
+    result.together &= !isTooMuchCode(function, code, layout) &&
+                       (layout.lanes <= Variant::widest_whole || endsWithFew(function, layout));
+  for (const BasicBlock &block : function) {
+    result.helps |= !warp && isSerial(block, code, vectors_of_a_warp);
+    const bool once = warp && !code.loops.getLoopFor(&block);
+    const bool few = lanesThatCome(block, layout).count <= few_lanes;
+    for (const Instruction &instruction : block) {
+      const bool columns = result.columns && isLikelyStrided2d(instruction, code);
+      const bool combines = combinesLanes(instruction, code);
+      result.helps |= combines;
+      result.together &= !asksForPlaceInWarp(instruction) &&
+                         !(layout.isWholeRow() && isStrided(instruction, code)) &&
+                         (columns || combines || !isLaneByLane(instruction, code) ||
+                          ((far_apart || few) && isAsInSmallGangs(instruction, code)) ||
+                          (once && !isLaneByLane(instruction, *warp))) &&
+                         (!isBlockBarrier(instruction) ||
+                          (isPlainBarrier(instruction) && !code.shapes.isDivergent(&block)));
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
+  if (isVolatileShared(instruction))
+    return !code.shapes.of(getLoadStorePointerOperand(&instruction)).hasBase();
+  if (instruction.isAtomic() || instruction.isVolatile())
+    return true;
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    return !addressShape(*pointer, code.shapes).hasRowBases();
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call))
+    return false;
+  return !code.shapes.of(call).isUniform() || call->mayHaveSideEffects();
+}
+
+LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
+                       const VectorRegisters &registers) {
+  const bool waits = any_of(instructions(function), isBlockBarrier);
+  const bool warps = hasWarpOperations(function);
+  if (warps && (usual.lanes != warp_lanes || any_of(instructions(function), needsGangOfOneWarp)))
+    return usual;
+  std::optional<ShapedCode> as_warp;
+  if (warps && !warpsStayWhole(function, as_warp.emplace(function, usual)))
+    return usual;
+  const ShapedCode *warp = as_warp ? &*as_warp : nullptr;
+  const unsigned widest = variant.blockSize() ? Variant::longest : Variant::widest_whole;
+  for (unsigned lanes = widest; lanes > 32; lanes /= 2) {
+    const LaneLayout layout = layoutFor(variant, lanes, false);
+    const bool never_waits = waits && layout.whole;
+    if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !layout.whole) ||
+        (warps && !partsByWarps(layout)))
+      continue;
+    const ShapedCode code(function, layout);
+    const Wideness wideness = widenessOf(function, code, layout, warp, waits, registers.bytes);
+    // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
+    // would else be saved at each barrier, gang by gang, which is no less than spilling it. Not so
+    // what a loop without barriers keeps; but small registers gain too little from narrower gangs.
+    const unsigned all = registers.count * registers.bytes;
+    const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? 4096 : all;
+    const bool helps =
+        lanes > Variant::widest ? wideness.columns || wideness.pieces : wideness.helps;
+    if (wideness.together && (helps || never_waits) &&
+        !(registers.bytes >= wide_register && spillsInLoops(code, layout, all)) &&
+        mostLiveBytes(function, code, layout, warp) <= most)
+      return layout;
+  }
+  return usual;
+}
+
+bool wantsRows(Function &function, const GangWidth &width) {
+  const Variant rows = {.tiled = Variant::widest};
+  const ShapedCode code(function, layoutFor(rows, Variant::widest, false));
+  return hasStrided2dAccess(function, code) ||
+         (!width.may_wait && accessDistances(function, code).rows);
+}
+
+LaneLayout narrowerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
+                          const VectorRegisters &registers) {
+  const LaneLayout narrow = layoutFor(variant, warp_lanes / 2, false);
+  if (usual.lanes != warp_lanes || registers.bytes < wide_register || !narrow.full ||
+      hasWarpOperations(function) || narrow.lanes >= usual.lanes)
+    return usual;
+  const ShapedCode code(function, narrow);
+  const bool serial = any_of(function, [&](const BasicBlock &block) {
+    return code.loops.getLoopFor(&block) && isSerial(block, code, 1);
+  });
+  const unsigned all = registers.count * registers.bytes;
+  const bool fills = any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return keptBytes(*loop, code, usual) * 4 >= all * 3;
+  });
+  return fills && !serial && mostLiveBytes(function, code, narrow, nullptr) <= all ? narrow : usual;
+}
+
+bool shouldScalarize(Function &function, const LaneLayout &layout) {
+  const ShapedCode code(function, layout);
+  Cost total;
+  for (const BasicBlock &block : function) {
+    const double weight = code.weightOf(block);
+    double waiting = 1;
+    for (const Loop *loop = code.loops.getLoopFor(&block); loop; loop = loop->getParentLoop()) {
+      SmallVector<BasicBlock *> exiting;
+      loop->getExitingBlocks(exiting);
+      if (any_of(exiting, [&](BasicBlock *exit) { return code.shapes.divergesAt(exit); }))
+        waiting = waiting_lanes;
+    }
+    for (const Instruction &instruction : block) {
+      const Cost cost = costOf(instruction, code.shapes, layout.lanes);
+      total.vector += cost.vector * weight * waiting;
+      total.alone += cost.alone * weight;
+    }
+  }
+  return total.vector > clear_advantage * total.alone;
+}
+
+GangWidth gangWidth(const Function &function, unsigned register_bytes) {
+  GangWidth result;
+  bool doubles = false;
+  for (const Instruction &instruction : instructions(function)) {
+    result.whole_warps |= observesWarp(instruction);
+    result.may_wait |= isBlockBarrier(instruction) || isWarpOperation(instruction);
+    doubles |=
+        instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);
+  }
+  // A wide one holds as many lanes of 64 bits as a small one of 32.
+  if (doubles && register_bytes < wide_register)
+    result.lanes = 16;
+  result.spins = hasWaitingLoops(function);
+  result.may_wait |= result.spins;
+  return result;
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/versioning/coherent_branch_versioning.h"
+
+#include "engine/compiler/simd/analysis/bounds_checks.h"
+#include "engine/compiler/simd/analysis/known_lanes.h"
+#include "engine/compiler/simd/analysis/predication_safety.h"
+#include "engine/compiler/simd/analysis/shapes.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/form/loop_form.h"
+#include "engine/compiler/simd/form/region_copy.h"
+#include "engine/compiler/simd/versioning/guard_widening.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr size_t largest_copy = 400; // instructions
+constexpr unsigned most_copies = 10;
+
+// Worth it if masks cost something there.
+bool isWorthCopying(const Blocks &blocks) {
+  return countInstructions(blocks) <= largest_copy && any_of(blocks, [](const BasicBlock *block) {
+           return any_of(*block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); });
+         });
+}
+
+class CoherentCopies {
+public:
+  CoherentCopies(Function &function, const LaneLayout &layout, bool masks_bytes)
+      : function_(function), layout_(layout), masks_bytes_(masks_bytes) {}
+
+  void run() {
+    for (unsigned copies = 0; copies < most_copies; ++copies) {
+      // First of what has no other copy (guard_widening.h).
+      if (!copyOne(false) && !copyOne(true))
+        return;
+      canonicalizeLoops(function_);
+    }
+  }
+
+private:
+  // Finds one place and rewrites it.
+  bool copyOne(bool also_guarded_elements) {
+    const ShapedCode code(function_, layout_);
+    const Shapes &shapes = code.shapes;
+    for (BasicBlock &block : function_) {
+      if (!shapes.divergesAt(&block) || seen_.contains(&block) || partsKnownLanes(block) ||
+          (!also_guarded_elements && block.getTerminator()->hasMetadata(guarded_element)))
+        continue;
+      const Loop *loop = code.loops.getLoopFor(&block);
+      if (loop && loop->getLoopLatch() == &block) {
+        if (shapes.isDivergent(loop->getLoopPreheader()) || !seen_.insert(&block).second)
+          continue;
+        if (copyLoop(*loop, block))
+          return true;
+      } else if (hasKnownLanes(block, shapes)) {
+        seen_.insert(&block);
+        if (copyGuarded(block, code))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  bool partsKnownLanes(const BasicBlock &block) const {
+    const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() &&
+           simd::partsKnownLanes(*branch->getCondition(), layout_);
+  }
+
+  // Executed by all lanes, or by some of them that are known.
+  bool hasKnownLanes(const BasicBlock &block, const Shapes &shapes) const {
+    const BasicBlock *before = block.getSinglePredecessor();
+    return !shapes.isDivergent(&block) ||
+           (before && partsKnownLanes(*before) && hasKnownLanes(*before, shapes));
+  }
+
+  // Whether masks cost no more than to ask whether they are needed. In a gang of rows they are made
+  // from those of the rows, but for bounds it is the question that takes only scalars.
+  bool needsNoCopy(BasicBlock &inside, const Value &condition, const ShapedCode &code) const {
+    return isSafeUnderEmptyMask(inside, code, masks_bytes_) &&
+           !(layout_.hasRows() && isBound(condition, code.shapes));
+  }
+
+  // if (c) A, where A is all that lies between the branch and where the ways meet again; of if (c)
+  // A else B the longer one.
+  bool copyGuarded(BasicBlock &block, const ShapedCode &code) {
+    auto *branch = cast<BranchInst>(block.getTerminator());
+    const auto size_of = [&](unsigned side) {
+      return countInstructions(dominatedBy(*branch->getSuccessor(side), code.dominators));
+    };
+    const unsigned longer = size_of(1) > size_of(0);
+    for (const unsigned side : {longer, 1 - longer}) {
+      BasicBlock *inside = branch->getSuccessor(side);
+      if (inside->getSinglePredecessor() != &block)
+        continue;
+      const Blocks region = dominatedBy(*inside, code.dominators);
+      if (!isWorthCopying(region) || needsNoCopy(*inside, *branch->getCondition(), code))
+        return false;
+      ValueToValueMapTy map;
+      copyBlocks(function_, region, map);
+      // A block of its own for the branch that may still part them.
+      BasicBlock *parting = SplitBlock(&block, branch);
+      seen_.insert(parting);
+      IRBuilder<> builder(block.getTerminator());
+      Value *condition = branch->getCondition();
+      if (side == 1)
+        condition = builder.CreateNot(condition);
+      Value *all = callMarker(builder, all_marker, {condition});
+      builder.CreateCondBr(all, cast<BasicBlock>(map[inside]), parting);
+      block.getTerminator()->eraseFromParent();
+      return true;
+    }
+    return false;
+  }
+
+  bool copyLoop(const Loop &loop, BasicBlock &latch) {
+    const Blocks blocks(loop.block_begin(), loop.block_end());
+    if (!isWorthCopying(blocks))
+      return false;
+    BasicBlock *header = loop.getHeader(), *preheader = loop.getLoopPreheader();
+    auto *branch = cast<BranchInst>(latch.getTerminator());
+    const unsigned stay_side = branch->getSuccessor(0) == header ? 0 : 1;
+    BasicBlock *exit = branch->getSuccessor(1 - stay_side);
+    ValueToValueMapTy map;
+    copyBlocks(function_, blocks, map);
+    auto *copied_header = cast<BasicBlock>(map[header]);
+    auto *copied_latch = cast<BasicBlock>(map[&latch]);
+    auto *copied_branch = cast<BranchInst>(copied_latch->getTerminator());
+    // Where some lanes stay and others leave: the rest is for the original.
+    BasicBlock *parting = BasicBlock::Create(function_.getContext(), "parting", &function_, header);
+    Value *condition = copied_branch->getCondition();
+    auto *decide =
+        BranchInst::Create(branch->getSuccessor(0), branch->getSuccessor(1), condition, parting);
+    decide->setDebugLoc(branch->getDebugLoc());
+    seen_.insert(parting);
+    IRBuilder<> builder(copied_branch);
+    Value *all = callMarker(builder, all_marker,
+                            {stay_side == 0 ? condition : builder.CreateNot(condition)});
+    builder.CreateCondBr(all, copied_header, parting);
+    copied_branch->eraseFromParent();
+    exit->replacePhiUsesWith(copied_latch, parting);
+    preheader->getTerminator()->replaceSuccessorWith(header, copied_header);
+    for (PHINode &phi : header->phis()) {
+      Value *next = phi.getIncomingValueForBlock(&latch);
+      const auto found = map.find(next);
+      const int entry = phi.getBasicBlockIndex(preheader);
+      phi.setIncomingBlock(unsigned(entry), parting);
+      phi.setIncomingValue(unsigned(entry),
+                           found == map.end() ? next : static_cast<Value *>(found->second));
+    }
+    return true;
+  }
+
+  Function &function_;
+  const LaneLayout &layout_;
+  bool masks_bytes_;
+  SmallPtrSet<BasicBlock *, 16> seen_;
+};
+
+} // namespace
+
+void guardActive(Function &function) {
+  BasicBlock *body = &function.getEntryBlock();
+  BasicBlock *end = emptyEnd(function);
+  if (end == body) // it does nothing
+    return;
+  // Static variables stay in the entry.
+  BasicBlock *entry = BasicBlock::Create(function.getContext(), "active", &function, body);
+  for (Instruction &instruction : make_early_inc_range(*body))
+    if (isa<AllocaInst>(instruction))
+      instruction.moveBefore(*entry, entry->end());
+  IRBuilder<> builder(entry);
+  builder.CreateCondBr(callMarker(builder, active_marker), body, end);
+  canonicalizeLoops(function); // a loop may have begun at the entry
+}
+
+void versionCoherentBranches(Function &function, const LaneLayout &layout, bool masks_bytes) {
+  CoherentCopies(function, layout, masks_bytes).run();
+}
+
+} // namespace heddle::engine::simd

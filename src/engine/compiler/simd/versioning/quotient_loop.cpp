@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/simd/versioning/quotient_loop.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr size_t largest_copy = 600; // instructions
+
+// Which all blocks go to when they are done; null if they return.
+BasicBlock *wayOut(const Blocks &blocks) {
+  for (const BasicBlock *block : blocks)
+    for (BasicBlock *successor : successors(const_cast<BasicBlock *>(block))) // NOLINT: no const
+      if (!is_contained(blocks, successor))
+        return successor;
+  return nullptr;
+}
+
+// Threads that meet there would not all come; atomics have an order across lanes.
+bool mayBeRepeated(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return !instruction.isAtomic() && !instruction.isVolatile() &&
+         (!call || (isa<IntrinsicInst>(call) && !call->isConvergent()));
+}
+
+} // namespace
+
+bool canLoopOverQuotients(const Blocks &blocks) {
+  BasicBlock *out = wayOut(blocks);
+  if (countInstructions(blocks) > largest_copy || (out && !out->phis().empty()))
+    return false;
+  return all_of(blocks, [&](const BasicBlock *block) {
+    return all_of(*block, mayBeRepeated) && !(out && isa<ReturnInst>(block->getTerminator())) &&
+           all_of(successors(block), [&](const BasicBlock *successor) {
+             return successor == out || is_contained(blocks, successor);
+           });
+  });
+}
+
+RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOfGang &rows,
+                          ValueToValueMapTy &map) {
+  LLVMContext &context = function.getContext();
+  BasicBlock *out = wayOut(blocks);
+  BasicBlock *start = BasicBlock::Create(context, "rows", &function);
+  BasicBlock *head = BasicBlock::Create(context, "row", &function);
+  BasicBlock *next = BasicBlock::Create(context, "next.row", &function);
+  copyBlocks(function, blocks, map);
+
+  IRBuilder<> b(start);
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  Type *type = rows.index->getType();
+  PHINode *row = b.CreatePHI(type, 2);
+  Value *begin = b.CreateNSWMul(row, rows.width);
+  // Of lanes that are in other rows, too; it is negative for those before.
+  Value *place = b.CreateNSWSub(rows.index, begin);
+  b.CreateCondBr(b.CreateICmpULT(place, rows.width), cast<BasicBlock>(map[blocks.front()]), next);
+
+  b.SetInsertPoint(next);
+  row->addIncoming(rows.first, start);
+  row->addIncoming(b.CreateNSWAdd(row, ConstantInt::get(type, 1)), next);
+  // The next row's begin may be more than the type holds.
+  Value *left = b.CreateNSWSub(rows.highest, begin);
+  BasicBlock *end = out;
+  if (!out) {
+    end = BasicBlock::Create(context, "all.rows", &function);
+    ReturnInst::Create(context, end);
+  }
+  b.CreateCondBr(b.CreateICmpSGE(left, rows.width), head, end);
+
+  for (BasicBlock *block : blocks) {
+    Instruction *terminator = cast<BasicBlock>(map[block])->getTerminator();
+    if (isa<ReturnInst>(terminator))
+      ReplaceInstWithInst(terminator, BranchInst::Create(next));
+    else if (out)
+      terminator->replaceSuccessorWith(out, next);
+  }
+  return {start, row, place};
+}
+
+} // namespace heddle::engine::simd

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every second to sixteenth element of an array is changed, perhaps with the help of others between
+// them, as in the levels of a tree: `sum[8 * i + 7] += sum[8 * i + 3]`. To make vectors of the
+// lanes' elements, and to spread the results out again, takes many more shuffles than sums. So it
+// is done where the elements lie, in whole lines: what is added moves to its place by one shuffle a
+// line, and what lies between is computed, too, and masked off in the store.
+#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/alignment_analysis.h"
+#include "engine/compiler/simd/analysis/predication_safety.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/widener.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <map>
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr unsigned most_members = 10;     // instructions
+constexpr unsigned most_lanes_apart = 32; // whose elements lie in lines of their own
+// A quarter of the registers, of 64 or 32 bytes.
+constexpr long most_lines_together = 8, few_lines_together = 2;
+
+// What may be computed of anything: it does not trap, and takes an instruction for a vector.
+bool isHarmless(const Instruction &instruction) {
+  return isa<BinaryOperator>(instruction) && isCheap(instruction);
+}
+
+} // namespace
+
+// Where the elements lie that are loaded with this one, if all lanes do that, or in shared memory
+// the first ones, and whole lines cover them.
+std::optional<Widener::InLines> Widener::inLines(LoadInst &load) const {
+  Value *pointer = load.getPointerOperand();
+  Type *type = load.getType();
+  InLines result;
+  const AccessGroup *group = group_of_.lookup(&load);
+  result.step = group ? group->step : smallStep(shape(pointer), type);
+  result.in_shared = load.getPointerAddressSpace() == shared_space;
+  result.lanes = allActive() ? rowLength() : first_;
+  const bool first_ones = result.in_shared && first_ > 1 && rowCount() == 1;
+  if (!(allActive() || first_ones) || !load.isSimple() || (group && group->first != &load) ||
+      !isPowerOf2_32(result.step) || !isPlain(type))
+    return std::nullopt;
+  unsigned own = 0, highest = 0;
+  if (!group)
+    result.slots.emplace_back(pointer, 0);
+  for (unsigned slot = 0; group && slot < group->step; ++slot)
+    if (Instruction *member = group->members[slot]) {
+      result.slots.emplace_back(getLoadStorePointerOperand(member), slot);
+      highest = slot;
+      if (member == &load)
+        own = slot;
+    }
+  const unsigned in_line = unsigned(line_bytes / sizeOf(type)), span = result.lanes * result.step;
+  const LowBits known = knownAlignmentOf(*pointer, shapes_, data_);
+  const uint64_t bytes = known.value % line_bytes;
+  if (uint64_t(1) << std::min(known.count, 63u) < line_bytes || bytes % sizeOf(type) != 0)
+    return std::nullopt;
+  if (!result.in_shared &&
+      (!hasMaskedAccess(type) || result.step > in_line || (span > in_line && span % in_line != 0)))
+    return std::nullopt;
+  if (result.step > in_line && result.lanes > most_lanes_apart)
+    return std::nullopt;
+  // The lowest one's, in its line.
+  const unsigned place = (unsigned(bytes / sizeOf(type)) - own) % in_line;
+  if (place + highest >= result.step)
+    return std::nullopt;
+  result.first = -int64_t(own) - int64_t(place);
+  result.length = result.in_shared ? in_line : std::min(in_line, span);
+  for (auto &[of_member, slot] : result.slots)
+    slot += place;
+  return result;
+}
+
+bool Widener::InLines::has(const Value *pointer) const {
+  return is_contained(make_first_range(slots), pointer);
+}
+
+unsigned Widener::InLines::slotOf(const Value *pointer) const {
+  return find_if(slots, [&](const auto &slot) { return slot.first == pointer; })->second;
+}
+
+// What is changed by itself: a line, or a lane's elements in several lines.
+unsigned Widener::InLines::parts() const {
+  return step > length ? lanes : divideCeil(lanes * step, length);
+}
+
+// Which ones these are, counted from the first of all.
+SmallVector<unsigned> Widener::InLines::linesOf(unsigned part) const {
+  SmallVector<unsigned> result;
+  for (const auto &[of_member, slot] : slots)
+    if (const unsigned line = part * std::max(step / length, 1u) + slot / length;
+        !is_contained(result, line))
+      result.push_back(line);
+  return result;
+}
+
+// Whether a lane has this slot at that place of the part's line.
+bool Widener::InLines::isPlaceOf(unsigned slot, unsigned part, unsigned place) const {
+  if (step > length)
+    return place == slot % length;
+  return place % step == slot && (part * length + place) / step < lanes;
+}
+
+// What is done to such elements between this load, the first of them, and the last store that
+// follows from it, if nothing else happens to memory meanwhile and nobody else asks for the values;
+// else nothing.
+Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
+  const auto where = lanes_ > 1 ? inLines(load) : std::nullopt;
+  if (!where)
+    return {};
+  const AccessGroup *group = group_of_.lookup(&load);
+  Update update{&load};
+  const auto belongs = [&](const Value *value) { return is_contained(update, value); };
+  const auto is_known = [&](const Value *value) {
+    return belongs(value) || shape(value).isUniform();
+  };
+  const auto joins = [&](Instruction &next) {
+    if (isa<LoadInst>(next))
+      return group && group_of_.lookup(&next) == group;
+    if (auto *store = dyn_cast<StoreInst>(&next))
+      return store->isSimple() && where->has(store->getPointerOperand()) &&
+             store->getValueOperand()->getType() == load.getType() &&
+             is_known(store->getValueOperand());
+    return isHarmless(next) && all_of(next.operands(), is_known);
+  };
+  size_t complete = 0;
+  for (Instruction *next = load.getNextNode(); !next->isTerminator(); next = next->getNextNode()) {
+    if (!next->mayReadOrWriteMemory() && none_of(next->operands(), belongs))
+      continue;
+    if (update.size() == most_members || !joins(*next))
+      break;
+    update.push_back(next);
+    if (isa<StoreInst>(next))
+      complete = update.size();
+  }
+  update.truncate(complete);
+  const bool parts_group = any_of(update, [&](const Instruction *member) {
+    const AccessGroup *whole = group_of_.lookup(member);
+    return whole && any_of(whole->members,
+                           [&](const Instruction *other) { return other && !belongs(other); });
+  });
+  return othersAskFor(update) || parts_group ? InPlace() : InPlace{update, *where};
+}
+
+void Widener::widenInPlace(const InPlace &change) {
+  const InLines &where = change.where;
+  auto &load = *cast<LoadInst>(change.members.front());
+  for (Instruction *member : change.members)
+    if (Value *pointer = getLoadStorePointerOperand(member)) {
+      remark(*member, Remark::Kind::EveryFew, isa<LoadInst>(member) ? "load" : "store");
+      checkAlignment(pointer, getLoadStoreAlignment(member));
+    }
+  const Rows pointers = rowsOf(load.getPointerOperand());
+  prefetchAhead(load, pointers);
+  for (Value *pointer : pointers) {
+    LineChange next{change, b_.CreateConstGEP1_64(load.getType(), pointer, uint64_t(where.first))};
+    APInt offset(data_.getIndexTypeSizeInBits(pointer->getType()), 0);
+    next.base = next.pointer->stripAndAccumulateConstantOffsets(data_, offset, true);
+    next.offset = offset.getSExtValue();
+    if (!where.in_shared || !mayComeTogether(next))
+      finishChanges();
+    if (where.in_shared)
+      changes_.push_back(next);
+    else
+      changeNow(change, next.pointer);
+  }
+}
+
+// Memory in which other blocks may change what lies between meanwhile.
+void Widener::changeNow(const InPlace &change, Value *pointer) {
+  const InLines &where = change.where;
+  auto &load = *cast<LoadInst>(change.members.front());
+  const auto stores_to = [&](unsigned part, unsigned place) {
+    return any_of(change.members, [&](const Instruction *member) {
+      return isa<StoreInst>(member) &&
+             where.isPlaceOf(where.slotOf(getLoadStorePointerOperand(member)), part, place);
+    });
+  };
+  const Align align = alignOfNeighbours(load.getType(), load.getAlign());
+  auto *type = FixedVectorType::get(load.getType(), where.length);
+  for (unsigned part = 0; part < where.parts(); ++part) {
+    Value *place = b_.CreateConstGEP1_64(load.getType(), pointer, part * where.length);
+    const LineChange here{change};
+    Lines line{{part * lineBytes(here), loadVector(load, type, place, nullptr)}};
+    changePart(here, part, line);
+    SmallVector<Constant *> mask;
+    for (unsigned i = 0; i < where.length; ++i)
+      mask.push_back(b_.getInt1(stores_to(part, i)));
+    storeUnderMask(line.begin()->second, place, align, ConstantVector::get(mask));
+  }
+}
+
+// ---- Shared memory ----
+// A block runs on one core, so nobody changes what lies between meanwhile, and nobody looks. The
+// whole line is stored, so that the CPU can hand it on to the next load of it; and changes that
+// follow each other, as the levels of a tree do, are made together: to a few lines all of them,
+// then to the next few.
+
+int64_t Widener::lineBytes(const LineChange &change) const {
+  return int64_t(change.change.where.length * sizeOf(change.change.members.front()->getType()));
+}
+
+// The lines that they change, and which of them must be known at the same time.
+EquivalenceClasses<int64_t> Widener::linesTogether(ArrayRef<const LineChange *> changes) const {
+  EquivalenceClasses<int64_t> result;
+  for (const LineChange *change : changes)
+    for (unsigned part = 0; part < change->change.where.parts(); ++part) {
+      const auto lines = change->change.where.linesOf(part);
+      for (const unsigned line : lines)
+        result.unionSets(change->offset + lines.front() * lineBytes(*change),
+                         change->offset + line * lineBytes(*change));
+    }
+  return result;
+}
+
+// With those that have not been made yet.
+bool Widener::mayComeTogether(const LineChange &next) const {
+  if (changes_.empty())
+    return true;
+  const LineChange &first = changes_.front();
+  if (next.base != first.base || (next.offset - first.offset) % lineBytes(first) != 0 ||
+      next.change.members.front()->getType() != first.change.members.front()->getType())
+    return false;
+  SmallVector<const LineChange *> all{&next};
+  for (const LineChange &change : changes_)
+    all.push_back(&change);
+  const auto classes = linesTogether(all);
+  return none_of(classes, [&](const auto &line) {
+    return line.isLeader() &&
+           std::distance(classes.findLeader(line.getData()), classes.member_end()) >
+               (options_.native_gather ? most_lines_together : few_lines_together);
+  });
+}
+
+// What is not yet done may stay undone while this happens.
+bool Widener::mayStayBehind(const Instruction &instruction) const {
+  const StringRef name = calledName(instruction);
+  return !instruction.mayReadOrWriteMemory() ||
+         instruction.hasMetadata(LLVMContext::MD_invariant_load) || isa<AssumeInst>(instruction) ||
+         name == mask_marker || name == any_marker || name == all_marker ||
+         name == prefetch_marker || (isa<FenceInst>(instruction) && options_.layout.whole);
+}
+
+void Widener::finishChanges() {
+  SmallVector<const LineChange *> all;
+  for (const LineChange &change : changes_)
+    all.push_back(&change);
+  const auto classes = linesTogether(all);
+  // By their first lines, what is to be done to the lines of each class.
+  std::map<int64_t, SmallVector<std::pair<const LineChange *, unsigned>>> parts;
+  for (const LineChange *change : all)
+    for (unsigned part = 0; part < change->change.where.parts(); ++part) {
+      const int64_t line =
+          change->offset + change->change.where.linesOf(part).front() * lineBytes(*change);
+      const auto members = make_range(classes.findLeader(line), classes.member_end());
+      parts[*min_element(members)].emplace_back(change, part);
+    }
+  const DebugLoc here = b_.getCurrentDebugLocation();
+  for (const auto &[first_line, of_class] : parts) {
+    const LineChange &first = *changes_.begin();
+    auto &load = *cast<LoadInst>(first.change.members.front());
+    const Align align = alignOfNeighbours(load.getType(), load.getAlign());
+    auto *type = FixedVectorType::get(load.getType(), first.change.where.length);
+    b_.SetCurrentDebugLocation(of_class.back().first->change.members.back()->getDebugLoc());
+    const auto place = [&](int64_t line) {
+      return b_.CreateConstGEP1_64(b_.getInt8Ty(), first.pointer, uint64_t(line - first.offset));
+    };
+    Lines lines;
+    for (int64_t line : make_range(classes.findLeader(first_line), classes.member_end()))
+      lines[line] = nullptr;
+    // Not before a store to what lies between: this is no load of the elements alone.
+    for (auto &[line, value] : lines)
+      value = b_.CreateAlignedLoad(type, place(line), align);
+    const Lines before = lines;
+    for (const auto &[change, part] : of_class)
+      changePart(*change, part, lines);
+    for (const auto &[line, value] : lines)
+      if (value != before.at(line))
+        b_.CreateAlignedStore(value, place(line), align);
+  }
+  b_.SetCurrentDebugLocation(here);
+  changes_.clear();
+}
+
+// Lanes' elements in the lines that belong to the part. What lies between is as before.
+void Widener::changePart(const LineChange &change, unsigned part, Lines &lines) {
+  const auto &[update, where] = change.change;
+  const unsigned length = where.length;
+  const auto line_of = [&](unsigned slot) {
+    const unsigned line = part * std::max(where.step / length, 1u) + slot / length;
+    return change.offset + line * lineBytes(change);
+  };
+  const Lines before = lines;
+  // A value as it is wanted at the places of a slot; in between is anything.
+  std::map<std::pair<const Value *, unsigned>, Value *> done;
+  const std::function<Value *(Value *, unsigned)> at = [&](Value *old, unsigned slot) -> Value * {
+    if (!is_contained(update, old))
+      return b_.CreateVectorSplat(length, scalarOf(old));
+    Value *&result = done[{old, slot}];
+    if (result)
+      return result;
+    if (auto *other = dyn_cast<LoadInst>(old)) {
+      const unsigned from = where.slotOf(other->getPointerOperand());
+      if (from % length == slot % length)
+        return result = before.at(line_of(from));
+      SmallVector<int> order(length, PoisonMaskElem);
+      for (unsigned i = 0; i < length; ++i)
+        if (where.isPlaceOf(slot, part, i))
+          order[i] = int(i + from % length - slot % length);
+      return result = b_.CreateShuffleVector(before.at(line_of(from)), order);
+    }
+    auto *operation = cast<BinaryOperator>(old);
+    Value *left = at(operation->getOperand(0), slot), *right = at(operation->getOperand(1), slot);
+    Value *made = b_.CreateBinOp(operation->getOpcode(), left, right);
+    if (auto *instruction = dyn_cast<Instruction>(made))
+      instruction->copyIRFlags(operation);
+    return done[{old, slot}] = made;
+  };
+  for (Instruction *member : update)
+    if (auto *store = dyn_cast<StoreInst>(member)) {
+      const unsigned slot = where.slotOf(store->getPointerOperand());
+      Value *value = at(store->getValueOperand(), slot), *&line = lines.at(line_of(slot));
+      SmallVector<int> order;
+      for (unsigned i = 0; i < length; ++i)
+        order.push_back(int(where.isPlaceOf(slot, part, i) ? length + i : i));
+      line = b_.CreateShuffleVector(line, value, order);
+    }
+}
+
+} // namespace heddle::engine::simd

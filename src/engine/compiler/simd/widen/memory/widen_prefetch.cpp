@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asks the caches for what will be loaded soon, where the hardware does not foresee it.
+//
+//  * By the next block. A block's first loads come together, then it computes for a while, at
+//    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
+//    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
+//    1 is a good guess (or a few more, for blocks that load little). The same goes for the lines
+//    that a block with barriers stores to: a CPU reads a line before it changes a part of it, and
+//    has room for few stores that wait for that. First loads are those outside of loops, and of
+//    loops that load a tile.
+//  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
+//    in another page, so the hardware sees no order in them.
+#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/grid_stride_loops.h"
+#include "engine/compiler/simd/analysis/iteration_step.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/widener.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace heddle::engine::simd {
+namespace {
+
+constexpr unsigned most_copied = 24;      // instructions of an address
+constexpr unsigned most_lines = 16;       // of a row
+constexpr unsigned most_lines_ahead = 32; // of a row of the next block
+constexpr unsigned gangs_ahead = 2;
+constexpr unsigned most_asked = 64; // places on the way to a block; the caches hold few lines
+
+// Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
+class NextBlock {
+public:
+  NextBlock(IRBuilder<> &builder, Value *block_index, Value *strip_ahead, unsigned blocks_ahead)
+      : b_(builder), blocks_ahead_(blocks_ahead) {
+    if (block_index)
+      done_[block_index] = b_.CreateAdd(block_index, strip_ahead);
+  }
+
+  // Null if that is too much code, the value itself if it is the same there.
+  Value *at(Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction)
+      return value;
+    if (const auto found = done_.find(value); found != done_.end())
+      return found->second;
+    return done_[value] = copy(*instruction);
+  }
+
+private:
+  Value *copy(Instruction &instruction) {
+    if (calledName(instruction) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
+      return b_.CreateAdd(&instruction, ConstantInt::get(instruction.getType(), blocks_ahead_));
+    if (isa<PHINode>(instruction) || instruction.mayReadFromMemory())
+      return &instruction;
+    if (++copied_ > most_copied)
+      return nullptr;
+    SmallVector<Value *> operands;
+    bool same = true;
+    for (Value *operand : instruction.operands()) {
+      Value *there = at(operand);
+      if (!there)
+        return nullptr;
+      same &= there == operand;
+      operands.push_back(there);
+    }
+    if (same)
+      return &instruction;
+    if (instruction.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&instruction))
+      return nullptr;
+    Instruction *result = instruction.clone();
+    for (unsigned i = 0; i < operands.size(); ++i)
+      result->setOperand(i, operands[i]);
+    result->dropPoisonGeneratingFlags();
+    return b_.Insert(result);
+  }
+
+  IRBuilder<> &b_;
+  const unsigned blocks_ahead_;
+  DenseMap<Value *, Value *> done_;
+  unsigned copied_ = 0;
+};
+
+// By how much a pointer grows on the way to the block that it is asked for: of most it is the same
+// for all gangs, and often a constant. `block_index` is that of a strip, or null.
+Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, unsigned blocks_ahead,
+                     const DataLayout &data, IRBuilder<> &b) {
+  const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
+    if (&value == block_index)
+      return b.CreateZExt(strip_ahead, b.getInt64Ty());
+    if (!block_index && calledName(value) == "llvm.nvvm.read.ptx.sreg.ctaid.x")
+      return b.getInt64(blocks_ahead);
+    const auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || isa<PHINode>(instruction) || instruction->mayReadFromMemory())
+      return b.getInt64(0);
+    return std::nullopt;
+  };
+  return Growth(b, data, known).of(pointer);
+}
+
+// Whether a row of the next block lies just behind this block's, or a few rows' lengths farther.
+// Where addresses go up like that, CPUs foresee them.
+bool isStream(const Value &growth, uint64_t span) {
+  constexpr uint64_t most_apart = 4; // rows
+  const auto *bytes = dyn_cast<ConstantInt>(&growth);
+  return bytes && !bytes->isZero() && bytes->getValue().ule(most_apart * span);
+}
+
+// It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
+bool loadsTile(const Loop &loop, unsigned row_length) {
+  constexpr uint64_t most_rounds = 8;
+  const BasicBlock *latch = loop.getLoopLatch();
+  const auto is_bound = [&](const User *user, uint64_t step) {
+    const auto *compare = dyn_cast<ICmpInst>(user);
+    const auto *bound = compare ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
+    return bound && bound->getValue().ule(most_rounds * step);
+  };
+  return latch && any_of(loop.getHeader()->phis(), [&](const PHINode &counter) {
+           const auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValueForBlock(latch));
+           if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &counter)
+             return false;
+           const auto *number = dyn_cast<ConstantInt>(next->getOperand(1));
+           if (!number || number->getValue().ult(row_length) || number->getBitWidth() > 64)
+             return false;
+           const auto ends = [&](const User *user) {
+             return is_bound(user, number->getZExtValue());
+           };
+           return any_of(counter.users(), ends) || any_of(next->users(), ends);
+         });
+}
+
+} // namespace
+
+// What has been asked for on any way to this block. One that was not taken may have asked for it,
+// too, as where all lanes are within bounds: then the others mostly do not ask at all.
+void Widener::gatherAskedFor(const BasicBlock &block) {
+  asked_.clear();
+  for (const BasicBlock *before : predecessors(&block))
+    for (const AddressSum &place :
+         asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
+      if (asked_.size() < most_asked && !is_contained(asked_, place))
+        asked_.push_back(place);
+}
+
+// Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do. A
+// block that loads from more places than caches would keep gets no more of them.
+bool Widener::isAskedFor(Value *pointer) {
+  if (asked_.size() >= most_asked)
+    return true;
+  AddressSum sum = addressSum(pointer, data_);
+  for (const auto &[terms, constant] : asked_)
+    if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
+      return true;
+  asked_.push_back(std::move(sum));
+  return false;
+}
+
+// So many bytes of each row, for reading. They rarely begin with a line, so they lie in one more
+// than they fill. The first one may be left out, because somebody has it already; the last one is
+// if there is only one to fill, where it would be half of the work.
+void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which) {
+  if (options_.few_misses)
+    level = CacheLevel::Second;
+  const unsigned step = which == WhichLines::EverySecond ? 2 * line_bytes : line_bytes;
+  SmallVector<unsigned> lines;
+  for (unsigned at = which == WhichLines::ButFirst ? (bytes - 1) % line_bytes : 0; at < bytes;
+       at += step)
+    lines.push_back(at);
+  if (which == WhichLines::All && bytes > line_bytes)
+    lines.push_back(bytes - 1);
+  for (Value *pointer : pointers)
+    for (const unsigned at : lines)
+      b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
+                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
+                          b_.getInt32(int(level)), b_.getInt32(1)});
+}
+
+// prefetch_marker, for elements of `size` bytes.
+void Widener::prefetchNext(Value *old_pointer, int64_t size) {
+  const Shape where = shape(old_pointer);
+  constexpr int64_t most_bytes = int64_t(most_lines) * line_bytes;
+  if (!where.hasRowBases() || where.stride < 0 || where.stride > most_bytes)
+    return;
+  const int64_t bytes = where.stride * (int64_t(mostInRow()) - 1) + size;
+  if (bytes > most_bytes)
+    return;
+  Rows rows = rowsOf(old_pointer);
+  const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
+  if (step && step->isZero()) // the same for all rows
+    rows.resize(1);
+  prefetch(rows, unsigned(bytes), CacheLevel::First, WhichLines::All);
+}
+
+// `pointers`: where each row begins.
+void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
+  if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
+      old.hasMetadata(foreseen_load))
+    return;
+  const Loop *loop = code_.loops.getLoopFor(old.getParent());
+  const bool in_launch_steps = loop && hasGridStride(*loop);
+  if (in_launch_steps && options_.foreseen_steps)
+    return;
+  // In a loop within a loop it is not the next block that loads next.
+  if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
+    return;
+  const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
+  const Shape where = shape(getLoadStorePointerOperand(&old));
+  const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
+  const uint64_t span = uint64_t(step) * (mostInRow() - 1) + size;
+  if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
+    return;
+  const unsigned bytes = unsigned(span);
+  const bool in_strip = block_index_ && !options_.layout.whole; // rather than block by block
+  const auto is_foreseen = [&] {
+    if (in_strip)
+      return options_.foreseen_strips;
+    const Value *next = growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
+    return next && isStream(*next, span);
+  };
+  // What a CPU foresees it reads by itself, in pairs of lines, though not far enough ahead when
+  // others use the memory, too. One that waits for few lines does worse when it is asked for each
+  // of them in between, and better when it is asked for every second one.
+  const bool foreseen =
+      options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
+  if (foreseen && in_strip)
+    return;
+  const unsigned blocks_ahead = foreseen ? 1 : options_.blocks_ahead;
+  Value *strip_ahead = foreseen ? fused_blocks_ : ahead_blocks_;
+  Value *growth = nullptr;
+  if (!in_launch_steps)
+    growth = growthToBlock(pointers.front(), block_index_, strip_ahead, blocks_ahead, data_, b_);
+  NextBlock next(b_, growth ? nullptr : block_index_, strip_ahead, blocks_ahead);
+  const auto later = [&](Value *pointer) -> Value * {
+    if (in_launch_steps)
+      return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);
+    if (!growth)
+      return next.at(pointer);
+    return isZero(growth) ? pointer : b_.CreateGEP(b_.getInt8Ty(), pointer, growth);
+  };
+  Rows ahead;
+  for (Value *pointer : pointers) {
+    Value *soon = later(pointer);
+    if (!soon || soon == pointer)
+      return;
+    ahead.push_back(soon);
+  }
+  // A loop goes through much memory: what the first level of cache has no room for yet, the second
+  // has, and it can wait for more lines at a time. What does not begin with a line (the tile of a
+  // stencil) has its first one in common with the end of what is before it.
+  prefetch(ahead, bytes,
+           in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First,
+           foreseen ? WhichLines::EverySecond : WhichLines::ButFirst);
+}
+
+} // namespace heddle::engine::simd
