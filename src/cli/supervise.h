@@ -36,7 +36,7 @@ int superviseProgram(const std::vector<std::string> &arguments,
                      const std::vector<std::string> &settings = {});
 
 /// "Segmentation fault" for exit code 139, or "" if no signal is behind it or the signal is an
-/// ordinary way to end (interrupted, terminated, nobody reads the output).
+/// ordinary way to end (interrupted, terminated, its output not read).
 std::string describeDeath(int exit_code);
 
 } // namespace heddle::cli

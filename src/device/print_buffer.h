@@ -29,7 +29,7 @@ private:
   std::deque<std::string> records;
   size_t capacity;
   size_t bytes = 0;
-  std::atomic<bool> empty = true; // so that flush costs nothing when nobody prints
+  std::atomic<bool> empty = true; // so that flush costs nothing when no kernel prints
 
   void makeRoom(size_t wanted);
 };

@@ -93,7 +93,7 @@ void Stream::callWorker(Lock &lock) {
     has_thread = true;
     std::thread([self = shared_from_this()] { self->workerLoop(); }).detach();
   } else if (asleep) {
-    asleep = false; // so that nobody else calls it again
+    asleep = false; // so that no other call does it again
     work_came.notify_one();
   }
 }

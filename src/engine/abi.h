@@ -220,7 +220,7 @@ struct SimdKernelInfo {
   uint32_t strips;         // `sweep` can run several blocks beside each other as if they were one
   uint32_t streamed_bytes; // a thread's stores that may go past the caches (BlockContext)
   uint32_t of_one_size;    // the code is for blocks of the variant's size (Variant::blockSize)
-  uint32_t wants_rows;     // blocks of known rows had better have code of their own (access_distance.h)
+  uint32_t wants_rows; // blocks of known rows had better have code of their own (access_distance.h)
   uint64_t appended; // pointers in the parameters, a bit for each eight bytes: to what these point
                      // into, alone, …
   uint64_t accessed; // … and not these, items may be appended later, many at a time

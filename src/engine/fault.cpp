@@ -42,8 +42,8 @@ uintptr_t programCounter(const void *context) {
 // By kill, raise and their kin; not by what an instruction did.
 bool isSent(const siginfo_t &info) { return info.si_code <= 0; }
 
-// A signal that is not ours goes to whoever was there before: the host program's own bugs must look
-// as they would without us.
+// A signal that is not ours goes to the handler that was there before: the host program's own bugs
+// must look as they would without us.
 void passOn(int signal, siginfo_t *info, void *context) {
   for (size_t i = 0; i < std::size(caught_signals); ++i) {
     if (caught_signals[i] != signal)

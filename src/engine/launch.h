@@ -64,7 +64,7 @@ public:
   /// Index into info().kernels, or -1.
   virtual int findKernel(std::string_view name) const = 0;
   /// Makes native code for such launches available: from the cache, or by compiling; `run` does so
-  /// if nobody did. Throws std::runtime_error with the compiler's message.
+  /// if it has not been. Throws std::runtime_error with the compiler's message.
   virtual void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) = 0;
   /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
   /// aligned to info().globals_align). `managed(name)` gives the host address of a managed

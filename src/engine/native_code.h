@@ -2,8 +2,8 @@
 // The compiled code of one image, loaded piece by piece as launches need it.
 //
 // The reference engine's code is one file. The SIMD engine's is a file for each kernel and class of
-// block shapes (block_shape_class.h), made when a launch first needs it. The compiler driver makes one
-// file of all kernels for the most likely class; that is used if it is in the cache.
+// block shapes (block_shape_class.h), made when a launch first needs it. The compiler driver makes
+// one file of all kernels for the most likely class; that is used if it is in the cache.
 #pragma once
 
 #include "engine/abi.h"

@@ -6,11 +6,8 @@
 #include "engine/native_code.h"
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
-#include "engine/simd/launch/kept_appends.h"
-#include "engine/simd/launch/kept_counts.h"
 #include "engine/simd/kernel.h"
-#include "engine/simd/launch/grid_stride_expansion.h"
-#include "engine/simd/launch/block_shape_class.h"
+#include "engine/simd/launch/plan.h"
 #include "support/switches.h"
 
 #include <cstdio>
@@ -34,7 +31,10 @@ public:
   explicit LoadedProgram(std::span<const std::byte> bytes)
       : bytes_(reinterpret_cast<const char *>(bytes.data()), bytes.size()),
         info_(readImage(bytes).info), kernels_(info_.kernels.size()),
-        code_(bytes_, info_, switchedOn("HEDDLE_EXPLAIN")) {}
+        code_(bytes_, info_, switchedOn("HEDDLE_EXPLAIN")) {
+    for (const KernelInfo &kernel : info_.kernels)
+      facts_.push_back(simd::readFacts(kernel.engine_facts));
+  }
 
   const ImageInfo &info() const override { return info_; }
 
@@ -65,18 +65,16 @@ public:
     const auto kernel = size_t(launch.kernel);
     if (usesSimd()) {
       const bool alone = cluster.count() == 1;
-      const uint32_t grid_x =
-          alone ? simd::spreadGrid(info_.kernels[kernel], launch) : launch.grid.x;
+      const uint32_t grid_x = simd::plannedGrid(facts_[kernel], launch, alone, allowed_);
       simd::Kernel code = simdKernel(kernel, launch.grid, launch.block, alone);
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
-        code.kept_appends = simd::keptAppends(code.info, launch);
-        code.counted = simd::countedArrays(code.info, launch);
-        std::optional<Launch> spread;
+        code.prepare(launch);
+        std::optional<Launch> expanded;
         if (grid_x != launch.grid.x)
-          spread.emplace(launch).grid.x = grid_x;
+          expanded.emplace(launch).grid.x = grid_x;
         std::optional<Fault> fault =
-            runGrid(spread ? *spread : launch, code, kernels_[kernel].simd, cluster);
+            runGrid(expanded ? *expanded : launch, code, kernels_[kernel].simd, cluster);
         if (fault && fault->one_of_many)
           findCulprit(launch, *fault, cluster);
         return fault;
@@ -97,9 +95,10 @@ private:
 
   // As launches of the program's run it.
   simd::Kernel simdKernel(size_t kernel, const Dim3 &grid, const Dim3 &block, bool alone) {
-    const uint32_t fused = alone ? simd::fusedBlocks(info_.kernels[kernel], grid, block) : 1;
-    return simd::Kernel(code_.simdKernel(kernel, simd::variantFor(wideBlock(block, fused))), fused,
-                        grid.x);
+    const simd::LaunchPlan plan =
+        simd::planLaunch(facts_[kernel], info_.kernels[kernel], grid, block, alone, allowed_);
+    return simd::Kernel(code_.simdKernel(kernel, plan.variant), plan.fused_blocks, grid.x,
+                        allowed_);
   }
 
   // Threads of a gang fault together. To name the one, the block runs again on the reference
@@ -129,6 +128,8 @@ private:
   ImageInfo info_;
   std::vector<KernelState> kernels_;
   NativeCode code_;
+  std::vector<simd::LaunchFacts> facts_; // of each kernel
+  const simd::Choices allowed_ = simd::allowedChoices();
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/compile.h"
 
+#include "engine/launch_analysis/analyze.h"
 #include "frontend/device_reads.h"
 #include "frontend/host_only_calls.h"
 #include "frontend/linking/relocatable_host.h"
@@ -98,7 +99,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           // Clang knows instructions by PTX version; ours is whatever it knows.
           "-Xclang", "-target-feature", "-Xclang", "+ptx84", "-emit-llvm", "-c", "-Xclang",
           "-disable-llvm-passes", options.fma ? "-ffp-contract=fast" : "-ffp-contract=off",
-          // A lane may hand on what it has never set, as long as nobody uses it: when one lane has
+          // A lane may hand on what it has never set, as long as no lane uses it: when one lane has
           // set a variable, all take part in the shuffle that reads it.
           "-Xclang", "-no-enable-noundef-analysis",
           // nvcc lets memory be looked at as another type than it was stored as (measured).
@@ -342,6 +343,7 @@ fs::path clangDriver() { return fs::path(HEDDLE_LLVM_ROOT) / "bin" / "clang++"; 
 
 PrepareOptions prepareOptions(const Options &options, const std::string &source) {
   PrepareOptions prepare;
+  prepare.analyze = engine::simd::analyzeLaunches;
   prepare.source = source;
   prepare.arch = options.arch;
   prepare.debug = options.debug_device;

@@ -3,8 +3,6 @@
 
 #include "module/annotations.h"
 #include "module/cluster_note.h"
-#include "module/fusible_blocks.h"
-#include "module/grid_stride.h"
 #include "module/launches.h"
 #include "module/register_estimate.h"
 
@@ -87,9 +85,6 @@ KernelInfo describeKernel(Function &function) {
     kernel.registers = std::max(kernel.registers, estimateRegisters(*callee));
   }
   kernel.registers = std::min(kernel.registers, boundRegisters(kernel));
-  kernel.fusible_block_dim = fusibleBlockDim(function);
-  kernel.fused_row = fusedRow(function);
-  kernel.grid_stride = gridStride(function, kernel);
   return kernel;
 }
 
@@ -141,7 +136,7 @@ Reachable reachableFrom(const Function &start) {
   return reachable;
 }
 
-void describe(Module &module, ImageInfo &info) {
+void describe(Module &module, ImageInfo &info, const KernelAnalysis &analyze) {
   const DeviceLayout layout = layOut(module);
   info.globals_bytes = layout.globals_bytes;
   info.globals_align = uint32_t(layout.globals_align);
@@ -156,6 +151,8 @@ void describe(Module &module, ImageInfo &info) {
                               data.getTypeAllocSize(variable->getValueType()), false, true});
   const auto add = [&](Function &kernel) {
     info.kernels.push_back(describeKernel(kernel));
+    if (analyze)
+      info.kernels.back().engine_facts = analyze(kernel, info.kernels.back());
     if (const std::array<uint32_t, 3> dims = clusterDims(kernel); dims[0])
       info.variables.push_back({clusterNote(info.kernels.back().name), packedDims(dims), 0});
   };

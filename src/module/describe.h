@@ -9,6 +9,9 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
+#include <functional>
+#include <string>
+
 namespace heddle {
 
 /// Is `function` a __global__ function? (LLVM "NVVM annotations".)
@@ -21,8 +24,11 @@ uint64_t frameBytes(const llvm::Function &function);
 /// __restrict__ does), although LLVM counts that as an effect.
 bool isPlainIntrinsic(const llvm::CallBase &call);
 
-/// Fills in everything of ImageInfo but source, arch and debug.
-void describe(llvm::Module &module, ImageInfo &info);
+/// Finds KernelInfo::engine_facts.
+using KernelAnalysis = std::function<std::string(llvm::Function &, const KernelInfo &)>;
+
+/// Fills in everything of ImageInfo but source, arch and debug. `analyze` may be null.
+void describe(llvm::Module &module, ImageInfo &info, const KernelAnalysis &analyze = nullptr);
 
 /// The functions and variables that code starting in `function` can reach, `function` included.
 /// An indirect call can reach every function whose address is taken in reachable code.

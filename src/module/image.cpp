@@ -9,19 +9,16 @@
 namespace heddle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ParameterInfo, offset, size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride::Array, parameter, element_bytes, stored)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride, bound_offset, bound_bytes, arrays)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, display_name, parameters, parameter_bytes,
                                    static_shared_bytes, constant_bytes, local_bytes, registers,
-                                   max_threads_per_block, min_blocks_per_sm, fusible_block_dim,
-                                   fused_row, grid_stride)
+                                   max_threads_per_block, min_blocks_per_sm, engine_facts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VariableInfo, name, offset, size, constant, managed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ImageInfo, source, arch, debug, globals_bytes, globals_align,
                                    shared_bytes, kernels, variables)
 
 namespace {
 
-constexpr FrameKind kind = {"HEDL", 4, "device image"};
+constexpr FrameKind kind = {"HEDL", 5, "device image"};
 
 } // namespace
 

@@ -23,19 +23,6 @@ struct ParameterInfo {
   uint32_t size = 0;
 };
 
-/// A loop over arrays in steps of the grid (grid_stride.h).
-struct GridStride {
-  struct Array {
-    uint32_t parameter = 0; // offset of the pointer to it
-    uint32_t element_bytes = 0;
-    bool stored = false; // to; else loaded from
-  };
-  uint32_t bound_offset = 0, bound_bytes = 0; // of the parameter that the index stays below
-  std::vector<Array> arrays;
-};
-
-inline constexpr uint32_t any_block_dim = ~0u;
-
 /// What a launch, an occupancy query or cudaFuncGetAttributes needs to know about a kernel.
 struct KernelInfo {
   std::string name;         // mangled symbol
@@ -48,9 +35,7 @@ struct KernelInfo {
   uint32_t registers = 0;             // per thread, estimated from live values
   uint32_t max_threads_per_block = 0; // __launch_bounds__ first argument, or 0
   uint32_t min_blocks_per_sm = 0;     // __launch_bounds__ second argument, or 0
-  uint32_t fusible_block_dim = 0;     // of blocks that may run as one (fusible_blocks.h), or 0
-  uint32_t fused_row = 32;            // so many threads along x they should have together
-  GridStride grid_stride;
+  std::string engine_facts; // what the engine found out about it, in the engine's own form
 };
 
 /// A __device__, __constant__ or __managed__ variable. It lives at `offset` bytes in the image's

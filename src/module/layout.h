@@ -3,8 +3,8 @@
 //
 // __device__ and __constant__ variables form one block of memory ("the globals"), of which each
 // virtual device has a copy; __shared__ variables form another, of which each thread block has one.
-// Code reaches a variable as base + offset. Constants that nobody can write (strings, vtables) stay
-// ordinary constants of the compiled code. The layout depends on the module alone, so the
+// Code reaches a variable as base + offset. Constants that no code can write (strings, vtables)
+// stay ordinary constants of the compiled code. The layout depends on the module alone, so the
 // description made at build time and the code made later agree.
 #pragma once
 

@@ -195,7 +195,7 @@ PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_w
   result.info.source = options.source;
   result.info.arch = options.arch;
   result.info.debug = as_written;
-  describe(module, result.info);
+  describe(module, result.info, options.analyze);
   result.bytes = writeImage(result.info, bitcodeOf(module));
   return result;
 }

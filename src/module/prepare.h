@@ -7,6 +7,7 @@
 // same program.
 #pragma once
 
+#include "module/describe.h"
 #include "module/image.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -25,6 +26,7 @@ struct PrepareOptions {
   bool whole = true;     // else functions may be missing, and the image only tells what it uses
   unsigned optimize = 2; // -O level for device code
   std::filesystem::path device_library;
+  KernelAnalysis analyze = nullptr; // the engine's
 };
 
 /// What is particular to Clang's IR becomes plain IR: inline PTX, marks of managed variables.

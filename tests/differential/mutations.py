@@ -293,12 +293,12 @@ MUTATIONS = {
             ("suspend_lowering.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
              "    saves_.push_back"),
         "kernels that ask for threadIdx.x alone may have their blocks joined":
-            ("module/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
+            ("launch_analysis/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
         "blocks are joined beyond the end of a row":
             ("block_shape_class.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
         "blocks are joined whatever their width":
-            ("block_shape_class.cpp", "if (kernel.fusible_block_dim != block.x && "
-             "kernel.fusible_block_dim != any_block_dim)", "if (!kernel.fusible_block_dim)"),
+            ("launch/fused_blocks.cpp", "if (facts.fusible_block_dim != block.x && "
+             "facts.fusible_block_dim != any_block_dim)", "if (!facts.fusible_block_dim)"),
         "joined blocks of a row begin where single ones do":
             ("schedule/grid.h", "uint32_t(linear % in_row) * fused_blocks", "uint32_t(linear % in_row)"),
         "a strip goes on with the second of joined blocks":

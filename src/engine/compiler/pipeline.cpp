@@ -98,6 +98,10 @@ const Pass<ProgramCode> program_passes[] = {
      .why = "Recursive functions are functions of one thread, and stay so."},
 };
 
+bool mayChangeWidth(const KernelCode &code) {
+  return code.layout.lanes > 1 && !code.width.spins && !code.variant.warps;
+}
+
 const Pass<KernelCode> kernel_passes[] = {
     {.name = "check-callees",
      .run =
@@ -138,6 +142,7 @@ const Pass<KernelCode> kernel_passes[] = {
      .run =
          [](KernelCode &k) {
            k.width = gangWidth(*k.function, k.target.registers.bytes);
+           k.width.whole_warps |= k.variant.warps;
            k.result.wants_rows = wantsRows(*k.function, k.width);
            k.layout = layoutFor(k.variant, k.width.lanes, k.width.whole_warps);
            if (!k.width.whole_warps && !k.width.may_wait && shouldScalarize(*k.function, k.layout))
@@ -172,7 +177,7 @@ const Pass<KernelCode> kernel_passes[] = {
          },
      .needs = Canonical | LanesChosen,
      .why = "Counts the registers that flat, narrow code needs.",
-     .when = [](const KernelCode &k) { return k.layout.lanes > 1 && !k.width.spins; }},
+     .when = [](const KernelCode &k) { return mayChangeWidth(k); }},
     {.name = "convert-branches-to-selects",
      .run = [](KernelCode &k) { convertBranchesToSelects(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
@@ -196,7 +201,7 @@ const Pass<KernelCode> kernel_passes[] = {
          },
      .needs = Canonical | LanesChosen,
      .why = "Of gangs that did not become wider.",
-     .when = [](const KernelCode &k) { return k.layout.lanes > 1 && !k.width.spins && !k.wider; }},
+     .when = [](const KernelCode &k) { return mayChangeWidth(k) && !k.wider; }},
     {.name = "settle-lanes",
      .run =
          [](KernelCode &k) {

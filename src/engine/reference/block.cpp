@@ -242,7 +242,7 @@ void Block::resumeAll(Warp &warp, uint32_t lanes) {
   }
 }
 
-// Runs the warp until nobody in it can go on, or all who can have spun for a turn. True if anyone
+// Runs the warp until no lane in it can go on, or all who can have spun for a turn. True if anyone
 // did more than spin.
 bool Block::runWarp(Warp &warp) {
   bool progressed = false;

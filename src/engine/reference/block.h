@@ -5,7 +5,7 @@
 // warp-wide operation for the other lanes of its mask, at an operation that asks which lanes are
 // together (__activemask, printf), at a grid barrier, or because it has spun for a while and lets
 // others go first (independent thread progress, CUDA guide "Independent Thread Scheduling"). Then
-// the next lane runs, then the next warp. A block in which nobody can go on is a deadlock.
+// the next lane runs, then the next warp. A block in which no lane can go on is a deadlock.
 #pragma once
 
 #include "engine/schedule/fiber.h"

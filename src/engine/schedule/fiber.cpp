@@ -145,7 +145,7 @@ void FiberPool::abandonAll() {
 
 void *switchTo(Fiber &fiber, void *argument) {
   // A fiber that has not started needs its main function along with the argument; both kinds of
-  // resumption carry a Start, so that nobody need know which it is.
+  // resumption carry a Start, so that no reader need know which it is.
   Start start{fiber.main, argument};
   current.running = &fiber;
   beginSwitch(&current.scheduler_fake_stack, fiber.stack, fiber.stack_bytes);

@@ -17,7 +17,7 @@ inline constexpr int64_t spin_quantum = 256;  // ThreadContext::spin_budget at t
 inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
 
 /// How a block stands after a step: what it waits for, if it did not get on. Where threads got on
-/// but have spun as well (PartlySpinning), nobody can say whether that leads anywhere.
+/// but have spun as well (PartlySpinning), it is unknown whether that leads anywhere.
 enum class BlockState { Ended, Progressed, PartlySpinning, Spinning, AtGridBarrier, Deadlocked };
 
 /// A block barrier (__syncthreads, bar.sync, bar.arrive, bar.red).
@@ -89,7 +89,7 @@ protected:
   static const char *deadlockWords(bool at_barrier, bool at_collective, bool at_grid);
 
   Grid *current_grid;
-  /// What a step was that got on: it may have been in vain if somebody has spun.
+  /// What a step was that got on: it may have been in vain if a lane has spun.
   BlockState gotOn() const {
     return has_yielded ? BlockState::PartlySpinning : BlockState::Progressed;
   }

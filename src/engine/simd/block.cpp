@@ -173,7 +173,7 @@ void Block::useCode() {
   const Launch &launch = current_grid->launch;
   const uint64_t streamed = launch.grid.count() * launch.block.count() * info_.streamed_bytes;
   constexpr uint64_t within_a_line = 63;
-  stream_bits = streamed && streamed > cacheBytes() ? within_a_line : ~uint64_t(0);
+  stream_bits = kernel.streams && streamed > cacheBytes() ? within_a_line : ~uint64_t(0);
   on_fiber_ = info_.recursive || info_.stack_bytes > modest_stack_bytes;
   stack_bytes_ =
       kernelStackBytes(info_.stack_bytes, info_.recursive, current_grid->launch.device.stack_bytes);
@@ -204,7 +204,8 @@ void Block::start(uint64_t index) {
 
 // The code runs a strip at once. Of other kernels that never wait, blocks follow each other here.
 uint64_t Block::lengthen(uint64_t more) {
-  if (!info_.strips && (info_.record_bytes != 0 || current_grid->launch.cooperative))
+  if (!static_cast<const Kernel &>(current_grid->code).allowed.allow(Choice::CoarsenBlocks) ||
+      (!info_.strips && (info_.record_bytes != 0 || current_grid->launch.cooperative)))
     return 0;
   const auto beside =
       uint32_t(std::min<uint64_t>(more, (grid_dim[0] - block_index[0]) / fused_blocks - 1));
@@ -421,7 +422,7 @@ BlockState Block::runGroups() {
   return BlockState::Progressed;
 }
 
-// Runs the gang until nobody in it can go on, or all who can have spun for a turn. True if anyone
+// Runs the gang until no lane in it can go on, or all who can have spun for a turn. True if anyone
 // did more than spin.
 bool Block::runGang(Gang &gang) {
   bool progressed = runReady(gang);

@@ -67,7 +67,7 @@ void emitBranch(PtxInstruction &in) {
   BasicBlock *target = in.emitter.label(in.operand(0).name);
   BasicBlock *after = in.emitter.makeBlock("ptx.after");
   in.builder.CreateBr(target);
-  in.builder.SetInsertPoint(after); // reached by nobody, unless a label follows
+  in.builder.SetInsertPoint(after); // unreachable, unless a label follows
 }
 
 PtxHandler call(Intrinsic::ID id) {

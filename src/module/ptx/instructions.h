@@ -2,7 +2,7 @@
 // What each PTX instruction does, as LLVM IR (PTX ISA, "Instructions").
 //
 // A handler takes an instruction apart: it takes the modifiers it knows, reads operands, and writes
-// its result. A modifier that nobody took is an error, so nothing is ignored by accident.
+// its result. A modifier that was not taken is an error, so nothing is ignored by accident.
 #pragma once
 
 #include "module/ptx/emitter.h"

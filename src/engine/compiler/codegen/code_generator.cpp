@@ -131,7 +131,7 @@ TargetProfile CodeGenerator::profile() const {
   return profile;
 }
 
-// As TargetMachine::addPassesToEmitFile does, but where nobody will debug the code, without the
+// As TargetMachine::addPassesToEmitFile does, but where the code is not debugged, without the
 // pass that follows values through it for debuggers: it takes 8 % of the time, values or not.
 void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) const {
   auto &machine = static_cast<LLVMTargetMachine &>(*machine_);

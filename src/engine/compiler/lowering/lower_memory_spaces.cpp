@@ -126,7 +126,7 @@ public:
     return base(builder, function, offsetof(BlockContext, globals), layout_.globals_align);
   }
 
-  // An address that the engine has aligned, so that nobody need ask.
+  // An address that the engine has aligned, so that no check is needed.
   static Value *base(IRBuilder<> &builder, Function &function, uint64_t field, uint64_t align) {
     Value *address = loadBlockField(builder, contextOf(function), builder.getPtrTy(), field);
     Metadata *bytes = ConstantAsMetadata::get(builder.getInt64(align));

@@ -34,18 +34,23 @@ uint32_t tiledBy(const Dim3 &block) {
 
 uint32_t Variant::index() const {
   const auto log2 = [](uint32_t power) { return uint32_t(std::countr_zero(power)); };
+  if (warps)
+    return of_warps + (log2(granularity) * 2 + (tiled != 0)) * 2 + full;
   const uint32_t extent = whole ? 2 : full;
   return (log2(granularity) * 3 + extent) * 5 + (tiled ? log2(tiled) - log2(warp) + 1 : 0);
 }
 
 std::string Variant::engineName() const {
-  return fmt::format("simd:{}{}:{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
+  return fmt::format("simd:{}{}:{}{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
                      whole  ? "whole"
                      : full ? "full"
-                            : "partial");
+                            : "partial",
+                     warps ? ":warps" : "");
 }
 
-Variant variantFor(const Dim3 &block) {
+namespace {
+
+Variant widestVariantFor(const Dim3 &block) {
   Variant variant;
   variant.full = block.count() % warp == 0;
   if (block.y == 1 && block.z == 1) {
@@ -63,18 +68,17 @@ Variant variantFor(const Dim3 &block) {
   return variant;
 }
 
-uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block) {
-  constexpr uint64_t enough_blocks = 64;
-  if (kernel.fusible_block_dim != block.x && kernel.fusible_block_dim != any_block_dim)
-    return 1;
-  uint32_t longest = kernel.fused_row;
-  if (kernel.max_threads_per_block) // bounds threadIdx.x
-    longest = std::min(longest, kernel.max_threads_per_block);
-  uint32_t fused = 1;
-  while (block.x * fused * 2 <= longest && grid.x % (fused * 2) == 0 &&
-         grid.count() / (fused * 2) >= enough_blocks)
-    fused *= 2;
-  return fused;
+} // namespace
+
+Variant variantFor(const Dim3 &block, bool warps) {
+  Variant variant = widestVariantFor(block);
+  if (warps) {
+    variant.warps = true;
+    variant.whole = false;
+    variant.granularity = std::min(variant.granularity, warp);
+    variant.tiled = std::min(variant.tiled, variant.granularity < warp ? warp : 0);
+  }
+  return variant;
 }
 
 const char *whyNot(const SimdKernelInfo &info, const Launch &launch) {

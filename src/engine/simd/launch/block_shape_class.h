@@ -19,28 +19,27 @@ struct Variant {
   bool full = true;          // the block's threads are whole warps
   bool whole = false;        // the block has no other threads than the `tiled` ones; if tiled is 0,
                              // it is one row, as long as the granularity
+  bool warps = false;        // gangs are warps, whatever would be best (Choice::WideGangs)
 
   static constexpr uint32_t widest = 128;       // of `granularity`, and `tiled` but for
   static constexpr uint32_t widest_whole = 256; // gangs that are whole blocks, and
   static constexpr uint32_t longest = 1024;     // whole blocks of one row
   static constexpr uint32_t most_rows = 16;     // of a gang, that have scalars of their own
-  static constexpr uint32_t count = 166;
+  static constexpr uint32_t of_warps = 166; // places of others come before, those of these behind
+  static constexpr uint32_t count = of_warps + 24;
   uint32_t index() const; // below `count`
   bool operator==(const Variant &) const = default;
   /// As the compiler and the cache know it: "simd:128:full", or "simd:16x64:full" for a granularity
   /// of 16 that is blockDim.x, of which 64 threads are four rows,
-  /// "simd:16x64:whole" if the block is no more than these, "simd:256:whole" for 256 × 1 × 1.
+  /// "simd:16x64:whole" if the block is no more than these, "simd:256:whole" for 256 × 1 × 1;
+  /// "simd:16x32:full:warps" if gangs are warps.
   std::string engineName() const;
   /// The size of the block, if it is one row and known; else 0.
   uint32_t blockSize() const { return whole && !tiled ? granularity : 0; }
 };
 
-Variant variantFor(const Dim3 &block);
-
-/// How many blocks, side by side along x, are to run as one: so many that the rows of the wide
-/// block are a warp, if the kernel allows it (module/fusible_blocks.h) and enough blocks are left
-/// for many workers. A power of two that divides grid.x.
-uint32_t fusedBlocks(const KernelInfo &kernel, const Dim3 &grid, const Dim3 &block);
+/// `warps`: gangs are to be warps.
+Variant variantFor(const Dim3 &block, bool warps = false);
 
 /// Why this launch cannot use this code, or null if it can.
 const char *whyNot(const SimdKernelInfo &info, const Launch &launch);

@@ -20,8 +20,7 @@ bool mayMeet(const GridStride::Array &one, const GridStride::Array &other, uint6
 
 } // namespace
 
-uint32_t spreadGrid(const KernelInfo &kernel, const Launch &launch) {
-  const GridStride &loop = kernel.grid_stride;
+uint32_t expandedGrid(const GridStride &loop, const Launch &launch) {
   const Dim3 &grid = launch.grid, &block = launch.block;
   const uint64_t own_threads = uint64_t(grid.x) * block.x;
   constexpr uint64_t most_elements = uint64_t(1) << 30; // the index must not wrap in the last step

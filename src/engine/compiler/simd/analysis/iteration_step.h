@@ -18,7 +18,7 @@ namespace heddle::engine::simd {
 
 class Growth {
 public:
-  /// What is known of a value by itself: its growth (null: nobody knows), or nothing, if it follows
+  /// What is known of a value by itself: its growth (null: unknown), or nothing, if it follows
   /// from that of its operands.
   using Known = std::function<std::optional<llvm::Value *>(Growth &, llvm::Value &)>;
 

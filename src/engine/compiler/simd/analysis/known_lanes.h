@@ -27,8 +27,8 @@ std::optional<unsigned> knownLanesOfCondition(const llvm::Value &condition);
 /// block. Which lanes go on is known when the code is compiled.
 bool partsKnownLanes(const llvm::Value &condition, const LaneLayout &layout);
 
-/// The conditional branch that leads to a block, straight or by way of others, and from nowhere
-/// else.
+/// The conditional branch that leads to a block, straight or through blocks with one
+/// predecessor, and no other path.
 struct BranchTaken {
   const llvm::BranchInst *branch = nullptr; // null: there is none
   bool wanted = true;                       // what its condition is then

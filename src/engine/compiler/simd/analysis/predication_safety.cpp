@@ -35,7 +35,7 @@ bool isSafeUnderEmptyMask(BasicBlock &block, const ShapedCode &code, bool masks_
   BasicBlock *before = block.getSinglePredecessor(), *next = block.getSingleSuccessor();
   if (!before || !next || block.sizeWithoutDebug() > most_instructions + 1)
     return false;
-  // Behind the block there is somebody again: all that were there before it.
+  // Behind the block lanes are active again: all that were before it.
   const Loop *loop = code.loops.getLoopFor(before);
   if (!code.shapes.divergesAt(before) || !code.post_dominators.dominates(next, before) ||
       code.loops.getLoopFor(&block) != loop || code.loops.getLoopFor(next) != loop ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds blocks that a gang may execute though none of its lanes wants to.
 //
-// Behind a branch that parts the lanes, a block is jumped over if nobody goes there: it may be
-// long, and scalar loads in it rest on somebody's having asked for them. But of
+// Behind a branch that parts the lanes, a block is skipped under an empty mask: it may be
+// long, and scalar loads in it rest on a lane's being active. But of
 //
 //     alive = n == 3;
 //     if (n == 2) alive = field[i];

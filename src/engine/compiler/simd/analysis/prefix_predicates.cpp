@@ -126,7 +126,7 @@ bool holdsForLeadingThreads(const Value &condition) {
   if (const auto *compare = dyn_cast<ICmpInst>(&condition))
     return isLeading(*compare);
   const Value *first = nullptr, *second = nullptr;
-  // Once one of them holds for nobody, nor do both; each alone must do so.
+  // Once one of them holds for no lane, nor do both; each alone must do so.
   return match(&condition, m_LogicalAnd(m_Value(first), m_Value(second))) &&
          holdsForLeadingThreads(*first) && holdsForLeadingThreads(*second);
 }

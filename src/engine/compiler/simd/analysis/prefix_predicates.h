@@ -2,8 +2,9 @@
 // Conditions that hold for the first threads of a block and for no others, such as
 // `threadIdx.x < stride` in a tree of sums.
 //
-// The gangs of a block run in ascending order, so once such a condition holds for nobody in a gang,
-// it holds for nobody in the gangs after it: where they would do nothing else, a sweep ends there.
+// The gangs of a block run in ascending order, so once such a condition holds for no lane of a
+// gang, it holds for no lane of the gangs after it: where they would do nothing else, a sweep ends
+// there.
 #pragma once
 
 #include "llvm/IR/ConstantRange.h"

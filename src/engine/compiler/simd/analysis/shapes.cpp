@@ -154,9 +154,10 @@ bool Shapes::goesRoundBefore(const Loop &loop, const BasicBlock *block,
 
 // What a diverging branch at the end of `block` means for other blocks. The ways from its
 // successors meet again, at the latest, at its immediate post-dominator: blocks before that are
-// executed by some lanes only, and where two ways meet, phis differ. (A block that both can reach
-// only behind such a meeting is counted too; that is conservative.) A branch that leaves a loop
-// lets the others go round again, so the ways from there include the whole loop and all its exits.
+// executed by some lanes only, and at the merge of two paths, phis differ. (A block that both can
+// reach only behind such a meeting is counted too; that is conservative.) A branch that leaves a
+// loop lets the others go round again, so the ways from there include the whole loop and all its
+// exits.
 void Shapes::spread(const BasicBlock *block) {
   const DomTreeNode *node = post_dominators_.getNode(block);
   const BasicBlock *end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;

@@ -175,7 +175,7 @@ public:
     return any_of(exiting, [&](BasicBlock *block) {
       if (observed_.contains(block->getTerminator()))
         return true;
-      // What each round comes to, nobody chooses.
+      // What each iteration computes is not a choice.
       return !(latch && dominators_.dominates(block, latch)) && chosenByObservation(block);
     });
   }

@@ -120,7 +120,7 @@ private:
   struct Node {
     BitVector waiting;              // blocks for which lanes may wait while this one is executed
     bool deferred = false;          // lanes may wait for it, so others may come before they go on
-    bool unguarded = false;         // needs nobody
+    bool unguarded = false;         // needs no active lane
     BasicBlock *mask_of = nullptr;  // executed by exactly the lanes that execute this block
     AllocaInst *arriving = nullptr; // i1: this lane waits for the block, or comes to it
     AllocaInst *mask = nullptr;     // i1: this lane executes the block
@@ -156,7 +156,7 @@ private:
       changed = false;
       for (unsigned i = 0; i < count; ++i) {
         BasicBlock *block = nodes_order_[i];
-        // A guard that finds nobody goes on to the next block that is waited for.
+        // A guard with an empty mask goes on to the next block that is waited for.
         arrive(nodes_[i].waiting, changed);
         const bool diverges = shapes_.divergesAt(block);
         BitVector together = nodes_[i].waiting;
@@ -311,7 +311,7 @@ private:
     assert(next >= 0 && "lanes have nowhere to go");
     BasicBlock *block = nodes_order_[unsigned(next)];
     Node &target = nodes_[unsigned(next)];
-    // If nothing else is waited for, everybody is here.
+    // If nothing else is waited for, all lanes are here.
     if (!target.deferred || target.waiting.none() || target.unguarded)
       return block;
     if (!target.guard) {
@@ -454,7 +454,7 @@ private:
           instruction.eraseFromParent();
   }
 
-  // That somebody is among the first lanes, everybody knows.
+  // One of the first lanes is active, as is known.
   void askNobodyInVain() {
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == any_marker &&

@@ -8,14 +8,14 @@
 //
 // The blocks are put in an order in which each comes after those that lead to it (loops in one
 // piece), and at each place the gang remembers which later blocks lanes still wait to execute.
-// Branches that all lanes take together stay branches, and a block that nobody waits for is jumped
-// over. Where ways meet again, a phi becomes a choice by mask. A loop goes round for as long as any
+// Branches that all lanes take together stay branches, and a block with an empty mask is skipped
+// over. Where paths merge, a phi becomes a select by mask. A loop goes round for as long as any
 // lane wants to; lanes that have left wait behind it. (After S. Moll and S. Hack, "Partial
 // Control-Flow Linearization", PLDI 2018.)
 //
 // The result is still the code of one thread, in which mask_marker says who executes a block
-// (gang_intrinsics.h), and all of whose branches are uniform. A block is never executed by nobody,
-// but for those of predication_safety.h: so scalar loads and scalar branches in it are safe.
+// (gang_intrinsics.h), and all of whose branches are uniform. A block never runs under an empty
+// mask, but for those of predication_safety.h: so scalar loads and scalar branches in it are safe.
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"

@@ -414,7 +414,7 @@ private:
       save(&value, state, shape);
   }
 
-  // Whether indices are within bounds is asked anew wherever somebody wants to know: of a gang,
+  // Whether indices are within bounds is asked anew wherever it is used: of a gang,
   // scalars answer that (mask_reduction.cpp), but not of a phi of conditions.
   void askAgain(Instruction &value) {
     DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by place

@@ -38,11 +38,16 @@ Variant parseVariant(std::string_view engine) {
     if (result.tiled < 32 || result.granularity > 32)
       throw broken();
   }
+  constexpr std::string_view warps = ":warps";
+  result.warps = rest.ends_with(warps);
+  if (result.warps)
+    rest.remove_suffix(warps.size());
   result.whole = rest == ":whole" && result.granularity >= (result.tiled ? 1 : 32);
   result.full = rest == ":full" || result.whole;
   const bool sized = result.blockSize() != 0;
   if (result.granularity == 0 || (!sized && result.granularity > Variant::widest) ||
-      (!result.full && rest != ":partial"))
+      (!result.full && rest != ":partial") ||
+      (result.warps && (result.whole || std::max(result.granularity, result.tiled) > 32)))
     throw broken();
   return result;
 }

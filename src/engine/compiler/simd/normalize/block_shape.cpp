@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// How many threads the block has at most along this axis; 0 if nobody says it.
+// How many threads the block has at most along this axis; 0 if unknown.
 uint32_t extent(StringRef axis, const Variant &variant, unsigned most_threads) {
   if (!variant.tiled)
     return most_threads;

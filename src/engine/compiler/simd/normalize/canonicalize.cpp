@@ -192,7 +192,7 @@ void divideUnsigned(Function &function) {
 }
 
 // `thread / 16 * 4` has become `(thread >> 2) & ~3`, and `thread % 16 * 4` bits of `thread << 2`.
-// Of these, nobody sees that they are the same for 16 threads, or grow from one to the next.
+// Of these, no analysis sees that they are the same for 16 threads, or grow from one to the next.
 void separateThreadNumbers(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     Value *thread = nullptr;
@@ -223,8 +223,8 @@ void separateThreadNumbers(Function &function) {
   }
 }
 
-// `255 - i` has become `i ^ 255`, and `n - 1 - i` is `n + (i ^ -1)`: nobody sees that these go down
-// where i goes up. (What bits are computed from stays as it is.)
+// `255 - i` has become `i ^ 255`, and `n - 1 - i` is `n + (i ^ -1)`: no analysis sees that these go
+// down where i goes up. (What bits are computed from stays as it is.)
 void subtractIndices(Function &function) {
   const SimplifyQuery query(function.getParent()->getDataLayout());
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {

@@ -4,7 +4,7 @@
 //     if (found) queue[atomicAdd(count, 1)] = item;
 //
 // When many cores do that, the line with `count` goes from one to the other for each item, and so
-// do the queue's last lines: hundreds of cycles an item. But nobody knows an item's place before
+// do the queue's last lines: hundreds of cycles an item. But no thread knows an item's place before
 // count has been increased, and relaxed atomics are in no order with other accesses (CUDA guide,
 // "Memory Fence Functions"). So a sweep over a block's threads, which runs them one after the
 // other, keeps their items, and adds many of them to the queue at a time.
@@ -25,7 +25,7 @@ struct Appends {
   uint64_t accessed = 0; // what these point into is accessed otherwise
 };
 
-/// Rewrites a sweep whose gangs are single threads (widen.h), and which waits for nobody. No bits,
+/// Rewrites a sweep whose gangs are single threads (widen.h), and which never waits. No bits,
 /// and no change, if it has none of these queues.
 Appends aggregateAppends(llvm::Function &sweep);
 

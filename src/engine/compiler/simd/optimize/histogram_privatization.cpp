@@ -29,7 +29,7 @@ struct Site {
   bool isWide() const { return add->getType()->isIntegerTy(64); }
 };
 
-// What a worker can keep: additions of whole numbers, in any order, of which nobody asks the
+// What a worker can keep: additions of whole numbers, in any order, of which no lane reads the
 // result.
 bool isCount(const AtomicRMWInst &add) {
   return (add.getOperation() == AtomicRMWInst::Add || add.getOperation() == AtomicRMWInst::Sub) &&

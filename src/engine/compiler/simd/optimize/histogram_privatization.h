@@ -4,7 +4,7 @@
 //     atomicAdd(&histogram[key[i]], 1);
 //
 // A GPU's second level of cache adds; on CPUs each addition locks a line, and all cores want the
-// same lines: up to hundreds of cycles an addition. But nobody has asked what was there, and
+// same lines: up to hundreds of cycles an addition. But no lane reads what was there, and
 // relaxed atomics are in no order with other accesses (CUDA guide, "Memory Fence Functions"). So a
 // worker adds to a table of zeros, and puts its sums into the array when it has run its last block.
 // The table is the worker's like shared memory, and all that is done for that is done for it:

@@ -2,7 +2,7 @@
 // Turns small branches that may part the lanes of a gang into choices.
 //
 // A branch whose sides are a few additions costs a gang more than both sides do: masks, and the
-// question whether anybody takes them, which the CPU cannot guess. LLVM has made choices of most
+// question whether any lane takes them, which the CPU cannot guess. LLVM has made choices of most
 // such branches, but a `switch` (to which it also turns `n == 3 || (n == 2 && alive)`) becomes a
 // tree of branches whose leaves do nothing at all:
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/optimize/packs.h"
 
-#include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
+#include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -284,7 +284,7 @@ private:
   }
 
   // In shuffles: of each vector of a transposition, log2 of their number; it is saved where the
-  // members come from memory or go there, and costs as much where somebody wants a single one.
+  // members come from memory or go there, and costs as much where a user needs a single one.
   double gainOf(const Pack &pack) const {
     const double members = double(pack.members.size());
     const double transposition = members * std::log2(members);
@@ -485,7 +485,7 @@ private:
   DenseMap<const Value *, Place> place_;
   DenseMap<unsigned, const AccessGroup *> group_of_; // of packs of accesses
   SmallVector<unsigned> work_;
-  SmallVector<Instruction *> left_; // that nobody needs any more
+  SmallVector<Instruction *> left_; // that have no users any more
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 // Products of matrices keep a tile of the left factor transposed, `tile[k][row]`, so that a thread
 // of a GPU finds its rows' elements side by side. But the tile comes from memory row by row:
 // neighbouring threads store at a distance of a row, which is a scatter here. Which of the two
-// indices comes first in memory is nobody else's affair: shared memory is the block's alone, and if
+// indices comes first in memory is not observable: shared memory is the block's alone, and if
 // all accesses to an array are known, `tile[k][row]` may as well lie at `tile[row][k]`.
 //
 // It must be known of each access that its column lies within the row: programs also walk through

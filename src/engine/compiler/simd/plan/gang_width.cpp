@@ -4,12 +4,12 @@
 #include "engine/compiler/lowering/warp_step.h"
 #include "engine/compiler/simd/analysis/access/access_distance.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/access/interleaved_groups.h"
+#include "engine/compiler/simd/analysis/access/strided_2d_access.h"
 #include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
-#include "engine/compiler/simd/analysis/access/interleaved_groups.h"
 #include "engine/compiler/simd/analysis/known_lanes.h"
 #include "engine/compiler/simd/analysis/shapes.h"
-#include "engine/compiler/simd/analysis/access/strided_2d_access.h"
 #include "engine/compiler/simd/analysis/suspend_points.h"
 #include "engine/compiler/simd/analysis/warp_uniformity.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
@@ -319,7 +319,7 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
 
 // Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
 // or where a gang is a block of one row, for threads whose numbers are constants: these are masks
-// that nobody has to compute.
+// that no instruction computes.
 bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout,
                       bool columns) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -378,13 +378,14 @@ bool accumulates(const Loop &loop, const ShapedCode &code) {
 
 // A gang goes through all of such a loop before the next one begins, and each round is at another
 // page. The more it reads there, the better the memory and the CPU's own prefetching work. (Rounds
-// that do not build on each other are threads of their own at launch: module/grid_stride.h.)
+// that do not build on each other are threads of their own at launch:
+// launch_analysis/grid_stride.h.)
 bool readsFarApart(const Loop &loop, const ShapedCode &code) {
   return loop.isInnermost() && hasGridStride(loop) && loadsNeighbours(loop, code) &&
          accumulates(loop, code);
 }
 
-// An atomic operation that leaves the same behind whoever is first.
+// An atomic operation that leaves the same behind in any order.
 bool isOrderless(const AtomicRMWInst &atomic) {
   if (!atomic.use_empty() || atomic.isVolatile())
     return false;

@@ -69,7 +69,7 @@ std::optional<unsigned> knownLane(const Value &instruction) {
   return unsigned(number->getZExtValue());
 }
 
-// Which lanes of each vector anybody needs. What passes lanes on needs those of its operands that
+// Which lanes of each vector are demanded. What passes lanes on needs those of its operands that
 // are needed of itself.
 class NeededLanes {
 public:
@@ -232,7 +232,7 @@ private:
       if (const auto packed = packed_.find(dyn_cast_or_null<Instruction>(from.vector));
           packed != packed_.end()) {
         const auto lane_at = find(packed->second.lanes, int(from.index));
-        // A lane that nobody needs is one that a select leaves out.
+        // A lane that is not demanded is one that a select leaves out.
         from = lane_at == packed->second.lanes.end()
                    ? Lane()
                    : Lane{packed->second.vector, unsigned(lane_at - packed->second.lanes.begin())};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computes only the lanes that somebody needs, side by side.
+// Computes only the lanes that are demanded, side by side.
 //
 // A warp adds up its values by shuffles: its lane i adds that of lane i + 16, then of i + 8, and so
 // on, and lane 0 has the sum. Written so, all lanes compute in all steps, but of the last addition

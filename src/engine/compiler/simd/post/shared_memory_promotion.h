@@ -8,7 +8,7 @@
 // stores, and waits until both have come to the cache, in each of a scan's steps.
 //
 // So such an array becomes a local variable, which LLVM keeps in registers: then the load above is
-// an instruction that shifts two registers. What a thread reads that nobody has written is any
+// an instruction that shifts two registers. What a thread reads that was never written is any
 // value, as on a GPU.
 #pragma once
 

@@ -19,7 +19,7 @@ bool saturates(const Instruction &instruction) {
           call->getIntrinsicID() == Intrinsic::fptoui_sat);
 }
 
-// In LLVM, a conversion of what is out of range has no value (poison), so nobody may choose it.
+// In LLVM, a conversion of what is out of range has no value (poison), so no select may choose it.
 Value *expanded(IntrinsicInst &conversion) {
   const bool is_signed = conversion.getIntrinsicID() == Intrinsic::fptosi_sat;
   IRBuilder<> b(&conversion);
@@ -28,7 +28,7 @@ Value *expanded(IntrinsicInst &conversion) {
   if (source->getType()->getScalarType()->isHalfTy()) // all of them are floats, too
     source = b.CreateFPExt(source, source->getType()->getWithNewType(b.getFloatTy()));
   const unsigned width = type->getScalarSizeInBits();
-  // The least number is a float. The largest is one less than a float: whoever reaches that is out
+  // The least number is a float. The largest is one less than a float: what reaches that is out
   // of range.
   const APInt largest = is_signed ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   const double end = std::ldexp(1.0, int(is_signed ? width - 1 : width));

@@ -89,7 +89,7 @@ private:
            !(layout_.hasRows() && isBound(condition, code.shapes));
   }
 
-  // if (c) A, where A is all that lies between the branch and where the ways meet again; of if (c)
+  // if (c) A, where A is all that lies between the branch and where the paths merge; of if (c)
   // A else B the longer one.
   bool copyGuarded(BasicBlock &block, const ShapedCode &code) {
     auto *branch = cast<BranchInst>(block.getTerminator());

@@ -210,8 +210,8 @@ private:
       instruction->moveBefore(place);
   }
 
-  // All of it is executed by whoever comes to the first guard, so that all conditions may be asked
-  // there.
+  // All of it is executed by each lane that comes to the first guard, so that all conditions may be
+  // asked there.
   static Value *question(IRBuilder<> &builder, const Run &guards) {
     Value *result = nullptr;
     for (const Guard &guard : guards) {
@@ -278,7 +278,7 @@ private:
       }
   }
 
-  // In the copy nobody leaves anything out.
+  // In the copy no lane leaves anything out.
   static void straighten(const Run &guards, ValueToValueMapTy &map) {
     SmallVector<BasicBlock *> pieces;
     for (const Guard &guard : guards) {

@@ -47,7 +47,7 @@ void Widener::defineRows(Instruction &old, Rows rows) {
 // Most such values grow by the same number from row to row (an image's pitch, say). Then only the
 // first row's value is computed as the program says, and the others are one addition away.
 
-// That number, an i64 that all lanes share (of pointers in bytes); null if there is none, or nobody
+// That number, an i64 that all lanes share (of pointers in bytes); null if there is none, or none
 // knows. The sum is modulo 2^64; of narrower integers, values are meant as signed and do not wrap
 // from row to row.
 Value *Widener::stepOf(Value *value) {
@@ -305,7 +305,7 @@ void Widener::completeRowPhis(PHINode &phi) {
 
 // ---- Memory ----
 
-// One load a row. A row of which nobody is here looks where another does.
+// One load a row. A row with no active lane reads what another does.
 void Widener::loadFromEachRow(LoadInst &old) {
   if (!old.hasMetadata(LLVMContext::MD_invariant_load))
     checkAlignment(old.getPointerOperand(), old.getAlign());
@@ -430,7 +430,7 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
 void Widener::storeInOrder(StoreInst &old, const Rows &pointers, Value *value,
                            const OrderOfRow &order) {
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
-  // A masked store costs some CPUs many times a plain one, and mostly everybody is here.
+  // A masked store costs some CPUs many times a plain one, and mostly all lanes are here.
   either(
       allHere(),
       [&]() -> Value * {

@@ -462,7 +462,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_, scattered_group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
   std::vector<LineChange> changes_;                                       // not yet made
-  llvm::Value *mask_ = nullptr; // of the block being widened; null: everybody
+  llvm::Value *mask_ = nullptr; // of the block being widened; null: all lanes
   unsigned first_ = 0;          // so many, if the mask is the constant one of the first lanes; or 0
   llvm::SmallVector<unsigned> few_; // the executing lanes, if they are constant and few
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;

@@ -232,7 +232,7 @@ private:
   const unsigned largest_shared_step_;
   const bool wants_scattered_;
   bool under_mask_ = false;                    // the block that is searched
-  std::optional<FunctionEvolution> distances_; // made when somebody asks
+  std::optional<FunctionEvolution> distances_; // made on the first question
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
 };

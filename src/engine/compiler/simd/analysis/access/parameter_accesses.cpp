@@ -42,7 +42,7 @@ ParameterAccesses::Field ParameterAccesses::fieldAt(const Value &value) const {
     return field;
   const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
                                                        function_.getParent()->getDataLayout());
-  // Structures are copied if anybody changes them (thread_function.h).
+  // Structures are copied if the kernel changes them (thread_function.h).
   if (base == function_.getArg(1) || load->hasMetadata(LLVMContext::MD_invariant_load))
     field.base = base;
   return field;

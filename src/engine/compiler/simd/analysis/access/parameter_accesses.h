@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel accesses by which of its pointer parameters.
 //
-// Changes of memory may be kept back for a while if nobody looks at it meanwhile
+// Changes of memory may be kept back for a while if no access reads it meanwhile
 // (aggregated_atomics.h, histogram_privatization.h). Two parameters may point to the same memory;
 // which allocations they lead to is known at the launch. So what is asked here is which parameters
 // are left to be looked at then, and whether there is any access by other ways, or anything that

@@ -108,7 +108,7 @@ bool Widener::InLines::isPlaceOf(unsigned slot, unsigned part, unsigned place) c
 }
 
 // What is done to such elements between this load, the first of them, and the last store that
-// follows from it, if nothing else happens to memory meanwhile and nobody else asks for the values;
+// follows from it, if nothing else happens to memory meanwhile and the values have no other users;
 // else nothing.
 Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
   const auto where = lanes_ > 1 ? inLines(load) : std::nullopt;
@@ -197,7 +197,7 @@ void Widener::changeNow(const InPlace &change, Value *pointer) {
 }
 
 // ---- Shared memory ----
-// A block runs on one core, so nobody changes what lies between meanwhile, and nobody looks. The
+// A block runs on one core, so no thread changes or reads what lies between meanwhile. The
 // whole line is stored, so that the CPU can hand it on to the next load of it; and changes that
 // follow each other, as the levels of a tree do, are made together: to a few lines all of them,
 // then to the next few.

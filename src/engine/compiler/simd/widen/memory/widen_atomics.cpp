@@ -118,7 +118,7 @@ Value *Widener::change(AtomicRMWInst &old, Value *pointer, Value *operand) {
   if (old.getPointerAddressSpace() != shared_space)
     return b_.CreateAtomicRMW(old.getOperation(), pointer, operand, old.getAlign(),
                               old.getOrdering());
-  // One worker runs all threads of a block, so nobody else is there to interfere.
+  // One worker runs all threads of a block, so no other thread interferes.
   Value *before = b_.CreateAlignedLoad(old.getType(), pointer, old.getAlign(), old.isVolatile());
   b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, operand), pointer,
                         old.getAlign(), old.isVolatile());
@@ -126,7 +126,7 @@ Value *Widener::change(AtomicRMWInst &old, Value *pointer, Value *operand) {
 }
 
 // Numbers with a point are added to one place in the order of lanes, because the order decides how
-// sums are rounded; but between the first lane and the last nobody else need come, so that the
+// sums are rounded; but between the first lane and the last no other access need come, so that the
 // place is changed once. (An atomic addition of a float is a loop around a compare-and-swap, which
 // takes ten times as long as the addition.)
 bool Widener::addOneByOne(AtomicRMWInst &old) {

@@ -112,7 +112,7 @@ Value *Widener::gatherByIndex(LoadInst &old) {
   Type *element = words ? b_.getInt32Ty() : b_.getInt64Ty();
   auto *part_type = FixedVectorType::get(element, count);
   Value *here = laneMask();
-  SmallVector<Value *> parts(lanes_ / count, PoisonValue::get(part_type)); // of nobody
+  SmallVector<Value *> parts(lanes_ / count, PoisonValue::get(part_type)); // no lane's
   for (unsigned first = 0; first < lanesHere(); first += count)
     parts[first / count] = b_.CreateIntrinsic(
         words ? Intrinsic::x86_avx512_mask_gather_dpi_512

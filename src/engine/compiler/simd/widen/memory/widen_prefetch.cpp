@@ -158,8 +158,8 @@ bool Widener::isAskedFor(Value *pointer) {
 }
 
 // So many bytes of each row, for reading. They rarely begin with a line, so they lie in one more
-// than they fill. The first one may be left out, because somebody has it already; the last one is
-// if there is only one to fill, where it would be half of the work.
+// than they fill. The first one may be left out, because another load has it already; the last one
+// is if there is only one to fill, where it would be half of the work.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which) {
   if (options_.few_misses)
     level = CacheLevel::Second;

@@ -36,9 +36,9 @@ struct Cover {
     const unsigned element = lane * step, before_last = (step - 1) * lanes;
     return element < before_last ? element : before_last + unsigned(element - start(step - 1));
   }
-  // For each element of a part, its lane, counted from `first` on, or `nobody`.
-  SmallVector<int> lanesOf(unsigned part, unsigned first, unsigned nobody) const {
-    SmallVector<int> result(lanes, int(nobody));
+  // For each element of a part, its lane, counted from `first` on, or `no_lane`.
+  SmallVector<int> lanesOf(unsigned part, unsigned first, unsigned no_lane) const {
+    SmallVector<int> result(lanes, int(no_lane));
     for (unsigned lane = 0; lane < lanes; ++lane)
       if (place(lane) / lanes == part)
         result[place(lane) % lanes] = int(first + lane);
@@ -72,8 +72,8 @@ std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, uns
   return unsigned(bytes / size);
 }
 
-// The mask of these lanes in this order; of `lanes_` nobody's. Through bytes: LLVM would move masks
-// bit by bit.
+// The mask of these lanes in this order; `lanes_` stands for no lane. Through bytes: LLVM would
+// move masks bit by bit.
 Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
   auto *bytes = FixedVectorType::get(b_.getInt8Ty(), lanes_);
   Value *chosen =
@@ -117,7 +117,7 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
     for (unsigned part = 0; part < step; ++part) {
       Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
       const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
-      Value *mask = chosenLanes(laneMask(), lanes); // a constant, if everybody is here
+      Value *mask = chosenLanes(laneMask(), lanes); // a constant, if all lanes are here
       storeUnderMask(b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)),
                      pointer, alignOfNeighbours(type, old.getAlign()), mask);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels go over arrays in steps of the grid, each element by itself (grid_stride.h).
-#include "module/grid_stride.h"
+#include "engine/launch_analysis/grid_stride.h"
 
 #include "ir.h"
 
 #include <gtest/gtest.h>
 
 using namespace heddle;
+using namespace heddle::engine::simd;
 
 namespace {
 

@@ -7,11 +7,11 @@
 // threads as such of 32 × 8 × 8, whose rows fill vector registers.
 #pragma once
 
-#include "module/image.h"
+#include "engine/simd/launch/facts.h"
 
 #include "llvm/IR/Function.h"
 
-namespace heddle {
+namespace heddle::engine::simd {
 
 /// What blockDim.x must be for that: any_block_dim, the number that is written in the code instead
 /// of blockDim.x, or 0 if the kernel is not like that. Kernels for which wide blocks would not pay
@@ -24,4 +24,4 @@ uint32_t fusibleBlockDim(llvm::Function &kernel);
 /// than two bytes, or 128 if nothing that is larger than one.
 uint32_t fusedRow(const llvm::Function &kernel);
 
-} // namespace heddle
+} // namespace heddle::engine::simd

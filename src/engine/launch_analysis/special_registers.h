@@ -2,11 +2,13 @@
 // What device code asks of its place in the launch.
 #pragma once
 
+#include "engine/simd/launch/facts.h"
+
 #include "llvm/IR/Instructions.h"
 
 #include <optional>
 
-namespace heddle {
+namespace heddle::engine::simd {
 
 /// The special register that a call reads, such as "tid.x" (PTX ISA, "Special Registers"); empty
 /// for anything else.
@@ -26,4 +28,4 @@ std::optional<uint32_t> blockDimIn(const llvm::Value &product);
 /// The same of a thread's place in the grid, `blockIdx.x * blockDim.x + threadIdx.x`.
 std::optional<uint32_t> blockDimOfPlace(const llvm::Value &sum);
 
-} // namespace heddle
+} // namespace heddle::engine::simd

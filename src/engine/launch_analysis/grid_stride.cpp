@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/grid_stride.h"
+#include "engine/launch_analysis/grid_stride.h"
 
+#include "engine/launch_analysis/special_registers.h"
 #include "module/layout.h"
-#include "module/special_registers.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-namespace heddle {
+namespace heddle::engine::simd {
 namespace {
 
 const Value *stripped(const Value *value) { return &withoutExtensions(*value); }
@@ -174,4 +174,4 @@ GridStride gridStride(Function &function, const KernelInfo &kernel) {
   return Finder(function, kernel).run();
 }
 
-} // namespace heddle
+} // namespace heddle::engine::simd

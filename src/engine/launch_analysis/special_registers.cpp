@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/special_registers.h"
+#include "engine/launch_analysis/special_registers.h"
 
 #include "module/describe.h"
 
@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-namespace heddle {
+namespace heddle::engine::simd {
 
 StringRef registerOf(const Value &value) {
   const auto *call = dyn_cast<CallInst>(&value);
@@ -68,4 +68,4 @@ std::optional<uint32_t> blockDimOfPlace(const Value &sum) {
   return registerOf(withoutExtensions(*right)) == "tid.x" ? blockDimIn(*left) : std::nullopt;
 }
 
-} // namespace heddle
+} // namespace heddle::engine::simd

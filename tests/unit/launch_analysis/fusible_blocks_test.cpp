@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels only ask for their place along x in the grid (fusible_blocks.h).
-#include "module/fusible_blocks.h"
+#include "engine/launch_analysis/fusible_blocks.h"
 
 #include "ir.h"
 
 #include <gtest/gtest.h>
 
 using namespace heddle;
+using namespace heddle::engine::simd;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module/fusible_blocks.h"
+#include "engine/launch_analysis/fusible_blocks.h"
 
+#include "engine/launch_analysis/special_registers.h"
 #include "module/describe.h"
 #include "module/function_evolution.h"
-#include "module/special_registers.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -12,7 +12,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-namespace heddle {
+namespace heddle::engine::simd {
 namespace {
 
 // `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not
@@ -87,4 +87,4 @@ uint32_t fusedRow(const Function &kernel) {
   return widest ? std::max(warp, uint32_t(row_bytes / bit_ceil(widest))) : warp;
 }
 
-} // namespace heddle
+} // namespace heddle::engine::simd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variant of SIMD code a shape of block asks for, and what keeps a launch from using it.
 #include "engine/simd/launch/block_shape_class.h"
+#include "engine/simd/launch/fused_blocks.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -62,10 +63,11 @@ TEST(Variant, FollowsTheShapeOfTheBlock) {
 
 // Rows become those of a warp, if as many blocks lie side by side and many remain.
 TEST(Variant, NarrowBlocksAreFused) {
-  heddle::KernelInfo kernel;
+  simd::LaunchFacts facts;
+  uint32_t bounds = 0;
   const Dim3 grid = {64, 64};
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {8, 8}), 1u);
-  kernel.fusible_block_dim = heddle::any_block_dim;
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {8, 8}), 1u);
+  facts.fusible_block_dim = simd::any_block_dim;
   for (const auto &[width, fused] : {std::pair{1u, 32u},
                                      {2u, 16u},
                                      {8u, 4u},
@@ -74,32 +76,33 @@ TEST(Variant, NarrowBlocksAreFused) {
                                      {17u, 1u},
                                      {32u, 1u},
                                      {256u, 1u}})
-    EXPECT_EQ(simd::fusedBlocks(kernel, grid, {width, 8}), fused) << width;
-  EXPECT_EQ(simd::fusedBlocks(kernel, {66, 64}, {8, 8}), 2u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, {63, 64}, {8, 8}), 1u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, {64, 2}, {8, 8}), 2u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, {64}, {8, 8}), 1u);
-  kernel.fusible_block_dim = 16; // it is written so in the code
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 8}), 2u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {8, 8}), 1u);
-  kernel.max_threads_per_block = 16; // so threadIdx.x is known to be small
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16}), 1u);
+    EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {width, 8}), fused) << width;
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, {66, 64}, {8, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, {63, 64}, {8, 8}), 1u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, {64, 2}, {8, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, {64}, {8, 8}), 1u);
+  facts.fusible_block_dim = 16; // it is written so in the code
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {16, 8}), 2u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {8, 8}), 1u);
+  bounds = 16; // so threadIdx.x is known to be small
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {16}), 1u);
 }
 
 // Rows become as long as the kernel's elements want them, and no longer than it knows them to be.
 TEST(Variant, BlocksOfSmallElementsAreFusedToLongRows) {
-  heddle::KernelInfo kernel;
+  simd::LaunchFacts facts;
+  uint32_t bounds = 0;
   const Dim3 grid = {64, 64};
-  kernel.fusible_block_dim = heddle::any_block_dim;
-  kernel.fused_row = 128;
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {32, 8}), 4u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 16}), 8u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {128, 2}), 1u);
-  EXPECT_EQ(simd::fusedBlocks(kernel, {62, 64}, {32, 8}), 2u);
-  kernel.max_threads_per_block = 64;
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {32, 2}), 2u);
-  kernel.max_threads_per_block = 32;
-  EXPECT_EQ(simd::fusedBlocks(kernel, grid, {16, 2}), 2u);
+  facts.fusible_block_dim = simd::any_block_dim;
+  facts.fused_row = 128;
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {32, 8}), 4u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {16, 16}), 8u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {128, 2}), 1u);
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, {62, 64}, {32, 8}), 2u);
+  bounds = 64;
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {32, 2}), 2u);
+  bounds = 32;
+  EXPECT_EQ(simd::fusedBlocks(facts, bounds, grid, {16, 2}), 2u);
 }
 
 TEST(Variant, EachHasAPlaceOfItsOwn) {
@@ -110,8 +113,11 @@ TEST(Variant, EachHasAPlaceOfItsOwn) {
       for (uint32_t z = 1; z <= 4; ++z) {
         const simd::Variant variant = variantFor({x, y, z});
         EXPECT_LT(variant.index(), simd::Variant::count);
-        indices.insert(variant.index());
-        names.insert(variant.engineName());
+        const simd::Variant of_warps = simd::variantFor({x, y, z}, true);
+        EXPECT_LT(of_warps.index(), simd::Variant::count);
+        EXPECT_LE(std::max(of_warps.granularity, of_warps.tiled), 32u);
+        indices.insert({variant.index(), of_warps.index()});
+        names.insert({variant.engineName(), of_warps.engineName()});
       }
   EXPECT_EQ(indices.size(), names.size());
 }

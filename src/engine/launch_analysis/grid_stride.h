@@ -10,13 +10,14 @@
 // blocks as there are elements for.
 #pragma once
 
+#include "engine/simd/launch/facts.h"
 #include "module/image.h"
 
 #include "llvm/IR/Function.h"
 
-namespace heddle {
+namespace heddle::engine::simd {
 
 /// `kernel` has its parameters' places already. No arrays: the kernel is not like that.
 GridStride gridStride(llvm::Function &function, const KernelInfo &kernel);
 
-} // namespace heddle
+} // namespace heddle::engine::simd

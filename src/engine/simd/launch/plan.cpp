@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/simd/launch/plan.h"
+
+#include "engine/simd/launch/fused_blocks.h"
+#include "engine/simd/launch/grid_stride_expansion.h"
+
+namespace heddle::engine::simd {
+
+LaunchPlan planLaunch(const LaunchFacts &facts, const KernelInfo &kernel, const Dim3 &grid,
+                      const Dim3 &block, bool alone, Choices allowed) {
+  LaunchPlan plan;
+  if (alone && allowed.allow(Choice::FuseBlocks))
+    plan.fused_blocks = fusedBlocks(facts, kernel.max_threads_per_block, grid, block);
+  plan.variant = variantFor(wideBlock(block, plan.fused_blocks), !allowed.allow(Choice::WideGangs));
+  return plan;
+}
+
+uint32_t plannedGrid(const LaunchFacts &facts, const Launch &launch, bool alone, Choices allowed) {
+  return alone && allowed.allow(Choice::ExpandGridStride) ? expandedGrid(facts.grid_stride, launch)
+                                                          : launch.grid.x;
+}
+
+} // namespace heddle::engine::simd
