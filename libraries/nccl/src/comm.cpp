@@ -114,8 +114,10 @@ void ncclComm::splitLinked(ncclComm &child) {
   if (!std::ranges::all_of(links, [](const auto &link) { return link->isWithinProcess(); }))
     child.listen();
   const std::vector<Member> everyone = gather(child.member, place);
-  if (child.member.color == NCCL_SPLIT_NOCOLOR)
+  if (child.member.color == NCCL_SPLIT_NOCOLOR) {
+    child.state = ncclSuccess; // and never used
     return;
+  }
   std::vector<std::pair<int, size_t>> family; // keys and ranks here
   for (size_t i = 0; i < everyone.size(); ++i)
     if (everyone[i].color == child.member.color)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <random>
@@ -138,7 +139,9 @@ private:
 } // namespace
 
 std::unique_ptr<Link> linkByMemory(Socket socket, Bell &bell) {
-  const Descriptor file{memfd_create("heddle-nccl", MFD_CLOEXEC)};
+  const char *const disabled = std::getenv("NCCL_SHM_DISABLE");
+  const bool allowed = !disabled || std::strcmp(disabled, "1") != 0;
+  const Descriptor file{allowed ? memfd_create("heddle-nccl", MFD_CLOEXEC) : -1};
   Mapping in, out;
   Offer own, other;
   if (file.number >= 0 && ftruncate(file.number, sizeof(Ring)) == 0)
