@@ -165,6 +165,8 @@ int dispatch(int argc, char **argv) {
 int main(int argc, char **argv) {
   if (std::string_view(argv[0]).ends_with("nvidia-smi"))
     return nvidiaSmi({argv + 1, argv + argc});
+  if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
+    return mpsControl({argv + 1, argv + argc});
   const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
   try {
     return dispatch(argc, argv);
