@@ -21,17 +21,14 @@ namespace {
 
 /// Runs a call's body. `in_group`: the group that is open does not run if the call fails.
 template <class Body> ncclResult_t guarded(const char *call, bool in_group, Body body) noexcept {
-  ncclResult_t result;
   try {
     return body();
-  } catch (const Failure &failure) {
-    result = report(call, failure);
-  } catch (const std::bad_alloc &) {
-    result = report(call, {ncclSystemError, "out of memory"});
+  } catch (...) {
+    const ncclResult_t result = report(call, currentFailure());
+    if (in_group)
+      Group::current().setFailed(result);
+    return result;
   }
-  if (in_group)
-    Group::current().setFailed(result);
-  return result;
 }
 
 /// The same for calls that change nothing but what they are given.
@@ -380,10 +377,8 @@ ncclResult_t ncclCommRegister(const ncclComm_t comm, void *buffer, size_t size, 
   return simple("ncclCommRegister", [&] {
     const ncclComm::Pointer found = find(comm);
     require(buffer && size > 0 && handle, ncclInvalidArgument, "a pointer is null, or the size 0");
-    auto registration = std::make_unique<char>();
     const std::lock_guard lock(found->tables);
-    found->registrations.insert(registration.get());
-    *handle = registration.release();
+    found->registrations.insert(*handle = reinterpret_cast<void *>(++found->last_registration));
   });
 }
 
@@ -393,7 +388,6 @@ ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle) {
     const std::lock_guard lock(found->tables);
     require(found->registrations.erase(handle) != 0, ncclInvalidArgument,
             "the handle is not from ncclCommRegister with this communicator");
-    delete static_cast<char *>(handle);
   });
 }
 

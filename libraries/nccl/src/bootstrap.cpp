@@ -160,9 +160,13 @@ std::string commIdVariable() {
   return value ? value : "";
 }
 
-uint64_t bootId() {
+/// The same for what runs on one host. NCCL_HOSTID is for what looks so and is not.
+uint64_t hostNumber() {
   std::string text = "unknown";
-  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), text);
+  if (const char *given = std::getenv("NCCL_HOSTID"))
+    text = given;
+  else
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), text);
   return std::hash<std::string>()(text);
 }
 
@@ -201,7 +205,7 @@ Member newMember(int device) {
   Member member;
   member.token = randomNumber();
   member.process = start + uint64_t(getpid()); // another one after fork()
-  member.host = bootId();
+  member.host = hostNumber();
   member.device = device;
   return member;
 }

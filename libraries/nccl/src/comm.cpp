@@ -103,8 +103,8 @@ void ncclComm::split(ncclComm &child) {
   requireReady();
   try {
     splitLinked(child);
-  } catch (const Failure &failure) {
-    setFailed("ncclCommSplit", failure);
+  } catch (...) {
+    setFailed("ncclCommSplit", currentFailure());
     throw;
   }
 }
@@ -176,10 +176,8 @@ void ncclComm::run(const std::vector<Operation> &operations) {
     else
       for (const Operation &operation : operations)
         runCollective(operation, place);
-  } catch (const Failure &failure) {
-    setFailed(nameOf(operations.front().call), failure);
-  } catch (const std::bad_alloc &) {
-    setFailed(nameOf(operations.front().call), {ncclSystemError, "out of memory"});
+  } catch (...) {
+    setFailed(nameOf(operations.front().call), currentFailure());
   }
 }
 

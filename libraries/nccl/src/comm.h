@@ -69,6 +69,7 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   std::mutex tables;
   std::map<int, Reduction> reductions;
   std::set<void *> registrations;
+  uintptr_t last_registration = 0;
 
 private:
   void splitLinked(ncclComm &child);

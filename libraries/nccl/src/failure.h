@@ -27,6 +27,8 @@ inline void require(cudaError_t error) {
     fail(ncclUnhandledCudaError, cudaGetErrorString(error));
 }
 
+/// The exception that is being handled, whichever it is.
+Failure currentFailure();
 /// The constant's name: "ncclInvalidArgument".
 const char *nameOf(ncclResult_t result);
 /// Remembers the sentence for ncclGetLastError and prints it; returns the result.

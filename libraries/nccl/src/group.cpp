@@ -2,7 +2,6 @@
 #include "group.h"
 
 #include <algorithm>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -12,10 +11,8 @@ namespace {
 void make(const Beginning &beginning) {
   try {
     beginning.work();
-  } catch (const Failure &failure) {
-    beginning.comm->setFailed(beginning.call, failure);
-  } catch (const std::bad_alloc &) {
-    beginning.comm->setFailed(beginning.call, {ncclSystemError, "out of memory"});
+  } catch (...) {
+    beginning.comm->setFailed(beginning.call, currentFailure());
   }
 }
 
@@ -29,34 +26,36 @@ ncclResult_t resultOf(const Beginning &beginning) {
   return result;
 }
 
-std::thread startThread(const Beginning &beginning) {
-  try {
-    return std::thread([beginning] { make(beginning); });
-  } catch (const std::system_error &) {
-    fail(ncclSystemError, "no more threads");
-  }
-}
-
 /// Makes communicators at once, as their ranks wait for each other.
 ncclResult_t makeAll(const std::vector<Beginning> &beginnings) {
   if (beginnings.size() == 1 && beginnings[0].comm->settings.blocking) {
     make(beginnings[0]);
     return resultOf(beginnings[0]);
   }
-  std::vector<std::pair<std::thread, const Beginning *>> waited_for;
   ncclResult_t result = ncclSuccess;
-  for (const Beginning &beginning : beginnings)
-    if (beginning.comm->settings.blocking) {
-      waited_for.emplace_back(startThread(beginning), &beginning);
-    } else {
-      startThread(beginning).detach();
-      result = ncclInProgress;
+  std::vector<std::jthread> waited_for;
+  try {
+    for (const Beginning &beginning : beginnings) {
+      std::jthread thread([beginning] { make(beginning); });
+      if (beginning.comm->settings.blocking) {
+        waited_for.push_back(std::move(thread));
+      } else {
+        thread.detach();
+        result = ncclInProgress;
+      }
     }
-  for (auto &[thread, beginning] : waited_for) {
-    thread.join();
-    if (const ncclResult_t one = resultOf(*beginning); one != ncclSuccess)
-      result = one;
+  } catch (...) {
+    // Without a thread for each, none will be done.
+    for (const Beginning &beginning : beginnings) {
+      beginning.comm->setFailed(beginning.call, currentFailure());
+      beginning.comm->place.bell->stop();
+    }
   }
+  waited_for.clear();
+  for (const Beginning &beginning : beginnings)
+    if (beginning.comm->settings.blocking)
+      if (const ncclResult_t one = resultOf(beginning); one != ncclSuccess)
+        result = one;
   return result;
 }
 

@@ -110,13 +110,19 @@ template <class Function> void withType(ncclDataType_t type, Function function) 
   }
 }
 
+/// An element at any address: what comes through a socket lies wherever it came to.
+template <class T> struct [[gnu::packed]] Anywhere {
+  T value;
+};
+
 template <class T, class Function>
 void forEach(void *to, const void *a, const void *b, size_t count, Function function) {
   using N = Number<T>;
-  auto *const out = static_cast<T *>(to);
-  const auto *const left = static_cast<const T *>(a), *const right = static_cast<const T *>(b);
+  auto *const out = static_cast<Anywhere<T> *>(to);
+  const auto *const left = static_cast<const Anywhere<T> *>(a);
+  const auto *const right = static_cast<const Anywhere<T> *>(b);
   for (size_t i = 0; i < count; ++i)
-    out[i] = N::store(function(N::load(left[i]), N::load(right[i])));
+    out[i].value = N::store(function(N::load(left[i].value), N::load(right[i].value)));
 }
 
 void combine(ncclDataType_t type, ncclRedOp_t op, void *to, const void *a, const void *b,
@@ -147,9 +153,11 @@ void scale(ncclDataType_t type, void *to, const void *from, const void *scalar, 
 
 void divide(ncclDataType_t type, void *data, int divisor, size_t count) {
   withType(type, [=]<class T>(Type<T>) {
-    if constexpr (std::is_integral_v<T>)
+    if constexpr (std::is_integral_v<T>) {
+      auto *const numbers = static_cast<Anywhere<T> *>(data);
       for (size_t i = 0; i < count; ++i)
-        static_cast<T *>(data)[i] = T(static_cast<T *>(data)[i] / divisor);
+        numbers[i].value = T(numbers[i].value / divisor);
+    }
   });
 }
 

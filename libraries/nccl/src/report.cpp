@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +21,18 @@ std::mutex mutex;
 char last_error[1024] = "";
 
 } // namespace
+
+Failure currentFailure() {
+  try {
+    throw;
+  } catch (const Failure &failure) {
+    return failure;
+  } catch (const std::bad_alloc &) {
+    return {ncclSystemError, "out of memory"};
+  } catch (const std::exception &error) {
+    return {ncclSystemError, error.what()};
+  }
+}
 
 const char *nameOf(ncclResult_t result) {
   static constexpr const char *names[ncclNumResults] = {

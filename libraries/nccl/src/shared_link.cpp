@@ -16,6 +16,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 namespace heddle::nccl {
 namespace {
@@ -61,9 +62,13 @@ Mapping openOffer(const Offer &offer) {
     return nullptr;
   const std::string path =
       "/proc/" + std::to_string(offer.process) + "/fd/" + std::to_string(offer.descriptor);
-  const Descriptor file{open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
-  // Memory files are empty or whole: what is as large can be mapped and read.
-  if (file.number < 0 || lseek(file.number, 0, SEEK_END) != off_t(sizeof(Ring)))
+  // In another namespace of processes the number may be that of another file.
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size != off_t(sizeof(Ring)))
+    return nullptr;
+  const Descriptor file{open(path.c_str(), O_RDWR | O_CLOEXEC)};
+  if (file.number < 0)
     return nullptr;
   Mapping ring = map(file.number);
   return ring && ring->mark == offer.mark ? std::move(ring) : nullptr;

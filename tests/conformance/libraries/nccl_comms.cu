@@ -256,13 +256,14 @@ void testArgumentsOfCalls() {
   const ncclComm_t comm = ranks.comms[0];
   const Buffer data(0, ncclFloat, 8);
   const auto type = ncclFloat;
-  const auto no_type = ncclDataType_t(100);
+  const auto no_type = ncclDataType_t(15);
   const auto no_op = ncclRedOp_t(1000000);
   CHECK_EQ(ncclAllReduce(data, data, 8, type, ncclSum, nullptr, 0), ncclInvalidArgument);
   CHECK_EQ(ncclAllReduce(data, data, 8, no_type, ncclSum, comm, 0), ncclInvalidArgument);
   CHECK_EQ(ncclAllReduce(data, data, 8, type, no_op, comm, 0), ncclInvalidArgument);
-  CHECK_EQ(ncclReduceScatter(data, data, 8, type, ncclRedOp_t(-1), comm, 0), ncclInvalidArgument);
-  CHECK_EQ(ncclAllGather(data, data, 8, ncclDataType_t(-1), comm, 0), ncclInvalidArgument);
+  CHECK_EQ(ncclReduceScatter(data, data, 8, type, ncclRedOp_t(ncclMaxRedOp), comm, 0),
+           ncclInvalidArgument);
+  CHECK_EQ(ncclAllGather(data, data, 8, no_type, comm, 0), ncclInvalidArgument);
   for (const int root : {-1, ranks.count}) {
     CHECK_EQ(ncclReduce(data, data, 8, type, ncclSum, root, comm, 0), ncclInvalidArgument);
     CHECK_EQ(ncclBroadcast(data, data, 8, type, root, comm, 0), ncclInvalidArgument);

@@ -221,6 +221,7 @@ void sameRank(const Task &task) {
       ncclCommInitRank(&comm, task.ranks, task.id, std::min(task.first, task.ranks - 2));
   CHECK(result == ncclInvalidUsage || result == ncclRemoteError || result == ncclSystemError);
   CHECK_EQ(comm, static_cast<ncclComm_t>(nullptr));
+  CHECK_EQ(ncclCommInitRank(&comm, 1, ncclUniqueId(), 0), ncclInvalidArgument); // none of NCCL's
 }
 
 // A rank that waits for others gives up when the program says so.
@@ -271,7 +272,8 @@ int runTask(char **argv) {
   return check::result();
 }
 
-/// Runs a task in `processes` processes with so many ranks each; `killed` is one that dies.
+/// Runs a task in `processes` processes with so many ranks each; `killed` is one that dies. A "%"
+/// in a variable's value stands for the number of the process.
 void testTask(const char *what, int processes, int here, const char *variable = nullptr,
               const char *value = nullptr, int killed = -1) {
   ncclUniqueId id;
@@ -291,6 +293,8 @@ void testTask(const char *what, int processes, int here, const char *variable = 
     const std::string first = std::to_string(i * here);
     children.push_back(fork());
     if (children.back() == 0) {
+      if (std::string text = variable ? value : ""; text.find('%') != std::string::npos)
+        setenv(variable, text.replace(text.find('%'), 1, first).c_str(), 1);
       execl("/proc/self/exe", "nccl_processes", what, first.c_str(), devices.c_str(), ranks.c_str(),
             hex.c_str(), static_cast<char *>(nullptr));
       _exit(127);
@@ -329,6 +333,7 @@ int main(int argc, char **argv) {
   testTask("collectives", 2, 2);
   testTask("collectives", 4, 1, "NCCL_SHM_DISABLE", "1");
   testTask("collectives", 2, 2, "NCCL_SHM_DISABLE", "1");
+  testTask("collectives", 2, 2, "NCCL_HOSTID", "host %");
   testTask("collectives", 2, 1, "NCCL_SOCKET_IFNAME", "=lo");
   for (const char *disabled : {"0", "1"}) {
     testTask("death", 4, 1, "NCCL_SHM_DISABLE", disabled);
