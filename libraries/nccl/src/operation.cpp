@@ -2,7 +2,7 @@
 //
 // The ways that data takes. Collectives use a ring: each rank sends to the next one only, and what
 // comes from the one before is combined, kept and passed on. Each piece of the data goes the whole
-// way before much of the next one, so that it stays in caches.
+// way before much of the next one, so that it stays in caches. A little data goes directly to all.
 #include "operation.h"
 #include "failure.h"
 #include "reduce.h"
@@ -18,14 +18,17 @@ constexpr size_t piece = 128 << 10;
 /// Pieces under way that a rank only passes on.
 constexpr size_t slots = 4;
 
+Header headerOf(const Operation &operation) {
+  return {uint32_t(operation.call), operation.type, operation.op, operation.root, operation.count};
+}
+
 /// A ring's lanes and what is added to them.
 class Ring {
 public:
   Ring(Transfer &transfer, const Operation &operation, const Place &place)
       : transfer_(transfer), rank_(place.rank), count_(place.count),
         element_(elementSize(operation.type)) {
-    const Header header{uint32_t(operation.call), operation.type, operation.op, operation.root,
-                        operation.count};
+    const Header header = headerOf(operation);
     const int next = wrap(rank_ + 1), previous = wrap(rank_ - 1);
     send_ = &Transfer::addLane(transfer.sends, next, *place.links[size_t(next)]);
     receive_ = &Transfer::addLane(transfer.receives, previous, *place.links[size_t(previous)]);
@@ -221,6 +224,60 @@ void keepOwn(const Operation &operation, const Place &place, Source from) {
     copy(operation.receive, from.data, operation.bytes());
 }
 
+/// Whether so little is moved that the time is that of messages one after another.
+bool isSmall(const Operation &operation, const Place &place) {
+  return operation.bytes() <= 8 << 10 && place.count <= 16;
+}
+
+/// Sums up what each rank has given, in the order of the ranks.
+void combineParts(const Operation &operation, Transfer &transfer,
+                  const std::vector<const char *> &parts) {
+  char *const sum = transfer.scratch(operation.bytes());
+  std::memcpy(sum, parts[0], operation.bytes());
+  for (size_t rank = 1; rank < parts.size(); ++rank)
+    arithmetic().combine(operation.type, transfer.op, sum, sum, parts[rank], operation.count);
+  if (transfer.divisor != 1)
+    arithmetic().divide(operation.type, sum, transfer.divisor, operation.count);
+  std::memcpy(operation.receive, sum, operation.bytes());
+}
+
+/// Each rank sends to all that need what it has, at once.
+void runDirectly(const Operation &operation, const Place &place, Transfer &transfer, Source from) {
+  const size_t bytes = operation.bytes();
+  const auto gives = [&](int rank) {
+    return operation.call != Call::Broadcast || rank == operation.root;
+  };
+  const auto takes = [&](int rank) {
+    return operation.call != Call::Reduce || rank == operation.root;
+  };
+  const auto partFor = [&](int rank) {
+    return from.data + (operation.call == Call::ReduceScatter ? size_t(rank) * bytes : 0);
+  };
+  const auto addMessage = [&](std::deque<Lane> &lanes, int peer, char *data, bool sending) {
+    Lane &lane = Transfer::addLane(lanes, peer, *place.links[size_t(peer)]);
+    Transfer::addHeader(lane, headerOf(operation), sending);
+    lane.segments.push_back({.data = data, .bytes = bytes});
+  };
+  std::vector<const char *> parts(size_t(place.count), partFor(place.rank));
+  for (int step = 1; step < place.count; ++step) {
+    const int peer = (place.rank + step) % place.count;
+    if (gives(place.rank) && takes(peer))
+      addMessage(transfer.sends, peer, const_cast<char *>(partFor(peer)), true);
+    if (!gives(peer) || !takes(place.rank))
+      continue;
+    char *to = operation.receive;
+    if (isReduction(operation.call))
+      to = transfer.scratch(bytes);
+    else if (operation.call == Call::AllGather)
+      to += size_t(peer) * bytes;
+    addMessage(transfer.receives, peer, to, false);
+    parts[size_t(peer)] = to;
+  }
+  transfer.run(*place.bell);
+  if (isReduction(operation.call) && takes(place.rank))
+    combineParts(operation, transfer, parts);
+}
+
 } // namespace
 
 const char *nameOf(Call call) {
@@ -252,6 +309,8 @@ void runCollective(const Operation &operation, const Place &place) {
   keepOwn(operation, place, from);
   if (place.count == 1)
     return;
+  if (isSmall(operation, place))
+    return runDirectly(operation, place, transfer, from);
   Ring ring(transfer, operation, place);
   switch (operation.call) {
   case Call::AllReduce:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -lnccl
 // env: HEDDLE_DEVICES=4
+// timeout: 240
 //
 // NCCL's collectives over the devices of one process: each data type and reduction, in place and
 // out of it, sizes that are not multiples of anything, streams, graphs, sends and receives in
@@ -130,7 +131,7 @@ void testBroadcast(const Ranks &ranks, ncclDataType_t type, size_t count) {
 void testOperations(const Ranks &ranks) {
   for (int t = 0; t < type_count; ++t)
     for (int op = 0; op < ncclNumOps; ++op)
-      for (const size_t count : {size_t(1), size_t(1003)}) {
+      for (const size_t count : {size_t(1), size_t(10007)}) {
         testAllReduce(ranks, ncclDataType_t(t), ncclRedOp_t(op), count);
         testReduce(ranks, ncclDataType_t(t), ncclRedOp_t(op), count);
         testReduceScatter(ranks, ncclDataType_t(t), ncclRedOp_t(op), count);
@@ -327,6 +328,52 @@ void testPointToPoint(const Ranks &ranks) {
   }
 }
 
+/// Makes what `second` gets wait for what `first` has got.
+void follow(cudaStream_t first, cudaStream_t second) {
+  cudaEvent_t event;
+  CHECK_CUDA(cudaEventCreate(&event));
+  CHECK_CUDA(cudaEventRecord(event, first));
+  CHECK_CUDA(cudaStreamWaitEvent(second, event, 0));
+  CHECK_CUDA(cudaEventDestroy(event));
+}
+
+// A group whose sends and receives are on two captured streams of each rank.
+void testCapturedExchange(const Ranks &ranks) {
+  const size_t count = 2500;
+  const auto in = ranks.inputs(ncclFloat, count), out = ranks.buffers(ncclFloat, count);
+  std::vector<cudaStream_t> others(ranks.count);
+  std::vector<cudaGraph_t> graphs(ranks.count);
+  for (int i = 0; i < ranks.count; ++i) {
+    CHECK_CUDA(cudaSetDevice(i));
+    CHECK_CUDA(cudaStreamCreate(&others[i]));
+    CHECK_CUDA(cudaStreamBeginCapture(ranks.streams[i], cudaStreamCaptureModeRelaxed));
+    follow(ranks.streams[i], others[i]);
+  }
+  ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
+    const int next = (i + 1) % ranks.count, previous = (i + ranks.count - 1) % ranks.count;
+    OK(ncclSend(in[i], count, ncclFloat, next, comm, stream));
+    OK(ncclRecv(out[i], count, ncclFloat, previous, comm, others[i]));
+  });
+  std::vector<cudaGraphExec_t> ready(ranks.count);
+  for (int i = 0; i < ranks.count; ++i) {
+    CHECK_CUDA(cudaSetDevice(i));
+    follow(others[i], ranks.streams[i]);
+    CHECK_CUDA(cudaStreamEndCapture(ranks.streams[i], &graphs[i]));
+    CHECK_CUDA(cudaGraphInstantiateWithFlags(&ready[i], graphs[i], 0));
+  }
+  for (int i = 0; i < ranks.count; ++i) {
+    CHECK_CUDA(cudaSetDevice(i));
+    CHECK_CUDA(cudaGraphLaunch(ready[i], ranks.streams[i]));
+  }
+  for (int i = 0; i < ranks.count; ++i) {
+    compare(out[i].read(), elements(ncclFloat, (i + ranks.count - 1) % ranks.count, count),
+            "a captured exchange");
+    CHECK_CUDA(cudaGraphExecDestroy(ready[i]));
+    CHECK_CUDA(cudaGraphDestroy(graphs[i]));
+    CHECK_CUDA(cudaStreamDestroy(others[i]));
+  }
+}
+
 } // namespace
 
 int main() {
@@ -337,5 +384,6 @@ int main() {
   testStreamOrder(ranks);
   testGraphs(ranks);
   testPointToPoint(ranks);
+  testCapturedExchange(ranks);
   RETURN_RESULT();
 }

@@ -241,6 +241,24 @@ void abortedStart(const Task &task) {
   OK(ncclCommAbort(comm));
 }
 
+// Buffers that are not there, or not on the communicator's device.
+void pointers(const Task &task) {
+  Here here(task);
+  const Buffer first(0, ncclFloat, 4), second(1, ncclFloat, 4);
+  float on_stack[4];
+  const auto sum = [&](const void *in, void *out) {
+    return ncclAllReduce(in, out, 4, ncclFloat, ncclSum, here.comms[1], here.streams[1]);
+  };
+  CHECK_EQ(sum(nullptr, second), ncclInvalidArgument);
+  CHECK_EQ(sum(second, nullptr), ncclInvalidArgument);
+  CHECK_EQ(sum(first, second), ncclInvalidArgument);
+  CHECK_EQ(sum(second, on_stack), ncclInvalidArgument);
+  CHECK_EQ(ncclAllReduce(second, second, SIZE_MAX / 2, ncclFloat, ncclSum, here.comms[1], nullptr),
+           ncclInvalidArgument);
+  testCollectives(here, ncclFloat, ncclSum, 10); // the rest is well
+  here.destroy();
+}
+
 void byVariable(const Task &task) {
   Task own = task;
   OK(ncclGetUniqueId(&own.id)); // NCCL_COMM_ID, the same in each process
@@ -255,7 +273,8 @@ const struct {
 } tasks[] = {{"collectives", collectives},   {"death", death},
              {"violentDeath", violentDeath}, {"leaving", leaving},
              {"disagreement", disagreement}, {"sameRank", sameRank},
-             {"abortedStart", abortedStart}, {"byVariable", byVariable}};
+             {"abortedStart", abortedStart}, {"pointers", pointers},
+             {"byVariable", byVariable}};
 
 int runTask(char **argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -343,6 +362,7 @@ int main(int argc, char **argv) {
   testTask("disagreement", 4, 1);
   testTask("sameRank", 4, 1);
   testTask("abortedStart", 1, 1);
+  testTask("pointers", 1, 2, "NCCL_CHECK_POINTERS", "1");
   testTask("byVariable", 4, 1, "NCCL_COMM_ID", freeAddress().c_str());
   RETURN_RESULT();
 }

@@ -2,8 +2,8 @@
 // flags: -Xcompiler -fopenmp -lnccl
 // env: HEDDLE_DEVICES=4
 //
-// OpenMP threads with a device each: kernels on parts of an array, managed memory, and a sum over all
-// devices, whose communicators the threads make.
+// OpenMP threads with a device each: kernels on parts of an array, managed memory, and a sum over
+// all devices, whose communicators the threads make.
 #include "../check.h"
 
 #include <algorithm>
