@@ -36,5 +36,7 @@ int environmentCommand(const std::string &folder);
 
 /// heddle under the name nvidia-smi; `arguments` are all after that name.
 int nvidiaSmi(const std::vector<std::string> &arguments);
+/// The same for nvidia-cuda-mps-control.
+int mpsControl(const std::vector<std::string> &arguments);
 
 } // namespace heddle::cli

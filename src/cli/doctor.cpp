@@ -98,6 +98,7 @@ void checkOwnFiles(Report &report) {
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
+  report.file("NCCL", root / "lib" / "libnccl.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))

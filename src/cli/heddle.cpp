@@ -33,7 +33,8 @@ constexpr const char *environment_help =
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
-    "  CUDA_LAUNCH_BLOCKING  1 makes every kernel launch wait for its kernel\n";
+    "  CUDA_LAUNCH_BLOCKING  1 makes every kernel launch wait for its kernel\n"
+    "  CUDA_MPS_PIPE_DIRECTORY  where nvidia-cuda-mps-control keeps what it was told\n";
 
 constexpr const char *run_help =
     "Builds a CUDA program and runs it. Nothing is left behind.\n"
@@ -165,6 +166,8 @@ int dispatch(int argc, char **argv) {
 int main(int argc, char **argv) {
   if (std::string_view(argv[0]).ends_with("nvidia-smi"))
     return nvidiaSmi({argv + 1, argv + argc});
+  if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
+    return mpsControl({argv + 1, argv + argc});
   const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
   try {
     return dispatch(argc, argv);

@@ -129,7 +129,7 @@ std::string explainMissing(llvm::StringRef name) {
       {"cufft", "cuFFT (Fourier transforms)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"cusparse", "cuSPARSE (sparse matrices)"},
-      {"nccl", "NCCL (communication between GPUs)"},
+      {"nccl_", "NCCL's interface of plug-ins"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},
       {"npp", "NPP (image processing)"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/options.h"
 
+#include "frontend/host_wrapper.h"
 #include "frontend/words.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ struct Parser {
   std::optional<Language> forced;
   uint32_t arch = 0;
   int option_files = 0;         // read so far
+  std::string host_compiler;    // -ccbin
   bool forward_unknown = false; // --forward-unknown-to-host-compiler
 
   // "sm_80", "compute_80", "lto_80", "native", "all", "all-major", "80", "sm_90a"; several joined
@@ -353,6 +355,10 @@ std::vector<Option> languageOptions() {
        "OPTIONS",
        "options for the host compiler",
        [](Parser &p, const std::string &v) { p.addHostOptions(v); }},
+      {{"-ccbin", "--compiler-bindir"},
+       "COMPILER",
+       "with the options that mpicxx adds, if it is that; other compilers are ignored",
+       [](Parser &p, const std::string &v) { p.host_compiler = v; }},
       {{"-Xlinker", "--linker-options"},
        "OPTIONS",
        "options for the linker",
@@ -467,7 +473,6 @@ std::vector<Option> ignoredOptions() {
   flags({"-noeh", "--no-exceptions"});
   flags({"-no-compress", "--no-compress"});
   flags({"-static-global-template-stub", "--static-global-template-stub"});
-  valued({"-ccbin", "--compiler-bindir"});
   valued({"-ftz", "--ftz"});
   valued({"-prec-div", "--prec-div"});
   valued({"-prec-sqrt", "--prec-sqrt"});
@@ -571,6 +576,9 @@ void Parser::parse(const std::vector<std::string> &arguments) {
 Options parseOptions(const std::vector<std::string> &arguments) {
   Parser parser;
   parser.parse(arguments);
+  // Libraries come after what needs them.
+  for (const std::string &option : wrapperOptions(parser.host_compiler))
+    parser.addHostOption(option);
   // -x, wherever it stands, is for all files (nvcc's rule).
   if (parser.forced)
     for (Input &input : parser.options.inputs)

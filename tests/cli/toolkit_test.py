@@ -82,7 +82,8 @@ class Toolkit(CliTest):
         self.make()
         self.assertTrue((folder / "bin/nvcc").exists())
         self.assertEqual((folder / "bin/mine").read_text(), "kept")
-        self.assertEqual(self.files(folder / "bin"), ["mine", "nvcc", "nvidia-smi"])
+        self.assertEqual(self.files(folder / "bin"), ["mine", "nvcc", "nvidia-cuda-mps-control",
+                                                       "nvidia-smi"])
 
     def test_not_ours(self):
         self.write("other/version.json", '{"cuda": {"name": "CUDA SDK"}}')

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nccl.h: NCCL 2.24, collective and point-to-point communication between devices, of one process or
+// of many. Each function is there a second time as pncclX, for tools that put their own in its
+// place.
+#ifndef NCCL_H_
+#define NCCL_H_
+
+#include <cuda_runtime.h>
+#include <limits.h>
+#include <stddef.h>
+
+#define NCCL_MAJOR 2
+#define NCCL_MINOR 24
+#define NCCL_PATCH 3
+#define NCCL_SUFFIX ""
+#define NCCL_VERSION_CODE 22403
+#define NCCL_VERSION(X, Y, Z)                                                                      \
+  (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))
+
+typedef struct ncclComm *ncclComm_t;
+#define NCCL_COMM_NULL NULL
+
+#define NCCL_UNIQUE_ID_BYTES 128
+typedef struct {
+  char internal[NCCL_UNIQUE_ID_BYTES];
+} ncclUniqueId;
+
+typedef enum {
+  ncclSuccess = 0,
+  ncclUnhandledCudaError = 1,
+  ncclSystemError = 2,
+  ncclInternalError = 3,
+  ncclInvalidArgument = 4,
+  ncclInvalidUsage = 5,
+  ncclRemoteError = 6,
+  ncclInProgress = 7,
+  ncclNumResults = 8
+} ncclResult_t;
+
+#define NCCL_CONFIG_UNDEF_INT INT_MIN
+#define NCCL_CONFIG_UNDEF_PTR NULL
+#define NCCL_SPLIT_NOCOLOR -1
+#define NCCL_UNDEF_FLOAT -1.0f
+
+typedef struct ncclConfig_v21700 {
+  size_t size; // these three are set by the initialiser alone
+  unsigned int magic;
+  unsigned int version;
+  int blocking;
+  int cgaClusterSize;
+  int minCTAs;
+  int maxCTAs;
+  const char *netName;
+  int splitShare;
+} ncclConfig_t;
+
+#define NCCL_CONFIG_INITIALIZER                                                                    \
+  {                                                                                                \
+      sizeof(ncclConfig_t),                             /* size */                                 \
+      0xcafebeef,                                       /* magic */                                \
+      NCCL_VERSION(NCCL_MAJOR, NCCL_MINOR, NCCL_PATCH), /* version */                              \
+      NCCL_CONFIG_UNDEF_INT,                            /* blocking */                             \
+      NCCL_CONFIG_UNDEF_INT,                            /* cgaClusterSize */                       \
+      NCCL_CONFIG_UNDEF_INT,                            /* minCTAs */                              \
+      NCCL_CONFIG_UNDEF_INT,                            /* maxCTAs */                              \
+      NCCL_CONFIG_UNDEF_PTR,                            /* netName */                              \
+      NCCL_CONFIG_UNDEF_INT                             /* splitShare */                           \
+  }
+
+typedef struct ncclSimInfo_v22200 {
+  size_t size; // these three are set by the initialiser alone
+  unsigned int magic;
+  unsigned int version;
+  float estimatedTime;
+} ncclSimInfo_t;
+
+#define NCCL_SIM_INFO_INITIALIZER                                                                  \
+  {                                                                                                \
+      sizeof(ncclSimInfo_t),                            /* size */                                 \
+      0x74685283,                                       /* magic */                                \
+      NCCL_VERSION(NCCL_MAJOR, NCCL_MINOR, NCCL_PATCH), /* version */                              \
+      NCCL_UNDEF_FLOAT                                  /* estimatedTime */                        \
+  }
+
+typedef enum { ncclNumOps_dummy = 5 } ncclRedOp_dummy_t;
+typedef enum {
+  ncclSum = 0,
+  ncclProd = 1,
+  ncclMax = 2,
+  ncclMin = 3,
+  ncclAvg = 4,
+  ncclNumOps = 5, // operations that programs make have numbers from here to ncclMaxRedOp
+  ncclMaxRedOp = 0x7fffffff >> (32 - 8 * sizeof(ncclRedOp_dummy_t))
+} ncclRedOp_t;
+
+typedef enum {
+  ncclInt8 = 0,
+  ncclChar = 0,
+  ncclUint8 = 1,
+  ncclInt32 = 2,
+  ncclInt = 2,
+  ncclUint32 = 3,
+  ncclInt64 = 4,
+  ncclUint64 = 5,
+  ncclFloat16 = 6,
+  ncclHalf = 6,
+  ncclFloat32 = 7,
+  ncclFloat = 7,
+  ncclFloat64 = 8,
+  ncclDouble = 8,
+  ncclBfloat16 = 9,
+  ncclFloat8e4m3 = 10,
+  ncclFloat8e5m2 = 11,
+  ncclNumTypes = 12
+} ncclDataType_t;
+
+typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarResidence_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Declares ncclNAME and pncclNAME.
+#define __NCCL_FUNCTION(TYPE, NAME, PARAMETERS)                                                    \
+  TYPE nccl##NAME PARAMETERS;                                                                      \
+  TYPE pnccl##NAME PARAMETERS;
+#include "__nccl/functions.h"
+#undef __NCCL_FUNCTION
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // NCCL_H_
