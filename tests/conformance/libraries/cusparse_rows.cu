@@ -17,7 +17,8 @@ template <typename T> struct Api;
   template <> struct Api<T> {                                                                      \
     using Real = R;                                                                                \
     F(P, gemvi_bufferSize)                                                                         \
-    F(P, gemvi) F(P, csrilu02_numericBoost) F(P, csrilu02_bufferSize) F(P, csrilu02_bufferSizeExt) \
+    F(P, gemvi)                                                                                    \
+    F(P, csrilu02_numericBoost) F(P, csrilu02_bufferSize) F(P, csrilu02_bufferSizeExt)             \
         F(P, csrilu02_analysis) F(P, csrilu02) F(P, csric02_bufferSize)                            \
             F(P, csric02_bufferSizeExt) F(P, csric02_analysis) F(P, csric02)                       \
                 F(P, gtsv2_bufferSizeExt) F(P, gtsv2) F(P, gtsv2_nopivot_bufferSizeExt)            \
@@ -37,7 +38,8 @@ template <typename T> struct Prune;
 #define PRUNE(P, T)                                                                                \
   template <> struct Prune<T> {                                                                    \
     F(P, pruneDense2csr_bufferSizeExt)                                                             \
-    F(P, pruneDense2csrNnz) F(P, pruneDense2csr) F(P, pruneDense2csrByPercentage_bufferSizeExt)    \
+    F(P, pruneDense2csrNnz)                                                                        \
+    F(P, pruneDense2csr) F(P, pruneDense2csrByPercentage_bufferSizeExt)                            \
         F(P, pruneDense2csrNnzByPercentage) F(P, pruneDense2csrByPercentage)                       \
             F(P, pruneCsr2csr_bufferSizeExt) F(P, pruneCsr2csrNnz) F(P, pruneCsr2csr)              \
                 F(P, pruneCsr2csrByPercentage_bufferSizeExt) F(P, pruneCsr2csrNnzByPercentage)     \
