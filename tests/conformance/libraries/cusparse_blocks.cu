@@ -17,16 +17,17 @@ template <typename T> struct Api;
 #define API(P, T)                                                                                  \
   template <> struct Api<T> {                                                                      \
     F(P, bsrmv)                                                                                    \
-    F(P, bsrxmv) F(P, bsrmm) F(P, bsrsv2_bufferSize) F(P, bsrsv2_bufferSizeExt)                    \
-        F(P, bsrsv2_analysis) F(P, bsrsv2_solve) F(P, bsrsm2_bufferSize)                           \
-            F(P, bsrsm2_bufferSizeExt) F(P, bsrsm2_analysis) F(P, bsrsm2_solve)                    \
-                F(P, bsrilu02_numericBoost) F(P, bsrilu02_bufferSize) F(P, bsrilu02_bufferSizeExt) \
-                    F(P, bsrilu02_analysis) F(P, bsrilu02) F(P, bsric02_bufferSize)                \
-                        F(P, bsric02_bufferSizeExt) F(P, bsric02_analysis) F(P, bsric02)           \
-                            F(P, csr2bsr) F(P, bsr2csr) F(P, gebsr2gebsc_bufferSize)               \
-                                F(P, gebsr2gebsc_bufferSizeExt) F(P, gebsr2gebsc) F(P, gebsr2csr)  \
-                                    F(P, csr2gebsr_bufferSize) F(P, csr2gebsr_bufferSizeExt)       \
-                                        F(P, csr2gebsr) F(P, gebsr2gebsr_bufferSize)               \
+    F(P, bsrxmv)                                                                                   \
+    F(P, bsrmm) F(P, bsrsv2_bufferSize) F(P, bsrsv2_bufferSizeExt) F(P, bsrsv2_analysis)           \
+        F(P, bsrsv2_solve) F(P, bsrsm2_bufferSize) F(P, bsrsm2_bufferSizeExt)                      \
+            F(P, bsrsm2_analysis) F(P, bsrsm2_solve) F(P, bsrilu02_numericBoost)                   \
+                F(P, bsrilu02_bufferSize) F(P, bsrilu02_bufferSizeExt) F(P, bsrilu02_analysis)     \
+                    F(P, bsrilu02) F(P, bsric02_bufferSize) F(P, bsric02_bufferSizeExt)            \
+                        F(P, bsric02_analysis) F(P, bsric02) F(P, csr2bsr) F(P, bsr2csr)           \
+                            F(P, gebsr2gebsc_bufferSize) F(P, gebsr2gebsc_bufferSizeExt)           \
+                                F(P, gebsr2gebsc) F(P, gebsr2csr) F(P, csr2gebsr_bufferSize)       \
+                                    F(P, csr2gebsr_bufferSizeExt) F(P, csr2gebsr)                  \
+                                        F(P, gebsr2gebsr_bufferSize)                               \
                                             F(P, gebsr2gebsr_bufferSizeExt) F(P, gebsr2gebsr)      \
   };
 API(S, float)
