@@ -128,7 +128,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"cudnn", "cuDNN (neural networks)"},
       {"cufft", "cuFFT (Fourier transforms)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
-      {"cusparse", "cuSPARSE (sparse matrices)"},
       {"nccl", "NCCL (communication between GPUs)"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},
