@@ -6,7 +6,8 @@
 namespace heddle::cusparse {
 namespace {
 
-constexpr unsigned threads = 256, max_grid_y = 65535;
+constexpr unsigned threads = 256, row_threads = 32, max_grid_y = 65535;
+constexpr int wide_tile = 4;
 
 template <typename C> struct KernelNumber {
   const C *pointer;
@@ -36,20 +37,48 @@ template <typename C> __device__ void update(C &to, C alpha, C sum, C beta) {
   to = beta == C(0) ? alpha * sum : alpha * sum + beta * to;
 }
 
-// A thread for each element of the result: neighbours in a row if ByRow, else in a column.
-template <typename C, typename I, bool ByRow>
-__global__ void rowTimesDense(Rows<C, I> a, Array<const C> b, Array<C> c, int64_t width,
-                              KernelNumber<C> alpha, KernelNumber<C> beta) {
-  const int64_t inner = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (inner >= (ByRow ? width : a.count))
+// A thread for Tile columns of a row of the result; neighbours are in neighbouring rows.
+template <typename C, typename I, int Tile>
+__global__ void rowTimesColumns(Rows<C, I> a, Array<const C> b, Array<C> c, int64_t width,
+                                KernelNumber<C> alpha, KernelNumber<C> beta) {
+  const int64_t row = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= a.count)
     return;
-  const int64_t outer_count = ByRow ? a.count : width;
-  for (int64_t outer = blockIdx.y; outer < outer_count; outer += gridDim.y) {
-    const int64_t row = ByRow ? outer : inner, column = ByRow ? inner : outer;
+  const int64_t begin = a.offsets[row] - a.base, end = a.offsets[row + 1] - a.base;
+  for (int64_t first = (int64_t)blockIdx.y * Tile; first < width;
+       first += (int64_t)gridDim.y * Tile) {
+    C sum[Tile] = {};
+    if (first + Tile <= width)
+      for (int64_t p = begin; p < end; ++p) {
+        const C value = a.values[p];
+        const int64_t column = a.columns[p] - a.base;
+#pragma unroll
+        for (int k = 0; k < Tile; ++k)
+          sum[k] += value * b.at(column, first + k);
+      }
+    else
+      for (int64_t p = begin; p < end; ++p)
+        for (int k = 0; k < width - first; ++k)
+          sum[k] += a.values[p] * b.at(a.columns[p] - a.base, first + k);
+    for (int k = 0; k < Tile && first + k < width; ++k)
+      update(c.at(row, first + k), alpha.get(), sum[k], beta.get());
+  }
+}
+
+// A thread for each element of the result; neighbours are in the same row. Blocks are 32 wide.
+template <typename C, typename I>
+__global__ void rowTimesRows(Rows<C, I> a, Array<const C> b, Array<C> c, int64_t width,
+                             KernelNumber<C> alpha, KernelNumber<C> beta) {
+  const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= a.count)
+    return;
+  const int64_t begin = a.offsets[row] - a.base, end = a.offsets[row + 1] - a.base;
+  for (int64_t j = blockIdx.y * blockDim.x + threadIdx.x; j < width;
+       j += (int64_t)gridDim.y * blockDim.x) {
     C sum(0);
-    for (int64_t p = a.offsets[row] - a.base, end = a.offsets[row + 1] - a.base; p < end; ++p)
-      sum += a.values[p] * b.at(a.columns[p] - a.base, column);
-    update(c.at(row, column), alpha.get(), sum, beta.get());
+    for (int64_t p = begin; p < end; ++p)
+      sum += a.values[p] * b.data[(a.columns[p] - a.base) * b.row_step + j];
+    update(c.data[row * c.row_step + j], alpha.get(), sum, beta.get());
   }
 }
 
@@ -100,12 +129,17 @@ bool launchRows(cudaStream_t stream, const Matrix &a, const Dense &b, const Dens
   return withTypes(a, [&](auto tag, auto index) {
     using C = typename decltype(tag)::Type;
     using I = typename decltype(index)::Type;
-    const bool by_row = c.col_step == 1 && b.col_step == 1 && c.cols >= 32;
-    const int64_t inner = by_row ? c.cols : c.rows, outer = by_row ? c.rows : c.cols;
-    const dim3 grid(blocksFor(inner), unsigned(std::min<int64_t>(outer, max_grid_y)));
-    const auto kernel = by_row ? rowTimesDense<C, I, true> : rowTimesDense<C, I, false>;
-    kernel<<<grid, threads, 0, stream>>>(rowsOf<C, I>(a), arrayOf<const C>(b), arrayOf<C>(c),
-                                         c.cols, number<C>(alpha), number<C>(beta));
+    const bool by_row = c.col_step == 1 && b.col_step == 1 && c.cols >= row_threads;
+    const int64_t tile = by_row ? row_threads : c.cols < wide_tile ? 1 : wide_tile;
+    const int64_t rows = by_row ? threads / row_threads : threads;
+    const dim3 block = by_row ? dim3(row_threads, threads / row_threads) : dim3(threads);
+    const dim3 grid(unsigned((c.rows + rows - 1) / rows),
+                    unsigned(std::min<int64_t>((c.cols + tile - 1) / tile, max_grid_y)));
+    const auto kernel = by_row      ? rowTimesRows<C, I>
+                        : tile == 1 ? rowTimesColumns<C, I, 1>
+                                    : rowTimesColumns<C, I, wide_tile>;
+    kernel<<<grid, block, 0, stream>>>(rowsOf<C, I>(a), arrayOf<const C>(b), arrayOf<C>(c), c.cols,
+                                       number<C>(alpha), number<C>(beta));
     error = cudaGetLastError();
   });
 }

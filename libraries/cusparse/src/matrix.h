@@ -65,6 +65,8 @@ struct Matrix {
   int fill = -1, diagonal = -1; // the attributes, -1: not set
   Part part = Part::all;
 
+  /// Whether a place is in the matrix, and in the part that counts.
+  bool counts(int64_t row, int64_t col) const;
   /// How many values there are in memory.
   int64_t stored() const;
   /// The nth matrix of a batch.

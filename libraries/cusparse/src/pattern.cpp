@@ -44,8 +44,9 @@ Dense Dense::transposed() const {
   return other;
 }
 
-namespace {
-bool isIn(Part part, int64_t i, int64_t j) {
+bool Matrix::counts(int64_t i, int64_t j) const {
+  if (i < 0 || i >= rows || j < 0 || j >= cols)
+    return false;
   switch (part) {
   case Part::lower:
     return i >= j;
@@ -59,7 +60,6 @@ bool isIn(Part part, int64_t i, int64_t j) {
     return true;
   }
 }
-} // namespace
 
 Pattern patternOf(const Matrix &a, bool transposed) {
   Pattern result;
@@ -67,7 +67,7 @@ Pattern patternOf(const Matrix &a, bool transposed) {
   result.cols = transposed ? a.rows : a.cols;
   auto visit = [&](auto f) {
     forEach(a, [&](int64_t i, int64_t j, int64_t place) {
-      if (i >= 0 && i < a.rows && j >= 0 && j < a.cols && isIn(a.part, i, j))
+      if (a.counts(i, j))
         transposed ? f(j, i, place) : f(i, j, place);
     });
   };

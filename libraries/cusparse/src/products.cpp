@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SpMV, SpMM and SDDMM. What compressed rows of one type ask for is done by kernels, everything
-// else by tasks that see any format as a Pattern.
+// else by tasks that visit the elements of any format.
 #include "products.h"
 
 #include "kernels.h"
@@ -29,23 +29,24 @@ template <typename C> void store(const Dense &c, int64_t i, int64_t j, C alpha, 
 template <typename C>
 void multiplyOne(const Matrix &a, cusparseOperation_t op, const Dense &b, bool conj_b,
                  const Dense &c, C alpha, C beta) {
-  const Pattern pattern = patternOf(a, op != CUSPARSE_OPERATION_NON_TRANSPOSE);
+  const bool transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
   const bool conj_a = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
   const Numbers<C> values(a.type, a.values, a.stored()), right(b.type, b.values, b.span());
-  std::vector<C> sums(size_t(c.cols));
-  for (int64_t i = 0; i < pattern.rows; ++i) {
-    std::fill(sums.begin(), sums.end(), C(0));
-    for (int64_t p = pattern.begin(i); p < pattern.end(i); ++p) {
-      const C value = conj_a ? conj(values[pattern.place[p]]) : values[pattern.place[p]];
-      const int64_t row = b.at(pattern.column[p], 0);
-      for (int64_t j = 0; j < c.cols; ++j) {
-        const C other = right[row + j * b.col_step];
-        sums[j] += value * (conj_b ? conj(other) : other);
-      }
+  std::vector<C> sums(size_t(c.rows * c.cols)); // by rows
+  forEach(a, [&](int64_t i, int64_t j, int64_t place) {
+    if (!a.counts(i, j))
+      return;
+    const C value = conj_a ? conj(values[place]) : values[place];
+    C *to = &sums[(transposed ? j : i) * c.cols];
+    const int64_t from = b.at(transposed ? i : j, 0);
+    for (int64_t k = 0; k < c.cols; ++k) {
+      const C other = right[from + k * b.col_step];
+      to[k] += value * (conj_b ? conj(other) : other);
     }
+  });
+  for (int64_t i = 0; i < c.rows; ++i)
     for (int64_t j = 0; j < c.cols; ++j)
-      store(c, i, j, alpha, sums[j], beta);
-  }
+      store(c, i, j, alpha, sums[i * c.cols + j], beta);
 }
 
 /// The matrix in compressed rows that op(a) is, if it is one.
