@@ -13,22 +13,41 @@ cusparseHandle_t handle;
 constexpr auto no_level = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
 
 template <typename T> struct Api;
-#define F(P, name) static constexpr auto name = cusparse##P##name;
+#define F(P, NAME) static constexpr auto NAME = cusparse##P##NAME
 #define API(P, T)                                                                                  \
   template <> struct Api<T> {                                                                      \
-    F(P, bsrmv)                                                                                    \
-    F(P, bsrxmv)                                                                                   \
-    F(P, bsrmm) F(P, bsrsv2_bufferSize) F(P, bsrsv2_bufferSizeExt) F(P, bsrsv2_analysis)           \
-        F(P, bsrsv2_solve) F(P, bsrsm2_bufferSize) F(P, bsrsm2_bufferSizeExt)                      \
-            F(P, bsrsm2_analysis) F(P, bsrsm2_solve) F(P, bsrilu02_numericBoost)                   \
-                F(P, bsrilu02_bufferSize) F(P, bsrilu02_bufferSizeExt) F(P, bsrilu02_analysis)     \
-                    F(P, bsrilu02) F(P, bsric02_bufferSize) F(P, bsric02_bufferSizeExt)            \
-                        F(P, bsric02_analysis) F(P, bsric02) F(P, csr2bsr) F(P, bsr2csr)           \
-                            F(P, gebsr2gebsc_bufferSize) F(P, gebsr2gebsc_bufferSizeExt)           \
-                                F(P, gebsr2gebsc) F(P, gebsr2csr) F(P, csr2gebsr_bufferSize)       \
-                                    F(P, csr2gebsr_bufferSizeExt) F(P, csr2gebsr)                  \
-                                        F(P, gebsr2gebsr_bufferSize)                               \
-                                            F(P, gebsr2gebsr_bufferSizeExt) F(P, gebsr2gebsr)      \
+    F(P, bsrmv);                                                                                   \
+    F(P, bsrxmv);                                                                                  \
+    F(P, bsrmm);                                                                                   \
+    F(P, bsrsv2_bufferSize);                                                                       \
+    F(P, bsrsv2_bufferSizeExt);                                                                    \
+    F(P, bsrsv2_analysis);                                                                         \
+    F(P, bsrsv2_solve);                                                                            \
+    F(P, bsrsm2_bufferSize);                                                                       \
+    F(P, bsrsm2_bufferSizeExt);                                                                    \
+    F(P, bsrsm2_analysis);                                                                         \
+    F(P, bsrsm2_solve);                                                                            \
+    F(P, bsrilu02_numericBoost);                                                                   \
+    F(P, bsrilu02_bufferSize);                                                                     \
+    F(P, bsrilu02_bufferSizeExt);                                                                  \
+    F(P, bsrilu02_analysis);                                                                       \
+    F(P, bsrilu02);                                                                                \
+    F(P, bsric02_bufferSize);                                                                      \
+    F(P, bsric02_bufferSizeExt);                                                                   \
+    F(P, bsric02_analysis);                                                                        \
+    F(P, bsric02);                                                                                 \
+    F(P, csr2bsr);                                                                                 \
+    F(P, bsr2csr);                                                                                 \
+    F(P, gebsr2gebsc_bufferSize);                                                                  \
+    F(P, gebsr2gebsc_bufferSizeExt);                                                               \
+    F(P, gebsr2gebsc);                                                                             \
+    F(P, gebsr2csr);                                                                               \
+    F(P, csr2gebsr_bufferSize);                                                                    \
+    F(P, csr2gebsr_bufferSizeExt);                                                                 \
+    F(P, csr2gebsr);                                                                               \
+    F(P, gebsr2gebsr_bufferSize);                                                                  \
+    F(P, gebsr2gebsr_bufferSizeExt);                                                               \
+    F(P, gebsr2gebsr);                                                                             \
   };
 API(S, float)
 API(D, double)
@@ -245,8 +264,6 @@ template <typename T> void testConversions(cusparseDirection_t dir, bool device)
   OK(cusparseSetPointerMode(handle,
                             device ? CUSPARSE_POINTER_MODE_DEVICE : CUSPARSE_POINTER_MODE_HOST));
   const Array<int> total(1);
-  int size;
-  size_t bytes;
   auto bsr = emptied<T>(a, 2, 2, dir, 1);
   OK(cusparseXcsr2bsrNnz(handle, dir, 7, 9, from, rows.offsets, rows.columns, 2, to, bsr.offsets,
                          total));
@@ -263,33 +280,17 @@ template <typename T> void testConversions(cusparseDirection_t dir, bool device)
   OK(Api<T>::bsr2csr(handle, dir, 4, 5, to, ARRAYS(bsr), 2, from, ARRAYS(back)));
   compareAt(back.full().at_, padded.at_, 0, "bsr2csr");
   CHECK_EQ(back.offsets[8], bsr.count * 4);
+}
 
-  auto ge = emptied<T>(a, 2, 3, dir, 1);
-  OK(Api<T>::csr2gebsr_bufferSize(handle, dir, 7, 9, from, ARRAYS(rows), 2, 3, &size));
-  OK(Api<T>::csr2gebsr_bufferSizeExt(handle, dir, 7, 9, from, ARRAYS(rows), 2, 3, &bytes));
-  const Array<char> buffer(std::max<size_t>(size, bytes));
-  OK(cusparseXcsr2gebsrNnz(handle, dir, 7, 9, from, rows.offsets, rows.columns, to, ge.offsets, 2,
-                           3, total, buffer.data()));
-  compareInts(total.raw(), {ge.count}, "Xcsr2gebsrNnz");
-  OK(Api<T>::csr2gebsr(handle, dir, 7, 9, from, ARRAYS(rows), to, ARRAYS(ge), 2, 3, buffer.data()));
-  checkBlocks(ge, a, "csr2gebsr");
-  const Csr<T> again(8, 9, ge.count * 6, 0);
-  OK(Api<T>::gebsr2csr(handle, dir, 4, 3, to, ARRAYS(ge), 2, 3, from, ARRAYS(again)));
-  Full taller(8, 9);
-  for (int i = 0; i < 7; ++i)
-    for (int j = 0; j < 9; ++j)
-      taller(i, j) = a(i, j);
-  compareAt(again.full().at_, taller.at_, 0, "gebsr2csr");
-#ifdef __HEDDLE_CUSPARSE_TYPES_H__ // NVIDIA's library declares it and exports it in some versions
-                                   // only
-  const Csr<T> pattern(8, 9, ge.count * 6, 0);
-  OK(cusparseXgebsr2csr(handle, dir, 4, 3, to, ge.offsets, ge.columns, 2, 3, from, pattern.offsets,
-                        pattern.columns));
-  compareInts(pattern.columns.raw(), again.columns.raw(), "Xgebsr2csr");
-  compareInts(pattern.offsets.raw(), again.offsets.raw(), "Xgebsr2csr's offsets");
-#endif
-
-  // Other blocks, which hold all elements of the blocks before, zeros too.
+/// From general blocks to others, which hold all elements of the blocks before, zeros too; and to
+/// the transposed order of blocks.
+template <typename T>
+void testFromGeneral(const Full &a, const Bsr<T> &ge, const MatDescr &to, const MatDescr &from) {
+  const auto dir = ge.dir;
+  const Array<int> total(1);
+  OK(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+  int size;
+  size_t bytes;
   Full all(8, 9);
   for (int i = 0; i < 8; ++i)
     for (int p = ge.offsets[i / 2] - 1; p < ge.offsets[i / 2 + 1] - 1; ++p)
@@ -332,6 +333,43 @@ template <typename T> void testConversions(cusparseDirection_t dir, bool device)
     }
 }
 
+template <typename T> void testGeneralConversions(cusparseDirection_t dir, bool device) {
+  const Full a = sparseFull<T>(7, 9, 1);
+  const Csr<T> rows(a, 0);
+  const MatDescr from(0), to(1);
+  OK(cusparseSetPointerMode(handle,
+                            device ? CUSPARSE_POINTER_MODE_DEVICE : CUSPARSE_POINTER_MODE_HOST));
+  const Array<int> total(1);
+  int size;
+  size_t bytes;
+  auto ge = emptied<T>(a, 2, 3, dir, 1);
+  OK(Api<T>::csr2gebsr_bufferSize(handle, dir, 7, 9, from, ARRAYS(rows), 2, 3, &size));
+  OK(Api<T>::csr2gebsr_bufferSizeExt(handle, dir, 7, 9, from, ARRAYS(rows), 2, 3, &bytes));
+  const Array<char> buffer(std::max<size_t>(size, bytes));
+  OK(cusparseXcsr2gebsrNnz(handle, dir, 7, 9, from, rows.offsets, rows.columns, to, ge.offsets, 2,
+                           3, total, buffer.data()));
+  compareInts(total.raw(), {ge.count}, "Xcsr2gebsrNnz");
+  OK(Api<T>::csr2gebsr(handle, dir, 7, 9, from, ARRAYS(rows), to, ARRAYS(ge), 2, 3, buffer.data()));
+  checkBlocks(ge, a, "csr2gebsr");
+  const Csr<T> again(8, 9, ge.count * 6, 0);
+  OK(Api<T>::gebsr2csr(handle, dir, 4, 3, to, ARRAYS(ge), 2, 3, from, ARRAYS(again)));
+  Full taller(8, 9);
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 9; ++j)
+      taller(i, j) = a(i, j);
+  compareAt(again.full().at_, taller.at_, 0, "gebsr2csr");
+#ifdef __HEDDLE_CUSPARSE_TYPES_H__ // NVIDIA's library declares it and exports it in some versions
+                                   // only
+  const Csr<T> pattern(8, 9, ge.count * 6, 0);
+  OK(cusparseXgebsr2csr(handle, dir, 4, 3, to, ge.offsets, ge.columns, 2, 3, from, pattern.offsets,
+                        pattern.columns));
+  compareInts(pattern.columns.raw(), again.columns.raw(), "Xgebsr2csr");
+  compareInts(pattern.offsets.raw(), again.offsets.raw(), "Xgebsr2csr's offsets");
+#endif
+
+  testFromGeneral(a, ge, to, from);
+}
+
 template <typename T> void testType(bool device) {
   for (const auto dir : {CUSPARSE_DIRECTION_ROW, CUSPARSE_DIRECTION_COLUMN}) {
     const int base = dir == CUSPARSE_DIRECTION_ROW;
@@ -339,6 +377,7 @@ template <typename T> void testType(bool device) {
     testSolves<T>(dir, base, device);
     testFactors<T>(dir, base);
     testConversions<T>(dir, device);
+    testGeneralConversions<T>(dir, device);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -std=c++17 -lcusparse
-// env: HEDDLE_QUIET=1
+// env: HEDDLE_QUIET=1 HEDDLE_DEVICES=2
 //
 // cuSPARSE's handles, descriptors and statuses; the order of streams, graphs, threads; what bad
 // arguments are answered with.
@@ -366,45 +366,66 @@ void testBadArguments() {
   CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, -4, 4, descr, p.vx, 4, counts, &total),
            bad);
   CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 3, counts, &total), bad);
-  // Only what Heddle promises: destroyed objects are known, sizes may overflow.
-  if (takes_all) {
-    cusparseHandle_t gone;
-    OK(cusparseCreate(&gone));
-    OK(cusparseDestroy(gone));
-    CHECK_EQ(spmv(gone, N, &one, p.mat, p.dx, CUDA_R_32F), CUSPARSE_STATUS_NOT_INITIALIZED);
-    CHECK_EQ(cusparseDestroy(gone), CUSPARSE_STATUS_NOT_INITIALIZED);
-    OK(cusparseCreateCsr(&m, 64, 64, 0, p.m.offsets, nullptr, nullptr, I32, I32, B0, CUDA_R_32F));
-    OK(cusparseDestroySpMat(m));
-    CHECK_EQ(spmv(handle, N, &one, m, p.dx, CUDA_R_32F), bad);
-    CHECK_EQ(cusparseDestroySpMat(m), bad);
-    CHECK_EQ(cusparseCreateDnMat(&d, INT64_MAX, INT64_MAX, INT64_MAX, p.vx, CUDA_R_32F,
-                                 CUSPARSE_ORDER_COL),
-             bad);
-    OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
-    CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 4, counts, &total),
-             CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-    // A result in host memory cannot be captured.
-    cudaStream_t stream;
-    cudaGraph_t graph = nullptr;
-    OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_GENERAL));
-    CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    OK(cusparseSetStream(handle, stream));
-    CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 4, counts, &total),
-             CUSPARSE_STATUS_EXECUTION_FAILED);
-    cudaStreamEndCapture(stream, &graph);
-    cudaGetLastError();
-    OK(cusparseSetStream(handle, nullptr));
-    CHECK_CUDA(cudaStreamDestroy(stream));
-    cusparseSpMMOpPlan_t plan;
-    size_t size;
-    CHECK_EQ(cusparseSpMMOp_createPlan(handle, &plan, N, N, p.mat, nullptr, nullptr, CUDA_R_32F,
-                                       CUSPARSE_SPMM_OP_ALG_DEFAULT, "", 0, "", 0, "", 0, &size),
-             CUSPARSE_STATUS_NOT_SUPPORTED);
-    CHECK(plan == nullptr);
-    CHECK_EQ(cusparseSpMMOp(plan, buffer.data()), CUSPARSE_STATUS_NOT_SUPPORTED);
-    OK(cusparseSpMMOp_destroyPlan(plan));
+}
+
+/// Only Heddle promises it: destroyed objects are known, sizes may overflow.
+void testPromises() {
+  Product p;
+  const Array<char> buffer(1 << 16);
+  const Array<int> counts(4);
+  const float one = 1;
+  const MatDescr descr(0);
+  int total;
+  cusparseSpMatDescr_t m;
+  cusparseDnMatDescr_t d;
+  auto spmv = [&](cusparseHandle_t h, cusparseSpMatDescr_t a) {
+    return cusparseSpMV(h, N, &one, a, p.dx, &one, p.dy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
+                        buffer.data());
+  };
+  cusparseHandle_t gone;
+  OK(cusparseCreate(&gone));
+  OK(cusparseDestroy(gone));
+  CHECK_EQ(spmv(gone, p.mat), CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(cusparseDestroy(gone), CUSPARSE_STATUS_NOT_INITIALIZED);
+  OK(cusparseCreateCsr(&m, 64, 64, 0, p.m.offsets, nullptr, nullptr, I32, I32, B0, CUDA_R_32F));
+  OK(cusparseDestroySpMat(m));
+  CHECK_EQ(spmv(handle, m), bad);
+  CHECK_EQ(cusparseDestroySpMat(m), bad);
+  CHECK_EQ(cusparseCreateDnMat(&d, INT64_MAX, INT64_MAX, INT64_MAX, p.vx, CUDA_R_32F,
+                               CUSPARSE_ORDER_COL),
+           bad);
+  OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
+  CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 4, counts, &total),
+           CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  // A result in host memory cannot be captured.
+  cudaStream_t stream;
+  cudaGraph_t graph = nullptr;
+  OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_GENERAL));
+  CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  OK(cusparseSetStream(handle, stream));
+  CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 4, counts, &total),
+           CUSPARSE_STATUS_EXECUTION_FAILED);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGetLastError();
+  OK(cusparseSetStream(handle, nullptr));
+  CHECK_CUDA(cudaStreamDestroy(stream));
+  int devices = 0; // a handle is of the device that was current when it was made
+  CHECK_CUDA(cudaGetDeviceCount(&devices));
+  if (devices > 1) {
+    CHECK_CUDA(cudaSetDevice(1));
+    CHECK_EQ(spmv(handle, p.mat), bad);
+    CHECK_CUDA(cudaSetDevice(0));
+    OK(spmv(handle, p.mat));
   }
+  cusparseSpMMOpPlan_t plan;
+  size_t size;
+  CHECK_EQ(cusparseSpMMOp_createPlan(handle, &plan, N, N, p.mat, nullptr, nullptr, CUDA_R_32F,
+                                     CUSPARSE_SPMM_OP_ALG_DEFAULT, "", 0, "", 0, "", 0, &size),
+           CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(plan == nullptr);
+  CHECK_EQ(cusparseSpMMOp(plan, buffer.data()), CUSPARSE_STATUS_NOT_SUPPORTED);
+  OK(cusparseSpMMOp_destroyPlan(plan));
 }
 
 } // namespace
@@ -419,6 +440,8 @@ int main() {
   testOrder(CUSPARSE_FORMAT_CSC);
   testThreads();
   testBadArguments();
+  if (takes_all)
+    testPromises();
   OK(cusparseLoggerForceDisable());
   OK(cusparseDestroy(handle));
   RETURN_RESULT();

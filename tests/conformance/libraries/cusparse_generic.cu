@@ -4,7 +4,7 @@
 // cuSPARSE's generic functions: products in every format, type, operation and index type,
 // triangular systems, products of sparse matrices, vectors, dense matrices; against sums written
 // out in double.
-#include "sparse_check.h"
+#include "sparse_formats.h"
 
 using namespace sparse;
 
@@ -12,140 +12,6 @@ namespace {
 
 cusparseHandle_t handle;
 constexpr auto B0 = CUSPARSE_INDEX_BASE_ZERO;
-
-/// Indices of any type.
-struct Indices {
-  Array<int> narrow;
-  Array<int64_t> wide;
-  cusparseIndexType_t type;
-  Indices(const std::vector<int> &values, bool is_wide)
-      : narrow(values), wide(std::vector<int64_t>(values.begin(), values.end())),
-        type(is_wide ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I) {}
-  void *data() const {
-    return type == CUSPARSE_INDEX_64I ? static_cast<void *>(wide.data()) : narrow.data();
-  }
-};
-
-enum Format { csr, csc, coo, bsr, bsr_col, ell, sell, formats };
-
-/// A matrix in one of the formats, with what it is made of.
-template <typename T> struct Sparse {
-  Indices offsets{{}, false}, columns{{}, false};
-  Array<T> values;
-  cusparseSpMatDescr_t mat = nullptr;
-
-  static std::vector<int> rowsOf(const HostCsr &h, int base) {
-    std::vector<int> rows;
-    for (size_t i = 0; i + 1 < h.offsets.size(); ++i)
-      rows.insert(rows.end(), h.offsets[i + 1] - h.offsets[i], int(i) + base);
-    return rows;
-  }
-  struct Parts {
-    std::vector<int> first, second;
-    std::vector<Number> values;
-  };
-  static Parts partsOf(const Full &a, Format f, int base) {
-    if (f == bsr || f == bsr_col) {
-      const Blocks<T> b(a, 2, 3, f == bsr, base);
-      return {b.host_offsets, b.host_columns, b.host_values};
-    }
-    if (f == ell)
-      return ellParts(a, base);
-    if (f == sell)
-      return sellParts(a, base);
-    const HostCsr h(f == csc ? transposed(a, T_) : a, base);
-    return {f == coo ? rowsOf(h, base) : h.offsets, h.columns, h.values};
-  }
-  // Blocks of 2 by 2, two in each row; the second is missing (-1) in the first row.
-  static Parts ellParts(const Full &a, int base) {
-    Parts p;
-    for (int i = 0; i < a.rows / 2; ++i)
-      for (int b = 0; b < 2; ++b)
-        p.second.push_back(i == 0 && b == 1 ? -1 : (i + b * 2) % (a.cols / 2) + base);
-    for (int i = 0; i < a.rows; ++i)
-      for (int b = 0; b < 2; ++b)
-        for (int c = 0; c < 2; ++c) {
-          const int block = p.second[i / 2 * 2 + b];
-          p.values.push_back(block < 0 ? Number(99) : a(i, (block - base) * 2 + c));
-        }
-    return p;
-  }
-  // Slices of 4 rows.
-  static Parts sellParts(const Full &a, int base) {
-    const HostCsr h(a, 0);
-    Parts p;
-    p.first.push_back(base);
-    for (int s = 0; s < (a.rows + 3) / 4; ++s) {
-      int width = 0;
-      for (int i = s * 4; i < std::min(a.rows, s * 4 + 4); ++i)
-        width = std::max(width, h.offsets[i + 1] - h.offsets[i]);
-      for (int k = 0; k < width; ++k)
-        for (int i = s * 4; i < s * 4 + 4; ++i) {
-          const bool there = i < a.rows && h.offsets[i] + k < h.offsets[i + 1];
-          p.second.push_back(there ? h.columns[h.offsets[i] + k] + base : -1);
-          p.values.push_back(there ? h.values[h.offsets[i] + k] : Number(0));
-        }
-      p.first.push_back(int(p.second.size()) + base);
-    }
-    return p;
-  }
-
-  Sparse(const Full &a, Format f, int base, bool wide)
-      : Sparse(a, f, partsOf(a, f, base), base, wide) {}
-  ~Sparse() { OK(cusparseDestroySpMat(mat)); }
-
-private:
-  Sparse(const Full &a, Format f, const Parts &p, int base_value, bool wide)
-      : offsets(p.first, wide), columns(p.second, wide), values(p.values) {
-    const auto base = cusparseIndexBase_t(base_value);
-    const int64_t nnz = int64_t(p.values.size());
-    const cudaDataType t = type<T>();
-    if (f == csr)
-      OK(cusparseCreateCsr(&mat, a.rows, a.cols, nnz, offsets.data(), columns.data(), values.data(),
-                           offsets.type, columns.type, base, t));
-    else if (f == csc)
-      OK(cusparseCreateCsc(&mat, a.rows, a.cols, nnz, offsets.data(), columns.data(), values.data(),
-                           offsets.type, columns.type, base, t));
-    else if (f == coo)
-      OK(cusparseCreateCoo(&mat, a.rows, a.cols, nnz, offsets.data(), columns.data(), values.data(),
-                           columns.type, base, t));
-    else if (f == bsr || f == bsr_col)
-      OK(cusparseCreateBsr(&mat, a.rows / 2, a.cols / 3, nnz / 6, 2, 3, offsets.data(),
-                           columns.data(), values.data(), offsets.type, columns.type, base, t,
-                           f == bsr ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL));
-    else if (f == ell)
-      OK(cusparseCreateBlockedEll(&mat, a.rows, a.cols, 2, 4, columns.data(), values.data(),
-                                  columns.type, base, t));
-    else
-      OK(cusparseCreateSlicedEll(
-          &mat, a.rows, a.cols,
-          std::count_if(p.second.begin(), p.second.end(), [](int c) { return c >= 0; }), nnz, 4,
-          offsets.data(), columns.data(), values.data(), offsets.type, columns.type, base, t));
-  }
-};
-
-/// What a blocked ELL matrix has of a full one.
-template <typename T> Full seen(const Full &a, Format f) {
-  if (f != ell)
-    return a;
-  Full b(a.rows, a.cols);
-  const auto p = Sparse<T>::ellParts(a, 0);
-  for (int i = 0; i < a.rows; ++i)
-    for (int k = 0; k < 2; ++k)
-      if (const int block = p.second[i / 2 * 2 + k]; block >= 0)
-        for (int c = 0; c < 2; ++c)
-          b(i, block * 2 + c) = a(i, block * 2 + c);
-  return b;
-}
-
-struct DnVec {
-  cusparseDnVecDescr_t vec;
-  template <typename T> explicit DnVec(const Array<T> &a) {
-    OK(cusparseCreateDnVec(&vec, int64_t(a.size()), a.data(), type<T>()));
-  }
-  ~DnVec() { OK(cusparseDestroyDnVec(vec)); }
-  operator cusparseDnVecDescr_t() const { return vec; }
-};
 
 template <typename TA, typename TX, typename TY, typename TC>
 void testSpMV(Format f, int base, bool wide, bool device) {
@@ -184,32 +50,6 @@ template <typename TA, typename TX, typename TY, typename TC> void testSpMVAll()
   for (const bool wide : {false, true})
     testSpMV<TA, TX, TY, TC>(csr, 1, wide, wide);
 }
-
-/// A dense matrix in memory with a leading dimension one larger than needed.
-template <typename T> struct DnMat {
-  Array<T> data;
-  int rows, cols;
-  bool by_row;
-  cusparseDnMatDescr_t mat;
-  DnMat(const Full &a, bool by_row)
-      : data(size_t(a.rows + 1) * (a.cols + 1)), rows(a.rows), cols(a.cols), by_row(by_row) {
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < cols; ++j)
-        data[at(i, j)] = make<T>(a(i, j));
-    OK(cusparseCreateDnMat(&mat, rows, cols, by_row ? cols + 1 : rows + 1, data.data(), type<T>(),
-                           by_row ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL));
-  }
-  ~DnMat() { OK(cusparseDestroyDnMat(mat)); }
-  int at(int i, int j) const { return by_row ? i * (cols + 1) + j : i + j * (rows + 1); }
-  void compareTo(const Full &expected, const char *what) const {
-    std::vector<Number> actual;
-    const auto all = data.read();
-    for (int j = 0; j < cols; ++j)
-      for (int i = 0; i < rows; ++i)
-        actual.push_back(all[at(i, j)]);
-    compareAt(actual, expected.at_, tolerance<T>(), what);
-  }
-};
 
 template <typename TA, typename TC_, typename TS>
 void testSpMM(Format f, int base, bool wide, bool device, int n) {
@@ -321,107 +161,119 @@ template <typename T> void testSDDMM(Format f, bool device) {
     }
 }
 
-template <typename T> void testTriangular(Format f, bool device) {
-  const Full a = dominantFull<T>(9, 1);
-  Sparse<T> sparse(a, f, f == coo, f == coo);
-  for (const auto op : {N, T_, C_})
-    for (int fill = 0; fill < 2; ++fill)
-      for (int unit = 0; unit < 2; ++unit) {
-        auto fill_mode = cusparseFillMode_t(fill);
-        auto diagonal = cusparseDiagType_t(unit);
-        OK(cusparseSpMatSetAttribute(sparse.mat, CUSPARSE_SPMAT_FILL_MODE, &fill_mode,
-                                     sizeof fill_mode));
-        OK(cusparseSpMatSetAttribute(sparse.mat, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal,
-                                     sizeof diagonal));
-        Full t(9, 9);
-        for (int i = 0; i < 9; ++i)
-          for (int j = 0; j < 9; ++j)
-            if (i == j)
-              t(i, j) = unit ? 1 : a(i, j);
-            else if ((fill == CUSPARSE_FILL_MODE_LOWER) == (i > j))
-              t(i, j) = unit ? a(i, j) / 64.0 : a(i, j);
-        if (unit) // small enough to stay near 1
-          for (size_t k = 0; k < sparse.values.size(); ++k)
-            sparse.values[k] = make<T>(value(sparse.values[k]) / 64.0);
-        const Full m = transposed(t, op), b = denseFull<T>(9, 3, 4);
-        const Scalars<T> s(handle, device);
-        const Array<T> vb(std::vector<Number>(b.at_.begin(), b.at_.begin() + 9)), vx(9);
-        const DnVec db(vb), dx(vx);
-        cusparseSpSVDescr_t sv;
-        size_t size;
-        OK(cusparseSpSV_createDescr(&sv));
-        OK(cusparseSpSV_bufferSize(handle, op, s.alpha, sparse.mat, db, dx, type<T>(),
-                                   CUSPARSE_SPSV_ALG_DEFAULT, sv, &size));
-        const Array<char> buffer(size);
-        OK(cusparseSpSV_analysis(handle, op, s.alpha, sparse.mat, db, dx, type<T>(),
-                                 CUSPARSE_SPSV_ALG_DEFAULT, sv, buffer.data()));
-        OK(cusparseSpSV_solve(handle, op, s.alpha, sparse.mat, db, dx, type<T>(),
-                              CUSPARSE_SPSV_ALG_DEFAULT, sv));
-        auto residual = [&](const std::vector<Number> &x, int columns) {
-          Full solved(9, columns);
-          solved.at_ = x;
-          return product(m, solved).at_;
-        };
-        auto scaled = [&](int columns, Number factor) {
-          std::vector<Number> v(b.at_.begin(), b.at_.begin() + 9 * columns);
-          for (Number &one : v)
-            one *= factor;
-          return v;
-        };
-        compareAt(residual(vx.read(), 1), scaled(1, s.al), tolerance<T>() * 10, "SpSV");
-        if (f == csr && !unit) { // twice the matrix has half the solution
-          Array<T> twice(sparse.values.size());
-          for (size_t k = 0; k < twice.size(); ++k)
-            twice[k] = make<T>(2.0 * value(sparse.values[k]));
-          OK(cusparseSpSV_updateMatrix(handle, sv, twice.data(), CUSPARSE_SPSV_UPDATE_GENERAL));
-          OK(cusparseSpSV_solve(handle, op, s.alpha, sparse.mat, db, dx, type<T>(),
-                                CUSPARSE_SPSV_ALG_DEFAULT, sv));
-          compareAt(residual(vx.read(), 1), scaled(1, s.al / 2.0), tolerance<T>() * 10,
-                    "SpSV after an update");
-        }
-        OK(cusparseSpSV_destroyDescr(sv));
-        for (const bool transposes : {false, true}) {
-          const DnMat<T> mb(transposes ? transposed(b, T_) : b, false), mx(Full(9, 3), false);
-          cusparseSpSMDescr_t sm;
-          const auto op_b = transposes ? T_ : N;
-          OK(cusparseSpSM_createDescr(&sm));
-          OK(cusparseSpSM_bufferSize(handle, op, op_b, s.alpha, sparse.mat, mb.mat, mx.mat,
-                                     type<T>(), CUSPARSE_SPSM_ALG_DEFAULT, sm, &size));
-          const Array<char> space(size);
-          OK(cusparseSpSM_analysis(handle, op, op_b, s.alpha, sparse.mat, mb.mat, mx.mat, type<T>(),
-                                   CUSPARSE_SPSM_ALG_DEFAULT, sm, space.data()));
-          OK(cusparseSpSM_solve(handle, op, op_b, s.alpha, sparse.mat, mb.mat, mx.mat, type<T>(),
-                                CUSPARSE_SPSM_ALG_DEFAULT, sm));
-          auto solution = [&] {
-            std::vector<Number> x;
-            const auto all = mx.data.read();
-            for (int j = 0; j < 3; ++j)
-              for (int i = 0; i < 9; ++i)
-                x.push_back(all[mx.at(i, j)]);
-            return x;
-          };
-          compareAt(residual(solution(), 3), scaled(3, s.al), tolerance<T>() * 10, "SpSM");
+/// A triangular system op(a) x = alpha b, with the part of a that counts as a full matrix.
+template <typename T> struct System {
+  static constexpr int n = 9;
+  Full full, triangle{n, n}, b = denseFull<T>(n, 3, 4);
+  bool unit;
+  cusparseOperation_t op;
+  Sparse<T> a;
+  // The elements are small beside a diagonal of ones, so that solutions stay small.
+  System(Format f, cusparseOperation_t op, bool upper, bool unit)
+      : full(sum(unit ? 1 / 64.0 : 1, dominantFull<T>(n, 1), 0, Full(n, n))), unit(unit), op(op),
+        a(full, f, f == coo, f == coo) {
+    auto fill = cusparseFillMode_t(upper);
+    auto diagonal = cusparseDiagType_t(unit);
+    OK(cusparseSpMatSetAttribute(a.mat, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill));
+    OK(cusparseSpMatSetAttribute(a.mat, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (i == j)
+          triangle(i, j) = unit ? 1 : full(i, j);
+        else if (upper == (i < j))
+          triangle(i, j) = full(i, j);
+  }
+  /// The solution times the matrix, whose diagonal may have changed, is a multiple of b.
+  void check(const std::vector<Number> &x, Number multiple, double diagonal,
+             const char *what) const {
+    const int columns = int(x.size()) / n;
+    Full m = transposed(triangle, op), solution(n, columns), right(n, columns);
+    for (int i = 0; i < n; ++i)
+      m(i, i) *= diagonal;
+    solution.at_ = x;
+    right.at_.assign(b.at_.begin(), b.at_.begin() + n * columns);
+    compareAt(product(m, solution).at_, sum(multiple, right, 0, right).at_, tolerance<T>() * 10,
+              what);
+  }
+  /// Twice the values of the matrix.
+  Array<T> twice() const {
+    Array<T> values(a.values.size());
+    for (size_t k = 0; k < values.size(); ++k)
+      values[k] = make<T>(2.0 * value(a.values[k]));
+    return values;
+  }
+};
+
+template <typename T> void testSpSV(const System<T> &system, bool updates, const Scalars<T> &s) {
+  const Array<T> vb(std::vector<Number>(system.b.at_.begin(), system.b.at_.begin() + system.n)),
+      vx(system.n);
+  const DnVec b(vb), x(vx);
+  cusparseSpSVDescr_t descr;
+  size_t size;
+#define SYSTEM                                                                                     \
+  handle, system.op, s.alpha, system.a.mat, b, x, type<T>(), CUSPARSE_SPSV_ALG_DEFAULT, descr
+  OK(cusparseSpSV_createDescr(&descr));
+  OK(cusparseSpSV_bufferSize(SYSTEM, &size));
+  const Array<char> buffer(size);
+  OK(cusparseSpSV_analysis(SYSTEM, buffer.data()));
+  OK(cusparseSpSV_solve(SYSTEM));
+  system.check(vx.read(), s.al, 1, "SpSV");
+  if (updates) { // twice the matrix has half the solution
+    const Array<T> values = system.twice();
+    OK(cusparseSpSV_updateMatrix(handle, descr, values.data(), CUSPARSE_SPSV_UPDATE_GENERAL));
+    OK(cusparseSpSV_solve(SYSTEM));
+    system.check(vx.read(), s.al / 2.0, 1, "SpSV after an update");
+  }
+#undef SYSTEM
+  OK(cusparseSpSV_destroyDescr(descr));
+}
+
+template <typename T>
+void testSpSM(const System<T> &system, bool updates, const Scalars<T> &s,
+              cusparseOperation_t op_b) {
+  const DnMat<T> b(transposed(system.b, op_b), false), x(Full(system.n, 3), false);
+  cusparseSpSMDescr_t descr;
+  size_t size;
+#define SYSTEM                                                                                     \
+  handle, system.op, op_b, s.alpha, system.a.mat, b.mat, x.mat, type<T>(),                         \
+      CUSPARSE_SPSM_ALG_DEFAULT, descr
+  OK(cusparseSpSM_createDescr(&descr));
+  OK(cusparseSpSM_bufferSize(SYSTEM, &size));
+  const Array<char> buffer(size);
+  OK(cusparseSpSM_analysis(SYSTEM, buffer.data()));
+  OK(cusparseSpSM_solve(SYSTEM));
+  auto solution = [&] {
+    std::vector<Number> all;
+    const auto data = x.data.read();
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < system.n; ++i)
+        all.push_back(data[x.at(i, j)]);
+    return all;
+  };
+  system.check(solution(), s.al, 1, "SpSM");
 #if CUSPARSE_VERSION >= 12301
-          Array<T> ones(9); // for a diagonal of ones the unit solve is the same
-          for (int i = 0; i < 9; ++i)
-            ones[i] = make<T>(a(i, i) * 2.0);
-          if (f == csr && !unit) {
-            OK(cusparseSpSM_updateMatrix(handle, sm, ones.data(), CUSPARSE_SPSM_UPDATE_DIAGONAL));
-            OK(cusparseSpSM_solve(handle, op, op_b, s.alpha, sparse.mat, mb.mat, mx.mat, type<T>(),
-                                  CUSPARSE_SPSM_ALG_DEFAULT, sm));
-            Full changed = m, x(9, 3);
-            for (int i = 0; i < 9; ++i)
-              changed(i, i) *= 2.0;
-            x.at_ = solution();
-            compareAt(product(changed, x).at_, scaled(3, s.al), tolerance<T>() * 10,
-                      "SpSM after an update");
-          }
+  if (updates) {
+    Array<T> diagonal(system.n);
+    for (int i = 0; i < system.n; ++i)
+      diagonal[i] = make<T>(system.full(i, i) * 2.0);
+    OK(cusparseSpSM_updateMatrix(handle, descr, diagonal.data(), CUSPARSE_SPSM_UPDATE_DIAGONAL));
+    OK(cusparseSpSM_solve(SYSTEM));
+    system.check(solution(), s.al, 2, "SpSM after an update");
+  }
 #endif
-          OK(cusparseSpSM_destroyDescr(sm));
-        }
-        if (unit)
-          for (size_t k = 0; k < sparse.values.size(); ++k)
-            sparse.values[k] = make<T>(value(sparse.values[k]) * 64.0);
+#undef SYSTEM
+  OK(cusparseSpSM_destroyDescr(descr));
+}
+
+template <typename T> void testTriangular(Format f, bool device) {
+  for (const auto op : {N, T_, C_})
+    for (const bool upper : {false, true})
+      for (const bool unit : {false, true}) {
+        const System<T> system(f, op, upper, unit);
+        const Scalars<T> s(handle, device);
+        testSpSV(system, f == csr && !unit, s);
+        for (const auto op_b : {N, T_})
+          testSpSM(system, f == csr && !unit, s, op_b);
       }
 }
 

@@ -14,17 +14,38 @@ cusparseHandle_t handle;
 constexpr auto no_level = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
 
 template <typename T> struct Api;
-#define F(P, name) static constexpr auto name = cusparse##P##name;
+#define F(P, NAME) static constexpr auto NAME = cusparse##P##NAME
 #define API(P, T)                                                                                  \
   template <> struct Api<T> {                                                                      \
-    F(P, axpyi)                                                                                    \
-    F(P, doti)                                                                                     \
-    F(P, gthr) F(P, gthrz) F(P, sctr) F(P, csrmv) F(P, csrmv_mp) F(P, csrmm) F(P, csrmm2)          \
-        F(P, gemmi) F(P, csrsv2_bufferSize) F(P, csrsv2_bufferSizeExt) F(P, csrsv2_analysis)       \
-            F(P, csrsv2_solve) F(P, csrsm2_bufferSizeExt) F(P, csrsm2_analysis) F(P, csrsm2_solve) \
-                F(P, csrgemm) F(P, csrgemm2_bufferSizeExt) F(P, csrgemm2) F(P, csrgeam)            \
-                    F(P, csr2csc) F(P, dense2csr) F(P, dense2csc) F(P, csr2dense) F(P, csc2dense)  \
-                        F(P, gtsv) F(P, gtsv_nopivot) F(P, gtsvStridedBatch)                       \
+    F(P, axpyi);                                                                                   \
+    F(P, doti);                                                                                    \
+    F(P, gthr);                                                                                    \
+    F(P, gthrz);                                                                                   \
+    F(P, sctr);                                                                                    \
+    F(P, csrmv);                                                                                   \
+    F(P, csrmv_mp);                                                                                \
+    F(P, csrmm);                                                                                   \
+    F(P, csrmm2);                                                                                  \
+    F(P, gemmi);                                                                                   \
+    F(P, csrsv2_bufferSize);                                                                       \
+    F(P, csrsv2_bufferSizeExt);                                                                    \
+    F(P, csrsv2_analysis);                                                                         \
+    F(P, csrsv2_solve);                                                                            \
+    F(P, csrsm2_bufferSizeExt);                                                                    \
+    F(P, csrsm2_analysis);                                                                         \
+    F(P, csrsm2_solve);                                                                            \
+    F(P, csrgemm);                                                                                 \
+    F(P, csrgemm2_bufferSizeExt);                                                                  \
+    F(P, csrgemm2);                                                                                \
+    F(P, csrgeam);                                                                                 \
+    F(P, csr2csc);                                                                                 \
+    F(P, dense2csr);                                                                               \
+    F(P, dense2csc);                                                                               \
+    F(P, csr2dense);                                                                               \
+    F(P, csc2dense);                                                                               \
+    F(P, gtsv);                                                                                    \
+    F(P, gtsv_nopivot);                                                                            \
+    F(P, gtsvStridedBatch);                                                                        \
   };
 API(S, float)
 API(D, double)

@@ -12,22 +12,40 @@ namespace {
 cusparseHandle_t handle;
 
 template <typename T> struct Api;
-#define F(P, name) static constexpr auto name = cusparse##P##name;
+#define F(P, NAME) static constexpr auto NAME = cusparse##P##NAME
 #define API(P, T, R)                                                                               \
   template <> struct Api<T> {                                                                      \
     using Real = R;                                                                                \
-    F(P, gemvi_bufferSize)                                                                         \
-    F(P, gemvi)                                                                                    \
-    F(P, csrilu02_numericBoost)                                                                    \
-    F(P, csrilu02_bufferSize) F(P, csrilu02_bufferSizeExt) F(P, csrilu02_analysis) F(P, csrilu02)  \
-        F(P, csric02_bufferSize) F(P, csric02_bufferSizeExt) F(P, csric02_analysis) F(P, csric02)  \
-            F(P, gtsv2_bufferSizeExt) F(P, gtsv2) F(P, gtsv2_nopivot_bufferSizeExt)                \
-                F(P, gtsv2_nopivot) F(P, gtsv2StridedBatch_bufferSizeExt) F(P, gtsv2StridedBatch)  \
-                    F(P, gtsvInterleavedBatch_bufferSizeExt) F(P, gtsvInterleavedBatch)            \
-                        F(P, gpsvInterleavedBatch_bufferSizeExt) F(P, gpsvInterleavedBatch)        \
-                            F(P, csrgeam2_bufferSizeExt) F(P, csrgeam2) F(P, csrcolor) F(P, nnz)   \
-                                F(P, nnz_compress) F(P, csr2csr_compress)                          \
-                                    F(P, csru2csr_bufferSizeExt) F(P, csru2csr) F(P, csr2csru)     \
+    F(P, gemvi_bufferSize);                                                                        \
+    F(P, gemvi);                                                                                   \
+    F(P, csrilu02_numericBoost);                                                                   \
+    F(P, csrilu02_bufferSize);                                                                     \
+    F(P, csrilu02_bufferSizeExt);                                                                  \
+    F(P, csrilu02_analysis);                                                                       \
+    F(P, csrilu02);                                                                                \
+    F(P, csric02_bufferSize);                                                                      \
+    F(P, csric02_bufferSizeExt);                                                                   \
+    F(P, csric02_analysis);                                                                        \
+    F(P, csric02);                                                                                 \
+    F(P, gtsv2_bufferSizeExt);                                                                     \
+    F(P, gtsv2);                                                                                   \
+    F(P, gtsv2_nopivot_bufferSizeExt);                                                             \
+    F(P, gtsv2_nopivot);                                                                           \
+    F(P, gtsv2StridedBatch_bufferSizeExt);                                                         \
+    F(P, gtsv2StridedBatch);                                                                       \
+    F(P, gtsvInterleavedBatch_bufferSizeExt);                                                      \
+    F(P, gtsvInterleavedBatch);                                                                    \
+    F(P, gpsvInterleavedBatch_bufferSizeExt);                                                      \
+    F(P, gpsvInterleavedBatch);                                                                    \
+    F(P, csrgeam2_bufferSizeExt);                                                                  \
+    F(P, csrgeam2);                                                                                \
+    F(P, csrcolor);                                                                                \
+    F(P, nnz);                                                                                     \
+    F(P, nnz_compress);                                                                            \
+    F(P, csr2csr_compress);                                                                        \
+    F(P, csru2csr_bufferSizeExt);                                                                  \
+    F(P, csru2csr);                                                                                \
+    F(P, csr2csru);                                                                                \
   };
 API(S, float, float)
 API(D, double, double)
@@ -36,13 +54,18 @@ API(Z, cuDoubleComplex, double)
 template <typename T> struct Prune;
 #define PRUNE(P, T)                                                                                \
   template <> struct Prune<T> {                                                                    \
-    F(P, pruneDense2csr_bufferSizeExt)                                                             \
-    F(P, pruneDense2csrNnz)                                                                        \
-    F(P, pruneDense2csr)                                                                           \
-    F(P, pruneDense2csrByPercentage_bufferSizeExt) F(P, pruneDense2csrNnzByPercentage)             \
-        F(P, pruneDense2csrByPercentage) F(P, pruneCsr2csr_bufferSizeExt) F(P, pruneCsr2csrNnz)    \
-            F(P, pruneCsr2csr) F(P, pruneCsr2csrByPercentage_bufferSizeExt)                        \
-                F(P, pruneCsr2csrNnzByPercentage) F(P, pruneCsr2csrByPercentage)                   \
+    F(P, pruneDense2csr_bufferSizeExt);                                                            \
+    F(P, pruneDense2csrNnz);                                                                       \
+    F(P, pruneDense2csr);                                                                          \
+    F(P, pruneDense2csrByPercentage_bufferSizeExt);                                                \
+    F(P, pruneDense2csrNnzByPercentage);                                                           \
+    F(P, pruneDense2csrByPercentage);                                                              \
+    F(P, pruneCsr2csr_bufferSizeExt);                                                              \
+    F(P, pruneCsr2csrNnz);                                                                         \
+    F(P, pruneCsr2csr);                                                                            \
+    F(P, pruneCsr2csrByPercentage_bufferSizeExt);                                                  \
+    F(P, pruneCsr2csrNnzByPercentage);                                                             \
+    F(P, pruneCsr2csrByPercentage);                                                                \
   };
 PRUNE(S, float)
 PRUNE(D, double)
