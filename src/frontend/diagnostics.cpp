@@ -128,7 +128,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"cudnn", "cuDNN (neural networks)"},
       {"cufft", "cuFFT (Fourier transforms)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
-      {"cusparse", "cuSPARSE (sparse matrices)"},
       {"nccl_", "NCCL's interface of plug-ins"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},

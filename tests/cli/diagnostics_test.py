@@ -101,8 +101,8 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:3", err)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("cublasLt.h", "cuBLAS"), ("cusolverDn.h", "cuSOLVER"), ("cudnn.h", "cuDNN"),
-                              ("cusparse.h", "cuSPARSE")]:
+        for header, owner in [("nvjpeg.h", "nvJPEG"), ("nvshmem.h", "NVSHMEM"), ("cupti.h", "CUPTI"),
+                              ("nvml.h", "NVML")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
             self.assertRegex(err, rf"'{header}' belongs to {owner}\b.*not support")
@@ -124,8 +124,8 @@ class Diagnostics(CliTest):
         self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
-        err = self.fails("int main() {}\n", "-lcusparse", "-lcusolver")
-        self.assertRegex(err, r"'cusparse' belongs to cuSPARSE")
+        err = self.fails("int main() {}\n", "-lcusolver", "-lcudnn")
+        self.assertRegex(err, r"'cudnn' belongs to cuDNN")
         self.assertRegex(err, r"'cusolver' belongs to cuSOLVER")
 
     def test_cpp_files_too(self):

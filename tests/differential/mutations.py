@@ -295,7 +295,7 @@ MUTATIONS = {
         "kernels that ask for threadIdx.x alone may have their blocks joined":
             ("launch_analysis/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
         "blocks are joined beyond the end of a row":
-            ("block_shape_class.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
+            ("launch/fused_blocks.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
         "blocks are joined whatever their width":
             ("launch/fused_blocks.cpp", "if (facts.fusible_block_dim != block.x && "
              "facts.fusible_block_dim != any_block_dim)", "if (!facts.fusible_block_dim)"),
