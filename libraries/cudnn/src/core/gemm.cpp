@@ -14,8 +14,8 @@ void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, f
           int64_t ldc) {
   if (m == 0 || n == 0)
     return;
-  const auto status = dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, alpha, a,
-                                 lda, b, ldb, beta, c, ldc);
+  const auto status = dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, alpha,
+                                 a, lda, b, ldb, beta, c, ldc);
   need(status == dnnl_success, "oneDNN has refused a product of matrices",
        CUDNN_STATUS_EXECUTION_FAILED);
 }

@@ -1,6 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The functions of normalization.cpp that the library exports.
+// The functions of batch normalisation, and the general ones, which do the same.
+#include "normalization.h"
+
+namespace heddle::cudnn {
+namespace {
+
+// Batch normalisation's and the general one's modes and operations have the same values, but for
+// the persistent mode, which computes what the spatial one does.
+bool byChannel(cudnnBatchNormMode_t mode) {
+  need(unsigned(mode) <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT, "there is no such mode");
+  return mode != CUDNN_BATCHNORM_PER_ACTIVATION;
+}
+bool byChannel(cudnnNormMode_t mode) {
+  need(unsigned(mode) <= CUDNN_NORM_PER_CHANNEL, "there is no such mode");
+  return mode == CUDNN_NORM_PER_CHANNEL;
+}
+
+NormKind kindOf(bool by_channel, int ops, double epsilon, const cudnnActivationStruct *activation) {
+  need(ops >= 0 && ops <= 2, "there is no such operation");
+  need(epsilon >= CUDNN_BN_MIN_EPSILON, "epsilon is negative");
+  NormKind k{by_channel, ops, epsilon, {}};
+  if (ops != 0) {
+    k.activation = live(activation);
+    supported(k.activation.mode == CUDNN_ACTIVATION_RELU,
+              "the fused activation must be CUDNN_ACTIVATION_RELU");
+  }
+  return k;
+}
+
+void checkParameters(const Tensor &xt, const Tensor &pt, bool by_channel) {
+  need(xt.n >= 2 && pt.n == xt.n && pt.dim[0] == 1 && pt.dim[1] == xt.dim[1],
+       "the parameters have not the dimensions that go with the mode");
+  for (int i = 2; i < xt.n; ++i)
+    need(pt.dim[size_t(i)] == (by_channel ? 1 : xt.dim[size_t(i)]),
+         "the parameters have not the dimensions that go with the mode");
+}
+
+void derive(cudnnTensorDescriptor_t to, const Tensor &xt, bool by_channel) {
+  need(xt.n >= 4, "the tensor has fewer than 4 dimensions");
+  Tensor t = xt;
+  t.dim[0] = 1;
+  for (int i = 2; i < xt.n && by_channel; ++i)
+    t.dim[size_t(i)] = 1;
+  t = packedLike(t, xt.type == CUDNN_DATA_DOUBLE);
+  static_cast<Tensor &>(live(to)) = t;
+  to->format = CUDNN_TENSOR_NCHW;
+}
+
+bool wide(const Tensor &a, const Tensor &b) { return isWide(a.type) || isWide(b.type); }
+
+void train(cudnnHandle_t handle, const char *name, const NormKind &kind, const NormTraining &t,
+           size_t reserve_bytes) {
+  live(handle);
+  checkParameters(t.xt, t.pt, kind.by_channel);
+  needSameShape(t.xt, t.yt);
+  needPointers(t.x, t.y, t.scale, t.bias);
+  need(t.factor >= 0 && t.factor <= 1, "the factor of the running averages is not in 0 to 1");
+  need(!t.running_mean == !t.running_variance && !t.saved_mean == !t.saved_inverse,
+       "of two pointers that go together, one is null");
+  if (kind.ops == 2) {
+    needSameShape(t.zt, t.yt);
+    needPointers(t.z);
+  }
+  if (kind.ops != 0)
+    need(t.reserve && reserve_bytes >= size_t(t.xt.count()), "the reserve space is too small");
+  run(handle, name,
+      [=] { byWidth(wide(t.xt, t.yt), [&]<typename T>() { normForwardTraining<T>(kind, t); }); });
+}
+
+void differentiate(cudnnHandle_t handle, const char *name, const NormKind &kind,
+                   const NormBackward &t, size_t reserve_bytes) {
+  live(handle);
+  checkParameters(t.xt, t.pt, kind.by_channel);
+  needSameShape(t.xt, t.dyt);
+  needSameShape(t.xt, t.dxt);
+  needPointers(t.x, t.dy, t.dx, t.scale, t.d_scale, t.d_bias);
+  need(!t.saved_mean == !t.saved_inverse, "of two pointers that go together, one is null");
+  if (kind.ops == 2) {
+    needSameShape(t.dzt, t.dyt);
+    needPointers(t.dz);
+  }
+  if (kind.ops != 0)
+    need(t.reserve && reserve_bytes >= size_t(t.xt.count()), "the reserve space is too small");
+  run(handle, name,
+      [=] { byWidth(wide(t.xt, t.dxt), [&]<typename T>() { normBackward<T>(kind, t); }); });
+}
+
+void infer(cudnnHandle_t handle, const char *name, const NormKind &kind, const NormInference &t) {
+  live(handle);
+  checkParameters(t.xt, t.pt, kind.by_channel);
+  checkParameters(t.xt, t.mt, kind.by_channel);
+  needSameShape(t.xt, t.yt);
+  needPointers(t.x, t.y, t.scale, t.bias, t.mean, t.variance);
+  if (kind.ops == 2) {
+    needSameShape(t.zt, t.yt);
+    needPointers(t.z);
+  }
+  run(handle, name,
+      [=] { byWidth(wide(t.xt, t.yt), [&]<typename T>() { normInference<T>(kind, t); }); });
+}
+
+void needOneGroup(int groups) {
+  supported(groups == 1, "normalisation by groups is not supported");
+}
+
+Tensor contentsIf(bool wanted, const cudnnTensorStruct *descriptor) {
+  return wanted ? contents(descriptor) : Tensor();
+}
+
+} // namespace
+} // namespace heddle::cudnn
+
+using namespace heddle::cudnn;
 
 #define TENSOR const cudnnTensorDescriptor_t
 
@@ -26,7 +137,18 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
   return call(__func__, [&, name = __func__] {
     const Tensor yt = contents(y_desc), pt = contents(p_desc);
     infer(handle, name, kindOf(byChannel(mode), 0, epsilon, nullptr),
-          {contents(x_desc), {}, yt, pt, pt, x, nullptr, y, scale, bias, mean, variance,
+          {contents(x_desc),
+           {},
+           yt,
+           pt,
+           pt,
+           x,
+           nullptr,
+           y,
+           scale,
+           bias,
+           mean,
+           variance,
            Blend(alpha, beta, yt.type)});
   });
 }
@@ -54,8 +176,21 @@ cudnnStatus_t cudnnBatchNormalizationForwardTraining(
   return call(__func__, [&, name = __func__] {
     const Tensor yt = contents(y_desc);
     train(handle, name, kindOf(byChannel(mode), 0, epsilon, nullptr),
-          {contents(x_desc), {}, yt, contents(p_desc), x, nullptr, y, scale, bias, factor,
-           running_mean, running_variance, saved_mean, saved_inverse, nullptr,
+          {contents(x_desc),
+           {},
+           yt,
+           contents(p_desc),
+           x,
+           nullptr,
+           y,
+           scale,
+           bias,
+           factor,
+           running_mean,
+           running_variance,
+           saved_mean,
+           saved_inverse,
+           nullptr,
            Blend(alpha, beta, yt.type)},
           0);
   });
@@ -96,18 +231,33 @@ cudnnStatus_t cudnnNormalizationForwardTraining(
   });
 }
 
-cudnnStatus_t cudnnBatchNormalizationBackward(
-    cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void *alpha, const void *beta,
-    const void *parameter_alpha, const void *parameter_beta, TENSOR x_desc, const void *x,
-    TENSOR dy_desc, const void *dy, TENSOR dx_desc, void *dx, TENSOR p_desc, const void *scale,
-    void *d_scale, void *d_bias, double epsilon, const void *saved_mean,
-    const void *saved_inverse) {
+cudnnStatus_t
+cudnnBatchNormalizationBackward(cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void *alpha,
+                                const void *beta, const void *parameter_alpha,
+                                const void *parameter_beta, TENSOR x_desc, const void *x,
+                                TENSOR dy_desc, const void *dy, TENSOR dx_desc, void *dx,
+                                TENSOR p_desc, const void *scale, void *d_scale, void *d_bias,
+                                double epsilon, const void *saved_mean, const void *saved_inverse) {
   return call(__func__, [&, name = __func__] {
     const Tensor dxt = contents(dx_desc);
     differentiate(handle, name, kindOf(byChannel(mode), 0, epsilon, nullptr),
-                  {contents(x_desc), contents(dy_desc), {}, dxt, contents(p_desc), x, dy, nullptr,
-                   dx, scale, d_scale, d_bias, saved_mean, saved_inverse, nullptr,
-                   Blend(alpha, beta, dxt.type), Blend(parameter_alpha, parameter_beta, dxt.type)},
+                  {contents(x_desc),
+                   contents(dy_desc),
+                   {},
+                   dxt,
+                   contents(p_desc),
+                   x,
+                   dy,
+                   nullptr,
+                   dx,
+                   scale,
+                   d_scale,
+                   d_bias,
+                   saved_mean,
+                   saved_inverse,
+                   nullptr,
+                   Blend(alpha, beta, dxt.type),
+                   Blend(parameter_alpha, parameter_beta, dxt.type)},
                   0);
   });
 }
@@ -186,18 +336,22 @@ cudnnStatus_t cudnnGetNormalizationForwardTrainingWorkspaceSize(
     noWorkspace(handle, x_desc, bytes);
   });
 }
-cudnnStatus_t cudnnGetNormalizationBackwardWorkspaceSize(
-    cudnnHandle_t handle, cudnnNormMode_t, cudnnNormOps_t, cudnnNormAlgo_t, TENSOR x_desc, TENSOR,
-    TENSOR, TENSOR, TENSOR, TENSOR, const cudnnActivationDescriptor_t, TENSOR, size_t *bytes,
-    int groups) {
+cudnnStatus_t cudnnGetNormalizationBackwardWorkspaceSize(cudnnHandle_t handle, cudnnNormMode_t,
+                                                         cudnnNormOps_t, cudnnNormAlgo_t,
+                                                         TENSOR x_desc, TENSOR, TENSOR, TENSOR,
+                                                         TENSOR, TENSOR,
+                                                         const cudnnActivationDescriptor_t, TENSOR,
+                                                         size_t *bytes, int groups) {
   return call(__func__, [&] {
     needOneGroup(groups);
     noWorkspace(handle, x_desc, bytes);
   });
 }
-cudnnStatus_t cudnnGetNormalizationTrainingReserveSpaceSize(
-    cudnnHandle_t handle, cudnnNormMode_t, cudnnNormOps_t ops, cudnnNormAlgo_t,
-    const cudnnActivationDescriptor_t, TENSOR x_desc, size_t *bytes, int groups) {
+cudnnStatus_t cudnnGetNormalizationTrainingReserveSpaceSize(cudnnHandle_t handle, cudnnNormMode_t,
+                                                            cudnnNormOps_t ops, cudnnNormAlgo_t,
+                                                            const cudnnActivationDescriptor_t,
+                                                            TENSOR x_desc, size_t *bytes,
+                                                            int groups) {
   return call(__func__, [&] {
     needOneGroup(groups);
     reserveSize(handle, ops, x_desc, bytes);

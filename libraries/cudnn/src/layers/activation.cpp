@@ -105,9 +105,8 @@ struct Sets {
     step = mode == CUDNN_SOFTMAX_MODE_CHANNEL ? spatial : 1;
   }
   template <typename F> void each(const F &f) const {
-    parallelEach(outer * step, std::max<int64_t>(1, 2048 / length), [&](int64_t i) {
-      f(i / step * step * length + i % step);
-    });
+    parallelEach(outer * step, std::max<int64_t>(1, 2048 / length),
+                 [&](int64_t i) { f(i / step * step * length + i % step); });
   }
 };
 
@@ -131,7 +130,8 @@ void softmax(cudnnSoftmaxAlgorithm_t algorithm, const Sets &sets, int64_t at, co
   const T log_sum = T(std::log(sum)), scale = T(1 / sum);
   for (int64_t i = 0; i < n; ++i) {
     const T shifted = x[at + i * step] - most;
-    y[at + i * step] = algorithm == CUDNN_SOFTMAX_LOG ? shifted - log_sum : std::exp(shifted) * scale;
+    y[at + i * step] =
+        algorithm == CUDNN_SOFTMAX_LOG ? shifted - log_sum : std::exp(shifted) * scale;
   }
 }
 

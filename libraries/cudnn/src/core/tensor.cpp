@@ -71,8 +71,9 @@ bool isWide(cudnnDataType_t type) {
 namespace {
 
 int vectorLength(cudnnDataType_t type) {
-  return type == CUDNN_DATA_INT8x32 ? 32
-                                    : (type == CUDNN_DATA_INT8x4 || type == CUDNN_DATA_UINT8x4 ? 4 : 1);
+  return type == CUDNN_DATA_INT8x32
+             ? 32
+             : (type == CUDNN_DATA_INT8x4 || type == CUDNN_DATA_UINT8x4 ? 4 : 1);
 }
 
 Tensor begin(cudnnDataType_t type, int n, const int *dim, int least) {
@@ -230,9 +231,8 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t descripto
 
 cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t descriptor, cudnnDataType_t type,
                                          int n, const int dim[], const int stride[]) {
-  return call(__func__, [&] {
-    assign(live(descriptor), strided(type, n, dim, stride), CUDNN_TENSOR_NCHW);
-  });
+  return call(__func__,
+              [&] { assign(live(descriptor), strided(type, n, dim, stride), CUDNN_TENSOR_NCHW); });
 }
 
 cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t descriptor,

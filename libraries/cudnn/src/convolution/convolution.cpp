@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Descriptors of convolutions, and their algorithms. All algorithms of NVIDIA's library are accepted
-// and compute the same; how the work is done is oneDNN's choice.
+// Descriptors of convolutions, and their algorithms. All algorithms of NVIDIA's library are
+// accepted and compute the same; how the work is done is oneDNN's choice.
 #include "convolution.h"
 
 #include <chrono>
@@ -75,8 +75,7 @@ cudnnStatus_t cudnnSetConvolutionNdDescriptor(cudnnConvolutionDescriptor_t descr
                                               const int pad[], const int stride[],
                                               const int dilation[], cudnnConvolutionMode_t mode,
                                               cudnnDataType_t type) {
-  return call(__func__,
-              [&] { setConvolution(descriptor, n, pad, stride, dilation, mode, type); });
+  return call(__func__, [&] { setConvolution(descriptor, n, pad, stride, dilation, mode, type); });
 }
 
 cudnnStatus_t cudnnGetConvolutionNdDescriptor(const cudnnConvolutionDescriptor_t descriptor,
@@ -326,11 +325,10 @@ MAX_COUNT(BackwardFilter, Filter)
                             const_cast<void *>(y)));                                               \
     });                                                                                            \
   }                                                                                                \
-  cudnnStatus_t cudnnConvolution##Name(cudnnHandle_t handle, const void *alpha, const A a##_desc,  \
-                                       const void *a, const B b##_desc, const void *b,             \
-                                       const cudnnConvolutionDescriptor_t convolution,             \
-                                       K::Algorithm algorithm, void *workspace, size_t bytes,      \
-                                       const void *beta, const C c##_desc, void *c) {              \
+  cudnnStatus_t cudnnConvolution##Name(                                                            \
+      cudnnHandle_t handle, const void *alpha, const A a##_desc, const void *a, const B b##_desc,  \
+      const void *b, const cudnnConvolutionDescriptor_t convolution, K::Algorithm algorithm,       \
+      void *workspace, size_t bytes, const void *beta, const C c##_desc, void *c) {                \
     return call(__func__, [&, name = __func__] {                                                   \
       live(handle);                                                                                \
       const ConvolutionTensors t{contents(X), contents(W), contents(Y)};                           \

@@ -189,12 +189,14 @@ cudnnStatus_t cudnnSpatialTfSamplerForward(cudnnHandle_t handle,
   });
 }
 
-cudnnStatus_t cudnnSpatialTfSamplerBackward(
-    cudnnHandle_t handle, cudnnSpatialTransformerDescriptor_t descriptor, const void *alpha,
-    const cudnnTensorDescriptor_t x_desc, const void *x, const void *beta,
-    const cudnnTensorDescriptor_t dx_desc, void *dx, const void *grid_alpha,
-    const cudnnTensorDescriptor_t dy_desc, const void *dy, const void *grid, const void *grid_beta,
-    void *dgrid) {
+cudnnStatus_t cudnnSpatialTfSamplerBackward(cudnnHandle_t handle,
+                                            cudnnSpatialTransformerDescriptor_t descriptor,
+                                            const void *alpha, const cudnnTensorDescriptor_t x_desc,
+                                            const void *x, const void *beta,
+                                            const cudnnTensorDescriptor_t dx_desc, void *dx,
+                                            const void *grid_alpha,
+                                            const cudnnTensorDescriptor_t dy_desc, const void *dy,
+                                            const void *grid, const void *grid_beta, void *dgrid) {
   return call(__func__, [&, name = __func__] {
     live(handle);
     const Tensor t = outputOf(descriptor), xt = contents(x_desc), dxt = contents(dx_desc),

@@ -55,8 +55,8 @@ namespace {
 
 Dropout checked(float probability, void *states, size_t bytes, unsigned long long seed) {
   need(probability >= 0 && probability <= 1, "the probability is not in 0 to 1");
-  need(!states || bytes >= states_size, "the states have less room than cudnnDropoutGetStatesSize says",
-       CUDNN_STATUS_INVALID_VALUE);
+  need(!states || bytes >= states_size,
+       "the states have less room than cudnnDropoutGetStatesSize says", CUDNN_STATUS_INVALID_VALUE);
   return {probability, states, bytes, seed};
 }
 

@@ -2,7 +2,6 @@
 // Batch normalisation, by cudnnBatchNormalization… and by cudnnNormalization….
 #include "normalization.h"
 
-#include "activation.h"
 #include "parallel.h"
 
 #include <cmath>
@@ -76,29 +75,7 @@ void normalizeBackward(const NormSets &s, const T *x, const T *dy, const T *scal
 INSTANTIATE(float)
 INSTANTIATE(double)
 
-namespace {
-
-/// A call's kind: which sets, and what follows the normalisation.
-struct Kind {
-  bool by_channel;
-  int ops; // 0, 1: activation, 2: addition and activation
-  double epsilon;
-  Activation activation;
-};
-
-/// What a training call has beside the tensors.
-struct Training {
-  Tensor xt, zt, yt, pt;
-  const void *x, *z;
-  void *y;
-  const void *scale, *bias;
-  double factor;
-  void *running_mean, *running_variance, *saved_mean, *saved_inverse;
-  void *reserve;
-  Blend blend;
-};
-
-template <typename T> void forwardTraining(const Kind &kind, const Training &t) {
+template <typename T> void normForwardTraining(const NormKind &kind, const NormTraining &t) {
   const NormSets s = batchSets(t.xt, kind.by_channel);
   const In<T> x(t.xt, t.x), scale(t.pt, t.scale), bias(t.pt, t.bias);
   Out<T> y(t.yt, t.y, t.blend);
@@ -133,18 +110,7 @@ template <typename T> void forwardTraining(const Kind &kind, const Training &t) 
   }
 }
 
-struct Backward {
-  Tensor xt, dyt, dzt, dxt, pt;
-  const void *x, *dy;
-  void *dz, *dx;
-  const void *scale;
-  void *d_scale, *d_bias;
-  const void *saved_mean, *saved_inverse;
-  const void *reserve;
-  Blend data, parameters;
-};
-
-template <typename T> void backward(const Kind &kind, const Backward &t) {
+template <typename T> void normBackward(const NormKind &kind, const NormBackward &t) {
   const NormSets s = batchSets(t.xt, kind.by_channel);
   const In<T> x(t.xt, t.x), dy(t.dyt, t.dy), scale(t.pt, t.scale);
   const Buffer<T> mean(s.sets), inverse(s.sets), above(kind.ops ? t.dyt.count() : 0);
@@ -174,15 +140,7 @@ template <typename T> void backward(const Kind &kind, const Backward &t) {
   d_bias.finish();
 }
 
-struct Inference {
-  Tensor xt, zt, yt, pt, mt;
-  const void *x, *z;
-  void *y;
-  const void *scale, *bias, *mean, *variance;
-  Blend blend;
-};
-
-template <typename T> void inference(const Kind &kind, const Inference &t) {
+template <typename T> void normInference(const NormKind &kind, const NormInference &t) {
   const NormSets s = batchSets(t.xt, kind.by_channel);
   const In<T> x(t.xt, t.x), scale(t.pt, t.scale), bias(t.pt, t.bias), mean(t.mt, t.mean),
       variance(t.mt, t.variance);
@@ -200,110 +158,11 @@ template <typename T> void inference(const Kind &kind, const Inference &t) {
   y.finish();
 }
 
-// Batch normalisation's and the general one's modes and operations have the same values, but for
-// the persistent mode, which computes what the spatial one does.
-bool byChannel(cudnnBatchNormMode_t mode) {
-  need(unsigned(mode) <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT, "there is no such mode");
-  return mode != CUDNN_BATCHNORM_PER_ACTIVATION;
-}
-bool byChannel(cudnnNormMode_t mode) {
-  need(unsigned(mode) <= CUDNN_NORM_PER_CHANNEL, "there is no such mode");
-  return mode == CUDNN_NORM_PER_CHANNEL;
-}
+#define INSTANTIATE_CALLS(T)                                                                       \
+  template void normForwardTraining<T>(const NormKind &, const NormTraining &);                    \
+  template void normBackward<T>(const NormKind &, const NormBackward &);                           \
+  template void normInference<T>(const NormKind &, const NormInference &);
+INSTANTIATE_CALLS(float)
+INSTANTIATE_CALLS(double)
 
-Kind kindOf(bool by_channel, int ops, double epsilon, const cudnnActivationStruct *activation) {
-  need(ops >= 0 && ops <= 2, "there is no such operation");
-  need(epsilon >= CUDNN_BN_MIN_EPSILON, "epsilon is negative");
-  Kind k{by_channel, ops, epsilon, {}};
-  if (ops != 0) {
-    k.activation = live(activation);
-    supported(k.activation.mode == CUDNN_ACTIVATION_RELU,
-              "the fused activation must be CUDNN_ACTIVATION_RELU");
-  }
-  return k;
-}
-
-void checkParameters(const Tensor &xt, const Tensor &pt, bool by_channel) {
-  need(xt.n >= 2 && pt.n == xt.n && pt.dim[0] == 1 && pt.dim[1] == xt.dim[1],
-       "the parameters have not the dimensions that go with the mode");
-  for (int i = 2; i < xt.n; ++i)
-    need(pt.dim[size_t(i)] == (by_channel ? 1 : xt.dim[size_t(i)]),
-         "the parameters have not the dimensions that go with the mode");
-}
-
-void derive(cudnnTensorDescriptor_t to, const Tensor &xt, bool by_channel) {
-  need(xt.n >= 4, "the tensor has fewer than 4 dimensions");
-  Tensor t = xt;
-  t.dim[0] = 1;
-  for (int i = 2; i < xt.n && by_channel; ++i)
-    t.dim[size_t(i)] = 1;
-  t = packedLike(t, xt.type == CUDNN_DATA_DOUBLE);
-  static_cast<Tensor &>(live(to)) = t;
-  to->format = CUDNN_TENSOR_NCHW;
-}
-
-bool wide(const Tensor &a, const Tensor &b) { return isWide(a.type) || isWide(b.type); }
-
-void train(cudnnHandle_t handle, const char *name, const Kind &kind, const Training &t,
-           size_t reserve_bytes) {
-  live(handle);
-  checkParameters(t.xt, t.pt, kind.by_channel);
-  needSameShape(t.xt, t.yt);
-  needPointers(t.x, t.y, t.scale, t.bias);
-  need(t.factor >= 0 && t.factor <= 1, "the factor of the running averages is not in 0 to 1");
-  need(!t.running_mean == !t.running_variance && !t.saved_mean == !t.saved_inverse,
-       "of two pointers that go together, one is null");
-  if (kind.ops == 2) {
-    needSameShape(t.zt, t.yt);
-    needPointers(t.z);
-  }
-  if (kind.ops != 0)
-    need(t.reserve && reserve_bytes >= size_t(t.xt.count()), "the reserve space is too small");
-  run(handle, name, [=] {
-    byWidth(wide(t.xt, t.yt), [&]<typename T>() { forwardTraining<T>(kind, t); });
-  });
-}
-
-void differentiate(cudnnHandle_t handle, const char *name, const Kind &kind, const Backward &t,
-                   size_t reserve_bytes) {
-  live(handle);
-  checkParameters(t.xt, t.pt, kind.by_channel);
-  needSameShape(t.xt, t.dyt);
-  needSameShape(t.xt, t.dxt);
-  needPointers(t.x, t.dy, t.dx, t.scale, t.d_scale, t.d_bias);
-  need(!t.saved_mean == !t.saved_inverse, "of two pointers that go together, one is null");
-  if (kind.ops == 2) {
-    needSameShape(t.dzt, t.dyt);
-    needPointers(t.dz);
-  }
-  if (kind.ops != 0)
-    need(t.reserve && reserve_bytes >= size_t(t.xt.count()), "the reserve space is too small");
-  run(handle, name,
-      [=] { byWidth(wide(t.xt, t.dxt), [&]<typename T>() { backward<T>(kind, t); }); });
-}
-
-void infer(cudnnHandle_t handle, const char *name, const Kind &kind, const Inference &t) {
-  live(handle);
-  checkParameters(t.xt, t.pt, kind.by_channel);
-  checkParameters(t.xt, t.mt, kind.by_channel);
-  needSameShape(t.xt, t.yt);
-  needPointers(t.x, t.y, t.scale, t.bias, t.mean, t.variance);
-  if (kind.ops == 2) {
-    needSameShape(t.zt, t.yt);
-    needPointers(t.z);
-  }
-  run(handle, name,
-      [=] { byWidth(wide(t.xt, t.yt), [&]<typename T>() { inference<T>(kind, t); }); });
-}
-
-void needOneGroup(int groups) { supported(groups == 1, "normalisation by groups is not supported"); }
-
-Tensor contentsIf(bool wanted, const cudnnTensorStruct *descriptor) {
-  return wanted ? contents(descriptor) : Tensor();
-}
-
-} // namespace
 } // namespace heddle::cudnn
-
-using namespace heddle::cudnn;
-#include "normalization_api.inc"

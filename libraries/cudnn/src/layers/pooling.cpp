@@ -36,9 +36,7 @@ struct Windows {
   /// The part of output o's window that is inside of the input.
   struct Range {
     int64_t begin[3], end[3];
-    int64_t size() const {
-      return (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]);
-    }
+    int64_t size() const { return (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]); }
   };
   Range range(int64_t o) const {
     const int64_t at[3] = {o / (out[1] * out[2]), o / out[2] % out[1], o % out[2]};
@@ -76,8 +74,9 @@ int64_t placeOfMax(const Windows &s, const Windows::Range &r, const T *x, bool p
 }
 
 double divisor(const Pooling &p, const Windows &s, const Windows::Range &r) {
-  return double(p.mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING ? s.windowSize()
-                                                                     : std::max<int64_t>(r.size(), 1));
+  return double(p.mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING
+                    ? s.windowSize()
+                    : std::max<int64_t>(r.size(), 1));
 }
 
 } // namespace
@@ -222,8 +221,7 @@ cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t descrip
 cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t descriptor,
                                           const cudnnPoolingMode_t mode,
                                           const cudnnNanPropagation_t nan, int n,
-                                          const int window[], const int pad[],
-                                          const int stride[]) {
+                                          const int window[], const int pad[], const int stride[]) {
   return call(__func__, [&] { setPooling(descriptor, mode, nan, n, window, pad, stride); });
 }
 

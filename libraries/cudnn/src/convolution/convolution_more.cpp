@@ -106,8 +106,7 @@ cudnnStatus_t cudnnIm2Col(cudnnHandle_t handle, const cudnnTensorDescriptor_t x_
             const int64_t h = oh * c.stride[0] - c.pad[0] + kh * c.dilation[0],
                           w = ow * c.stride[1] - c.pad[1] + kw * c.dilation[1];
             const bool inside = h >= 0 && h < xt.dim[2] && w >= 0 && w < xt.dim[3];
-            const int64_t from =
-                ((image * xt.dim[1] + channel) * xt.dim[2] + h) * xt.dim[3] + w;
+            const int64_t from = ((image * xt.dim[1] + channel) * xt.dim[2] + h) * xt.dim[3] + w;
             to[row * ct.dim[1] + i] = inside ? in[from] : T(0);
           }
         });

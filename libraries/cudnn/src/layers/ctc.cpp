@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Connectionist temporal classification (Graves et al., 2006), in double, with label 0 as the blank.
+// Connectionist temporal classification (Graves et al., 2006), in double, with label 0 as the
+// blank.
 #include "parallel.h"
 #include "tensor.h"
 
@@ -233,13 +234,18 @@ Loss lossOf(const cudnnCTCLossStruct *descriptor, const cudnnTensorStruct *p_des
             "CTC losses are computed for CUDNN_DATA_FLOAT");
   need(unsigned(algorithm) <= CUDNN_CTC_LOSS_ALGO_NON_DETERMINISTIC, "there is no such algorithm");
   needPointers(probabilities, costs);
-  return {live(descriptor), pt, gt, static_cast<const float *>(probabilities),
-          static_cast<float *>(costs), static_cast<float *>(gradients)};
+  return {live(descriptor),
+          pt,
+          gt,
+          static_cast<const float *>(probabilities),
+          static_cast<float *>(costs),
+          static_cast<float *>(gradients)};
 }
 
 } // namespace
 
-cudnnStatus_t cudnnGetCTCLossWorkspaceSize(cudnnHandle_t handle, const cudnnTensorDescriptor_t p_desc,
+cudnnStatus_t cudnnGetCTCLossWorkspaceSize(cudnnHandle_t handle,
+                                           const cudnnTensorDescriptor_t p_desc,
                                            const cudnnTensorDescriptor_t, const int *labels,
                                            const int *label_lengths, const int *input_lengths,
                                            cudnnCTCLossAlgo_t, cudnnCTCLossDescriptor_t descriptor,
@@ -274,7 +280,8 @@ cudnnStatus_t cudnnCTCLoss(cudnnHandle_t handle, const cudnnTensorDescriptor_t p
                            void *, size_t) {
   return call(__func__, [&, name = __func__] {
     live(handle);
-    const Loss loss = lossOf(descriptor, p_desc, probabilities, costs, g_desc, gradients, algorithm);
+    const Loss loss =
+        lossOf(descriptor, p_desc, probabilities, costs, g_desc, gradients, algorithm);
     needPointers(labels, label_lengths, input_lengths);
     // The labels are in host memory, so they are taken along.
     const size_t n = size_t(loss.pt.dim[1]);
@@ -299,7 +306,8 @@ cudnnStatus_t cudnnCTCLoss_v8(cudnnHandle_t handle, cudnnCTCLossAlgo_t algorithm
                               void *) {
   return call(__func__, [&, name = __func__] {
     live(handle);
-    const Loss loss = lossOf(descriptor, p_desc, probabilities, costs, g_desc, gradients, algorithm);
+    const Loss loss =
+        lossOf(descriptor, p_desc, probabilities, costs, g_desc, gradients, algorithm);
     needPointers(labels, label_lengths, input_lengths);
     run(handle, name, [=] { loss(labels, label_lengths, input_lengths); });
   });

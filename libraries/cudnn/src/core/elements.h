@@ -17,7 +17,8 @@ struct BFloat16 {
   BFloat16() = default;
   explicit BFloat16(float value) {
     const uint32_t all = std::bit_cast<uint32_t>(value);
-    bits = uint16_t(std::isnan(value) ? (all >> 16) | 0x40 : (all + 0x7fff + ((all >> 16) & 1)) >> 16);
+    bits =
+        uint16_t(std::isnan(value) ? (all >> 16) | 0x40 : (all + 0x7fff + ((all >> 16) & 1)) >> 16);
   }
   operator float() const { return std::bit_cast<float>(uint32_t(bits) << 16); }
 };

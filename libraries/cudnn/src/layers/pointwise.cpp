@@ -61,8 +61,8 @@ template <typename T> T apply(const cudnnOpTensorStruct &op, T a, T b) {
 
 bool wide(const Tensor &a, const Tensor &b) { return isWide(a.type) || isWide(b.type); }
 
-void copy(cudnnHandle_t handle, const char *name, const Tensor &xt, const void *x,
-          const Tensor &yt, void *y, const Blend &blend) {
+void copy(cudnnHandle_t handle, const char *name, const Tensor &xt, const void *x, const Tensor &yt,
+          void *y, const Blend &blend) {
   run(handle, name, [=] {
     byWidth(wide(xt, yt), [&]<typename T>() {
       const In<T> in(xt, x);

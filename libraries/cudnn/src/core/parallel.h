@@ -19,7 +19,8 @@ namespace heddle::cudnn {
 /// Calls body(begin, end) for parts of 0 ... count - 1, each of at least `grain` items. The body
 /// must not throw.
 template <typename Body> void parallelFor(int64_t count, int64_t grain, const Body &body) {
-  const int64_t parts = std::min<int64_t>(omp_get_max_threads(), count / std::max<int64_t>(grain, 1));
+  const int64_t parts =
+      std::min<int64_t>(omp_get_max_threads(), count / std::max<int64_t>(grain, 1));
   if (parts <= 1) {
     if (count > 0)
       body(int64_t(0), count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which way a convolution goes: floats, halves and bfloat16 by oneDNN in float; doubles and integers
-// by plain loops in double, which is exact for 8-bit integers.
+// Which way a convolution goes: floats, halves and bfloat16 by oneDNN in float; doubles and
+// integers by plain loops in double, which is exact for 8-bit integers.
 #include "convolution.h"
 #include "parallel.h"
 
@@ -99,7 +99,8 @@ void convolveDouble(Pass pass, const Convolution &c, const ConvolutionTensors &t
 Dims convolutionOutput(const Convolution &c, const Tensor &x, const Tensor &w) {
   need(c.n > 0, "a convolution descriptor was not set");
   need(x.n == c.n + 2 && w.n == x.n, "the numbers of dimensions do not go together");
-  need(x.dim[1] == w.dim[1] * c.groups, "the input's channels are not the filter's times the groups");
+  need(x.dim[1] == w.dim[1] * c.groups,
+       "the input's channels are not the filter's times the groups");
   need(w.dim[0] % c.groups == 0, "the filter's outputs are no multiple of the groups");
   Dims out = {x.dim[0], w.dim[0]};
   for (int i = 0; i < c.n; ++i) {
@@ -128,7 +129,8 @@ template <typename T> void flip(const Tensor &wt, T *w) {
 }
 
 template <typename T>
-void convolvePacked(Pass pass, const Convolution &c, const ConvolutionTensors &t, T *x, T *w, T *y) {
+void convolvePacked(Pass pass, const Convolution &c, const ConvolutionTensors &t, T *x, T *w,
+                    T *y) {
   if constexpr (std::is_same_v<T, double>)
     convolveDouble(pass, c, t, x, w, y);
   else
@@ -140,8 +142,8 @@ template <typename T> class Operand {
 public:
   Operand(const Tensor &t, void *data, bool is_output, bool own, const Blend &blend)
       : tensor_(t), data_(static_cast<T *>(data)), to_(data), blend_(blend), output_(is_output) {
-    const bool direct = !own && t.type == typeOf<T>() && t.vect == 1 &&
-                        (std::is_same_v<T, float> || t.isPacked());
+    const bool direct =
+        !own && t.type == typeOf<T>() && t.vect == 1 && (std::is_same_v<T, float> || t.isPacked());
     if (direct)
       return;
     tensor_ = packedLike(t, std::is_same_v<T, double>);
