@@ -13,4 +13,7 @@
 #define CUDNN_MAX_SM_MINOR_NUMBER 0
 #define CUDNN_MAX_DEVICE_VERSION (CUDNN_MAX_SM_MAJOR_NUMBER * 100 + CUDNN_MAX_SM_MINOR_NUMBER * 10)
 
+// Heddle's library also has the functions that version 9 has dropped.
+#define HEDDLE_CUDNN 1
+
 #endif
