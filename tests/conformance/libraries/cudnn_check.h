@@ -137,7 +137,8 @@ inline void checkGradient(Array<double> &x, Array<double> &y, const std::vector<
     x[i] = kept - h;
     const double below = loss();
     x[i] = kept;
-    CHECK_NEAR(gradient[i], (above - below) / (2 * h), allowed * std::max(1.0, std::fabs(gradient[i])));
+    CHECK_NEAR(gradient[i], (above - below) / (2 * h),
+               allowed * std::max(1.0, std::fabs(gradient[i])));
   }
   forward();
 }

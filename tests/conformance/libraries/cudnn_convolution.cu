@@ -59,8 +59,7 @@ struct Setup {
   TensorDescriptor x, y;
   FilterDescriptor w;
   ConvolutionDescriptor conv;
-  Setup(const Case &given, cudnnDataType_t type,
-        cudnnTensorFormat_t format = CUDNN_TENSOR_NCHW)
+  Setup(const Case &given, cudnnDataType_t type, cudnnTensorFormat_t format = CUDNN_TENSOR_NCHW)
       : a(given) {
     OK(cudnnSetTensor4dDescriptor(x, format, type, a.n, a.c, a.h, a.w));
     OK(cudnnSetTensor4dDescriptor(y, format, type, a.n, a.k, a.p(), a.q()));
@@ -106,8 +105,8 @@ template <class T> void passes(const Case &a) {
   OK(cudnnGetConvolutionBackwardFilterWorkspaceSize(handle, s.x, s.y, s.conv, s.w,
                                                     CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1, &bytes));
   OK(cudnnConvolutionBackwardFilter(handle, &alpha, s.x, x, s.y, y, s.conv,
-                                    CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1, workspace, bytes, &one, s.w,
-                                    w));
+                                    CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1, workspace, bytes, &one,
+                                    s.w, w));
   for (size_t i = 0; i < dw.size(); ++i)
     dw[i] = 0.5 * dw[i] + ew[i];
   compare(w, dw, 8 * allowed);
@@ -166,8 +165,8 @@ void threeDimensions() {
   TensorN y(CUDNN_DATA_FLOAT, {yd[0], yd[1], yd[2], yd[3], yd[4]});
   Array<float> xa(240, 1), wa(72, 2), ya(180);
   const float one = 1, zero = 0;
-  OK(cudnnConvolutionForward(handle, &one, x, xa, w, wa, c, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM,
-                             nullptr, 0, &zero, y, ya));
+  OK(cudnnConvolutionForward(handle, &one, x, xa, w, wa, c,
+                             CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, nullptr, 0, &zero, y, ya));
   CHECK_CUDA(cudaDeviceSynchronize());
   for (int k = 0, o = 0; k < 3; ++k)
     for (int z = 0; z < yd[2]; ++z)
@@ -222,7 +221,8 @@ void algorithms() {
     algorithmsOf<cudnnConvolutionBwdDataAlgoPerf_t>(
         [](int *n) { return cudnnGetConvolutionBackwardDataAlgorithmMaxCount(handle, n); },
         [&](int n, int *m, auto *p) {
-          return cudnnGetConvolutionBackwardDataAlgorithm_v7(handle, s.w, s.y, s.conv, s.x, n, m, p);
+          return cudnnGetConvolutionBackwardDataAlgorithm_v7(handle, s.w, s.y, s.conv, s.x, n, m,
+                                                             p);
         },
         [&](int n, int *m, auto *p) {
           return ex ? cudnnFindConvolutionBackwardDataAlgorithmEx(handle, s.w, w, s.y, y, s.conv,
@@ -260,9 +260,9 @@ void biasAndActivation() {
   for (size_t i = 0; i < ey.size(); ++i)
     ey[i] = std::max(0.0, ey[i] + 0.5 * z[i] + b[i / plane % size_t(a.k)]);
   Array<char> work(1 << 22);
-  OK(cudnnConvolutionBiasActivationForward(
-      handle, &alpha1, s.x, x, s.w, w, s.conv, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
-      work, work.count, &alpha2, s.y, z, bias, b, relu, s.y, y));
+  OK(cudnnConvolutionBiasActivationForward(handle, &alpha1, s.x, x, s.w, w, s.conv,
+                                           CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, work,
+                                           work.count, &alpha2, s.y, z, bias, b, relu, s.y, y));
   compare(y, ey, 2e-5);
   OK(cudnnConvolutionBackwardBias(handle, &alpha2, s.y, y, &one, bias, db));
   for (size_t i = 0; i < ey.size(); ++i)
@@ -305,10 +305,9 @@ void others() {
   OK(cudnnReorderFilterAndBias(handle, s.w, CUDNN_NO_REORDER, f, g, 1, bias, to));
   compare(g, f.values(), 0);
   compare(to, bias.values(), 0);
-  UNSUPPORTED(cudnnGetFoldedConvBackwardDataDescriptors(handle, s.w, s.y, s.conv, s.x,
-                                                        CUDNN_TENSOR_NCHW, nullptr, nullptr, nullptr,
-                                                        nullptr, nullptr, nullptr, nullptr,
-                                                        nullptr));
+  UNSUPPORTED(cudnnGetFoldedConvBackwardDataDescriptors(
+      handle, s.w, s.y, s.conv, s.x, CUDNN_TENSOR_NCHW, nullptr, nullptr, nullptr, nullptr, nullptr,
+      nullptr, nullptr, nullptr));
 #endif
 }
 

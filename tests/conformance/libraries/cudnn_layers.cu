@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuDNN's layers: pooling, activations, softmax, normalisations, dropout, spatial transformers, CTC.
-// Results against plain code, gradients against finite differences.
-// flags: -std=c++17 -lcudnn
+// cuDNN's layers: pooling, activations, softmax, normalisations, dropout, spatial transformers,
+// CTC. Results against plain code, gradients against finite differences. flags: -std=c++17 -lcudnn
 #include "cudnn_check.h"
 
 #include <functional>
@@ -23,8 +22,8 @@ void pooling() {
   for (int mode = 0; mode < modes; ++mode)
     for (const auto &s : sizes) {
       PoolingDescriptor p;
-      OK(cudnnSetPooling2dDescriptor(p, cudnnPoolingMode_t(mode), CUDNN_NOT_PROPAGATE_NAN, s[0], s[1],
-                                     s[2], s[3], s[4], s[5]));
+      OK(cudnnSetPooling2dDescriptor(p, cudnnPoolingMode_t(mode), CUDNN_NOT_PROPAGATE_NAN, s[0],
+                                     s[1], s[2], s[3], s[4], s[5]));
       Tensor4 xt(CUDNN_DATA_DOUBLE, 2, 3, 7, 6);
       int n, c, h, w;
       OK(cudnnGetPooling2dForwardOutputDim(p, xt, &n, &c, &h, &w));
@@ -32,9 +31,7 @@ void pooling() {
             w == (6 + 2 * s[3] - s[1]) / s[5] + 1);
       Tensor4 yt(CUDNN_DATA_DOUBLE, n, c, h, w);
       Array<double> x(252, 1), y(size_t(n * c * h * w)), dx(252, 2), dy(y.count);
-      const auto forward = [&] {
-        OK(cudnnPoolingForward(handle, p, &one, xt, x, &zero, yt, y));
-      };
+      const auto forward = [&] { OK(cudnnPoolingForward(handle, p, &one, xt, x, &zero, yt, y)); };
       forward();
       std::vector<double> e;
       for (int plane = 0; plane < 6; ++plane)
@@ -67,7 +64,8 @@ void pooling() {
     }
   PoolingDescriptor p;
   const int window[] = {2, 2, 2}, pad[] = {0, 0, 0}, stride[] = {2, 2, 1};
-  OK(cudnnSetPoolingNdDescriptor(p, CUDNN_POOLING_MAX, CUDNN_PROPAGATE_NAN, 3, window, pad, stride));
+  OK(cudnnSetPoolingNdDescriptor(p, CUDNN_POOLING_MAX, CUDNN_PROPAGATE_NAN, 3, window, pad,
+                                 stride));
   int n, gw[3], gp[3], gs[3], out[5];
   cudnnPoolingMode_t mode;
   cudnnNanPropagation_t nan;
@@ -82,8 +80,9 @@ void pooling() {
   for (int i = 0; i < 8; ++i) {
     double most = -1e9;
     for (int k = 0; k < 8; ++k)
-      most = std::max(most, x[size_t(((i / 4 * 2 + k / 4) * 4 + i / 2 % 2 * 2 + k / 2 % 2) * 3 +
-                                     i % 2 + k % 2)]);
+      most = std::max(
+          most,
+          x[size_t(((i / 4 * 2 + k / 4) * 4 + i / 2 % 2 * 2 + k / 2 % 2) * 3 + i % 2 + k % 2)]);
     CHECK_EQ(v[size_t(i)], most);
   }
   int a, b, c, d, e2, f;
@@ -112,9 +111,7 @@ void activations() {
     Array<double> x(120, 1), y(120), dx(120), dy(120);
     for (size_t i = 0; i < 120; ++i)
       x[i] = 3 * x[i] + 1e-3; // away from the corners
-    const auto forward = [&] {
-      OK(cudnnActivationForward(handle, a, &one, t, x, &zero, t, y));
-    };
+    const auto forward = [&] { OK(cudnnActivationForward(handle, a, &one, t, x, &zero, t, y)); };
     forward();
     std::vector<double> e;
     for (size_t i = 0; i < 120; ++i) {
@@ -193,9 +190,9 @@ struct Norm {
       OK(cudnnGetNormalizationForwardTrainingWorkspaceSize(
           handle, cudnnNormMode_t(m), cudnnNormOps_t(o), CUDNN_NORM_ALGO_STANDARD, t, t, t,
           parameters, act, statistics, &work1, 1));
-      OK(cudnnGetNormalizationBackwardWorkspaceSize(
-          handle, cudnnNormMode_t(m), cudnnNormOps_t(o), CUDNN_NORM_ALGO_STANDARD, t, t, t, t, t,
-          parameters, act, statistics, &work2, 1));
+      OK(cudnnGetNormalizationBackwardWorkspaceSize(handle, cudnnNormMode_t(m), cudnnNormOps_t(o),
+                                                    CUDNN_NORM_ALGO_STANDARD, t, t, t, t, t,
+                                                    parameters, act, statistics, &work2, 1));
     } else {
       const auto mm = cudnnBatchNormMode_t(m);
       const auto oo = cudnnBatchNormOps_t(o);
@@ -218,9 +215,9 @@ struct Norm {
           t, x, parameters, scale, bias, 0.25, statistics, mean, variance, 1e-3, saved_mean,
           saved_inverse, relu, t, z, t, y, work, work1, reserve, reserve_size, 1));
     else if (ops == 0)
-      OK(cudnnBatchNormalizationForwardTraining(
-          handle, cudnnBatchNormMode_t(mode), &one, &zero, t, x, t, y, parameters, scale, bias, 0.25,
-          mean, variance, 1e-3, saved_mean, saved_inverse));
+      OK(cudnnBatchNormalizationForwardTraining(handle, cudnnBatchNormMode_t(mode), &one, &zero, t,
+                                                x, t, y, parameters, scale, bias, 0.25, mean,
+                                                variance, 1e-3, saved_mean, saved_inverse));
     else
       OK(cudnnBatchNormalizationForwardTrainingEx(
           handle, cudnnBatchNormMode_t(mode), cudnnBatchNormOps_t(ops), &one, &zero, t, x, t, z, t,
@@ -228,17 +225,19 @@ struct Norm {
           work, work1, reserve, reserve_size));
     CHECK_CUDA(cudaDeviceSynchronize());
   }
-  void backward(char *reserve, double *dy, double *dx, double *dz, double *d_scale, double *d_bias) {
+  void backward(char *reserve, double *dy, double *dx, double *dz, double *d_scale,
+                double *d_bias) {
     Array<char> work(std::max(work1, work2));
     if (general)
-      OK(cudnnNormalizationBackward(
-          handle, cudnnNormMode_t(mode), cudnnNormOps_t(ops), CUDNN_NORM_ALGO_STANDARD, &one, &zero,
-          &one, &zero, t, x, t, y, t, dy, t, dz, t, dx, parameters, scale, bias, d_scale, d_bias,
-          1e-3, statistics, saved_mean, saved_inverse, relu, work, work2, reserve, reserve_size, 1));
+      OK(cudnnNormalizationBackward(handle, cudnnNormMode_t(mode), cudnnNormOps_t(ops),
+                                    CUDNN_NORM_ALGO_STANDARD, &one, &zero, &one, &zero, t, x, t, y,
+                                    t, dy, t, dz, t, dx, parameters, scale, bias, d_scale, d_bias,
+                                    1e-3, statistics, saved_mean, saved_inverse, relu, work, work2,
+                                    reserve, reserve_size, 1));
     else if (ops == 0)
-      OK(cudnnBatchNormalizationBackward(handle, cudnnBatchNormMode_t(mode), &one, &zero, &one, &zero,
-                                         t, x, t, dy, t, dx, parameters, scale, d_scale, d_bias,
-                                         1e-3, saved_mean, saved_inverse));
+      OK(cudnnBatchNormalizationBackward(handle, cudnnBatchNormMode_t(mode), &one, &zero, &one,
+                                         &zero, t, x, t, dy, t, dx, parameters, scale, d_scale,
+                                         d_bias, 1e-3, saved_mean, saved_inverse));
     else
       OK(cudnnBatchNormalizationBackwardEx(
           handle, cudnnBatchNormMode_t(mode), cudnnBatchNormOps_t(ops), &one, &zero, &one, &zero, t,
@@ -319,9 +318,9 @@ void normalizations() {
     e[i] = std::max(0.0, e[i] + m.z[i]);
   compare(m.y, e, 1e-10);
 #endif
-  BAD(cudnnBatchNormalizationForwardInference(handle, CUDNN_BATCHNORM_SPATIAL, &one, &zero, m.t, m.x,
-                                              m.t, m.y, m.t, m.scale, m.bias, m.mean, m.variance,
-                                              1e-2));
+  BAD(cudnnBatchNormalizationForwardInference(handle, CUDNN_BATCHNORM_SPATIAL, &one, &zero, m.t,
+                                              m.x, m.t, m.y, m.t, m.scale, m.bias, m.mean,
+                                              m.variance, 1e-2));
 }
 
 void responses() {
@@ -334,7 +333,8 @@ void responses() {
   Tensor4 t(CUDNN_DATA_DOUBLE, 2, 7, 2, 3);
   Array<double> x(84, 1), y(84), dx(84), dy(84);
   const auto forward = [&] {
-    OK(cudnnLRNCrossChannelForward(handle, d, CUDNN_LRN_CROSS_CHANNEL_DIM1, &one, t, x, &zero, t, y));
+    OK(cudnnLRNCrossChannelForward(handle, d, CUDNN_LRN_CROSS_CHANNEL_DIM1, &one, t, x, &zero, t,
+                                   y));
   };
   forward();
   std::vector<double> e(84);
@@ -354,8 +354,8 @@ void responses() {
 #ifdef HEDDLE_CUDNN
   UNSUPPORTED(cudnnDivisiveNormalizationForward(handle, d, CUDNN_DIVNORM_PRECOMPUTED_MEANS, &one, t,
                                                 x, nullptr, y, y, &zero, t, y));
-  UNSUPPORTED(cudnnDivisiveNormalizationBackward(handle, d, CUDNN_DIVNORM_PRECOMPUTED_MEANS, &one, t,
-                                                 x, nullptr, dy, y, y, &zero, t, dx, nullptr));
+  UNSUPPORTED(cudnnDivisiveNormalizationBackward(handle, d, CUDNN_DIVNORM_PRECOMPUTED_MEANS, &one,
+                                                 t, x, nullptr, dy, y, y, &zero, t, dx, nullptr));
 #endif
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuDNN's handles, errors, descriptors, and operations on tensors: copies between layouts and types,
-// sums, scaling, broadcasts, reductions.
-// flags: -std=c++17 -lcudnn
+// cuDNN's handles, errors, descriptors, and operations on tensors: copies between layouts and
+// types, sums, scaling, broadcasts, reductions. flags: -std=c++17 -lcudnn
 #include "cudnn_check.h"
 
 #include <cstring>
@@ -184,7 +183,8 @@ template <class T> void pointwise(double allowed) {
     for (int small = 0; small < 2; ++small) {
       for (size_t i = 0; i < 120; ++i) {
         const double u = 0.5 * f[i], v = -2 * double(small ? d[i / 20 % 3] : b[i]);
-        const double results[] = {u + v, u * v, std::min(u, v), std::max(u, v), std::sqrt(u), 1 - u};
+        const double results[] = {u + v,          u * v,        std::min(u, v),
+                                  std::max(u, v), std::sqrt(u), 1 - u};
         e[i] = results[k] + 0.25 * e[i];
       }
       OK(cudnnOpTensor(handle, op, &alpha, x, first, &alpha2, small ? bias.d : x.d,
@@ -231,14 +231,16 @@ template <class T> void reductions(double allowed) {
       OK(cudnnReduceTensor(handle, r, places, indices, work, workspace, &alpha, x, a, &beta, y, c));
       std::vector<double> e(count);
       for (size_t i = 0; i < count; ++i) {
-        double sum = 0, product = 1, nonzero = 1, least = 1e9, most = -1e9, abs = 0, one = 0, two = 0;
+        double sum = 0, product = 1, nonzero = 1, least = 1e9, most = -1e9, abs = 0, one = 0,
+               two = 0;
         for (double v : sets[i]) {
           sum += v, product *= v, nonzero *= v == 0 ? 1 : v, least = std::min(least, v);
           most = std::max(most, v), abs = std::max(abs, std::fabs(v)), one += std::fabs(v);
           two += v * v;
         }
-        const double results[] = {sum,       product, least, most,           abs, sum / double(sets[i].size()),
-                                  one, std::sqrt(two), nonzero};
+        const double results[] = {
+            sum, product,        least,  most, abs, sum / double(sets[i].size()),
+            one, std::sqrt(two), nonzero};
         e[i] = 2 * results[k] + 0.5 * before[i];
       }
       compare(c, e, allowed);
