@@ -92,12 +92,21 @@ void checkOpenBlas(Report &report) {
                 "not there; programs that use cuBLAS need it. " + package("libopenblas0"));
 }
 
+// Only programs that link -lcudnn need it.
+void checkOneDnn(Report &report) {
+  if (dlopen("libdnnl.so.2", RTLD_LAZY | RTLD_LOCAL))
+    report.good("oneDNN", "libdnnl.so.2");
+  else
+    report.note("oneDNN", "not there; programs that use cuDNN need it. " + package("libdnnl2"));
+}
+
 void checkOwnFiles(Report &report) {
   const fs::path &root = installRoot();
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
+  report.file("cuDNN", root / "lib" / "libcudnn.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))
@@ -190,6 +199,7 @@ int doctorCommand() {
   checkCompiler(report);
   checkOpenMp(report);
   checkOpenBlas(report);
+  checkOneDnn(report);
   checkOwnFiles(report);
   checkCache(report);
   checkMachine(report);

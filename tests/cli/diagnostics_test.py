@@ -101,7 +101,7 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:3", err)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("cublasLt.h", "cuBLAS"), ("cusolverDn.h", "cuSOLVER"), ("cudnn.h", "cuDNN"),
+        for header, owner in [("cublasLt.h", "cuBLAS"), ("cusolverDn.h", "cuSOLVER"),
                               ("cusparse.h", "cuSPARSE"), ("nccl.h", "NCCL")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
@@ -115,7 +115,7 @@ class Diagnostics(CliTest):
         (home / "lib").mkdir(parents=True)
         (home / "lib/heddle").mkdir()
         for name in ("bin", "include", "libexec", "share", "lib/libcudart.so",
-                     "lib/libcudart.so.12", "lib/libcublas.so", "lib/heddle/devicelib.bc"):
+                     "lib/libcudart.so.12", "lib/libcublas.so", "lib/libcudnn.so", "lib/heddle/devicelib.bc"):
             (home / name).symlink_to(BUILD / name)
         self.env["HEDDLE_HOME"] = str(home)
         for header in ("thrust/sort.h", "cub/cub.cuh", "cuda/atomic", "nv/target"):

@@ -22,7 +22,8 @@ double forward(cudnnPointwiseMode_t mode, const Parameters &p, double x, double 
   case CUDNN_POINTWISE_##name:                                                                     \
     return value;
     TWO(ADD, x + b)
-    TWO(MUL, x * b) TWO(MIN, std::fmin(x, b)) TWO(MAX, std::fmax(x, b)) TWO(SQRT, std::sqrt(x)) TWO(
+    TWO(MUL, x * b)
+    TWO(MIN, std::fmin(x, b)) TWO(MAX, std::fmax(x, b)) TWO(SQRT, std::sqrt(x)) TWO(
         ADD_SQUARE, x + b * b) TWO(DIV, x / b) TWO(MOD, std::fmod(x, b)) TWO(POW, std::pow(x, b))
         TWO(SUB, x - b) TWO(ABS, std::fabs(x)) TWO(CEIL, std::ceil(x)) TWO(COS, std::cos(x))
             TWO(EXP, std::exp(x)) TWO(FLOOR, std::floor(x)) TWO(LOG, std::log(x)) TWO(NEG, -x) TWO(

@@ -2,6 +2,7 @@
 // Convolutions of floats by oneDNN. It chooses layouts of its own for speed; primitives, once made,
 // are kept with the reorders between these and the program's layouts.
 #include "convolution.h"
+#include "parallel.h"
 
 #include <dnnl.hpp>
 #include <list>
@@ -168,6 +169,8 @@ void *scratch(size_t slot, size_t bytes) {
 
 void convolveByOneDnn(Pass pass, const Convolution &c, const ConvolutionTensors &t, float *x,
                       float *w, float *y) {
+  // A primitive is made for as many threads as run it.
+  const ThreadsFor threads(2.0 * double(t.y.count()) * double(t.w.count()) / double(t.w.dim[0]));
   const auto p = prepared(pass, c, t);
   thread_local dnnl::stream stream(cpu());
   const Side *sides[] = {&p->x, &p->w, &p->y};

@@ -14,6 +14,7 @@ void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, f
           int64_t ldc) {
   if (m == 0 || n == 0)
     return;
+  const ThreadsFor threads(2.0 * double(m) * double(n) * double(k));
   const auto status = dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, alpha,
                                  a, lda, b, ldb, beta, c, ldc);
   need(status == dnnl_success, "oneDNN has refused a product of matrices",

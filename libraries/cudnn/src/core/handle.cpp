@@ -186,22 +186,23 @@ void cudnnGetLastErrorString(char *message, size_t size) {
 
 #define STATUSES(X)                                                                                \
   X(SUCCESS)                                                                                       \
-  X(NOT_INITIALIZED) X(SUBLIBRARY_VERSION_MISMATCH) X(SERIALIZATION_VERSION_MISMATCH) X(           \
-      DEPRECATED) X(LICENSE_ERROR) X(RUNTIME_IN_PROGRESS) X(RUNTIME_FP_OVERFLOW)                   \
-      X(SUBLIBRARY_LOADING_FAILED) X(BAD_PARAM) X(INVALID_VALUE) X(BAD_PARAM_NULL_POINTER) X(      \
-          BAD_PARAM_MISALIGNED_POINTER) X(BAD_PARAM_NOT_FINALIZED) X(BAD_PARAM_OUT_OF_BOUND)       \
-          X(BAD_PARAM_SIZE_INSUFFICIENT) X(BAD_PARAM_STREAM_MISMATCH) X(BAD_PARAM_SHAPE_MISMATCH)  \
-              X(BAD_PARAM_DUPLICATED_ENTRIES) X(BAD_PARAM_ATTRIBUTE_TYPE) X(                       \
-                  BAD_PARAM_CUDA_GRAPH_MISMATCH) X(NOT_SUPPORTED) X(NOT_SUPPORTED_GRAPH_PATTERN)   \
-                  X(NOT_SUPPORTED_SHAPE) X(NOT_SUPPORTED_DATA_TYPE) X(NOT_SUPPORTED_LAYOUT) X(     \
-                      NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER) X(NOT_SUPPORTED_INCOMPATIBLE_CUDART) \
-                      X(NOT_SUPPORTED_ARCH_MISMATCH) X(NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING) \
-                          X(NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE)                                  \
-                              X(NOT_SUPPORTED_SHARED_MEMORY_INSUFFICIENT) X(NOT_SUPPORTED_PADDING) \
-                                  X(NOT_SUPPORTED_BAD_LAUNCH_PARAM)                                \
-                                      X(NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API) X(INTERNAL_ERROR)     \
-                                          X(INTERNAL_ERROR_COMPILATION_FAILED)                     \
-                                              X(INTERNAL_ERROR_UNEXPECTED_VALUE)                   \
+  X(NOT_INITIALIZED)                                                                               \
+  X(SUBLIBRARY_VERSION_MISMATCH) X(SERIALIZATION_VERSION_MISMATCH) X(DEPRECATED) X(                \
+      LICENSE_ERROR) X(RUNTIME_IN_PROGRESS) X(RUNTIME_FP_OVERFLOW) X(SUBLIBRARY_LOADING_FAILED)    \
+      X(BAD_PARAM) X(INVALID_VALUE) X(BAD_PARAM_NULL_POINTER) X(BAD_PARAM_MISALIGNED_POINTER) X(   \
+          BAD_PARAM_NOT_FINALIZED) X(BAD_PARAM_OUT_OF_BOUND) X(BAD_PARAM_SIZE_INSUFFICIENT)        \
+          X(BAD_PARAM_STREAM_MISMATCH) X(BAD_PARAM_SHAPE_MISMATCH) X(BAD_PARAM_DUPLICATED_ENTRIES) \
+              X(BAD_PARAM_ATTRIBUTE_TYPE) X(BAD_PARAM_CUDA_GRAPH_MISMATCH) X(NOT_SUPPORTED)        \
+                  X(NOT_SUPPORTED_GRAPH_PATTERN) X(NOT_SUPPORTED_SHAPE) X(NOT_SUPPORTED_DATA_TYPE) \
+                      X(NOT_SUPPORTED_LAYOUT) X(NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER)            \
+                          X(NOT_SUPPORTED_INCOMPATIBLE_CUDART) X(NOT_SUPPORTED_ARCH_MISMATCH)      \
+                              X(NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING)                        \
+                                  X(NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE)                          \
+                                      X(NOT_SUPPORTED_SHARED_MEMORY_INSUFFICIENT) X(               \
+                                          NOT_SUPPORTED_PADDING) X(NOT_SUPPORTED_BAD_LAUNCH_PARAM) \
+                                          X(NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API) X(INTERNAL_ERROR) \
+                                              X(INTERNAL_ERROR_COMPILATION_FAILED) X(              \
+                                                  INTERNAL_ERROR_UNEXPECTED_VALUE)                 \
                                                   X(INTERNAL_ERROR_HOST_ALLOCATION_FAILED) X(      \
                                                       INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED)     \
                                                       X(INTERNAL_ERROR_BAD_LAUNCH_PARAM) X(        \
