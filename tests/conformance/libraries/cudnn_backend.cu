@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuDNN's backend API: descriptors, heuristics, plans, and graphs of one operation or a few.
+//
 // flags: -std=c++17 -lcudnn
+
 #include "cudnn_check.h"
 
 #include <cstring>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions of cuDNN: all passes against plain loops, in every layout and type, with alpha and
 // beta; algorithms and workspaces; bias and activation; streams, graphs, threads, bad arguments.
+//
 // flags: -std=c++17 -lcudnn
+
 #include "cudnn_check.h"
 
 #include <cuda_fp16.h>

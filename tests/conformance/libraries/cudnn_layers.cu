@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuDNN's layers: pooling, activations, softmax, normalisations, dropout, spatial transformers,
-// CTC. Results against plain code, gradients against finite differences. flags: -std=c++17 -lcudnn
+// CTC. Results against plain code, gradients against finite differences.
+//
+// flags: -std=c++17 -lcudnn
+
 #include "cudnn_check.h"
 
 #include <functional>

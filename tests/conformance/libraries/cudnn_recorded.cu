@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuDNN's results for inputs made by formula, against those of NVIDIA's library on a real GPU
-// (recorded/cudnn.inc). With the argument `record`, prints that file's contents. Each case has its
-// results' first elements as float; they may differ by what float arithmetic in another order does.
+// (recorded/cudnn.inc). With the argument `record`, prints that file's contents. Each case has
+// its results' first elements as float; they may differ by what float arithmetic in another order
+// does.
+//
 // flags: -std=c++17 -lcudnn
+
 #include "cudnn_check.h"
 
 #include <cstring>

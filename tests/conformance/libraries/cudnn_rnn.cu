@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuDNN's recurrent networks: every cell, direction, bias and layout against plain code, gradients
-// against finite differences, and the calls of version 6.
+// cuDNN's recurrent networks: every cell, direction, bias and layout against plain code,
+// gradients against finite differences, and the calls of version 6.
+//
 // flags: -std=c++17 -lcudnn
 // timeout: 60
+
 #include "cudnn_check.h"
 
 #include <string>

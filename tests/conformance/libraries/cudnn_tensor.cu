@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuDNN's handles, errors, descriptors, and operations on tensors: copies between layouts and
-// types, sums, scaling, broadcasts, reductions. flags: -std=c++17 -lcudnn
+// types, sums, scaling, broadcasts, reductions.
+//
+// flags: -std=c++17 -lcudnn
+
 #include "cudnn_check.h"
 
 #include <cstring>

@@ -18,34 +18,55 @@ double geluInner(double x) { return M_2_SQRTPI * M_SQRT1_2 * (x + 0.044715 * x *
 
 double forward(cudnnPointwiseMode_t mode, const Parameters &p, double x, double b, double t) {
   switch (mode) {
-#define TWO(name, value)                                                                           \
+#define VALUE(name, value)                                                                         \
   case CUDNN_POINTWISE_##name:                                                                     \
-    return value;
-    TWO(ADD, x + b)
-    TWO(MUL, x * b)
-    TWO(MIN, std::fmin(x, b)) TWO(MAX, std::fmax(x, b)) TWO(SQRT, std::sqrt(x)) TWO(
-        ADD_SQUARE, x + b * b) TWO(DIV, x / b) TWO(MOD, std::fmod(x, b)) TWO(POW, std::pow(x, b))
-        TWO(SUB, x - b) TWO(ABS, std::fabs(x)) TWO(CEIL, std::ceil(x)) TWO(COS, std::cos(x))
-            TWO(EXP, std::exp(x)) TWO(FLOOR, std::floor(x)) TWO(LOG, std::log(x)) TWO(NEG, -x) TWO(
-                RSQRT,
-                1 / std::sqrt(x)) TWO(SIN, std::sin(x)) TWO(TAN, std::tan(x)) TWO(ERF, std::erf(x))
-                TWO(IDENTITY, x) TWO(RECIPROCAL, 1 / x) TWO(ATAN2, std::atan2(x, b))
-                    TWO(RELU_FWD, x > p.low ? std::fmin(x, p.high) : p.low + p.slope * (x - p.low))
-                        TWO(TANH_FWD, std::tanh(x)) TWO(SIGMOID_FWD, sigmoid(x)) TWO(
-                            ELU_FWD, x > 0 ? x : p.elu * std::expm1(x)) TWO(GELU_FWD, gelu(x))
-                            TWO(SOFTPLUS_FWD,
-                                std::log1p(std::exp(-std::fabs(p.softplus * x))) / p.softplus +
-                                    std::fmax(x, 0)) TWO(SWISH_FWD, x * sigmoid(p.swish * x))
-                                TWO(GELU_APPROX_TANH_FWD, 0.5 * x * (1 + std::tanh(geluInner(x))))
-                                    TWO(CMP_EQ, x == b) TWO(CMP_NEQ, x != b) TWO(CMP_GT, x > b)
-                                        TWO(CMP_GE, x >= b) TWO(CMP_LT, x < b) TWO(CMP_LE, x <= b)
-                                            TWO(LOGICAL_AND, x != 0 && b != 0)
-                                                TWO(LOGICAL_OR, x != 0 || b != 0)
-                                                    TWO(LOGICAL_NOT, x == 0)
-                                                        TWO(BINARY_SELECT, t != 0 ? x : b)
-#undef TWO
-                                                            default
-        : supported(false, "the mode of an operation element by element is not supported");
+    return value
+    VALUE(ADD, x + b);
+    VALUE(MUL, x * b);
+    VALUE(MIN, std::fmin(x, b));
+    VALUE(MAX, std::fmax(x, b));
+    VALUE(SQRT, std::sqrt(x));
+    VALUE(ADD_SQUARE, x + b * b);
+    VALUE(DIV, x / b);
+    VALUE(MOD, std::fmod(x, b));
+    VALUE(POW, std::pow(x, b));
+    VALUE(SUB, x - b);
+    VALUE(ABS, std::fabs(x));
+    VALUE(CEIL, std::ceil(x));
+    VALUE(COS, std::cos(x));
+    VALUE(EXP, std::exp(x));
+    VALUE(FLOOR, std::floor(x));
+    VALUE(LOG, std::log(x));
+    VALUE(NEG, -x);
+    VALUE(RSQRT, 1 / std::sqrt(x));
+    VALUE(SIN, std::sin(x));
+    VALUE(TAN, std::tan(x));
+    VALUE(ERF, std::erf(x));
+    VALUE(IDENTITY, x);
+    VALUE(RECIPROCAL, 1 / x);
+    VALUE(ATAN2, std::atan2(x, b));
+    VALUE(RELU_FWD, x > p.low ? std::fmin(x, p.high) : p.low + p.slope * (x - p.low));
+    VALUE(TANH_FWD, std::tanh(x));
+    VALUE(SIGMOID_FWD, sigmoid(x));
+    VALUE(ELU_FWD, x > 0 ? x : p.elu * std::expm1(x));
+    VALUE(GELU_FWD, gelu(x));
+    VALUE(SOFTPLUS_FWD,
+          std::log1p(std::exp(-std::fabs(p.softplus * x))) / p.softplus + std::fmax(x, 0));
+    VALUE(SWISH_FWD, x * sigmoid(p.swish * x));
+    VALUE(GELU_APPROX_TANH_FWD, 0.5 * x * (1 + std::tanh(geluInner(x))));
+    VALUE(CMP_EQ, x == b);
+    VALUE(CMP_NEQ, x != b);
+    VALUE(CMP_GT, x > b);
+    VALUE(CMP_GE, x >= b);
+    VALUE(CMP_LT, x < b);
+    VALUE(CMP_LE, x <= b);
+    VALUE(LOGICAL_AND, x != 0 && b != 0);
+    VALUE(LOGICAL_OR, x != 0 || b != 0);
+    VALUE(LOGICAL_NOT, x == 0);
+    VALUE(BINARY_SELECT, t != 0 ? x : b);
+#undef VALUE
+  default:
+    supported(false, "the mode of an operation element by element is not supported");
   }
   return 0;
 }

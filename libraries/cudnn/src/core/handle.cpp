@@ -184,42 +184,59 @@ void cudnnGetLastErrorString(char *message, size_t size) {
   last_error.clear();
 }
 
-#define STATUSES(X)                                                                                \
-  X(SUCCESS)                                                                                       \
-  X(NOT_INITIALIZED)                                                                               \
-  X(SUBLIBRARY_VERSION_MISMATCH) X(SERIALIZATION_VERSION_MISMATCH) X(DEPRECATED) X(                \
-      LICENSE_ERROR) X(RUNTIME_IN_PROGRESS) X(RUNTIME_FP_OVERFLOW) X(SUBLIBRARY_LOADING_FAILED)    \
-      X(BAD_PARAM) X(INVALID_VALUE) X(BAD_PARAM_NULL_POINTER) X(BAD_PARAM_MISALIGNED_POINTER) X(   \
-          BAD_PARAM_NOT_FINALIZED) X(BAD_PARAM_OUT_OF_BOUND) X(BAD_PARAM_SIZE_INSUFFICIENT)        \
-          X(BAD_PARAM_STREAM_MISMATCH) X(BAD_PARAM_SHAPE_MISMATCH) X(BAD_PARAM_DUPLICATED_ENTRIES) \
-              X(BAD_PARAM_ATTRIBUTE_TYPE) X(BAD_PARAM_CUDA_GRAPH_MISMATCH) X(NOT_SUPPORTED)        \
-                  X(NOT_SUPPORTED_GRAPH_PATTERN) X(NOT_SUPPORTED_SHAPE) X(NOT_SUPPORTED_DATA_TYPE) \
-                      X(NOT_SUPPORTED_LAYOUT) X(NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER)            \
-                          X(NOT_SUPPORTED_INCOMPATIBLE_CUDART) X(NOT_SUPPORTED_ARCH_MISMATCH)      \
-                              X(NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING)                        \
-                                  X(NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE)                          \
-                                      X(NOT_SUPPORTED_SHARED_MEMORY_INSUFFICIENT) X(               \
-                                          NOT_SUPPORTED_PADDING) X(NOT_SUPPORTED_BAD_LAUNCH_PARAM) \
-                                          X(NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API) X(INTERNAL_ERROR) \
-                                              X(INTERNAL_ERROR_COMPILATION_FAILED) X(              \
-                                                  INTERNAL_ERROR_UNEXPECTED_VALUE)                 \
-                                                  X(INTERNAL_ERROR_HOST_ALLOCATION_FAILED) X(      \
-                                                      INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED)     \
-                                                      X(INTERNAL_ERROR_BAD_LAUNCH_PARAM) X(        \
-                                                          INTERNAL_ERROR_TEXTURE_CREATION_FAILED)  \
-                                                          X(EXECUTION_FAILED)                      \
-                                                              X(EXECUTION_FAILED_CUDA_DRIVER)      \
-                                                                  X(EXECUTION_FAILED_CUBLAS) X(    \
-                                                                      EXECUTION_FAILED_CUDART)     \
-                                                                      X(EXECUTION_FAILED_CURAND)
-
 const char *cudnnGetErrorString(cudnnStatus_t status) {
   switch (status) {
-#define X(name)                                                                                    \
+#define NAME(name)                                                                                 \
   case CUDNN_STATUS_##name:                                                                        \
-    return "CUDNN_STATUS_" #name;
-    STATUSES(X)
-#undef X
+    return "CUDNN_STATUS_" #name
+    NAME(SUCCESS);
+    NAME(NOT_INITIALIZED);
+    NAME(SUBLIBRARY_VERSION_MISMATCH);
+    NAME(SERIALIZATION_VERSION_MISMATCH);
+    NAME(DEPRECATED);
+    NAME(LICENSE_ERROR);
+    NAME(RUNTIME_IN_PROGRESS);
+    NAME(RUNTIME_FP_OVERFLOW);
+    NAME(SUBLIBRARY_LOADING_FAILED);
+    NAME(BAD_PARAM);
+    NAME(INVALID_VALUE);
+    NAME(BAD_PARAM_NULL_POINTER);
+    NAME(BAD_PARAM_MISALIGNED_POINTER);
+    NAME(BAD_PARAM_NOT_FINALIZED);
+    NAME(BAD_PARAM_OUT_OF_BOUND);
+    NAME(BAD_PARAM_SIZE_INSUFFICIENT);
+    NAME(BAD_PARAM_STREAM_MISMATCH);
+    NAME(BAD_PARAM_SHAPE_MISMATCH);
+    NAME(BAD_PARAM_DUPLICATED_ENTRIES);
+    NAME(BAD_PARAM_ATTRIBUTE_TYPE);
+    NAME(BAD_PARAM_CUDA_GRAPH_MISMATCH);
+    NAME(NOT_SUPPORTED);
+    NAME(NOT_SUPPORTED_GRAPH_PATTERN);
+    NAME(NOT_SUPPORTED_SHAPE);
+    NAME(NOT_SUPPORTED_DATA_TYPE);
+    NAME(NOT_SUPPORTED_LAYOUT);
+    NAME(NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER);
+    NAME(NOT_SUPPORTED_INCOMPATIBLE_CUDART);
+    NAME(NOT_SUPPORTED_ARCH_MISMATCH);
+    NAME(NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING);
+    NAME(NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE);
+    NAME(NOT_SUPPORTED_SHARED_MEMORY_INSUFFICIENT);
+    NAME(NOT_SUPPORTED_PADDING);
+    NAME(NOT_SUPPORTED_BAD_LAUNCH_PARAM);
+    NAME(NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API);
+    NAME(INTERNAL_ERROR);
+    NAME(INTERNAL_ERROR_COMPILATION_FAILED);
+    NAME(INTERNAL_ERROR_UNEXPECTED_VALUE);
+    NAME(INTERNAL_ERROR_HOST_ALLOCATION_FAILED);
+    NAME(INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED);
+    NAME(INTERNAL_ERROR_BAD_LAUNCH_PARAM);
+    NAME(INTERNAL_ERROR_TEXTURE_CREATION_FAILED);
+    NAME(EXECUTION_FAILED);
+    NAME(EXECUTION_FAILED_CUDA_DRIVER);
+    NAME(EXECUTION_FAILED_CUBLAS);
+    NAME(EXECUTION_FAILED_CUDART);
+    NAME(EXECUTION_FAILED_CURAND);
+#undef NAME
   }
   return "CUDNN_UNKNOWN_STATUS";
 }
