@@ -151,6 +151,23 @@ STATUS cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void *alpha, T
 STATUS cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void *alpha, TENSOR dyDesc,
                                     const void *dy, const void *beta, TENSOR dbDesc, void *db);
 
+// Calls of version 7, which programs still make.
+STATUS cudnnGetConvolutionForwardAlgorithm(cudnnHandle_t handle, TENSOR xDesc, FILTER wDesc,
+                                           CONVOLUTION convDesc, TENSOR yDesc,
+                                           cudnnConvolutionFwdPreference_t preference,
+                                           size_t memoryLimitInBytes,
+                                           cudnnConvolutionFwdAlgo_t *algo);
+STATUS cudnnGetConvolutionBackwardDataAlgorithm(cudnnHandle_t handle, FILTER wDesc, TENSOR dyDesc,
+                                                CONVOLUTION convDesc, TENSOR dxDesc,
+                                                cudnnConvolutionBwdDataPreference_t preference,
+                                                size_t memoryLimitInBytes,
+                                                cudnnConvolutionBwdDataAlgo_t *algo);
+STATUS cudnnGetConvolutionBackwardFilterAlgorithm(cudnnHandle_t handle, TENSOR xDesc, TENSOR dyDesc,
+                                                  CONVOLUTION convDesc, FILTER dwDesc,
+                                                  cudnnConvolutionBwdFilterPreference_t preference,
+                                                  size_t memoryLimitInBytes,
+                                                  cudnnConvolutionBwdFilterAlgo_t *algo);
+
 #undef STATUS
 #undef TENSOR
 #undef FILTER

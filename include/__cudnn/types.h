@@ -274,6 +274,15 @@ typedef enum {
   CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
 } cudnnConvolutionBwdDataAlgo_t;
 
+// Version 7's, for which version 8 has the functions that end in _v7.
+#define __HEDDLE_CUDNN_PREFERENCE(NAME)                                                            \
+  {CUDNN_CONVOLUTION_##NAME##_NO_WORKSPACE = 0, CUDNN_CONVOLUTION_##NAME##_PREFER_FASTEST = 1,     \
+   CUDNN_CONVOLUTION_##NAME##_SPECIFY_WORKSPACE_LIMIT = 2}
+typedef enum __HEDDLE_CUDNN_PREFERENCE(FWD) cudnnConvolutionFwdPreference_t;
+typedef enum __HEDDLE_CUDNN_PREFERENCE(BWD_DATA) cudnnConvolutionBwdDataPreference_t;
+typedef enum __HEDDLE_CUDNN_PREFERENCE(BWD_FILTER) cudnnConvolutionBwdFilterPreference_t;
+#undef __HEDDLE_CUDNN_PREFERENCE
+
 #define __HEDDLE_CUDNN_PERFORMANCE(Algorithm)                                                      \
   {                                                                                                \
     Algorithm algo;                                                                                \

@@ -287,6 +287,22 @@ void pointwiseModes() {
   }
 }
 
+/// Three rows of eight, normalised in plain code.
+std::vector<double> normalized(const std::vector<double> &v, bool rms, const float *scale,
+                               const float *bias) {
+  std::vector<double> out(24);
+  for (size_t n = 0; n < 3; ++n) {
+    double m = 0, s = 0;
+    for (size_t i = 0; i < 8 && !rms; ++i)
+      m += v[n * 8 + i] / 8;
+    for (size_t i = 0; i < 8; ++i)
+      s += std::pow(v[n * 8 + i] - m, 2) / 8;
+    for (size_t i = 0; i < 8; ++i)
+      out[n * 8 + i] = scale[i] * (v[n * 8 + i] - m) / std::sqrt(s + 1e-3) + bias[i];
+  }
+  return out;
+}
+
 /// Layer and RMS normalisation, with the gradients.
 void normalizations() {
   for (int rms = 0; rms < 2; ++rms) {
@@ -321,17 +337,7 @@ void normalizations() {
     execute({&f}, {&x, &scale, &bias, &epsilon, &mean, &inverse, &y});
     execute({&b}, {&x, &scale, &mean, &inverse, &dy, &dx, &d_scale, &d_bias});
     const auto forward = [&](const std::vector<double> &v) {
-      std::vector<double> out(24);
-      for (size_t n = 0; n < 3; ++n) {
-        double m = 0, s = 0;
-        for (size_t i = 0; i < 8 && !rms; ++i)
-          m += v[n * 8 + i] / 8;
-        for (size_t i = 0; i < 8; ++i)
-          s += std::pow(v[n * 8 + i] - m, 2) / 8;
-        for (size_t i = 0; i < 8; ++i)
-          out[n * 8 + i] = scale.data[i] * (v[n * 8 + i] - m) / std::sqrt(s + 1e-3) + bias.data[i];
-      }
-      return out;
+      return normalized(v, rms, scale.data, bias.data);
     };
     std::vector<double> v = x.data.values(), edx(24);
     compare(y.data, forward(v), 1e-4);
@@ -472,6 +478,11 @@ void badArguments() {
   again.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, int64_t(1));
   OK(cudnnBackendInitialize(again.d));
   BAD(cudnnBackendFinalize(again.d));
+  Tensor x({1, 2, 3, 4}), y({1, 2, 3, 5});
+  const Node wrong = pointwise(CUDNN_POINTWISE_EXP, x, nullptr, y);
+  Node graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+  graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, wrong);
+  BAD(cudnnBackendFinalize(graph.d));
   Node signal(CUDNN_BACKEND_OPERATION_SIGNAL_DESCRIPTOR);
   UNSUPPORTED(cudnnBackendFinalize(signal.d));
   BAD(cudnnBackendExecute(handle, again.d, again.d));

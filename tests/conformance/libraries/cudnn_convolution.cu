@@ -301,6 +301,19 @@ void others() {
   for (auto check : {cudnnCnnVersionCheck})
     OK(check());
 #ifdef HEDDLE_CUDNN
+  cudnnConvolutionFwdAlgo_t forward = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
+  cudnnConvolutionBwdDataAlgo_t data = CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT;
+  cudnnConvolutionBwdFilterAlgo_t filter = CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT;
+  OK(cudnnGetConvolutionForwardAlgorithm(handle, s.x, s.w, s.conv, s.y,
+                                         CUDNN_CONVOLUTION_FWD_NO_WORKSPACE, 0, &forward));
+  OK(cudnnGetConvolutionBackwardDataAlgorithm(handle, s.w, s.y, s.conv, s.x,
+                                              CUDNN_CONVOLUTION_BWD_DATA_PREFER_FASTEST, 0, &data));
+  OK(cudnnGetConvolutionBackwardFilterAlgorithm(
+      handle, s.x, s.y, s.conv, s.w, CUDNN_CONVOLUTION_BWD_FILTER_SPECIFY_WORKSPACE_LIMIT, 1,
+      &filter));
+  CHECK(forward == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM &&
+        data < CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT &&
+        filter == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0);
   OK(cudnnCnnInferVersionCheck());
   OK(cudnnCnnTrainVersionCheck());
   Array<float> f(a.ws(), 2), g(a.ws()), bias(4, 3), to(4);

@@ -112,6 +112,10 @@ void descriptors() {
   BAD(cudnnSetTensor4dDescriptor(t, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 0, 1, 1, 1));
   BAD(cudnnSetTensor4dDescriptor(t, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, -1, 1, 1));
   BAD(cudnnSetFilter4dDescriptor(f, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 4, 0, 2, 1));
+  const int many[] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, huge = 0x7fffffff;
+  UNSUPPORTED(cudnnSetTensorNdDescriptor(t, CUDNN_DATA_FLOAT, 9, many, many));
+  CHECK(cudnnSetTensor4dDescriptor(t, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, huge, huge, huge, 2) !=
+        CUDNN_STATUS_SUCCESS);
   BAD(cudnnSetTensor4dDescriptor(nullptr, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, 1, 1));
 }
 
@@ -257,6 +261,11 @@ template <class T> void reductions(double allowed) {
         }
       }
     }
+}
+
+void reductionDescriptors() {
+  const auto type = CUDNN_DATA_FLOAT;
+  Tensor4 x(type, 2, 3, 4, 5);
   ReduceTensorDescriptor r;
   cudnnReduceTensorOp_t op;
   cudnnDataType_t got;
@@ -306,6 +315,7 @@ int main() {
   pointwise<double>(1e-14);
   reductions<float>(1e-5);
   reductions<double>(1e-13);
+  reductionDescriptors();
 #ifdef HEDDLE_CUDNN
   types();
 #endif

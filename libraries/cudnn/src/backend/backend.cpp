@@ -171,7 +171,7 @@ Tensor tensorOf(const BackendNode &node) {
             "vectors of elements are not supported here");
   Tensor t;
   t.type = node.get<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE);
-  need(isKnown(t.type), "there is no such data type");
+  needKnown(t.type);
   t.set = true;
   for (size_t i = 0; i < dims.size(); ++i) {
     need(dims[i] > 0, "a dimension is not positive");

@@ -47,6 +47,8 @@ void convolution(const BackendNode &op, BackendTensors &t) {
   need(c.groups > 0, "the filter has more channels than the input");
   const ConvolutionTensors tensors{x.tensor, w.tensor, y.tensor};
   checkConvolution(c, tensors);
+  if (t.isTrial())
+    return;
   convolve(forward ? Pass::forward : (data ? Pass::data : Pass::filter), c, tensors, x.data, w.data,
            y.data, {op.number(at(0), 1), op.number(at(1), 0)});
 }
@@ -68,6 +70,8 @@ void matmul(const BackendNode &op, BackendTensors &t) {
   for (Tensor *v : {&batches, &of_a, &of_b})
     v->n = std::max(1, n - 2), v->dim[0] = n > 2 ? v->dim[0] : 1;
   const Broadcast at_a(of_a, batches), at_b(of_b, batches);
+  if (t.isTrial())
+    return;
   const Values av = a.read(), bv = b.read();
   Values cv(size_t(c.tensor.count()));
   parallelEach(batches.count() * rows, std::max<int64_t>(1, 16384 / (columns * inner)),
@@ -292,11 +296,15 @@ void checkGraph(const BackendNode &graph) {
   for (const auto &op : ops)
     supported(portsOf(op->type) != nullptr, "the graph has an operation that is not supported",
               CUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN);
-  (void)ordered(ops);
+  BackendTensors trial(nullptr);
+  for (const auto &op : ordered(ops))
+    operations().at(op->type).run(*op, trial);
 }
 
 BackendTensor BackendTensors::at(const BackendNode &node) {
   const Tensor t = tensorOf(node);
+  if (isTrial())
+    return {t, nullptr};
   const auto id = node.get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   if (node.get<bool>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, false)) {
     // What no program sees is kept without rounding to a narrow type.
@@ -305,13 +313,13 @@ BackendTensor BackendTensors::at(const BackendNode &node) {
     memory.resize(packed.bytes());
     return {packed, memory.data()};
   }
-  if (const auto found = run_.by_value.find(id); found != run_.by_value.end())
+  if (const auto found = run_->by_value.find(id); found != run_->by_value.end())
     return {t, const_cast<unsigned char *>(found->second.data())};
-  return {t, run_.data.at(id)};
+  return {t, run_->data.at(id)};
 }
 
 void runGraph(const BackendRun &run) {
-  BackendTensors tensors(run);
+  BackendTensors tensors(&run);
   for (const auto &op : ordered(run.operations))
     operations().at(op->type).run(*op, tensors);
 }

@@ -9,26 +9,30 @@ namespace heddle::cudnn {
 
 struct BackendTensor {
   Tensor tensor;
-  void *data;
+  void *data; // null in a trial
 
   std::vector<double> read() const {
     std::vector<double> values(size_t(tensor.count()));
-    readElements(tensor, data, values.data());
+    if (data)
+      readElements(tensor, data, values.data());
     return values;
   }
   void write(const std::vector<double> &values) const {
     need(int64_t(values.size()) == tensor.count(), "a result has not its tensor's dimensions");
-    writeElements(tensor, data, values.data(), {});
+    if (data)
+      writeElements(tensor, data, values.data(), {});
   }
 };
 
 class BackendTensors {
 public:
-  explicit BackendTensors(const BackendRun &run) : run_(run) {}
+  /// Without a run, operations are only tried: what they refuse, the graph is refused for.
+  explicit BackendTensors(const BackendRun *run) : run_(run) {}
+  bool isTrial() const { return run_ == nullptr; }
   BackendTensor at(const BackendNode &node);
 
 private:
-  const BackendRun &run_;
+  const BackendRun *run_;
   std::map<int64_t, std::vector<unsigned char>> virtual_;
 };
 

@@ -160,6 +160,7 @@ namespace {
 // What the three passes' algorithms have in common, in the order in which they are proposed.
 struct Forward {
   using Algorithm = cudnnConvolutionFwdAlgo_t;
+  using Preference = cudnnConvolutionFwdPreference_t;
   using Performance = cudnnConvolutionFwdAlgoPerf_t;
   static constexpr Pass pass = Pass::forward;
   static constexpr int count = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
@@ -168,6 +169,7 @@ struct Forward {
 };
 struct Data {
   using Algorithm = cudnnConvolutionBwdDataAlgo_t;
+  using Preference = cudnnConvolutionBwdDataPreference_t;
   using Performance = cudnnConvolutionBwdDataAlgoPerf_t;
   static constexpr Pass pass = Pass::data;
   static constexpr int count = CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT;
@@ -176,6 +178,7 @@ struct Data {
 };
 struct Filter {
   using Algorithm = cudnnConvolutionBwdFilterAlgo_t;
+  using Preference = cudnnConvolutionBwdFilterPreference_t;
   using Performance = cudnnConvolutionBwdFilterAlgoPerf_t;
   static constexpr Pass pass = Pass::filter;
   static constexpr int count = CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT;
@@ -219,6 +222,19 @@ void propose(const Convolution &c, const ConvolutionTensors &t, int requested, i
     p.mathType = c.math;
     results[i] = p;
   }
+}
+
+/// The first algorithm whose workspace the program allows.
+template <typename K>
+typename K::Algorithm preferred(const Convolution &c, const ConvolutionTensors &t, int preference,
+                                size_t limit) {
+  need(preference >= 0 && preference <= 2, "there is no such preference");
+  checkConvolution(c, t);
+  const size_t allowed = preference == 0 ? 0 : (preference == 1 ? SIZE_MAX : limit);
+  for (const int algorithm : K::order)
+    if (algorithm != K::missing && workspaceOf(algorithm, t) <= allowed)
+      return typename K::Algorithm(algorithm);
+  refuse(CUDNN_STATUS_NOT_SUPPORTED, "no algorithm needs as little memory");
 }
 
 /// Runs a convolution once on data that the caller has, or on zeros, and says how long it took.
@@ -284,6 +300,17 @@ MAX_COUNT(BackwardFilter, Filter)
       live(handle);                                                                                \
       propose<K>(convolutionOf(convolution), {contents(X), contents(W), contents(Y)}, requested,   \
                  returned, results, -1);                                                           \
+    });                                                                                            \
+  }                                                                                                \
+  cudnnStatus_t cudnnGetConvolution##Name##Algorithm(                                              \
+      cudnnHandle_t handle, const A a##_desc, const B b##_desc,                                    \
+      const cudnnConvolutionDescriptor_t convolution, const C c##_desc, K::Preference preference,  \
+      size_t limit, K::Algorithm *algorithm) {                                                     \
+    return call(__func__, [&] {                                                                    \
+      live(handle);                                                                                \
+      needPointers(algorithm);                                                                     \
+      *algorithm = preferred<K>(convolutionOf(convolution),                                        \
+                                {contents(X), contents(W), contents(Y)}, preference, limit);       \
     });                                                                                            \
   }                                                                                                \
   cudnnStatus_t cudnnFindConvolution##Name##Algorithm(                                             \

@@ -64,6 +64,11 @@ size_t sizeOf(cudnnDataType_t type) {
 
 bool isKnown(cudnnDataType_t type) { return unsigned(type) <= CUDNN_DATA_FAST_FLOAT_FOR_FP8; }
 
+void needKnown(cudnnDataType_t type) {
+  need(isKnown(type), "there is no such data type");
+  supported(type < CUDNN_DATA_FP8_E4M3, "8-bit floating-point tensors are not supported");
+}
+
 bool isWide(cudnnDataType_t type) {
   return type != CUDNN_DATA_FLOAT && type != CUDNN_DATA_HALF && type != CUDNN_DATA_BFLOAT16;
 }
@@ -77,7 +82,7 @@ int vectorLength(cudnnDataType_t type) {
 }
 
 Tensor begin(cudnnDataType_t type, int n, const int *dim, int least) {
-  need(isKnown(type), "there is no such data type");
+  needKnown(type);
   needPointers(dim);
   need(n >= least && n <= max_dims, "the number of dimensions is out of range",
        n > max_dims ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_BAD_PARAM);

@@ -40,6 +40,8 @@ struct Tensor {
 
 size_t sizeOf(cudnnDataType_t type);
 bool isKnown(cudnnDataType_t type);
+/// Refuses types that tensors cannot have.
+void needKnown(cudnnDataType_t type);
 /// Whether results are computed in double: for double itself and, to be exact, for integers.
 bool isWide(cudnnDataType_t type);
 
