@@ -92,6 +92,14 @@ void checkOpenBlas(Report &report) {
                 "not there; programs that use cuBLAS need it. " + package("libopenblas0"));
 }
 
+// Only programs that link -lcudnn need it.
+void checkOneDnn(Report &report) {
+  if (dlopen("libdnnl.so.2", RTLD_LAZY | RTLD_LOCAL))
+    report.good("oneDNN", "libdnnl.so.2");
+  else
+    report.note("oneDNN", "not there; programs that use cuDNN need it. " + package("libdnnl2"));
+}
+
 void checkOwnFiles(Report &report) {
   const fs::path &root = installRoot();
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
@@ -99,6 +107,7 @@ void checkOwnFiles(Report &report) {
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
   report.file("NCCL", root / "lib" / "libnccl.so", reinstall);
+  report.file("cuDNN", root / "lib" / "libcudnn.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))
@@ -191,6 +200,7 @@ int doctorCommand() {
   checkCompiler(report);
   checkOpenMp(report);
   checkOpenBlas(report);
+  checkOneDnn(report);
   checkOwnFiles(report);
   checkCache(report);
   checkMachine(report);

@@ -125,7 +125,6 @@ std::string explainMissing(llvm::StringRef name) {
   };
   static const Part parts[] = {
       {"cublas", "cuBLAS (linear algebra)"},
-      {"cudnn", "cuDNN (neural networks)"},
       {"cufft", "cuFFT (Fourier transforms)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"nccl_", "NCCL's interface of plug-ins"},

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every folder of examples/ runs and prints what its expected.txt says."""
 
+import re
+
 from cli import SOURCE, CliTest, main
 
 
@@ -11,8 +13,11 @@ class Examples(CliTest):
 def add_test(folder):
     def test(self):
         sources = sorted(folder.glob("*.cu")) + sorted(folder.glob("*.cpp"))
+        # What a program says of how it is run: "//   heddle run FILE -lNAME".
+        command = re.search(r"^// +heddle run \S+((?: -l\w+)+)$", sources[0].read_text(encoding="utf-8"), re.M)
+        libraries = command.group(1).split() if command else []
         expected = (folder / "expected.txt").read_text(encoding="utf-8")
-        self.expect(self.heddle("run", *sources, env={"HEDDLE_QUIET": "1"}), 0, expected, "")
+        self.expect(self.heddle("run", *sources, *libraries, env={"HEDDLE_QUIET": "1"}), 0, expected, "")
         self.expect_clean()
     setattr(Examples, f"test_{folder.name.replace('-', '_')}", test)
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tensors of a graph that runs, and operations with files of their own.
+#pragma once
+
+#include "backend.h"
+
+namespace heddle::cudnn {
+
+struct BackendTensor {
+  Tensor tensor;
+  void *data; // null in a trial
+
+  std::vector<double> read() const {
+    std::vector<double> values(size_t(tensor.count()));
+    if (data)
+      readElements(tensor, data, values.data());
+    return values;
+  }
+  void write(const std::vector<double> &values) const {
+    need(int64_t(values.size()) == tensor.count(), "a result has not its tensor's dimensions");
+    if (data)
+      writeElements(tensor, data, values.data(), {});
+  }
+};
+
+class BackendTensors {
+public:
+  /// Without a run, operations are only tried: what they refuse, the graph is refused for.
+  explicit BackendTensors(const BackendRun *run) : run_(run) {}
+  bool isTrial() const { return run_ == nullptr; }
+  BackendTensor at(const BackendNode &node);
+
+private:
+  const BackendRun *run_;
+  std::map<int64_t, std::vector<unsigned char>> virtual_;
+};
+
+void runPointwise(const BackendNode &op, BackendTensors &t);
+void runFinalizeStatistics(const BackendNode &op, BackendTensors &t);
+void runNormForward(const BackendNode &op, BackendTensors &t);
+void runNormBackward(const BackendNode &op, BackendTensors &t);
+
+} // namespace heddle::cudnn
