@@ -83,21 +83,36 @@ void checkOpenMp(Report &report) {
     report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
 }
 
-// Only programs that link -lcublas need it.
-void checkOpenBlas(Report &report) {
-  if (dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL))
-    report.good("OpenBLAS", "libopenblas.so.0");
-  else
-    report.note("OpenBLAS",
-                "not there; programs that use cuBLAS need it. " + package("libopenblas0"));
+// What only programs that link one of the CUDA libraries need.
+void checkBehindLibraries(Report &report) {
+  struct Needed {
+    const char *what, *file, *debian, *used_by;
+  };
+  for (const Needed &needed :
+       {Needed{"OpenBLAS", "libopenblas.so.0", "libopenblas0", "cuBLAS or cuSOLVER"},
+        Needed{"oneDNN", "libdnnl.so.2", "libdnnl2", "cuDNN"}})
+    if (dlopen(needed.file, RTLD_LAZY | RTLD_LOCAL))
+      report.good(needed.what, needed.file);
+    else
+      report.note(needed.what, fmt::format("not there; programs that use {} need it. {}",
+                                           needed.used_by, package(needed.debian)));
 }
 
-// Only programs that link -lcudnn need it.
-void checkOneDnn(Report &report) {
-  if (dlopen("libdnnl.so.2", RTLD_LAZY | RTLD_LOCAL))
-    report.good("oneDNN", "libdnnl.so.2");
+void checkLibraries(Report &report) {
+  struct Library {
+    const char *what, *file;
+  };
+  for (const Library &library :
+       {Library{"cuBLAS", "cublas"}, Library{"cuRAND", "curand"}, Library{"cuSPARSE", "cusparse"},
+        Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"},
+        Library{"NPP", "nppc"}})
+    report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
+                reinstall);
+  // Built only if DUCC's FFT could be fetched.
+  if (const fs::path cufft = installRoot() / "lib" / "libcufft.so"; fs::exists(cufft))
+    report.good("cuFFT", cufft.string());
   else
-    report.note("oneDNN", "not there; programs that use cuDNN need it. " + package("libdnnl2"));
+    report.note("cuFFT", "not there; ./dev setup fetches what it is built on");
 }
 
 void checkOwnFiles(Report &report) {
@@ -105,9 +120,7 @@ void checkOwnFiles(Report &report) {
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
-  report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
-  report.file("NCCL", root / "lib" / "libnccl.so", reinstall);
-  report.file("cuDNN", root / "lib" / "libcudnn.so", reinstall);
+  checkLibraries(report);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))
@@ -199,8 +212,7 @@ int doctorCommand() {
   Report report;
   checkCompiler(report);
   checkOpenMp(report);
-  checkOpenBlas(report);
-  checkOneDnn(report);
+  checkBehindLibraries(report);
   checkOwnFiles(report);
   checkCache(report);
   checkMachine(report);

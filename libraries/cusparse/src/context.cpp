@@ -61,7 +61,8 @@ void logCall(const char *function) { logger().log(level_call, function, "called"
 
 void needHandle(cusparseHandle_t handle) {
   need(handle && library::handles<cusparseContext>().has(handle),
-       "the handle was not created, or destroyed", CUSPARSE_STATUS_NOT_INITIALIZED);
+       "the handle is null, was not created, or is destroyed",
+       handle ? CUSPARSE_STATUS_NOT_INITIALIZED : CUSPARSE_STATUS_INVALID_VALUE);
   int device = 0;
   need(cudaGetDevice(&device) == cudaSuccess && device == handle->device,
        "the handle was created for another device than the thread's current one");
@@ -102,7 +103,8 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
   return guarded(__func__, [&] {
     need(handle && library::handles<cusparseContext>().remove(handle),
-         "the handle was not created, or destroyed", CUSPARSE_STATUS_NOT_INITIALIZED);
+         "the handle is null, was not created, or is destroyed",
+         handle ? CUSPARSE_STATUS_NOT_INITIALIZED : CUSPARSE_STATUS_INVALID_VALUE);
     delete handle;
   });
 }

@@ -402,9 +402,11 @@ void badArguments() {
   int n, c, h, v;
   Tensor4 small(CUDNN_DATA_FLOAT, 1, 5, 8, 8);
   BAD(cudnnGetConvolution2dForwardOutputDim(s.conv, small, s.w, &n, &c, &h, &v));
+#ifdef HEDDLE_CUDNN // an H100 takes it
   UNSUPPORTED(cudnnConvolutionForward(handle, &one, s.x, x, s.w, w, s.conv,
                                       CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, nullptr, 0, &zero, s.y,
                                       y));
+#endif
 }
 
 } // namespace

@@ -517,8 +517,10 @@ void ctc() {
   CHECK(mode == CUDNN_CTC_SKIP_OOB_GRADIENTS && longest == 3);
 #endif
   OK(cudnnSetCTCLossDescriptor(d, CUDNN_DATA_FLOAT));
+#ifdef HEDDLE_CUDNN // an H100 does not look, and the kernel faults
   BAD(cudnnCTCLoss(handle, t, nullptr, labels, label_lengths, input_lengths, costs, t, gradient,
                    CUDNN_CTC_LOSS_ALGO_DETERMINISTIC, d, work, bytes));
+#endif
 }
 
 } // namespace

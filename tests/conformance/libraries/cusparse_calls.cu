@@ -337,7 +337,7 @@ void testBadArguments() {
                         buffer.data());
   };
   OK(spmv(handle, N, &one, p.mat, p.dx, CUDA_R_32F));
-  CHECK_EQ(spmv(nullptr, N, &one, p.mat, p.dx, CUDA_R_32F), CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(spmv(nullptr, N, &one, p.mat, p.dx, CUDA_R_32F), bad); // as an H100 answers
   CHECK_EQ(spmv(handle, cusparseOperation_t(7), &one, p.mat, p.dx, CUDA_R_32F), bad);
   CHECK_EQ(spmv(handle, N, nullptr, p.mat, p.dx, CUDA_R_32F), bad);
   CHECK_EQ(spmv(handle, N, &one, nullptr, p.dx, CUDA_R_32F), bad);
@@ -359,7 +359,7 @@ void testBadArguments() {
            bad);
   cusparseDnMatDescr_t d;
   CHECK_EQ(cusparseCreateDnMat(&d, 4, 4, 3, p.vx, CUDA_R_32F, CUSPARSE_ORDER_COL), bad);
-  CHECK_EQ(cusparseGetVersion(nullptr, nullptr), CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_EQ(cusparseGetVersion(nullptr, nullptr), bad);
   const MatDescr descr(0);
   int total;
   const Array<int> counts(4);

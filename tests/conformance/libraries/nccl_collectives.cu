@@ -116,7 +116,8 @@ void testBroadcast(const Ranks &ranks, ncclDataType_t type, size_t count) {
   for (int root = 0; root < ranks.count; ++root) {
     const auto in = ranks.inputs(type, count), out = ranks.buffers(type, count);
     ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
-      OK(ncclBroadcast(i == root ? in[i] : nullptr, out[i], count, type, root, comm, stream));
+      const void *own = in[i];
+      OK(ncclBroadcast(i == root ? own : nullptr, out[i], count, type, root, comm, stream));
     });
     ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
       OK(ncclBcast(in[i], count, type, root, comm, stream));

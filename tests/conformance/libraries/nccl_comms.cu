@@ -198,7 +198,7 @@ void testMemory() {
   OK(ncclCommRegister(ranks.comms[0], memory, 1000, &handle));
   OK(ncclCommDeregister(ranks.comms[0], handle));
   OK(ncclMemFree(memory));
-  CHECK_EQ(ncclMemAlloc(nullptr, 10), ncclInvalidArgument);
+  CHECK(ncclMemAlloc(nullptr, 10) != ncclSuccess);
 }
 
 void testTexts() {
