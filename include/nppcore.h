@@ -30,8 +30,7 @@ NppGpuComputeCapability nppGetGpuComputeCapability(void);
 int nppGetGpuNumSMs(void);
 int nppGetMaxThreadsPerBlock(void);
 int nppGetMaxThreadsPerSM(void);
-int nppGetGpuDeviceProperties(int *pMaxThreadsPerSM, int *pMaxThreadsPerBlock,
-                              int *pNumberOfSMs);
+int nppGetGpuDeviceProperties(int *pMaxThreadsPerSM, int *pMaxThreadsPerBlock, int *pNumberOfSMs);
 const char *nppGetGpuName(void);
 cudaStream_t nppGetStream(void);
 NppStatus nppGetStreamContext(NppStreamContext *pNppStreamContext);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arithmetic and logic on images (libnppial): nppiAdd, Sub, Mul, Div, AbsDiff, their C forms with a
-// constant, MulScale, MulCScale, Abs, Sqr, Sqrt, Ln, Exp, AddSquare, AddProduct, AddWeighted, And, Or,
-// Xor, Not, shifts, alpha composition.
+// constant, MulScale, MulCScale, Abs, Sqr, Sqrt, Ln, Exp, AddSquare, AddProduct, AddWeighted, And,
+// Or, Xor, Not, shifts, alpha composition.
 #ifndef NV_NPPI_ARITHMETIC_AND_LOGICAL_OPERATIONS_H
 #define NV_NPPI_ARITHMETIC_AND_LOGICAL_OPERATIONS_H
 
@@ -131,11 +131,9 @@
   const S *pSrc1, int nSrc1Step, S *pDst, int nDstStep, NppiSize oSizeROI, const S nConstant
 #define HEDDLE_NPP_A_absDiffC pSrc1, nSrc1Step, pDst, nDstStep, oSizeROI, nConstant
 // ---- nppiDiv_Round_8u_C1RSfs(..., oSizeROI, rndMode, nScaleFactor)
-#define HEDDLE_NPP_P_divRound(S)                                                                   \
-  HEDDLE_NPP_P_binary(S, S), NppRoundMode rndMode, int nScaleFactor
+#define HEDDLE_NPP_P_divRound(S) HEDDLE_NPP_P_binary(S, S), NppRoundMode rndMode, int nScaleFactor
 #define HEDDLE_NPP_A_divRound HEDDLE_NPP_A_binary, rndMode, nScaleFactor
-#define HEDDLE_NPP_P_divRoundI(S)                                                                  \
-  HEDDLE_NPP_P_binaryI(S, S), NppRoundMode rndMode, int nScaleFactor
+#define HEDDLE_NPP_P_divRoundI(S) HEDDLE_NPP_P_binaryI(S, S), NppRoundMode rndMode, int nScaleFactor
 #define HEDDLE_NPP_A_divRoundI HEDDLE_NPP_A_binaryI, rndMode, nScaleFactor
 // ---- what is added to a 32f image: nppiAdd_8u32f_C1IR, nppiAddSquare, nppiAddProduct,
 // nppiAddWeighted, each also with a mask (C1IMR).
@@ -144,8 +142,7 @@
 #define HEDDLE_NPP_P_accumulateM(S)                                                                \
   const S *pSrc, int nSrcStep, const Npp8u *pMask, int nMaskStep, Npp32f *pSrcDst,                 \
       int nSrcDstStep, NppiSize oSizeROI
-#define HEDDLE_NPP_A_accumulateM                                                                   \
-  pSrc, nSrcStep, pMask, nMaskStep, pSrcDst, nSrcDstStep, oSizeROI
+#define HEDDLE_NPP_A_accumulateM pSrc, nSrcStep, pMask, nMaskStep, pSrcDst, nSrcDstStep, oSizeROI
 #define HEDDLE_NPP_P_product(S)                                                                    \
   const S *pSrc1, int nSrc1Step, const S *pSrc2, int nSrc2Step, Npp32f *pSrcDst, int nSrcDstStep,  \
       NppiSize oSizeROI
@@ -159,8 +156,8 @@
 #define HEDDLE_NPP_A_weighted HEDDLE_NPP_A_accumulate, nAlpha
 #define HEDDLE_NPP_P_weightedM(S) HEDDLE_NPP_P_accumulateM(S), Npp32f nAlpha
 #define HEDDLE_NPP_A_weightedM HEDDLE_NPP_A_accumulateM, nAlpha
-// ---- alpha composition: nppiAlphaCompC_8u_C1R(pSrc1, nSrc1Step, nAlpha1, pSrc2, nSrc2Step, nAlpha2,
-// pDst, nDstStep, oSizeROI, eAlphaOp), nppiAlphaComp_8u_AC4R, nppiAlphaPremul(C)
+// ---- alpha composition: nppiAlphaCompC_8u_C1R(pSrc1, nSrc1Step, nAlpha1, pSrc2, nSrc2Step,
+// nAlpha2, pDst, nDstStep, oSizeROI, eAlphaOp), nppiAlphaComp_8u_AC4R, nppiAlphaPremul(C)
 #define HEDDLE_NPP_P_alphaCompC(S)                                                                 \
   const S *pSrc1, int nSrc1Step, S nAlpha1, const S *pSrc2, int nSrc2Step, S nAlpha2, S *pDst,     \
       int nDstStep, NppiSize oSizeROI, NppiAlphaOp eAlphaOp

@@ -125,8 +125,8 @@
   HEDDLE_NPP_BORDERS(X, 32s)                                                                       \
   HEDDLE_NPP_BORDERS(X, 32f)
 
-// nppiDup_8u_C1C3R, nppiTranspose_8u_C1R, nppiSwapChannels_8u_C3R(..., aDstOrder) with a host array,
-// nppiCopySubpix_8u_C1R(..., nDx, nDy)
+// nppiDup_8u_C1C3R, nppiTranspose_8u_C1R, nppiSwapChannels_8u_C3R(..., aDstOrder) with a host
+// array, nppiCopySubpix_8u_C1R(..., nDx, nDy)
 #define HEDDLE_NPP_P_dup(S) HEDDLE_NPP_P_unary(S, S)
 #define HEDDLE_NPP_A_dup HEDDLE_NPP_A_unary
 #define HEDDLE_NPP_P_transpose(S)                                                                  \
@@ -228,8 +228,8 @@
   HEDDLE_NPP_CONVERT_SFS(X, 32f, 32u)                                                              \
   HEDDLE_NPP_CONVERT_SFS(X, 32f, 32s)
 
-// nppiScale_8u16u_C1R: from the whole range of one type to that of another; nppiScale_8u32f_C1R(...,
-// nMin, nMax); nppiScale_16u8u_C1R(..., hint)
+// nppiScale_8u16u_C1R: from the whole range of one type to that of another;
+// nppiScale_8u32f_C1R(..., nMin, nMax); nppiScale_16u8u_C1R(..., hint)
 #define HEDDLE_NPP_P_scale(S, D) HEDDLE_NPP_P_unary(S, D)
 #define HEDDLE_NPP_A_scale HEDDLE_NPP_A_unary
 #define HEDDLE_NPP_P_scaleHint(S, D) HEDDLE_NPP_P_unary(S, D), NppHintAlgorithm hint

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Geometric transforms (libnppig): nppiResize, ResizeSqrPixel, Remap, Rotate, Mirror, WarpAffine,
-// WarpAffineBack, WarpAffineQuad, WarpPerspective, WarpPerspectiveBack, WarpPerspectiveQuad, and the
-// functions on their coefficients.
+// WarpAffineBack, WarpAffineQuad, WarpPerspective, WarpPerspectiveBack, WarpPerspectiveQuad, and
+// the functions on their coefficients.
 #ifndef NV_NPPI_GEOMETRY_TRANSFORMS_H
 #define NV_NPPI_GEOMETRY_TRANSFORMS_H
 
@@ -26,16 +26,17 @@
   HEDDLE_NPP_P_fromTo(S, D), double nAngle, double nShiftX, double nShiftY, int eInterpolation
 #define HEDDLE_NPP_A_rotate HEDDLE_NPP_A_fromTo, nAngle, nShiftX, nShiftY, eInterpolation
 #define HEDDLE_NPP_P_warp(S, D)                                                                    \
-  HEDDLE_NPP_P_fromTo(S, D), const double (*aCoeffs)[3], int eInterpolation
+  HEDDLE_NPP_P_fromTo(S, D), const double(*aCoeffs)[3], int eInterpolation
 #define HEDDLE_NPP_A_warp HEDDLE_NPP_A_fromTo, aCoeffs, eInterpolation
 #define HEDDLE_NPP_P_warpQuad(S, D)                                                                \
-  S pSrc, NppiSize oSrcSize, int nSrcStep, NppiRect oSrcROI, const double (*aSrcQuad)[2], D pDst,  \
-      int nDstStep, NppiRect oDstROI, const double (*aDstQuad)[2], int eInterpolation
+  S pSrc, NppiSize oSrcSize, int nSrcStep, NppiRect oSrcROI, const double(*aSrcQuad)[2], D pDst,   \
+      int nDstStep, NppiRect oDstROI, const double(*aDstQuad)[2], int eInterpolation
 #define HEDDLE_NPP_A_warpQuad                                                                      \
   pSrc, oSrcSize, nSrcStep, oSrcROI, aSrcQuad, pDst, nDstStep, oDstROI, aDstQuad, eInterpolation
 #define HEDDLE_NPP_P_remap(S, D, M)                                                                \
   S pSrc, NppiSize oSrcSize, int nSrcStep, NppiRect oSrcROI, const M *pXMap, int nXMapStep,        \
-      const M *pYMap, int nYMapStep, D pDst, int nDstStep, NppiSize oDstSizeROI, int eInterpolation
+      const M *pYMap, int nYMapStep, D pDst, int nDstStep, NppiSize oDstSizeROI,                   \
+      int eInterpolation
 #define HEDDLE_NPP_A_remap                                                                         \
   pSrc, oSrcSize, nSrcStep, oSrcROI, pXMap, nXMapStep, pYMap, nYMapStep, pDst, nDstStep,           \
       oDstSizeROI, eInterpolation
@@ -108,15 +109,13 @@ NppStatus nppiGetRotateQuad(NppiRect oSrcROI, double (*aQuad)[2], double nAngle,
                             double nShiftY);
 NppStatus nppiGetRotateBound(NppiRect oSrcROI, double (*aBoundingBox)[2], double nAngle,
                              double nShiftX, double nShiftY);
-NppStatus nppiGetAffineTransform(NppiRect oSrcROI, const double (*aQuad)[2],
-                                 double (*aCoeffs)[3]);
+NppStatus nppiGetAffineTransform(NppiRect oSrcROI, const double (*aQuad)[2], double (*aCoeffs)[3]);
 NppStatus nppiGetAffineQuad(NppiRect oSrcROI, double (*aQuad)[2], const double (*aCoeffs)[3]);
 NppStatus nppiGetAffineBound(NppiRect oSrcROI, double (*aBound)[2], const double (*aCoeffs)[3]);
 NppStatus nppiGetPerspectiveTransform(NppiRect oSrcROI, const double (*quad)[2],
                                       double (*aCoeffs)[3]);
 NppStatus nppiGetPerspectiveQuad(NppiRect oSrcROI, double (*quad)[2], const double (*aCoeffs)[3]);
-NppStatus nppiGetPerspectiveBound(NppiRect oSrcROI, double (*bound)[2],
-                                  const double (*aCoeffs)[3]);
+NppStatus nppiGetPerspectiveBound(NppiRect oSrcROI, double (*bound)[2], const double (*aCoeffs)[3]);
 #ifdef __cplusplus
 }
 #endif

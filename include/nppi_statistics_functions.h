@@ -2,9 +2,10 @@
 //
 // Statistics of images (libnppist): nppiSum, Min, MinIndx, Max, MaxIndx, MinMax, MinMaxIndx, Mean,
 // Mean_StdDev, Norm_Inf, Norm_L1, Norm_L2, NormDiff_*, NormRel_*, DotProd, CountInRange, MaxEvery,
-// MinEvery, Integral, SqrIntegral, RectStdDev, HistogramEven, HistogramRange, QualityIndex, MSE, PSNR,
-// AverageError, MaximumError, AverageRelativeError, MaximumRelativeError. Results are in device memory;
-// those that need scratch memory have a function that says how much (…GetBufferHostSize…).
+// MinEvery, Integral, SqrIntegral, RectStdDev, HistogramEven, HistogramRange, QualityIndex, MSE,
+// PSNR, AverageError, MaximumError, AverageRelativeError, MaximumRelativeError. Results are in
+// device memory; those that need scratch memory have a function that says how much
+// (…GetBufferHostSize…).
 #ifndef NV_NPPI_STATISTICS_FUNCTIONS_H
 #define NV_NPPI_STATISTICS_FUNCTIONS_H
 
@@ -75,7 +76,8 @@
 #define HEDDLE_NPP_A_count HEDDLE_NPP_A_source, pCounts, nLowerBound, nUpperBound, pDeviceBuffer
 
 // ---- lists: a function and the one that says how much scratch memory it needs
-#define HEDDLE_NPP_SIZED(X, name, t, c) X(nppi##name##GetBufferHostSize_##t##_##c##R, bufferSize, (), 0)
+#define HEDDLE_NPP_SIZED(X, name, t, c)                                                            \
+  X(nppi##name##GetBufferHostSize_##t##_##c##R, bufferSize, (), 0)
 #define HEDDLE_NPP_REDUCE64(X, op, t, c)                                                           \
   X(nppi##op##_##t##_##c##R, reduce, (Npp##t, Npp64f), op, c) HEDDLE_NPP_SIZED(X, op, t, c)
 #define HEDDLE_NPP_REDUCE(X, op, t, c)                                                             \
@@ -84,7 +86,8 @@
   X(nppi##op##_##t##_##c##R, indexed, (Npp##t), op, c) HEDDLE_NPP_SIZED(X, op, t, c)
 #define HEDDLE_NPP_MIN_MAX(X, op, t, c)                                                            \
   X(nppiMinMax_##t##_##c##R, minMax, (Npp##t), c) HEDDLE_NPP_SIZED(X, MinMax, t, c)
-#define HEDDLE_NPP_EACH_TYPE(C, M, X, op) C(M, X, op, 8u) C(M, X, op, 16u) C(M, X, op, 16s) C(M, X, op, 32f)
+#define HEDDLE_NPP_EACH_TYPE(C, M, X, op)                                                          \
+  C(M, X, op, 8u) C(M, X, op, 16u) C(M, X, op, 16s) C(M, X, op, 32f)
 #define HEDDLE_NPP_EVERY(X, op, t, c) X(nppi##op##_##t##_##c##IR, every, (Npp##t, Npp##t), op, c)
 #define HEDDLE_NPP_P_every(S, D) HEDDLE_NPP_P_binaryI(S, D)
 #define HEDDLE_NPP_A_every HEDDLE_NPP_A_binaryI
@@ -206,8 +209,8 @@
   const Npp8u *pSrc, int nSrcStep, D *pDst, int nDstStep, NppiSize oROI, D nVal
 #define HEDDLE_NPP_A_integral pSrc, nSrcStep, pDst, nDstStep, oROI, nVal
 #define HEDDLE_NPP_P_sqrIntegral(D, Q)                                                             \
-  const Npp8u *pSrc, int nSrcStep, D *pDst, int nDstStep, Q *pSqr, int nSqrStep,                   \
-      NppiSize oSrcROI, D nVal, Q nValSqr
+  const Npp8u *pSrc, int nSrcStep, D *pDst, int nDstStep, Q *pSqr, int nSqrStep, NppiSize oSrcROI, \
+      D nVal, Q nValSqr
 #define HEDDLE_NPP_A_sqrIntegral                                                                   \
   pSrc, nSrcStep, pDst, nDstStep, pSqr, nSqrStep, oSrcROI, nVal, nValSqr
 #define HEDDLE_NPP_P_rectStdDev(S)                                                                 \
@@ -249,7 +252,8 @@
 #define HEDDLE_NPP_RANGE_OF(X, t, L)                                                               \
   X(nppiHistogramRange_##t##_C1R, range, (Npp##t, L), C1)                                          \
   X(nppiHistogramRangeGetBufferSize_##t##_C1R, histogramSize, (), C1)                              \
-  HEDDLE_NPP_RANGES(X, , t, C3, L) HEDDLE_NPP_RANGES(X, , t, C4, L) HEDDLE_NPP_RANGES(X, , t, AC4, L)
+  HEDDLE_NPP_RANGES(X, , t, C3, L)                                                                 \
+  HEDDLE_NPP_RANGES(X, , t, C4, L) HEDDLE_NPP_RANGES(X, , t, AC4, L)
 #define HEDDLE_NPP_EVENS(X, op, t, c)                                                              \
   X(nppiHistogramEven_##t##_##c##R, evens, (Npp##t), c)                                            \
   X(nppiHistogramEvenGetBufferSize_##t##_##c##R, histogramSizes, (), c)

@@ -11,12 +11,10 @@
 #define HEDDLE_NPPI_MALLOC(X)                                                                      \
   HEDDLE_NPP_MALLOC_ALL(X, 8u)                                                                     \
   HEDDLE_NPP_MALLOC_ALL(X, 16u)                                                                    \
-  X(16s, 1) X(16s, 2) X(16s, 4)                                                                    \
-  X(16sc, 1) X(16sc, 2) X(16sc, 3) X(16sc, 4)                                                      \
-  X(32s, 1) X(32s, 3) X(32s, 4)                                                                    \
-  X(32sc, 1) X(32sc, 2) X(32sc, 3) X(32sc, 4)                                                      \
-  HEDDLE_NPP_MALLOC_ALL(X, 32f)                                                                    \
-  HEDDLE_NPP_MALLOC_ALL(X, 32fc)
+  X(16s, 1)                                                                                        \
+  X(16s, 2) X(16s, 4) X(16sc, 1) X(16sc, 2) X(16sc, 3) X(16sc, 4) X(32s, 1) X(32s, 3) X(32s, 4)    \
+      X(32sc, 1) X(32sc, 2) X(32sc, 3) X(32sc, 4) HEDDLE_NPP_MALLOC_ALL(X, 32f)                    \
+          HEDDLE_NPP_MALLOC_ALL(X, 32fc)
 #define HEDDLE_NPP_MALLOC(t, c)                                                                    \
   Npp##t *nppiMalloc_##t##_C##c(int nWidthPixels, int nHeightPixels, int *pStepBytes);
 

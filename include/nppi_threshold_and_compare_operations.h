@@ -28,8 +28,7 @@
 #define HEDDLE_NPP_A_thresholdValOpI HEDDLE_NPP_A_thresholdValI, eComparisonOperation
 #define HEDDLE_NPP_P_thresholdTwo(S, K)                                                            \
   HEDDLE_NPP_P_unary(S, S), K nThresholdLT, K nValueLT, K nThresholdGT, K nValueGT
-#define HEDDLE_NPP_A_thresholdTwo                                                                  \
-  HEDDLE_NPP_A_unary, nThresholdLT, nValueLT, nThresholdGT, nValueGT
+#define HEDDLE_NPP_A_thresholdTwo HEDDLE_NPP_A_unary, nThresholdLT, nValueLT, nThresholdGT, nValueGT
 #define HEDDLE_NPP_P_thresholdTwoI(S, K)                                                           \
   HEDDLE_NPP_P_unaryI(S), K nThresholdLT, K nValueLT, K nThresholdGT, K nValueGT
 #define HEDDLE_NPP_A_thresholdTwoI                                                                 \

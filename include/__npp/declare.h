@@ -5,8 +5,9 @@
 //   #define HEDDLE_NPP_FAMILY(X) X(name, shape, (types), what the implementation needs...)
 //
 // and a shape has its parameters in HEDDLE_NPP_P_<shape>(types) and their names in
-// HEDDLE_NPP_A_<shape>. The header expands the list to declarations, the library to definitions. Each
-// function exists twice: NAME uses the stream of nppSetStream, NAME_Ctx that of its last argument.
+// HEDDLE_NPP_A_<shape>. The header expands the list to declarations, the library to definitions.
+// Each function exists twice: NAME uses the stream of nppSetStream, NAME_Ctx that of its last
+// argument.
 #ifndef HEDDLE_NPP_DECLARE_H
 #define HEDDLE_NPP_DECLARE_H
 
@@ -18,7 +19,8 @@
   NppStatus name##_Ctx(HEDDLE_NPP_P_##shape types, NppStreamContext nppStreamCtx);
 
 // The channel layouts that most families have.
-#define HEDDLE_NPP_C134A(M, X, op, t) M(X, op, t, C1) M(X, op, t, C3) M(X, op, t, C4) M(X, op, t, AC4)
+#define HEDDLE_NPP_C134A(M, X, op, t)                                                              \
+  M(X, op, t, C1) M(X, op, t, C3) M(X, op, t, C4) M(X, op, t, AC4)
 #define HEDDLE_NPP_C34A(M, X, op, t) M(X, op, t, C3) M(X, op, t, C4) M(X, op, t, AC4)
 #define HEDDLE_NPP_C13A(M, X, op, t) M(X, op, t, C1) M(X, op, t, C3) M(X, op, t, AC4)
 #define HEDDLE_NPP_C134(M, X, op, t) M(X, op, t, C1) M(X, op, t, C3) M(X, op, t, C4)

@@ -6,7 +6,7 @@
 #pragma GCC visibility pop
 
 #include "call.h"
-#include "pointwise.h"
+#include "kernels/pointwise.h"
 
 namespace heddle::npp {
 namespace {

@@ -5,14 +5,15 @@
 #pragma once
 
 #include "common/refuse.h"
-#include "image.h"
+#include "kernels/image.h"
 
 #include <__npp/declare.h>
 #include <cmath>
 #include <initializer_list>
 #include <type_traits>
 
-/// Defines NAME and NAME_Ctx as calls of the function heddle::npp::SHAPE(call, extra..., arguments...).
+/// Defines NAME and NAME_Ctx as calls of the function heddle::npp::SHAPE(call, extra...,
+/// arguments...).
 #define HEDDLE_NPP_DEFINE(name, shape, types, ...)                                                 \
   NppStatus name##_Ctx(HEDDLE_NPP_P_##shape types, NppStreamContext nppStreamCtx) {                \
     return heddle::npp::shape({#name, nppStreamCtx.hStream}, __VA_ARGS__, HEDDLE_NPP_A_##shape);   \
@@ -75,13 +76,16 @@ struct Checked {
   int step;
   int size; // of a pixel's element
   template <typename T>
-  Checked(const T *data, int step) : data(data), step(step), size(sizeof(typename Number<T>::Real)) {}
+  Checked(const T *data, int step)
+      : data(data), step(step), size(sizeof(typename Number<T>::Real)) {}
 };
 
 /// The status of bad images, or NPP_SUCCESS (General and Imaging-Processing Specific API
 /// Conventions). A region without pixels is NPP_NO_OPERATION_WARNING.
-HEDDLE_NPP_SHARED NppStatus checkImages(const Call &call, std::initializer_list<Checked> images, NppiSize size);
-HEDDLE_NPP_SHARED NppStatus checkNotNull(const Call &call, std::initializer_list<const void *> pointers);
+HEDDLE_NPP_SHARED NppStatus checkImages(const Call &call, std::initializer_list<Checked> images,
+                                        NppiSize size);
+HEDDLE_NPP_SHARED NppStatus checkNotNull(const Call &call,
+                                         std::initializer_list<const void *> pointers);
 
 /// What a launch returned, as a status.
 HEDDLE_NPP_SHARED NppStatus finish(const Call &call, cudaError_t error);

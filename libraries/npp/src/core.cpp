@@ -19,7 +19,8 @@ int attribute(cudaDeviceAttr which) {
   return cudaGetDevice(&device) || cudaDeviceGetAttribute(&value, which, device) ? -1 : value;
 }
 
-// The device that the stream belongs to is the one of the thread, as for streams of the runtime API.
+// The device that the stream belongs to is the one of the thread, as for streams of the runtime
+// API.
 cudaError_t describe(NppStreamContext &context) {
   context = {};
   context.hStream = current_stream;
@@ -62,8 +63,8 @@ int nppGetMaxThreadsPerSM() { return attribute(cudaDevAttrMaxThreadsPerMultiProc
 
 int nppGetGpuDeviceProperties(int *pMaxThreadsPerSM, int *pMaxThreadsPerBlock, int *pNumberOfSMs) {
   const heddle::npp::Call call = {"nppGetGpuDeviceProperties", nullptr};
-  if (const NppStatus status = heddle::npp::checkNotNull(
-          call, {pMaxThreadsPerSM, pMaxThreadsPerBlock, pNumberOfSMs}))
+  if (const NppStatus status =
+          heddle::npp::checkNotNull(call, {pMaxThreadsPerSM, pMaxThreadsPerBlock, pNumberOfSMs}))
     return status;
   *pMaxThreadsPerSM = nppGetMaxThreadsPerSM();
   *pMaxThreadsPerBlock = nppGetMaxThreadsPerBlock();

@@ -6,9 +6,9 @@
 #pragma GCC visibility pop
 
 #include "call.h"
-#include "geometry.h"
-#include "move.h"
-#include "pointwise.h"
+#include "kernels/geometry.h"
+#include "kernels/move.h"
+#include "kernels/pointwise.h"
 
 #include <cstring>
 
@@ -125,8 +125,7 @@ NppStatus toPlanes(const Call &call, Channels channels, const S *src, int src_st
   if (const NppStatus status = checkNotNull(call, {planes}))
     return status;
   for (int i = 0; i < channels.count; ++i)
-    if (const NppStatus status =
-            checkImages(call, {{src, src_step}, {planes[i], dst_step}}, size))
+    if (const NppStatus status = checkImages(call, {{src, src_step}, {planes[i], dst_step}}, size))
       return status;
   Move move = moveTo(planes[0], dst_step, channels.count, 1, size);
   moveFrom(move, src, src_step, channels.count);
@@ -140,8 +139,7 @@ NppStatus fromPlanes(const Call &call, Channels channels, const S *const *planes
   if (const NppStatus status = checkNotNull(call, {planes}))
     return status;
   for (int i = 0; i < channels.count; ++i)
-    if (const NppStatus status =
-            checkImages(call, {{planes[i], src_step}, {dst, dst_step}}, size))
+    if (const NppStatus status = checkImages(call, {{planes[i], src_step}, {dst, dst_step}}, size))
       return status;
   Move move = moveTo(dst, dst_step, channels.count, channels.count, size);
   moveFrom(move, planes[0], src_step, 1);
@@ -154,11 +152,9 @@ template <typename S>
 NppStatus withBorder(const Call &call, Place place, Channels channels, const S *src, int src_step,
                      NppiSize src_size, S *dst, int dst_step, NppiSize dst_size, int top, int left,
                      const S *values) {
-  if (const NppStatus status =
-          checkImages(call, {{src, src_step}, {dst, dst_step}}, dst_size))
+  if (const NppStatus status = checkImages(call, {{src, src_step}, {dst, dst_step}}, dst_size))
     return status;
-  if (const NppStatus status =
-          checkImages(call, {{src, src_step}, {dst, dst_step}}, src_size))
+  if (const NppStatus status = checkImages(call, {{src, src_step}, {dst, dst_step}}, src_size))
     return status;
   if (top < 0 || left < 0 || dst_size.width < src_size.width + left ||
       dst_size.height < src_size.height + top)
@@ -179,8 +175,7 @@ template <typename S>
 NppStatus bordered(const Call &call, NppiBorderType type, Channels channels, const S *src,
                    int src_step, NppiSize src_size, S *dst, int dst_step, NppiSize dst_size,
                    int top, int left) {
-  const Place place =
-      type == NPP_BORDER_WRAP ? Place::WrappedBorder : Place::ReplicatedBorder;
+  const Place place = type == NPP_BORDER_WRAP ? Place::WrappedBorder : Place::ReplicatedBorder;
   return withBorder(call, place, channels, src, src_step, src_size, dst, dst_step, dst_size, top,
                     left, (const S *)nullptr);
 }
@@ -327,7 +322,8 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
   if (const NppStatus status = checkImages(call, {{src, src_step}, {dst, dst_step}}, size))
     return status;
   constexpr bool from_float = std::is_floating_point_v<S>, to_float = std::is_floating_point_v<D>;
-  const double from_low = from_float ? low : lowest<S>(), from_high = from_float ? high : highest<S>();
+  const double from_low = from_float ? low : lowest<S>(),
+               from_high = from_float ? high : highest<S>();
   const double to_low = to_float ? low : lowest<D>(), to_high = to_float ? high : highest<D>();
   if ((from_float || to_float) && low >= high)
     return HEDDLE_NPP_REFUSE(call, NPP_SCALE_RANGE_ERROR, "the range is empty");

@@ -44,10 +44,8 @@ inline void apply(const Matrix &m, double (&p)[2]) {
 /// The centres of a region's corner pixels, clockwise from the top left one.
 inline void cornersOf(NppiRect r, double (*quad)[2]) {
   const double right = r.x + r.width - 1, bottom = r.y + r.height - 1;
-  const double corners[4][2] = {{double(r.x), double(r.y)},
-                                {right, double(r.y)},
-                                {right, bottom},
-                                {double(r.x), bottom}};
+  const double corners[4][2] = {
+      {double(r.x), double(r.y)}, {right, double(r.y)}, {right, bottom}, {double(r.x), bottom}};
   std::copy(&corners[0][0], &corners[0][0] + 8, &quad[0][0]);
 }
 

@@ -7,8 +7,8 @@
 #pragma GCC visibility pop
 
 #include "call.h"
-#include "pointwise.h"
-#include "reduce.h"
+#include "kernels/pointwise.h"
+#include "kernels/reduce.h"
 
 namespace heddle::npp {
 namespace {
@@ -77,8 +77,7 @@ template <typename S, typename R>
 NppStatus reduceTo(const Call &call, Reduction kind, Channels channels, const S *src, int src_step,
                    NppiSize size, Npp8u *buffer, R *first, R *second, const Results &how = {}) {
   Reduce work;
-  if (const NppStatus status =
-          prepare(call, work, kind, channels, src, src_step, size, buffer))
+  if (const NppStatus status = prepare(call, work, kind, channels, src, src_step, size, buffer))
     return status;
   if (const NppStatus status = checkNotNull(call, {first}))
     return status;
@@ -150,8 +149,7 @@ template <typename S>
 NppStatus indexed(const Call &call, Reduction kind, Channels channels, const S *src, int src_step,
                   NppiSize size, Npp8u *buffer, S *result, int *x, int *y) {
   Reduce work;
-  if (const NppStatus status =
-          prepare(call, work, kind, channels, src, src_step, size, buffer))
+  if (const NppStatus status = prepare(call, work, kind, channels, src, src_step, size, buffer))
     return status;
   if (const NppStatus status = checkNotNull(call, {result, x, y}))
     return status;
@@ -233,9 +231,7 @@ NppStatus normCM(const Call &call, Reduction kind, const S *src, int src_step, c
 }
 
 // Errors are of all channels together, norms of each.
-bool isOfAllChannels(Reduction kind) {
-  return kind >= AverageError || kind == Mse || kind == Psnr;
-}
+bool isOfAllChannels(Reduction kind) { return kind >= AverageError || kind == Mse || kind == Psnr; }
 
 template <typename S, typename R>
 NppStatus twoTo(const Call &call, Reduction kind, Channels channels, const S *src1, int step1,
@@ -346,8 +342,12 @@ NppStatus rectStdDev(const Call &call, int, const S *sums, int sums_step, const 
     return status;
   if (rect.width <= 0 || rect.height <= 0)
     return HEDDLE_NPP_REFUSE(call, NPP_RECTANGLE_ERROR, "the rectangle has no pixels");
-  const RectDeviation work{operand(sums, sums_step), operand(squares, squares_step),
-                           operand(dst, dst_step), size.width, size.height, rect};
+  const RectDeviation work{operand(sums, sums_step),
+                           operand(squares, squares_step),
+                           operand(dst, dst_step),
+                           size.width,
+                           size.height,
+                           rect};
   return finish(call, launch(work, call.stream));
 }
 
@@ -434,6 +434,15 @@ NppStatus histogramSizes(const Call &call, Channels channels, NppiSize size, int
   return NPP_SUCCESS;
 }
 
+NppStatus magnitude(const Call &call, bool squared, const Npp32fc *src, int src_step, Npp32f *dst,
+                    int dst_step, NppiSize size) {
+  if (const NppStatus status = checkImages(call, {{src, src_step}, {dst, dst_step}}, size))
+    return status;
+  const Magnitude work{operand(src, src_step), operand(dst, dst_step), size.width, size.height,
+                       squared};
+  return finish(call, launch(work, call.stream));
+}
+
 } // namespace
 } // namespace heddle::npp
 
@@ -444,6 +453,7 @@ HEDDLE_NPPI_MASKED(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_NORMS(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_INTEGRAL(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_HISTOGRAM(HEDDLE_NPP_DEFINE)
+HEDDLE_NPPI_LINEAR(HEDDLE_NPP_DEFINE)
 
 NppStatus nppiEvenLevelsHost_32s(Npp32s *hpLevels, int nLevels, Npp32s nLowerLevel,
                                  Npp32s nUpperLevel) {
@@ -454,8 +464,8 @@ NppStatus nppiEvenLevelsHost_32s(Npp32s *hpLevels, int nLevels, Npp32s nLowerLev
     return HEDDLE_NPP_REFUSE(call, NPP_HISTOGRAM_NUMBER_OF_LEVELS_ERROR,
                              "a histogram has at least two levels");
   for (int i = 0; i < nLevels; ++i)
-    hpLevels[i] = Npp32s(nLowerLevel + (long long)i * ((long long)nUpperLevel - nLowerLevel) /
-                                           (nLevels - 1));
+    hpLevels[i] =
+        Npp32s(nLowerLevel + (long long)i * ((long long)nUpperLevel - nLowerLevel) / (nLevels - 1));
   return NPP_SUCCESS;
 }
 NppStatus nppiEvenLevelsHost_32s_Ctx(Npp32s *hpLevels, int nLevels, Npp32s nLowerLevel,

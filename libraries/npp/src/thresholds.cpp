@@ -6,7 +6,7 @@
 #pragma GCC visibility pop
 
 #include "call.h"
-#include "pointwise.h"
+#include "kernels/pointwise.h"
 
 namespace heddle::npp {
 namespace {
@@ -32,7 +32,8 @@ NppStatus prepare(const Call &call, Pointwise &work, Op op, Channels channels, c
   return NPP_SUCCESS;
 }
 
-template <typename K> NppStatus fill(const Call &call, double *to, const K *values, Channels channels) {
+template <typename K>
+NppStatus fill(const Call &call, double *to, const K *values, Channels channels) {
   if (const NppStatus status = checkNotNull(call, {values}))
     return status;
   for (int i = 0; i < (channels.alpha ? 3 : channels.count); ++i)

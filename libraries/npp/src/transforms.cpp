@@ -6,9 +6,9 @@
 #pragma GCC visibility pop
 
 #include "call.h"
-#include "geometry.h"
+#include "kernels/geometry.h"
 #include "matrices.h"
-#include "move.h"
+#include "kernels/move.h"
 
 namespace heddle::npp {
 namespace {
@@ -200,13 +200,11 @@ NppStatus warp(const Call &call, Channels channels, Warp how, const T *src, Nppi
 template <typename T>
 NppStatus warpQuad(const Call &call, Channels channels, Warp how, const T *src, NppiSize src_size,
                    int src_step, NppiRect src_roi, const double (*src_quad)[2], T *dst,
-                   int dst_step, NppiRect dst_roi, const double (*dst_quad)[2],
-                   int interpolation) {
+                   int dst_step, NppiRect dst_roi, const double (*dst_quad)[2], int interpolation) {
   if (const NppStatus status = checkNotNull(call, {src_quad, dst_quad}))
     return status;
   const bool perspective = how == Warp::Perspective;
-  const auto back =
-      perspective ? perspectiveOf(dst_quad, src_quad) : affineOf(dst_quad, src_quad);
+  const auto back = perspective ? perspectiveOf(dst_quad, src_quad) : affineOf(dst_quad, src_quad);
   if (!back)
     return HEDDLE_NPP_REFUSE(call, NPP_QUADRANGLE_ERROR, "a quadrangle is degenerate");
   return warpBy(call, channels, src, src_size, src_step, src_roi, dst, dst_step, dst_roi, *back,
@@ -397,8 +395,7 @@ NppStatus nppiGetRotateBound(NppiRect oSrcROI, double (*aBoundingBox)[2], double
   const NppStatus status = checkNotNull(call, {aBoundingBox});
   return status ? status : boundOf(call, oSrcROI, aBoundingBox, rotation(nAngle, nShiftX, nShiftY));
 }
-NppStatus nppiGetAffineTransform(NppiRect oSrcROI, const double (*aQuad)[2],
-                                 double (*aCoeffs)[3]) {
+NppStatus nppiGetAffineTransform(NppiRect oSrcROI, const double (*aQuad)[2], double (*aCoeffs)[3]) {
   return transformTo(named("nppiGetAffineTransform"), oSrcROI, aQuad, aCoeffs, false);
 }
 NppStatus nppiGetPerspectiveTransform(NppiRect oSrcROI, const double (*quad)[2],
@@ -407,7 +404,7 @@ NppStatus nppiGetPerspectiveTransform(NppiRect oSrcROI, const double (*quad)[2],
 }
 
 #define HEDDLE_NPP_QUAD(name, function, perspective)                                               \
-  NppStatus name(NppiRect oSrcROI, double (*to)[2], const double (*aCoeffs)[3]) {                  \
+  NppStatus name(NppiRect oSrcROI, double(*to)[2], const double(*aCoeffs)[3]) {                    \
     const Call call = named(#name);                                                                \
     const NppStatus status = checkNotNull(call, {to, aCoeffs});                                    \
     return status ? status : function(call, oSrcROI, to, matrixOf(aCoeffs, perspective));          \

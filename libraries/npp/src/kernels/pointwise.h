@@ -30,9 +30,11 @@ enum class Op : int {
   Sqrt,
   Ln,
   Exp,
-  Cbrt,
+  Cubrt,
   Arctan,
   Log10Times10,
+  GammaForward, // of BT.709, for numbers from 0 to 255
+  GammaInverse,
   // c and d are constants
   Linear, // a * c + d
   Less,   // a < c ? d : a
@@ -92,7 +94,8 @@ struct Pointwise {
 
 HEDDLE_NPP_SHARED cudaError_t launch(const Pointwise &work, cudaStream_t stream);
 
-/// Compares pixels: 255 where all channels compare so. `width` counts pixels, `out` has one channel.
+/// Compares pixels: 255 where all channels compare so. `width` counts pixels, `out` has one
+/// channel.
 HEDDLE_NPP_SHARED cudaError_t launchComparison(const Pointwise &work, cudaStream_t stream);
 
 /// Alpha composition of pixels that have alpha in their last channel, and premultiplication by it.
@@ -101,5 +104,13 @@ struct AlphaPixels {
   int width = 0, height = 0, channels = 4, op = 0;
 };
 HEDDLE_NPP_SHARED cudaError_t launch(const AlphaPixels &work, cudaStream_t stream);
+
+/// Absolute values, or their squares, of complex numbers.
+struct Magnitude {
+  Operand src, dst;
+  int width = 0, height = 0;
+  bool squared = false;
+};
+HEDDLE_NPP_SHARED cudaError_t launch(const Magnitude &work, cudaStream_t stream);
 
 } // namespace heddle::npp

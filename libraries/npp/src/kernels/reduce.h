@@ -73,6 +73,14 @@ struct Integral {
 };
 HEDDLE_NPP_SHARED cudaError_t launch(const Integral &work, cudaStream_t stream);
 
+/// Sums of all samples of a signal up to each.
+struct RunningSums {
+  const Npp32s *src = nullptr;
+  Npp32s *dst = nullptr;
+  size_t length = 0;
+};
+HEDDLE_NPP_SHARED cudaError_t launch(const RunningSums &work, cudaStream_t stream);
+
 /// Standard deviations in a rectangle about each pixel, from integral images.
 struct RectDeviation {
   Operand sums, squares, dst;

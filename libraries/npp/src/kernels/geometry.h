@@ -20,7 +20,8 @@ struct Geometry {
   int interpolation = NPPI_INTER_NN;
   // Outside the source region: its nearest pixel counts, or the destination is left alone.
   bool clamp = false;
-  double scale_x = 1, scale_y = 1; // source pixels for each of the destination, for NPPI_INTER_SUPER
+  double scale_x = 1,
+         scale_y = 1; // source pixels for each of the destination, for NPPI_INTER_SUPER
 };
 
 HEDDLE_NPP_SHARED cudaError_t launch(const Geometry &work, cudaStream_t stream);

@@ -107,7 +107,9 @@ __device__ void storePixel(const Operand &to, long long x, long long y, R v,
 
 /// The channel of a row's element.
 __device__ inline int channelOf(long long x, int channels) {
-  return channels == 1 ? 0 : channels == 3 ? int(unsigned(x) % 3u) : int(unsigned(x) & (channels - 1));
+  return channels == 1   ? 0
+         : channels == 3 ? int(unsigned(x) % 3u)
+                         : int(unsigned(x) & (channels - 1));
 }
 
 /// Blocks of 256 threads for rows of `width` elements; the kernel goes down the rows in steps of

@@ -53,7 +53,8 @@ template <typename T> __device__ void exchange(const Move &m, int x, int y) {
     return;
   for (int i = 0; i < m.count; ++i) {
     T &a = reinterpret_cast<T *>(m.dst[i] + y * m.dst_step)[(long long)x * m.dst_stride];
-    T &b = reinterpret_cast<T *>(m.dst[i] + other_y * m.dst_step)[(long long)other_x * m.dst_stride];
+    T &b =
+        reinterpret_cast<T *>(m.dst[i] + other_y * m.dst_step)[(long long)other_x * m.dst_stride];
     const T t = a;
     a = b;
     b = t;
@@ -78,7 +79,8 @@ template <typename T> __global__ void move(Move m) {
     for (int i = 0; i < 4; ++i)
       if (i < m.count) {
         if (inside && m.src[i])
-          value[i] = reinterpret_cast<const T *>(m.src[i] + from_y * m.src_step)[(long long)from_x * m.src_stride];
+          value[i] = reinterpret_cast<const T *>(
+              m.src[i] + from_y * m.src_step)[(long long)from_x * m.src_stride];
         else
           value[i] = *reinterpret_cast<const T *>(m.constant[i]);
       }

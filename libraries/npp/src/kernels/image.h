@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How NPP's kernels are told about images. One kernel serves every pixel type: the types, the number
-// of channels and the operation are values, the same for all threads of a launch, so that a few dozen
-// kernels are compiled instead of thousands.
+// How NPP's kernels are told about images. One kernel serves every pixel type: the types, the
+// number of channels and the operation are values, the same for all threads of a launch, so that a
+// few dozen kernels are compiled instead of thousands.
 #pragma once
 
 #include <nppcore.h>

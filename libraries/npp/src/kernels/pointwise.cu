@@ -25,7 +25,8 @@ __device__ double maximumOf(Type type) {
   }
 }
 
-// Porter and Duff's operators (NPP's documentation of NppiAlphaOp): colours a and b, alphas in 0...1.
+// Porter and Duff's operators (NPP's documentation of NppiAlphaOp): colours a and b, alphas in
+// 0...1.
 template <class R> __device__ R compose(int op, R a, R alpha_a, R b, R alpha_b) {
   if (op >= NPPI_OP_ALPHA_OVER_PREMUL && op <= NPPI_OP_ALPHA_PLUS_PREMUL)
     op -= NPPI_OP_ALPHA_OVER_PREMUL;
@@ -63,12 +64,20 @@ template <class R> __device__ R mathematics(Op op, R a) {
     return log(a);
   case Op::Exp:
     return exp(a);
-  case Op::Cbrt:
+  case Op::Cubrt:
     return cbrt(a);
   case Op::Arctan:
     return atan(a);
   case Op::Log10Times10:
     return 10 * log10(a);
+  case Op::GammaForward: {
+    const R v = a / 255;
+    return 255 * (v < R(0.018) ? R(4.5) * v : R(1.099) * pow(v, R(0.45)) - R(0.099));
+  }
+  case Op::GammaInverse: {
+    const R v = a / 255;
+    return 255 * (v < R(0.0812) ? v / R(4.5) : pow((v + R(0.099)) / R(1.099), R(1 / 0.45)));
+  }
   default:
     return a;
   }
@@ -98,8 +107,7 @@ template <class R> __device__ R compare(Op op, R a, R b, R near) {
   return yes ? R(255) : R(0);
 }
 
-template <class R>
-__device__ R arithmetic(const Pointwise &p, R a, R b, R third, int channel) {
+template <class R> __device__ R arithmetic(const Pointwise &p, R a, R b, R third, int channel) {
   const R c = R(p.c[channel]), d = R(p.d[channel]);
   switch (p.op) {
   case Op::Add:
@@ -294,12 +302,25 @@ __global__ void alphaPixels(AlphaPixels p) {
   }
 }
 
+__global__ void magnitudes(Magnitude p) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= p.width)
+    return;
+  for (int y = blockIdx.y; y < p.height; y += gridDim.y) {
+    const float re = loadPixel<float>(p.src, 2LL * x, y);
+    const float im = loadPixel<float>(p.src, 2LL * x + 1, y);
+    const float square = re * re + im * im;
+    storePixel<float>(p.dst, x, y, p.squared ? square : sqrtf(square));
+  }
+}
+
 // Whether float holds all numbers on the way to the result.
 bool floatIsEnough(const Pointwise &work) {
   auto fits = [&](const Operand &operand) {
     return !operand.data || operand.type == Type::F32 || sizeOf(operand.type) == 1 ||
-           (sizeOf(operand.type) == 2 && (work.op == Op::Add || work.op == Op::Sub ||
-                                          work.op == Op::AbsDiff || work.op >= Op::Copy) &&
+           (sizeOf(operand.type) == 2 &&
+            (work.op == Op::Add || work.op == Op::Sub || work.op == Op::AbsDiff ||
+             work.op >= Op::Copy) &&
             work.op != Op::Sqr && work.op != Op::Exp && work.op != Op::Linear);
   };
   return fits(work.a) && fits(work.b) && fits(work.out) &&
@@ -330,6 +351,11 @@ cudaError_t launchComparison(const Pointwise &work, cudaStream_t stream) {
 
 cudaError_t launch(const AlphaPixels &work, cudaStream_t stream) {
   alphaPixels<<<gridFor(work.width, work.height), 256, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch(const Magnitude &work, cudaStream_t stream) {
+  magnitudes<<<gridFor(work.width, work.height), 256, 0, stream>>>(work);
   return cudaGetLastError();
 }
 

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int threads = 256, most_blocks = 64;
 
-/// What a thread, a block or the grid has found so far: up to five sums, or two extremes with places.
+/// What a thread, a block or the grid has found so far: up to five sums, or two extremes with
+/// places.
 struct Partial {
   double v[5];
   long long at[2];
@@ -188,7 +189,8 @@ __device__ double finalValue(const Reduce &r, const Partial &p) {
     return sqrt(fmax(0.0, p.v[1] - p.v[0] * p.v[0] / count) / (count - 1));
   case Reduction::Quality: {
     const double ma = p.v[0] / count, mb = p.v[2] / count;
-    const double variances = p.v[1] / count - ma * ma - mb * mb, covariance = p.v[3] / count - ma * mb;
+    const double variances = p.v[1] / count - ma * ma - mb * mb,
+                 covariance = p.v[3] / count - ma * mb;
     return 4 * covariance * ma * mb / (variances * (ma * ma + mb * mb));
   }
   default:
@@ -203,10 +205,15 @@ __global__ void reduceEnd(Reduce r, int blocks) {
   Partial p = nothing(r.kind);
   for (int i = 0; i < blocks; ++i)
     merge(r.kind, p, static_cast<const Partial *>(r.scratch)[channel * most_blocks + i]);
-  if (r.first)
-    storeAt<double>(static_cast<char *>(r.first), r.result, channel, finalValue(r, p) * r.factor);
+  if (r.first) {
+    // Beside a standard deviation, the first result is the mean.
+    const double v = r.kind == Reduction::StdDev && r.second ? p.v[0] / p.v[4] : finalValue(r, p);
+    storeAt<double>(static_cast<char *>(r.first), r.result, channel, v * r.factor);
+  }
   if (r.second) {
     double v = p.v[1];
+    if (r.kind == Reduction::StdDev)
+      v = finalValue(r, p);
     if (r.kind == Reduction::MeanStdDev) {
       const double mean = p.v[0] / p.v[4];
       v = p.v[4] > 0 ? sqrt(fmax(0.0, p.v[1] / p.v[4] - mean * mean)) : 0;
@@ -279,6 +286,25 @@ __global__ void rectDeviation(RectDeviation g) {
   }
 }
 
+// One block: each thread's share first, then what comes before it.
+__global__ void runningSums(RunningSums g) {
+  __shared__ unsigned sums[threads];
+  const size_t share = (g.length + threads - 1) / threads;
+  const size_t begin = min(threadIdx.x * share, g.length), end = min(begin + share, g.length);
+  unsigned sum = 0; // wraps, as signed sums would
+  for (size_t i = begin; i < end; ++i)
+    sum += unsigned(g.src[i]);
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  unsigned before = 0;
+  for (unsigned t = 0; t < threadIdx.x; ++t)
+    before += sums[t];
+  for (size_t i = begin; i < end; ++i) {
+    before += unsigned(g.src[i]);
+    g.dst[i] = Npp32s(before);
+  }
+}
+
 __device__ double levelOf(const Histogram &h, int i) {
   return h.levels ? loadAt<double>(static_cast<const char *>(h.levels), h.level_type, i)
                   : double(h.low + (long long)i * (h.high - h.low) / h.bins);
@@ -320,7 +346,8 @@ cudaError_t launch(const Reduce &work, cudaStream_t stream) {
   const int blocks = int(wanted < most_blocks ? wanted : most_blocks);
   // Scratch memory may begin anywhere.
   Reduce aligned = work;
-  aligned.scratch = reinterpret_cast<void *>((reinterpret_cast<size_t>(work.scratch) + 63) / 64 * 64);
+  aligned.scratch =
+      reinterpret_cast<void *>((reinterpret_cast<size_t>(work.scratch) + 63) / 64 * 64);
   reduceBlocks<<<dim3(blocks, work.used), threads, 0, stream>>>(aligned);
   reduceEnd<<<1, 32, 0, stream>>>(aligned, blocks);
   return cudaGetLastError();
@@ -337,9 +364,13 @@ cudaError_t launch(const RectDeviation &work, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
+cudaError_t launch(const RunningSums &work, cudaStream_t stream) {
+  runningSums<<<1, threads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
 cudaError_t launch(const Histogram &work, cudaStream_t stream) {
-  if (const cudaError_t error =
-          cudaMemsetAsync(work.counts, 0, sizeof(Npp32s) * work.bins, stream))
+  if (const cudaError_t error = cudaMemsetAsync(work.counts, 0, sizeof(Npp32s) * work.bins, stream))
     return error;
   countLevels<<<gridFor(work.width, work.height), 256, 0, stream>>>(work);
   return cudaGetLastError();

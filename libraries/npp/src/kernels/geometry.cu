@@ -61,8 +61,7 @@ __device__ double weight(int interpolation, double t) {
 
 // The first tap for a coordinate, and the weights, whose sum is 1.
 __device__ int weigh(int interpolation, int taps, double at, double *weights) {
-  const int first =
-      taps == 1 ? int(floor(at + 0.5)) : int(floor(at)) - (taps / 2 - 1);
+  const int first = taps == 1 ? int(floor(at + 0.5)) : int(floor(at)) - (taps / 2 - 1);
   double sum = 0;
   for (int i = 0; i < taps; ++i) {
     weights[i] = weight(interpolation, at - (first + i));
@@ -123,7 +122,8 @@ __device__ void average(const Geometry &g, double sx, double sy, int x, int y) {
 __device__ bool inside(const Geometry &g, double sx, double sy) {
   // Half a pixel more for nearest pixels, rounding errors for others.
   const double margin = g.interpolation == NPPI_INTER_NN ? 0.5 : 1e-6;
-  const double right = g.src_roi.x + g.src_roi.width - 1, bottom = g.src_roi.y + g.src_roi.height - 1;
+  const double right = g.src_roi.x + g.src_roi.width - 1,
+               bottom = g.src_roi.y + g.src_roi.height - 1;
   return sx >= g.src_roi.x - margin && sx < right + margin && sy >= g.src_roi.y - margin &&
          sy < bottom + margin;
 }
