@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// flags: -lnppial -lnppidei -lnppisu -lnppc
+// flags: -O0 -lnppial -lnppidei -lnppisu -lnppc
 //
 // NPP: arithmetic and logic on images, every function in both forms against double precision; streams,
 // graphs, threads, and what bad arguments are answered with.

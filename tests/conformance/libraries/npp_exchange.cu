@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// flags: -lnppidei -lnppitc -lnppisu -lnppc
+// flags: -O0 -lnppidei -lnppitc -lnppisu -lnppc
 //
 // NPP: memory, filling, copying, converting and rearranging images, thresholds and comparisons; every
 // function in both forms.
