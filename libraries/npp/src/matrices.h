@@ -26,7 +26,7 @@ inline std::optional<Matrix> inverse(const Matrix &m) {
                        minor(5, 3, 8, 6), minor(0, 2, 6, 8), minor(2, 0, 5, 3),
                        minor(3, 4, 6, 7), minor(1, 0, 7, 6), minor(0, 1, 3, 4)};
   const double determinant = m[0] * adjoint[0] + m[1] * adjoint[3] + m[2] * adjoint[6];
-  if (!(std::fabs(determinant) > 1e-300))
+  if (!(std::fabs(determinant) > 1e-12))
     return std::nullopt;
   Matrix result;
   for (int i = 0; i < 9; ++i)

@@ -7,8 +7,8 @@
 
 #include "call.h"
 #include "kernels/geometry.h"
-#include "matrices.h"
 #include "kernels/move.h"
+#include "matrices.h"
 
 namespace heddle::npp {
 namespace {
@@ -358,7 +358,7 @@ NppStatus transformTo(const Call &call, NppiRect roi, const double (*quad)[2],
   double corners[4][2];
   cornersOf(roi, corners);
   const auto found = perspective ? perspectiveOf(corners, quad) : affineOf(corners, quad);
-  if (!found)
+  if (!found || !inverse(*found))
     return HEDDLE_NPP_REFUSE(call, NPP_QUADRANGLE_ERROR, "the quadrangle is degenerate");
   for (int i = 0; i < (perspective ? 9 : 6); ++i)
     coefficients[i / 3][i % 3] = (*found)[i];

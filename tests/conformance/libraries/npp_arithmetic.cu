@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -O0 -lnppial -lnppidei -lnppisu -lnppc
 //
-// NPP: arithmetic and logic on images, every function in both forms against double precision; streams,
-// graphs, threads, and what bad arguments are answered with.
+// NPP: arithmetic and logic on images, every function in both forms against double precision;
+// streams, graphs, threads, and what bad arguments are answered with.
 #include "npp_check.h"
 
 #include <thread>
@@ -28,7 +28,9 @@ struct AbsDiff {
   double operator()(double a, double b) const { return std::fabs(a - b); }
 };
 template <class T> struct Scaled {
-  double operator()(double a, double b) const { return a * b / (std::ldexp(1.0, 8 * sizeof(T)) - 1); }
+  double operator()(double a, double b) const {
+    return a * b / (std::ldexp(1.0, 8 * sizeof(T)) - 1);
+  }
 };
 template <class T> struct And {
   double operator()(double a, double b) const { return double(T((long long)a & (long long)b)); }
@@ -40,7 +42,9 @@ template <class T> struct Xor {
   double operator()(double a, double b) const { return double(T((long long)a ^ (long long)b)); }
 };
 template <class T> struct LShift {
-  double operator()(double a, double b) const { return double(T((unsigned long long)(long long)a << int(b))); }
+  double operator()(double a, double b) const {
+    return double(T((unsigned long long)(long long)a << int(b)));
+  }
 };
 template <class T> struct RShift {
   double operator()(double a, double b) const { return double(T((long long)a >> int(b))); }
@@ -69,7 +73,8 @@ template <class T> double allowed() {
 
 // NPP computes `second OP first`; in place, `destination OP source`.
 template <class T, class F, class R, class RC, class I, class IC, class... Extra>
-void binary(const char *name, F f, Layout layout, R r, RC rc, I i, IC ic, double scale, Extra... extra) {
+void binary(const char *name, F f, Layout layout, R r, RC rc, I i, IC ic, double scale,
+            Extra... extra) {
   Image<T> a(width, height, layout.channels, 1), b(width, height, layout.channels, 2),
       d(width, height, layout.channels, 3), before(width, height, layout.channels, 3);
   auto verify = [&](Image<T> &left) {
@@ -118,7 +123,9 @@ void constant(const char *name, F f, Layout layout, std::vector<K> k, R r, RC rc
   auto both = [&](auto value) {
     twice(
         r, rc, [&] { d.fill(3); },
-        [&](auto call) { return call(a.data(), a.step, value, d.data(), d.step, d.size(), extra...); },
+        [&](auto call) {
+          return call(a.data(), a.step, value, d.data(), d.step, d.size(), extra...);
+        },
         [&] { verify(a); });
     twice(
         i, ic, [&] { d.fill(3); },
@@ -132,8 +139,8 @@ void constant(const char *name, F f, Layout layout, std::vector<K> k, R r, RC rc
 }
 
 template <class T, class F, class R, class RC, class I, class IC, class... Extra>
-void unary(const char *name, F f, Layout layout, R r, RC rc, I i, IC ic, double scale, double allowed,
-           Extra... extra) {
+void unary(const char *name, F f, Layout layout, R r, RC rc, I i, IC ic, double scale,
+           double allowed, Extra... extra) {
   Image<T> a(width, height, layout.channels, 1), d(width, height, layout.channels, 3),
       before(width, height, layout.channels, 3);
   auto verify = [&](Image<T> &from) {
@@ -150,7 +157,8 @@ void unary(const char *name, F f, Layout layout, R r, RC rc, I i, IC ic, double 
       [&](auto call) { return call(a.data(), a.step, d.data(), d.step, d.size(), extra...); },
       [&] { verify(a); });
   twice(
-      i, ic, [&] { d.fill(3); }, [&](auto call) { return call(d.data(), d.step, d.size(), extra...); },
+      i, ic, [&] { d.fill(3); },
+      [&](auto call) { return call(d.data(), d.step, d.size(), extra...); },
       [&] { verify(before); });
 }
 
@@ -165,17 +173,23 @@ template <class T> std::vector<T> constants() {
 }
 
 #define R_AND_I(op, t, c, R) BOTH(nppi##op##_##t##_##c##R), BOTH(nppi##op##_##t##_##c##I##R)
-#define BINARY_SFS(op, t, c) binary<Npp##t>(#op "_" #t "_" #c, op(), c, R_AND_I(op, t, c, RSfs), 0.25, 2);
+#define BINARY_SFS(op, t, c)                                                                       \
+  binary<Npp##t>(#op "_" #t "_" #c, op(), c, R_AND_I(op, t, c, RSfs), 0.25, 2);
 #define BINARY(op, t, c) binary<Npp##t>(#op "_" #t "_" #c, op(), c, R_AND_I(op, t, c, R), 1);
-#define BINARY_OF(op, t, c) binary<Npp##t>(#op "_" #t "_" #c, op<Npp##t>(), c, R_AND_I(op, t, c, R), 1);
+#define BINARY_OF(op, t, c)                                                                        \
+  binary<Npp##t>(#op "_" #t "_" #c, op<Npp##t>(), c, R_AND_I(op, t, c, R), 1);
 #define CONSTANT_SFS(op, t, c)                                                                     \
-  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op(), c, constants<Npp##t>(), R_AND_I(op##C, t, c, RSfs), 0.5, 1);
+  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op(), c, constants<Npp##t>(),                       \
+                           R_AND_I(op##C, t, c, RSfs), 0.5, 1);
 #define CONSTANT(op, t, c)                                                                         \
-  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op(), c, constants<Npp##t>(), R_AND_I(op##C, t, c, R), 1);
+  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op(), c, constants<Npp##t>(),                       \
+                           R_AND_I(op##C, t, c, R), 1);
 #define CONSTANT_OF(op, t, c)                                                                      \
-  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op<Npp##t>(), c, constants<Npp##t>(), R_AND_I(op##C, t, c, R), 1);
+  constant<Npp##t, Npp##t>(#op "C_" #t "_" #c, op<Npp##t>(), c, constants<Npp##t>(),               \
+                           R_AND_I(op##C, t, c, R), 1);
 #define SHIFT(op, t, c)                                                                            \
-  constant<Npp##t, Npp32u>(#op "C_" #t "_" #c, op<Npp##t>(), c, {1, 2, 3, 1}, R_AND_I(op##C, t, c, R), 1);
+  constant<Npp##t, Npp32u>(#op "C_" #t "_" #c, op<Npp##t>(), c, {1, 2, 3, 1},                      \
+                           R_AND_I(op##C, t, c, R), 1);
 #define C13(M, op, t) M(op, t, C1) M(op, t, C3)
 #define C13A(M, op, t) C13(M, op, t) M(op, t, AC4)
 #define C134A(M, op, t) C13A(M, op, t) M(op, t, C4)
@@ -229,7 +243,8 @@ void logic() {
   C134A(BINARY_OF, MulScale, 8u)
   C134A(BINARY_OF, MulScale, 16u)
 #define MUL_C_SCALE(op, t, c)                                                                      \
-  constant<Npp##t, Npp##t>("MulCScale_" #t "_" #c, Scaled<Npp##t>(), c, {200, 100, 255, 7}, R_AND_I(MulCScale, t, c, R), 1);
+  constant<Npp##t, Npp##t>("MulCScale_" #t "_" #c, Scaled<Npp##t>(), c, {200, 100, 255, 7},        \
+                           R_AND_I(MulCScale, t, c, R), 1);
   C134A(MUL_C_SCALE, , 8u)
   C134A(MUL_C_SCALE, , 16u)
 #define ABS_DIFF(t, c)                                                                             \
@@ -262,24 +277,23 @@ void functions() {
   UNARY_SFS(f, op, 16u, C4)                                                                        \
   UNARY_SFS(f, op, 16s, C4)                                                                        \
   UNARY(f, op, 32f, C4)
-  POWERS(sqr, Sqr) POWERS_A(sqr, Sqr) POWERS_4(sqr, Sqr)
-  UNARY_C(UNARY_SFS, ln, Ln, 8u)
-  UNARY_C(UNARY_SFS, ln, Ln, 16u)
-  UNARY_C(UNARY_SFS, ln, Ln, 16s)
-  POWERS(exp, Exp)
-  UNARY_SFS(root, Sqrt, 8u, AC4)
-  UNARY_SFS(root, Sqrt, 16u, AC4)
-  UNARY_SFS(root, Sqrt, 16s, AC4)
-  UNARY_C(UNARY_SFS, root, Sqrt, 8u)
-  UNARY_C(UNARY_SFS, root, Sqrt, 16u)
-  UNARY_C(UNARY_SFS, root, Sqrt, 16s)
-#define ABSOLUTE(t)                                                                                 \
-  UNARY(abs, Abs, t, C1) UNARY(abs, Abs, t, C3) UNARY(abs, Abs, t, C4) UNARY(abs, Abs, t, AC4)
-  ABSOLUTE(16s)
-  ABSOLUTE(32f)
-  auto inverted = [](double v) { return double(Npp8u(~Npp8u(v))); };
-  UNARY(inverted, Not, 8u, C1) UNARY(inverted, Not, 8u, C3)
-  UNARY(inverted, Not, 8u, C4) UNARY(inverted, Not, 8u, AC4)
+  POWERS(sqr, Sqr)
+  POWERS_A(sqr, Sqr) POWERS_4(sqr, Sqr) UNARY_C(UNARY_SFS, ln, Ln, 8u)
+      UNARY_C(UNARY_SFS, ln, Ln, 16u) UNARY_C(UNARY_SFS, ln, Ln, 16s) POWERS(exp, Exp)
+          UNARY_SFS(root, Sqrt, 8u, AC4) UNARY_SFS(root, Sqrt, 16u, AC4)
+              UNARY_SFS(root, Sqrt, 16s, AC4) UNARY_C(UNARY_SFS, root, Sqrt, 8u)
+                  UNARY_C(UNARY_SFS, root, Sqrt, 16u) UNARY_C(UNARY_SFS, root, Sqrt, 16s)
+#define ABSOLUTE(t)                                                                                \
+  UNARY(abs, Abs, t, C1)                                                                           \
+  UNARY(abs, Abs, t, C3)                                                                           \
+  UNARY(abs, Abs, t, C4)                                                                           \
+  UNARY(abs, Abs, t, AC4)
+                      ABSOLUTE(16s) ABSOLUTE(32f) auto inverted =
+                          [](double v) { return double(Npp8u(~Npp8u(v))); };
+  UNARY(inverted, Not, 8u, C1)
+  UNARY(inverted, Not, 8u, C3)
+  UNARY(inverted, Not, 8u, C4)
+  UNARY(inverted, Not, 8u, AC4)
 }
 
 // Square roots and logarithms of negative floats are NaN, so these have an image of their own.
@@ -339,7 +353,8 @@ void accumulate(F f, bool masked, R r, RC rc, Arguments arguments) {
       [&] {
         compare("accumulate", d, [&](int e, int y) {
           const double was = before.at(e, y);
-          return masked && mask.at(e, y) == 0 ? was : f(double(a.at(e, y)), double(b.at(e, y)), was);
+          return masked && mask.at(e, y) == 0 ? was
+                                              : f(double(a.at(e, y)), double(b.at(e, y)), was);
         });
       });
 }
@@ -360,9 +375,11 @@ void accumulates() {
   ACCUMULATE(square, false, S, nppiAddSquare_##t##_C1IR, IMAGE(a), IMAGE(d), d.size())             \
   ACCUMULATE(square, true, S, nppiAddSquare_##t##_C1IMR, IMAGE(a), IMAGE(m), IMAGE(d), d.size())   \
   ACCUMULATE(product, false, S, nppiAddProduct_##t##_C1IR, IMAGE(a), IMAGE(b), IMAGE(d), d.size()) \
-  ACCUMULATE(product, true, S, nppiAddProduct_##t##_C1IMR, IMAGE(a), IMAGE(b), IMAGE(m), IMAGE(d), d.size()) \
+  ACCUMULATE(product, true, S, nppiAddProduct_##t##_C1IMR, IMAGE(a), IMAGE(b), IMAGE(m), IMAGE(d), \
+             d.size())                                                                             \
   ACCUMULATE(weighted, false, S, nppiAddWeighted_##t##_C1IR, IMAGE(a), IMAGE(d), d.size(), 0.25f)  \
-  ACCUMULATE(weighted, true, S, nppiAddWeighted_##t##_C1IMR, IMAGE(a), IMAGE(m), IMAGE(d), d.size(), 0.25f)
+  ACCUMULATE(weighted, true, S, nppiAddWeighted_##t##_C1IMR, IMAGE(a), IMAGE(m), IMAGE(d),         \
+             d.size(), 0.25f)
   ACCUMULATES(8u32f, Npp8u)
   ACCUMULATES(16u32f, Npp16u)
   ACCUMULATES(32f, Npp32f)
@@ -401,7 +418,8 @@ template <class T, class R, class RC> void alphaCompC(Layout layout, R r, RC rc)
     twice(
         r, rc, [&] { d.fill(3); },
         [&](auto call) {
-          return call(a.data(), a.step, alpha1, b.data(), b.step, alpha2, d.data(), d.step, d.size(), op);
+          return call(a.data(), a.step, alpha1, b.data(), b.step, alpha2, d.data(), d.step,
+                      d.size(), op);
         },
         [&] {
           compare(
@@ -419,7 +437,8 @@ template <class T, class A1, class A1C, class A4, class A4C, class P, class PC, 
 void alphaPixels(A1 a1, A1C a1c, A4 a4, A4C a4c, P p, PC pc, PI pi, PIC pic) {
   const double most = std::ldexp(1.0, 8 * sizeof(T)) - 1;
   for (int channels : {1, 4}) {
-    Image<T> a(width, height, channels, 1), b(width, height, channels, 2), d(width, height, channels, 3);
+    Image<T> a(width, height, channels, 1), b(width, height, channels, 2),
+        d(width, height, channels, 3);
     auto expected = [&](int e, int y) {
       const int last = e / channels * channels + channels - 1;
       const double pa = a.at(last, y) / most, pb = b.at(last, y) / most;
@@ -428,7 +447,8 @@ void alphaPixels(A1 a1, A1C a1c, A4 a4, A4C a4c, P p, PC pc, PI pi, PIC pic) {
       return asResult<T>(pa * a.at(e, y) + (1 - pa) * pb * b.at(e, y));
     };
     auto run = [&](auto call) {
-      return call(a.data(), a.step, b.data(), b.step, d.data(), d.step, d.size(), NPPI_OP_ALPHA_OVER);
+      return call(a.data(), a.step, b.data(), b.step, d.data(), d.step, d.size(),
+                  NPPI_OP_ALPHA_OVER);
     };
     // Floats on the way: one may be on the other side of a tie.
     auto verify = [&] { compare("AlphaComp", d, expected, 1); };
@@ -442,12 +462,17 @@ void alphaPixels(A1 a1, A1C a1c, A4 a4, A4C a4c, P p, PC pc, PI pi, PIC pic) {
     compare(
         "AlphaPremul", d,
         [&](int e, int y) {
-          return e % 4 == 3 ? double(a.at(e, y)) : asResult<T>(a.at(e, y) * (a.at(e | 3, y) / most));
+          return e % 4 == 3 ? double(a.at(e, y))
+                            : asResult<T>(a.at(e, y) * (a.at(e | 3, y) / most));
         },
         1);
   };
-  twice(p, pc, [&] { d.fill(1); }, [&](auto call) { return call(a.data(), a.step, d.data(), d.step, d.size()); }, verify);
-  twice(pi, pic, [&] { d.fill(1); }, [&](auto call) { return call(d.data(), d.step, d.size()); }, verify);
+  twice(
+      p, pc, [&] { d.fill(1); },
+      [&](auto call) { return call(a.data(), a.step, d.data(), d.step, d.size()); }, verify);
+  twice(
+      pi, pic, [&] { d.fill(1); }, [&](auto call) { return call(d.data(), d.step, d.size()); },
+      verify);
 }
 
 template <class T, class R, class RC, class I, class IC>
@@ -467,22 +492,20 @@ void others() {
 #define ALPHA_COMP_C(op, t, c) alphaCompC<Npp##t>(c, BOTH(nppiAlphaCompC_##t##_##c##R));
   C134A(ALPHA_COMP_C, , 8u)
   C134A(ALPHA_COMP_C, , 16u)
-  ALPHA_COMP_C(, 8s, C1) ALPHA_COMP_C(, 16s, C1) ALPHA_COMP_C(, 32u, C1)
-  ALPHA_COMP_C(, 32s, C1) ALPHA_COMP_C(, 32f, C1)
+  ALPHA_COMP_C(, 8s, C1)
+  ALPHA_COMP_C(, 16s, C1) ALPHA_COMP_C(, 32u, C1) ALPHA_COMP_C(, 32s, C1) ALPHA_COMP_C(, 32f, C1)
 #define ALPHA_PREMUL_C(op, t, c) alphaPremulC<Npp##t>(c, R_AND_I(AlphaPremulC, t, c, R));
-  C134A(ALPHA_PREMUL_C, , 8u)
-  C134A(ALPHA_PREMUL_C, , 16u)
+      C134A(ALPHA_PREMUL_C, , 8u) C134A(ALPHA_PREMUL_C, , 16u)
 #define ALPHA_PIXELS(t)                                                                            \
   alphaPixels<Npp##t>(BOTH(nppiAlphaComp_##t##_AC1R), BOTH(nppiAlphaComp_##t##_AC4R),              \
                       BOTH(nppiAlphaPremul_##t##_AC4R), BOTH(nppiAlphaPremul_##t##_AC4IR));
-  ALPHA_PIXELS(8u)
-  ALPHA_PIXELS(16u)
-  auto root = [](double v) { return std::sqrt(v); };
+          ALPHA_PIXELS(8u) ALPHA_PIXELS(16u) auto root = [](double v) { return std::sqrt(v); };
   auto ln = [](double v) { return std::log(v); };
 #define POSITIVE(f, op, c, n, a) ofPositive(f, n, a, R_AND_I(op, 32f, c, R));
-  POSITIVE(root, Sqrt, C1, 1, false) POSITIVE(root, Sqrt, C3, 3, false)
-  POSITIVE(root, Sqrt, C4, 4, false) POSITIVE(root, Sqrt, AC4, 4, true)
-  POSITIVE(ln, Ln, C1, 1, false) POSITIVE(ln, Ln, C3, 3, false)
+  POSITIVE(root, Sqrt, C1, 1, false)
+  POSITIVE(root, Sqrt, C3, 3, false) POSITIVE(root, Sqrt, C4, 4, false)
+      POSITIVE(root, Sqrt, AC4, 4, true) POSITIVE(ln, Ln, C1, 1, false)
+          POSITIVE(ln, Ln, C3, 3, false)
 }
 
 // Integers divided by zero: the most that there is, and 0 for 0 / 0.

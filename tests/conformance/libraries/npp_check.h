@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the programs that check NPP share: images with a pitch, and calls of both forms of a function.
+// What the programs that check NPP share: images with a pitch, and calls of both forms of a
+// function.
 #pragma once
 
 #include "../check.h"
@@ -28,7 +29,8 @@ NPP_TEST_PARTS(Npp32fc, Npp32f)
 NPP_TEST_PARTS(Npp64sc, Npp64s)
 NPP_TEST_PARTS(Npp64fc, Npp64f)
 
-/// What an integer type makes of a result: rounded to the nearest, ties away from zero, and saturated.
+/// What an integer type makes of a result: rounded to the nearest, ties away from zero, and
+/// saturated.
 template <class T> double asResult(double v) {
   if (!std::is_integral<T>::value)
     return double(T(v));
@@ -40,8 +42,8 @@ template <class T> double asResult(double v) {
   return std::min(std::max(v, low), high);
 }
 
-/// An image in managed memory with some bytes between its rows. Elements are numbers; a complex pixel
-/// has two. Values are never 0, and repeat only after a while.
+/// An image in managed memory with some bytes between its rows. Elements are numbers; a complex
+/// pixel has two. Values are never 0, and repeat only after a while.
 template <class T> struct Image {
   using Part = typename Parts<T>::Part;
   int width, height, channels, step;
@@ -64,7 +66,8 @@ template <class T> struct Image {
         at(e, y) = value(seed, e, y);
   }
   static Part value(int seed, int e, int y) {
-    const unsigned mixed = (unsigned(seed) * 7919 + unsigned(y) * 263 + unsigned(e) * 37 + 11) % 251;
+    const unsigned mixed =
+        (unsigned(seed) * 7919 + unsigned(y) * 263 + unsigned(e) * 37 + 11) % 251;
     const double v = std::is_floating_point<Part>::value ? (mixed + 1) / 16.0
                      : sizeof(Part) == 1                 ? mixed % 100 + 1
                                                          : mixed * 97 % 3000 + 1;
@@ -96,8 +99,8 @@ inline NppStreamContext &context() {
   return instance;
 }
 
-/// Calls both forms of a function. `run` is given a function that takes the arguments; `verify` looks
-/// at what it did, and `prepare` comes before each.
+/// Calls both forms of a function. `run` is given a function that takes the arguments; `verify`
+/// looks at what it did, and `prepare` comes before each.
 template <class F, class G, class Prepare, class Run, class Verify>
 void twice(F plain, G with_context, Prepare prepare, Run run, Verify verify) {
   prepare();
@@ -122,8 +125,8 @@ void compare(const char *name, Image<T> &image, E expected, double allowed = 0) 
                                ? std::max(allowed, 2e-6) * std::max(1.0, std::fabs(wanted))
                                : allowed;
       if (!(std::fabs(actual - wanted) <= limit) && ++wrong == 1)
-        std::fprintf(stderr, "%s: element %d of row %d is %.9g, expected %.9g\n", name, e, y, actual,
-                     wanted);
+        std::fprintf(stderr, "%s: element %d of row %d is %.9g, expected %.9g\n", name, e, y,
+                     actual, wanted);
     }
   CHECK_EQ(wrong, 0);
 }

@@ -10,14 +10,34 @@ __device__ int bordered(int at, int offset, int size) {
   return min(max(at + offset, 0), size - 1) - offset;
 }
 
-// A source element near (pixel x, row y) of the region.
+// An element of the region, and whether no thread of its block reaches beyond the source's left and
+// right edge: then neighbours are as far apart in memory as their columns, and loads are of
+// vectors.
+struct Spot {
+  long long element;
+  int x, c;
+  bool inside;
+};
+
+__device__ Spot spotOf(long long element, int c, int stride, const Border &border, int left,
+                       int right) {
+  const long long first = (long long)blockIdx.x * blockDim.x;
+  const long long first_x = first / stride + border.x,
+                  last_x = (first + blockDim.x - 1) / stride + border.x;
+  return {element, int(element / stride), c,
+          !border.replicate || (first_x >= left && last_x + right < border.width)};
+}
+
+// The source's element `dx` columns from a spot, in row y.
 template <class R>
-__device__ R near(const Operand &src, const Border &border, int stride, int c, int x, int y) {
-  if (border.replicate) {
-    x = bordered(x, border.x, border.width);
+__device__ R near(const Operand &src, const Border &border, int stride, const Spot &at, int dx,
+                  int y) {
+  if (border.replicate)
     y = bordered(y, border.y, border.height);
-  }
-  return loadPixel<R>(src, (long long)x * stride + c, y);
+  if (at.inside)
+    return loadPixel<R>(src, at.element + (long long)dx * stride, y);
+  const int x = bordered(at.x + dx, border.x, border.width);
+  return loadPixel<R>(src, (long long)x * stride + at.c, y);
 }
 
 template <class R> __device__ R weightAt(const Neighbourhood &n, int i, int count) {
@@ -26,7 +46,7 @@ template <class R> __device__ R weightAt(const Neighbourhood &n, int i, int coun
   return loadAt<R>(n.weights, n.weight_type, n.reversed ? count - 1 - i : i);
 }
 
-template <class R> __device__ R weightedSum(const Neighbourhood &n, int c, int x, int y) {
+template <class R> __device__ R weightedSum(const Neighbourhood &n, const Spot &at, int y) {
   const int count = n.mask_width * n.mask_height;
   R sum = 0;
   for (int j = 0; j < n.mask_height; ++j)
@@ -36,36 +56,35 @@ template <class R> __device__ R weightedSum(const Neighbourhood &n, int c, int x
         w = weightAt<R>(n, j * n.mask_width + i, count);
       else if (n.kind == Around::Separable)
         w = weightAt<R>(n, i, n.mask_width) * weightAt<R>(n, j, n.mask_height);
-      sum +=
-          w * near<R>(n.src, n.border, n.channels.count, c, x - n.anchor_x + i, y - n.anchor_y + j);
+      sum += w * near<R>(n.src, n.border, n.channels.count, at, i - n.anchor_x, y - n.anchor_y + j);
     }
   return sum * R(n.scale);
 }
 
-template <class R> __device__ R extreme(const Neighbourhood &n, int c, int x, int y) {
+template <class R> __device__ R extreme(const Neighbourhood &n, const Spot &at, int y) {
   const bool most = n.kind == Around::Most;
   bool found = false;
   R best = 0;
   for (int j = 0; j < n.mask_height; ++j)
     for (int i = 0; i < n.mask_width; ++i) {
-      const int at = j * n.mask_width + i;
-      if (n.mask && n.mask[at] == 0)
+      const int k = j * n.mask_width + i;
+      if (n.mask && n.mask[k] == 0)
         continue;
-      R v = near<R>(n.src, n.border, n.channels.count, c, x - n.anchor_x + i, y - n.anchor_y + j);
+      R v = near<R>(n.src, n.border, n.channels.count, at, i - n.anchor_x, y - n.anchor_y + j);
       if (n.weights) {
-        const R w = loadAt<R>(n.weights, n.weight_type, at);
+        const R w = loadAt<R>(n.weights, n.weight_type, k);
         v += most ? w : -w;
       }
       if (!found || (most ? v > best : v < best))
         best = v;
       found = true;
     }
-  return found ? best : near<R>(n.src, n.border, n.channels.count, c, x, y);
+  return found ? best : near<R>(n.src, n.border, n.channels.count, at, 0, y);
 }
 
 // The element in the middle: the least one that at least half of all are not above. Each round asks
 // for the next greater element than the one before, so nothing needs to be stored.
-template <class R> __device__ R median(const Neighbourhood &n, int c, int x, int y) {
+template <class R> __device__ R median(const Neighbourhood &n, const Spot &at, int y) {
   const int middle = n.mask_width * n.mask_height / 2;
   R value = 0;
   int below = 0; // elements up to `value`
@@ -76,7 +95,7 @@ template <class R> __device__ R median(const Neighbourhood &n, int c, int x, int
     for (int j = 0; j < n.mask_height; ++j)
       for (int i = 0; i < n.mask_width; ++i) {
         const R v =
-            near<R>(n.src, n.border, n.channels.count, c, x - n.anchor_x + i, y - n.anchor_y + j);
+            near<R>(n.src, n.border, n.channels.count, at, i - n.anchor_x, y - n.anchor_y + j);
         if (!first && !(v > value))
           continue;
         if (!any || v < next) {
@@ -94,14 +113,14 @@ template <class R> __device__ R median(const Neighbourhood &n, int c, int x, int
   return value;
 }
 
-template <class R> __device__ R bilateral(const Neighbourhood &n, int c, int x, int y) {
+template <class R> __device__ R bilateral(const Neighbourhood &n, const Spot &at, int y) {
   const int stride = n.channels.count;
   R sum = 0, weights = 0;
-  const R here = near<R>(n.src, n.border, stride, c, x, y);
+  const R here = near<R>(n.src, n.border, stride, at, 0, y);
   for (int j = 0; j < n.mask_height; ++j)
     for (int i = 0; i < n.mask_width; ++i) {
       const int dx = (i - n.anchor_x) * n.spread, dy = (j - n.anchor_y) * n.spread;
-      const R v = near<R>(n.src, n.border, stride, c, x + dx, y + dy);
+      const R v = near<R>(n.src, n.border, stride, at, dx, y + dy);
       const R w = exp(-(v - here) * (v - here) / (2 * R(n.value_sigma))) *
                   exp(-R(dx * dx + dy * dy) / (2 * R(n.place_sigma)));
       sum += w * v;
@@ -110,50 +129,61 @@ template <class R> __device__ R bilateral(const Neighbourhood &n, int c, int x, 
   return sum / weights;
 }
 
-template <class R> __global__ void neighbourhood(Neighbourhood n) {
+template <class R> __global__ void neighbourhood(Neighbourhood given) {
+  // Shared by all threads: of a parameter with an array that is indexed, each would have a copy.
+  __shared__ Neighbourhood n;
+  if (threadIdx.x == 0)
+    memcpy(&n, &given, sizeof(n));
+  __syncthreads();
   const long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (e >= (long long)n.width * n.channels.count)
     return;
   const int c = channelOf(e, n.channels.count);
-  const int x = int(e / n.channels.count);
   if (n.channels.alpha && c == 3)
     return;
+  const Spot at = spotOf(e, c, n.channels.count, n.border, n.anchor_x * n.spread,
+                         (n.mask_width - 1 - n.anchor_x) * n.spread);
   for (int y = blockIdx.y; y < n.height; y += gridDim.y) {
     R v;
     switch (n.kind) {
     case Around::Least:
     case Around::Most:
-      v = extreme<R>(n, c, x, y);
+      v = extreme<R>(n, at, y);
       break;
     case Around::Median:
-      v = median<R>(n, c, x, y);
+      v = median<R>(n, at, y);
       break;
     case Around::Bilateral:
-      v = bilateral<R>(n, c, x, y);
+      v = bilateral<R>(n, at, y);
       break;
     case Around::Adaptive: {
-      const R level = weightedSum<R>(n, c, x, y) - R(n.delta);
-      const R here = near<R>(n.src, n.border, n.channels.count, c, x, y);
+      const R level = weightedSum<R>(n, at, y) - R(n.delta);
+      const R here = near<R>(n.src, n.border, n.channels.count, at, 0, y);
       v = here > level ? R(n.above) : R(n.below);
       break;
     }
     default:
-      v = weightedSum<R>(n, c, x, y);
+      v = weightedSum<R>(n, at, y);
     }
     storePixel<R>(n.dst, e, y, v);
   }
 }
 
-__global__ void gradient(Gradient g) {
+__global__ void gradient(Gradient given) {
+  __shared__ Gradient g;
+  if (threadIdx.x == 0)
+    memcpy(&g, &given, sizeof(g));
+  __syncthreads();
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= g.width)
     return;
   const int half = g.size / 2;
+  const Spot at = spotOf(x, 0, 1, g.border, half, half);
   for (int y = blockIdx.y; y < g.height; y += gridDim.y) {
     float dx = 0, dy = 0;
     for (int j = 0; j < g.size; ++j)
       for (int i = 0; i < g.size; ++i) {
-        const float v = near<float>(g.src, g.border, 1, 0, x + i - half, y + j - half);
+        const float v = near<float>(g.src, g.border, 1, at, i - half, y + j - half);
         dx += g.mask_x[j * g.size + i] * v;
         dy += g.mask_y[j * g.size + i] * v;
       }
