@@ -39,6 +39,7 @@
 #define HEDDLE_NPPS_SIZED(X, name, types) X(npps##name##GetBufferSize_##types, signalSize, (), 0)
 #define HEDDLE_NPPS_REDUCE(X, name, types, S, R, op)                                               \
   X(npps##name##_##types, signalReduce, (S, R), op)
+// clang-format off: uses of macros in a row
 #define HEDDLE_NPPS_EXTREMES(X, t)                                                                 \
   HEDDLE_NPPS_REDUCE(X, Max, t, Npp##t, Npp##t, Max)                                               \
   HEDDLE_NPPS_SIZED(X, Max, t) HEDDLE_NPPS_REDUCE(X, Min, t, Npp##t, Npp##t, Min)                  \
@@ -114,6 +115,7 @@
                                   X(nppsMaxEvery_16s_I, signalEvery, (Npp16s), Op::Max)            \
                                       X(nppsMaxEvery_32s_I, signalEvery, (Npp32s), Op::Max)        \
                                           X(nppsMaxEvery_32f_I, signalEvery, (Npp32f), Op::Max)
+// clang-format on
 
 #ifdef __cplusplus
 extern "C" {

@@ -106,6 +106,7 @@ void checkOwnFiles(Report &report) {
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
+  report.file("NPP", root / "lib" / "libnppc.so", reinstall);
   report.file("NCCL", root / "lib" / "libnccl.so", reinstall);
   report.file("cuDNN", root / "lib" / "libcudnn.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);

@@ -278,6 +278,7 @@ void functions() {
   UNARY_SFS(f, op, 16s, C4)                                                                        \
   UNARY(f, op, 32f, C4)
   POWERS(sqr, Sqr)
+  // clang-format off: uses of macros in a row
   POWERS_A(sqr, Sqr) POWERS_4(sqr, Sqr) UNARY_C(UNARY_SFS, ln, Ln, 8u)
       UNARY_C(UNARY_SFS, ln, Ln, 16u) UNARY_C(UNARY_SFS, ln, Ln, 16s) POWERS(exp, Exp)
           UNARY_SFS(root, Sqrt, 8u, AC4) UNARY_SFS(root, Sqrt, 16u, AC4)
@@ -290,6 +291,7 @@ void functions() {
   UNARY(abs, Abs, t, AC4)
                       ABSOLUTE(16s) ABSOLUTE(32f) auto inverted =
                           [](double v) { return double(Npp8u(~Npp8u(v))); };
+  // clang-format on
   UNARY(inverted, Not, 8u, C1)
   UNARY(inverted, Not, 8u, C3)
   UNARY(inverted, Not, 8u, C4)
@@ -493,6 +495,7 @@ void others() {
   C134A(ALPHA_COMP_C, , 8u)
   C134A(ALPHA_COMP_C, , 16u)
   ALPHA_COMP_C(, 8s, C1)
+  // clang-format off: uses of macros in a row
   ALPHA_COMP_C(, 16s, C1) ALPHA_COMP_C(, 32u, C1) ALPHA_COMP_C(, 32s, C1) ALPHA_COMP_C(, 32f, C1)
 #define ALPHA_PREMUL_C(op, t, c) alphaPremulC<Npp##t>(c, R_AND_I(AlphaPremulC, t, c, R));
       C134A(ALPHA_PREMUL_C, , 8u) C134A(ALPHA_PREMUL_C, , 16u)
@@ -506,6 +509,7 @@ void others() {
   POSITIVE(root, Sqrt, C3, 3, false) POSITIVE(root, Sqrt, C4, 4, false)
       POSITIVE(root, Sqrt, AC4, 4, true) POSITIVE(ln, Ln, C1, 1, false)
           POSITIVE(ln, Ln, C3, 3, false)
+  // clang-format on
 }
 
 // Integers divided by zero: the most that there is, and 0 for 0 / 0.

@@ -250,6 +250,7 @@ Pixel fromHls(const Pixel &p) {
 
 void models() {
   PACKED(RGB, YUV, yuv, fromYuv, false)
+  // clang-format off: uses of macros in a row
   PLANES(RGB, YUV, yuv, fromYuv, false) PACKED(BGR, YUV, yuv, fromYuv, true)
       PLANES(BGR, YUV, yuv, fromYuv, true) PACKED(RGB, YCbCr, ycbcr, fromYcbcr,
                                                   false) PLANES(RGB, YCbCr, ycbcr, fromYcbcr, false)
@@ -271,31 +272,33 @@ void models() {
           nppiBGRToLab_8u_C3R, lab, true, false, Packed3, Packed3, -1, C_SRC,
           C_DST) CONVERT(nppiLabToBGR_8u_C3R, fromLab, false, true, Packed3, Packed3, -1, C_SRC,
                          C_DST) HALVED(YUV, yuv, fromYuv) HALVED(YCbCr, ycbcr, fromYcbcr)
-          CONVERT(nppiRGBToYUV420_8u_P3R, yuv, false, false, Planes, Planes420, -1, P_SRC, S_DST)
-              CONVERT(nppiYUV420ToRGB_8u_P3R, fromYuv, false, false, Planes420, Planes, -1, S_SRC,
-                      P_DST) CONVERT(nppiRGBToYUV422_8u_P3R, yuv, false, false, Planes, Planes422,
-                                     -1, P_SRC, S_DST)
-                  CONVERT(nppiYUV422ToRGB_8u_P3R, fromYuv, false, false, Planes422, Planes, -1,
-                          S_SRC, P_DST) CONVERT(nppiYUV420ToRGB_8u_P3C4R, fromYuv, false,
-                                                false, Planes420, Packed4, 255, S_SRC, C_DST)
-                      CONVERT(nppiYUV420ToRGB_8u_P3AC4R, fromYuv, false, false, Planes420, Packed4,
-                              -1, S_SRC, C_DST) CONVERT(nppiYUV420ToBGR_8u_P3C4R, fromYuv, false,
-                                                        true, Planes420, Packed4, 255, S_SRC, C_DST)
+      // clang-format on
+      CONVERT(nppiRGBToYUV420_8u_P3R, yuv, false, false, Planes, Planes420, -1, P_SRC, S_DST)
+          CONVERT(nppiYUV420ToRGB_8u_P3R, fromYuv, false, false, Planes420, Planes, -1, S_SRC,
+                  P_DST) CONVERT(nppiRGBToYUV422_8u_P3R, yuv, false, false, Planes, Planes422, -1,
+                                 P_SRC, S_DST) CONVERT(nppiYUV422ToRGB_8u_P3R, fromYuv, false,
+                                                       false, Planes422, Planes, -1, S_SRC, P_DST)
+              CONVERT(nppiYUV420ToRGB_8u_P3C4R, fromYuv, false, false, Planes420, Packed4, 255,
+                      S_SRC, C_DST) CONVERT(nppiYUV420ToRGB_8u_P3AC4R, fromYuv, false, false,
+                                            Planes420, Packed4, -1, S_SRC, C_DST)
+                  CONVERT(nppiYUV420ToBGR_8u_P3C4R, fromYuv, false, true, Planes420, Packed4, 255,
+                          S_SRC, C_DST)
 #define NV(name, f, bgr, form, c, to, alpha)                                                       \
   CONVERT(nppi##name##_8u_P2##c##R, f, false, bgr, form, to, alpha, P_SRC, C_DST)
-                          NV(NV12ToRGB, fromYuv, false, Nv12, C3, Packed3,
-                             -1) NV(NV12ToBGR, fromYuv, true, Nv12, C3, Packed3,
-                                    -1) NV(NV12ToRGB_709CSC, from709, false, Nv12, C3, Packed3, -1)
-                              NV(NV12ToBGR_709CSC, from709, true, Nv12, C3, Packed3, -1)
-                                  NV(NV12ToRGB_709HDTV, fromHdtv, false, Nv12, C3, Packed3, -1)
-                                      NV(NV12ToBGR_709HDTV, fromHdtv, true, Nv12, C3, Packed3, -1)
-                                          NV(NV21ToRGB, fromYuv, false, Nv21, C4, Packed4, 255)
-                                              NV(NV21ToBGR, fromYuv, true, Nv21, C4, Packed4, 255)
-                                                  CONVERT(
-                                                      nppiNV12ToYUV420_8u_P2P3R,
-                                                      [](const Pixel &p) { return p; }, false,
-                                                      false, Nv12, Planes420, -1, P_SRC, S_DST)
+                      NV(NV12ToRGB, fromYuv, false, Nv12, C3, Packed3, -1)
+                          NV(NV12ToBGR, fromYuv, true, Nv12, C3, Packed3, -1)
+                              NV(NV12ToRGB_709CSC, from709, false, Nv12, C3, Packed3, -1)
+                                  NV(NV12ToBGR_709CSC, from709, true, Nv12, C3, Packed3, -1)
+      // clang-format on
+      NV(NV12ToRGB_709HDTV, fromHdtv, false, Nv12, C3, Packed3, -1)
+          NV(NV12ToBGR_709HDTV, fromHdtv, true, Nv12, C3, Packed3, -1)
+              NV(NV21ToRGB, fromYuv, false, Nv21, C4, Packed4, 255)
+                  NV(NV21ToBGR, fromYuv, true, Nv21, C4, Packed4, 255) CONVERT(
+                      nppiNV12ToYUV420_8u_P2P3R, [](const Pixel &p) { return p; }, false, false,
+                      Nv12, Planes420, -1, P_SRC, S_DST)
 }
+// clang-format on
+// clang-format on
 
 const Npp32f twist[3][4] = {{0.5f, 0.25f, -0.5f, 20},
                             {0.125f, 0.75f, 0.25f, -3},
@@ -371,6 +374,7 @@ template <class T, class G, class GC> void twistPlanes(G g, GC gc) {
   gray<Npp##t>(4, any, 4, BOTH(nppiColorToGray_##t##_C4C1R), weights);
 #define TWIST1(name, t, c, n, used)                                                                \
   twistOf<Npp##t>(n, used, BOTH(nppi##name##_##t##_##c##R), BOTH(nppi##name##_##t##_##c##IR));
+// clang-format off: uses of macros in a row
 #define TWIST(name, t)                                                                             \
   TWIST1(name, t, C1, 1, 1)                                                                        \
   TWIST1(name, t, C2, 2, 2) TWIST1(name, t, C3, 3, 3) TWIST1(name, t, AC4, 4, 3)                   \
@@ -381,6 +385,7 @@ void grays() {
   GRAY(16u) GRAY(16s) GRAY(32f) TWIST(ColorTwist32f, 8u) TWIST(ColorTwist32f, 8s)
       TWIST(ColorTwist32f, 16u) TWIST(ColorTwist32f, 16s) TWIST(ColorTwist, 32f)
 }
+// clang-format on
 
 // Tables: levels and values, a quadratic's so that cubic interpolation is exact.
 enum How { Steps, Linear, Cubic };
@@ -486,6 +491,7 @@ void gamma(bool inverse, Layout layout, R r, RC rc, I i, IC ic) {
 }
 void tables() {
   LUTS(LUT, Steps)
+  // clang-format off: uses of macros in a row
   LUTS(LUT_Linear, Linear) LUTS(LUT_Cubic, Cubic)
       palette<Npp8u, Npp8u>(C1, BOTH(nppiLUTPalette_8u_C1R));
   palette<Npp8u, Npp32u>(C1, BOTH(nppiLUTPalette_8u32u_C1R));
@@ -497,6 +503,10 @@ void tables() {
   PALETTE(8u, C4) PALETTE(8u, AC4) PALETTE(16u, C3) PALETTE(16u, C4) PALETTE(16u, AC4)
 #define GAMMA(name, inverse, c)                                                                    \
   gamma(inverse, c, BOTH(nppiGamma##name##_8u_##c##R), BOTH(nppiGamma##name##_8u_##c##IR));
+      // clang-format on
+      // clang-format on
+      // clang-format on
+      // clang-format on
       GAMMA(Fwd, false, C3) GAMMA(Fwd, false, AC4) GAMMA(Inv, true, C3) GAMMA(Inv, true, AC4)
 }
 

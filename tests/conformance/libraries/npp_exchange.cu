@@ -70,12 +70,14 @@ void fill(int channels, bool masked, int only, R r, RC rc, Run run) {
 #define SET(t)                                                                                     \
   SET_ONE(t, 1, C1, -1)                                                                            \
   SET_ALL(t, 2, C2, -1) SET_ALL(t, 3, C3, -1) SET_ALL(t, 4, C4, -1) SET_ALL(t, 4, AC4, 3)
+// clang-format off: uses of macros in a row
 #define SET_MASK(t)                                                                                \
   SET_ONE(t, 3, C3C, 0)                                                                            \
   SET_ONE(t, 4, C4C, 0) SET_MASKED(t, 3, C3, -1) SET_MASKED(t, 4, C4, -1) SET_MASKED(t, 4, AC4, 3) \
       fill<Npp##t>(1, true, -1, BOTH(nppiSet_##t##_C1MR), [](auto call, auto &d, auto &k) {        \
         return call(k.values[0], d.data(), d.step, d.size(), mask().data(), mask().step);          \
       });
+// clang-format on
 
 // Copies from `from` channels to `to`, of which the first `used` are written.
 template <class T, class R, class RC, class Run>
@@ -106,6 +108,7 @@ void copy(int from, int to, int used, bool masked, R r, RC rc, Run run) {
   COPY1(t, 3, 3, 3, Copy_##t##_C3)                                                                 \
   COPY1(t, 4, 4, 4, Copy_##t##_C4)                                                                 \
   COPY1(t, 4, 4, 3, Copy_##t##_AC4)
+// clang-format off: uses of macros in a row
 #define COPY_CHANNELS(t)                                                                           \
   COPY_MASKED(t, 1, 1, C1)                                                                         \
   COPY_MASKED(t, 3, 3, C3) COPY_MASKED(t, 4, 4, C4) COPY_MASKED(t, 4, 3, AC4)                      \
@@ -116,6 +119,7 @@ void copy(int from, int to, int used, bool masked, R r, RC rc, Run run) {
                   COPY1(t, 1, 4, 4, Dup_##t##_C1C4) COPY1(t, 1, 4, 3, Dup_##t##_C1AC4)             \
                       planes<Npp##t>(3, BOTH(nppiCopy_##t##_C3P3R), BOTH(nppiCopy_##t##_P3C3R));   \
   planes<Npp##t>(4, BOTH(nppiCopy_##t##_C4P4R), BOTH(nppiCopy_##t##_P4C4R));
+// clang-format on
 
 template <class T, class R, class RC, class B, class BC>
 void planes(int count, R apart, RC apart_c, B together, BC together_c) {
@@ -179,12 +183,14 @@ void bordered(NppiBorderType type, int channels, int used, R r, RC rc, Run run) 
   bordered<Npp##t>(                                                                                \
       NPP_BORDER_CONSTANT, n, used, BOTH(nppiCopyConstBorder_##t##_##c##R),                        \
       [](auto call, auto &k) { return call(static_cast<const Npp##t *>(k.values)); });
+// clang-format off: uses of macros in a row
 #define BORDERS(t)                                                                                 \
   BORDER(t, 1, 1, C1)                                                                              \
   BORDER(t, 3, 3, C3) BORDER(t, 4, 4, C4) BORDER(t, 4, 3, AC4) CONST_BORDER(t, 3, 3, C3)           \
       CONST_BORDER(t, 4, 4, C4) CONST_BORDER(t, 4, 3, AC4)                                         \
           bordered<Npp##t>(NPP_BORDER_CONSTANT, 1, 1, BOTH(nppiCopyConstBorder_##t##_C1R),         \
                            [](auto call, auto &k) { return call(k.values[0]); });
+// clang-format on
 
 template <class T, class R, class RC> void transpose(int channels, R r, RC rc) {
   Image<T> a(width, height, channels, 1), d(height, width, channels, 3);
@@ -309,6 +315,7 @@ template <class S, class D> double rescaled(double v) {
 
 void conversions() {
   C134A(CONVERT, 8u, 16u)
+  // clang-format off: uses of macros in a row
   C134A(CONVERT, 8u, 16s) C134A(CONVERT, 8u, 32s) C134A(CONVERT, 8u, 32f) C134A(CONVERT, 8s, 32s)
       C134A(CONVERT, 8s, 32f) C134A(CONVERT, 16u, 8u) C134A(CONVERT, 16u, 32s)
           C134A(CONVERT, 16u, 32f) C134A(CONVERT, 16s, 8u) C134A(CONVERT, 16s, 32s) C134A(
@@ -331,6 +338,7 @@ void conversions() {
                                                                       C134A(SCALE_HINT, 16s, 8u)
                                                                           C134A(SCALE_HINT, 32s, 8u)
                                                                               C134A(SCALE_RANGE, )
+  // clang-format on
 }
 
 // Thresholds: what becomes of a value with the channel's constants; forms in place are given
@@ -444,19 +452,26 @@ bool compares(NppCmpOp op, double a, double b) {
         [&] { verify(true, 6); });                                                                 \
   }
 
+// clang-format off: uses of macros in a row
 void thresholdsAndComparisons() {
+// clang-format on
+// clang-format off: uses of macros in a row
 #define OF_TYPE(t)                                                                                 \
   THRESHOLDS(t, C1, LEVEL1)                                                                        \
-  THRESHOLDS(t, C3, LEVELS) THRESHOLDS(t, AC4, LEVELS) COMPARE(t, C1, k[0])                        \
-      COMPARE(t, C3, static_cast<const T *>(k)) COMPARE(t, C4, static_cast<const T *>(k))          \
-          COMPARE(t, AC4, static_cast<const T *>(k))
+  THRESHOLDS(t, C3, LEVELS)                                                                        \
+  THRESHOLDS(t, AC4, LEVELS) COMPARE(t, C1, k[0]) COMPARE(t, C3, static_cast<const T *>(k))        \
+      COMPARE(t, C4, static_cast<const T *>(k)) COMPARE(t, AC4, static_cast<const T *>(k))
+  // clang-format on
+  // clang-format on
+  // clang-format on
+  // clang-format on
   OF_TYPE(8u)
   OF_TYPE(16u)
   OF_TYPE(16s)
   OF_TYPE(32f)
   EQUAL_EPS(C1, k[0])
-  EQUAL_EPS(C3, static_cast<const T *>(k)) EQUAL_EPS(C4, static_cast<const T *>(k))
-      EQUAL_EPS(AC4, static_cast<const T *>(k))
+  EQUAL_EPS(C3, static_cast<const T *>(k))
+  EQUAL_EPS(C4, static_cast<const T *>(k)) EQUAL_EPS(AC4, static_cast<const T *>(k))
 }
 
 template <class T> void allocate(T *(*function)(int, int, int *), int channels) {
@@ -472,9 +487,18 @@ void memory() {
 #define ALLOCATE(t, c) allocate(nppiMalloc_##t##_C##c, c);
 #define ALLOCATE4(t) ALLOCATE(t, 1) ALLOCATE(t, 2) ALLOCATE(t, 3) ALLOCATE(t, 4)
   ALLOCATE4(8u)
-  ALLOCATE4(16u) ALLOCATE4(16sc) ALLOCATE4(32sc) ALLOCATE4(32f) ALLOCATE4(32fc) ALLOCATE(16s, 1)
-      ALLOCATE(16s, 2) ALLOCATE(16s, 4) ALLOCATE(32s, 1) ALLOCATE(32s, 3) ALLOCATE(32s, 4)
+  ALLOCATE4(16u)
+  // clang-format off: uses of macros in a row
+  ALLOCATE4(16sc) ALLOCATE4(32sc) ALLOCATE4(32f) ALLOCATE4(32fc) ALLOCATE(16s, 1) ALLOCATE(16s, 2)
+      ALLOCATE(16s, 4) ALLOCATE(32s, 1) ALLOCATE(32s, 3) ALLOCATE(32s, 4)
 }
+// clang-format on
+// clang-format on
+// clang-format on
+// clang-format on
+// clang-format on
+// clang-format on
+// clang-format on
 
 void badArguments() {
   Image<Npp8u> a(width, height, 3), d(width, height, 3);
@@ -497,12 +521,17 @@ void badArguments() {
 int main() {
   memory();
   SET(8s)
+  // clang-format off: uses of macros in a row
   SET(8u) SET(16u) SET(16s) SET(16sc) SET(32s) SET(32u) SET(32sc) SET(32f) SET(32fc) SET_MASK(8u)
       SET_MASK(16u) SET_MASK(16s) SET_MASK(32s) SET_MASK(32f) COPY(8s) COPY(8u) COPY(16u) COPY(16s)
-          COPY(16sc) COPY(32s) COPY(32sc) COPY(32f) COPY(32fc) COPY_CHANNELS(8u) COPY_CHANNELS(16u)
-              COPY_CHANNELS(16s) COPY_CHANNELS(32s) COPY_CHANNELS(32f) BORDERS(8u) BORDERS(16u)
-                  BORDERS(16s) BORDERS(32s) BORDERS(32f) REARRANGE(8u) REARRANGE(16u) REARRANGE(16s)
-                      REARRANGE(32s) REARRANGE(32f) conversions();
+      // clang-format on
+      COPY(16sc) COPY(32s) COPY(32sc) COPY(32f) COPY(32fc) COPY_CHANNELS(8u) COPY_CHANNELS(16u)
+          COPY_CHANNELS(16s) COPY_CHANNELS(32s) COPY_CHANNELS(32f) BORDERS(8u) BORDERS(16u)
+              BORDERS(16s) BORDERS(32s) BORDERS(32f) REARRANGE(8u) REARRANGE(16u) REARRANGE(16s)
+                  REARRANGE(32s) REARRANGE(32f) conversions();
+  // clang-format on
+  // clang-format on
+  // clang-format on
   thresholdsAndComparisons();
   badArguments();
   RETURN_RESULT();

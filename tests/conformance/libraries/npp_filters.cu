@@ -134,6 +134,7 @@ double fiveBy3(const Values &v) { return five(v) / 3; }
 
 void generalFilters() {
   C134A(LINES, 8u)
+  // clang-format off: uses of macros in a row
   C134A(LINES, 16u) C134A(LINES, 16s) C134A(LINES_F, ) ROWS(five, false, , C1, 64f, Npp64f)
       C134A(FILTER, 8u) C134A(FILTER, 16u) C134A(FILTER, 16s) C134A(FILTER_F, ) FILTER_F(C2, )
           around<Npp64f, Npp64f>("Filter64f", C1, 3, 2, anchor10, six, false, 0,
@@ -142,6 +143,10 @@ void generalFilters() {
   C134A(FILTER_32F, 8s) C134A(FILTER_32F, 16u) C134A(FILTER_32F, 16s) C134A(FILTER_32F, 32s)
       FILTER_32F(C2, 8u) FILTER_32F(C2, 8s) C134A(FILTER_WIDE, 8u) C134A(FILTER_WIDE, 8s)
 }
+// clang-format on
+// clang-format on
+// clang-format on
+// clang-format on
 
 double mean(const Values &v) { return weighted(v, Values(v.size(), 1.0), double(v.size())); }
 double most(const Values &v) { return *std::max_element(v.begin(), v.end()); }
@@ -228,6 +233,7 @@ void fixed(Layout layout, int n, const Values &weights, double divisor, F f, FC 
 #define SIZED(c, t, op, w3, d3, w5, d5)                                                            \
   fixed<Npp##t, Npp##t>(c, 3, w3, d3, NAMES(op, t, c), NPP_MASK_SIZE_3_X_3);                       \
   fixed<Npp##t, Npp##t>(c, 5, w5, d5, NAMES(op, t, c), NPP_MASK_SIZE_5_X_5);
+// clang-format off: uses of macros in a row
 #define FIXED_OF(c, t)                                                                             \
   FIXED(c, t, PrewittHoriz, prewitt_horiz, 1)                                                      \
   FIXED(c, t, PrewittVert, prewitt_vert, 1) FIXED(c, t, SobelHoriz, sobel_horiz, 1)                \
@@ -257,6 +263,10 @@ void boxesAndFixedMasks() {
   C134A(FIXED_OF, 16s) C134A(FIXED_OF, 32f) C134A(FIXED_MORE, 8u) C134A(FIXED_MORE, 16u)
       C134A(FIXED_MORE, 16s) C134A(FIXED_MORE, 32f) WIDE_OF(8u) WIDE_OF(8s)
           fixed<Npp32f, Npp32f>(C1, 3, scharr_horiz, 1, NAMES(ScharrHoriz, 32f, C1));
+  // clang-format on
+  // clang-format on
+  // clang-format on
+  // clang-format on
   fixed<Npp32f, Npp32f>(C1, 3, scharr_vert, 1, NAMES(ScharrVert, 32f, C1));
   fixed<Npp32f, Npp32f>(C1, 5, sobel_horiz5, 1, BOTH(nppiFilterSobelHorizMask_32f_C1R),
                         BOTH(nppiFilterSobelHorizMaskBorder_32f_C1R), NPP_MASK_SIZE_5_X_5);
@@ -283,9 +293,11 @@ void otherFilters() {
   around<Npp##t, Npp##t>("Bilateral", c, 3, 3, {1, 1}, bilateral, true, tie<Npp##t>(),             \
                          BOTH(nppiFilterBilateralGaussBorder_##t##_##c##R), 1, 1, 400.0f, 2.0f);
   C134A(TAPS, 8u)
+  // clang-format off: uses of macros in a row
   C134A(TAPS, 16u) C134A(TAPS, 16s) C134A(TAPS, 32f) BILATERAL(C1, 8u) BILATERAL(C3, 8u)
       BILATERAL(C1, 16u) BILATERAL(C3, 16u) BILATERAL(C1, 32f) BILATERAL(C3, 32f) auto adaptive =
           [](const Values &v) { return v[4] > mean(v) - 3.25 ? 200 : 10; };
+  // clang-format on
   around<Npp8u, Npp8u>("Adaptive", C1, 3, 3, {1, 1}, adaptive, true, 0,
                        BOTH(nppiFilterThresholdAdaptiveBoxBorder_8u_C1R), NppiSize{3, 3}, 3.25f,
                        Npp8u(200), Npp8u(10));
@@ -409,10 +421,12 @@ void morphTwice(int what, Layout layout, G g, GC gc, S wanted, SC wanted_c) {
 #define MORPH_TWICE1(what, op, c, t)                                                               \
   morphTwice<Npp##t>(what, c, BOTH(nppiMorph##op##Border_##t##_##c##R),                            \
                      BOTH(nppiMorphGetBufferSize_##t##_##c##R));
+// clang-format off: uses of macros in a row
 #define MORPH_TWICE(c, t)                                                                          \
   MORPH_TWICE1(0, Open, c, t)                                                                      \
   MORPH_TWICE1(1, Close, c, t) MORPH_TWICE1(2, TopHat, c, t) MORPH_TWICE1(3, BlackHat, c, t)       \
       MORPH_TWICE1(4, Gradient, c, t)
+// clang-format on
 template <class T, class K, class D, class DC, class E, class EC>
 void gray(D d, DC dc, E e, EC ec) {
   const Managed<K> mask = {K(1), K(5), K(-2), K(0), K(3), K(1)};
@@ -433,9 +447,11 @@ void gray(D d, DC dc, E e, EC ec) {
 
 void morphology() {
   C134A(MORPHS, 8u)
+  // clang-format off: uses of macros in a row
   C134A(MORPHS, 16u) C134A(MORPHS, 32f) C134A(MORPH_TWICE, 8u) C134A(MORPH_TWICE, 16u)
       C134A(MORPH_TWICE, 16s) C134A(MORPH_TWICE, 32f)
           gray<Npp8u, Npp32s>(BOTH(nppiGrayDilateBorder_8u_C1R), BOTH(nppiGrayErodeBorder_8u_C1R));
+  // clang-format on
   gray<Npp32f, Npp32f>(BOTH(nppiGrayDilateBorder_32f_C1R), BOTH(nppiGrayErodeBorder_32f_C1R));
 }
 

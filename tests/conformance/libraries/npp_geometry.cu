@@ -228,6 +228,7 @@ void transforms() {
     backward(perspective_of, true, x, y, sx, sy);
   };
   SIX(RESIZE, 8u)
+  // clang-format off: uses of macros in a row
   SIX(RESIZE, 16u) SIX(RESIZE, 16s) SIX(RESIZE, 32f) SIX(SQR_PIXEL, 8u) SIX(SQR_PIXEL, 16u)
       SIX(SQR_PIXEL, 16s) SIX(SQR_PIXEL, 32f) SIX(SQR_PIXEL, 64f) SIX(ROTATE, 8u) SIX(ROTATE, 16u)
           SIX(ROTATE, 32f) SIX(WARP, 8u) SIX(WARP, 16u) SIX(WARP, 32s)
@@ -247,6 +248,10 @@ void transforms() {
     SIX(REMAP, 8u)
     SIX(REMAP, 16u) SIX(REMAP, 16s) SIX(REMAP, 32f) auto &wide_x = map_x64,
                                                          &wide_y = map_y64;
+    // clang-format on
+    // clang-format on
+    // clang-format on
+    // clang-format on
 #define REMAP64(t, c, planar)                                                                      \
   TRANSFORM(t, K##c, planar, nppiRemap_##t##_##c##R, by_map, false, NPPI_INTER_LINEAR, whole, src, \
             src_size, step, src_roi, wide_x.data(), wide_x.step, wide_y.data(), wide_y.step, dst,  \

@@ -139,6 +139,7 @@ template <class T> T makeConstant() {
 
 void arithmetic() {
   FLOATS(C, AddC, Add())
+  // clang-format off: uses of macros in a row
   INTEGERS(C_SFS, AddC, Add()) FLOATS(C, SubC, Sub()) INTEGERS(C_SFS, SubC, Sub())
       FLOATS(C, SubCRev, SubRev()) INTEGERS(C_SFS, SubCRev, SubRev()) FLOATS(C, MulC, Mul())
           INTEGERS(C_SFS, MulC, Mul()) FLOATS(C, DivC, Div()) SMALL(C_SFS, DivC, Div())
@@ -159,6 +160,10 @@ void arithmetic() {
   LOGICS(Or) LOGICS(Xor)
 #define SHIFTS(op, f)                                                                              \
   SHIFT(op, f, 8u) SHIFT(op, f, 16u) SHIFT(op, f, 16s) SHIFT(op, f, 32u) SHIFT(op, f, 32s)
+      // clang-format on
+      // clang-format on
+      // clang-format on
+      // clang-format on
       SHIFTS(LShiftC, LShift) SHIFTS(RShiftC, RShift)
 }
 template <class T, class G, class GC> void addProduct(G g, GC gc) {
@@ -204,13 +209,18 @@ void functions() {
   auto arctan = [](double v) { return std::atan(v); };
   auto decibel = [](double v) { return 10 * std::log10(v); };
   ONE(Sqr, square, 32f)
+  // clang-format off: uses of macros in a row
   ONE(Sqr, square, 64f) ONE_SFS(Sqr, square, 8u) ONE_SFS(Sqr, square, 16u) ONE_SFS(Sqr, square, 16s)
       ONE(Sqrt, root, 32f) ONE(Sqrt, root, 64f) ONE_SFS(Sqrt, root, 8u) ONE_SFS(Sqrt, root, 16u)
           ONE_SFS(Sqrt, root, 16s) ONE(Exp, exp, 32f) ONE(Exp, exp, 64f) ONE_SFS(Exp, exp, 16s)
               ONE_SFS(Exp, exp, 32s) ONE(Ln, ln, 32f) ONE(Ln, ln, 64f) ONE_SFS(Ln, ln, 16s)
                   ONE_SFS(Ln, ln, 32s) ONE(Arctan, arctan, 32f) ONE(Arctan, arctan, 64f)
                       one<Npp32f>([](double v) { return std::cbrt(v); }, 1, BOTH(nppsCubrt_32f),
+                                  // clang-format on
+                                  // clang-format on
                                   nullptr, nullptr);
+  // clang-format on
+  // clang-format on
   one<Npp32s>(decibel, 0.5, BOTH(npps10Log10_32s_Sfs), BOTH(npps10Log10_32s_ISfs), 1);
   one<Npp32f>([](double v) { return (v - 3) / 4; }, 1, BOTH(nppsNormalize_32f), nullptr, nullptr,
               3.0f, 4.0f);
@@ -260,6 +270,7 @@ void conversions() {
   auto low = [](double v) { return std::max(v, 7.0); };
   auto high = [](double v) { return std::min(v, 7.0); };
   CONVERT(8s, 16s)
+  // clang-format off: uses of macros in a row
   CONVERT(8s, 32f) CONVERT(8u, 32f) CONVERT(16s, 32s) CONVERT(16s, 32f) CONVERT(16u, 32f)
       CONVERT(32s, 16s) CONVERT(32s, 32f) CONVERT(32s, 64f) CONVERT(32f, 64f) CONVERT(64f, 32f)
           CONVERT_SFS(16s, 8s) CONVERT_SFS(32f, 8s) CONVERT_SFS(32f, 8u) CONVERT_SFS(32f, 16s)
@@ -270,7 +281,11 @@ void conversions() {
 #define ABS(t)                                                                                     \
   mapped<Npp##t, Npp##t>([](double v) { return std::fabs(v); }, BOTH(nppsAbs_##t),                 \
                          BOTH(nppsAbs_##t##_I));
-                              ABS(16s) ABS(32s) ABS(32f) ABS(64f)
+      // clang-format on
+      ABS(16s) ABS(32s) ABS(32f) ABS(64f)
+  // clang-format on
+  // clang-format on
+  // clang-format on
 }
 
 template <class T, class A, class S, class SC, class Z, class ZC, class K, class KC>
@@ -446,6 +461,7 @@ double dot(const Values &a, const Values &b) {
   reduceSfs<S, R>(f, SCRATCH(name, types##_Sfs), BOTH(npps##name##_##types##_Sfs));
 #define DOT(types, S, R) pair<S, R>(dot, SCRATCH(DotProd, types), BOTH(nppsDotProd_##types));
 #define ERROR_OF(name, t, f) pair<Npp##t, Npp64f>(f, SCRATCH(name, t), BOTH(npps##name##_##t));
+// clang-format off: uses of macros in a row
 #define ERRORS(t)                                                                                  \
   ERROR_OF(MaximumError, t, maximum)                                                               \
   ERROR_OF(AverageError, t, average) ERROR_OF(MaximumRelativeError, t, maximumRelative)            \
@@ -477,6 +493,10 @@ void statistics() {
   ERRORS(8u)
   ERRORS(8s) ERRORS(16u) ERRORS(16s) ERRORS(32u) ERRORS(32s) ERRORS(32f) ERRORS(64f)
 #define EVERY(op, f, t) twoI<Npp##t>(f(), 1, BOTH(npps##op##Every_##t##_I));
+      // clang-format on
+      // clang-format on
+      // clang-format on
+      // clang-format on
       EVERY(Min, Least, 8u) EVERY(Min, Least, 16u) EVERY(Min, Least, 16s) EVERY(Min, Least, 32s)
           EVERY(Min, Least, 32f) EVERY(Min, Least, 64f) EVERY(Max, Most, 8u) EVERY(Max, Most, 16u)
               EVERY(Max, Most, 16s) EVERY(Max, Most, 32s) EVERY(Max, Most, 32f)
@@ -519,10 +539,12 @@ void badArguments() {
 
 int main() {
   INITIALIZE(8u)
+  // clang-format off: uses of macros in a row
   INITIALIZE(8s) INITIALIZE(16u) INITIALIZE(16s) INITIALIZE(16sc) INITIALIZE(32u) INITIALIZE(32s)
       INITIALIZE(32sc) INITIALIZE(32f) INITIALIZE(32fc) INITIALIZE(64s) INITIALIZE(64sc)
           INITIALIZE(64f) INITIALIZE(64fc) arithmetic();
   functions();
+  // clang-format on
   conversions();
   statistics();
   badArguments();

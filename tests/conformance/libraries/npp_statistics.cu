@@ -302,6 +302,7 @@ Values norms(int kind, const Values &a) { return {normOf(kind, a)}; }
       t, 1, true, NormRel##n, C1M, 1,                                                              \
       [](const Values &a, const Values &b) { return Values{rel##n(a, b)}; }, NormRel_##n, SOURCE,  \
       b.data(), b.step, MASK, a.size(), out, buffer)
+// clang-format off: uses of macros in a row
 #define CHOSEN_OF(t)                                                                               \
   CHOSEN(t, 1, true, Mean, C1M, 1, meanAndDeviation, Mean, SOURCE, MASK, a.size(), buffer, out)    \
   CHOSEN(t, 3, true, Mean, C3CM, 1, meanAndDeviation, Mean, SOURCE, MASK, a.size(), 2, buffer,     \
@@ -327,6 +328,7 @@ Values norms(int kind, const Values &a) { return {normOf(kind, a)}; }
   extremes<Npp##t>(                                                                                \
       3, true, SCRATCH(MinMaxIndx, t, C3CM), BOTH(nppiMinMaxIndx_##t##_C3CMR),                     \
       [](auto call, auto &a, auto... more) { return call(SOURCE, MASK, a.size(), 2, more...); });
+// clang-format on
 template <class T, class G, class GC, class Run>
 void extremes(int channels, bool masked, Npp8u *buffer, G g, GC gc, Run run) {
   Image<T> a(width, height, channels, 1);
@@ -539,6 +541,7 @@ void badArguments() {
 
 int main() {
   C134A(REDUCE, 8u)
+  // clang-format off: uses of macros in a row
   C134A(REDUCE, 16u) C134A(REDUCE, 16s) C134A(REDUCE, 32f) C134A(DOT, 8u) C134A(DOT, 8s)
       C134A(DOT, 16u) C134A(DOT, 16s) C134A(DOT, 32u) C134A(DOT, 32s) C134A(DOT, 32f)
           C134(ERRORS, 8u) C134(ERRORS, 8s) C134(ERRORS, 16u) C134(ERRORS, 16s) C134(ERRORS, 32u)
@@ -555,6 +558,7 @@ int main() {
   CHOSEN_OF(8u)
   CHOSEN_OF(8s) CHOSEN_OF(16u) CHOSEN_OF(32f) COUNT(8u) COUNT(32f)
       integral<Npp32s>(BOTH(nppiIntegral_8u32s_C1R));
+  // clang-format on
   integral<Npp32f>(BOTH(nppiIntegral_8u32f_C1R));
   sqrIntegral<Npp32s, Npp32s>(BOTH(nppiSqrIntegral_8u32s_C1R));
   sqrIntegral<Npp32s, Npp64f>(BOTH(nppiSqrIntegral_8u32s64f_C1R));
