@@ -130,7 +130,6 @@ std::string explainMissing(llvm::StringRef name) {
       {"nccl_", "NCCL's interface of plug-ins"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},
-      {"npp", "NPP (image processing)"},
       {"nvjpeg", "nvJPEG"},
       {"mma.h", "the tensor core interface (wmma)"},
       {"cutlass/", "CUTLASS, a library of its own that is not part of CUDA"},
