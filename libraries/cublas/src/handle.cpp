@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Handles: their life and settings, and how calls get onto their streams.
 #include "handle.h"
 
+#include "check.h"
 #include "common/handles.h"
 #include "common/refuse.h"
+#include "lt/shared_handles.h"
 
 #include <cuda_runtime_api.h>
 
@@ -15,15 +19,30 @@ cublasStatus_t refuse(const char *function, cublasStatus_t status, const char *w
   return status;
 }
 
-cublasStatus_t submit(const char *function, cublasHandle_t handle, library::Task task) {
-  return library::submit(function, handle->stream, std::move(task)) == cudaSuccess
-             ? CUBLAS_STATUS_SUCCESS
-             : CUBLAS_STATUS_EXECUTION_FAILED;
+Check::Check(const char *function, cublasHandle_t handle) : function_(function) {
+  log(function);
+  int device = -1;
+  if (!isLive(handle))
+    fault(CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created, or destroyed");
+  else if (cudaGetDevice(&device) != cudaSuccess || device != handle->device)
+    fault(CUBLAS_STATUS_EXECUTION_FAILED, "the current device is not the handle's");
 }
 
-cublasStatus_t finish(cublasHandle_t handle) {
-  return cudaStreamSynchronize(handle->stream) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                                                              : CUBLAS_STATUS_EXECUTION_FAILED;
+namespace {
+cublasStatus_t outcome(const char *function, cudaError_t error) {
+  return error == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : refuse(function, CUBLAS_STATUS_EXECUTION_FAILED, cudaGetErrorString(error));
+}
+} // namespace
+
+cublasStatus_t submit(const char *function, cublasHandle_t handle, library::Task task) {
+  return outcome(function, library::submit(function, handle->stream, std::move(task)));
+}
+
+cublasStatus_t submitResult(const char *function, cublasHandle_t handle, library::Task task) {
+  return outcome(function,
+                 library::submit(function, handle->stream, std::move(task), !onDevice(handle)));
 }
 
 } // namespace heddle::cublas
@@ -32,6 +51,7 @@ using namespace heddle;
 using namespace heddle::cublas;
 
 #define NEED(handle)                                                                               \
+  log(__func__);                                                                                   \
   if (!isLive(handle))                                                                             \
   return refuse(__func__, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created, or destroyed")
 #define NEED_POINTER(pointer)                                                                      \
@@ -39,25 +59,50 @@ using namespace heddle::cublas;
   return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, #pointer " is null")
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
+  log(__func__);
   NEED_POINTER(handle);
   int device;
   if (cudaGetDevice(&device) != cudaSuccess || cudaFree(nullptr) != cudaSuccess)
     return refuse(__func__, CUBLAS_STATUS_NOT_INITIALIZED, "there is no device to use");
-  *handle = library::handles<cublasContext>().add(new cublasContext);
+  *handle = library::handles<cublasContext>().add(new cublasContext{.device = device});
+  heddleCublasLtShare(*handle);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   NEED(handle);
-  library::handles<cublasContext>().remove(handle);
-  const cublasStatus_t status = finish(handle);
+  if (!library::handles<cublasContext>().remove(handle)) // another thread was faster
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  heddleCublasLtForget(handle);
+  // cublasDestroy waits for the device, as NVIDIA's does; the stream may be gone already.
+  const cudaError_t error = cudaDeviceSynchronize();
   delete handle;
-  return status;
+  return outcome(__func__, error);
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *version) {
   NEED_POINTER(version);
   *version = CUBLAS_VERSION;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
+  NEED_POINTER(value);
+  if (unsigned(type) > PATCH_LEVEL)
+    return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, "there is no such property");
+  const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+  *value = parts[type];
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t cublasGetCudartVersion() { return CUDART_VERSION; }
+
+// No call needs a workspace; one that the program gives is left alone.
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t size) {
+  NEED(handle);
+  if (reinterpret_cast<uintptr_t>(workspace) % 256 != 0 || (!workspace && size != 0))
+    return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE,
+                  "the workspace is null or not aligned to 256 bytes");
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -78,39 +123,8 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *version) {
 SETTING(cudaStream_t, cublasSetStream_v2, cublasGetStream_v2, stream, true)
 SETTING(cublasPointerMode_t, cublasSetPointerMode_v2, cublasGetPointerMode_v2, pointer_mode,
         unsigned(value) <= CUBLAS_POINTER_MODE_DEVICE)
+SETTING(cublasAtomicsMode_t, cublasSetAtomicsMode, cublasGetAtomicsMode, atomics_mode,
+        unsigned(value) <= CUBLAS_ATOMICS_ALLOWED)
 SETTING(cublasMath_t, cublasSetMathMode, cublasGetMathMode, math_mode,
         (unsigned(value) & ~16u) <= CUBLAS_TF32_TENSOR_OP_MATH)
-
-#define STATUSES(X)                                                                                \
-  X(SUCCESS, "success")                                                                            \
-  X(NOT_INITIALIZED, "the library was not initialized")                                            \
-  X(ALLOC_FAILED, "the resource allocation failed")                                                \
-  X(INVALID_VALUE, "an unsupported value or parameter was passed to the function")                 \
-  X(ARCH_MISMATCH, "the device lacks a feature that the function needs")                           \
-  X(MAPPING_ERROR, "an access to the device's memory failed")                                      \
-  X(EXECUTION_FAILED, "the function failed to execute")                                            \
-  X(INTERNAL_ERROR, "an internal operation failed")                                                \
-  X(NOT_SUPPORTED, "the functionality is not supported")                                           \
-  X(LICENSE_ERROR, "the license is missing or wrong")
-
-const char *cublasGetStatusName(cublasStatus_t status) {
-  switch (status) {
-#define X(name, text)                                                                              \
-  case CUBLAS_STATUS_##name:                                                                       \
-    return "CUBLAS_STATUS_" #name;
-    STATUSES(X)
-#undef X
-  }
-  return "unrecognized error code";
-}
-
-const char *cublasGetStatusString(cublasStatus_t status) {
-  switch (status) {
-#define X(name, text)                                                                              \
-  case CUBLAS_STATUS_##name:                                                                       \
-    return text;
-    STATUSES(X)
-#undef X
-  }
-  return "unrecognized error code";
-}
+SETTING(int, cublasSetSmCountTarget, cublasGetSmCountTarget, sm_count, value >= 0)

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The handle of cuBLAS, and what each call does with it.
 #pragma once
 
 #include "common/task.h"
 #include "cublas_api.h"
 
 struct cublasContext {
+  int device = 0;
   cudaStream_t stream = nullptr;
   cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
+  cublasAtomicsMode_t atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
+  int sm_count = 0;
 };
 
 namespace heddle::cublas {
@@ -18,17 +23,24 @@ bool isLive(cublasHandle_t handle);
 /// Says on stderr why a call is refused; returns the status.
 cublasStatus_t refuse(const char *function, cublasStatus_t status, const char *why);
 
+/// Writes a line for a call where cublasLoggerConfigure wants it.
+void log(const char *function);
+
 /// Puts a task on the handle's stream; a capturing stream makes it a node, whose graph owns it.
 cublasStatus_t submit(const char *function, cublasHandle_t handle, library::Task task);
 
-/// Waits for what has been submitted, as a result in host memory needs.
-cublasStatus_t finish(cublasHandle_t handle);
+/// As `submit`; in host pointer mode returns when the task has run, as a result in host memory
+/// needs.
+cublasStatus_t submitResult(const char *function, cublasHandle_t handle, library::Task task);
+
+inline bool onDevice(cublasHandle_t handle) {
+  return handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+}
 
 /// A scalar argument: read at the call in host mode, by the task in device mode.
 template <typename T> class Scalar {
 public:
-  Scalar(cublasHandle_t handle, const T *pointer)
-      : pointer_(handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr) {
+  Scalar(cublasHandle_t handle, const T *pointer) : pointer_(onDevice(handle) ? pointer : nullptr) {
     if (!pointer_)
       value_ = *pointer;
   }
