@@ -17,8 +17,6 @@
                 const int *, const void *, void *, const int *);                                   \
   void p##syr_(const char *, const int *, const void *, const void *, const int *, void *,         \
                const int *);                                                                       \
-  void p##syr2_(const char *, const int *, const void *, const void *, const int *, const void *,  \
-                const int *, void *, const int *);                                                 \
   void p##rotg_(void *, void *, void *, void *);
 extern "C" {
 FORTRAN(c)
@@ -75,6 +73,11 @@ template <typename T> struct Blas;
 REAL(float, s)
 REAL(double, d)
 
+/// The first element of a vector whose step may be negative.
+template <typename T> T *first(T *data, int64_t n, int64_t step) {
+  return data + (step < 0 ? (1 - n) * step : 0);
+}
+
 inline char fortran(CBLAS_UPLO uplo) { return uplo == CblasUpper ? 'U' : 'L'; }
 
 // Real factors are passed by value here, too.
@@ -110,10 +113,20 @@ inline char fortran(CBLAS_UPLO uplo) { return uplo == CblasUpper ? 'U' : 'L'; }
       const char letter = fortran(uplo);                                                           \
       p##syr_(&letter, &n, alpha, x, &incx, A, &lda);                                              \
     }                                                                                              \
+    /* OpenBLAS 0.3.21's csyr2 misplaces vectors with negative steps: two axpy for each column. */ \
     static void syr2(CBLAS_ORDER, CBLAS_UPLO uplo, int n, const void *alpha, const void *x,        \
                      int incx, const void *y, int incy, void *A, int lda) {                        \
-      const char letter = fortran(uplo);                                                           \
-      p##syr2_(&letter, &n, alpha, x, &incx, y, &incy, A, &lda);                                   \
+      const auto *factor = static_cast<const Number *>(alpha);                                     \
+      const auto *xs = first(static_cast<const Number *>(x), n, incx);                             \
+      const auto *ys = first(static_cast<const Number *>(y), n, incy);                             \
+      for (int j = 0; j < n; ++j) {                                                                \
+        const int from = uplo == CblasUpper ? 0 : j, count = uplo == CblasUpper ? j + 1 : n - j;   \
+        const Number by_y = *factor * ys[int64_t(j) * incy],                                       \
+                     by_x = *factor * xs[int64_t(j) * incx];                                       \
+        Number *const to = static_cast<Number *>(A) + from + int64_t(j) * lda;                     \
+        for (int64_t i = 0; i < count; ++i)                                                        \
+          to[i] += by_y * xs[(from + i) * incx] + by_x * ys[(from + i) * incy];                    \
+      }                                                                                            \
     }                                                                                              \
     static const T *pass(const T &value) { return &value; }                                        \
     static R pass(const R &value) { return value; }                                                \
