@@ -20,6 +20,7 @@ inline Number value(float v) { return v; }
 inline Number value(double v) { return v; }
 inline Number value(int v) { return v; }
 inline Number value(signed char v) { return v; }
+inline Number value(unsigned char v) { return v; }
 inline Number value(__half v) { return double(__half2float(v)); }
 inline Number value(__nv_bfloat16 v) { return double(__bfloat162float(v)); }
 template <typename T> Number value(T v) { return {double(v.x), double(v.y)}; }
@@ -43,6 +44,9 @@ template <> struct Make<int> {
 };
 template <> struct Make<signed char> {
   static signed char from(Number v) { return static_cast<signed char>(v.real() * 8); }
+};
+template <> struct Make<unsigned char> {
+  static unsigned char from(Number v) { return static_cast<unsigned char>(64 + v.real() * 8); }
 };
 template <> struct Make<__half> {
   static __half from(Number v) { return __float2half(float(v.real())); }

@@ -226,7 +226,7 @@ void testNamedTypes() {
   NAMED(_64)
 }
 
-#if CUBLAS_VERSION >= 120500 || !defined(__NVCC__) // Heddle has them, too
+#if CUBLAS_VERSION >= 120500 || defined(__clang__) // Heddle has them, too
 /// Two groups: one product, and a batch of one transposed.
 template <typename T, typename I, typename F> void testGroups(F grouped) {
   const Scalars<T> s(false);
