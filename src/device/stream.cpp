@@ -79,9 +79,12 @@ void Stream::runUntil(uint64_t ticket, bool worker, Lock &lock) {
     --works_running;
     work.reset();
     lock.lock();
-    done.fetch_add(1, std::memory_order_release);
-    if (waiting)
+    // Threads that wait for later work sleep on: each would look again for a while, on a core that
+    // the work may need.
+    if (done.fetch_add(1, std::memory_order_release) + 1 >= awaited) {
+      awaited = UINT64_MAX;
       work_done.notify_all();
+    }
   }
   running = false;
   if (!worker && (first || (closed && has_thread)))
@@ -130,9 +133,8 @@ void Stream::wait(uint64_t ticket) {
       return;
     if (!running && first && !first->on_worker_only)
       continue;
-    ++waiting;
+    awaited = std::min(awaited, ticket);
     work_done.wait(lock);
-    --waiting;
   }
 }
 

@@ -94,7 +94,7 @@ private:
   std::atomic<uint64_t> issued = 0, done = 0;
   bool running = false; // some thread runs this stream's work
   bool has_thread = false, asleep = false, closed = false;
-  int waiting = 0; // threads that wait for work_done
+  uint64_t awaited = UINT64_MAX; // the first ticket that a thread waits for with work_done
 
   void runUntil(uint64_t ticket, bool worker, Lock &lock);
   void callWorker(Lock &lock);
