@@ -103,9 +103,9 @@ void checkLibraries(Report &report) {
     const char *what, *file;
   };
   for (const Library &library :
-       {Library{"cuBLAS", "cublas"}, Library{"cuRAND", "curand"}, Library{"cuSPARSE", "cusparse"},
-        Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"},
-        Library{"NPP", "nppc"}})
+       {Library{"cuBLAS", "cublas"}, Library{"cuBLASLt", "cublasLt"}, Library{"cuRAND", "curand"},
+        Library{"cuSPARSE", "cusparse"}, Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"},
+        Library{"NCCL", "nccl"}, Library{"NPP", "nppc"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);
   // Built only if DUCC's FFT could be fetched.

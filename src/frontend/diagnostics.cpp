@@ -124,7 +124,6 @@ std::string explainMissing(llvm::StringRef name) {
     const char *start, *what;
   };
   static const Part parts[] = {
-      {"cublas", "cuBLAS (linear algebra)"},
       {"cufft", "cuFFT (Fourier transforms)"},
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"nccl_", "NCCL's interface of plug-ins"},

@@ -9,14 +9,15 @@
 #include <numeric>
 #include <vector>
 
+// Fortran takes the length of each string last.
 #define LAPACK(p, T)                                                                               \
   void p##getrf_(const int *, const int *, T *, const int *, int *, int *);                        \
   void p##getri_(const int *, T *, const int *, const int *, T *, const int *, int *);             \
   void p##getrs_(const char *, const int *, const int *, const T *, const int *, const int *, T *, \
-                 const int *, int *);                                                              \
+                 const int *, int *, size_t);                                                      \
   void p##geqrf_(const int *, const int *, T *, const int *, T *, T *, const int *, int *);        \
   void p##gels_(const char *, const int *, const int *, const int *, T *, const int *, T *,        \
-                const int *, T *, const int *, int *);
+                const int *, T *, const int *, int *, size_t);
 extern "C" {
 LAPACK(s, float)
 LAPACK(d, double)
@@ -167,7 +168,7 @@ cublasStatus_t getrs(const char *name, cublasHandle_t h, cublasOperation_t trans
     for (int64_t i = 0; i < count; ++i) {
       int result = 0;
       Lapack<T>::getrs(&letter, &n, &nrhs, A[i], &lda, pivotsOf(P, n, i, identity), B[i], &ldb,
-                       &result);
+                       &result, 1);
     }
   });
 }
@@ -209,7 +210,8 @@ cublasStatus_t gels(const char *name, cublasHandle_t h, cublasOperation_t trans,
     std::vector<T> work(static_cast<size_t>(size));
     for (int64_t i = 0; i < count; ++i) {
       int result = 0;
-      Lapack<T>::gels(&letter, &m, &n, &nrhs, A[i], &lda, C[i], &ldc, work.data(), &size, &result);
+      Lapack<T>::gels(&letter, &m, &n, &nrhs, A[i], &lda, C[i], &ldc, work.data(), &size, &result,
+                      1);
       if (each)
         each[i] = result;
     }

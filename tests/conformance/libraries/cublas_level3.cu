@@ -196,6 +196,31 @@ template <int inner> void testBytes() {
   CHECK_EQ(difference(c.read(), expected), 0.0);
 }
 
+/// The type of computation as programs for cuBLAS 10 gave it.
+void testOldOverloads() {
+  const Scalars<float> s(false);
+  const auto N = CUBLAS_OP_N;
+  const auto f = CUDA_R_32F;
+  const auto algorithm = CUBLAS_GEMM_DEFAULT;
+  Problem<float, float> p(6);
+  OK(cublasGemmEx(handle, N, N, m, n, k, s.alpha, p.a.data, f, ld, p.b.data, f, ld, s.beta,
+                  p.c.data, f, ld, f, algorithm));
+  p.expect(N, N, s.a, s.b, 1);
+  OK(cublasGemmStridedBatchedEx(handle, N, N, m, n, k, s.alpha, p.a.data, f, ld, p.stride, p.b.data,
+                                f, ld, p.stride, s.beta, p.c.data, f, ld, p.stride, 2, f,
+                                algorithm));
+  p.expect(N, N, s.a, s.b, 2);
+  OK(cublasGemmBatchedEx(handle, N, N, m, n, k, s.alpha, (void **)p.in, f, ld, (void **)(p.in + 2),
+                         f, ld, s.beta, (void **)p.out, f, ld, 2, f, algorithm));
+  p.expect(N, N, s.a, s.b, 2);
+  p.check(1e-4);
+#ifdef __clang__ // Heddle does not have it
+  CHECK_EQ(cublasUint8gemmBias(handle, N, N, N, 4, 4, 4, nullptr, 0, 4, nullptr, 0, 4, nullptr, 0,
+                               4, 1, 1),
+           CUBLAS_STATUS_NOT_SUPPORTED);
+#endif
+}
+
 void testNamedTypes() {
   const Scalars<float> s(false);
   const Scalars<cuComplex> z(false);
@@ -514,6 +539,7 @@ int main() {
   testBytes<64>();
   testBytes<4096>();
   testNamedTypes();
+  testOldOverloads();
   testAllGroups();
   testRankEx();
   testLargeAndZeroBeta();

@@ -11,12 +11,12 @@
 #include <complex>
 #include <cublas_api.h>
 
-// What OpenBLAS exports in the Fortran interface only.
+// What OpenBLAS exports in the Fortran interface only; the length of each string comes last.
 #define FORTRAN(p)                                                                                 \
   void p##symv_(const char *, const int *, const void *, const void *, const int *, const void *,  \
-                const int *, const void *, void *, const int *);                                   \
+                const int *, const void *, void *, const int *, size_t);                           \
   void p##syr_(const char *, const int *, const void *, const void *, const int *, void *,         \
-               const int *);                                                                       \
+               const int *, size_t);                                                               \
   void p##rotg_(void *, void *, void *, void *);
 extern "C" {
 FORTRAN(c)
@@ -106,12 +106,12 @@ inline char fortran(CBLAS_UPLO uplo) { return uplo == CblasUpper ? 'U' : 'L'; }
     static void symv(CBLAS_ORDER, CBLAS_UPLO uplo, int n, const void *alpha, const void *A,        \
                      int lda, const void *x, int incx, const void *beta, void *y, int incy) {      \
       const char letter = fortran(uplo);                                                           \
-      p##symv_(&letter, &n, alpha, A, &lda, x, &incx, beta, y, &incy);                             \
+      p##symv_(&letter, &n, alpha, A, &lda, x, &incx, beta, y, &incy, 1);                          \
     }                                                                                              \
     static void syr(CBLAS_ORDER, CBLAS_UPLO uplo, int n, const void *alpha, const void *x,         \
                     int incx, void *A, int lda) {                                                  \
       const char letter = fortran(uplo);                                                           \
-      p##syr_(&letter, &n, alpha, x, &incx, A, &lda);                                              \
+      p##syr_(&letter, &n, alpha, x, &incx, A, &lda, 1);                                           \
     }                                                                                              \
     /* OpenBLAS 0.3.21's csyr2 misplaces vectors with negative steps: two axpy for each column. */ \
     static void syr2(CBLAS_ORDER, CBLAS_UPLO uplo, int n, const void *alpha, const void *x,        \
