@@ -44,9 +44,9 @@ __HEDDLE_SOLVER(LoggerSetMask)(int mask);
 __HEDDLE_SOLVER(LoggerForceDisable)(void);
 
 #include "__cusolver/factor.h"
+#include "__cusolver/refine.h"
 #include "__cusolver/spectral.h"
 #include "__cusolver/typeless.h"
-#include "__cusolver/refine.h"
 
 #undef __HEDDLE_SOLVER
 

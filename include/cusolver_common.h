@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cusolver_common.h: statuses and constants that cuSOLVER's dense, sparse and multi-device parts share.
+// cusolver_common.h: statuses and constants that cuSOLVER's dense, sparse and multi-device parts
+// share.
 #ifndef CUSOLVER_COMMON_H_
 #define CUSOLVER_COMMON_H_
 
@@ -12,8 +13,7 @@
 #define CUSOLVER_VER_MINOR 6
 #define CUSOLVER_VER_PATCH 1
 #define CUSOLVER_VER_BUILD 9
-#define CUSOLVER_VERSION                                                                           \
-  (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
+#define CUSOLVER_VERSION (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
 
 #ifndef CUSOLVERAPI
 #define CUSOLVERAPI

@@ -32,8 +32,7 @@
   __HEDDLE_SOLVER(P##laswp)(cusolverDnHandle_t handle, int n, T *A, int lda, int k1, int k2,       \
                             const int *devIpiv, int incx);                                         \
   __HEDDLE_SOLVER(P##getrs)(cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs,   \
-                            const T *A, int lda, const int *devIpiv, T *B, int ldb,                \
-                            int *devInfo);                                                         \
+                            const T *A, int lda, const int *devIpiv, T *B, int ldb, int *devInfo); \
   __HEDDLE_SOLVER(P##geqrf_bufferSize)(cusolverDnHandle_t handle, int m, int n, T *A, int lda,     \
                                        int *lwork);                                                \
   __HEDDLE_SOLVER(P##geqrf)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *TAU,        \

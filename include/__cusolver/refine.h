@@ -49,21 +49,21 @@ __HEDDLE_SOLVER(IRSXgels)(cusolverDnHandle_t handle, cusolverDnIRSParams_t gels_
 
 // Pairs of main and lowest precision: K and H are half, E and B bfloat16, Y and X TF32.
 #define X(P, T)                                                                                    \
-  __HEDDLE_SOLVER(P##gesv_bufferSize)(                                                             \
-      cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs, T *dA,                     \
-      cusolver_int_t ldda, cusolver_int_t *dipiv, T *dB, cusolver_int_t lddb, T *dX,               \
-      cusolver_int_t lddx, void *dWorkspace, size_t *lwork_bytes);                                 \
+  __HEDDLE_SOLVER(P##gesv_bufferSize)(cusolverDnHandle_t handle, cusolver_int_t n,                 \
+                                      cusolver_int_t nrhs, T * dA, cusolver_int_t ldda,            \
+                                      cusolver_int_t * dipiv, T * dB, cusolver_int_t lddb, T * dX, \
+                                      cusolver_int_t lddx, void *dWorkspace, size_t *lwork_bytes); \
   __HEDDLE_SOLVER(P##gesv)(cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs,       \
-                           T *dA, cusolver_int_t ldda, cusolver_int_t *dipiv, T *dB,               \
-                           cusolver_int_t lddb, T *dX, cusolver_int_t lddx, void *dWorkspace,      \
+                           T * dA, cusolver_int_t ldda, cusolver_int_t * dipiv, T * dB,            \
+                           cusolver_int_t lddb, T * dX, cusolver_int_t lddx, void *dWorkspace,     \
                            size_t lwork_bytes, cusolver_int_t *iter, cusolver_int_t *d_info);      \
-  __HEDDLE_SOLVER(P##gels_bufferSize)(                                                             \
-      cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T *dA,   \
-      cusolver_int_t ldda, T *dB, cusolver_int_t lddb, T *dX, cusolver_int_t lddx,                 \
-      void *dWorkspace, size_t *lwork_bytes);                                                      \
+  __HEDDLE_SOLVER(P##gels_bufferSize)(cusolverDnHandle_t handle, cusolver_int_t m,                 \
+                                      cusolver_int_t n, cusolver_int_t nrhs, T * dA,               \
+                                      cusolver_int_t ldda, T * dB, cusolver_int_t lddb, T * dX,    \
+                                      cusolver_int_t lddx, void *dWorkspace, size_t *lwork_bytes); \
   __HEDDLE_SOLVER(P##gels)(cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,          \
-                           cusolver_int_t nrhs, T *dA, cusolver_int_t ldda, T *dB,                 \
-                           cusolver_int_t lddb, T *dX, cusolver_int_t lddx, void *dWorkspace,      \
+                           cusolver_int_t nrhs, T * dA, cusolver_int_t ldda, T * dB,               \
+                           cusolver_int_t lddb, T * dX, cusolver_int_t lddx, void *dWorkspace,     \
                            size_t lwork_bytes, cusolver_int_t *iter, cusolver_int_t *d_info);
 X(ZZ, cuDoubleComplex)
 X(ZC, cuDoubleComplex)

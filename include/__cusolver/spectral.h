@@ -39,10 +39,9 @@ __HEDDLE_SOLVER(XgesvdjGetSweeps)(cusolverDnHandle_t handle, gesvdjInfo_t info,
                                                int m, int n, const T *A, int lda, const R *S,      \
                                                const T *U, int ldu, const T *V, int ldv,           \
                                                int *lwork, gesvdjInfo_t params, int batchSize);    \
-  __HEDDLE_SOLVER(P##gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m,      \
-                                    int n, T *A, int lda, R *S, T *U, int ldu, T *V, int ldv,      \
-                                    T *work, int lwork, int *info, gesvdjInfo_t params,            \
-                                    int batchSize);                                                \
+  __HEDDLE_SOLVER(P##gesvdjBatched)(                                                               \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T *A, int lda, R *S, T *U,  \
+      int ldu, T *V, int ldv, T *work, int lwork, int *info, gesvdjInfo_t params, int batchSize);  \
   __HEDDLE_SOLVER(P##gesvdaStridedBatched_bufferSize)(                                             \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T *d_A,     \
       int lda, long long int strideA, const R *d_S, long long int strideS, const T *d_U, int ldu,  \
@@ -54,7 +53,8 @@ __HEDDLE_SOLVER(XgesvdjGetSweeps)(cusolverDnHandle_t handle, gesvdjInfo_t info,
       long long int strideU, T *d_V, int ldv, long long int strideV, T *d_work, int lwork,         \
       int *d_info, double *h_R_nrmF, int batchSize);
 X(S, float, float)
-X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
+X(D, double, double)
+X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
 #undef X
 
 #define X(P, T, R, Y)                                                                              \
@@ -88,11 +88,10 @@ X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
       cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T *A, int lda, const T *B,     \
       int ldb, R vl, R vu, int il, int iu, int *meig, const R *W, int *lwork);                     \
-  __HEDDLE_SOLVER(P##Y##gvdx)(cusolverDnHandle_t handle, cusolverEigType_t itype,                  \
-                              cusolverEigMode_t jobz, cusolverEigRange_t range,                    \
-                              cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R vl,    \
-                              R vu, int il, int iu, int *meig, R *W, T *work, int lwork,           \
-                              int *info);                                                          \
+  __HEDDLE_SOLVER(P##Y##gvdx)(                                                                     \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                  \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R vl,  \
+      R vu, int il, int iu, int *meig, R *W, T *work, int lwork, int *info);                       \
   __HEDDLE_SOLVER(P##Y##evj_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,         \
                                         cublasFillMode_t uplo, int n, const T *A, int lda,         \
                                         const R *W, int *lwork, syevjInfo_t params);               \
@@ -113,8 +112,6 @@ X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
                              cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, int lda,  \
                              T *B, int ldb, R *W, T *work, int lwork, int *info,                   \
                              syevjInfo_t params);
-X(S, float, float, sy)
-X(D, double, double, sy)
-X(C, cuComplex, float, he)
-X(Z, cuDoubleComplex, double, he)
+    X(S, float, float, sy) X(D, double, double, sy) X(C, cuComplex, float, he)
+        X(Z, cuDoubleComplex, double, he)
 #undef X
