@@ -14,6 +14,7 @@
 using Number = std::complex<double>;
 
 inline Number value(float v) { return v; }
+inline Number value(char v) { return v; }
 inline Number value(double v) { return v; }
 inline Number value(cuComplex v) { return {v.x, v.y}; }
 inline Number value(cuDoubleComplex v) { return {v.x, v.y}; }
