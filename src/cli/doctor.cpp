@@ -83,13 +83,13 @@ void checkOpenMp(Report &report) {
     report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
 }
 
-// Only programs that link -lcublas need it.
+// Only programs that link -lcublas or -lcusolver need it.
 void checkOpenBlas(Report &report) {
   if (dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL))
     report.good("OpenBLAS", "libopenblas.so.0");
   else
     report.note("OpenBLAS",
-                "not there; programs that use cuBLAS need it. " + package("libopenblas0"));
+                "not there; programs that use cuBLAS or cuSOLVER need it. " + package("libopenblas0"));
 }
 
 // Only programs that link -lcudnn need it.
@@ -106,6 +106,7 @@ void checkOwnFiles(Report &report) {
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("cuBLAS", root / "lib" / "libcublas.so", reinstall);
+  report.file("cuSOLVER", root / "lib" / "libcusolver.so", reinstall);
   report.file("NCCL", root / "lib" / "libnccl.so", reinstall);
   report.file("cuDNN", root / "lib" / "libcudnn.so", reinstall);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
