@@ -68,6 +68,26 @@ struct LogNormalDoubleDraw {
     To[1] = V.y;
   }
 };
+// Poisson numbers: one word each, which a table turns into a number, or two rounded normal numbers.
+struct TableDraw {
+  using Out = unsigned;
+  static constexpr int Outputs = 1;
+  curandDiscreteDistribution_st *Table;
+  template <class S> __device__ void operator()(S *State, Out *To) const {
+    *To = _curand_discrete(::curand(State), Table);
+  }
+};
+struct RoundedDraw {
+  using Out = unsigned;
+  static constexpr int Outputs = 2;
+  float Mean, Spread;
+  template <class S> __device__ void operator()(S *State, Out *To) const {
+    const float2 V = curand_normal2(State);
+    To[0] = (unsigned)(fmaf(V.x, Spread, Mean) + 0.5f);
+    To[1] = (unsigned)(fmaf(V.y, Spread, Mean) + 0.5f);
+  }
+};
+
 // Calls F with the Draw that a request asks for.
 template <class Function> curandStatus_t withDraw(const Request &Asked, Function &&F) {
   const float Mean = (float)Asked.Mean, Spread = (float)Asked.Spread;
@@ -86,6 +106,8 @@ template <class Function> curandStatus_t withDraw(const Request &Asked, Function
     return F(LogNormalDraw{Mean, Spread});
   case Kind::LogNormalDouble:
     return F(LogNormalDoubleDraw{Asked.Mean, Asked.Spread});
+  case Kind::Poisson:
+    return Asked.Table ? F(TableDraw{Asked.Table}) : F(RoundedDraw{Mean, Spread});
   }
   return CURAND_STATUS_INTERNAL_ERROR;
 }

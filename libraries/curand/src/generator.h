@@ -21,6 +21,7 @@ enum class Kind {
   NormalDouble,
   LogNormal,
   LogNormalDouble,
+  Poisson,
 };
 
 // One call of curandGenerate…: Count numbers of a kind at Out, which kernels can write.
@@ -28,8 +29,10 @@ struct Request {
   Kind What = Kind::Raw;
   void *Out = nullptr;
   size_t Count = 0;
-  double Mean = 0;   // of normal and log-normal numbers
+  double Mean = 0;   // of normal, log-normal and Poisson numbers
   double Spread = 1; // their standard deviation
+  curandDiscreteDistribution_t Table = nullptr; // of Poisson numbers with a small mean
+  bool InOrder = false; // a larger word makes a larger Poisson number
   cudaStream_t Stream = nullptr;
 };
 
@@ -54,6 +57,10 @@ public:
 std::unique_ptr<Sequence> makeXorwow();
 std::unique_ptr<Sequence> makeMrg();
 std::unique_ptr<Sequence> makePhilox();
+std::unique_ptr<Sequence> makeMtgp();
+std::unique_ptr<Sequence> makeMersenne();
+std::unique_ptr<Sequence> makeSobol32(bool Scrambled);
+std::unique_ptr<Sequence> makeSobol64(bool Scrambled);
 
 // Says on stderr why a call is refused, and gives its status.
 curandStatus_t refuse(curandStatus_t Status, const char *Function, const char *Why);
@@ -70,4 +77,7 @@ struct curandGenerator_st {
   int Device = 0;
   cudaStream_t Stream = nullptr;
   std::unique_ptr<heddle::curand::Sequence> Numbers;
+  // The table of the mean that was asked for last.
+  double TableMean = 0;
+  curandDiscreteDistribution_t Table = nullptr;
 };

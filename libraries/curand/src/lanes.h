@@ -19,15 +19,19 @@ inline unsigned multiprocessors() {
   return (unsigned)Count;
 }
 
+// In the seeded ordering, the seeds of neighbours differ by this.
+constexpr unsigned long long SeedStep = 3133713;
+
 // Lanes that come before the offset's place in the row have given one draw more.
 template <class State>
-__global__ void beginLanes(State *States, unsigned Lanes, unsigned long long Seed,
+__global__ void beginLanes(State *States, unsigned Lanes, bool Seeded, unsigned long long Seed,
                            unsigned long long Offset) {
   const unsigned Lane = blockIdx.x * blockDim.x + threadIdx.x;
   if (Lane >= Lanes)
     return;
   State Mine;
-  curand_init(Seed, Lane, Offset / Lanes + (Lane < Offset % Lanes), &Mine);
+  const unsigned long long Before = Offset / Lanes + (Lane < Offset % Lanes);
+  curand_init(Seeded ? Seed + Lane * SeedStep : Seed, Seeded ? 0 : Lane, Before, &Mine);
   States[Lane] = Mine;
 }
 
@@ -59,7 +63,7 @@ public:
       if (const cudaError_t Error = cudaMalloc(&States, Lanes * sizeof(State)))
         return fromRuntime(Error, CURAND_STATUS_ALLOCATION_FAILED);
     }
-    beginLanes<<<blocks(), LaneThreads, 0, Stream>>>(States, Lanes, From.Seed, From.Offset);
+    beginLanes<<<blocks(), LaneThreads, 0, Stream>>>(States, Lanes, From.Ordering == CURAND_ORDERING_PSEUDO_SEEDED, From.Seed, From.Offset);
     Next = (unsigned)(From.Offset % Lanes);
     return fromRuntime(cudaGetLastError(), CURAND_STATUS_INITIALIZATION_FAILED);
   }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MT19937: 8192 generators, 2^1000 steps apart, each of which gives eight numbers in turn. The eight
+// are those that eight threads make that share the generator's words: after 78 turns, all of its 624
+// words have been given, in an order of their own.
+#include "lanes.h"
+#include "mersenne_jump.h"
+#include "words.h"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace heddle::curand {
+namespace {
+
+constexpr unsigned Generators = 8192, Threads = 8, Turns = MersenneWords / Threads;
+constexpr size_t Turn = Generators * Threads; // numbers of a turn
+constexpr unsigned Reach = MersenneDegree + MersenneWords;
+constexpr unsigned Step = 227; // words that are made from older ones alone
+
+__device__ unsigned nextWord(unsigned X0, unsigned X1, unsigned X397) {
+  const unsigned Y = (X0 & 0x80000000u) | (X1 & 0x7fffffffu);
+  return X397 ^ (Y >> 1) ^ (Y & 1 ? 0x9908b0dfu : 0);
+}
+
+__device__ unsigned temper(unsigned Y) {
+  Y ^= Y >> 11;
+  Y ^= (Y << 7) & 0x9d2c5680u;
+  Y ^= (Y << 15) & 0xefc60000u;
+  return Y ^ (Y >> 18);
+}
+
+// States are word by word, each of all generators side by side. A block gives generator
+// To + blockIdx.x its state, which is To steps of 2^1000 on from that of generator From + blockIdx.x.
+__global__ void jump(unsigned *States, unsigned From, unsigned To, const unsigned *Steps,
+                     unsigned Count, unsigned *Scratch) {
+  unsigned *Row = Scratch + (size_t)blockIdx.x * Reach;
+  for (unsigned W = threadIdx.x; W < MersenneWords; W += blockDim.x)
+    Row[W] = States[(size_t)W * Generators + From + blockIdx.x];
+  __syncthreads();
+  for (unsigned At = MersenneWords; At < Reach; At += Step) {
+    const unsigned I = At + threadIdx.x;
+    if (threadIdx.x < Step && I < Reach)
+      Row[I] = nextWord(Row[I - 624], Row[I - 623], Row[I - 227]);
+    __syncthreads();
+  }
+  for (unsigned W = threadIdx.x; W < MersenneWords; W += blockDim.x) {
+    unsigned Sum = 0;
+    for (unsigned I = 0; I < Count; ++I)
+      Sum ^= Row[Steps[I] + W];
+    States[(size_t)W * Generators + To + blockIdx.x] = Sum;
+  }
+}
+
+__global__ void advance(unsigned *States) {
+  unsigned *Mine = States + blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned W = 0; W < MersenneWords; ++W)
+    Mine[(size_t)W * Generators] =
+        nextWord(Mine[(size_t)W * Generators],
+                 Mine[(size_t)((W + 1) % MersenneWords) * Generators],
+                 Mine[(size_t)((W + 397) % MersenneWords) * Generators]);
+}
+
+// The word that a thread gives at a turn: one each to begin with, then seven in a row from eleven
+// parts of the state.
+__device__ unsigned wordOf(unsigned At, unsigned Thread) {
+  constexpr unsigned Begin[] = {0, 113, 170, 283, 340, 397, 510, 567};
+  constexpr unsigned Part[] = {1, 398, 171, 568, 341, 114, 511, 284, 57, 454, 227};
+  return At == 0 ? Begin[Thread] : Part[(At - 1) / 7] + Thread * 7 + (At - 1) % 7;
+}
+
+template <class Rule>
+__global__ void fillTurn(const unsigned *States, size_t From, Rule Give,
+                         typename Rule::Out *Out, size_t Count) {
+  const size_t I = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (I >= Count)
+    return;
+  const unsigned At = (unsigned)((From + I) / Turn), Within = (unsigned)((From + I) % Turn);
+  const unsigned Word = wordOf(At, Within % Threads);
+  Out[I] = Give(temper(States[(size_t)Word * Generators + Within / Threads]));
+}
+
+constexpr size_t StateWords = (size_t)MersenneWords * Generators;
+
+// The states of the seed that was last used, which are made by 8191 jumps.
+struct Kept {
+  std::mutex Mutex;
+  bool Any = false;
+  unsigned Seed = 0;
+  std::vector<unsigned> States;
+};
+Kept &kept() {
+  static Kept &Last = *new Kept;
+  return Last;
+}
+
+cudaError_t makeStates(unsigned Seed, unsigned *States, cudaStream_t Stream) {
+  std::vector<unsigned> First(MersenneWords);
+  First[0] = Seed;
+  for (int I = 1; I < MersenneWords; ++I)
+    First[I] = 1812433253u * (First[I - 1] ^ (First[I - 1] >> 30)) + I;
+  constexpr unsigned Chunk = 128;
+  unsigned *Scratch = nullptr, *Steps = nullptr;
+  cudaError_t Error = cudaMalloc(&Scratch, (size_t)Chunk * Reach * sizeof(unsigned));
+  if (!Error)
+    Error = cudaMalloc(&Steps, MersenneDegree * sizeof(unsigned));
+  if (!Error)
+    Error = cudaMemcpy2DAsync(States, Generators * sizeof(unsigned), First.data(), sizeof(unsigned),
+                              sizeof(unsigned), MersenneWords, cudaMemcpyHostToDevice, Stream);
+  for (int I = 0; !Error && (1u << I) < Generators; ++I) {
+    const std::vector<unsigned> &List = mersenneJump(I);
+    Error = cudaMemcpyAsync(Steps, List.data(), List.size() * sizeof(unsigned),
+                            cudaMemcpyHostToDevice, Stream);
+    for (unsigned From = 0; !Error && From < (1u << I); From += Chunk) {
+      jump<<<std::min(Chunk, 1u << I), 256, 0, Stream>>>(States, From, From + (1u << I), Steps,
+                                                         (unsigned)List.size(), Scratch);
+      Error = cudaGetLastError();
+    }
+  }
+  if (!Error)
+    Error = cudaStreamSynchronize(Stream);
+  cudaFree(Scratch);
+  cudaFree(Steps);
+  return Error;
+}
+
+class MersenneSequence : public Sequence {
+public:
+  ~MersenneSequence() override { cudaFree(States); }
+
+  curandStatus_t begin(const Start &From, cudaStream_t Stream) override {
+    Next = 0;
+    const size_t Bytes = StateWords * sizeof(unsigned);
+    if (!States)
+      if (const cudaError_t Error = cudaMalloc(&States, Bytes))
+        return fromRuntime(Error, CURAND_STATUS_ALLOCATION_FAILED);
+    const unsigned Seed = (unsigned)From.Seed;
+    Kept &Last = kept();
+    const std::lock_guard Lock(Last.Mutex);
+    cudaError_t Error = cudaSuccess;
+    if (!Last.Any || Last.Seed != Seed) {
+      Last.Any = false;
+      Last.States.resize(StateWords);
+      Error = makeStates(Seed, States, Stream);
+      if (!Error)
+        Error = cudaMemcpy(Last.States.data(), States, Bytes, cudaMemcpyDeviceToHost);
+      Last.Seed = Seed;
+      Last.Any = !Error;
+    } else {
+      Error = cudaMemcpyAsync(States, Last.States.data(), Bytes, cudaMemcpyHostToDevice, Stream);
+      if (!Error)
+        Error = cudaStreamSynchronize(Stream);
+    }
+    return fromRuntime(Error, CURAND_STATUS_INITIALIZATION_FAILED);
+  }
+
+  curandStatus_t fill(const Request &Asked) override {
+    return withRule<unsigned>(Asked, [&](auto Give) {
+      auto *Out = (typename decltype(Give)::Out *)Asked.Out;
+      for (size_t Left = Asked.Count; Left;) {
+        if (Next == 0)
+          advance<<<Generators / 256, 256, 0, Asked.Stream>>>(States);
+        const size_t Count = std::min(Left, Turn * Turns - Next);
+        fillTurn<<<(unsigned)((Count + 255) / 256), 256, 0, Asked.Stream>>>(States, Next, Give, Out,
+                                                                          Count);
+        Next = (Next + Count) % (Turn * Turns);
+        Out += Count;
+        Left -= Count;
+      }
+      return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
+    });
+  }
+
+private:
+  unsigned *States = nullptr;
+  size_t Next = 0; // numbers given since the states advanced
+};
+
+} // namespace
+
+std::unique_ptr<Sequence> makeMersenne() { return std::make_unique<MersenneSequence>(); }
+
+} // namespace heddle::curand
