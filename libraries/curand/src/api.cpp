@@ -3,6 +3,7 @@
 // Handles and their settings. What is asked is checked here; sequences (generator.h) only see what
 // makes sense.
 #include "handles.h"
+#include "poisson.h"
 #include "vectors.h"
 
 #include "common/handles.h"
@@ -89,7 +90,6 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   if (!heddle::library::handles<curandGenerator_st>().remove(generator))
     return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,
                   "the generator was destroyed or never created");
-  cudaFree(generator->Table);
   delete generator;
   return CURAND_STATUS_SUCCESS;
 }

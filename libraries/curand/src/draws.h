@@ -4,6 +4,7 @@
 // lane's state and the place for its Outputs numbers, which stand side by side.
 #pragma once
 #include "generator.h"
+#include "poisson.h"
 
 #include <curand_kernel.h>
 
@@ -68,7 +69,8 @@ struct LogNormalDoubleDraw {
     To[1] = V.y;
   }
 };
-// Poisson numbers: one word each, which a table turns into a number, or two rounded normal numbers.
+// Poisson numbers: a table makes one of each word; those of a large mean are rounded normal
+// numbers, of which a lane keeps the second one for its next turn.
 struct TableDraw {
   using Out = unsigned;
   static constexpr int Outputs = 1;
@@ -79,12 +81,10 @@ struct TableDraw {
 };
 struct RoundedDraw {
   using Out = unsigned;
-  static constexpr int Outputs = 2;
-  float Mean, Spread;
+  static constexpr int Outputs = 1;
+  double Mean, Spread;
   template <class S> __device__ void operator()(S *State, Out *To) const {
-    const float2 V = curand_normal2(State);
-    To[0] = (unsigned)(fmaf(V.x, Spread, Mean) + 0.5f);
-    To[1] = (unsigned)(fmaf(V.y, Spread, Mean) + 0.5f);
+    *To = (unsigned)(fma((double)curand_normal(State), Spread, Mean) + 0.5);
   }
 };
 
@@ -107,7 +107,8 @@ template <class Function> curandStatus_t withDraw(const Request &Asked, Function
   case Kind::LogNormalDouble:
     return F(LogNormalDoubleDraw{Asked.Mean, Asked.Spread});
   case Kind::Poisson:
-    return Asked.Table ? F(TableDraw{Asked.Table}) : F(RoundedDraw{Mean, Spread});
+    return Asked.Way == PoissonWay::Table ? F(TableDraw{Asked.Table->distribution})
+                                          : F(RoundedDraw{Asked.Mean, Asked.Spread});
   }
   return CURAND_STATUS_INTERNAL_ERROR;
 }

@@ -108,18 +108,14 @@ curandStatus_t generatePoisson(curandGenerator_t G, unsigned *Out, size_t Count,
   Asked.Count = Count;
   Asked.Mean = Lambda;
   Asked.Spread = std::sqrt(Lambda);
-  Asked.InOrder = isQuasi(G->From.Type);
+  Asked.Way = wayOf(G->From.Type, Lambda);
   const OnDevice There(G->Device);
-  if (hasTable(Lambda) && G->TableMean != Lambda) {
-    // Kernels under way may still read the old one: cudaFree waits for them.
-    cudaFree(G->Table);
-    G->Table = nullptr;
-    G->TableMean = 0;
-    if (const curandStatus_t Status = makePoisson(Function, Lambda, &G->Table))
-      return Status;
-    G->TableMean = Lambda;
+  if (Asked.Way != PoissonWay::Rounded) {
+    if (!G->Table || G->Table->mean != Lambda || G->Table->way != Asked.Way)
+      if (const curandStatus_t Status = makeTable(Function, Lambda, Asked.Way, G->Table))
+        return Status;
+    Asked.Table = G->Table.get();
   }
-  Asked.Table = hasTable(Lambda) ? G->Table : nullptr;
   return generate(G, Asked, Function);
 }
 

@@ -24,6 +24,11 @@ enum class Kind {
   Poisson,
 };
 
+// How a word becomes a Poisson number: by a table in which one look is enough, by the inverse of
+// the distribution function, or by a rounded normal number.
+enum class PoissonWay { Table, Inverse, Rounded };
+struct PoissonTable;
+
 // One call of curandGenerate…: Count numbers of a kind at Out, which kernels can write.
 struct Request {
   Kind What = Kind::Raw;
@@ -31,8 +36,8 @@ struct Request {
   size_t Count = 0;
   double Mean = 0;   // of normal, log-normal and Poisson numbers
   double Spread = 1; // their standard deviation
-  curandDiscreteDistribution_t Table = nullptr; // of Poisson numbers with a small mean
-  bool InOrder = false; // a larger word makes a larger Poisson number
+  PoissonWay Way = PoissonWay::Table;
+  const PoissonTable *Table = nullptr; // of Poisson numbers, unless they are rounded ones
   cudaStream_t Stream = nullptr;
 };
 
@@ -77,7 +82,6 @@ struct curandGenerator_st {
   int Device = 0;
   cudaStream_t Stream = nullptr;
   std::unique_ptr<heddle::curand::Sequence> Numbers;
-  // The table of the mean that was asked for last.
-  double TableMean = 0;
-  curandDiscreteDistribution_t Table = nullptr;
+  // What the last Poisson numbers were made with.
+  std::shared_ptr<heddle::curand::PoissonTable> Table;
 };

@@ -63,7 +63,8 @@ public:
       if (const cudaError_t Error = cudaMalloc(&States, Lanes * sizeof(State)))
         return fromRuntime(Error, CURAND_STATUS_ALLOCATION_FAILED);
     }
-    beginLanes<<<blocks(), LaneThreads, 0, Stream>>>(States, Lanes, From.Ordering == CURAND_ORDERING_PSEUDO_SEEDED, From.Seed, From.Offset);
+    beginLanes<<<blocks(), LaneThreads, 0, Stream>>>(
+        States, Lanes, From.Ordering == CURAND_ORDERING_PSEUDO_SEEDED, From.Seed, From.Offset);
     Next = (unsigned)(From.Offset % Lanes);
     return fromRuntime(cudaGetLastError(), CURAND_STATUS_INITIALIZATION_FAILED);
   }

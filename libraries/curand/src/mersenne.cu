@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MT19937: 8192 generators, 2^1000 steps apart, each of which gives eight numbers in turn. The eight
-// are those that eight threads make that share the generator's words: after 78 turns, all of its 624
-// words have been given, in an order of their own.
+// MT19937: 8192 generators, 2^2048 steps apart, each of which gives eight numbers in turn. The
+// eight are those that eight threads make that share the generator's words: after 78 turns, all of
+// its 624 words have been given, in an order of their own.
 #include "lanes.h"
 #include "mersenne_jump.h"
 #include "words.h"
@@ -32,7 +32,8 @@ __device__ unsigned temper(unsigned Y) {
 }
 
 // States are word by word, each of all generators side by side. A block gives generator
-// To + blockIdx.x its state, which is To steps of 2^1000 on from that of generator From + blockIdx.x.
+// To + blockIdx.x its state, which is To steps of 2^2048 on from that of generator From +
+// blockIdx.x.
 __global__ void jump(unsigned *States, unsigned From, unsigned To, const unsigned *Steps,
                      unsigned Count, unsigned *Scratch) {
   unsigned *Row = Scratch + (size_t)blockIdx.x * Reach;
@@ -57,8 +58,7 @@ __global__ void advance(unsigned *States) {
   unsigned *Mine = States + blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned W = 0; W < MersenneWords; ++W)
     Mine[(size_t)W * Generators] =
-        nextWord(Mine[(size_t)W * Generators],
-                 Mine[(size_t)((W + 1) % MersenneWords) * Generators],
+        nextWord(Mine[(size_t)W * Generators], Mine[(size_t)((W + 1) % MersenneWords) * Generators],
                  Mine[(size_t)((W + 397) % MersenneWords) * Generators]);
 }
 
@@ -66,13 +66,13 @@ __global__ void advance(unsigned *States) {
 // parts of the state.
 __device__ unsigned wordOf(unsigned At, unsigned Thread) {
   constexpr unsigned Begin[] = {0, 113, 170, 283, 340, 397, 510, 567};
-  constexpr unsigned Part[] = {1, 398, 171, 568, 341, 114, 511, 284, 57, 454, 227};
+  constexpr unsigned Part[] = {1, 57, 114, 171, 227, 284, 341, 398, 454, 511, 568};
   return At == 0 ? Begin[Thread] : Part[(At - 1) / 7] + Thread * 7 + (At - 1) % 7;
 }
 
 template <class Rule>
-__global__ void fillTurn(const unsigned *States, size_t From, Rule Give,
-                         typename Rule::Out *Out, size_t Count) {
+__global__ void fillTurn(const unsigned *States, size_t From, Rule Give, typename Rule::Out *Out,
+                         size_t Count) {
   const size_t I = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (I >= Count)
     return;
@@ -80,6 +80,20 @@ __global__ void fillTurn(const unsigned *States, size_t From, Rule Give,
   const unsigned Word = wordOf(At, Within % Threads);
   Out[I] = Give(temper(States[(size_t)Word * Generators + Within / Threads]));
 }
+
+// Unlike those of other generators, uniform numbers are made in double and rounded once.
+struct MersenneUniform {
+  using Out = float;
+  __device__ Out operator()(unsigned X) const {
+    return (float)fma((double)X, CURAND_2POW32_INV_DOUBLE, CURAND_2POW32_INV_DOUBLE / 2);
+  }
+};
+struct MersenneUniformDouble {
+  using Out = double;
+  __device__ Out operator()(unsigned X) const {
+    return fma((double)X, CURAND_2POW32_INV_DOUBLE, CURAND_2POW32_INV_DOUBLE / 2);
+  }
+};
 
 constexpr size_t StateWords = (size_t)MersenneWords * Generators;
 
@@ -156,23 +170,29 @@ public:
   }
 
   curandStatus_t fill(const Request &Asked) override {
-    return withRule<unsigned>(Asked, [&](auto Give) {
-      auto *Out = (typename decltype(Give)::Out *)Asked.Out;
-      for (size_t Left = Asked.Count; Left;) {
-        if (Next == 0)
-          advance<<<Generators / 256, 256, 0, Asked.Stream>>>(States);
-        const size_t Count = std::min(Left, Turn * Turns - Next);
-        fillTurn<<<(unsigned)((Count + 255) / 256), 256, 0, Asked.Stream>>>(States, Next, Give, Out,
-                                                                          Count);
-        Next = (Next + Count) % (Turn * Turns);
-        Out += Count;
-        Left -= Count;
-      }
-      return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
-    });
+    if (Asked.What == Kind::Uniform)
+      return fillBy(Asked, MersenneUniform{});
+    if (Asked.What == Kind::UniformDouble)
+      return fillBy(Asked, MersenneUniformDouble{});
+    return withRule<unsigned>(Asked, [&](auto Give) { return fillBy(Asked, Give); });
   }
 
 private:
+  template <class Rule> curandStatus_t fillBy(const Request &Asked, Rule Give) {
+    auto *Out = (typename Rule::Out *)Asked.Out;
+    for (size_t Left = Asked.Count; Left;) {
+      if (Next == 0)
+        advance<<<Generators / 256, 256, 0, Asked.Stream>>>(States);
+      const size_t Count = std::min(Left, Turn * Turns - Next);
+      fillTurn<<<(unsigned)((Count + 255) / 256), 256, 0, Asked.Stream>>>(States, Next, Give, Out,
+                                                                          Count);
+      Next = (Next + Count) % (Turn * Turns);
+      Out += Count;
+      Left -= Count;
+    }
+    return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
+  }
+
   unsigned *States = nullptr;
   size_t Next = 0; // numbers given since the states advanced
 };

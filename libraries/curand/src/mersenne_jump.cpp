@@ -46,8 +46,8 @@ bool odd(const Polynomial &a, const Polynomial &b) {
   return __builtin_parityll(sum);
 }
 
-/// The terms of the characteristic polynomial below the highest one, found by Berlekamp and Massey's
-/// algorithm.
+/// The terms of the characteristic polynomial below the highest one, found by Berlekamp and
+/// Massey's algorithm.
 std::vector<int> characteristic() {
   Polynomial connection{1}, before{1}, recent{};
   int length = 0, since = 1;
@@ -117,11 +117,11 @@ Jumps makeJumps() {
   const std::vector<int> terms = characteristic();
   Polynomial p{2}; // x, one step
   Jumps jumps;
-  for (int power = 1; power <= 1012; ++power) {
+  for (int power = 1; power <= 2060; ++power) {
     square(p, terms);
-    for (int i = 0; power >= 1000 && i < MersenneDegree; ++i)
+    for (int i = 0; power >= 2048 && i < MersenneDegree; ++i)
       if (bit(p, i))
-        jumps[power - 1000].push_back(i);
+        jumps[power - 2048].push_back(i);
   }
   return jumps;
 }

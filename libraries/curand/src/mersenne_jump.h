@@ -11,8 +11,8 @@ namespace heddle::curand {
 constexpr int MersenneWords = 624;
 constexpr int MersenneDegree = 19937; // bits of a state
 
-/// For a jump of 2^(1000 + i) steps, i in 0…12: the steps, in ascending order and below 19937, after
-/// which the states are that are to be summed.
+/// For a jump of 2^(2048 + i) steps, i in 0…12: the steps, in ascending order and below 19937,
+/// after which the states are that are to be summed.
 const std::vector<unsigned> &mersenneJump(int i);
 
 } // namespace heddle::curand

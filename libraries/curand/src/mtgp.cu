@@ -13,15 +13,27 @@ namespace {
 
 constexpr unsigned Run = 256; // numbers of one sequence side by side; the threads of a block
 
-// Runs have been given in full: First is whose turn it is.
+// Where a sequence of runs stands: whose turn it is, and how many numbers of its run have been
+// given, which is then among the words that are kept.
+struct Place {
+  unsigned First = 0, Given = 0;
+};
+
+// Block 0 also gives what is kept of a run that was begun. Each block keeps its run if it is the
+// last one and not given in full.
 template <class Rule>
-__global__ void fillTurns(curandStateMtgp32_t *States, unsigned Sequences, unsigned First,
-                          Rule Give, typename Rule::Out *Out, size_t Count) {
-  const unsigned Turn = (blockIdx.x + Sequences - First) % Sequences;
-  for (size_t At = (size_t)Turn * Run; At < Count; At += (size_t)Sequences * Run) {
+__global__ void fillTurns(curandStateMtgp32_t *States, unsigned *Kept, unsigned Sequences,
+                          Place From, Rule Give, typename Rule::Out *Out, size_t Count) {
+  const size_t Begun = From.Given ? Run - From.Given : 0;
+  if (blockIdx.x == 0 && threadIdx.x < Begun && threadIdx.x < Count)
+    Out[threadIdx.x] = Give(Kept[From.Given + threadIdx.x]);
+  const unsigned Turn = (blockIdx.x + Sequences - From.First) % Sequences;
+  for (size_t At = Begun + (size_t)Turn * Run; At < Count; At += (size_t)Sequences * Run) {
     const unsigned Word = ::curand(&States[blockIdx.x]);
     if (At + threadIdx.x < Count)
       Out[At + threadIdx.x] = Give(Word);
+    if (At + Run > Count)
+      Kept[Run + threadIdx.x] = Word;
   }
 }
 
@@ -30,6 +42,7 @@ public:
   ~MtgpSequence() override {
     cudaFree(States);
     cudaFree(Parameters);
+    cudaFree(Kept);
   }
 
   curandStatus_t begin(const Start &From, cudaStream_t Stream) override {
@@ -41,6 +54,8 @@ public:
     cudaError_t Error = cudaStreamSynchronize(Stream);
     if (!Error)
       Error = cudaMalloc(&States, Sequences * sizeof(*States));
+    if (!Error && !Kept)
+      Error = cudaMalloc(&Kept, 2 * Run * sizeof(*Kept));
     if (!Error && !Parameters)
       Error = cudaMalloc(&Parameters, sizeof(*Parameters));
     if (Error)
@@ -52,15 +67,26 @@ public:
           States + I, mtgp32dc_params_fast_11213, Parameters,
           (int)std::min<unsigned>(CURAND_NUM_MTGP32_PARAMS, Sequences - I),
           From.Seed + I / CURAND_NUM_MTGP32_PARAMS);
-    First = 0;
+    Next = {};
     return Status;
   }
 
   curandStatus_t fill(const Request &Asked) override {
     return withRule<unsigned>(Asked, [&](auto Give) {
-      fillTurns<<<Sequences, Run, 0, Asked.Stream>>>(
-          States, Sequences, First, Give, (typename decltype(Give)::Out *)Asked.Out, Asked.Count);
-      First = (unsigned)((First + (Asked.Count + Run - 1) / Run) % Sequences);
+      fillTurns<<<Sequences, Run, 0, Asked.Stream>>>(States, Kept, Sequences, Next, Give,
+                                                     (typename decltype(Give)::Out *)Asked.Out,
+                                                     Asked.Count);
+      const size_t Begun = Next.Given ? Run - Next.Given : 0;
+      if (Asked.Count < Begun) {
+        Next.Given += (unsigned)Asked.Count;
+        return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
+      }
+      const size_t Rest = Asked.Count - Begun;
+      Next.First = (unsigned)((Next.First + (Rest + Run - 1) / Run) % Sequences);
+      Next.Given = (unsigned)(Rest % Run);
+      if (Next.Given)
+        cudaMemcpyAsync(Kept, Kept + Run, Run * sizeof(unsigned), cudaMemcpyDeviceToDevice,
+                        Asked.Stream);
       return fromRuntime(cudaGetLastError(), CURAND_STATUS_LAUNCH_FAILURE);
     });
   }
@@ -68,7 +94,9 @@ public:
 private:
   curandStateMtgp32_t *States = nullptr;
   mtgp32_kernel_params_t *Parameters = nullptr;
-  unsigned Sequences = 0, First = 0;
+  unsigned *Kept = nullptr; // words of the run that was begun, and of the last one
+  unsigned Sequences = 0;
+  Place Next;
 };
 
 } // namespace

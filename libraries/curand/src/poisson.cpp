@@ -2,7 +2,8 @@
 //
 // Poisson distributions: tables of all numbers whose probability a double holds, made by the square
 // histogram method (G. Marsaglia, W. W. Tsang, J. Wang, "Fast Generation of Discrete Random
-// Variables", Journal of Statistical Software 11, 2004), or for large means only mean and deviation.
+// Variables", Journal of Statistical Software 11, 2004), or for large means only mean and
+// deviation.
 #include "poisson.h"
 
 #include <curand_globals.h>
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 // The fields of what curand_discrete reads.
@@ -27,8 +29,8 @@ struct Histogram {
 
 double probability(unsigned n, double mean) {
   const long double x = n;
-  return static_cast<double>(std::exp(x * std::log(static_cast<long double>(mean)) - mean -
-                                      std::lgamma(x + 1)));
+  return static_cast<double>(
+      std::exp(x * std::log(static_cast<long double>(mean)) - mean - std::lgamma(x + 1)));
 }
 
 std::vector<double> probabilities(double mean, unsigned &first) {
@@ -116,15 +118,11 @@ cudaError_t place(const Histogram *h, double mean, Parts *&parts) {
   return cudaSuccess;
 }
 
-} // namespace
-
-curandStatus_t makePoisson(const char *function, double mean,
-                           curandDiscreteDistribution_t *distribution) {
-  if (!(mean > 0) || mean > MAX_LAMBDA)
-    return refuse(CURAND_STATUS_OUT_OF_RANGE, function, "lambda is not in (0, 400000]");
+/// A distribution that kernels and the host can read; cudaFree destroys it.
+curandStatus_t makeDistribution(double mean, curandDiscreteDistribution_t *distribution) {
   Parts *parts = nullptr;
   cudaError_t error;
-  if (hasTable(mean)) {
+  if (mean < MIN_GAUSS_LAMBDA) {
     const Histogram h = histogram(mean);
     error = place(&h, mean, parts);
   } else {
@@ -136,7 +134,53 @@ curandStatus_t makePoisson(const char *function, double mean,
   return CURAND_STATUS_SUCCESS;
 }
 
-bool hasTable(double mean) { return mean < MIN_GAUSS_LAMBDA; }
+curandStatus_t makeSums(double mean, PoissonTable &table) {
+  const std::vector<double> p = probabilities(mean, table.first);
+  table.length = static_cast<unsigned>(p.size());
+  if (const cudaError_t error =
+          cudaMallocManaged(reinterpret_cast<void **>(&table.sums), p.size() * sizeof(double)))
+    return fromRuntime(error, CURAND_STATUS_ALLOCATION_FAILED);
+  std::partial_sum(p.begin(), p.end(), table.sums);
+  return CURAND_STATUS_SUCCESS;
+}
+
+} // namespace
+
+PoissonWay wayOf(curandRngType_t type, double mean) {
+  const auto until = [mean](double limit, PoissonWay below, PoissonWay above) {
+    return mean < limit ? below : above;
+  };
+  switch (type) {
+  case CURAND_RNG_PSEUDO_MTGP32:
+    return until(MTGP32_M2_BINARY_DIVIDE, PoissonWay::Table, PoissonWay::Inverse);
+  case CURAND_RNG_QUASI_SOBOL32:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    return until(SOBOL_M2_BINARY_DIVIDE, PoissonWay::Table, PoissonWay::Inverse);
+  case CURAND_RNG_QUASI_SOBOL64:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
+    return until(MIN_GAUSS_LAMBDA, PoissonWay::Inverse, PoissonWay::Rounded);
+  default:
+    return until(MIN_GAUSS_LAMBDA, PoissonWay::Table, PoissonWay::Rounded);
+  }
+}
+
+PoissonTable::~PoissonTable() {
+  cudaFree(distribution);
+  cudaFree(sums);
+}
+
+curandStatus_t makeTable(const char *, double mean, PoissonWay way,
+                         std::shared_ptr<PoissonTable> &table) {
+  auto made = std::make_shared<PoissonTable>();
+  made->mean = mean;
+  made->way = way;
+  const curandStatus_t status = way == PoissonWay::Table
+                                    ? makeDistribution(mean, &made->distribution)
+                                    : makeSums(mean, *made);
+  if (!status)
+    table = made;
+  return status;
+}
 
 } // namespace heddle::curand
 
@@ -148,7 +192,9 @@ curandStatus_t curandCreatePoissonDistribution(double lambda,
                                                curandDiscreteDistribution_t *distribution) {
   if (!distribution)
     return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "the distribution's address is null");
-  const curandStatus_t status = makePoisson(__func__, lambda, distribution);
+  if (!(lambda > 0) || lambda > MaxMean)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "lambda is not in (0, 400000]");
+  const curandStatus_t status = heddle::curand::makeDistribution(lambda, distribution);
   if (!status)
     heddle::library::handles<curandDiscreteDistribution_st>().add(*distribution);
   return status;

@@ -127,8 +127,7 @@ curandStatus_t give(const char *function, Row **rows, curandDirectionVectorSet_t
   return CURAND_STATUS_SUCCESS;
 }
 
-template <typename Word>
-curandStatus_t giveConstants(const char *function, Word **words) {
+template <typename Word> curandStatus_t giveConstants(const char *function, Word **words) {
   if (!words)
     return refuse(CURAND_STATUS_OUT_OF_RANGE, function, "the address for the constants is null");
   *words = const_cast<Word *>(constants<Word>());

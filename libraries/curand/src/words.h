@@ -3,6 +3,7 @@
 // Generators each of whose words becomes one number, of any kind.
 #pragma once
 #include "generator.h"
+#include "poisson.h"
 
 #include <curand_kernel.h>
 
@@ -62,15 +63,25 @@ struct RoundedOf {
   using Out = unsigned;
   double Mean, Spread;
   template <typename Word> __device__ Out operator()(Word x) const {
-    return (unsigned)(fma(_curand_normal_icdf_double(x), Spread, Mean) + 0.5);
+    return (unsigned)(fma((double)_curand_normal_icdf(x), Spread, Mean) + 0.5);
   }
 };
-// Points of a Sobol' sequence keep their order: the inverse of the distribution function.
+// The inverse of the distribution function, by bisection.
 struct InverseOf {
   using Out = unsigned;
-  double Mean;
+  const double *Sums;
+  unsigned First, Length;
   template <typename Word> __device__ Out operator()(Word x) const {
-    return __curand_poisson_inverse(_curand_uniform_double(x), Mean);
+    const double U = _curand_uniform_double(x);
+    unsigned Low = 0, High = Length - 1;
+    while (Low < High) {
+      const unsigned Middle = (Low + High) / 2;
+      if (Sums[Middle] < U)
+        Low = Middle + 1;
+      else
+        High = Middle;
+    }
+    return First + Low;
   }
 };
 
@@ -94,9 +105,11 @@ curandStatus_t withRule(const Request &Asked, Function &&F) {
   case Kind::LogNormalDouble:
     return F(LogNormalDoubleOf{Asked.Mean, Asked.Spread});
   case Kind::Poisson:
-    if (!Asked.Table)
+    if (Asked.Way == PoissonWay::Rounded)
       return F(RoundedOf{Asked.Mean, Asked.Spread});
-    return Asked.InOrder ? F(InverseOf{Asked.Mean}) : F(TableOf{Asked.Table});
+    if (Asked.Way == PoissonWay::Inverse)
+      return F(InverseOf{Asked.Table->sums, Asked.Table->first, Asked.Table->length});
+    return F(TableOf{Asked.Table->distribution});
   }
   return CURAND_STATUS_INTERNAL_ERROR;
 }
