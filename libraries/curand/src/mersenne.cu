@@ -14,10 +14,8 @@
 namespace heddle::curand {
 namespace {
 
-constexpr unsigned Generators = 8192, Threads = 8, Turns = MersenneWords / Threads;
+constexpr unsigned Generators = MersenneGenerators, Threads = 8, Turns = MersenneWords / Threads;
 constexpr size_t Turn = Generators * Threads; // numbers of a turn
-constexpr unsigned Reach = MersenneDegree + MersenneWords;
-constexpr unsigned Step = 227; // words that are made from older ones alone
 
 __device__ unsigned nextWord(unsigned X0, unsigned X1, unsigned X397) {
   const unsigned Y = (X0 & 0x80000000u) | (X1 & 0x7fffffffu);
@@ -31,29 +29,7 @@ __device__ unsigned temper(unsigned Y) {
   return Y ^ (Y >> 18);
 }
 
-// States are word by word, each of all generators side by side. A block gives generator
-// To + blockIdx.x its state, which is To steps of 2^2048 on from that of generator From +
-// blockIdx.x.
-__global__ void jump(unsigned *States, unsigned From, unsigned To, const unsigned *Steps,
-                     unsigned Count, unsigned *Scratch) {
-  unsigned *Row = Scratch + (size_t)blockIdx.x * Reach;
-  for (unsigned W = threadIdx.x; W < MersenneWords; W += blockDim.x)
-    Row[W] = States[(size_t)W * Generators + From + blockIdx.x];
-  __syncthreads();
-  for (unsigned At = MersenneWords; At < Reach; At += Step) {
-    const unsigned I = At + threadIdx.x;
-    if (threadIdx.x < Step && I < Reach)
-      Row[I] = nextWord(Row[I - 624], Row[I - 623], Row[I - 227]);
-    __syncthreads();
-  }
-  for (unsigned W = threadIdx.x; W < MersenneWords; W += blockDim.x) {
-    unsigned Sum = 0;
-    for (unsigned I = 0; I < Count; ++I)
-      Sum ^= Row[Steps[I] + W];
-    States[(size_t)W * Generators + To + blockIdx.x] = Sum;
-  }
-}
-
+// States are word by word, each of all generators side by side.
 __global__ void advance(unsigned *States) {
   unsigned *Mine = States + blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned W = 0; W < MersenneWords; ++W)
@@ -100,43 +76,12 @@ constexpr size_t StateWords = (size_t)MersenneWords * Generators;
 // The states of the seed that was last used, which are made by 8191 jumps.
 struct Kept {
   std::mutex Mutex;
-  bool Any = false;
   unsigned Seed = 0;
   std::vector<unsigned> States;
 };
 Kept &kept() {
   static Kept &Last = *new Kept;
   return Last;
-}
-
-cudaError_t makeStates(unsigned Seed, unsigned *States, cudaStream_t Stream) {
-  std::vector<unsigned> First(MersenneWords);
-  First[0] = Seed;
-  for (int I = 1; I < MersenneWords; ++I)
-    First[I] = 1812433253u * (First[I - 1] ^ (First[I - 1] >> 30)) + I;
-  constexpr unsigned Chunk = 128;
-  unsigned *Scratch = nullptr, *Steps = nullptr;
-  cudaError_t Error = cudaMalloc(&Scratch, (size_t)Chunk * Reach * sizeof(unsigned));
-  if (!Error)
-    Error = cudaMalloc(&Steps, MersenneDegree * sizeof(unsigned));
-  if (!Error)
-    Error = cudaMemcpy2DAsync(States, Generators * sizeof(unsigned), First.data(), sizeof(unsigned),
-                              sizeof(unsigned), MersenneWords, cudaMemcpyHostToDevice, Stream);
-  for (int I = 0; !Error && (1u << I) < Generators; ++I) {
-    const std::vector<unsigned> &List = mersenneJump(I);
-    Error = cudaMemcpyAsync(Steps, List.data(), List.size() * sizeof(unsigned),
-                            cudaMemcpyHostToDevice, Stream);
-    for (unsigned From = 0; !Error && From < (1u << I); From += Chunk) {
-      jump<<<std::min(Chunk, 1u << I), 256, 0, Stream>>>(States, From, From + (1u << I), Steps,
-                                                         (unsigned)List.size(), Scratch);
-      Error = cudaGetLastError();
-    }
-  }
-  if (!Error)
-    Error = cudaStreamSynchronize(Stream);
-  cudaFree(Scratch);
-  cudaFree(Steps);
-  return Error;
 }
 
 class MersenneSequence : public Sequence {
@@ -152,20 +97,14 @@ public:
     const unsigned Seed = (unsigned)From.Seed;
     Kept &Last = kept();
     const std::lock_guard Lock(Last.Mutex);
-    cudaError_t Error = cudaSuccess;
-    if (!Last.Any || Last.Seed != Seed) {
-      Last.Any = false;
-      Last.States.resize(StateWords);
-      Error = makeStates(Seed, States, Stream);
-      if (!Error)
-        Error = cudaMemcpy(Last.States.data(), States, Bytes, cudaMemcpyDeviceToHost);
+    if (Last.States.empty() || Last.Seed != Seed) {
+      Last.States = mersenneStates(Seed);
       Last.Seed = Seed;
-      Last.Any = !Error;
-    } else {
-      Error = cudaMemcpyAsync(States, Last.States.data(), Bytes, cudaMemcpyHostToDevice, Stream);
-      if (!Error)
-        Error = cudaStreamSynchronize(Stream);
     }
+    cudaError_t Error =
+        cudaMemcpyAsync(States, Last.States.data(), Bytes, cudaMemcpyHostToDevice, Stream);
+    if (!Error)
+      Error = cudaStreamSynchronize(Stream);
     return fromRuntime(Error, CURAND_STATUS_INITIALIZATION_FAILED);
   }
 

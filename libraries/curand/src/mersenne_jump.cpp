@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <thread>
 
 namespace heddle::curand {
 namespace {
 
+constexpr int MersenneDegree = 19937; // bits of a state
 constexpr int Words = MersenneDegree / 64 + 1;
 
 /// Coefficients in GF(2), the constant first.
@@ -111,6 +114,8 @@ void square(Polynomial &p, const std::vector<int> &terms) {
   std::copy_n(wide.begin(), Words, p.begin());
 }
 
+/// For a jump of 2^(2048 + i) steps: the steps, in ascending order, after which the states are that
+/// are to be summed.
 using Jumps = std::array<std::vector<unsigned>, 13>;
 
 Jumps makeJumps() {
@@ -126,11 +131,75 @@ Jumps makeJumps() {
   return jumps;
 }
 
-} // namespace
-
-const std::vector<unsigned> &mersenneJump(int i) {
+const std::vector<unsigned> &jumpOf(int i) {
   static const Jumps &jumps = *new Jumps(makeJumps());
   return jumps[i];
+}
+
+using State = std::array<uint32_t, MersenneWords>;
+
+#if defined(__x86_64__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
+
+using Vector [[gnu::vector_size(64), gnu::aligned(4), gnu::may_alias]] = uint32_t;
+
+/// The sum of the states at some steps of a row of words, three vectors of them at a time.
+WIDE void sum(const uint32_t *row, const unsigned *steps, size_t count, uint32_t *to) {
+  constexpr int Block = 48;
+  static_assert(MersenneWords % Block == 0);
+  for (int begin = 0; begin < MersenneWords; begin += Block) {
+    Vector a{}, b{}, c{};
+    for (size_t i = 0; i < count; ++i) {
+      const auto *const from = reinterpret_cast<const Vector *>(row + steps[i] + begin);
+      a ^= from[0];
+      b ^= from[1];
+      c ^= from[2];
+    }
+    std::memcpy(to + begin, &a, sizeof(a));
+    std::memcpy(to + begin + 16, &b, sizeof(b));
+    std::memcpy(to + begin + 32, &c, sizeof(c));
+  }
+}
+
+void jump(const State &from, const std::vector<unsigned> &steps, State &to) {
+  std::vector<uint32_t> row(from.begin(), from.end());
+  row.resize(MersenneDegree + MersenneWords);
+  for (size_t k = 0; k < MersenneDegree; ++k) {
+    const uint32_t y = (row[k] & 0x80000000u) | (row[k + 1] & 0x7fffffffu);
+    row[k + MersenneWords] = row[k + 397] ^ (y >> 1) ^ (y & 1 ? 0x9908b0dfu : 0);
+  }
+  sum(row.data(), steps.data(), steps.size(), to.data());
+}
+
+} // namespace
+
+std::vector<unsigned> mersenneStates(unsigned seed) {
+  std::vector<State> states(MersenneGenerators);
+  states[0][0] = seed;
+  for (unsigned i = 1; i < MersenneWords; ++i)
+    states[0][i] = 1812433253u * (states[0][i - 1] ^ (states[0][i - 1] >> 30)) + i;
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  for (int i = 0; (1u << i) < MersenneGenerators; ++i) {
+    const std::vector<unsigned> &steps = jumpOf(i);
+    const auto share = [&, half = 1u << i](unsigned first) {
+      for (unsigned g = first; g < half; g += threads)
+        jump(states[g], steps, states[half + g]);
+    };
+    std::vector<std::thread> others;
+    for (unsigned t = 1; t < threads && t < (1u << i); ++t)
+      others.emplace_back(share, t);
+    share(0);
+    for (std::thread &other : others)
+      other.join();
+  }
+  std::vector<unsigned> words(size_t(MersenneWords) * MersenneGenerators);
+  for (unsigned g = 0; g < MersenneGenerators; ++g)
+    for (unsigned w = 0; w < MersenneWords; ++w)
+      words[size_t(w) * MersenneGenerators + g] = states[g][w];
+  return words;
 }
 
 } // namespace heddle::curand

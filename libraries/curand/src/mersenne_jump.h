@@ -9,10 +9,10 @@
 namespace heddle::curand {
 
 constexpr int MersenneWords = 624;
-constexpr int MersenneDegree = 19937; // bits of a state
+constexpr unsigned MersenneGenerators = 8192;
 
-/// For a jump of 2^(2048 + i) steps, i in 0…12: the steps, in ascending order and below 19937,
-/// after which the states are that are to be summed.
-const std::vector<unsigned> &mersenneJump(int i);
+/// The states of generators that are 2^2048 steps apart, the first of which begins with the seed:
+/// word by word, each of all generators side by side. Takes about a second.
+std::vector<unsigned> mersenneStates(unsigned seed);
 
 } // namespace heddle::curand
