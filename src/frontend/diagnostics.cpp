@@ -125,7 +125,7 @@ std::string explainMissing(llvm::StringRef name) {
   };
   static const Part parts[] = {
       {"cublas", "cuBLAS (linear algebra)"},
-      {"cufft", "cuFFT (Fourier transforms)"},
+      {"cufftMp", "cuFFT for several processes"},
       {"cusolver", "cuSOLVER (linear solvers)"},
       {"nccl_", "NCCL's interface of plug-ins"},
       {"nvrtc", "NVRTC (compilation at run time)"},
