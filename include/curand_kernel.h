@@ -17,11 +17,15 @@
 #include "curand_globals.h"
 #include "curand_precalc.h"
 
-#include "__curand/philox.h"
 #include "__curand/sobol.h"
 #include "__curand/xorwow.h"
 #include "curand_mrg32k3a.h"
 #include "curand_mtgp32.h"
+#include "curand_philox4x32_x.h"
+
+// A file without device code gets the types alone.
+#if defined(__CUDACC__)
+#include "__curand/philox.h"
 #include "curand_mtgp32_kernel.h"
 
 #include "curand_discrete2.h"
@@ -30,4 +34,5 @@
 #include "curand_normal_static.h"
 #include "curand_poisson.h"
 #include "curand_uniform.h"
+#endif
 #endif

@@ -29,6 +29,8 @@ struct curandStateMRG32k3a {
 };
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
+#if defined(__CUDACC__) // a file without device code gets the types alone
+
 // The next value, in 1…m1.
 QUALIFIERS double curand_MRG32k3a(curandStateMRG32k3a_t *state) {
   constexpr unsigned long long m1 = 4294967087ULL, m2 = 4294944443ULL;
@@ -102,4 +104,5 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
   state->boxmuller_extra = 0.f;
   state->boxmuller_extra_double = 0.;
 }
+#endif
 #endif

@@ -26,6 +26,8 @@ struct curandStatePhilox4_32_10 {
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
+#if defined(__CUDACC__) // a file without device code gets the types alone
+
 QUALIFIERS void Philox_State_Incr(curandStatePhilox4_32_10_t *s, unsigned long long n) {
   const unsigned long long low = (((unsigned long long)s->ctr.y << 32) | s->ctr.x) + n;
   s->ctr.x = (unsigned int)low;
@@ -57,4 +59,5 @@ QUALIFIERS uint4 curand_Philox4x32_10(uint4 c, uint2 k) {
   }
   return c;
 }
+#endif
 #endif

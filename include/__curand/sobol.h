@@ -24,6 +24,8 @@ struct curandStateScrambledSobol64 {
 };
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
+#if defined(__CUDACC__) // a file without device code gets the types alone
+
 // The lowest bit of i that is not set says which vector changes next.
 template <class S> QUALIFIERS auto __curand_sobol_next(S *state) -> decltype(state->x) {
   constexpr int Last = sizeof(state->x) * 8 - 1;
@@ -82,3 +84,4 @@ QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsign
         __CURAND_SOBOL_INIT(curandStateScrambledSobol64_t, curandDirectionVectors64_t,
                             unsigned long long, 64, scramble_c)
 #undef __CURAND_SOBOL_INIT
+#endif

@@ -16,6 +16,8 @@ typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 
+#if defined(__CUDACC__) // a file without device code gets the types alone
+
 QUALIFIERS unsigned int curand(curandStateXORWOW_t *state) {
   const unsigned int t = state->v[0] ^ (state->v[0] >> 2);
   state->v[0] = state->v[1];
@@ -80,3 +82,4 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
   state->boxmuller_extra = 0.f;
   state->boxmuller_extra_double = 0.;
 }
+#endif

@@ -124,7 +124,6 @@ std::string explainMissing(llvm::StringRef name) {
     const char *start, *what;
   };
   static const Part parts[] = {
-      {"cufft", "cuFFT (Fourier transforms)"},
       {"nccl_", "NCCL's interface of plug-ins"},
       {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},

@@ -3,6 +3,8 @@
 // Handles and their settings. What is asked is checked here; sequences (generator.h) only see what
 // makes sense.
 #include "handles.h"
+#include "poisson.h"
+#include "vectors.h"
 
 #include "common/handles.h"
 
@@ -12,11 +14,6 @@ using namespace heddle::curand;
 
 namespace {
 
-bool isKnown(curandRngType_t Type) {
-  return Type == CURAND_RNG_PSEUDO_MTGP32 || Type == CURAND_RNG_PSEUDO_MT19937 ||
-         (Type >= CURAND_RNG_QUASI_SOBOL32 && Type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
-}
-
 std::unique_ptr<Sequence> sequenceOf(curandRngType_t Type) {
   switch (Type) {
   case CURAND_RNG_PSEUDO_XORWOW:
@@ -25,6 +22,16 @@ std::unique_ptr<Sequence> sequenceOf(curandRngType_t Type) {
     return makeMrg();
   case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     return makePhilox();
+  case CURAND_RNG_PSEUDO_MTGP32:
+    return makeMtgp();
+  case CURAND_RNG_PSEUDO_MT19937:
+    return makeMersenne();
+  case CURAND_RNG_QUASI_SOBOL32:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    return hasVectors() ? makeSobol32(Type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32) : nullptr;
+  case CURAND_RNG_QUASI_SOBOL64:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
+    return hasVectors() ? makeSobol64(Type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64) : nullptr;
   default:
     return nullptr;
   }
@@ -43,9 +50,9 @@ curandStatus_t create(curandGenerator_t *Generator, curandRngType_t Type, bool O
     if (const cudaError_t Error = cudaGetDevice(&Device))
       return fromRuntime(Error, CURAND_STATUS_INITIALIZATION_FAILED);
   std::unique_ptr<Sequence> Numbers = sequenceOf(Type);
-  if (!Numbers && isKnown(Type))
+  if (!Numbers && isQuasi(Type) && Type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64)
     return refuse(CURAND_STATUS_TYPE_ERROR, Function,
-                  "this generator is not there yet (docs/compatibility.md)");
+                  "this build has no direction numbers: run ./dev setup and build again");
   if (!Numbers)
     return refuse(CURAND_STATUS_TYPE_ERROR, Function, "there is no generator of this type");
   auto *New = new (std::nothrow) curandGenerator_st;
@@ -65,7 +72,7 @@ curandStatus_t create(curandGenerator_t *Generator, curandRngType_t Type, bool O
 
 // The checks that all calls with a handle begin with.
 #define REQUIRE_GENERATOR(G)                                                                       \
-  if (!heddle::library::handles<curandGenerator_st>().has(G))                                                                                   \
+  if (!heddle::library::handles<curandGenerator_st>().has(G))                                      \
   return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,                                           \
                 "the generator was destroyed or never created")
 
@@ -147,11 +154,8 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
                   "this kind of generator has no such ordering");
   if (order == CURAND_ORDERING_PSEUDO_SEEDED && generator->From.Type != CURAND_RNG_PSEUDO_XORWOW)
     return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "only XORWOW has seeded lanes");
-  if (generator->From.Type == CURAND_RNG_PSEUDO_XORWOW &&
-      (order == CURAND_ORDERING_PSEUDO_SEEDED || order == CURAND_ORDERING_PSEUDO_DYNAMIC))
-    return refuse(
-        CURAND_STATUS_OUT_OF_RANGE, __func__,
-        "XORWOW's seeded and dynamic orderings are not there yet (docs/compatibility.md)");
+  if (order == CURAND_ORDERING_PSEUDO_DYNAMIC && generator->From.Type == CURAND_RNG_PSEUDO_MT19937)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "MT19937 has no dynamic ordering");
   generator->From.Ordering = order;
   generator->Begun = false;
   return CURAND_STATUS_SUCCESS;

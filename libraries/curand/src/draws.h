@@ -4,6 +4,7 @@
 // lane's state and the place for its Outputs numbers, which stand side by side.
 #pragma once
 #include "generator.h"
+#include "poisson.h"
 
 #include <curand_kernel.h>
 
@@ -68,6 +69,25 @@ struct LogNormalDoubleDraw {
     To[1] = V.y;
   }
 };
+// Poisson numbers: a table makes one of each word; those of a large mean are rounded normal
+// numbers, of which a lane keeps the second one for its next turn.
+struct TableDraw {
+  using Out = unsigned;
+  static constexpr int Outputs = 1;
+  curandDiscreteDistribution_st *Table;
+  template <class S> __device__ void operator()(S *State, Out *To) const {
+    *To = _curand_discrete(::curand(State), Table);
+  }
+};
+struct RoundedDraw {
+  using Out = unsigned;
+  static constexpr int Outputs = 1;
+  double Mean, Spread;
+  template <class S> __device__ void operator()(S *State, Out *To) const {
+    *To = (unsigned)(fma((double)curand_normal(State), Spread, Mean) + 0.5);
+  }
+};
+
 // Calls F with the Draw that a request asks for.
 template <class Function> curandStatus_t withDraw(const Request &Asked, Function &&F) {
   const float Mean = (float)Asked.Mean, Spread = (float)Asked.Spread;
@@ -86,6 +106,9 @@ template <class Function> curandStatus_t withDraw(const Request &Asked, Function
     return F(LogNormalDraw{Mean, Spread});
   case Kind::LogNormalDouble:
     return F(LogNormalDoubleDraw{Asked.Mean, Asked.Spread});
+  case Kind::Poisson:
+    return Asked.Way == PoissonWay::Table ? F(TableDraw{Asked.Table->distribution})
+                                          : F(RoundedDraw{Asked.Mean, Asked.Spread});
   }
   return CURAND_STATUS_INTERNAL_ERROR;
 }

@@ -2,6 +2,7 @@
 //
 // curandGenerate… and its kin: checks, then the generator's sequence fills the memory.
 #include "handles.h"
+#include "poisson.h"
 
 #include "common/handles.h"
 
@@ -94,6 +95,30 @@ curandStatus_t generate(curandGenerator_t G, Request Asked, const char *Function
   return G->OnHost ? fillHost(G, Asked) : G->Numbers->fill(Asked);
 }
 
+curandStatus_t generatePoisson(curandGenerator_t G, unsigned *Out, size_t Count, double Lambda,
+                               const char *Function) {
+  if (!heddle::library::handles<curandGenerator_st>().has(G))
+    return refuse(CURAND_STATUS_NOT_INITIALIZED, Function,
+                  "the generator was destroyed or never created");
+  if (!(Lambda > 0) || Lambda > MaxMean)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, Function, "lambda is not in (0, 400000]");
+  Request Asked;
+  Asked.What = Kind::Poisson;
+  Asked.Out = Out;
+  Asked.Count = Count;
+  Asked.Mean = Lambda;
+  Asked.Spread = std::sqrt(Lambda);
+  Asked.Way = wayOf(G->From.Type, Lambda);
+  const OnDevice There(G->Device);
+  if (Asked.Way != PoissonWay::Rounded) {
+    if (!G->Table || G->Table->mean != Lambda || G->Table->way != Asked.Way)
+      if (const curandStatus_t Status = makeTable(Function, Lambda, Asked.Way, G->Table))
+        return Status;
+    Asked.Table = G->Table.get();
+  }
+  return generate(G, Asked, Function);
+}
+
 Request asking(Kind What, void *Out, size_t Count, double Mean = 0, double Spread = 1) {
   Request Asked;
   Asked.What = What;
@@ -150,6 +175,19 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outpu
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr,
                                              size_t n, double mean, double stddev) {
   return generate(generator, asking(Kind::LogNormalDouble, outputPtr, n, mean, stddev), __func__);
+}
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
+                                     double lambda) {
+  return generatePoisson(generator, outputPtr, n, lambda, __func__);
+}
+
+// The methods are NVIDIA's own ways to the same distribution.
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr,
+                                           size_t n, double lambda, curandMethod_t method) {
+  if (unsigned(method) > CURAND_POISSON)
+    return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "there is no such method");
+  return generatePoisson(generator, outputPtr, n, lambda, __func__);
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {

@@ -21,15 +21,23 @@ enum class Kind {
   NormalDouble,
   LogNormal,
   LogNormalDouble,
+  Poisson,
 };
+
+// How a word becomes a Poisson number: by a table in which one look is enough, by the inverse of
+// the distribution function, or by a rounded normal number.
+enum class PoissonWay { Table, Inverse, Rounded };
+struct PoissonTable;
 
 // One call of curandGenerate…: Count numbers of a kind at Out, which kernels can write.
 struct Request {
   Kind What = Kind::Raw;
   void *Out = nullptr;
   size_t Count = 0;
-  double Mean = 0;   // of normal and log-normal numbers
+  double Mean = 0;   // of normal, log-normal and Poisson numbers
   double Spread = 1; // their standard deviation
+  PoissonWay Way = PoissonWay::Table;
+  const PoissonTable *Table = nullptr; // of Poisson numbers, unless they are rounded ones
   cudaStream_t Stream = nullptr;
 };
 
@@ -54,6 +62,10 @@ public:
 std::unique_ptr<Sequence> makeXorwow();
 std::unique_ptr<Sequence> makeMrg();
 std::unique_ptr<Sequence> makePhilox();
+std::unique_ptr<Sequence> makeMtgp();
+std::unique_ptr<Sequence> makeMersenne();
+std::unique_ptr<Sequence> makeSobol32(bool Scrambled);
+std::unique_ptr<Sequence> makeSobol64(bool Scrambled);
 
 // Says on stderr why a call is refused, and gives its status.
 curandStatus_t refuse(curandStatus_t Status, const char *Function, const char *Why);
@@ -70,4 +82,6 @@ struct curandGenerator_st {
   int Device = 0;
   cudaStream_t Stream = nullptr;
   std::unique_ptr<heddle::curand::Sequence> Numbers;
+  // What the last Poisson numbers were made with.
+  std::shared_ptr<heddle::curand::PoissonTable> Table;
 };

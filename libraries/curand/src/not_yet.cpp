@@ -13,16 +13,8 @@ using namespace heddle::curand;
 
 extern "C" {
 
-NOT_YET(curandGeneratePoisson(curandGenerator_t, unsigned *, size_t, double))
-NOT_YET(curandGeneratePoissonMethod(curandGenerator_t, unsigned *, size_t, double, curandMethod_t))
 NOT_YET(curandGenerateBinomial(curandGenerator_t, unsigned *, size_t, unsigned, double))
 NOT_YET(curandGenerateBinomialMethod(curandGenerator_t, unsigned *, size_t, unsigned, double,
                                      curandMethod_t))
-NOT_YET(curandCreatePoissonDistribution(double, curandDiscreteDistribution_t *))
-NOT_YET(curandDestroyDistribution(curandDiscreteDistribution_t))
-NOT_YET(curandGetDirectionVectors32(curandDirectionVectors32_t **, curandDirectionVectorSet_t))
-NOT_YET(curandGetScrambleConstants32(unsigned **))
-NOT_YET(curandGetDirectionVectors64(curandDirectionVectors64_t **, curandDirectionVectorSet_t))
-NOT_YET(curandGetScrambleConstants64(unsigned long long **))
 
 } // extern "C"
