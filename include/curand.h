@@ -149,13 +149,6 @@ curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t generator, unsi
 curandStatus_t CURANDAPI curandGeneratePoissonMethod(curandGenerator_t generator,
                                                      unsigned int *outputPtr, size_t n,
                                                      double lambda, curandMethod_t method);
-curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t generator,
-                                                unsigned int *outputPtr, size_t num, unsigned int n,
-                                                double p);
-curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t generator,
-                                                      unsigned int *outputPtr, size_t num,
-                                                      unsigned int n, double p,
-                                                      curandMethod_t method);
 curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t generator);
 curandStatus_t CURANDAPI
 curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *discrete_distribution);

@@ -28,6 +28,7 @@ template <class Function> double bestSeconds(Function function) {
 } // namespace
 
 int main() {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   fftwf_init_threads();
   fftwf_plan_with_nthreads(2);
   const struct {

@@ -2,9 +2,12 @@
 #include "engine.h"
 
 #include "ducc0/fft/fft.h"
+#include "ducc0/infra/threading.h"
 
+#include <algorithm>
 #include <complex>
 #include <new>
+#include <vector>
 
 namespace heddle::fft {
 namespace {
@@ -40,8 +43,49 @@ Arrays describe(const Transform &What) {
   return Result;
 }
 
+// Rows whose length in bytes is a multiple of this lie at the same places of a cache.
+constexpr size_t CriticalBytes = 2048;
+constexpr size_t CacheBytes = 256 << 10;
+
+// Whether the transforms are of short rows, one behind the other, that get in each other's way when
+// the engine takes a vector of them at once.
+template <typename T> bool collide(const Transform &What) {
+  const Dimension &Rows = What.Dims[0], &Row = What.Dims[1];
+  return What.What == Kind::Complex && What.Count == 2 && What.Rank == 1 && Row.In == 1 &&
+         Row.Out == 1 && Rows.Size > 1 && Rows.In * 2 * sizeof(T) % CriticalBytes == 0 &&
+         Row.Size * 2 * sizeof(T) * (64 / sizeof(T)) <= CacheBytes;
+}
+
+// As many rows as a vector has elements are copied to where they lie apart, and transformed there.
+template <typename T> void runApart(const Transform &What, const void *In, void *Out) {
+  using C = std::complex<T>;
+  constexpr size_t Group = 64 / sizeof(T), Pad = 64 / sizeof(C);
+  const Dimension &Rows = What.Dims[0];
+  const size_t Size = What.Dims[1].Size, Step = Size + Pad;
+  const auto *From = static_cast<const C *>(In);
+  auto *To = static_cast<C *>(Out);
+  ducc0::execParallel(
+      0, (Rows.Size + Group - 1) / Group, Rows.Size * Size < ElementsForThreads ? 1 : 0,
+      [&](size_t Begin, size_t End) {
+        std::vector<C> Apart(Group * Step);
+        for (size_t G = Begin * Group; G < End * Group && G < Rows.Size; G += Group) {
+          const size_t Count = std::min(Group, Rows.Size - G);
+          for (size_t I = 0; I < Count; ++I)
+            std::copy_n(From + ptrdiff_t(G + I) * Rows.In, Size, &Apart[I * Step]);
+          const Shape Sizes{Count, Size};
+          const Strides Steps{ptrdiff_t(Step), 1};
+          ducc0::c2c(ducc0::cfmav<C>(Apart.data(), Sizes, Steps),
+                     ducc0::vfmav<C>(Apart.data(), Sizes, Steps), Shape{1}, What.Forward, T(1), 1);
+          for (size_t I = 0; I < Count; ++I)
+            std::copy_n(&Apart[I * Step], Size, To + ptrdiff_t(G + I) * Rows.Out);
+        }
+      });
+}
+
 template <typename T> void run(const Transform &What, const void *In, void *Out) {
   using C = std::complex<T>;
+  if (collide<T>(What))
+    return runApart<T>(What, In, Out);
   const Arrays A = describe(What);
   switch (What.What) {
   case Kind::Complex:

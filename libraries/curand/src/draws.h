@@ -88,6 +88,15 @@ struct RoundedDraw {
   }
 };
 
+struct DevicePoissonDraw {
+  using Out = unsigned;
+  static constexpr int Outputs = 1;
+  double Mean;
+  template <class S> __device__ void operator()(S *State, Out *To) const {
+    *To = curand_poisson(State, Mean);
+  }
+};
+
 // Calls F with the Draw that a request asks for.
 template <class Function> curandStatus_t withDraw(const Request &Asked, Function &&F) {
   const float Mean = (float)Asked.Mean, Spread = (float)Asked.Spread;
@@ -107,8 +116,11 @@ template <class Function> curandStatus_t withDraw(const Request &Asked, Function
   case Kind::LogNormalDouble:
     return F(LogNormalDoubleDraw{Asked.Mean, Asked.Spread});
   case Kind::Poisson:
-    return Asked.Way == PoissonWay::Table ? F(TableDraw{Asked.Table->distribution})
-                                          : F(RoundedDraw{Asked.Mean, Asked.Spread});
+    if (Asked.Way == PoissonWay::Device)
+      return F(DevicePoissonDraw{Asked.Mean});
+    if (Asked.Way == PoissonWay::Rounded)
+      return F(RoundedDraw{Asked.Mean, Asked.Spread});
+    return F(TableDraw{Asked.Table->distribution});
   }
   return CURAND_STATUS_INTERNAL_ERROR;
 }

@@ -25,7 +25,10 @@ size_t sizeOf(Kind What, curandRngType_t Type) {
   }
 }
 
-bool comesInPairs(Kind What) {
+// Of generators whose lanes give two normal numbers at a time, the number must be even.
+bool comesInPairs(Kind What, curandRngType_t Type) {
+  if (Type != CURAND_RNG_PSEUDO_XORWOW && Type != CURAND_RNG_PSEUDO_MRG32K3A)
+    return false;
   return What == Kind::Normal || What == Kind::NormalDouble || What == Kind::LogNormal ||
          What == Kind::LogNormalDouble;
 }
@@ -83,7 +86,7 @@ curandStatus_t generate(curandGenerator_t G, Request Asked, const char *Function
   if (isQuasi(G->From.Type) && Asked.Count % G->From.Dimensions)
     return refuse(CURAND_STATUS_LENGTH_NOT_MULTIPLE, Function,
                   "the count is no multiple of the dimensions");
-  if (!isQuasi(G->From.Type) && comesInPairs(Asked.What) && Asked.Count % 2)
+  if (comesInPairs(Asked.What, G->From.Type) && Asked.Count % 2)
     return refuse(CURAND_STATUS_LENGTH_NOT_MULTIPLE, Function,
                   "normal numbers come in pairs: the count is odd");
   Asked.Stream = G->Stream;
@@ -96,7 +99,7 @@ curandStatus_t generate(curandGenerator_t G, Request Asked, const char *Function
 }
 
 curandStatus_t generatePoisson(curandGenerator_t G, unsigned *Out, size_t Count, double Lambda,
-                               const char *Function) {
+                               const char *Function, const PoissonWay *Way = nullptr) {
   if (!heddle::library::handles<curandGenerator_st>().has(G))
     return refuse(CURAND_STATUS_NOT_INITIALIZED, Function,
                   "the generator was destroyed or never created");
@@ -108,9 +111,9 @@ curandStatus_t generatePoisson(curandGenerator_t G, unsigned *Out, size_t Count,
   Asked.Count = Count;
   Asked.Mean = Lambda;
   Asked.Spread = std::sqrt(Lambda);
-  Asked.Way = wayOf(G->From.Type, Lambda);
+  Asked.Way = Way ? *Way : wayOf(G->From.Type, Lambda);
   const OnDevice There(G->Device);
-  if (Asked.Way != PoissonWay::Rounded) {
+  if (Asked.Way == PoissonWay::Table || Asked.Way == PoissonWay::Inverse) {
     if (!G->Table || G->Table->mean != Lambda || G->Table->way != Asked.Way)
       if (const curandStatus_t Status = makeTable(Function, Lambda, Asked.Way, G->Table))
         return Status;
@@ -182,12 +185,20 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *
   return generatePoisson(generator, outputPtr, n, lambda, __func__);
 }
 
-// The methods are NVIDIA's own ways to the same distribution.
+// NVIDIA's library has two of the methods, for all generators but MT19937.
 curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr,
                                            size_t n, double lambda, curandMethod_t method) {
-  if (unsigned(method) > CURAND_POISSON)
-    return refuse(CURAND_STATUS_OUT_OF_RANGE, __func__, "there is no such method");
-  return generatePoisson(generator, outputPtr, n, lambda, __func__);
+  if (!heddle::library::handles<curandGenerator_st>().has(generator))
+    return refuse(CURAND_STATUS_NOT_INITIALIZED, __func__,
+                  "the generator was destroyed or never created");
+  const curandRngType_t Type = generator->From.Type;
+  if ((method != CURAND_DEVICE_API && method != CURAND_3RD) || Type == CURAND_RNG_PSEUDO_MT19937)
+    return refuse(CURAND_STATUS_INTERNAL_ERROR, __func__,
+                  "the generator has no such method: only CURAND_DEVICE_API and CURAND_3RD");
+  PoissonWay Way = PoissonWay::Device;
+  if (method == CURAND_3RD)
+    Way = isQuasi(Type) && hasTable(lambda) ? PoissonWay::Table : wayOf(Type, lambda);
+  return generatePoisson(generator, outputPtr, n, lambda, __func__, &Way);
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {

@@ -26,7 +26,7 @@ enum class Kind {
 
 // How a word becomes a Poisson number: by a table in which one look is enough, by the inverse of
 // the distribution function, or by a rounded normal number.
-enum class PoissonWay { Table, Inverse, Rounded };
+enum class PoissonWay { Table, Inverse, Rounded, Device }; // Device: as kernels make them
 struct PoissonTable;
 
 // One call of curandGenerate…: Count numbers of a kind at Out, which kernels can write.

@@ -35,8 +35,8 @@ __global__ void beginLanes(State *States, unsigned Lanes, bool Seeded, unsigned 
   States[Lane] = Mine;
 }
 
-// Where numbers overlap, a lane that gives two normal numbers goes on by one number's words only, as
-// XORWOW's lanes do in NVIDIA's dynamic ordering.
+// Where numbers overlap, a lane that gives two normal numbers goes on by one number's words only,
+// as XORWOW's lanes do in NVIDIA's dynamic ordering.
 template <class State, class Draw>
 __global__ void fillLanes(State *States, unsigned Lanes, bool Overlap, Draw Give,
                           typename Draw::Out *Out, unsigned First, size_t Count) {

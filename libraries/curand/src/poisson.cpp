@@ -122,7 +122,7 @@ cudaError_t place(const Histogram *h, double mean, Parts *&parts) {
 curandStatus_t makeDistribution(double mean, curandDiscreteDistribution_t *distribution) {
   Parts *parts = nullptr;
   cudaError_t error;
-  if (mean < MIN_GAUSS_LAMBDA) {
+  if (hasTable(mean)) {
     const Histogram h = histogram(mean);
     error = place(&h, mean, parts);
   } else {
@@ -163,6 +163,8 @@ PoissonWay wayOf(curandRngType_t type, double mean) {
     return until(MIN_GAUSS_LAMBDA, PoissonWay::Table, PoissonWay::Rounded);
   }
 }
+
+bool hasTable(double mean) { return mean < MIN_GAUSS_LAMBDA; }
 
 PoissonTable::~PoissonTable() {
   cudaFree(distribution);

@@ -11,6 +11,9 @@ constexpr double MaxMean = 400000;
 /// How a generator makes Poisson numbers of a mean.
 PoissonWay wayOf(curandRngType_t type, double mean);
 
+/// Whether a table of the mean can be made.
+bool hasTable(double mean);
+
 /// The table of one mean, in memory that kernels and the host can read.
 struct PoissonTable {
   PoissonTable() = default;

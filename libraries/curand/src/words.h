@@ -85,6 +85,14 @@ struct InverseOf {
   }
 };
 
+struct DevicePoissonOf {
+  using Out = unsigned;
+  double Mean;
+  template <typename Word> __device__ Out operator()(Word x) const {
+    return _curand_poisson(x, Mean);
+  }
+};
+
 // Calls F with the rule that a request asks for.
 template <typename Word, class Function>
 curandStatus_t withRule(const Request &Asked, Function &&F) {
@@ -107,6 +115,8 @@ curandStatus_t withRule(const Request &Asked, Function &&F) {
   case Kind::Poisson:
     if (Asked.Way == PoissonWay::Rounded)
       return F(RoundedOf{Asked.Mean, Asked.Spread});
+    if (Asked.Way == PoissonWay::Device)
+      return F(DevicePoissonOf{Asked.Mean});
     if (Asked.Way == PoissonWay::Inverse)
       return F(InverseOf{Asked.Table->sums, Asked.Table->first, Asked.Table->length});
     return F(TableOf{Asked.Table->distribution});

@@ -107,6 +107,13 @@ void poissons() {
       CHECK_EQ(curandGeneratePoisson(made.g, out, count, lambda), CURAND_STATUS_SUCCESS);
       checkPoisson(out.download(), lambda);
       CHECK_EQ(curandGeneratePoisson(made.g, out, count, -lambda), CURAND_STATUS_OUT_OF_RANGE);
+      for (curandMethod_t method : {CURAND_DEVICE_API, CURAND_3RD}) {
+        CHECK_EQ(curandGeneratePoissonMethod(made.g, out, count, lambda, method),
+                 CURAND_STATUS_SUCCESS);
+        checkPoisson(out.download(), lambda);
+      }
+      CHECK_EQ(curandGeneratePoissonMethod(made.g, out, count, lambda, CURAND_KNUTH),
+               CURAND_STATUS_INTERNAL_ERROR);
     }
   }
 }
