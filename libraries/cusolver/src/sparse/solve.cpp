@@ -41,7 +41,7 @@ Status solveLu(Check c, cusolverSpHandle_t h, Csr<T> A, const T *b, Real<T> tol,
 template <typename T>
 Status solveQr(Check c, cusolverSpHandle_t h, Where where, Csr<T> A, const T *b, Real<T> tol,
                int reorder, T *x, int *singularity) {
-  orderOf(c, A, reorder); // Eigen's QR has its own
+  orderOf(c, A, reorder); // the factorisation has its own
   checkVectors(c, A, b, x, singularity);
   return runSparse(c, h, where, [=] {
     SparseQr<T> qr;
@@ -77,7 +77,7 @@ Status leastSquares(Check c, cusolverSpHandle_t h, Csr<T> A, const T *b, Real<T>
   return runSparse(c, h, Where::Host, [=] {
     const Matrix<T> matrix = A.matrix();
     SparseQr<T> qr;
-    qr.factor(matrix, double(tol) > 0 ? double(tol) : -1);
+    qr.factorRanked(matrix, double(tol) > 0 ? double(tol) : -1);
     *rank = qr.rank();
     qr.solve(b, A.pattern.rows, x);
     const auto columns = qr.columnOrder();
