@@ -210,10 +210,14 @@ CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec executable, CUgraphNode 
                                             const CUDA_BATCH_MEM_OP_NODE_PARAMS *parameters) {
   return callNode(node, [&](Node &node, const MemoryOperations &before) {
     return api::callExecutable(executable, [&](Executable &found) {
+      Node *const own = found.find(node);
       std::shared_ptr<MemoryOperations> operation;
+      if (!own)
+        return cudaErrorInvalidValue;
       if (cudaError_t error = make(before.device, parameters, operation))
         return error;
-      return found.setOperation(node, std::move(operation));
+      found.replace(*own, std::move(operation));
+      return cudaSuccess;
     });
   });
 }
