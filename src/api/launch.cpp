@@ -17,8 +17,8 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
                                  cudaStream_t stream) {
   if (!config || (config->numAttrs && !config->attrs))
     return call([] { return cudaErrorInvalidValue; });
-  LaunchRequest what = request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-                               false);
+  LaunchRequest what =
+      request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false);
   const cudaError_t error =
       call([&] { return readAttributes(config->attrs, config->numAttrs, what); });
   return error ? error : launch(func, what, stream);

@@ -46,9 +46,8 @@ void unloadAllOf(Device &device, unsigned number) {
 /// Ends what was made in a context.
 void endAllOf(Device &device, unsigned number) {
   device.destroyStreamsOf(number);
-  Event::handles().removeIf([&](const Event &event) {
-    return &event.device == &device && event.context == number;
-  });
+  Event::handles().removeIf(
+      [&](const Event &event) { return &event.device == &device && event.context == number; });
   device.memory.releaseOf(device.ordinal, number);
 }
 

@@ -58,7 +58,7 @@ public:
   static unsigned currentOwner(int device);
 
 private:
-  unsigned retained = 0;       // guarded by a mutex of all contexts
+  unsigned retained = 0; // guarded by a mutex of all contexts
   bool used_by_runtime = false;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/registry.h"
 
-
 namespace heddle {
 namespace {
 
@@ -48,8 +47,7 @@ void Registry::removeModule(Module *module) {
   std::shared_ptr<Module> last; // ends without the lock, if kernels that run do not keep it
   std::lock_guard lock(mutex);
   std::erase_if(kernels, [&](const auto &entry) { return entry.second->module.get() == module; });
-  std::erase_if(by_index,
-                [&](const auto &entry) { return entry.first.first == module; });
+  std::erase_if(by_index, [&](const auto &entry) { return entry.first.first == module; });
   std::erase_if(variables, [&](const auto &entry) {
     const auto &[address, variable] = entry;
     if (variable.module.get() != module)
@@ -128,8 +126,7 @@ cudaError_t Registry::findKernel(Module &module, uint64_t index, std::shared_ptr
   const std::pair key(&module, index);
   {
     std::shared_lock lock(mutex);
-    if (auto found = by_index.find(key);
-        found != by_index.end() && found->second) {
+    if (auto found = by_index.find(key); found != by_index.end() && found->second) {
       kernel = found->second;
       return cudaSuccess;
     }

@@ -76,8 +76,8 @@ cudaError_t VirtualMemory::reserve(Memory &memory, size_t size, size_t alignment
   if (__builtin_add_overflow(size, alignment + 2 * slack, &total))
     return cudaErrorMemoryAllocation;
   Reservation made{&memory, size, nullptr, 0, {}};
-  void *start = takeAddresses(size, alignment, wish % alignment ? 0 : wish, made.whole,
-                              made.whole_bytes);
+  void *start =
+      takeAddresses(size, alignment, wish % alignment ? 0 : wish, made.whole, made.whole_bytes);
   if (!start)
     return cudaErrorMemoryAllocation;
   address = reinterpret_cast<uintptr_t>(start);
@@ -109,7 +109,7 @@ VirtualMemory::reservationOf(uintptr_t address, size_t size) {
   --next;
   const size_t offset = address - next->first;
   return size <= next->second.size && offset <= next->second.size - size ? next
-                                                                        : reservations.end();
+                                                                         : reservations.end();
 }
 
 // ---- Physical memory ----------------------------------------------------------------------------

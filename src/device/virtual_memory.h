@@ -9,9 +9,13 @@
 // as one.
 #pragma once
 
+// CUDA's functions are exported, wherever they are declared first.
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#pragma GCC visibility pop
+
 #include "device/device.h"
 
-#include <cuda.h>
 #include <map>
 
 namespace heddle {

@@ -27,8 +27,8 @@ CUresult create(CUcontext *context, unsigned flags, CUdevice number) {
 }
 
 template <class Body> CUresult callPrimary(CUdevice number, Body body) {
-  return driver::callDevice(
-      number, [&](Device &device) { return body(*Context::primaryOf(device)); });
+  return driver::callDevice(number,
+                            [&](Device &device) { return body(*Context::primaryOf(device)); });
 }
 
 /// The context of a handle, or the current one if it is null.

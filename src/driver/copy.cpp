@@ -3,7 +3,7 @@
 // Copies and fills.
 #include "driver/copy.h"
 #include "device/copy.h"
-#include "driver/formats.h"
+#include "driver/texture/formats.h"
 
 #include <algorithm>
 
@@ -46,8 +46,7 @@ cudaError_t convert(const DriverSide &from, const CUDA_MEMCPY3D &copy, Side &to)
   if (from.type != CU_MEMORYTYPE_HOST && from.type != CU_MEMORYTYPE_DEVICE &&
       from.type != CU_MEMORYTYPE_UNIFIED)
     return cudaErrorInvalidValue;
-  void *base =
-      from.type == CU_MEMORYTYPE_HOST ? const_cast<void *>(from.host) : at(from.device);
+  void *base = from.type == CU_MEMORYTYPE_HOST ? const_cast<void *>(from.host) : at(from.device);
   if (!base)
     return cudaErrorInvalidValue;
   // A pitch of 0 stands for rows without gaps, a height of 0 for slices without.
@@ -128,9 +127,9 @@ CUresult copyPeer(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUconte
     if (!to_context || !from_context)
       return CUDA_ERROR_INVALID_CONTEXT;
     const int to_device = to_context->device.ordinal, from_device = from_context->device.ordinal;
-    return result(async ? cudaMemcpyPeerAsync(at(to), to_device, at(from), from_device, bytes,
-                                              stream)
-                        : cudaMemcpyPeer(at(to), to_device, at(from), from_device, bytes));
+    return result(async
+                      ? cudaMemcpyPeerAsync(at(to), to_device, at(from), from_device, bytes, stream)
+                      : cudaMemcpyPeer(at(to), to_device, at(from), from_device, bytes));
   });
 }
 
@@ -162,8 +161,8 @@ CUresult fromArray(void *to, CUarray from, size_t offset, size_t bytes, cudaMemc
 CUresult betweenArrays(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes,
                        CUstream stream) {
   return callContext([&] {
-    const auto copy = stream == CU_STREAM_PER_THREAD ? cudaMemcpyArrayToArray_ptds
-                                                     : cudaMemcpyArrayToArray;
+    const auto copy =
+        stream == CU_STREAM_PER_THREAD ? cudaMemcpyArrayToArray_ptds : cudaMemcpyArrayToArray;
     return copy(runtimeArray(to), to_offset, 0, runtimeArray(from), from_offset, 0, bytes,
                 cudaMemcpyDeviceToDevice);
   });
@@ -188,11 +187,11 @@ CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, si
 
 cudaError_t heddle::driver::runtimeCopy(const CUDA_MEMCPY3D &copy, cudaMemcpy3DParms &parameters) {
   Side from, to;
-  const DriverSide source = {copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcArray,
-                             copy.srcXInBytes,   copy.srcY,    copy.srcZ,      copy.srcLOD,
+  const DriverSide source = {copy.srcMemoryType, copy.srcHost,  copy.srcDevice, copy.srcArray,
+                             copy.srcXInBytes,   copy.srcY,     copy.srcZ,      copy.srcLOD,
                              copy.srcPitch,      copy.srcHeight};
-  const DriverSide target = {copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstArray,
-                             copy.dstXInBytes,   copy.dstY,    copy.dstZ,      copy.dstLOD,
+  const DriverSide target = {copy.dstMemoryType, copy.dstHost,  copy.dstDevice, copy.dstArray,
+                             copy.dstXInBytes,   copy.dstY,     copy.dstZ,      copy.dstLOD,
                              copy.dstPitch,      copy.dstHeight};
   if (cudaError_t error = convert(source, copy, from))
     return error;

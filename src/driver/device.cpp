@@ -2,7 +2,7 @@
 //
 // Which devices there are and what they are. A CUdevice is the runtime's device number.
 #include "driver/entry.h"
-#include "driver/formats.h"
+#include "driver/texture/formats.h"
 
 #include <cstring>
 
@@ -17,8 +17,8 @@ CUresult properties(CUdevice device, cudaDeviceProp &found) {
 }
 
 CUresult attribute(int *value, cudaDeviceAttr which, CUdevice device) {
-  return driver::callDevice(
-      device, [&](Device &) { return cudaDeviceGetAttribute(value, which, device); });
+  return driver::callDevice(device,
+                            [&](Device &) { return cudaDeviceGetAttribute(value, which, device); });
 }
 
 struct OwnAttribute {

@@ -154,9 +154,7 @@ CUresult heddle::driver::result(cudaError_t error) {
   }
 }
 
-CUresult heddle::driver::notSupported(const char *what) {
-  return result(api::notSupported(what));
-}
+CUresult heddle::driver::notSupported(const char *what) { return result(api::notSupported(what)); }
 
 CUresult cuInit(unsigned int flags) {
   if (flags != 0)

@@ -117,9 +117,8 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
 }
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned flags) {
-  return callContext([&] {
-    return cudaIpcOpenMemHandle(into(pointer), *as<cudaIpcMemHandle_t>(&handle), flags);
-  });
+  return callContext(
+      [&] { return cudaIpcOpenMemHandle(into(pointer), *as<cudaIpcMemHandle_t>(&handle), flags); });
 }
 HEDDLE_OLDER_NAME("cuIpcOpenMemHandle", "cuIpcOpenMemHandle_v2")
 
@@ -130,9 +129,8 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
 // ---- Pools --------------------------------------------------------------------------------------
 
 HEDDLE_DRIVER_STREAM_CALL(cuMemAllocAsync, (CUdeviceptr * pointer, size_t bytes, CUstream stream),
-                          allocate(pointer, bytes, [&] {
-                            return cudaMallocAsync(into(pointer), bytes, stream);
-                          }))
+                          allocate(pointer, bytes,
+                                   [&] { return cudaMallocAsync(into(pointer), bytes, stream); }))
 HEDDLE_DRIVER_STREAM_CALL(cuMemAllocFromPoolAsync,
                           (CUdeviceptr * pointer, size_t bytes, CUmemoryPool pool, CUstream stream),
                           allocate(pointer, bytes, [&] {

@@ -47,8 +47,8 @@ HEDDLE_DRIVER_STREAM_CALL(cuSignalExternalSemaphoresAsync,
                            CUstream stream),
                           ((void)stream, lacking(external_semaphores)))
 HEDDLE_DRIVER_STREAM_CALL(cuWaitExternalSemaphoresAsync,
-                          (const CUexternalSemaphore *,
-                           const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned, CUstream stream),
+                          (const CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *,
+                           unsigned, CUstream stream),
                           ((void)stream, lacking(external_semaphores)))
 CUresult cuDestroyExternalSemaphore(CUexternalSemaphore) { return lacking(external_semaphores); }
 
@@ -75,9 +75,8 @@ CUresult cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode,
                                                     const CUDA_EXT_SEM_WAIT_NODE_PARAMS *) {
   return lacking(external_semaphores);
 }
-CUresult
-cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec, CUgraphNode,
-                                                 const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *) {
+CUresult cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec, CUgraphNode,
+                                                          const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *) {
   return lacking(external_semaphores);
 }
 CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec, CUgraphNode,

@@ -48,7 +48,8 @@ CUresult cuStreamDestroy(CUstream stream) {
 HEDDLE_OLDER_NAME("cuStreamDestroy", "cuStreamDestroy_v2")
 
 HEDDLE_DRIVER_STREAM_CALL(cuStreamGetPriority, (CUstream stream, int *priority),
-                          callStream(stream, [&] { return cudaStreamGetPriority(stream, priority); }))
+                          callStream(stream,
+                                     [&] { return cudaStreamGetPriority(stream, priority); }))
 HEDDLE_DRIVER_STREAM_CALL(cuStreamGetFlags, (CUstream stream, unsigned *flags),
                           callStream(stream, [&] { return cudaStreamGetFlags(stream, flags); }))
 HEDDLE_DRIVER_STREAM_CALL(cuStreamGetId, (CUstream stream, unsigned long long *id),
@@ -158,8 +159,7 @@ HEDDLE_DRIVER_STREAM_CALL(cuStreamUpdateCaptureDependencies_v2,
                           }))
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
-  return call(
-      [&] { return cudaThreadExchangeStreamCaptureMode(as<cudaStreamCaptureMode>(mode)); });
+  return call([&] { return cudaThreadExchangeStreamCaptureMode(as<cudaStreamCaptureMode>(mode)); });
 }
 
 // Before CUDA 10.1 and 11.3.

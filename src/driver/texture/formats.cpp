@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/formats.h"
+#include "driver/texture/formats.h"
 
 #include <algorithm>
 #include <iterator>
@@ -39,10 +39,9 @@ bool channelFormat(CUarray_format format, unsigned channels, cudaChannelFormatDe
 
 CUarray_format arrayFormat(const cudaChannelFormatDesc &desc, unsigned &channels) {
   channels = unsigned(desc.x != 0) + (desc.y != 0) + (desc.z != 0) + (desc.w != 0);
-  const auto found =
-      std::find_if(std::begin(formats), std::end(formats), [&](const Format &known) {
-        return known.bits == desc.x && known.kind == desc.f;
-      });
+  const auto found = std::find_if(std::begin(formats), std::end(formats), [&](const Format &known) {
+    return known.bits == desc.x && known.kind == desc.f;
+  });
   return found == std::end(formats) ? CUarray_format(0) : found->format;
 }
 

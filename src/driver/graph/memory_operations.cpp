@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cuStreamWaitValue and its relatives, on streams and in graphs.
-#include "driver/memory_operations.h"
+#include "driver/graph/memory_operations.h"
 #include "api/graph/entry.h"
 
 using namespace heddle;
@@ -40,8 +40,7 @@ cudaError_t convert(const Device &device, const CUstreamBatchMemOpParams &from,
     if (write.flags & ~unsigned(CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) ||
         !accessible(device, write.address, bytes))
       return cudaErrorInvalidValue;
-    list.push_back(
-        WriteValue{at(write.address), bytes == 4 ? write.value : write.value64, bytes});
+    list.push_back(WriteValue{at(write.address), bytes == 4 ? write.value : write.value64, bytes});
     return cudaSuccess;
   }
   case CU_STREAM_MEM_OP_BARRIER:
@@ -187,8 +186,7 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node,
     if (!parameters)
       return cudaErrorInvalidValue;
     // The program may read the array as long as the node has these operations.
-    const auto *list =
-        reinterpret_cast<const CUstreamBatchMemOpParams *>(operations.told.data());
+    const auto *list = reinterpret_cast<const CUstreamBatchMemOpParams *>(operations.told.data());
     *parameters = {driver::handleOf(Context::current().get()), unsigned(operations.list.size()),
                    const_cast<CUstreamBatchMemOpParams *>(list), 0};
     return cudaSuccess;
