@@ -25,6 +25,7 @@ extern "C" {
 #undef HEDDLE_DRIVER_API
 #ifdef __cplusplus
 }
+#include "__heddle_driver/cuda13_overloads.h"
 #endif
 
 #endif

@@ -214,6 +214,20 @@ typedef struct CUexecAffinityParam_st {
 } CUexecAffinityParam_v1;
 typedef CUexecAffinityParam_v1 CUexecAffinityParam;
 
+// Of CUDA 12.5 and 13: what cuCtxCreate_v4 takes. CUDA in graphics: contexts for a graphics queue.
+typedef enum CUcigDataType_enum { CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 0x1 } CUcigDataType;
+
+typedef struct CUctxCigParam_st {
+  CUcigDataType sharedDataType;
+  void *sharedData;
+} CUctxCigParam;
+
+typedef struct CUctxCreateParams_st {
+  CUexecAffinityParam *execAffinityParams;
+  int numExecAffinityParams;
+  CUctxCigParam *cigParams;
+} CUctxCreateParams;
+
 typedef enum CUdevResourceType {
   CU_DEV_RESOURCE_TYPE_INVALID = 0,
   CU_DEV_RESOURCE_TYPE_SM = 1

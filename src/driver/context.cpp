@@ -105,6 +105,16 @@ CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int a
   return create(context, flags, device);
 }
 
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters, unsigned flags,
+                        CUdevice device) {
+  if (!parameters)
+    return create(context, flags, device);
+  if (parameters->cigParams)
+    return call([] { return notSupported("contexts for graphics queues"); });
+  return cuCtxCreate_v3(context, parameters->execAffinityParams, parameters->numExecAffinityParams,
+                        flags, device);
+}
+
 CUresult cuCtxDestroy(CUcontext handle) {
   return callNamedContext(handle, [](const std::shared_ptr<Context> &context) {
     if (context->primary())

@@ -31,6 +31,7 @@ struct Form {
 };
 
 const Form forms[] = {
+    {"cuCtxCreate", "cuCtxCreate_v4", 12050},
     {"cuCtxCreate", "cuCtxCreate_v3", 11040},
     {"cuDevicePrimaryCtxRelease", "cuDevicePrimaryCtxRelease_v2", 11000},
     {"cuDeviceGetUuid", "cuDeviceGetUuid_v2", 11040},
