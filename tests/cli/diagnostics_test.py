@@ -115,7 +115,7 @@ class Diagnostics(CliTest):
         (home / "lib").mkdir(parents=True)
         (home / "lib/heddle").mkdir()
         for name in ("bin", "include", "libexec", "share", "lib/libcudart.so",
-                     "lib/libcudart.so.12", "lib/libcublas.so", "lib/heddle/devicelib.bc"):
+                     "lib/libcudart.so.12", "lib/libcuda.so.1", "lib/libheddle_core.so.0", "lib/libcublas.so", "lib/heddle/devicelib.bc"):
             (home / name).symlink_to(BUILD / name)
         self.env["HEDDLE_HOME"] = str(home)
         for header in ("thrust/sort.h", "cub/cub.cuh", "cuda/atomic", "nv/target"):
