@@ -27,7 +27,7 @@ cudaError_t copyIn(cudaStream_t handle, const BoxPlace &to, const BoxPlace &from
 cudaError_t fillIn(cudaStream_t handle, const BoxPlace &to, int value, const Box &box,
                    CopyMode mode) {
   return callStream(handle, [&](DeviceStream &stream) {
-    return fill(*stream.device, stream, to, static_cast<unsigned char>(value), box, mode);
+    return fill(*stream.device, stream, to, static_cast<unsigned char>(value), 1, box, mode);
   });
 }
 

@@ -24,18 +24,25 @@ bool exists(const Platform &platform, int device) {
   return device >= 0 && device < platform.deviceCount();
 }
 
+/// Makes the device's primary context the thread's.
+void makeCurrent(Platform &platform, int device) {
+  Platform::currentOrdinal() = device;
+  Context::setCurrent(Context::primaryOf(platform.device(device)));
+  Context::useRuntime();
+}
+
 cudaError_t select(int device) {
   return callPlatform([&](Platform &platform) {
     if (!exists(platform, device))
       return cudaErrorInvalidDevice;
-    Platform::currentOrdinal() = device;
+    makeCurrent(platform, device);
     return cudaSuccess;
   });
 }
 
 cudaError_t reset() {
   return callPlatform([](Platform &platform) {
-    platform.current().reset();
+    Context::primaryOf(platform.current())->reset();
     return cudaSuccess;
   });
 }
@@ -133,7 +140,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
       if (!exists(platform, devices[i]))
         return cudaErrorInvalidDevice;
     if (count > 0) // the first in the list is the one to try first
-      Platform::currentOrdinal() = devices[0];
+      makeCurrent(platform, devices[0]);
     return cudaSuccess;
   });
 }

@@ -52,9 +52,3 @@ cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long 
                              cudaDriverEntryPointQueryResult *status) {
   return find(symbol, function, flags ? flags : cudaEnablePerThreadDefaultStream, status);
 }
-
-// For libcuda: the runtime initialises the driver, so a program that has used it need not call
-// cuInit.
-extern "C" __attribute__((visibility("default"))) bool __heddle_runtime_started() {
-  return Platform::started();
-}

@@ -6,6 +6,7 @@
 #include "device/launch.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace heddle;
 using namespace heddle::api;
@@ -34,44 +35,6 @@ int64_t maxDynamicShared(const Device &device, const Kernel &kernel) {
   return opted_in >= 0
              ? opted_in
              : int64_t(device.gpu.shared_per_block) - int64_t(kernel.info().static_shared_bytes);
-}
-
-cudaError_t setAttribute(Device &device, Kernel &kernel, cudaFuncAttribute attribute, int value) {
-  Kernel::Settings &settings = kernel.settings[device.ordinal];
-  switch (attribute) {
-  case cudaFuncAttributeMaxDynamicSharedMemorySize: {
-    int64_t limit =
-        int64_t(device.gpu.shared_per_block_optin) - int64_t(kernel.info().static_shared_bytes);
-    if (value < 0 || value > limit)
-      return cudaErrorInvalidValue;
-    settings.max_dynamic_shared = value;
-    return cudaSuccess;
-  }
-  case cudaFuncAttributePreferredSharedMemoryCarveout:
-    if (value < -1 || value > 100)
-      return cudaErrorInvalidValue;
-    settings.carveout = value;
-    return cudaSuccess;
-  case cudaFuncAttributeNonPortableClusterSizeAllowed:
-    if (value != 0 && value != 1)
-      return cudaErrorInvalidValue;
-    settings.large_clusters = value != 0;
-    return cudaSuccess;
-  case cudaFuncAttributeClusterSchedulingPolicyPreference: // where blocks run has no effect
-    return value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing ? cudaErrorInvalidValue
-                                                                         : cudaSuccess;
-  case cudaFuncAttributeRequiredClusterWidth:
-  case cudaFuncAttributeRequiredClusterHeight:
-  case cudaFuncAttributeRequiredClusterDepth:
-    if (compiledCluster(kernel)[0])
-      return cudaErrorInvalidValue; // fixed by __cluster_dims__; an H200 gives this error
-    if (value < 0)
-      return cudaErrorInvalidValue;
-    settings.cluster[size_t(attribute - cudaFuncAttributeRequiredClusterWidth)] = uint32_t(value);
-    return cudaSuccess;
-  default:
-    return cudaErrorInvalidValue;
-  }
 }
 
 cudaError_t activeBlocks(int *blocks, const void *function, int threads, size_t shared,
@@ -113,6 +76,84 @@ cudaError_t api::attributesOf(const Device &device, const Kernel &kernel,
   attributes->requiredClusterHeight = cluster(1);
   attributes->requiredClusterDepth = cluster(2);
   attributes->nonPortableClusterSizeAllowed = settings.large_clusters;
+  return cudaSuccess;
+}
+
+cudaError_t api::setAttribute(Device &device, Kernel &kernel, cudaFuncAttribute attribute,
+                              int value) {
+  Kernel::Settings &settings = kernel.settings[device.ordinal];
+  switch (attribute) {
+  case cudaFuncAttributeMaxDynamicSharedMemorySize: {
+    int64_t limit =
+        int64_t(device.gpu.shared_per_block_optin) - int64_t(kernel.info().static_shared_bytes);
+    if (value < 0 || value > limit)
+      return cudaErrorInvalidValue;
+    settings.max_dynamic_shared = value;
+    return cudaSuccess;
+  }
+  case cudaFuncAttributePreferredSharedMemoryCarveout:
+    if (value < -1 || value > 100)
+      return cudaErrorInvalidValue;
+    settings.carveout = value;
+    return cudaSuccess;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    if (value != 0 && value != 1)
+      return cudaErrorInvalidValue;
+    settings.large_clusters = value != 0;
+    return cudaSuccess;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference: // where blocks run has no effect
+    return value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing ? cudaErrorInvalidValue
+                                                                         : cudaSuccess;
+  case cudaFuncAttributeRequiredClusterWidth:
+  case cudaFuncAttributeRequiredClusterHeight:
+  case cudaFuncAttributeRequiredClusterDepth:
+    if (compiledCluster(kernel)[0])
+      return cudaErrorInvalidValue; // fixed by __cluster_dims__; an H200 gives this error
+    if (value < 0)
+      return cudaErrorInvalidValue;
+    settings.cluster[size_t(attribute - cudaFuncAttributeRequiredClusterWidth)] = uint32_t(value);
+    return cudaSuccess;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t api::attributeOf(const Device &device, const Kernel &kernel, int attribute,
+                             int *value) {
+  cudaFuncAttributes all;
+  if (!value)
+    return cudaErrorInvalidValue;
+  if (cudaError_t error = attributesOf(device, kernel, &all))
+    return error;
+  const int values[] = {all.maxThreadsPerBlock,
+                        int(all.sharedSizeBytes),
+                        int(all.constSizeBytes),
+                        int(all.localSizeBytes),
+                        all.numRegs,
+                        all.ptxVersion,
+                        all.binaryVersion,
+                        all.cacheModeCA,
+                        all.maxDynamicSharedSizeBytes,
+                        all.preferredShmemCarveout,
+                        all.clusterDimMustBeSet,
+                        all.requiredClusterWidth,
+                        all.requiredClusterHeight,
+                        all.requiredClusterDepth,
+                        all.nonPortableClusterSizeAllowed,
+                        all.clusterSchedulingPolicyPreference};
+  if (attribute < 0 || attribute >= int(std::size(values)))
+    return cudaErrorInvalidValue;
+  *value = values[attribute];
+  return cudaSuccess;
+}
+
+cudaError_t api::parameterOf(const Kernel &kernel, size_t index, size_t *offset, size_t *size) {
+  const auto &parameters = kernel.info().parameters;
+  if (!offset || index >= parameters.size())
+    return cudaErrorInvalidValue;
+  *offset = parameters[index].offset;
+  if (size)
+    *size = parameters[index].size;
   return cudaSuccess;
 }
 
@@ -173,15 +214,8 @@ cudaError_t cudaFuncGetName(const char **name, const void *func) {
 }
 
 cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *offset, size_t *size) {
-  return callKernel(func, [&](Device &, Kernel &kernel) {
-    const auto &parameters = kernel.info().parameters;
-    if (!offset || index >= parameters.size())
-      return cudaErrorInvalidValue;
-    *offset = parameters[index].offset;
-    if (size)
-      *size = parameters[index].size;
-    return cudaSuccess;
-  });
+  return callKernel(
+      func, [&](Device &, Kernel &kernel) { return parameterOf(kernel, index, offset, size); });
 }
 
 // Device code has its own double precision here, so nothing is converted.

@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernel launches and host functions.
-#include "device/launch.h"
-#include "api/entry.h"
+#include "api/launch.h"
 #include "device/graph/operations.h"
 
 using namespace heddle;
 using namespace heddle::api;
 
 namespace {
-
-cudaError_t launch(const void *function, LaunchRequest request, cudaStream_t handle) {
-  request.function = function;
-  return callDevice([&](Device &device) {
-    std::shared_ptr<DeviceStream> stream;
-    if (cudaError_t error = findStream(handle, stream))
-      return error;
-    if (stream->device != &device)
-      return cudaErrorInvalidResourceHandle;
-    std::shared_ptr<Kernel> kernel;
-    if (cudaError_t error = Registry::instance().findKernel(function, kernel))
-      return error;
-    return launchKernel(device, kernel, *stream, request);
-  });
-}
 
 LaunchRequest request(dim3 grid, dim3 block, void **arguments, size_t shared, bool cooperative) {
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, cooperative, arguments};
@@ -33,30 +17,11 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
                                  cudaStream_t stream) {
   if (!config || (config->numAttrs && !config->attrs))
     return call([] { return cudaErrorInvalidValue; });
-  bool cooperative = false;
-  engine::Dim3 cluster = {0, 0, 0};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute &attribute = config->attrs[i];
-    switch (attribute.id) {
-    case cudaLaunchAttributeCooperative:
-      cooperative = attribute.val.cooperative;
-      break;
-    case cudaLaunchAttributeClusterDimension:
-      cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
-                 attribute.val.clusterDim.z};
-      break;
-    case cudaLaunchAttributeProgrammaticEvent:
-    case cudaLaunchAttributeLaunchCompletionEvent:
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return call([] { return notSupported("this launch attribute of cudaLaunchKernelExC"); });
-    default: // priorities, cache hints, leave to start early: nothing that changes a result
-      break;
-    }
-  }
   LaunchRequest what =
-      request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, cooperative);
-  what.cluster = cluster;
-  return launch(func, what, stream);
+      request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false);
+  const cudaError_t error =
+      call([&] { return readAttributes(config->attrs, config->numAttrs, what); });
+  return error ? error : launch(func, what, stream);
 }
 
 cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData) {
@@ -68,6 +33,50 @@ cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userD
 }
 
 } // namespace
+
+cudaError_t api::launch(const void *function, LaunchRequest request, cudaStream_t handle,
+                        void **extra) {
+  request.function = function;
+  return callDevice([&](Device &device) {
+    std::shared_ptr<DeviceStream> stream;
+    if (cudaError_t error = findStream(handle, stream))
+      return error;
+    if (stream->device != &device)
+      return cudaErrorInvalidResourceHandle;
+    std::shared_ptr<Kernel> kernel;
+    if (cudaError_t error = Registry::instance().findKernel(function, kernel))
+      return error;
+    if (extra && request.arguments)
+      return cudaErrorInvalidValue;
+    if (extra)
+      if (cudaError_t error = readExtra(extra, kernel->info(), request.packed))
+        return error;
+    return launchKernel(device, kernel, *stream, request);
+  });
+}
+
+cudaError_t api::readAttributes(const cudaLaunchAttribute *attributes, unsigned count,
+                                LaunchRequest &request) {
+  for (unsigned i = 0; i < count; ++i) {
+    const cudaLaunchAttribute &attribute = attributes[i];
+    switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      request.cooperative = attribute.val.cooperative;
+      break;
+    case cudaLaunchAttributeClusterDimension:
+      request.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                         attribute.val.clusterDim.z};
+      break;
+    case cudaLaunchAttributeProgrammaticEvent:
+    case cudaLaunchAttributeLaunchCompletionEvent:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return notSupported("this launch attribute of cudaLaunchKernelExC");
+    default: // priorities, cache hints, leave to start early: nothing that changes a result
+      break;
+    }
+  }
+  return cudaSuccess;
+}
 
 HEDDLE_STREAM_CALL(cudaLaunchKernel,
                    (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,

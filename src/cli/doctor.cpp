@@ -120,6 +120,8 @@ void checkOwnFiles(Report &report) {
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
+  report.file("platform library", root / "lib" / "libheddle_core.so.0", reinstall);
+  report.file("driver library", root / "lib" / "libcuda.so.1", reinstall);
   checkLibraries(report);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);

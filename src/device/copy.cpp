@@ -211,10 +211,10 @@ cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destinati
   return error ? error : copy(stream, std::move(operation), mode);
 }
 
-cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination,
-                 unsigned char value, const Box &box, CopyMode mode) {
+cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination, unsigned value,
+                 unsigned element, const Box &box, CopyMode mode) {
   std::shared_ptr<FillOperation> operation;
-  if (cudaError_t error = prepareFill(device, destination, value, 1, box, operation);
+  if (cudaError_t error = prepareFill(device, destination, value, element, box, operation);
       error || box.empty())
     return error;
   bool wait = mode == CopyMode::Blocking && !operation->on_device;

@@ -75,7 +75,8 @@ cudaError_t copy(DeviceStream &stream, std::shared_ptr<CopyOperation> operation,
 cudaError_t copy(Device &device, DeviceStream &stream, const BoxPlace &destination,
                  const BoxPlace &source, const Box &box, cudaMemcpyKind kind, CopyMode mode);
 
-cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination,
-                 unsigned char value, const Box &box, CopyMode mode);
+/// The width of the box is in bytes, a multiple of `element`.
+cudaError_t fill(Device &device, DeviceStream &stream, const BoxPlace &destination, unsigned value,
+                 unsigned element, const Box &box, CopyMode mode);
 
 } // namespace heddle

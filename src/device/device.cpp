@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/device.h"
 
+#include "device/context.h"
 #include "device/graph/memory.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ std::shared_ptr<DeviceStream> Device::createStream(StreamKind kind, int priority
   stream->kind = kind;
   stream->priority = priority;
   stream->id = next_stream_id++;
+  stream->context = Context::currentOwner(ordinal);
   streamHandles().add(stream);
   std::lock_guard lock(mutex);
   streams.push_back(stream);
@@ -70,9 +72,23 @@ void Device::destroyStream(const std::shared_ptr<DeviceStream> &stream) {
   });
 }
 
+void Device::destroyStreamsOf(unsigned context) {
+  std::vector<std::shared_ptr<DeviceStream>> wanted;
+  {
+    std::shared_lock lock(mutex);
+    for (const auto &stream : streams)
+      if (stream->context == context)
+        wanted.push_back(stream);
+  }
+  for (const auto &stream : wanted)
+    destroyStream(stream);
+}
+
 std::shared_ptr<DeviceStream> Device::threadStream() {
   ThreadStreams::Entry &entry = thread_streams.by_device[this];
   if (!entry.stream || entry.generation != generation())
+    entry = {createStream(StreamKind::Blocking, 0), generation()};
+  if (!streamHandles().find(entry.stream.get())) // ended with its context
     entry = {createStream(StreamKind::Blocking, 0), generation()};
   return entry.stream;
 }

@@ -43,6 +43,7 @@ struct DeviceStream : std::enable_shared_from_this<DeviceStream> {
   StreamKind kind = StreamKind::Blocking;
   std::atomic<int> priority = 0;
   uint64_t id = 0;
+  unsigned context = 0; // whose it is (context.h)
   StreamAttributes attributes;
   std::shared_ptr<Stream> queue = Stream::create();
   /// The capture that the stream takes part in (graph/capture.h), or null.
@@ -67,6 +68,8 @@ public:
   std::shared_ptr<DeviceStream> createStream(StreamKind kind, int priority);
   /// The work left in it is still done.
   void destroyStream(const std::shared_ptr<DeviceStream> &stream);
+  /// Those that were made in this context.
+  void destroyStreamsOf(unsigned context);
   const std::shared_ptr<DeviceStream> &legacyStream() const { return legacy; }
   /// This host thread's default stream, for programs compiled with per-thread default streams.
   std::shared_ptr<DeviceStream> threadStream();

@@ -3,6 +3,7 @@
 // An event: marks a place in a stream, and takes the time when the stream gets there.
 #pragma once
 
+#include "device/context.h"
 #include "device/graph/capture.h"
 #include "device/interprocess/shared_event.h"
 
@@ -20,6 +21,7 @@ public:
   Device &device;
   const unsigned flags;
   const std::shared_ptr<SharedEvent> shared;
+  const unsigned context = Context::currentOwner(device.ordinal); // whose it is
 
   /// Places the event at the end of the stream's present work; an earlier place is forgotten. In a
   /// capture that is a place in the graph, unless the event is `external`: then it is a node.

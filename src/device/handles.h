@@ -8,6 +8,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace heddle {
 
@@ -30,6 +31,22 @@ public:
     std::lock_guard lock(mutex);
     auto node = objects.extract(handle);
     return node ? std::move(node.mapped()) : nullptr;
+  }
+
+  /// Calls `each` with every object that there is now.
+  template <class Each> void forEach(Each each) const {
+    std::vector<std::shared_ptr<Object>> all;
+    {
+      std::shared_lock lock(mutex);
+      for (const auto &[handle, object] : objects)
+        all.push_back(object);
+    }
+    for (const auto &object : all)
+      each(*object);
+  }
+  template <class Wanted> void removeIf(Wanted wanted) {
+    std::lock_guard lock(mutex);
+    std::erase_if(objects, [&](const auto &entry) { return wanted(*entry.second); });
   }
 
 private:

@@ -50,6 +50,10 @@ cudaError_t clusterOf(const Device &device, const Kernel &kernel, const LaunchRe
 gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int threads,
                                  size_t dynamic_shared_bytes);
 
+/// The packed arguments that `extra` gives in place of their addresses, as in cuLaunchKernel: pairs
+/// of CU_LAUNCH_PARAM_* and a value.
+cudaError_t readExtra(void **extra, const KernelInfo &info, const void *&packed);
+
 /// Checks a launch as a GPU's driver does, and copies its arguments.
 cudaError_t prepareLaunch(Device &device, const std::shared_ptr<Kernel> &kernel,
                           const LaunchRequest &request,

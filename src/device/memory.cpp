@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/memory.h"
 
+#include "device/context.h"
+
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -9,7 +11,7 @@
 namespace heddle {
 namespace {
 
-size_t charge(size_t bytes) {
+size_t charged(size_t bytes) {
   return (bytes + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
 }
 
@@ -54,16 +56,17 @@ void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind, unsign
 void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
   DeviceMemory &memory = devices[device];
-  if (bytes > memory.capacity || charge(bytes) > memory.capacity - memory.used)
+  if (bytes > memory.capacity || charged(bytes) > memory.capacity - memory.used)
     return nullptr;
   void *base = memory.arena->allocate(bytes);
   if (!base)
     return nullptr;
-  memory.used += charge(bytes);
+  memory.used += charged(bytes);
   Usage &usage = memory.by_flags[flags];
-  usage.now += charge(bytes);
+  usage.now += charged(bytes);
   usage.most = std::max(usage.most, usage.now);
-  allocations[address(base)] = {base, bytes, kind, device, flags};
+  allocations[address(base)] = {base,  bytes, kind, device, flags, Context::currentOwner(device),
+                                next_id++};
   return base;
 }
 
@@ -75,7 +78,8 @@ void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned 
   std::lock_guard lock(mutex);
   void *base = host->allocate(bytes);
   if (base)
-    allocations[address(base)] = {base, bytes, kind, device, flags};
+    allocations[address(base)] = {base,  bytes, kind, device, flags, Context::currentOwner(device),
+                                next_id++};
   return base;
 }
 
@@ -101,10 +105,10 @@ bool Memory::giveBacking(int device, void *base) {
   if (it == allocations.end() || it->second.kind != MemoryKind::Graph) // the device was reset
     return false;
   const size_t bytes = it->second.size;
-  if (charge(bytes) > memory.capacity - memory.used || !memory.arena->commit(base))
+  if (charged(bytes) > memory.capacity - memory.used || !memory.arena->commit(base))
     return false;
   backed.insert(base);
-  memory.used += charge(bytes);
+  memory.used += charged(bytes);
   return true;
 }
 
@@ -113,7 +117,7 @@ void Memory::takeBacking(int device, void *base) {
   if (!backed.erase(base))
     return;
   devices[device].arena->decommit(base);
-  devices[device].used -= charge(allocations.at(address(base)).size);
+  devices[device].used -= charged(allocations.at(address(base)).size);
 }
 
 bool Memory::overlaps(const void *base, size_t size) const {
@@ -139,11 +143,18 @@ void Memory::divide(void *block, const std::vector<Allocation> &variables) {
     allocations[address(variable.base)] = variable;
 }
 
+void Memory::unite(const Allocation &block, const std::vector<Allocation> &variables) {
+  std::lock_guard lock(mutex);
+  for (const Allocation &variable : variables)
+    allocations.erase(address(variable.base));
+  giveBack(block);
+}
+
 void Memory::giveBack(const Allocation &allocation) {
   if (allocation.kind == MemoryKind::Device) {
     devices[allocation.device].arena->release(allocation.base);
-    devices[allocation.device].used -= charge(allocation.size);
-    devices[allocation.device].by_flags[allocation.flags].now -= charge(allocation.size);
+    devices[allocation.device].used -= charged(allocation.size);
+    devices[allocation.device].by_flags[allocation.flags].now -= charged(allocation.size);
   } else if (host->contains(allocation.base)) {
     host->release(allocation.base);
   }
@@ -183,6 +194,47 @@ void Memory::releaseAll(int device) {
   devices[device].by_flags.clear();
 }
 
+void Memory::releaseOf(int device, unsigned context) {
+  std::lock_guard lock(mutex);
+  for (auto it = allocations.begin(); it != allocations.end();) {
+    const Allocation &allocation = it->second;
+    const bool kind = allocation.kind == MemoryKind::Device ||
+                      allocation.kind == MemoryKind::Pinned ||
+                      (allocation.kind == MemoryKind::Managed && host->contains(allocation.base));
+    // What has no number is not the program's: the engine's, or part of a module.
+    if (!kind || !allocation.id || allocation.device != device || allocation.context != context) {
+      ++it;
+      continue;
+    }
+    giveBack(allocation);
+    it = allocations.erase(it);
+  }
+}
+
+void Memory::addRange(const void *base, size_t bytes) {
+  std::lock_guard lock(mutex);
+  ranges[address(base)] = bytes;
+}
+
+void Memory::removeRange(const void *base) {
+  std::lock_guard lock(mutex);
+  ranges.erase(address(base));
+}
+
+bool Memory::charge(int device, size_t bytes) {
+  std::lock_guard lock(mutex);
+  DeviceMemory &memory = devices[device];
+  if (bytes > memory.capacity - std::min(memory.used, memory.capacity))
+    return false;
+  memory.used += bytes;
+  return true;
+}
+
+void Memory::discharge(int device, size_t bytes) {
+  std::lock_guard lock(mutex);
+  devices[device].used -= std::min(bytes, devices[device].used);
+}
+
 std::optional<Allocation> Memory::find(const void *pointer) const {
   std::shared_lock lock(mutex);
   auto next = allocations.upper_bound(address(pointer));
@@ -206,8 +258,17 @@ uint64_t Memory::bytesBehind(const void *pointer) const {
   return address(found->base) + found->size - address(pointer);
 }
 
+bool Memory::inRange(const void *pointer) const {
+  std::shared_lock lock(mutex);
+  auto next = ranges.upper_bound(address(pointer));
+  if (next == ranges.begin())
+    return false;
+  --next;
+  return address(pointer) < next->first + next->second;
+}
+
 bool Memory::stray(const void *pointer) const {
-  bool ours = host->contains(pointer) ||
+  bool ours = host->contains(pointer) || inRange(pointer) ||
               std::any_of(devices.begin(), devices.end(), [&](const DeviceMemory &memory) {
                 return memory.arena->contains(pointer);
               });

@@ -28,6 +28,7 @@ enum class MemoryKind {
   Managed,    // cudaMallocManaged, or a __managed__ variable
   Graph,      // a graph's: memory lies there only while a launch needs it
   Imported,   // another process's device memory (interprocess/imported_memory.h)
+  Virtual,    // physical memory that the program has mapped (virtual_memory.h)
 };
 
 struct Allocation {
@@ -36,10 +37,12 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   int device = 0; // where it lies, or for host memory, the device that was current
   unsigned flags = 0;
+  unsigned context = 0; // whose it is (context.h); 0: its device's primary one, or nobody's
+  uint64_t id = 0;      // no two allocations have the same; 0: not told
 
   bool onDevice() const {
     return kind == MemoryKind::Device || kind == MemoryKind::Symbol || kind == MemoryKind::Graph ||
-           kind == MemoryKind::Imported;
+           kind == MemoryKind::Imported || kind == MemoryKind::Virtual;
   }
   bool holds(const void *pointer, size_t bytes) const {
     size_t offset = static_cast<const char *>(pointer) - static_cast<const char *>(base);
@@ -68,12 +71,22 @@ public:
   bool add(const Allocation &allocation);
   /// Makes each variable of a block that came from allocateOnDevice an allocation of its own.
   void divide(void *block, const std::vector<Allocation> &variables);
+  /// Undoes `divide` and frees the block.
+  void unite(const Allocation &block, const std::vector<Allocation> &variables);
   /// Frees (or forgets, if it is not ours) exactly this allocation; false if it is not known.
   bool release(const Allocation &allocation);
   /// Whether the memory came from here, and is not just known.
   bool owns(const Allocation &allocation) const;
   /// Everything that belongs to a device.
   void releaseAll(int device);
+  /// What this context has allocated.
+  void releaseOf(int device, unsigned context);
+  /// Addresses that lie in no allocation unless memory is mapped there (virtual_memory.h).
+  void addRange(const void *base, size_t bytes);
+  void removeRange(const void *base);
+  /// Takes memory of the device into account that lies elsewhere; false if there is not enough.
+  bool charge(int device, size_t bytes);
+  void discharge(int device, size_t bytes);
 
   /// The allocation that `pointer` lies in. The address just past the end does not.
   std::optional<Allocation> find(const void *pointer) const;
@@ -108,9 +121,12 @@ private:
   std::unique_ptr<Arena> host;
   std::map<const char *, Allocation> allocations; // by base
   std::set<const void *> backed;                  // of kind Graph
+  std::map<const char *, size_t> ranges;
+  uint64_t next_id = 1;
 
   void *reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags);
   void *reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags);
+  bool inRange(const void *pointer) const;
   bool overlaps(const void *base, size_t size) const;
   void giveBack(const Allocation &allocation);
 };

@@ -6,7 +6,7 @@
 // there are (default 1), CUDA_LAUNCH_BLOCKING=1 makes launches wait.
 #pragma once
 
-#include "device/device.h"
+#include "device/context.h"
 
 namespace heddle {
 
@@ -22,7 +22,10 @@ public:
   int deviceCount() const { return int(devices.size()); }
   Device &device(int ordinal) { return *devices[ordinal]; }
   /// This host thread's current device.
-  Device &current() { return *devices[currentOrdinal()]; }
+  Device &current() {
+    Context::useRuntime();
+    return *devices[currentOrdinal()];
+  }
   static int &currentOrdinal();
   Memory &memory() { return *all_memory; }
   bool launchBlocking() const { return launch_blocking; }

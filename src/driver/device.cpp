@@ -2,41 +2,68 @@
 //
 // Which devices there are and what they are. A CUdevice is the runtime's device number.
 #include "driver/entry.h"
+#include "driver/texture/formats.h"
 
 #include <cstring>
 
+using namespace heddle;
 using namespace heddle::driver;
 
 namespace {
 
-/// Runs `ask` and keeps its error out of the runtime's last error.
-template <class Ask> CUresult ask(Ask question) {
-  return call([&] {
-    const cudaError_t error = question();
-    if (error != cudaSuccess)
-      cudaGetLastError();
-    return result(error);
-  });
-}
-
 CUresult properties(CUdevice device, cudaDeviceProp &found) {
-  return ask([&] { return cudaGetDeviceProperties(&found, device); });
+  return driver::callDevice(device,
+                            [&](Device &) { return cudaGetDeviceProperties(&found, device); });
 }
 
 CUresult attribute(int *value, cudaDeviceAttr which, CUdevice device) {
-  return ask([&] { return cudaDeviceGetAttribute(value, which, device); });
+  return driver::callDevice(device,
+                            [&](Device &) { return cudaDeviceGetAttribute(value, which, device); });
+}
+
+struct OwnAttribute {
+  CUdevice_attribute attribute;
+  int (*value)(const gpu::Gpu &);
+};
+
+/// What only the driver API has an attribute for.
+const OwnAttribute own_attributes[] = {
+    {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED,
+     [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED,
+     [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED,
+     [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER, [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR, [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+};
+
+CUresult uuidOf(CUuuid *uuid, CUdevice device) {
+  cudaDeviceProp found;
+  if (const CUresult error = properties(device, found))
+    return error;
+  if (!uuid)
+    return CUDA_ERROR_INVALID_VALUE;
+  *uuid = found.uuid;
+  return CUDA_SUCCESS;
 }
 
 } // namespace
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   return call([&] {
-    int count = 0;
     if (!device)
       return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = cuDeviceGetCount(&count))
-      return error;
-    if (ordinal < 0 || ordinal >= count)
+    if (ordinal < 0 || ordinal >= Platform::instance().deviceCount())
       return CUDA_ERROR_INVALID_DEVICE;
     *device = ordinal;
     return CUDA_SUCCESS;
@@ -44,7 +71,12 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 }
 
 CUresult cuDeviceGetCount(int *count) {
-  return ask([&] { return cudaGetDeviceCount(count); });
+  return call([&] {
+    if (!count)
+      return CUDA_ERROR_INVALID_VALUE;
+    *count = Platform::instance().deviceCount();
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
@@ -58,51 +90,44 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
-  cudaDeviceProp found;
-  if (const CUresult error = properties(device, found))
-    return error;
-  if (!uuid)
-    return CUDA_ERROR_INVALID_VALUE;
-  *uuid = found.uuid;
-  return CUDA_SUCCESS;
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) { return uuidOf(uuid, device); }
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) { return uuidOf(uuid, device); }
+
+// Of Windows.
+CUresult cuDeviceGetLuid(char *, unsigned *, CUdevice device) {
+  return driver::callDevice(device, [](Device &) { return CUDA_ERROR_NOT_SUPPORTED; });
 }
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
-  cudaDeviceProp found;
-  if (const CUresult error = properties(device, found))
-    return error;
-  if (!bytes)
-    return CUDA_ERROR_INVALID_VALUE;
-  *bytes = found.totalGlobalMem;
-  return CUDA_SUCCESS;
+  return driver::callDevice(device, [&](Device &device) {
+    if (!bytes)
+      return CUDA_ERROR_INVALID_VALUE;
+    *bytes = device.gpu.global_memory_bytes;
+    return CUDA_SUCCESS;
+  });
+}
+HEDDLE_OLDER_NAME("cuDeviceTotalMem", "cuDeviceTotalMem_v2")
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format,
+                                            unsigned channels, CUdevice device) {
+  return driver::callDevice(device, [&](Device &) {
+    cudaChannelFormatDesc desc;
+    if (!channelFormat(format, channels, desc))
+      return cudaErrorInvalidValue;
+    return cudaDeviceGetTexture1DLinearMaxWidth(texels, &desc, device);
+  });
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice device) {
-  switch (which) {
-  // What only the driver has an attribute for: parts of the driver API that are not there.
-  case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER:
-  case CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
-  case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED: {
-    int known_device = 0;
-    if (const CUresult error = attribute(&known_device, cudaDevAttrWarpSize, device))
-      return error;
-    if (!value)
-      return CUDA_ERROR_INVALID_VALUE;
-    *value = 0;
-    return CUDA_SUCCESS;
-  }
-  default:
-    return attribute(value, static_cast<cudaDeviceAttr>(which), device);
-  }
+  for (const OwnAttribute &own : own_attributes)
+    if (own.attribute == which)
+      return driver::callDevice(device, [&](Device &device) {
+        if (!value)
+          return CUDA_ERROR_INVALID_VALUE;
+        *value = own.value(device.gpu);
+        return CUDA_SUCCESS;
+      });
+  return attribute(value, static_cast<cudaDeviceAttr>(which), device);
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *result, CUdevice device) {
@@ -133,18 +158,54 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
 }
 
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
-  return ask([&] { return cudaDeviceGetPCIBusId(id, length, device); });
+  return call([&] { return cudaDeviceGetPCIBusId(id, length, device); });
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
-  return ask([&] { return cudaDeviceGetByPCIBusId(device, id); });
+  return call([&] { return cudaDeviceGetByPCIBusId(device, id); });
 }
+
+CUresult cuDeviceGetExecAffinitySupport(int *supported, CUexecAffinityType type, CUdevice device) {
+  return driver::callDevice(device, [&](Device &) {
+    if (!supported || unsigned(type) >= CU_EXEC_AFFINITY_TYPE_MAX)
+      return CUDA_ERROR_INVALID_VALUE;
+    *supported = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                    CUflushGPUDirectRDMAWritesScope scope) {
+  return callContext([&] {
+    return cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget(target),
+                                              cudaFlushGPUDirectRDMAWritesScope(scope));
+  });
+}
+
+// ---- Pools --------------------------------------------------------------------------------------
+
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
+  return driver::callDevice(device, [&](Device &) { return cudaDeviceSetMemPool(device, pool); });
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
+  return driver::callDevice(device, [&](Device &) { return cudaDeviceGetMemPool(pool, device); });
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
+  return driver::callDevice(device,
+                            [&](Device &) { return cudaDeviceGetDefaultMemPool(pool, device); });
+}
+
+// ---- Peers --------------------------------------------------------------------------------------
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
-  return ask([&] { return cudaDeviceCanAccessPeer(can, device, peer); });
+  return call([&] { return cudaDeviceCanAccessPeer(can, device, peer); });
 }
 
-// The context is the runtime's: that of the device which the thread has chosen, or of device 0.
-CUresult cuMemGetInfo(size_t *free, size_t *total) {
-  return ask([&] { return free && total ? cudaMemGetInfo(free, total) : cudaErrorInvalidValue; });
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source,
+                                 CUdevice destination) {
+  return call([&] {
+    return cudaDeviceGetP2PAttribute(value, cudaDeviceP2PAttr(attribute), source, destination);
+  });
 }

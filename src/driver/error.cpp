@@ -9,6 +9,7 @@
 #include <atomic>
 #include <iterator>
 
+using namespace heddle;
 using namespace heddle::driver;
 
 namespace {
@@ -127,19 +128,41 @@ const Name *find(CUresult error) {
 
 } // namespace
 
-extern "C" bool __heddle_runtime_started(); // in libcudart
+bool heddle::driver::initialized() { return is_initialized || Platform::started(); }
 
-bool heddle::driver::initialized() { return is_initialized || __heddle_runtime_started(); }
+CUresult heddle::driver::result(cudaError_t error) {
+  switch (error) {
+  case cudaErrorInvalidDeviceFunction: // a handle that is none
+    return CUDA_ERROR_INVALID_HANDLE;
+  case cudaErrorInvalidSymbol:
+    return CUDA_ERROR_NOT_FOUND;
+  case cudaErrorInvalidConfiguration:
+  case cudaErrorInvalidPitchValue:
+  case cudaErrorInvalidHostPointer:
+  case cudaErrorInvalidDevicePointer:
+  case cudaErrorInvalidTexture:
+  case cudaErrorInvalidTextureBinding:
+  case cudaErrorInvalidChannelDescriptor:
+  case cudaErrorInvalidMemcpyDirection:
+  case cudaErrorInvalidFilterSetting:
+  case cudaErrorInvalidNormSetting:
+  case cudaErrorInvalidSurface:
+  case cudaErrorMissingConfiguration:
+    return CUDA_ERROR_INVALID_VALUE;
+  default:
+    return static_cast<CUresult>(error);
+  }
+}
+
+CUresult heddle::driver::notSupported(const char *what) { return result(api::notSupported(what)); }
 
 CUresult cuInit(unsigned int flags) {
   if (flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  int count = 0;
-  if (const cudaError_t error = cudaGetDeviceCount(&count)) {
-    cudaGetLastError(); // the runtime's own last error is not for the driver to set
+  Platform &platform = Platform::instance();
+  if (const cudaError_t error = platform.status())
     return result(error);
-  }
-  if (count == 0)
+  if (platform.deviceCount() == 0)
     return CUDA_ERROR_NO_DEVICE;
   is_initialized = true;
   return CUDA_SUCCESS;

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -232,7 +233,8 @@ void checkInputs(const Options &options) {
   for (const Input &input : options.inputs)
     sources += input.language != Language::Object;
   const bool per_file = options.action == Action::Compile || options.action == Action::Preprocess ||
-                        options.action == Action::PreprocessToFiles;
+                        options.action == Action::PreprocessToFiles ||
+                        options.action == Action::Image;
   if (per_file && sources > 1 && !options.output.empty())
     throw std::runtime_error("option -o names one file, but there are several to write");
 }
@@ -255,6 +257,40 @@ int preprocessAll(const Options &options) {
   return good ? 0 : 1;
 }
 
+fs::path imageFile(const Options &options, const Input &input) {
+  if (!options.output.empty())
+    return options.output;
+  return fs::path(options.output_folder) /
+         (fs::path(input.path).stem().string() + options.image_suffix);
+}
+
+// Images of device code, for programs that load them.
+int buildImages(const Options &options) {
+  ShownMessages shown;
+  for (const Input &input : options.inputs) {
+    if (input.language != Language::Cuda)
+      continue;
+    const fs::path output = imageFile(options, input);
+    if (options.verbose || options.dry_run)
+      fmt::print(stderr, "#$ clang for CUDA -arch compute_{} {} -o {}\n", options.arch / 10,
+                 quoteCommand({input.path}), quoteCommand({output.string()}));
+    if (options.dry_run)
+      continue;
+    const auto compiled = compileToImage(options, input, shown);
+    if (!compiled)
+      return 1;
+    if (options.resource_usage)
+      printResourceUsage(*compiled->info, options.max_registers);
+    std::ofstream file(output, std::ios::binary);
+    file << compiled->image;
+    if (!file.flush())
+      throw std::runtime_error("cannot write " + output.string());
+    if (!compiled->info->kernels.empty())
+      makeNativeCode(compiled->image, *compiled->info);
+  }
+  return 0;
+}
+
 } // namespace
 
 fs::path linkedFile(const Options &options) {
@@ -269,6 +305,8 @@ int build(const Options &options) {
   if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||
       options.action == Action::Dependencies)
     return preprocessAll(options);
+  if (options.action == Action::Image)
+    return buildImages(options);
 
   const bool keep_objects = options.action == Action::Compile;
   TemporaryFolder folder;

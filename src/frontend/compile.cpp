@@ -385,6 +385,23 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
   return std::move(device.whole);
 }
 
+std::optional<CompiledSource> compileToImage(const Options &options, const Input &input,
+                                             ShownMessages &shown) {
+  Options whole = options;
+  whole.rdc = false; // an image is complete
+  auto compiled = compileDevice(whole, input, objectId(whole, input, input.path), shown);
+  if (!compiled)
+    return std::nullopt;
+  if (!compiled->whole.info) {
+    ImageInfo nothing;
+    nothing.source = input.path;
+    nothing.arch = options.arch;
+    compiled->whole.image = writeImage(nothing, "");
+    compiled->whole.info = std::move(nothing);
+  }
+  return std::move(compiled->whole);
+}
+
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown) {
   const bool text = options.action != Action::Dependencies;

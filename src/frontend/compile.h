@@ -26,6 +26,11 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
                                               const std::filesystem::path &object,
                                               ShownMessages &shown);
 
+/// The device image of `input`, for programs that load it when they run. Of a file without device
+/// code it holds none.
+std::optional<CompiledSource> compileToImage(const Options &options, const Input &input,
+                                             ShownMessages &shown);
+
 /// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown);

@@ -174,6 +174,12 @@ template <typename T> Handler set(T Options::*member, T value) {
   return [=](Parser &p, const std::string &) { p.options.*member = value; };
 }
 Handler setAction(Action action) { return set(&Options::action, action); }
+Handler setImage(const char *suffix) {
+  return [suffix](Parser &p, const std::string &) {
+    p.options.action = Action::Image;
+    p.options.image_suffix = suffix;
+  };
+}
 // Passes the option on to Clang as `prefix` + value, in one argument.
 Handler forward(std::vector<std::string> Options::*list, std::string prefix) {
   return [list, prefix = std::move(prefix)](Parser &p, const std::string &value) {
@@ -283,8 +289,11 @@ std::vector<Option> phaseOptions() {
       {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
       {{"-dryrun", "--dryrun"}, "", "say what would be done", set(&Options::dry_run, true)},
       {{"-ptx", "--ptx"}, "", "", nullptr, Status::Unsupported},
-      {{"-cubin", "--cubin"}, "", "", nullptr, Status::Unsupported},
-      {{"-fatbin", "--fatbin"}, "", "", nullptr, Status::Unsupported},
+      {{"-cubin", "--cubin"},
+       "",
+       "compile to an image that programs load with cuModuleLoad",
+       setImage(".cubin")},
+      {{"-fatbin", "--fatbin"}, "", "the same, named .fatbin", setImage(".fatbin")},
       {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
       {{"-ltoir", "--ltoir"}, "", "", nullptr, Status::Unsupported},
       {{"-m32"}, "", "", nullptr, Status::Unsupported},

@@ -19,6 +19,7 @@ enum class Action {
   Compile,
   Preprocess,
   PreprocessToFiles,
+  Image,
   Dependencies,
   Archive,
   ShowVersion,
@@ -36,6 +37,7 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;        // -o; empty: chosen from the inputs
   std::string output_folder; // -odir
+  std::string image_suffix;  // of Action::Image: .cubin or .fatbin
   bool shared = false;       // -shared
   bool run = false;          // -run
   std::vector<std::string> run_arguments;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The libraries that makefiles name beside libcudart, linked by heddlecc and by the host compiler."""
 
+import re
+
 from cli import BUILD, CliTest, main
 
 RUNTIME = """\
@@ -93,14 +95,60 @@ class Libraries(CliTest):
         self.expect(self.host_compiler("gcc", "main.c", "-lcuda"), 0, "", "")
         self.expect(self.command("./program"), 100, "", "")
 
-    def test_what_the_driver_lacks(self):
-        source = "#include <cuda.h>\nint main() { CUdeviceptr p; return cuMemAlloc(&p, 4); }\n"
-        why = "Heddle does not have the CUDA driver API yet"
-        for name in ("main.c", "main.cpp", "main.cu"):
-            self.write(name, source)
-            result = self.heddlecc("-c", name)
-            self.expect(result, 1, "", err_has=["cuMemAlloc", why])
-        self.expect(self.host_compiler("g++", "main.cpp"), 1, "", err_has=["cuMemAlloc", why])
+    def test_all_of_the_driver_is_there(self):
+        # Every function that cuda.h declares, whichever default stream a program has.
+        exported = {line.split()[-1].split("@")[0] for line in
+                    self.expect(self.command("nm", "-D", "--defined-only", f"{BUILD}/lib/libcuda.so.1"),
+                                0).out.splitlines()}
+        self.write("main.c", "#include <cuda.h>\n")
+        for options in ([], ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"]):
+            text = self.expect(self.command("gcc", "-E", "-P", *options, f"-I{BUILD}/include", "main.c"),
+                               0).out
+            declared = set(re.findall(r"\bCUresult\s+(cu\w+)\s*\(", text))
+            self.assertGreater(len(declared), 400)
+            self.assertEqual(declared - exported, set())
+
+    def test_modules_from_files(self):
+        self.write("kernel.cu", """
+extern "C" __global__ void store(int *to, int value) { *to = value; }
+extern "C" __device__ int count = 5;
+""")
+        self.write("main.c", """
+#include <cuda.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  CUcontext context; CUmodule module; CUfunction function; CUdeviceptr to, count;
+  int value = 42, result = 0, error;
+  void *arguments[] = {&to, &value};
+  size_t bytes;
+  cuInit(0);
+  cuDevicePrimaryCtxRetain(&context, 0);
+  cuCtxSetCurrent(context);
+  if ((error = cuModuleLoad(&module, argv[1]))) return error;
+  cuMemAlloc(&to, 4);
+  cuModuleGetFunction(&function, module, "store");
+  cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0);
+  cuMemcpyDtoH(&result, to, 4);
+  cuModuleGetGlobal(&count, &bytes, module, "count");
+  printf("%d %d", result, (int)bytes);
+  cuMemcpyDtoH(&result, count, 4);
+  printf(" %d\\n", result);
+  return cuModuleUnload(module);
+}
+""")
+        self.expect(self.host_compiler("gcc", "main.c", "-lcuda"), 0, "", "")
+        self.expect(self.heddlecc("-cubin", "kernel.cu"), 0, "", "")
+        self.expect(self.heddlecc("--fatbin", "-o", "other.bin", "kernel.cu"), 0, "", "")
+        for name in ("kernel.cubin", "other.bin"):
+            self.expect(self.command("./program", name), 0, "42 4 5\n", "")
+        whole = (self.folder / "kernel.cubin").read_bytes()
+        for name, content, error in (("cut.cubin", whole[:len(whole) // 2], 200), ("empty", b"", 200),
+                                     ("text", b"hello", 200), ("short", whole[:6], 200),
+                                     ("nvidia.cubin", b"\x7fELF" + bytes(60), 209),
+                                     ("some.ptx", b"// PTX\n.version 8.0\n", 218)):
+            (self.folder / name).write_bytes(content)
+            with self.subTest(file=name):
+                self.expect(self.command("./program", name), error, "")
 
     def test_annotations(self):
         # NVTX 2's objects call the library; ranges nest in each thread.

@@ -8,21 +8,6 @@
 namespace heddle::api {
 namespace {
 
-/// The packed arguments that `extra` gives in place of kernelParams, as in cuLaunchKernel.
-cudaError_t readExtra(void **extra, const KernelInfo &info, const void *&packed) {
-  size_t size = 0;
-  for (size_t i = 0; extra[i]; i += 2) {
-    const auto what = reinterpret_cast<uintptr_t>(extra[i]);
-    if (what == 1) // CU_LAUNCH_PARAM_BUFFER_POINTER
-      packed = extra[i + 1];
-    else if (what == 2) // CU_LAUNCH_PARAM_BUFFER_SIZE
-      size = *static_cast<size_t *>(extra[i + 1]);
-    else
-      return cudaErrorInvalidValue;
-  }
-  return packed && size >= info.parameter_bytes ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 BoxPlace place(const void *pointer, size_t pitch) { return {const_cast<void *>(pointer), pitch}; }
 
 } // namespace

@@ -107,8 +107,11 @@ Array::Array(Device &device, const cudaChannelFormatDesc &desc, const TexelForma
 }
 
 Array::~Array() {
-  if (memory && generation == device.generation())
-    device.memory.release({memory, bytes(), MemoryKind::Device, device.ordinal});
+  if (!memory || generation != device.generation())
+    return;
+  // The context that it was made in may have ended, and others have the memory.
+  if (const auto found = device.memory.find(memory); found && found->id == allocation)
+    device.memory.release(*found);
 }
 
 cudaError_t Array::allocate() {
@@ -116,7 +119,10 @@ cudaError_t Array::allocate() {
   if (__builtin_mul_overflow(row_bytes, rows() * slices(), &bytes))
     return cudaErrorMemoryAllocation;
   memory = device.memory.allocateOnDevice(device.ordinal, bytes);
-  return memory ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (!memory)
+    return cudaErrorMemoryAllocation;
+  allocation = device.memory.find(memory)->id;
+  return cudaSuccess;
 }
 
 cudaError_t Array::create(Device &device, const cudaChannelFormatDesc *desc,

@@ -53,6 +53,7 @@ private:
   cudaError_t allocate();
 
   void *memory = nullptr;
+  uint64_t allocation = 0; // its number
   size_t row_bytes = 0;
   bool part_of_mipmaps = false;
 

@@ -1,4 +1,4 @@
-# Writes OUTPUT: C with an empty function for each name that LIBRARY exports.
+# Writes OUTPUT: C with an empty function for each name that LIBRARY exports and PATTERN matches.
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
                 OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
 if(failed)
@@ -7,7 +7,9 @@ endif()
 string(REGEX MATCHALL " T [A-Za-z0-9_]+" symbols "${symbols}")
 set(text "")
 foreach(symbol ${symbols})
-  string(REGEX REPLACE "^ T (.*)$" "void \\1(void) {}\n" line "${symbol}")
-  string(APPEND text "${line}")
+  string(REGEX REPLACE "^ T " "" name "${symbol}")
+  if(name MATCHES "${PATTERN}")
+    string(APPEND text "void ${name}(void) {}\n")
+  endif()
 endforeach()
 file(WRITE ${OUTPUT} "${text}")

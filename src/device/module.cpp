@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/module.h"
+
+#include "device/platform.h"
+#include "engine/debugged.h"
+#include "module/image.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+namespace heddle {
+
+Module::~Module() {
+  if (!memory || !wasLoaded())
+    return; // what belongs to the program lasts as long as it
+  for (int i = 0; i < max_devices; ++i) {
+    DeviceCopy &copy = copies[i];
+    // A reset has freed the others.
+    if (copy.block.base && copy.generation == Platform::instance().device(i).generation() + 1)
+      memory->unite(copy.block, copy.variables);
+  }
+  for (const auto &[name, address] : managed)
+    if (std::optional<Allocation> found = memory->find(address))
+      memory->release(*found);
+}
+
+cudaError_t Module::load() {
+  std::call_once(load_once, [this] {
+    try {
+      const auto bytes = image ? engine::imageToRun(image) : std::span<const std::byte>();
+      if (bytes.empty())
+        throw std::runtime_error("device code in this program was not compiled by heddlecc");
+      loaded = engine::loadProgram(bytes);
+    } catch (const std::exception &problem) {
+      fprintf(stderr, "heddle: %s\n", problem.what());
+      load_error = cudaErrorInvalidKernelImage;
+    }
+  });
+  return load_error;
+}
+
+cudaError_t Module::compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block) {
+  try {
+    loaded->ensureCompiled(kernel, grid, block);
+    return cudaSuccess;
+  } catch (const std::exception &problem) {
+    std::lock_guard lock(mutex);
+    return tell(problem);
+  }
+}
+
+cudaError_t Module::tell(const std::exception &problem) {
+  if (told.insert(problem.what()).second)
+    fprintf(stderr, "heddle: %s\n", problem.what());
+  return cudaErrorInvalidKernelImage;
+}
+
+void *Module::findManaged(const std::string &name) const {
+  auto it = managed.find(name);
+  return it == managed.end() ? nullptr : it->second;
+}
+
+cudaError_t Module::globals(Device &device, void *&address) {
+  DeviceCopy &copy = copies[device.ordinal];
+  // Generations begin at 0, those stored here at 1, so that 0 stands for "none yet".
+  if (copy.generation.load(std::memory_order_acquire) != device.generation() + 1) {
+    std::lock_guard lock(mutex);
+    if (copy.generation.load(std::memory_order_relaxed) != device.generation() + 1) {
+      copy.block = {};
+      if (cudaError_t error = makeGlobals(device, copy))
+        return error;
+      copy.generation.store(device.generation() + 1, std::memory_order_release);
+    }
+  }
+  address = copy.address.load(std::memory_order_relaxed);
+  return cudaSuccess;
+}
+
+/// The program's own modules have managed variables in the program; those of others are made.
+cudaError_t Module::makeManaged(Device &device) {
+  if (!wasLoaded())
+    return cudaSuccess;
+  for (const VariableInfo &variable : info().variables) {
+    if (!variable.managed || findManaged(variable.name))
+      continue;
+    memory = &device.memory;
+    void *address = memory->allocateOnHost(device.ordinal, std::max<size_t>(variable.size, 1),
+                                           MemoryKind::Managed, cudaMemAttachGlobal);
+    if (!address)
+      return cudaErrorMemoryAllocation;
+    memset(address, 0, variable.size);
+    managed[variable.name] = address;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Module::makeGlobals(Device &device, DeviceCopy &copy) {
+  const ImageInfo &info = this->info();
+  if (cudaError_t error = makeManaged(device))
+    return error;
+  if (info.globals_bytes == 0) {
+    copy.address = nullptr;
+    return cudaSuccess;
+  }
+  memory = &device.memory;
+  const size_t extra = info.globals_align > Arena::alignment ? info.globals_align : 0;
+  const size_t bytes = info.globals_bytes + extra;
+  void *block = device.memory.allocateOnDevice(device.ordinal, bytes);
+  if (!block)
+    return cudaErrorMemoryAllocation;
+  auto start = reinterpret_cast<uintptr_t>(block);
+  if (extra)
+    start = (start + extra - 1) / extra * extra;
+  auto *base = reinterpret_cast<std::byte *>(start);
+  copy.block = {block, bytes, MemoryKind::Device, device.ordinal};
+  try {
+    loaded->initGlobals(
+        base,
+        [](void *module, const char *name) {
+          return static_cast<Module *>(module)->findManaged(name);
+        },
+        this);
+  } catch (const std::exception &problem) {
+    device.memory.release(copy.block);
+    copy.block = {};
+    return tell(problem);
+  }
+  copy.variables.clear();
+  for (const VariableInfo &variable : info.variables)
+    if (!variable.managed)
+      copy.variables.push_back({base + variable.offset, variable.size, MemoryKind::Symbol,
+                                device.ordinal, variable.constant, context});
+  device.memory.divide(block, copy.variables);
+  copy.address = base;
+  return cudaSuccess;
+}
+
+cudaError_t Module::findVariable(Device &device, const std::string &name, void *&address,
+                                 size_t &size) {
+  if (cudaError_t error = load())
+    return error;
+  const auto &variables = info().variables;
+  const auto found = std::find_if(variables.begin(), variables.end(),
+                                  [&](const VariableInfo &info) { return info.name == name; });
+  if (found == variables.end())
+    return cudaErrorInvalidSymbol;
+  void *start = nullptr;
+  if (cudaError_t error = globals(device, start))
+    return error;
+  address = found->managed ? findManaged(name) : static_cast<std::byte *>(start) + found->offset;
+  size = found->size;
+  return cudaSuccess;
+}
+
+} // namespace heddle

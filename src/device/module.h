@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A module: an image of device code in this process, with its kernels and variables. Object files
+// bring theirs before main (registry.h), programs load others when they run.
+//
+// An image is parsed when something in it is first used, its kernels are compiled when they are
+// first launched, and its variables are laid out in a device's memory when that device first uses
+// it.
+#pragma once
+
+#include "device/device.h"
+#include "engine/launch.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace heddle {
+
+/// As many virtual devices as there can be.
+inline constexpr int max_devices = 64;
+
+class Module;
+
+/// A kernel. Programs know it by the address of its host function, or by that of this object.
+struct Kernel {
+  std::shared_ptr<Module> module;
+  std::string name;
+  std::atomic<int> index = -1; // in the image
+
+  struct Settings { // cudaFuncSetAttribute and cudaFuncSetCacheConfig, per device
+    std::atomic<int64_t> max_dynamic_shared = -1; // -1: not set
+    std::atomic<int> carveout = -1;
+    std::atomic<cudaFuncCache> cache = cudaFuncCachePreferNone;
+    std::atomic<bool> large_clusters = false; // more blocks than all GPUs with clusters allow
+    std::array<std::atomic<uint32_t>, 3> cluster = {}; // zeros: as the launch or the kernel says
+  };
+  std::array<Settings, max_devices> settings;
+
+  const KernelInfo &info() const;
+};
+
+/// What a CUmodule points to. Thread-safe.
+class Module {
+public:
+  /// An image that is part of the program.
+  explicit Module(const void *image) : image(image) {}
+  /// An image that the program has loaded, into a context or (`context` 0) for all of them.
+  Module(std::vector<std::byte> bytes, unsigned context, int device)
+      : image(bytes.data()), context(context), device(device), own_bytes(std::move(bytes)) {}
+  ~Module();
+
+  /// Parses the image if nobody did. Says on stderr, once, why it cannot.
+  cudaError_t load();
+  /// After load. Compiles the kernel for such launches if nobody did. Says on stderr, once, why it
+  /// cannot.
+  cudaError_t compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block);
+  /// After load. Where this device has the image's variables.
+  cudaError_t globals(Device &device, void *&address);
+  /// Where the device has the variable. cudaErrorInvalidSymbol if there is none.
+  cudaError_t findVariable(Device &device, const std::string &name, void *&address, size_t &size);
+
+  engine::Program &program() const { return *loaded; }
+  const ImageInfo &info() const { return loaded->info(); }
+  void addManaged(const std::string &name, void *address) { managed[name] = address; }
+  void *findManaged(const std::string &name) const;
+  /// Whether the program has loaded it, and may unload it.
+  bool wasLoaded() const { return !own_bytes.empty(); }
+
+  const void *const image;
+  const unsigned context = 0; // whose it is (context.h); 0: everyone's
+  const int device = -1;      // that context's; -1: all
+
+private:
+  struct DeviceCopy {
+    std::atomic<void *> address = nullptr;
+    std::atomic<uint64_t> generation = 0;
+    Allocation block; // what the variables lie in
+    std::vector<Allocation> variables;
+  };
+  const std::vector<std::byte> own_bytes;
+  std::once_flag load_once;
+  cudaError_t load_error = cudaSuccess;
+  std::shared_ptr<engine::Program> loaded;
+  std::mutex mutex;
+  std::set<std::string> told; // about what could not be compiled
+  std::array<DeviceCopy, max_devices> copies;
+  std::unordered_map<std::string, void *> managed;
+  Memory *memory = nullptr; // once something of this module lies there
+
+  // These expect that `mutex` is held.
+  cudaError_t makeGlobals(Device &device, DeviceCopy &copy);
+  cudaError_t makeManaged(Device &device);
+  cudaError_t tell(const std::exception &problem);
+};
+
+inline const KernelInfo &Kernel::info() const { return module->info().kernels[index]; }
+
+} // namespace heddle

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/module/image.h"
+
+#include "engine/debugged.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace heddle::driver {
+namespace {
+
+/// CUDA's wrapper of fat binaries, which nvcc and heddlecc put into programs.
+struct FatBinaryWrapper {
+  static constexpr uint32_t expected_magic = 0x466243b1;
+  uint32_t magic, version;
+  const void *data;
+};
+
+constexpr uint32_t nvidia_fat_binary = 0xba55ed50;
+
+bool startsWith(const char *data, std::string_view letters) {
+  return std::strncmp(data, letters.data(), letters.size()) == 0;
+}
+
+uint32_t firstWord(const void *data) {
+  uint32_t word;
+  std::memcpy(&word, data, sizeof word);
+  return word;
+}
+
+/// PTX begins with comments, blanks and directives.
+bool isText(const char *data) {
+  while (std::isspace(static_cast<unsigned char>(*data)))
+    ++data;
+  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
+}
+
+CUresult refuse(CUresult error, const char *why, JitOptions &options) {
+  options.writeErrors(why);
+  notSupported(why);
+  return error;
+}
+
+} // namespace
+
+void JitOptions::Log::write(std::string_view text) {
+  size_t written = 0;
+  if (buffer && room > 0) {
+    written = std::min(text.size(), room - 1);
+    std::memcpy(buffer, text.data(), written);
+    buffer[written++] = 0;
+  }
+  if (length)
+    *length = reinterpret_cast<void *>(text.empty() ? 0 : written);
+}
+
+CUresult JitOptions::read(unsigned count, const CUjit_option *options, void **values) {
+  if (count > 0 && (!options || !values))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto number = size_t(reinterpret_cast<uintptr_t>(values[i]));
+    switch (options[i]) {
+    case CU_JIT_INFO_LOG_BUFFER:
+      information.buffer = static_cast<char *>(values[i]);
+      break;
+    case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+      information.room = unsigned(number);
+      information.length = &values[i];
+      break;
+    case CU_JIT_ERROR_LOG_BUFFER:
+      errors.buffer = static_cast<char *>(values[i]);
+      break;
+    case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+      errors.room = unsigned(number);
+      errors.length = &values[i];
+      break;
+    default:
+      if (unsigned(options[i]) >= CU_JIT_NUM_OPTIONS)
+        return CUDA_ERROR_INVALID_VALUE;
+      break;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult loadModuleText(std::string_view, std::vector<std::byte> &, std::string &log) {
+  log = "PTX text as a module";
+  notSupported(log.c_str());
+  return CUDA_ERROR_INVALID_PTX;
+}
+
+CUresult readModule(const void *data, size_t limit, JitOptions &options,
+                    std::vector<std::byte> &image) {
+  if (!data)
+    return CUDA_ERROR_INVALID_VALUE;
+  const auto *letters = static_cast<const char *>(data);
+  if (*letters == 0) // too short to look any further
+    return CUDA_ERROR_INVALID_IMAGE;
+  if (isText(letters)) {
+    std::string log;
+    const CUresult error = loadModuleText(letters, image, log);
+    options.writeInformation("");
+    options.writeErrors(log);
+    return error;
+  }
+  if (startsWith(letters, "\x7f"
+                          "ELF"))
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                  "machine code of GPUs (a cubin, or an object file) as a module", options);
+  if (firstWord(data) == nvidia_fat_binary)
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, "a fat binary of nvcc as a module", options);
+  if (firstWord(data) == FatBinaryWrapper::expected_magic)
+    return readModule(static_cast<const FatBinaryWrapper *>(data)->data, limit, options, image);
+  try {
+    const std::span<const std::byte> bytes = engine::imageToRun(data);
+    if (bytes.size() > limit)
+      throw std::runtime_error("device image: truncated");
+    image.assign(bytes.begin(), bytes.end());
+  } catch (const std::exception &problem) {
+    options.writeErrors(problem.what());
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (image.empty())
+    return CUDA_ERROR_INVALID_IMAGE;
+  options.writeInformation("");
+  options.writeErrors("");
+  return CUDA_SUCCESS;
+}
+
+CUresult readFile(const char *path, std::vector<std::byte> &bytes) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad())
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  const auto *first = reinterpret_cast<const std::byte *>(text.data());
+  bytes.assign(first, first + text.size());
+  return CUDA_SUCCESS;
+}
+
+} // namespace heddle::driver

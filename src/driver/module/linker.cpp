@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cuLink*: code from several places becomes one image. What is one image already, or one text, is
+// as good as linked.
+#include "driver/module/image.h"
+
+#include <cstring>
+
+using namespace heddle;
+using namespace heddle::driver;
+
+namespace {
+
+/// What a CUlinkState points to.
+struct Link {
+  JitOptions options;
+  std::vector<std::byte> image;
+  bool complete = false;
+};
+
+Handles<Link> &links() {
+  static auto *links = new Handles<Link>;
+  return *links;
+}
+
+/// Runs a body with a link.
+template <class Body> CUresult callLink(CUlinkState handle, Body body) {
+  return callContext([&]() -> CUresult {
+    const std::shared_ptr<Link> link = links().find(handle);
+    return link ? body(*link) : CUDA_ERROR_INVALID_HANDLE;
+  });
+}
+
+CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size, unsigned count,
+                 const CUjit_option *names, void **values) {
+  JitOptions own;
+  std::vector<std::byte> image;
+  if (!data || size == 0 || unsigned(type) >= CU_JIT_NUM_INPUT_TYPES || link.complete)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult error = own.read(count, names, values))
+    return error;
+  if (type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
+    return notSupported("libraries and NVVM in cuLink*");
+  // A text need not end in a null byte.
+  std::vector<char> copy(static_cast<const char *>(data), static_cast<const char *>(data) + size);
+  copy.resize(size + 64);
+  if (const CUresult error = readModule(copy.data(), size, link.options, image))
+    return error;
+  if (!link.image.empty())
+    return notSupported("several inputs of cuLink*");
+  link.image = std::move(image);
+  return CUDA_SUCCESS;
+}
+
+} // namespace
+
+CUresult cuLinkCreate(unsigned numOptions, CUjit_option *options, void **optionValues,
+                      CUlinkState *state) {
+  return callContext([&](Context &) {
+    auto made = std::make_shared<Link>();
+    if (!state)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = made->options.read(numOptions, options, optionValues))
+      return error;
+    *state = reinterpret_cast<CUlinkState>(made.get());
+    links().add(std::move(made));
+    return CUDA_SUCCESS;
+  });
+}
+HEDDLE_OLDER_NAME("cuLinkCreate", "cuLinkCreate_v2")
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
+                       const char *, unsigned numOptions, CUjit_option *options,
+                       void **optionValues) {
+  return callLink(state, [&](Link &link) {
+    return addData(link, type, data, size, numOptions, options, optionValues);
+  });
+}
+HEDDLE_OLDER_NAME("cuLinkAddData", "cuLinkAddData_v2")
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
+                       unsigned numOptions, CUjit_option *options, void **optionValues) {
+  return callLink(state, [&](Link &link) {
+    std::vector<std::byte> bytes;
+    if (!path)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = readFile(path, bytes))
+      return error;
+    return addData(link, type, bytes.data(), bytes.size(), numOptions, options, optionValues);
+  });
+}
+HEDDLE_OLDER_NAME("cuLinkAddFile", "cuLinkAddFile_v2")
+
+CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size) {
+  return callLink(state, [&](Link &link) {
+    if (!cubin)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (link.image.empty())
+      return CUDA_ERROR_INVALID_IMAGE;
+    link.complete = true;
+    link.options.writeInformation("");
+    link.options.writeErrors("");
+    *cubin = link.image.data();
+    if (size)
+      *size = link.image.size();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuLinkDestroy(CUlinkState state) {
+  return call([&] { return links().remove(state) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; });
+}
