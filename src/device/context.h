@@ -40,7 +40,7 @@ public:
 
   // Of primary contexts: the driver API's uses of it, and whether the runtime API uses it, too.
   void retain();
-  bool release(); // false if nobody has retained it
+  bool release(); // false if it is not retained
   void reset();
 
   // This host thread's stack.

@@ -37,7 +37,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   int device = 0; // where it lies, or for host memory, the device that was current
   unsigned flags = 0;
-  unsigned context = 0; // whose it is (context.h); 0: its device's primary one, or nobody's
+  unsigned context = 0; // whose it is (context.h); 0: its device's primary one, or none
   uint64_t id = 0;      // no two allocations have the same; 0: not told
 
   bool onDevice() const {

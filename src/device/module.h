@@ -53,9 +53,9 @@ public:
       : image(bytes.data()), context(context), device(device), own_bytes(std::move(bytes)) {}
   ~Module();
 
-  /// Parses the image if nobody did. Says on stderr, once, why it cannot.
+  /// Parses the image if it has not been. Says on stderr, once, why it cannot.
   cudaError_t load();
-  /// After load. Compiles the kernel for such launches if nobody did. Says on stderr, once, why it
+  /// After load. Compiles the kernel for such launches if it has not been. Says on stderr, once, why it
   /// cannot.
   cudaError_t compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block);
   /// After load. Where this device has the image's variables.
@@ -71,7 +71,7 @@ public:
   bool wasLoaded() const { return !own_bytes.empty(); }
 
   const void *const image;
-  const unsigned context = 0; // whose it is (context.h); 0: everyone's
+  const unsigned context = 0; // whose it is (context.h); 0: all contexts'
   const int device = -1;      // that context's; -1: all
 
 private:
