@@ -46,6 +46,8 @@ __HEDDLE_SOLVER(DestroyCsrqrInfo)(csrqrInfo_t info);
 __HEDDLE_SOLVER(XcsrqrAnalysisBatched)(cusolverSpHandle_t handle, int m, int n, __HEDDLE_PATTERN,
                                        csrqrInfo_t info);
 
+#define __HEDDLE_SDCZ(X)                                                                           \
+  X(S, float, float) X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
 #define X(P, T, R)                                                                                 \
   __HEDDLE_SOLVER(P##csrlsvluHost)(cusolverSpHandle_t handle, int n, __HEDDLE_CSR(T), const T *b,  \
                                    R tol, int reorder, T *x, int *singularity);                    \
@@ -71,20 +73,19 @@ __HEDDLE_SOLVER(XcsrqrAnalysisBatched)(cusolverSpHandle_t handle, int m, int n, 
   __HEDDLE_SOLVER(P##csrqrsvBatched)(cusolverSpHandle_t handle, int m, int n, __HEDDLE_CSR(T),     \
                                      const T *b, T *x, int batchSize, csrqrInfo_t info,            \
                                      void *pBuffer);
-X(S, float, float)
-X(D, double, double)
-X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
+__HEDDLE_SDCZ(X)
 #undef X
 
 // The corners of the box have complex coordinates in every type.
 #define X(P, T, B)                                                                                 \
   __HEDDLE_SOLVER(P##csreigsHost)(cusolverSpHandle_t handle, int m, __HEDDLE_CSR(T),               \
                                   B left_bottom_corner, B right_upper_corner, int *num_eigs);
-    X(S, float, cuComplex) X(D, double, cuDoubleComplex) X(C, cuComplex, cuComplex)
-        X(Z, cuDoubleComplex, cuDoubleComplex)
+X(S, float, cuComplex)
+X(D, double, cuDoubleComplex) X(C, cuComplex, cuComplex) X(Z, cuDoubleComplex, cuDoubleComplex)
 #undef X
 
 #undef __HEDDLE_SOLVER
+#undef __HEDDLE_SDCZ
 #undef __HEDDLE_PATTERN
 #undef __HEDDLE_CSR
 

@@ -30,6 +30,8 @@ __HEDDLE_SOLVER(XcsrluAnalysisHost)(cusolverSpHandle_t handle, int n, __HEDDLE_P
                                     csrluInfoHost_t info);
 __HEDDLE_SOLVER(XcsrluNnzHost)(cusolverSpHandle_t handle, int *nnzLRef, int *nnzURef,
                                csrluInfoHost_t info);
+#define __HEDDLE_SDCZ(X)                                                                           \
+  X(S, float, float) X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
 #define X(P, T, R)                                                                                 \
   __HEDDLE_SOLVER(P##csrluBufferInfoHost)(cusolverSpHandle_t handle, int n, __HEDDLE_CSR(T),       \
                                           csrluInfoHost_t info, __HEDDLE_SIZES);                   \
@@ -43,9 +45,7 @@ __HEDDLE_SOLVER(XcsrluNnzHost)(cusolverSpHandle_t handle, int *nnzLRef, int *nnz
       cusolverSpHandle_t handle, int *P, int *Q, const cusparseMatDescr_t descrL, T *csrValL,      \
       int *csrRowPtrL, int *csrColIndL, const cusparseMatDescr_t descrU, T *csrValU,               \
       int *csrRowPtrU, int *csrColIndU, csrluInfoHost_t info, void *pBuffer);
-X(S, float, float)
-X(D, double, double)
-X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
+__HEDDLE_SDCZ(X)
 #undef X
 
 // QR and Cholesky on the host (H) and on the device.
@@ -79,11 +79,12 @@ X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
                                           R tol, int *position);                                   \
   __HEDDLE_SOLVER(P##csrcholSolve##H)(cusolverSpHandle_t handle, int n, const T *b, T *x,          \
                                       csrcholInfo##H##_t info, void *pBuffer);
-    __HEDDLE_STEPS(Host) __HEDDLE_STEPS()
+__HEDDLE_STEPS(Host)
+__HEDDLE_STEPS()
 #undef __HEDDLE_STEPS
 #undef __HEDDLE_STEP
 
-        __HEDDLE_SOLVER(CreateCsrqrInfoHost)(csrqrInfoHost_t *info);
+__HEDDLE_SOLVER(CreateCsrqrInfoHost)(csrqrInfoHost_t *info);
 __HEDDLE_SOLVER(DestroyCsrqrInfoHost)(csrqrInfoHost_t info);
 
 #define X(P, R)                                                                                    \
@@ -92,6 +93,7 @@ X(S, float) X(D, double) X(C, float) X(Z, double)
 #undef X
 
 #undef __HEDDLE_SOLVER
+#undef __HEDDLE_SDCZ
 #undef __HEDDLE_PATTERN
 #undef __HEDDLE_CSR
 #undef __HEDDLE_SIZES

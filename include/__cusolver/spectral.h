@@ -20,6 +20,8 @@ __HEDDLE_SOLVER(XgesvdjGetResidual)(cusolverDnHandle_t handle, gesvdjInfo_t info
 __HEDDLE_SOLVER(XgesvdjGetSweeps)(cusolverDnHandle_t handle, gesvdjInfo_t info,
                                   int *executed_sweeps);
 
+#define __HEDDLE_SDCZ(X)                                                                           \
+  X(S, float, float) X(D, double, double) X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
 #define X(P, T, R)                                                                                 \
   __HEDDLE_SOLVER(P##gebrd_bufferSize)(cusolverDnHandle_t handle, int m, int n, int *Lwork);       \
   __HEDDLE_SOLVER(P##gebrd)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, R *D, R *E,    \
@@ -52,9 +54,7 @@ __HEDDLE_SOLVER(XgesvdjGetSweeps)(cusolverDnHandle_t handle, gesvdjInfo_t info,
       int lda, long long int strideA, R *d_S, long long int strideS, T *d_U, int ldu,              \
       long long int strideU, T *d_V, int ldv, long long int strideV, T *d_work, int lwork,         \
       int *d_info, double *h_R_nrmF, int batchSize);
-X(S, float, float)
-X(D, double, double)
-X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
+__HEDDLE_SDCZ(X)
 #undef X
 
 #define X(P, T, R, Y)                                                                              \
@@ -112,6 +112,7 @@ X(C, cuComplex, float) X(Z, cuDoubleComplex, double)
                              cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, int lda,  \
                              T *B, int ldb, R *W, T *work, int lwork, int *info,                   \
                              syevjInfo_t params);
-    X(S, float, float, sy) X(D, double, double, sy) X(C, cuComplex, float, he)
-        X(Z, cuDoubleComplex, double, he)
+X(S, float, float, sy)
+X(D, double, double, sy) X(C, cuComplex, float, he) X(Z, cuDoubleComplex, double, he)
 #undef X
+#undef __HEDDLE_SDCZ

@@ -16,17 +16,16 @@ namespace heddle::cusolver {
 
 using Routine = void (*)();
 
-// Functions of four types by one name; of real and of complex types by two; of complex types only.
-#define HEDDLE_LAPACK_ALL(X)                                                                       \
-  X(gebrd)                                                                                         \
-  X(gels)                                                                                          \
-  X(geqrf) X(gesdd) X(gesvd) X(geev) X(getrf) X(getrs) X(lacpy) X(larft) X(laswp) X(lauum)         \
-      X(potrf) X(potri) X(potrs) X(sytrf) X(sytri) X(sytrs) X(trtri) X(trtrs) X(gemm) X(trsm)      \
-          X(trmm)
-#define HEDDLE_LAPACK_PAIRS(X)                                                                     \
-  X(orgqr, ungqr)                                                                                  \
-  X(ormqr, unmqr)                                                                                  \
-  X(orgbr, ungbr) X(orgtr, ungtr) X(ormtr, unmtr) X(sytrd, hetrd) X(syevd, heevd) X(sygvd, hegvd)
+// Functions of four types by one name, and functions of real and of complex types by two.
+// clang-format off
+#define HEDDLE_LAPACK_ALL(X) \
+  X(gebrd) X(gels) X(geqrf) X(gesdd) X(gesvd) X(geev) X(getrf) X(getrs) \
+  X(lacpy) X(larft) X(laswp) X(lauum) X(potrf) X(potri) X(potrs) X(sytrf) \
+  X(sytri) X(sytrs) X(trtri) X(gemm) X(trsm)
+#define HEDDLE_LAPACK_PAIRS(X) \
+  X(orgqr, ungqr) X(ormqr, unmqr) X(orgbr, ungbr) X(orgtr, ungtr) X(ormtr, unmtr) \
+  X(sytrd, hetrd) X(syevd, heevd) X(sygvd, hegvd)
+// clang-format on
 
 extern "C" {
 #define X(name) void s##name##_(), d##name##_(), c##name##_(), z##name##_();

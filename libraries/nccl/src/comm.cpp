@@ -113,22 +113,22 @@ void ncclComm::splitLinked(ncclComm &child) {
   auto links = place.links | std::views::filter([](const auto &link) { return bool(link); });
   if (!std::ranges::all_of(links, [](const auto &link) { return link->isWithinProcess(); }))
     child.listen();
-  const std::vector<Member> everyone = gather(child.member, place);
+  const std::vector<Member> all_members = gather(child.member, place);
   if (child.member.color == NCCL_SPLIT_NOCOLOR) {
     child.state = ncclSuccess; // and never used
     return;
   }
   std::vector<std::pair<int, size_t>> family; // keys and ranks here
-  for (size_t i = 0; i < everyone.size(); ++i)
-    if (everyone[i].color == child.member.color)
-      family.emplace_back(everyone[i].key, i);
+  for (size_t i = 0; i < all_members.size(); ++i)
+    if (all_members[i].color == child.member.color)
+      family.emplace_back(all_members[i].key, i);
   std::ranges::sort(family);
   std::vector<Member> members;
   int rank = 0;
   for (const auto &[key, parent_rank] : family) {
     if (parent_rank == size_t(place.rank))
       rank = int(members.size());
-    members.push_back(everyone[parent_rank]);
+    members.push_back(all_members[parent_rank]);
   }
   child.join(members, rank, [&] {
     require(std::ranges::none_of(links, [](const auto &link) { return link->gone(); }),
