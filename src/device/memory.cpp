@@ -65,7 +65,7 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
   Usage &usage = memory.by_flags[flags];
   usage.now += charged(bytes);
   usage.most = std::max(usage.most, usage.now);
-  allocations[address(base)] = {base,  bytes, kind, device, flags, Context::currentOwner(device),
+  allocations[address(base)] = {base,     bytes, kind, device, flags, Context::currentOwner(device),
                                 next_id++};
   return base;
 }
@@ -78,8 +78,8 @@ void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned 
   std::lock_guard lock(mutex);
   void *base = host->allocate(bytes);
   if (base)
-    allocations[address(base)] = {base,  bytes, kind, device, flags, Context::currentOwner(device),
-                                next_id++};
+    allocations[address(base)] = {
+        base, bytes, kind, device, flags, Context::currentOwner(device), next_id++};
   return base;
 }
 

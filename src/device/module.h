@@ -55,8 +55,8 @@ public:
 
   /// Parses the image if it has not been. Says on stderr, once, why it cannot.
   cudaError_t load();
-  /// After load. Compiles the kernel for such launches if it has not been. Says on stderr, once, why it
-  /// cannot.
+  /// After load. Compiles the kernel for such launches if it has not been. Says on stderr, once,
+  /// why it cannot.
   cudaError_t compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block);
   /// After load. Where this device has the image's variables.
   cudaError_t globals(Device &device, void *&address);
