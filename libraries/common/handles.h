@@ -9,8 +9,8 @@
 
 namespace heddle::library {
 
-/// The live handles of one type. Safe from many threads. Declare it with `handles<T>()`, which never
-/// destroys it: programs destroy handles in the destructors of their own static objects.
+/// The live handles of one type. Safe from many threads. Declare it with `handles<T>()`, which
+/// never destroys it: programs destroy handles in the destructors of their own static objects.
 template <typename T> class Handles {
 public:
   T *add(T *handle) {

@@ -5,8 +5,8 @@
 
 namespace heddle::library {
 
-/// Prints "heddle: CALL: WHY (STATUS)" on stderr, unless HEDDLE_QUIET=1. `status` is the name of the
-/// status that the call returns.
+/// Prints "heddle: CALL: WHY (STATUS)" on stderr, unless HEDDLE_QUIET=1. `status` is the name of
+/// the status that the call returns.
 void explain(const char *call, const char *status, const char *why);
 
 } // namespace heddle::library

@@ -13,8 +13,8 @@ void CUDART_CB destroy(void *task) { delete static_cast<Task *>(task); }
 
 cudaError_t addToGraph(cudaGraph_t graph, cudaStream_t stream, std::unique_ptr<Task> task) {
   cudaUserObject_t owner;
-  if (const cudaError_t error = cudaUserObjectCreate(&owner, task.get(), destroy, 1,
-                                                     cudaUserObjectNoDestructorSync))
+  if (const cudaError_t error =
+          cudaUserObjectCreate(&owner, task.get(), destroy, 1, cudaUserObjectNoDestructorSync))
     return error;
   Task *const owned = task.release();
   if (const cudaError_t error =

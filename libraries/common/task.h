@@ -2,8 +2,8 @@
 //
 // A library's work on a stream. CUDA's library calls return at once and take effect in the order of
 // their stream; a stream that is being captured makes a graph node of them (CUDA Programming Guide,
-// "CUDA Graphs", stream capture). Work that kernels do is launched as any kernel is; work that a CPU
-// library does (OpenBLAS, oneDNN, ...) becomes a task here.
+// "CUDA Graphs", stream capture). Work that kernels do is launched as any kernel is; work that a
+// CPU library does (OpenBLAS, oneDNN, ...) becomes a task here.
 #pragma once
 
 #include <driver_types.h>
@@ -14,8 +14,8 @@ namespace heddle::library {
 using Task = std::function<void()>;
 
 /// Puts a task on a stream. If the stream is being captured, the task becomes a host node that the
-/// graph owns, and it runs each time that the graph is launched. `call` is the API function that the
-/// program called. The task runs on the stream's thread and may call no CUDA function.
+/// graph owns, and it runs each time that the graph is launched. `call` is the API function that
+/// the program called. The task runs on the stream's thread and may call no CUDA function.
 cudaError_t submit(const char *call, cudaStream_t stream, Task task);
 
 /// As `submit`; if `wait`, returns when the task has run, as a call must that leaves a result in

@@ -47,9 +47,8 @@ template <class T> void downwards(int n) {
 void someBits(int n) {
   const std::vector<unsigned> values = keys<unsigned>(n);
   std::vector<unsigned> expected = values;
-  std::stable_sort(expected.begin(), expected.end(), [](unsigned a, unsigned b) {
-    return (a >> 5 & 0xfff) < (b >> 5 & 0xfff);
-  });
+  std::stable_sort(expected.begin(), expected.end(),
+                   [](unsigned a, unsigned b) { return (a >> 5 & 0xfff) < (b >> 5 & 0xfff); });
   Buffer<unsigned> first(values), second(n);
   cub::DoubleBuffer<unsigned> both(first.data(), second.data());
   runCub([&](void *temporary, size_t &bytes) {
