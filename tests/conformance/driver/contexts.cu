@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lcuda
+//
 // Contexts: primary ones, others, each thread's stack; what the runtime API has in common with
-// them. flags: -std=c++17 -lcuda
+// them.
 #include "driver.h"
 
 #include <thread>

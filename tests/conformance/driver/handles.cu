@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lcuda
+//
 // Functions that take a handle, with null and with one that has been destroyed: an error, never a
 // crash.
-// flags: -std=c++17 -lcuda
 #include "driver.h"
 
 #include <functional>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lcuda
+//
 // Memory: allocation, copies of every shape, fills, what is known about pointers, pools, and
-// virtual memory management. flags: -std=c++17 -lcuda
+// virtual memory management.
 #include "driver.h"
 
 #include <numeric>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lcuda
+//
 // Modules and libraries loaded from an image: functions, variables, attributes, every way to
-// launch. flags: -std=c++17 -lcuda
+// launch.
 #include "driver.h"
 
 #include <cooperative_groups.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, events, operations on memory in a stream's order, capture, and graphs built by hand.
 // flags: -std=c++17 -lcuda
+//
+// Streams, events, operations on memory in a stream's order, capture, and graphs built by hand.
 #include "driver.h"
 
 #include <atomic>
