@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cudaTypedefs.h: the types of the driver API's functions, for what cuGetProcAddress or
-// cudaGetDriverEntryPoint find: PFN_cuInit, and with the version of CUDA in which a function came
-// (CUDA driver API, "Driver Entry Point Access"). Of the functions that cuda.h declares.
+// cudaGetDriverEntryPoint find: PFN_cuInit, and with the version of CUDA in which the function got
+// its form, PFN_cuInit_v2000 (CUDA driver API, "Driver Entry Point Access").
 #ifndef CUDATYPEDEFS_H
 #define CUDATYPEDEFS_H
 
@@ -12,53 +12,491 @@
 extern "C" {
 #endif
 
-typedef CUresult(CUDAAPI *PFN_cuGetErrorString_v6000)(CUresult error, const char **text);
-typedef CUresult(CUDAAPI *PFN_cuGetErrorName_v6000)(CUresult error, const char **name);
-typedef CUresult(CUDAAPI *PFN_cuInit_v2000)(unsigned int flags);
-typedef CUresult(CUDAAPI *PFN_cuDriverGetVersion_v2020)(int *version);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGet_v2000)(CUdevice_v1 *device, int ordinal);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetCount_v2000)(int *count);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetName_v2000)(char *name, int length, CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetUuid_v9020)(CUuuid *uuid, CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetUuid_v11040)(CUuuid *uuid, CUdevice_v1 device);
+// Forms of before, which cuda.h does not declare.
 typedef CUresult(CUDAAPI *PFN_cuDeviceTotalMem_v2000)(unsigned int *bytes, CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceTotalMem_v3020)(size_t *bytes, CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetAttribute_v2000)(int *value, CUdevice_attribute attribute,
-                                                          CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetProperties_v2000)(CUdevprop *properties,
-                                                           CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceComputeCapability_v2000)(int *major, int *minor,
-                                                               CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetPCIBusId_v4010)(char *id, int length, CUdevice_v1 device);
-typedef CUresult(CUDAAPI *PFN_cuDeviceGetByPCIBusId_v4010)(CUdevice_v1 *device, const char *id);
-typedef CUresult(CUDAAPI *PFN_cuDeviceCanAccessPeer_v4000)(int *can, CUdevice_v1 device,
-                                                           CUdevice_v1 peer);
+typedef CUresult(CUDAAPI *PFN_cuDeviceGetUuid_v9020)(CUuuid *uuid, CUdevice_v1 device);
 typedef CUresult(CUDAAPI *PFN_cuGetProcAddress_v11030)(const char *symbol, void **function,
                                                        int version, cuuint64_t flags);
-typedef CUresult(CUDAAPI *PFN_cuGetProcAddress_v12000)(const char *symbol, void **function,
-                                                       int version, cuuint64_t flags,
-                                                       CUdriverProcAddressQueryResult *status);
 
+typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v8000)(CUdeviceptr_v2 pointer, size_t bytes,
+                                                        CUdevice_v1 device, CUstream stream);
+typedef CUresult(CUDAAPI *PFN_cuMemAdvise_v8000)(CUdeviceptr_v2 pointer, size_t bytes,
+                                                 CUmem_advise advice, CUdevice_v1 device);
+typedef CUresult(CUDAAPI *PFN_cuGraphAddNode_v12020)(CUgraphNode *node, CUgraph graph,
+                                                     const CUgraphNode *dependencies,
+                                                     size_t numDependencies,
+                                                     CUgraphNodeParams *parameters);
+typedef CUresult(CUDAAPI *PFN_cuStreamUpdateCaptureDependencies_v11030)(CUstream stream,
+                                                                        CUgraphNode *dependencies,
+                                                                        size_t numDependencies,
+                                                                        unsigned int flags);
+typedef CUresult(CUDAAPI *PFN_cuGraphGetEdges_v10000)(CUgraph graph, CUgraphNode *from,
+                                                      CUgraphNode *to, size_t *count);
+typedef CUresult(CUDAAPI *PFN_cuGraphNodeGetDependencies_v10000)(CUgraphNode node,
+                                                                 CUgraphNode *dependencies,
+                                                                 size_t *count);
+typedef CUresult(CUDAAPI *PFN_cuGraphNodeGetDependentNodes_v10000)(CUgraphNode node,
+                                                                   CUgraphNode *nodes,
+                                                                   size_t *count);
+typedef CUresult(CUDAAPI *PFN_cuGraphAddDependencies_v10000)(CUgraph graph, const CUgraphNode *from,
+                                                             const CUgraphNode *to, size_t count);
+typedef CUresult(CUDAAPI *PFN_cuGraphRemoveDependencies_v10000)(CUgraph graph,
+                                                                const CUgraphNode *from,
+                                                                const CUgraphNode *to,
+                                                                size_t count);
+
+// The form of a function that cuda.h declares under the name `form`.
+#define HEDDLE_FORM(name, form, version) typedef __typeof__(form) *PFN_##name##_v##version;
+#define HEDDLE_FUNCTION(name, version)                                                             \
+  typedef __typeof__(name) *PFN_##name##_v##version;                                               \
+  typedef PFN_##name##_v##version PFN_##name;
+
+HEDDLE_FUNCTION(cuInit, 2000)
+HEDDLE_FUNCTION(cuDeviceGet, 2000)
+HEDDLE_FUNCTION(cuDeviceGetCount, 2000)
+HEDDLE_FUNCTION(cuDeviceGetName, 2000)
+HEDDLE_FUNCTION(cuDeviceGetAttribute, 2000)
+HEDDLE_FUNCTION(cuDeviceGetProperties, 2000)
+HEDDLE_FUNCTION(cuDeviceComputeCapability, 2000)
+HEDDLE_FUNCTION(cuCtxGetDevice, 2000)
+HEDDLE_FUNCTION(cuCtxSynchronize, 2000)
+HEDDLE_FUNCTION(cuCtxAttach, 2000)
+HEDDLE_FUNCTION(cuCtxDetach, 2000)
+HEDDLE_FUNCTION(cuModuleLoad, 2000)
+HEDDLE_FUNCTION(cuModuleLoadData, 2000)
+HEDDLE_FUNCTION(cuModuleLoadFatBinary, 2000)
+HEDDLE_FUNCTION(cuModuleUnload, 2000)
+HEDDLE_FUNCTION(cuModuleGetFunction, 2000)
+HEDDLE_FUNCTION(cuModuleGetTexRef, 2000)
+HEDDLE_FUNCTION(cuMemFreeHost, 2000)
+HEDDLE_FUNCTION(cuArrayDestroy, 2000)
+HEDDLE_FUNCTION(cuStreamCreate, 2000)
+HEDDLE_FUNCTION(cuStreamQuery, 2000)
+HEDDLE_FUNCTION(cuStreamSynchronize, 2000)
+HEDDLE_FUNCTION(cuEventCreate, 2000)
+HEDDLE_FUNCTION(cuEventRecord, 2000)
+HEDDLE_FUNCTION(cuEventQuery, 2000)
+HEDDLE_FUNCTION(cuEventSynchronize, 2000)
+HEDDLE_FUNCTION(cuEventElapsedTime, 2000)
+HEDDLE_FUNCTION(cuFuncSetBlockShape, 2000)
+HEDDLE_FUNCTION(cuFuncSetSharedSize, 2000)
+HEDDLE_FUNCTION(cuParamSetSize, 2000)
+HEDDLE_FUNCTION(cuParamSeti, 2000)
+HEDDLE_FUNCTION(cuParamSetf, 2000)
+HEDDLE_FUNCTION(cuParamSetv, 2000)
+HEDDLE_FUNCTION(cuLaunch, 2000)
+HEDDLE_FUNCTION(cuLaunchGrid, 2000)
+HEDDLE_FUNCTION(cuLaunchGridAsync, 2000)
+HEDDLE_FUNCTION(cuParamSetTexRef, 2000)
+HEDDLE_FUNCTION(cuTexRefSetArray, 2000)
+HEDDLE_FUNCTION(cuTexRefSetFormat, 2000)
+HEDDLE_FUNCTION(cuTexRefSetAddressMode, 2000)
+HEDDLE_FUNCTION(cuTexRefSetFilterMode, 2000)
+HEDDLE_FUNCTION(cuTexRefSetFlags, 2000)
+HEDDLE_FUNCTION(cuTexRefGetArray, 2000)
+HEDDLE_FUNCTION(cuTexRefGetAddressMode, 2000)
+HEDDLE_FUNCTION(cuTexRefGetFilterMode, 2000)
+HEDDLE_FUNCTION(cuTexRefGetFormat, 2000)
+HEDDLE_FUNCTION(cuTexRefGetFlags, 2000)
+HEDDLE_FUNCTION(cuTexRefCreate, 2000)
+HEDDLE_FUNCTION(cuTexRefDestroy, 2000)
+HEDDLE_FUNCTION(cuModuleLoadDataEx, 2010)
+HEDDLE_FUNCTION(cuDriverGetVersion, 2020)
+HEDDLE_FUNCTION(cuMemHostAlloc, 2020)
+HEDDLE_FUNCTION(cuFuncGetAttribute, 2020)
+HEDDLE_FUNCTION(cuMemHostGetFlags, 2030)
+HEDDLE_FUNCTION(cuModuleGetSurfRef, 3000)
+HEDDLE_FUNCTION(cuFuncSetCacheConfig, 3000)
+HEDDLE_FUNCTION(cuSurfRefSetArray, 3000)
+HEDDLE_FUNCTION(cuSurfRefGetArray, 3000)
+HEDDLE_FUNCTION(cuGetExportTable, 3000)
+HEDDLE_FUNCTION(cuGraphicsUnregisterResource, 3000)
+HEDDLE_FUNCTION(cuGraphicsSubResourceGetMappedArray, 3000)
+HEDDLE_FUNCTION(cuGraphicsMapResources, 3000)
+HEDDLE_FUNCTION(cuGraphicsUnmapResources, 3000)
+HEDDLE_FUNCTION(cuCtxSetLimit, 3010)
+HEDDLE_FUNCTION(cuCtxGetLimit, 3010)
+HEDDLE_FUNCTION(cuDeviceTotalMem, 3020)
+HEDDLE_FUNCTION(cuCtxGetCacheConfig, 3020)
+HEDDLE_FUNCTION(cuCtxSetCacheConfig, 3020)
+HEDDLE_FUNCTION(cuCtxGetApiVersion, 3020)
+HEDDLE_FUNCTION(cuModuleGetGlobal, 3020)
+HEDDLE_FUNCTION(cuMemGetInfo, 3020)
+HEDDLE_FUNCTION(cuMemAlloc, 3020)
+HEDDLE_FUNCTION(cuMemAllocPitch, 3020)
+HEDDLE_FUNCTION(cuMemFree, 3020)
+HEDDLE_FUNCTION(cuMemGetAddressRange, 3020)
+HEDDLE_FUNCTION(cuMemAllocHost, 3020)
+HEDDLE_FUNCTION(cuMemHostGetDevicePointer, 3020)
+HEDDLE_FUNCTION(cuMemcpyHtoD, 3020)
+HEDDLE_FUNCTION(cuMemcpyDtoH, 3020)
+HEDDLE_FUNCTION(cuMemcpyDtoD, 3020)
+HEDDLE_FUNCTION(cuMemcpyDtoA, 3020)
+HEDDLE_FUNCTION(cuMemcpyAtoD, 3020)
+HEDDLE_FUNCTION(cuMemcpyHtoA, 3020)
+HEDDLE_FUNCTION(cuMemcpyAtoH, 3020)
+HEDDLE_FUNCTION(cuMemcpyAtoA, 3020)
+HEDDLE_FUNCTION(cuMemcpy2D, 3020)
+HEDDLE_FUNCTION(cuMemcpy2DUnaligned, 3020)
+HEDDLE_FUNCTION(cuMemcpy3D, 3020)
+HEDDLE_FUNCTION(cuMemcpyHtoDAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpyDtoHAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpyDtoDAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpyHtoAAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpyAtoHAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpy2DAsync, 3020)
+HEDDLE_FUNCTION(cuMemcpy3DAsync, 3020)
+HEDDLE_FUNCTION(cuMemsetD8, 3020)
+HEDDLE_FUNCTION(cuMemsetD16, 3020)
+HEDDLE_FUNCTION(cuMemsetD32, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D8, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D16, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D32, 3020)
+HEDDLE_FUNCTION(cuMemsetD8Async, 3020)
+HEDDLE_FUNCTION(cuMemsetD16Async, 3020)
+HEDDLE_FUNCTION(cuMemsetD32Async, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D8Async, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D16Async, 3020)
+HEDDLE_FUNCTION(cuMemsetD2D32Async, 3020)
+HEDDLE_FUNCTION(cuArrayCreate, 3020)
+HEDDLE_FUNCTION(cuArrayGetDescriptor, 3020)
+HEDDLE_FUNCTION(cuArray3DCreate, 3020)
+HEDDLE_FUNCTION(cuArray3DGetDescriptor, 3020)
+HEDDLE_FUNCTION(cuStreamWaitEvent, 3020)
+HEDDLE_FUNCTION(cuTexRefSetAddress, 3020)
+HEDDLE_FUNCTION(cuTexRefGetAddress, 3020)
+HEDDLE_FUNCTION(cuGraphicsResourceGetMappedPointer, 3020)
+HEDDLE_FUNCTION(cuCtxDestroy, 4000)
+HEDDLE_FUNCTION(cuCtxPushCurrent, 4000)
+HEDDLE_FUNCTION(cuCtxPopCurrent, 4000)
+HEDDLE_FUNCTION(cuCtxSetCurrent, 4000)
+HEDDLE_FUNCTION(cuCtxGetCurrent, 4000)
+HEDDLE_FUNCTION(cuMemHostUnregister, 4000)
+HEDDLE_FUNCTION(cuMemcpy, 4000)
+HEDDLE_FUNCTION(cuMemcpyPeer, 4000)
+HEDDLE_FUNCTION(cuMemcpy3DPeer, 4000)
+HEDDLE_FUNCTION(cuMemcpyAsync, 4000)
+HEDDLE_FUNCTION(cuMemcpyPeerAsync, 4000)
+HEDDLE_FUNCTION(cuMemcpy3DPeerAsync, 4000)
+HEDDLE_FUNCTION(cuPointerGetAttribute, 4000)
+HEDDLE_FUNCTION(cuStreamDestroy, 4000)
+HEDDLE_FUNCTION(cuEventDestroy, 4000)
+HEDDLE_FUNCTION(cuLaunchKernel, 4000)
+HEDDLE_FUNCTION(cuDeviceCanAccessPeer, 4000)
+HEDDLE_FUNCTION(cuCtxEnablePeerAccess, 4000)
+HEDDLE_FUNCTION(cuCtxDisablePeerAccess, 4000)
+HEDDLE_FUNCTION(cuProfilerStart, 4000)
+HEDDLE_FUNCTION(cuProfilerStop, 4000)
+HEDDLE_FUNCTION(cuDeviceGetByPCIBusId, 4010)
+HEDDLE_FUNCTION(cuDeviceGetPCIBusId, 4010)
+HEDDLE_FUNCTION(cuIpcGetEventHandle, 4010)
+HEDDLE_FUNCTION(cuIpcOpenEventHandle, 4010)
+HEDDLE_FUNCTION(cuIpcGetMemHandle, 4010)
+HEDDLE_FUNCTION(cuIpcCloseMemHandle, 4010)
+HEDDLE_FUNCTION(cuTexRefSetAddress2D, 4010)
+HEDDLE_FUNCTION(cuCtxGetSharedMemConfig, 4020)
+HEDDLE_FUNCTION(cuCtxSetSharedMemConfig, 4020)
+HEDDLE_FUNCTION(cuFuncSetSharedMemConfig, 4020)
+HEDDLE_FUNCTION(cuMipmappedArrayCreate, 5000)
+HEDDLE_FUNCTION(cuMipmappedArrayGetLevel, 5000)
+HEDDLE_FUNCTION(cuMipmappedArrayDestroy, 5000)
+HEDDLE_FUNCTION(cuStreamAddCallback, 5000)
+HEDDLE_FUNCTION(cuTexRefSetMipmappedArray, 5000)
+HEDDLE_FUNCTION(cuTexRefSetMipmapFilterMode, 5000)
+HEDDLE_FUNCTION(cuTexRefSetMipmapLevelBias, 5000)
+HEDDLE_FUNCTION(cuTexRefSetMipmapLevelClamp, 5000)
+HEDDLE_FUNCTION(cuTexRefSetMaxAnisotropy, 5000)
+HEDDLE_FUNCTION(cuTexRefGetMipmappedArray, 5000)
+HEDDLE_FUNCTION(cuTexRefGetMipmapFilterMode, 5000)
+HEDDLE_FUNCTION(cuTexRefGetMipmapLevelBias, 5000)
+HEDDLE_FUNCTION(cuTexRefGetMipmapLevelClamp, 5000)
+HEDDLE_FUNCTION(cuTexRefGetMaxAnisotropy, 5000)
+HEDDLE_FUNCTION(cuTexObjectCreate, 5000)
+HEDDLE_FUNCTION(cuTexObjectDestroy, 5000)
+HEDDLE_FUNCTION(cuTexObjectGetResourceDesc, 5000)
+HEDDLE_FUNCTION(cuTexObjectGetTextureDesc, 5000)
+HEDDLE_FUNCTION(cuTexObjectGetResourceViewDesc, 5000)
+HEDDLE_FUNCTION(cuSurfObjectCreate, 5000)
+HEDDLE_FUNCTION(cuSurfObjectDestroy, 5000)
+HEDDLE_FUNCTION(cuSurfObjectGetResourceDesc, 5000)
+HEDDLE_FUNCTION(cuGraphicsResourceGetMappedMipmappedArray, 5000)
+HEDDLE_FUNCTION(cuCtxGetStreamPriorityRange, 5050)
+HEDDLE_FUNCTION(cuLinkComplete, 5050)
+HEDDLE_FUNCTION(cuLinkDestroy, 5050)
+HEDDLE_FUNCTION(cuStreamCreateWithPriority, 5050)
+HEDDLE_FUNCTION(cuStreamGetPriority, 5050)
+HEDDLE_FUNCTION(cuStreamGetFlags, 5050)
+HEDDLE_FUNCTION(cuGetErrorString, 6000)
+HEDDLE_FUNCTION(cuGetErrorName, 6000)
+HEDDLE_FUNCTION(cuMemAllocManaged, 6000)
+HEDDLE_FUNCTION(cuPointerSetAttribute, 6000)
+HEDDLE_FUNCTION(cuStreamAttachMemAsync, 6000)
+HEDDLE_FUNCTION(cuLinkCreate, 6050)
+HEDDLE_FUNCTION(cuLinkAddData, 6050)
+HEDDLE_FUNCTION(cuLinkAddFile, 6050)
+HEDDLE_FUNCTION(cuMemHostRegister, 6050)
+HEDDLE_FUNCTION(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050)
+HEDDLE_FUNCTION(cuOccupancyMaxPotentialBlockSize, 6050)
+HEDDLE_FUNCTION(cuGraphicsResourceSetMapFlags, 6050)
+HEDDLE_FUNCTION(cuDevicePrimaryCtxRetain, 7000)
+HEDDLE_FUNCTION(cuDevicePrimaryCtxGetState, 7000)
+HEDDLE_FUNCTION(cuCtxGetFlags, 7000)
+HEDDLE_FUNCTION(cuPointerGetAttributes, 7000)
+HEDDLE_FUNCTION(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 7000)
+HEDDLE_FUNCTION(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000)
+HEDDLE_FUNCTION(cuMemRangeGetAttribute, 8000)
+HEDDLE_FUNCTION(cuMemRangeGetAttributes, 8000)
+HEDDLE_FUNCTION(cuDeviceGetP2PAttribute, 8000)
+HEDDLE_FUNCTION(cuTexRefSetBorderColor, 8000)
+HEDDLE_FUNCTION(cuTexRefGetBorderColor, 8000)
+HEDDLE_FUNCTION(cuFuncSetAttribute, 9000)
+HEDDLE_FUNCTION(cuLaunchCooperativeKernel, 9000)
+HEDDLE_FUNCTION(cuLaunchCooperativeKernelMultiDevice, 9000)
+HEDDLE_FUNCTION(cuStreamGetCtx, 9020)
+HEDDLE_FUNCTION(cuDeviceGetLuid, 10000)
+HEDDLE_FUNCTION(cuStreamEndCapture, 10000)
+HEDDLE_FUNCTION(cuStreamIsCapturing, 10000)
+HEDDLE_FUNCTION(cuImportExternalMemory, 10000)
+HEDDLE_FUNCTION(cuExternalMemoryGetMappedBuffer, 10000)
+HEDDLE_FUNCTION(cuExternalMemoryGetMappedMipmappedArray, 10000)
+HEDDLE_FUNCTION(cuDestroyExternalMemory, 10000)
+HEDDLE_FUNCTION(cuImportExternalSemaphore, 10000)
+HEDDLE_FUNCTION(cuSignalExternalSemaphoresAsync, 10000)
+HEDDLE_FUNCTION(cuWaitExternalSemaphoresAsync, 10000)
+HEDDLE_FUNCTION(cuDestroyExternalSemaphore, 10000)
+HEDDLE_FUNCTION(cuLaunchHostFunc, 10000)
+HEDDLE_FUNCTION(cuGraphCreate, 10000)
+HEDDLE_FUNCTION(cuGraphMemcpyNodeGetParams, 10000)
+HEDDLE_FUNCTION(cuGraphMemcpyNodeSetParams, 10000)
+HEDDLE_FUNCTION(cuGraphAddMemcpyNode, 10000)
+HEDDLE_FUNCTION(cuGraphAddMemsetNode, 10000)
+HEDDLE_FUNCTION(cuGraphMemsetNodeGetParams, 10000)
+HEDDLE_FUNCTION(cuGraphMemsetNodeSetParams, 10000)
+HEDDLE_FUNCTION(cuGraphAddHostNode, 10000)
+HEDDLE_FUNCTION(cuGraphHostNodeGetParams, 10000)
+HEDDLE_FUNCTION(cuGraphHostNodeSetParams, 10000)
+HEDDLE_FUNCTION(cuGraphAddChildGraphNode, 10000)
+HEDDLE_FUNCTION(cuGraphChildGraphNodeGetGraph, 10000)
+HEDDLE_FUNCTION(cuGraphAddEmptyNode, 10000)
+HEDDLE_FUNCTION(cuGraphClone, 10000)
+HEDDLE_FUNCTION(cuGraphNodeFindInClone, 10000)
+HEDDLE_FUNCTION(cuGraphNodeGetType, 10000)
+HEDDLE_FUNCTION(cuGraphGetNodes, 10000)
+HEDDLE_FUNCTION(cuGraphGetRootNodes, 10000)
+HEDDLE_FUNCTION(cuGraphDestroyNode, 10000)
+HEDDLE_FUNCTION(cuGraphLaunch, 10000)
+HEDDLE_FUNCTION(cuGraphExecDestroy, 10000)
+HEDDLE_FUNCTION(cuGraphDestroy, 10000)
+HEDDLE_FUNCTION(cuStreamBeginCapture, 10010)
+HEDDLE_FUNCTION(cuThreadExchangeStreamCaptureMode, 10010)
+HEDDLE_FUNCTION(cuDeviceGetNvSciSyncAttributes, 10020)
+HEDDLE_FUNCTION(cuMemAddressReserve, 10020)
+HEDDLE_FUNCTION(cuMemAddressFree, 10020)
+HEDDLE_FUNCTION(cuMemCreate, 10020)
+HEDDLE_FUNCTION(cuMemRelease, 10020)
+HEDDLE_FUNCTION(cuMemMap, 10020)
+HEDDLE_FUNCTION(cuMemUnmap, 10020)
+HEDDLE_FUNCTION(cuMemSetAccess, 10020)
+HEDDLE_FUNCTION(cuMemGetAccess, 10020)
+HEDDLE_FUNCTION(cuMemExportToShareableHandle, 10020)
+HEDDLE_FUNCTION(cuMemImportFromShareableHandle, 10020)
+HEDDLE_FUNCTION(cuMemGetAllocationGranularity, 10020)
+HEDDLE_FUNCTION(cuMemGetAllocationPropertiesFromHandle, 10020)
+HEDDLE_FUNCTION(cuGraphExecMemcpyNodeSetParams, 10020)
+HEDDLE_FUNCTION(cuGraphExecMemsetNodeSetParams, 10020)
+HEDDLE_FUNCTION(cuGraphExecHostNodeSetParams, 10020)
+HEDDLE_FUNCTION(cuOccupancyAvailableDynamicSMemPerBlock, 10020)
+HEDDLE_FUNCTION(cuDevicePrimaryCtxRelease, 11000)
+HEDDLE_FUNCTION(cuDevicePrimaryCtxSetFlags, 11000)
+HEDDLE_FUNCTION(cuDevicePrimaryCtxReset, 11000)
+HEDDLE_FUNCTION(cuCtxResetPersistingL2Cache, 11000)
+HEDDLE_FUNCTION(cuIpcOpenMemHandle, 11000)
+HEDDLE_FUNCTION(cuMemRetainAllocationHandle, 11000)
+HEDDLE_FUNCTION(cuFuncGetModule, 11000)
+HEDDLE_FUNCTION(cuStreamCopyAttributes, 11000)
+HEDDLE_FUNCTION(cuStreamGetAttribute, 11000)
+HEDDLE_FUNCTION(cuStreamSetAttribute, 11000)
+HEDDLE_FUNCTION(cuGraphKernelNodeCopyAttributes, 11000)
+HEDDLE_FUNCTION(cuGraphKernelNodeGetAttribute, 11000)
+HEDDLE_FUNCTION(cuGraphKernelNodeSetAttribute, 11000)
+HEDDLE_FUNCTION(cuDeviceGetTexture1DLinearMaxWidth, 11010)
+HEDDLE_FUNCTION(cuArrayGetSparseProperties, 11010)
+HEDDLE_FUNCTION(cuMipmappedArrayGetSparseProperties, 11010)
+HEDDLE_FUNCTION(cuMemMapArrayAsync, 11010)
+HEDDLE_FUNCTION(cuEventRecordWithFlags, 11010)
+HEDDLE_FUNCTION(cuGraphAddEventRecordNode, 11010)
+HEDDLE_FUNCTION(cuGraphEventRecordNodeGetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphEventRecordNodeSetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphAddEventWaitNode, 11010)
+HEDDLE_FUNCTION(cuGraphEventWaitNodeGetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphEventWaitNodeSetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphExecChildGraphNodeSetParams, 11010)
+HEDDLE_FUNCTION(cuGraphExecEventRecordNodeSetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphExecEventWaitNodeSetEvent, 11010)
+HEDDLE_FUNCTION(cuGraphUpload, 11010)
+HEDDLE_FUNCTION(cuDeviceSetMemPool, 11020)
+HEDDLE_FUNCTION(cuDeviceGetMemPool, 11020)
+HEDDLE_FUNCTION(cuDeviceGetDefaultMemPool, 11020)
+HEDDLE_FUNCTION(cuArrayGetPlane, 11020)
+HEDDLE_FUNCTION(cuMemFreeAsync, 11020)
+HEDDLE_FUNCTION(cuMemAllocAsync, 11020)
+HEDDLE_FUNCTION(cuMemPoolTrimTo, 11020)
+HEDDLE_FUNCTION(cuMemPoolSetAttribute, 11020)
+HEDDLE_FUNCTION(cuMemPoolGetAttribute, 11020)
+HEDDLE_FUNCTION(cuMemPoolSetAccess, 11020)
+HEDDLE_FUNCTION(cuMemPoolGetAccess, 11020)
+HEDDLE_FUNCTION(cuMemPoolCreate, 11020)
+HEDDLE_FUNCTION(cuMemPoolDestroy, 11020)
+HEDDLE_FUNCTION(cuMemAllocFromPoolAsync, 11020)
+HEDDLE_FUNCTION(cuMemPoolExportToShareableHandle, 11020)
+HEDDLE_FUNCTION(cuMemPoolImportFromShareableHandle, 11020)
+HEDDLE_FUNCTION(cuMemPoolExportPointer, 11020)
+HEDDLE_FUNCTION(cuMemPoolImportPointer, 11020)
+HEDDLE_FUNCTION(cuGraphAddExternalSemaphoresSignalNode, 11020)
+HEDDLE_FUNCTION(cuGraphExternalSemaphoresSignalNodeGetParams, 11020)
+HEDDLE_FUNCTION(cuGraphExternalSemaphoresSignalNodeSetParams, 11020)
+HEDDLE_FUNCTION(cuGraphAddExternalSemaphoresWaitNode, 11020)
+HEDDLE_FUNCTION(cuGraphExternalSemaphoresWaitNodeGetParams, 11020)
+HEDDLE_FUNCTION(cuGraphExternalSemaphoresWaitNodeSetParams, 11020)
+HEDDLE_FUNCTION(cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020)
+HEDDLE_FUNCTION(cuGraphExecExternalSemaphoresWaitNodeSetParams, 11020)
+HEDDLE_FUNCTION(cuFlushGPUDirectRDMAWrites, 11030)
+HEDDLE_FUNCTION(cuUserObjectCreate, 11030)
+HEDDLE_FUNCTION(cuUserObjectRetain, 11030)
+HEDDLE_FUNCTION(cuUserObjectRelease, 11030)
+HEDDLE_FUNCTION(cuGraphRetainUserObject, 11030)
+HEDDLE_FUNCTION(cuGraphReleaseUserObject, 11030)
+HEDDLE_FUNCTION(cuGraphDebugDotPrint, 11030)
+HEDDLE_FUNCTION(cuDeviceGetUuid, 11040)
+HEDDLE_FUNCTION(cuDeviceGetExecAffinitySupport, 11040)
+HEDDLE_FUNCTION(cuCtxGetExecAffinity, 11040)
+HEDDLE_FUNCTION(cuGraphAddMemAllocNode, 11040)
+HEDDLE_FUNCTION(cuGraphMemAllocNodeGetParams, 11040)
+HEDDLE_FUNCTION(cuGraphAddMemFreeNode, 11040)
+HEDDLE_FUNCTION(cuGraphMemFreeNodeGetParams, 11040)
+HEDDLE_FUNCTION(cuDeviceGraphMemTrim, 11040)
+HEDDLE_FUNCTION(cuDeviceGetGraphMemAttribute, 11040)
+HEDDLE_FUNCTION(cuDeviceSetGraphMemAttribute, 11040)
+HEDDLE_FUNCTION(cuArrayGetMemoryRequirements, 11060)
+HEDDLE_FUNCTION(cuMipmappedArrayGetMemoryRequirements, 11060)
+HEDDLE_FUNCTION(cuLaunchKernelEx, 11060)
+HEDDLE_FUNCTION(cuGraphNodeSetEnabled, 11060)
+HEDDLE_FUNCTION(cuGraphNodeGetEnabled, 11060)
+HEDDLE_FUNCTION(cuModuleGetLoadingMode, 11070)
+HEDDLE_FUNCTION(cuMemGetHandleForAddressRange, 11070)
+HEDDLE_FUNCTION(cuStreamWaitValue32, 11070)
+HEDDLE_FUNCTION(cuStreamWaitValue64, 11070)
+HEDDLE_FUNCTION(cuStreamWriteValue32, 11070)
+HEDDLE_FUNCTION(cuStreamWriteValue64, 11070)
+HEDDLE_FUNCTION(cuStreamBatchMemOp, 11070)
+HEDDLE_FUNCTION(cuGraphAddBatchMemOpNode, 11070)
+HEDDLE_FUNCTION(cuGraphBatchMemOpNodeGetParams, 11070)
+HEDDLE_FUNCTION(cuGraphBatchMemOpNodeSetParams, 11070)
+HEDDLE_FUNCTION(cuGraphExecBatchMemOpNodeSetParams, 11070)
+HEDDLE_FUNCTION(cuOccupancyMaxPotentialClusterSize, 11070)
+HEDDLE_FUNCTION(cuOccupancyMaxActiveClusters, 11070)
+HEDDLE_FUNCTION(cuGetProcAddress, 12000)
+HEDDLE_FUNCTION(cuCtxGetId, 12000)
+HEDDLE_FUNCTION(cuLibraryLoadData, 12000)
+HEDDLE_FUNCTION(cuLibraryLoadFromFile, 12000)
+HEDDLE_FUNCTION(cuLibraryUnload, 12000)
+HEDDLE_FUNCTION(cuLibraryGetKernel, 12000)
+HEDDLE_FUNCTION(cuLibraryGetModule, 12000)
+HEDDLE_FUNCTION(cuKernelGetFunction, 12000)
+HEDDLE_FUNCTION(cuLibraryGetGlobal, 12000)
+HEDDLE_FUNCTION(cuLibraryGetManaged, 12000)
+HEDDLE_FUNCTION(cuLibraryGetUnifiedFunction, 12000)
+HEDDLE_FUNCTION(cuKernelGetAttribute, 12000)
+HEDDLE_FUNCTION(cuKernelSetAttribute, 12000)
+HEDDLE_FUNCTION(cuKernelSetCacheConfig, 12000)
+HEDDLE_FUNCTION(cuStreamGetId, 12000)
+HEDDLE_FUNCTION(cuGraphAddKernelNode, 12000)
+HEDDLE_FUNCTION(cuGraphKernelNodeGetParams, 12000)
+HEDDLE_FUNCTION(cuGraphKernelNodeSetParams, 12000)
+HEDDLE_FUNCTION(cuGraphInstantiateWithFlags, 12000)
+HEDDLE_FUNCTION(cuGraphInstantiateWithParams, 12000)
+HEDDLE_FUNCTION(cuGraphExecGetFlags, 12000)
+HEDDLE_FUNCTION(cuGraphExecKernelNodeSetParams, 12000)
+HEDDLE_FUNCTION(cuGraphExecUpdate, 12000)
+HEDDLE_FUNCTION(cuTensorMapEncodeTiled, 12000)
+HEDDLE_FUNCTION(cuTensorMapEncodeIm2col, 12000)
+HEDDLE_FUNCTION(cuTensorMapReplaceAddress, 12000)
+HEDDLE_FUNCTION(cuCtxSetFlags, 12010)
+HEDDLE_FUNCTION(cuMulticastCreate, 12010)
+HEDDLE_FUNCTION(cuMulticastAddDevice, 12010)
+HEDDLE_FUNCTION(cuMulticastBindMem, 12010)
+HEDDLE_FUNCTION(cuMulticastBindAddr, 12010)
+HEDDLE_FUNCTION(cuMulticastUnbind, 12010)
+HEDDLE_FUNCTION(cuMulticastGetGranularity, 12010)
+HEDDLE_FUNCTION(cuCoredumpGetAttribute, 12010)
+HEDDLE_FUNCTION(cuCoredumpGetAttributeGlobal, 12010)
+HEDDLE_FUNCTION(cuCoredumpSetAttribute, 12010)
+HEDDLE_FUNCTION(cuCoredumpSetAttributeGlobal, 12010)
+HEDDLE_FUNCTION(cuGraphNodeSetParams, 12020)
+HEDDLE_FUNCTION(cuGraphExecNodeSetParams, 12020)
+HEDDLE_FUNCTION(cuKernelGetName, 12030)
+HEDDLE_FUNCTION(cuFuncGetName, 12030)
+HEDDLE_FUNCTION(cuStreamBeginCaptureToGraph, 12030)
+HEDDLE_FUNCTION(cuGraphConditionalHandleCreate, 12030)
+HEDDLE_FUNCTION(cuModuleGetFunctionCount, 12040)
+HEDDLE_FUNCTION(cuModuleEnumerateFunctions, 12040)
+HEDDLE_FUNCTION(cuLibraryGetKernelCount, 12040)
+HEDDLE_FUNCTION(cuLibraryEnumerateKernels, 12040)
+HEDDLE_FUNCTION(cuKernelGetLibrary, 12040)
+HEDDLE_FUNCTION(cuKernelGetParamInfo, 12040)
+HEDDLE_FUNCTION(cuFuncGetParamInfo, 12040)
+HEDDLE_FUNCTION(cuFuncIsLoaded, 12040)
+HEDDLE_FUNCTION(cuFuncLoad, 12040)
+HEDDLE_FUNCTION(cuDeviceRegisterAsyncNotification, 12040)
+HEDDLE_FUNCTION(cuDeviceUnregisterAsyncNotification, 12040)
+HEDDLE_FUNCTION(cuGreenCtxCreate, 12040)
+HEDDLE_FUNCTION(cuGreenCtxDestroy, 12040)
+HEDDLE_FUNCTION(cuCtxFromGreenCtx, 12040)
+HEDDLE_FUNCTION(cuDeviceGetDevResource, 12040)
+HEDDLE_FUNCTION(cuCtxGetDevResource, 12040)
+HEDDLE_FUNCTION(cuGreenCtxGetDevResource, 12040)
+HEDDLE_FUNCTION(cuDevSmResourceSplitByCount, 12040)
+HEDDLE_FUNCTION(cuDevResourceGenerateDesc, 12040)
+HEDDLE_FUNCTION(cuGreenCtxRecordEvent, 12040)
+HEDDLE_FUNCTION(cuGreenCtxWaitEvent, 12040)
+HEDDLE_FUNCTION(cuStreamGetGreenCtx, 12040)
+
+typedef CUresult(CUDAAPI *PFN_cuCtxCreate_v3020)(CUcontext *context, unsigned int flags,
+                                                 CUdevice_v1 device);
+HEDDLE_FORM(cuCtxCreate, cuCtxCreate_v3, 11040)
+HEDDLE_FORM(cuMemPrefetchAsync, cuMemPrefetchAsync_v2, 12020)
+HEDDLE_FORM(cuMemAdvise, cuMemAdvise_v2, 12020)
+HEDDLE_FORM(cuGraphInstantiate, cuGraphInstantiateWithFlags, 12000)
+typedef CUresult(CUDAAPI *PFN_cuStreamGetCaptureInfo_v11030)(CUstream stream,
+                                                             CUstreamCaptureStatus *status,
+                                                             cuuint64_t *id, CUgraph *graph,
+                                                             const CUgraphNode **dependencies,
+                                                             size_t *numDependencies);
+HEDDLE_FORM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, 12030)
+HEDDLE_FORM(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, 12030)
+HEDDLE_FORM(cuGraphAddNode, cuGraphAddNode_v2, 12030)
+HEDDLE_FORM(cuGraphGetEdges, cuGraphGetEdges_v2, 12030)
+HEDDLE_FORM(cuGraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, 12030)
+HEDDLE_FORM(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2, 12030)
+HEDDLE_FORM(cuGraphAddDependencies, cuGraphAddDependencies_v2, 12030)
+HEDDLE_FORM(cuGraphRemoveDependencies, cuGraphRemoveDependencies_v2, 12030)
+typedef PFN_cuMemPrefetchAsync_v8000 PFN_cuMemPrefetchAsync;
+typedef PFN_cuMemAdvise_v8000 PFN_cuMemAdvise;
+typedef PFN_cuCtxCreate_v11040 PFN_cuCtxCreate;
+typedef PFN_cuGraphInstantiate_v12000 PFN_cuGraphInstantiate;
+typedef PFN_cuStreamGetCaptureInfo_v12030 PFN_cuStreamGetCaptureInfo;
+typedef PFN_cuStreamUpdateCaptureDependencies_v12030 PFN_cuStreamUpdateCaptureDependencies;
+typedef PFN_cuGraphAddNode_v12030 PFN_cuGraphAddNode;
+typedef PFN_cuGraphGetEdges_v12030 PFN_cuGraphGetEdges;
+typedef PFN_cuGraphNodeGetDependencies_v12030 PFN_cuGraphNodeGetDependencies;
+typedef PFN_cuGraphNodeGetDependentNodes_v12030 PFN_cuGraphNodeGetDependentNodes;
+typedef PFN_cuGraphAddDependencies_v12030 PFN_cuGraphAddDependencies;
+typedef PFN_cuGraphRemoveDependencies_v12030 PFN_cuGraphRemoveDependencies;
+
+#undef HEDDLE_FORM
+#undef HEDDLE_FUNCTION
 #ifdef __cplusplus
 }
 #endif
-
-// As cuda.h names them now.
-#define PFN_cuGetErrorString PFN_cuGetErrorString_v6000
-#define PFN_cuGetErrorName PFN_cuGetErrorName_v6000
-#define PFN_cuInit PFN_cuInit_v2000
-#define PFN_cuDriverGetVersion PFN_cuDriverGetVersion_v2020
-#define PFN_cuDeviceGet PFN_cuDeviceGet_v2000
-#define PFN_cuDeviceGetCount PFN_cuDeviceGetCount_v2000
-#define PFN_cuDeviceGetName PFN_cuDeviceGetName_v2000
-#define PFN_cuDeviceGetUuid PFN_cuDeviceGetUuid_v11040
-#define PFN_cuDeviceTotalMem PFN_cuDeviceTotalMem_v3020
-#define PFN_cuDeviceGetAttribute PFN_cuDeviceGetAttribute_v2000
-#define PFN_cuDeviceGetProperties PFN_cuDeviceGetProperties_v2000
-#define PFN_cuDeviceComputeCapability PFN_cuDeviceComputeCapability_v2000
-#define PFN_cuDeviceGetPCIBusId PFN_cuDeviceGetPCIBusId_v4010
-#define PFN_cuDeviceGetByPCIBusId PFN_cuDeviceGetByPCIBusId_v4010
-#define PFN_cuDeviceCanAccessPeer PFN_cuDeviceCanAccessPeer_v4000
-#define PFN_cuGetProcAddress PFN_cuGetProcAddress_v12000
 
 #endif

@@ -25,6 +25,7 @@ int main(void) {
   const char *text = "";
   void *function = 0;
   CUdevice device;
+  CUcontext context;
   CUdriverProcAddressQueryResult found;
   printf("%d %d\\n", cuDeviceGetCount(&count), cuMemGetInfo(&free_bytes, &total));
   printf("%d %d\\n", cuInit(1), cuInit(0));
@@ -39,6 +40,8 @@ int main(void) {
   printf(" %d\\n", cuGetErrorName((CUresult)-1, &text));
   cuGetProcAddress("cuDeviceTotalMem", &function, CUDA_VERSION, 0, &found);
   printf("%d %d\\n", function != 0, found);
+  cuDevicePrimaryCtxRetain(&context, device);
+  cuCtxSetCurrent(context);
   printf("%d %d ", cuMemGetInfo(&free_bytes, 0), cuMemGetInfo(&free_bytes, &total));
   printf("%d %d\\n", free_bytes > 0 && free_bytes <= total, cuDeviceTotalMem(&bytes, 0) == 0 && bytes == total);
   printf("%d", cuGetProcAddress("cuNoSuchCall", &function, CUDA_VERSION, 0, &found));
@@ -141,12 +144,12 @@ int main(int argc, char **argv) {
         self.expect(self.heddlecc("--fatbin", "-o", "other.bin", "kernel.cu"), 0, "", "")
         for name in ("kernel.cubin", "other.bin"):
             self.expect(self.command("./program", name), 0, "42 4 5\n", "")
-        whole = (self.folder / "kernel.cubin").read_bytes()
+        whole = (self.work / "kernel.cubin").read_bytes()
         for name, content, error in (("cut.cubin", whole[:len(whole) // 2], 200), ("empty", b"", 200),
                                      ("text", b"hello", 200), ("short", whole[:6], 200),
                                      ("nvidia.cubin", b"\x7fELF" + bytes(60), 209),
                                      ("some.ptx", b"// PTX\n.version 8.0\n", 218)):
-            (self.folder / name).write_bytes(content)
+            (self.work / name).write_bytes(content)
             with self.subTest(file=name):
                 self.expect(self.command("./program", name), error, "")
 
