@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of bytes that stop at 255, where nobody asks for more (saturating_sums.h). What comes out is
+// Sums of bytes that stop at 255, where no user needs more (saturating_sums.h). What comes out is
 // also executed, for bytes of all sizes: gang.h.
 #include "engine/compiler/simd/optimize/saturating_sums.h"
 

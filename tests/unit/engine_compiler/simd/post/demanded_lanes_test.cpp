@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes that nobody needs (demanded_lanes.h). Registers here have 64 bytes: 16 lanes of 32 bits.
+// Lanes without demand (demanded_lanes.h). Registers here have 64 bytes: 16 lanes of 32 bits.
 #include "engine/compiler/simd/post/demanded_lanes.h"
 #include "ir.h"
 
