@@ -92,13 +92,78 @@ template <typename T> void transformAsFloat(const Prepared &P, const void *In, v
   std::transform(To.get(), To.get() + OutCount, Target, [](float V) { return T(V); });
 }
 
+/// A side's elements in the order of the dense layout.
+Elements elements(const Shape &Of, bool OfInput, const Side &On) {
+  long long Steps[4];
+  strides(Of, On, Steps);
+  const bool Half = Of.What == (OfInput ? Kind::ComplexToReal : Kind::RealToComplex);
+  Elements Result;
+  Result.add(Of.Batch, Steps[0]);
+  for (int I = 0; I < Of.Rank; ++I)
+    Result.add(Half && I == Of.Rank - 1 ? Of.Size[I] / 2 + 1 : Of.Size[I], Steps[I + 1]);
+  return Result;
+}
+
+/// Memory on the stream for one side in dense layout, or null.
+struct DenseMemory {
+  void *At = nullptr;
+  cudaStream_t Stream;
+  DenseMemory(size_t Bytes, cudaStream_t Stream) : Stream(Stream) {
+    if (Bytes && cudaMallocAsync(&At, Bytes, Stream))
+      At = nullptr;
+  }
+  DenseMemory(const DenseMemory &) = delete;
+  ~DenseMemory() {
+    if (At)
+      cudaFreeAsync(At, Stream);
+  }
+};
+
+/// With the program's functions: kernels that call them come before and behind the transform.
+cufftResult executeCalling(const char *Function, const Plan &Made, const void *In, void *Out,
+                           int Direction) {
+  const bool Loads = Made.Load.function, Stores = Made.Store.function;
+  Shape Of = Made.Of;
+  const Side From = Of.Basic ? basicSide(Of, true, In == Out) : Of.In;
+  const Side To = Of.Basic ? basicSide(Of, false, In == Out) : Of.Out;
+  Of.Basic = false;
+  Of.In = Loads ? basicSide(Of, true, false) : From;
+  Of.Out = Stores ? basicSide(Of, false, false) : To;
+  const Elements Inputs = elements(Of, true, From), Outputs = elements(Of, false, To);
+  const DenseMemory Loaded(Loads ? Inputs.total * elementBytes(Of, true) : 0, Made.Stream);
+  const DenseMemory Computed(Stores ? Outputs.total * elementBytes(Of, false) : 0, Made.Stream);
+  if ((Loads && !Loaded.At) || (Stores && !Computed.At))
+    return refuse(Function, CUFFT_ALLOC_FAILED, "there is no memory for what callbacks load");
+  if (Loads && loadElements(Made.Load, elementType(Of, true), Inputs, In, Loaded.At, Made.Stream))
+    return refuse(Function, CUFFT_EXEC_FAILED, "the callback that loads was not launched");
+  const void *const Source = Loads ? Loaded.At : In;
+  void *const Target = Stores ? Computed.At : Out;
+  if (const cufftResult Status = submit(Function, Made.Stream, [Of, Direction, Source, Target] {
+        transform(Of, Direction == CUFFT_FORWARD, Source, Target);
+      }))
+    return Status;
+  if (Stores &&
+      storeElements(Made.Store, elementType(Of, false), Outputs, Computed.At, Out, Made.Stream))
+    return refuse(Function, CUFFT_EXEC_FAILED, "the callback that stores was not launched");
+  return CUFFT_SUCCESS;
+}
+
+bool isRealSide(const Shape &Of, bool OfInput) {
+  return Of.What == (OfInput ? Kind::RealToComplex : Kind::ComplexToReal);
+}
+
 } // namespace
+
+ElementType elementType(const Shape &Of, bool OfInput) {
+  const bool Double = Of.Of == Precision::Double;
+  if (isRealSide(Of, OfInput))
+    return Double ? ElementType::RealDouble : ElementType::Real;
+  return Double ? ElementType::ComplexDouble : ElementType::Complex;
+}
 
 size_t elementBytes(const Shape &Of, bool OfInput) {
   static constexpr size_t Real[] = {2, 2, 4, 8};
-  const bool IsReal =
-      Of.What == (OfInput ? Kind::RealToComplex : Kind::ComplexToReal) && Of.What != Kind::Complex;
-  return Real[int(Of.Of)] * (IsReal ? 1 : 2);
+  return Real[int(Of.Of)] * (isRealSide(Of, OfInput) ? 1 : 2);
 }
 
 void transform(const Shape &Of, bool Forward, const void *In, void *Out) {
@@ -125,6 +190,8 @@ cufftResult execute(const char *Function, const std::shared_ptr<Plan> &Made, con
   if (Made->Of.What == Kind::Complex && Direction != CUFFT_FORWARD && Direction != CUFFT_INVERSE)
     return refuse(Function, CUFFT_INVALID_VALUE,
                   "the direction is neither CUFFT_FORWARD nor CUFFT_INVERSE");
+  if (Made->Load.function || Made->Store.function)
+    return executeCalling(Function, *Made, In, Out, Direction);
   return submit(Function, Made->Stream, [Of = Made->Of, Direction, In, Out] {
     transform(Of, Direction == CUFFT_FORWARD, In, Out);
   });

@@ -8,6 +8,7 @@
 #include <cufftXt.h>
 #pragma GCC visibility pop
 
+#include "callbacks.h"
 #include "common/task.h"
 #include "engine.h"
 
@@ -70,6 +71,7 @@ struct Plan {
   cudaStream_t Stream = nullptr;
   long long Properties[2] = {0, 0};
   std::vector<int> Gpus; // of cufftXtSetGPUs
+  Callback Load, Store;  // of cufftXtSetCallback
 };
 
 /// The plan of a handle, or null if it was not created or is destroyed.
@@ -94,6 +96,9 @@ void transform(const Shape &Of, bool Forward, const void *In, void *Out);
 /// Checks arguments of an execution and puts it on the plan's stream.
 cufftResult execute(const char *Function, const std::shared_ptr<Plan> &Made, const void *In,
                     void *Out, int Direction);
+
+/// What the elements of a side are; not of half precision.
+ElementType elementType(const Shape &Of, bool OfInput);
 
 /// Bytes of one element of a side.
 size_t elementBytes(const Shape &Of, bool OfInput);

@@ -132,26 +132,61 @@ cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkAreaPolicy pol
   return CUFFT_SUCCESS;
 }
 
-// NVIDIA's shared library has no callbacks either: they are a feature of the static one.
+namespace {
+
+/// The callback of a made plan that a call means; null, with the status, if there is none.
+Callback *callbackOf(const char *Function, Plan &Of, cufftXtCallbackType Type,
+                     cufftResult &Status) {
+  if (!isCallback(Type))
+    Status = refuse(Function, CUFFT_INVALID_VALUE, "there is no such callback");
+  else if (!Of.Made)
+    Status = refuse(Function, CUFFT_INVALID_PLAN, "the plan is not made");
+  else if (Of.Gpus.size() > 1)
+    Status = refuse(Function, CUFFT_NOT_IMPLEMENTED, "callbacks of plans on several devices");
+  else if (Of.Of.Of == Precision::Half || Of.Of.Of == Precision::BFloat)
+    Status = refuse(Function, CUFFT_NOT_SUPPORTED, "half precision has no callbacks");
+  else {
+    const bool Load = Type < CUFFT_CB_ST_COMPLEX;
+    if (int(elementType(Of.Of, Load)) == Type % CUFFT_CB_ST_COMPLEX)
+      return Load ? &Of.Load : &Of.Store;
+    Status = refuse(Function, CUFFT_INVALID_TYPE, "the plan's elements are of another type");
+  }
+  return nullptr;
+}
+
+} // namespace
+
+#define FIND_CALLBACK(Result)                                                                      \
+  cufftResult Refused = CUFFT_SUCCESS;                                                             \
+  Callback *const Result = callbackOf(__func__, *Found, cbType, Refused);                          \
+  if (!Result)                                                                                     \
+  return Refused
+
 cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine,
-                               cufftXtCallbackType cbType, void **) {
+                               cufftXtCallbackType cbType, void **caller_info) {
   FIND(plan);
   NEED(callback_routine);
-  if (!isCallback(cbType))
-    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such callback");
-  return refuse(__func__, CUFFT_NOT_IMPLEMENTED, "callbacks are not there (docs/compatibility.md)");
+  FIND_CALLBACK(Of);
+  if (!*callback_routine)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "the callback is null");
+  Of->function = *callback_routine;
+  Of->info = caller_info ? *caller_info : nullptr;
+  return CUFFT_SUCCESS;
 }
 
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType) {
   FIND(plan);
-  if (!isCallback(cbType))
-    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such callback");
-  return refuse(__func__, CUFFT_NOT_IMPLEMENTED, "callbacks are not there (docs/compatibility.md)");
+  FIND_CALLBACK(Of);
+  *Of = {};
+  return CUFFT_SUCCESS;
 }
 
-cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType, size_t) {
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
+                                         size_t sharedSize) {
   FIND(plan);
-  if (!isCallback(cbType))
-    return refuse(__func__, CUFFT_INVALID_VALUE, "there is no such callback");
-  return refuse(__func__, CUFFT_NOT_IMPLEMENTED, "callbacks are not there (docs/compatibility.md)");
+  FIND_CALLBACK(Of);
+  if (sharedSize > 16 << 10)
+    return refuse(__func__, CUFFT_INVALID_VALUE, "a callback may use 16 KiB of shared memory");
+  Of->shared_bytes = sharedSize;
+  return CUFFT_SUCCESS;
 }

@@ -270,15 +270,149 @@ void badArguments() {
   CHECK_REFUSED(cufftGetVersion(nullptr), CUFFT_INVALID_VALUE);
   CHECK_REFUSED(cufftCreate(nullptr), CUFFT_INVALID_VALUE);
 
-  // Callbacks belong to NVIDIA's static library.
-  void *Routine = nullptr;
-  CHECK_FFT(cufftPlan1d(&Plan, 8, CUFFT_C2C, 1));
-  CHECK_REFUSED(cufftXtSetCallback(Plan, &Routine, CUFFT_CB_LD_COMPLEX, nullptr),
-                CUFFT_NOT_IMPLEMENTED);
-  CHECK_REFUSED(cufftXtClearCallback(Plan, CUFFT_CB_LD_COMPLEX), CUFFT_NOT_IMPLEMENTED);
-  CHECK_REFUSED(cufftXtSetCallbackSharedSize(Plan, CUFFT_CB_LD_COMPLEX, 4), CUFFT_NOT_IMPLEMENTED);
-  CHECK_FFT(cufftDestroy(Plan));
   CHECK_CUDA(cudaFree(Data));
+}
+
+// What callbacks are given beside the data.
+struct Factors {
+  float Load;
+  double Store;
+};
+__device__ cufftReal loadScaled(void *In, size_t Offset, void *Info, void *) {
+  return static_cast<float *>(In)[Offset] * static_cast<Factors *>(Info)->Load;
+}
+// Conjugates, by way of shared memory.
+__device__ void storeConjugated(void *Out, size_t Offset, cufftComplex Value, void *,
+                                void *Shared) {
+  auto &Place = static_cast<cufftComplex *>(Shared)[threadIdx.x];
+  Place = Value;
+  static_cast<cufftComplex *>(Out)[Offset] = {Place.x, -Place.y};
+}
+__device__ cufftDoubleComplex loadShifted(void *In, size_t Offset, void *, void *) {
+  const auto Value = static_cast<cufftDoubleComplex *>(In)[Offset];
+  return {Value.x + double(Offset), Value.y};
+}
+__device__ void storeScaled(void *Out, size_t Offset, cufftDoubleComplex Value, void *Info,
+                            void *) {
+  const double By = static_cast<Factors *>(Info)->Store;
+  static_cast<cufftDoubleComplex *>(Out)[Offset] = {Value.x * By, Value.y * By};
+}
+__device__ cufftCallbackLoadR LoadScaled = loadScaled;
+__device__ cufftCallbackStoreC StoreConjugated = storeConjugated;
+__device__ cufftCallbackLoadZ LoadShifted = loadShifted;
+__device__ cufftCallbackStoreZ StoreScaled = storeScaled;
+
+#define SET_CALLBACK(Plan, Symbol, Type, Info)                                                     \
+  do {                                                                                             \
+    void *Function = nullptr, *CallerInfo = Info;                                                  \
+    CHECK_CUDA(cudaMemcpyFromSymbol(&Function, Symbol, sizeof Function));                          \
+    CHECK_FFT(cufftXtSetCallback(Plan, &Function, Type, &CallerInfo));                             \
+  } while (false)
+
+/// Only NVIDIA's static library has callbacks: false if this one has none.
+bool hasCallbacks(cufftHandle Plan) {
+  void *Function = nullptr;
+  CHECK_CUDA(cudaMemcpyFromSymbol(&Function, LoadScaled, sizeof Function));
+  return cufftXtSetCallback(Plan, &Function, CUFFT_CB_LD_REAL, nullptr) != CUFFT_NOT_IMPLEMENTED;
+}
+
+/// Real to complex in two dimensions, with gaps between rows of the input.
+void callbacksOfReals(Factors *Given) {
+  const Case Of{{6, 10}, 2};
+  float *In;
+  cufftComplex *Out;
+  CHECK_CUDA(cudaMallocManaged(&In, 2 * 6 * 16 * sizeof(float)));
+  CHECK_CUDA(cudaMallocManaged(&Out, 2 * 6 * 6 * sizeof(cufftComplex)));
+  for (int B = 0; B < 2; ++B)
+    for (int I = 0; I < 60; ++I)
+      In[B * 96 + I / 10 * 16 + I % 10] = float(Of.realInput(B)[I].real());
+  int N[] = {6, 10}, InEmbed[] = {6, 16}, OutEmbed[] = {6, 6};
+  cufftHandle Plan;
+  CHECK_FFT(cufftPlanMany(&Plan, 2, N, InEmbed, 1, 96, OutEmbed, 1, 36, CUFFT_R2C, 2));
+  if (hasCallbacks(Plan)) {
+    SET_CALLBACK(Plan, LoadScaled, CUFFT_CB_LD_REAL, Given);
+    SET_CALLBACK(Plan, StoreConjugated, CUFFT_CB_ST_COMPLEX, nullptr);
+    CHECK_FFT(cufftXtSetCallbackSharedSize(Plan, CUFFT_CB_ST_COMPLEX, 8 << 10));
+    for (const bool Cleared : {false, true}) {
+      if (Cleared)
+        CHECK_FFT(cufftXtClearCallback(Plan, CUFFT_CB_ST_COMPLEX));
+      CHECK_FFT(cufftExecR2C(Plan, In, Out));
+      CHECK_CUDA(cudaDeviceSynchronize());
+      Error Off;
+      for (int B = 0; B < 2; ++B) {
+        const Numbers Expected = Of.half(naive(Of.realInput(B), Of.Sizes, -1));
+        for (int I = 0; I < 36; ++I) {
+          const Number Wanted = double(Given->Load) * Expected[I];
+          Off.add({Out[B * 36 + I].x, Out[B * 36 + I].y}, Cleared ? Wanted : std::conj(Wanted));
+        }
+      }
+      CHECK(Off.relative() < 1e-6);
+    }
+  }
+  CHECK_FFT(cufftDestroy(Plan));
+  CHECK_CUDA(cudaFree(In));
+  CHECK_CUDA(cudaFree(Out));
+}
+
+/// In place, in a graph that runs twice; and refused calls.
+void callbacksInGraphs(Factors *Given) {
+  const int N = 24;
+  cufftDoubleComplex *Data;
+  CHECK_CUDA(cudaMallocManaged(&Data, N * sizeof *Data));
+  Numbers Expected(N);
+  for (int I = 0; I < N; ++I)
+    Expected[I] = input(I), Data[I] = {Expected[I].real(), Expected[I].imag()};
+  cufftHandle Plan;
+  cudaStream_t Stream;
+  CHECK_CUDA(cudaStreamCreate(&Stream));
+  CHECK_FFT(cufftPlan1d(&Plan, N, CUFFT_Z2Z, 1));
+  CHECK_FFT(cufftSetStream(Plan, Stream));
+  void *None = nullptr, *Some = Data;
+  if (cufftXtSetCallback(Plan, &Some, CUFFT_CB_LD_COMPLEX_DOUBLE, nullptr) !=
+      CUFFT_NOT_IMPLEMENTED) {
+    SET_CALLBACK(Plan, LoadShifted, CUFFT_CB_LD_COMPLEX_DOUBLE, nullptr);
+    SET_CALLBACK(Plan, StoreScaled, CUFFT_CB_ST_COMPLEX_DOUBLE, Given);
+    cudaGraph_t Graph;
+    cudaGraphExec_t Executable;
+    CHECK_CUDA(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeGlobal));
+    CHECK_FFT(cufftExecZ2Z(Plan, Data, Data, CUFFT_INVERSE));
+    CHECK_CUDA(cudaStreamEndCapture(Stream, &Graph));
+    CHECK_CUDA(cudaGraphInstantiate(&Executable, Graph, 0));
+    for (int Run = 0; Run < 2; ++Run) {
+      CHECK_CUDA(cudaGraphLaunch(Executable, Stream));
+      for (int I = 0; I < N; ++I)
+        Expected[I] += I;
+      Expected = naive(Expected, {N}, 1);
+      for (Number &Value : Expected)
+        Value *= Given->Store;
+    }
+    CHECK_CUDA(cudaStreamSynchronize(Stream));
+    Error Off;
+    for (int I = 0; I < N; ++I)
+      Off.add({Data[I].x, Data[I].y}, Expected[I]);
+    CHECK(Off.relative() < 1e-14);
+    CHECK_CUDA(cudaGraphExecDestroy(Executable));
+    CHECK_CUDA(cudaGraphDestroy(Graph));
+    CHECK_REFUSED(cufftXtSetCallback(Plan, &None, CUFFT_CB_LD_COMPLEX_DOUBLE, nullptr),
+                  CUFFT_INVALID_VALUE);
+    CHECK_REFUSED(cufftXtSetCallback(Plan, &Some, CUFFT_CB_LD_REAL, nullptr), CUFFT_INVALID_TYPE);
+    CHECK_REFUSED(cufftXtSetCallback(Plan, &Some, CUFFT_CB_UNDEFINED, nullptr),
+                  CUFFT_INVALID_VALUE);
+    CHECK_REFUSED(cufftXtSetCallbackSharedSize(Plan, CUFFT_CB_LD_COMPLEX_DOUBLE, 17 << 10),
+                  CUFFT_INVALID_VALUE);
+  }
+  CHECK_FFT(cufftDestroy(Plan));
+  CHECK_CUDA(cudaStreamDestroy(Stream));
+  CHECK_CUDA(cudaFree(Data));
+}
+
+void callbacks() {
+  Factors *Given;
+  CHECK_CUDA(cudaMallocManaged(&Given, sizeof *Given));
+  *Given = {2.5f, 0.125};
+  callbacksOfReals(Given);
+  callbacksInGraphs(Given);
+  CHECK_CUDA(cudaFree(Given));
 }
 
 } // namespace
@@ -292,5 +426,6 @@ int main() {
   otherPlans();
   versionAndProperties();
   badArguments();
+  callbacks();
   RETURN_RESULT();
 }

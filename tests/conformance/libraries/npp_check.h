@@ -92,8 +92,16 @@ template <class T> struct Image {
 
 inline NppStreamContext &context() {
   static NppStreamContext instance = [] {
-    NppStreamContext made;
-    OK(nppGetStreamContext(&made));
+    NppStreamContext made{}; // the legacy stream
+    cudaDeviceProp device;
+    CHECK_CUDA(cudaGetDevice(&made.nCudaDeviceId));
+    CHECK_CUDA(cudaGetDeviceProperties(&device, made.nCudaDeviceId));
+    made.nMultiProcessorCount = device.multiProcessorCount;
+    made.nMaxThreadsPerMultiProcessor = device.maxThreadsPerMultiProcessor;
+    made.nMaxThreadsPerBlock = device.maxThreadsPerBlock;
+    made.nSharedMemPerBlock = device.sharedMemPerBlock;
+    made.nCudaDevAttrComputeCapabilityMajor = device.major;
+    made.nCudaDevAttrComputeCapabilityMinor = device.minor;
     return made;
   }();
   return instance;
