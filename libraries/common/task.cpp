@@ -4,6 +4,11 @@
 #include <cuda_runtime_api.h>
 #include <memory>
 
+// Of libcudart.so: as cudaLaunchHostFunc, but what the function touches wrongly is the device's
+// error.
+extern "C" cudaError_t __heddleLaunchTask(cudaStream_t stream, cudaHostFn_t function, void *data,
+                                          const char *call);
+
 namespace heddle::library {
 namespace {
 
@@ -11,7 +16,8 @@ void CUDART_CB runOnce(void *task) { (*std::unique_ptr<Task>(static_cast<Task *>
 void CUDART_CB runAgain(void *task) { (*static_cast<Task *>(task))(); }
 void CUDART_CB destroy(void *task) { delete static_cast<Task *>(task); }
 
-cudaError_t addToGraph(cudaGraph_t graph, cudaStream_t stream, std::unique_ptr<Task> task) {
+cudaError_t addToGraph(const char *call, cudaGraph_t graph, cudaStream_t stream,
+                       std::unique_ptr<Task> task) {
   cudaUserObject_t owner;
   if (const cudaError_t error =
           cudaUserObjectCreate(&owner, task.get(), destroy, 1, cudaUserObjectNoDestructorSync))
@@ -22,12 +28,12 @@ cudaError_t addToGraph(cudaGraph_t graph, cudaStream_t stream, std::unique_ptr<T
     cudaUserObjectRelease(owner, 1);
     return error;
   }
-  return cudaLaunchHostFunc(stream, runAgain, owned);
+  return __heddleLaunchTask(stream, runAgain, owned, call);
 }
 
 } // namespace
 
-cudaError_t submit(const char *, cudaStream_t stream, Task task) {
+cudaError_t submit(const char *call, cudaStream_t stream, Task task) {
   auto own = std::make_unique<Task>(std::move(task));
   cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
   cudaGraph_t graph = nullptr;
@@ -35,8 +41,8 @@ cudaError_t submit(const char *, cudaStream_t stream, Task task) {
           cudaStreamGetCaptureInfo_v2(stream, &capture, nullptr, &graph, nullptr, nullptr))
     return error;
   if (capture == cudaStreamCaptureStatusActive)
-    return addToGraph(graph, stream, std::move(own));
-  if (const cudaError_t error = cudaLaunchHostFunc(stream, runOnce, own.get()))
+    return addToGraph(call, graph, stream, std::move(own));
+  if (const cudaError_t error = __heddleLaunchTask(stream, runOnce, own.get(), call))
     return error;
   (void)own.release(); // the task deletes itself
   return cudaSuccess;

@@ -15,7 +15,9 @@ using Task = std::function<void()>;
 
 /// Puts a task on a stream. If the stream is being captured, the task becomes a host node that the
 /// graph owns, and it runs each time that the graph is launched. `call` is the API function that
-/// the program called. The task runs on the stream's thread and may call no CUDA function.
+/// the program called, a string that lives for ever. A task that touches memory that is not there
+/// fails the device with cudaErrorIllegalAddress, as a kernel does. The task runs on the stream's
+/// thread and may call no CUDA function.
 cudaError_t submit(const char *call, cudaStream_t stream, Task task);
 
 /// As `submit`; if `wait`, returns when the task has run, as a call must that leaves a result in

@@ -24,11 +24,12 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
   return error ? error : launch(func, what, stream);
 }
 
-cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData) {
+cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData,
+                               const char *library_call = nullptr) {
   return callStream(handle, [&](DeviceStream &stream) {
     if (!fn)
       return cudaErrorInvalidValue;
-    return put(stream, std::make_shared<HostOperation>(*stream.device, fn, userData));
+    return put(stream, std::make_shared<HostOperation>(*stream.device, fn, userData, library_call));
   });
 }
 
@@ -100,3 +101,9 @@ extern "C" HEDDLE_EXPORT cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchCo
 
 HEDDLE_STREAM_CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t fn, void *userData),
                    launchHostFunction(stream, fn, userData))
+
+// What Heddle's own libraries do on the host (libraries/common/task.h).
+extern "C" HEDDLE_EXPORT cudaError_t __heddleLaunchTask(cudaStream_t stream, cudaHostFn_t function,
+                                                        void *data, const char *call) {
+  return launchHostFunction(stream, function, data, call);
+}

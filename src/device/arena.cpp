@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/arena.h"
 
+#include "engine/host_task.h"
+
 #include "device/interprocess/shared_file.h"
 
 #include <algorithm>
@@ -309,9 +311,11 @@ Arena::Arena(size_t capacity) : state(std::make_unique<State>()) {
     throw std::bad_alloc();
   state->base = reinterpret_cast<uintptr_t>(memory);
   state->pages.give(state->base, state->size);
+  engine::addDeviceRange(state->base, state->size);
 }
 
 Arena::~Arena() {
+  engine::forgetDeviceRange(state->base);
   munmap(reinterpret_cast<void *>(state->base), state->size);
   if (state->file >= 0)
     close(state->file);

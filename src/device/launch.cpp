@@ -2,9 +2,11 @@
 #include "device/launch.h"
 
 #include "device/graph/capture.h"
+#include "device/graph/operations.h"
 #include "device/graph/run.h"
 #include "device/kernel_calls/grid_calls.h"
 #include "device/platform.h"
+#include "engine/host_task.h"
 #include "module/cluster_note.h"
 #include "support/switches.h"
 
@@ -62,6 +64,14 @@ engine::Dim3 requiredCluster(const Device &device, const Kernel &kernel) {
 bool quiet() {
   static const bool quiet = switchedOn("HEDDLE_QUIET");
   return quiet;
+}
+
+void fail(Device &device, const engine::Fault &fault) {
+  if (!quiet()) {
+    bool ends_line = !fault.message.empty() && fault.message.back() == '\n';
+    fprintf(stderr, ends_line ? "%s" : "%s\n", fault.message.c_str());
+  }
+  device.fail(cudaError_t(fault.error));
 }
 
 std::unique_ptr<std::byte[]> pack(const KernelInfo &info, const LaunchRequest &request) {
@@ -161,14 +171,20 @@ gpu::KernelResources resourcesOf(const Device &device, const Kernel &kernel, int
 }
 
 void KernelOperation::run() const noexcept {
-  std::optional<engine::Fault> fault = runWithChildren(*this, 0, GraphRun::current());
-  if (!fault)
-    return;
-  if (!quiet()) {
-    bool ends_line = !fault->message.empty() && fault->message.back() == '\n';
-    fprintf(stderr, ends_line ? "%s" : "%s\n", fault->message.c_str());
-  }
-  device.fail(cudaError_t(fault->error));
+  if (std::optional<engine::Fault> fault = runWithChildren(*this, 0, GraphRun::current()))
+    fail(device, *fault);
+}
+
+void HostOperation::run() const noexcept {
+  if (!library_call)
+    return function(data);
+  engine::RawFault fault;
+  const auto call = [](void *operation) {
+    const auto *self = static_cast<const HostOperation *>(operation);
+    self->function(self->data);
+  };
+  if (!engine::runHostTask(call, const_cast<HostOperation *>(this), fault))
+    fail(device, engine::describeTaskFault(fault, library_call));
 }
 
 std::vector<void *> KernelOperation::arguments() const {

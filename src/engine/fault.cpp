@@ -2,6 +2,7 @@
 #include "engine/fault.h"
 
 #include "__heddle/texture/descriptor.h"
+#include "engine/host_task.h"
 #include "support/paths.h"
 #include "support/process.h"
 
@@ -22,6 +23,7 @@ struct Recovery {
   jmp_buf place;
   RawFault fault;
   Recovery *outer;
+  bool host_task;
 };
 thread_local Recovery *innermost = nullptr;
 
@@ -77,7 +79,17 @@ const char *reasonOf(const void *address) {
   return nullptr;
 }
 
+/// Where host code of a library may go on behind a wild access.
+bool goesOn(int signal, const siginfo_t &info, const void *context) {
+  if (signal != SIGSEGV || isSent(info) || info.si_code == SI_KERNEL ||
+      (innermost && !innermost->host_task))
+    return false;
+  return lendMemory(reinterpret_cast<uintptr_t>(info.si_addr), programCounter(context), innermost);
+}
+
 void onSignal(int signal, siginfo_t *info, void *context) {
+  if (goesOn(signal, *info, context))
+    return;
   if (!innermost || isSent(*info))
     return passOn(signal, info, context);
   RawFault fault;
@@ -177,11 +189,12 @@ std::string sourceLine(uintptr_t code) {
 
 } // namespace
 
-bool runProtected(void (*body)(void *), void *argument, RawFault &fault) {
+bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool host_task) {
   installHandlers();
   static thread_local SignalStack signal_stack;
   Recovery recovery;
   recovery.outer = innermost;
+  recovery.host_task = host_task;
   if (_setjmp(recovery.place) == 0) {
     innermost = &recovery;
     try {
@@ -203,6 +216,24 @@ void raiseFault(const RawFault &fault) {
   longjmp(innermost->place, 1);
 }
 
+namespace {
+
+std::string whatHappened(const RawFault &raw, const Words &words) {
+  std::string text = fmt::format("heddle: {} ({})", words.text, words.name);
+  if (raw.address || (raw.kind == FaultKind::IllegalAddress && !raw.detail))
+    text += fmt::format(" at address {}", fmt::ptr(raw.address));
+  if (raw.detail)
+    text += fmt::format(": {}", raw.detail);
+  return text;
+}
+
+} // namespace
+
+Fault describeTaskFault(const RawFault &raw, const char *call) {
+  const Words words = wordsFor(raw.kind);
+  return {words.error, whatHappened(raw, words) + fmt::format("\n  in a call of {}\n", call)};
+}
+
 Fault describeFault(const RawFault &raw, const KernelInfo &kernel, Dim3 block, Dim3 thread) {
   if (raw.kind == FaultKind::Child) {
     const std::unique_ptr<Fault> child(raw.child);
@@ -219,11 +250,7 @@ Fault describeFault(const RawFault &raw, const KernelInfo &kernel, Dim3 block, D
         fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
                     raw.file, raw.line, raw.function, block.x, block.y, block.z, thread.x, thread.y,
                     thread.z, raw.expression);
-  fault.message += fmt::format("heddle: {} ({})", words.text, words.name);
-  if (raw.address || (raw.kind == FaultKind::IllegalAddress && !raw.detail))
-    fault.message += fmt::format(" at address {}", fmt::ptr(raw.address));
-  if (raw.detail)
-    fault.message += fmt::format(": {}", raw.detail);
+  fault.message += whatHappened(raw, words);
   fault.message +=
       fmt::format("\n  in kernel {}, block ({},{},{}), thread ({},{},{})\n", kernel.display_name,
                   block.x, block.y, block.z, thread.x, thread.y, thread.z);

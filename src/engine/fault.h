@@ -37,10 +37,14 @@ struct RawFault {
 
 /// Calls body(argument). Returns true if it ended; false, with `fault` filled in, if it faulted.
 /// Frames between here and the fault are abandoned: they must hold nothing that needs destroying.
-bool runProtected(void (*body)(void *), void *argument, RawFault &fault);
+/// `host_task`: the body is host code, which goes on where it can (host_task.h).
+bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool host_task = false);
 
 /// Ends the innermost runProtected of this thread.
 [[noreturn]] void raiseFault(const RawFault &fault);
+
+/// The CUDA error and the words for people, for the host code of a library's call.
+Fault describeTaskFault(const RawFault &fault, const char *call);
 
 /// The CUDA error and the words for people. Looks up the source line with the JIT helper program.
 Fault describeFault(const RawFault &fault, const KernelInfo &kernel, Dim3 block, Dim3 thread);

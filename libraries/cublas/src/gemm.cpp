@@ -122,6 +122,8 @@ cublasStatus_t gemmGroups(const char *name, cublasHandle_t h, const Groups<I> &g
                           cudaDataType ct, const void *alpha, const void *beta,
                           const void *const *A, const void *const *B, void *const *C) {
   Check c(name, h);
+  if (c.bad())
+    return c.status();
   c.that(g.count >= 0, "group_count is negative")
       .supported(!onDevice(h), "scalars must be on the host");
   c.data(g.count > 0,

@@ -84,9 +84,13 @@ constexpr Side dense = {nullptr, 1, 0};
   void P##_set_timelimit(double) {}                                                                \
   double P##_cost(const P##_plan plan) { return operations(plan); }                                \
   void P##_flops(const P##_plan plan, double *add, double *mul, double *fma) {                     \
-    *add = operations(plan) * 0.6;                                                                 \
-    *mul = operations(plan) * 0.4;                                                                 \
-    *fma = 0;                                                                                      \
+    const double all = operations(plan);                                                           \
+    if (add)                                                                                       \
+      *add = all * 0.6;                                                                            \
+    if (mul)                                                                                       \
+      *mul = all * 0.4;                                                                            \
+    if (fma)                                                                                       \
+      *fma = 0;                                                                                    \
   }                                                                                                \
   void P##_print_plan(const P##_plan plan) { print(plan, stdout); }                                \
   void P##_fprint_plan(const P##_plan plan, FILE *output_file) { print(plan, output_file); }       \

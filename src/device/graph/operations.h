@@ -8,17 +8,20 @@
 
 namespace heddle {
 
-/// A function of the host program.
+/// A function of the host program; or, if `library_call` says of which, of a CUDA library's call,
+/// whose wild accesses are the device's error as a kernel's are.
 class HostOperation final : public Operation {
 public:
-  HostOperation(Device &device, cudaHostFn_t function, void *data)
-      : Operation(device), function(function), data(data) {}
+  HostOperation(Device &device, cudaHostFn_t function, void *data,
+                const char *library_call = nullptr)
+      : Operation(device), function(function), data(data), library_call(library_call) {}
   cudaGraphNodeType type() const override { return cudaGraphNodeTypeHost; }
-  void run() const noexcept override { function(data); }
+  void run() const noexcept override;
   bool onWorkerOnly() const override { return true; }
 
   const cudaHostFn_t function;
   void *const data;
+  const char *const library_call;
 };
 
 /// Nothing: a place that others can depend on. Also what stands for the graph in a child graph
