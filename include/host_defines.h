@@ -41,9 +41,9 @@
 
 // One, two or three arguments: threads per block, blocks per multiprocessor, blocks per cluster.
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// Tells nvcc that a kernel never writes a parameter; Heddle's kernels may read any parameter in
-// place already.
-#define __grid_constant__
+// All threads share such a parameter, and its address (CUDA Programming Guide,
+// "__grid_constant__").
+#define __grid_constant__ __attribute__((annotate("heddle.grid_constant")))
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
 #define __maxnreg__(...)
 #define __block_size__(...)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cuFFT beside FFTW (Debian package libfftw3-dev, for measuring only) in the same run, complex
-// floats in and out of place, two threads; the ratio is cuFFT's speed by FFTW's.
+// floats in and out of place, two threads, in turn, the best of each; the ratio is cuFFT's speed by
+// FFTW's.
 //
 //   heddlecc -O2 bench/libraries/cufft.cpp -lcufft -lfftw3f -lfftw3f_threads -o cufft && ./cufft
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 template <class Function> double bestSeconds(Function function) {
   double best = 1e9, total = 0;
-  for (int round = 0; round < 200 && total < 0.4; ++round) {
+  for (int round = 0; round < 200 && total < 0.1; ++round) {
     const auto start = std::chrono::steady_clock::now();
     function();
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
@@ -55,11 +56,14 @@ int main() {
     std::fill_n(&from[0][0], 2 * count, 0.0f);
     cufftHandle plan;
     cufftPlanMany(&plan, c.rank, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, c.batch);
-    const double ours = bestSeconds([&] {
-      cufftExecC2C(plan, in, out, CUFFT_FORWARD);
-      cudaDeviceSynchronize();
-    });
-    const double theirs = bestSeconds([&] { fftwf_execute(peer); });
+    double ours = 1e9, theirs = 1e9;
+    for (int turn = 0; turn < 5; ++turn) {
+      ours = std::min(ours, bestSeconds([&] {
+                        cufftExecC2C(plan, in, out, CUFFT_FORWARD);
+                        cudaDeviceSynchronize();
+                      }));
+      theirs = std::min(theirs, bestSeconds([&] { fftwf_execute(peer); }));
+    }
     std::printf("%-6d %9d %6d %12.3f %12.3f %7.2f\n", c.rank, c.size, c.batch, ours * 1e3,
                 theirs * 1e3, theirs / ours);
     cufftDestroy(plan);

@@ -6,6 +6,7 @@
 #include "device/graph/run.h"
 #include "device/kernel_calls/grid_calls.h"
 #include "device/platform.h"
+#include "engine/abi.h"
 #include "engine/host_task.h"
 #include "module/cluster_note.h"
 #include "support/switches.h"
@@ -74,8 +75,10 @@ void fail(Device &device, const engine::Fault &fault) {
   device.fail(cudaError_t(fault.error));
 }
 
-std::unique_ptr<std::byte[]> pack(const KernelInfo &info, const LaunchRequest &request) {
-  auto buffer = std::make_unique<std::byte[]>(info.parameter_bytes);
+constexpr std::align_val_t packed_alignment{engine::parameters_alignment};
+
+PackedArguments pack(const KernelInfo &info, const LaunchRequest &request) {
+  PackedArguments buffer(new (packed_alignment) std::byte[info.parameter_bytes]());
   if (request.packed)
     memcpy(buffer.get(), request.packed, info.parameter_bytes);
   else
@@ -101,6 +104,10 @@ engine::DeviceResources lend(Device &device, const gpu::Occupancy &occupancy) {
 }
 
 } // namespace
+
+void FreeParameters::operator()(std::byte *bytes) const {
+  operator delete[](bytes, packed_alignment);
+}
 
 std::array<uint32_t, 3> compiledCluster(const Kernel &kernel) {
   return clusterDims(kernel.module->info(), kernel.info());

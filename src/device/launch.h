@@ -19,6 +19,12 @@ struct LaunchRequest {
   engine::Dim3 cluster = {0, 0, 0}; // zeros: as the kernel says
 };
 
+/// The copies of a launch's arguments, as aligned as kernels expect.
+struct FreeParameters {
+  void operator()(std::byte *bytes) const;
+};
+using PackedArguments = std::unique_ptr<std::byte[], FreeParameters>;
+
 /// A launch that has been checked: a kernel with its grid and its arguments.
 class KernelOperation final : public Operation {
 public:
@@ -33,7 +39,7 @@ public:
   const void *function = nullptr; // the host function that stands for the kernel
   engine::Launch launch;
   engine::Dim3 cluster; // of blocks
-  std::unique_ptr<std::byte[]> parameters;
+  PackedArguments parameters;
 };
 
 /// CUDA guide, "Thread Block Clusters": so many blocks any GPU with clusters runs, and so many some

@@ -115,7 +115,7 @@ struct Launch {
   Dim3 grid, block;
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  const void *parameters = nullptr; // packed as KernelInfo::parameters says
+  const void *parameters = nullptr; // packed as KernelInfo::parameters says, aligned for structures
   void *globals = nullptr;          // this device's copy of the image's globals
   DeviceResources device;
 };

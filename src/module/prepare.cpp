@@ -11,6 +11,7 @@
 #include "module/pass_analyses.h"
 #include "module/promised_alignment.h"
 #include "module/ptx/inline_ptx.h"
+#include "module/read_only_parameters.h"
 #include "module/shared_tables.h"
 #include "module/texture_references.h"
 #include "module/unrolling.h"
@@ -149,6 +150,11 @@ void runPasses(Module &module, unsigned level) {
       [](LoopPassManager &before_unrolling, OptimizationLevel) {
         before_unrolling.addPass(UnrollArrayLoopsPass());
       });
+  // Where callees have been inlined, and LLVM simplifies the kernel once more.
+  analyses.builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &before_simplification, OptimizationLevel) {
+        before_simplification.addPass(ReadOnlyParametersPass());
+      });
   ModulePassManager passes;
   passes.addPass(InternalizePass([](const GlobalValue &value) {
     auto *function = dyn_cast<Function>(&value);
@@ -205,6 +211,7 @@ PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_w
 std::vector<std::string> translateSource(Module &module) {
   markClusterDims(module);
   markManagedVariables(module);
+  markGridConstants(module);
   loadTextureHandles(module);
   joinRenamedVariables(module);
   dropListOfUsed(module);

@@ -44,8 +44,10 @@ Arrays describe(const Transform &What) {
 }
 
 // Rows whose length in bytes is a multiple of this lie at the same places of a cache.
-constexpr size_t CriticalBytes = 2048;
+constexpr size_t CriticalBytes = 512;
 constexpr size_t CacheBytes = 256 << 10;
+// What the copies take of it, if a vector of rows does not take more.
+constexpr size_t ApartBytes = 128 << 10;
 
 // Whether the transforms are of short rows, one behind the other, that get in each other's way when
 // the engine takes a vector of them at once.
@@ -56,12 +58,14 @@ template <typename T> bool collide(const Transform &What) {
          Row.Size * 2 * sizeof(T) * (64 / sizeof(T)) <= CacheBytes;
 }
 
-// As many rows as a vector has elements are copied to where they lie apart, and transformed there.
+// Rows are copied to where they lie apart, and transformed there: a multiple of a vector's
+// elements, and so many that finding the engine's plan and memory for each call costs little.
 template <typename T> void runApart(const Transform &What, const void *In, void *Out) {
   using C = std::complex<T>;
-  constexpr size_t Group = 64 / sizeof(T), Pad = 64 / sizeof(C);
+  constexpr size_t Vector = 64 / sizeof(T), Pad = 64 / sizeof(C);
   const Dimension &Rows = What.Dims[0];
   const size_t Size = What.Dims[1].Size, Step = Size + Pad;
+  const size_t Group = std::max<size_t>(1, ApartBytes / (Vector * Step * sizeof(C))) * Vector;
   const auto *From = static_cast<const C *>(In);
   auto *To = static_cast<C *>(Out);
   ducc0::execParallel(

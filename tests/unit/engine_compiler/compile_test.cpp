@@ -127,6 +127,22 @@ TEST_F(Compile, ParametersOfEveryKindArrive) {
   EXPECT_EQ(std::memcmp(parameters + list[4].offset, &s, 4), 0);
 }
 
+// Its address is the launch's own.
+TEST_F(Compile, StructuresThatAreOnlyReadStayInPlace) {
+  const ModuleTable *table =
+      compile("%S = type { i32, [3 x i8] }\n"
+              "define void @k(ptr %out, ptr byval(%S) align 4 readonly %s) {\n"
+              "  store ptr %s, ptr %out\n  ret void\n}\n" +
+              kernelAnnotations({"k"}));
+  ASSERT_NE(table, nullptr);
+  alignas(16) char parameters[64] = {};
+  const char *out = nullptr, **out_pointer = &out;
+  const auto &list = info_.kernels[0].parameters;
+  std::memcpy(parameters + list[0].offset, &out_pointer, 8);
+  call(table, parameters);
+  EXPECT_EQ(out, parameters + list[1].offset);
+}
+
 TEST_F(Compile, GlobalsStartWithTheirValues) {
   const ModuleTable *table = compile(
       "@number = addrspace(1) externally_initialized global i32 42, align 4\n"

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/lowering/kernel_parameter.h"
 
+#include "engine/abi.h"
+
 using namespace llvm;
 
 namespace heddle::engine {
+
+bool isReadInPlace(const Argument &parameter) {
+  return parameter.hasByValAttr() && parameter.onlyReadsMemory() &&
+         parameter.getParamAlign().valueOrOne().value() <= parameters_alignment;
+}
 
 KernelParameter readParameter(IRBuilder<> &builder, const Argument &parameter, Value *buffer,
                               const ParameterInfo &info) {

@@ -14,6 +14,9 @@ struct KernelParameter {
   llvm::LoadInst *load = nullptr; // that reads the buffer; null for structures, which stay in it
 };
 
+/// Whether all threads may share the launch's copy of this structure, since none writes it.
+bool isReadInPlace(const llvm::Argument &parameter);
+
 KernelParameter readParameter(llvm::IRBuilder<> &builder, const llvm::Argument &parameter,
                               llvm::Value *buffer, const ParameterInfo &info);
 

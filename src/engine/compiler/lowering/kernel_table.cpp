@@ -33,9 +33,11 @@ Function *makeEntry(Function &kernel, const KernelInfo &info) {
     arguments.push_back(
         readParameter(builder, *kernel.getArg(i + 1), entry->getArg(1), info.parameters[i]).value);
   CallInst *call = builder.CreateCall(&kernel, arguments);
-  // A by-value struct is the thread's own copy, which it may change.
+  // A by-value struct is the thread's own copy if it changes it.
   for (unsigned i = 1; i < kernel.arg_size(); ++i)
-    if (kernel.getArg(i)->hasByValAttr()) {
+    if (isReadInPlace(*kernel.getArg(i))) {
+      kernel.removeParamAttr(i, Attribute::ByVal);
+    } else if (kernel.getArg(i)->hasByValAttr()) {
       call->addParamAttr(i, Attribute::getWithByValType(context, kernel.getParamByValType(i)));
       call->addParamAttr(
           i, Attribute::getWithAlignment(context, kernel.getParamAlign(i).valueOrOne()));

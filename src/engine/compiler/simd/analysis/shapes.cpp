@@ -492,7 +492,7 @@ Shape Shapes::call(const CallBase &call) const {
     return uniform();
   }
   if (name == lane_marker)
-    return affine(1, all_zeros);
+    return affine(1, largest_zeros);
   if (name == frame_marker || name == resumed_marker)
     return uniform(3);
   if (name == request_marker)

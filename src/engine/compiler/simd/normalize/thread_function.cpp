@@ -73,10 +73,6 @@ uint64_t alignmentNeeded(const Value &pointer, const DataLayout &data) {
   return needed;
 }
 
-bool isOnlyRead(const Argument &parameter) {
-  return parameter.onlyReadsMemory() && parameter.hasNoCaptureAttr();
-}
-
 } // namespace
 
 void inlineCalls(Module &module) {
@@ -137,7 +133,7 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
     auto [value, load] = readParameter(builder, parameter, function->getArg(parameters_argument),
                                        info.parameters[i]);
     if (parameter.hasByValAttr()) {
-      if (!isOnlyRead(parameter))
+      if (!isReadInPlace(parameter))
         value = copyOf(builder, value, parameter);
       parameter.removeAttr(Attribute::ByVal); // or inlining would make a copy of its own
     } else {

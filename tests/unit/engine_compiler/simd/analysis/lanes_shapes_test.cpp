@@ -200,17 +200,18 @@ struct Analysis {
 // Straight-line code that computes %v from threadIdx (%x, %y, %z), arguments (%n, %p) and %u, of
 // which nothing is known.
 Shape shapeOf(const std::string &code, LaneLayout layout = row(32)) {
-  const Analysis analysis("define void @f(ptr %p, i32 %n, i64 %m, ptr %q) {\n"
-                          "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                          "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
-                          "  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()\n"
-                          "  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
-                          "  %dx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
-                          "  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n"
-                          "  %own = getelementptr i32, ptr %q, i32 %x\n"
-                          "  %u = load i32, ptr %own\n  " +
-                              code + "\n  ret void\n}\n",
-                          layout);
+  const Analysis analysis(
+      "declare i32 @heddle.lane()\ndefine void @f(ptr %p, i32 %n, i64 %m, ptr %q) {\n"
+      "  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+      "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+      "  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()\n"
+      "  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+      "  %dx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+      "  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n"
+      "  %own = getelementptr i32, ptr %q, i32 %x\n"
+      "  %u = load i32, ptr %own\n  " +
+          code + "\n  ret void\n}\n",
+      layout);
   return analysis.shapes.of(analysis.code.getValueSymbolTable()->lookup("v"));
 }
 
@@ -370,6 +371,18 @@ TEST(Shapes, OfAlignedBits) {
 
 // What has grown beyond the type's bits is gone, and the highest bit is a sign: half of these lanes
 // are negative.
+// threadIdx.x % 32, once it is asked of the lane's number: a warp's striped elements are
+// neighbours.
+TEST(Shapes, OfTheLanesNumber) {
+  const std::string lane = "%l = call i32 @heddle.lane()\n  ";
+  EXPECT_EQ(describe(shapeOf(lane + "%v = and i32 %l, 31")), "affine 1");
+  EXPECT_EQ(describe(shapeOf(lane + "%v = and i32 %l, 15")), "varying");
+  EXPECT_EQ(
+      describe(shapeOf(lane + "%r = and i32 %l, 31\n  %w = and i32 %x, 96\n"
+                              "  %first = mul i32 %w, 15\n  %v = or disjoint i32 %first, %r")),
+      "affine 1");
+}
+
 TEST(Shapes, OfLanesThatFillTheType) {
   const auto of = [](const std::string &code) { return describe(shapeOf(code)); };
   const std::string filled = "%t = shl i32 %x, 27\n  %v = ",

@@ -59,7 +59,7 @@ TEST(ThreadFunction, ReadsItsParameters) {
 // A structure that is changed is each thread's own; one that is only read is read where it is.
 TEST(ThreadFunction, CopiesStructuresThatItChanges) {
   const auto with = [](const std::string &attributes, const std::string &body) {
-    return Thread("%s = type {i32, [3 x i32]}\n"
+    return Thread("%s = type {i32, [3 x i32]}\ndeclare void @keep(ptr)\n"
                   "define void @k(ptr byval(%s) align 4 " +
                       attributes + " %a) {\n  %e = getelementptr i8, ptr %a, i64 8\n" + body +
                       "  ret void\n}\n",
@@ -75,6 +75,8 @@ TEST(ThreadFunction, CopiesStructuresThatItChanges) {
       with("readonly nocapture", "  %v = load i32, ptr %e\n  call void @out(i32 %v)\n");
   expectNone(read, {"alloca", "memcpy"});
   expectInOrder(read, {"ptr %parameters, i64 32", "load i32", "call void @out"});
+  // Where its address goes does not matter.
+  expectNone(with("readonly noalias", "  call void @keep(ptr %e)\n"), {"alloca", "memcpy"});
 }
 
 // What the kernel's accesses need of a pointer's alignment the runtime asks before the launch: the
