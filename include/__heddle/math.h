@@ -6,7 +6,9 @@
 
 #include <__heddle/define.h>
 
+#ifndef __CUDACC_RTC__ // which has no host functions
 #include <__heddle/math_host.h>
+#endif
 
 // --- Declared by __clang_cuda_math_forward_declares.h, defined nowhere else ---
 
