@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddlecc: takes the place of nvcc.
+// heddlecc: takes the place of nvcc. Called heddle-rtc, it compiles for libnvrtc and its kin.
 #include "cli/supervise.h"
 #include "frontend/build.h"
+#include "rtc/compiler/serve.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,8 @@ int buildSupervised(const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
+  if (std::filesystem::path(argv[0]).filename() == "heddle-rtc")
+    return heddle::rtc::serve();
   try {
     const Options options = parseOptions({argv + 1, argv + argc});
     if (options.action == Action::ShowVersion || options.action == Action::ShowHelp) {
