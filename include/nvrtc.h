@@ -82,7 +82,8 @@ HEDDLE_NVRTC_API nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size
 #endif
 #undef HEDDLE_NVRTC_API
 
-/* The names of types, for name expressions: with NVRTC_GET_TYPE_NAME set to 1 before this header. */
+/* The names of types, for name expressions: with NVRTC_GET_TYPE_NAME set to 1 before this header.
+ */
 #if defined(__cplusplus) && NVRTC_GET_TYPE_NAME
 #include <cstdlib>
 #include <cxxabi.h>

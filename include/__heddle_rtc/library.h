@@ -7,17 +7,15 @@ namespace std {
 typedef __SIZE_TYPE__ size_t;
 
 template <class T>
-[[nodiscard]] __host__ __device__ constexpr __remove_reference_t(T) && move(T &&value) noexcept {
+[[nodiscard]] __host__ __device__ constexpr __remove_reference_t(T) &&move(T &&value) noexcept {
   return static_cast<__remove_reference_t(T) &&>(value);
 }
 template <class T>
-[[nodiscard]] __host__ __device__ constexpr T &&
-forward(__remove_reference_t(T) & value) noexcept {
+[[nodiscard]] __host__ __device__ constexpr T &&forward(__remove_reference_t(T) &value) noexcept {
   return static_cast<T &&>(value);
 }
 template <class T>
-[[nodiscard]] __host__ __device__ constexpr T &&
-forward(__remove_reference_t(T) && value) noexcept {
+[[nodiscard]] __host__ __device__ constexpr T &&forward(__remove_reference_t(T) &&value) noexcept {
   return static_cast<T &&>(value);
 }
 

@@ -57,13 +57,12 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
   if (fs::exists(cccl()))
     append(arguments, {"-isystem", cccl().string()});
   if (input.language == Language::Cuda)
-    append(arguments,
-           {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-            "-target-sdk-version=12.4",
-            // Traits are full of `f(...)`, which device code declares and never calls.
-            "-Xclang", "-fcuda-allow-variadic-functions",
-            // The driver would choose another one, but only for the device.
-            "-cuid=" + id, "-Xclang", "-cuid=" + id});
+    append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+                       "-target-sdk-version=12.4",
+                       // Traits are full of `f(...)`, which device code declares and never calls.
+                       "-Xclang", "-fcuda-allow-variadic-functions",
+                       // The driver would choose another one, but only for the device.
+                       "-cuid=" + id, "-Xclang", "-cuid=" + id});
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (input.language == Language::Cuda)
@@ -110,7 +109,11 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           options.debug_device            ? "-debug-info-kind=limited"
           : options.action == Action::Ptx ? "-debug-info-kind=line-directives-only"
                                           : "-debug-info-kind=line-tables-only",
-          "-Xclang", "-dwarf-version=4", "-O2",
+          // PTX has DWARF 2. LLVM's NVPTX target crashes on what later versions say of calls.
+          "-Xclang",
+          options.at_run_time || options.action == Action::Ptx ? "-dwarf-version=2"
+                                                               : "-dwarf-version=4",
+          "-O2",
           "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.sm_90a)
     arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");

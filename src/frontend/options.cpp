@@ -573,8 +573,8 @@ void Parser::parse(const std::vector<std::string> &arguments) {
     if (!option)
       throw std::runtime_error(fmt::format("unknown option '{}'", argument));
     if (!option->handle)
-      throw std::runtime_error(
-          fmt::format("option '{}' is not supported: Heddle makes no OptiX IR and no 32-bit code", name));
+      throw std::runtime_error(fmt::format(
+          "option '{}' is not supported: Heddle makes no OptiX IR and no 32-bit code", name));
     if (option->argument.empty() && has_value)
       throw std::runtime_error(fmt::format("option '{}' takes no value", name));
     if (!option->argument.empty() && !has_value) {

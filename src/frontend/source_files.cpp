@@ -34,7 +34,8 @@ public:
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     const std::string name = path.str();
-    if (!file || StringRef(name).starts_with("/usr/") || StringRef(name).starts_with("/lib/"))
+    if (!file || StringRef(name).starts_with("/usr/") || StringRef(name).starts_with("/lib/") ||
+        StringRef(name).ends_with(".pch"))
       return file;
     auto status = (*file)->status();
     if (!status)

@@ -37,10 +37,10 @@ Options preludeOptions(const Options &options) {
 
 // A developer's build tree has the headers where they are edited.
 std::string newestHeader() {
-  fs::file_time_type newest{};
+  fs::file_time_type newest = fs::file_time_type::min();
   const fs::path include = installRoot() / "include";
-  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(
-           include, fs::directory_options::follow_directory_symlink))
+  for (const fs::directory_entry &entry :
+       fs::recursive_directory_iterator(include, fs::directory_options::follow_directory_symlink))
     if (entry.is_regular_file())
       newest = std::max(newest, entry.last_write_time());
   return fmt::format("{} {}", include.string(), newest.time_since_epoch().count());

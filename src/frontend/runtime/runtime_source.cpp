@@ -66,9 +66,8 @@ std::vector<std::string> takeSymbols(llvm::Module &module, size_t count) {
   return symbols;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFiles(const RuntimeSource &source,
-                                                          const std::string &text,
-                                                          const std::string &precompiled) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+makeFiles(const RuntimeSource &source, const std::string &text, const std::string &precompiled) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   auto disk = llvm::vfs::getRealFileSystem();
   if (auto folder = disk->getCurrentWorkingDirectory())
@@ -106,9 +105,8 @@ std::unique_ptr<llvm::Module> compileOnce(const Options &options, const RuntimeS
   // Before all folders that the program names.
   arguments.insert(arguments.begin() + 1, {"-I", header_folder});
   const std::string prefix = fmt::format("={}/=", header_folder);
-  arguments.insert(arguments.end(),
-                   {"-fdiagnostics-format=msvc", "-fno-show-column", "-fmacro-prefix-map" + prefix,
-                    "-fdebug-prefix-map" + prefix});
+  arguments.insert(arguments.end(), {"-fdiagnostics-format=msvc", "-fno-show-column",
+                                     "-fmacro-prefix-map" + prefix, "-fdebug-prefix-map" + prefix});
   if (source.all_for_device)
     arguments.insert(arguments.end(), {"-include", default_device_file});
   ClangRun clang(shown, options.verbose, std::move(files));

@@ -56,11 +56,11 @@ std::string generate(Module &module, TargetMachine &machine) {
 } // namespace
 
 std::string emitPtx(Module &module, const PtxOptions &options) {
-  prepareForPtx(module, options.prepare, options.relocatable);
-  if (options.max_registers)
+  if (options.max_registers) // first: LLVM asks for a module's annotations once
     for (Function &function : module)
       if (isKernel(function))
         addAnnotation(module, function, "maxnreg", options.max_registers);
+  prepareForPtx(module, options.prepare, options.relocatable);
   if (!options.lines)
     StripDebugInfo(module);
   simplifyLinkage(module);

@@ -15,8 +15,8 @@
 namespace heddle {
 
 struct PtxOptions {
-  PrepareOptions prepare; // `debug`: not optimised
-  bool lines = false;     // keeps the debug information that the module has (-lineinfo, -G)
+  PrepareOptions prepare;   // `debug`: not optimised
+  bool lines = false;       // keeps the debug information that the module has (-lineinfo, -G)
   bool relocatable = false; // -rdc=true: device functions stay visible, and may be missing
   bool sm_90a = false;
   bool flush_denormals = false; // marks instructions .ftz, as with -ftz=true

@@ -65,7 +65,8 @@ Message compileSource(const Message &request) {
       info.optimize = unsigned(options.device_optimize);
       answer.add(kind, makeDeviceObject(*module, info));
     } else {
-      answer.add("cubin", prepareImage(*module, frontend::prepareOptions(options, source.name)).bytes);
+      answer.add("cubin",
+                 prepareImage(*module, frontend::prepareOptions(options, source.name)).bytes);
     }
   }
   return answer;

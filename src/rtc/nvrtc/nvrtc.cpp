@@ -127,24 +127,23 @@ nvrtcResult compile(Program &program, const std::vector<std::string> &words) {
 extern "C" {
 
 const char *nvrtcGetErrorString(nvrtcResult result) {
-  static constexpr const char *names[] = {
-      "NVRTC_SUCCESS",
-      "NVRTC_ERROR_OUT_OF_MEMORY",
-      "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
-      "NVRTC_ERROR_INVALID_INPUT",
-      "NVRTC_ERROR_INVALID_PROGRAM",
-      "NVRTC_ERROR_INVALID_OPTION",
-      "NVRTC_ERROR_COMPILATION",
-      "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
-      "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
-      "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
-      "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
-      "NVRTC_ERROR_INTERNAL_ERROR",
-      "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
-      "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
-      "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
-      "NVRTC_ERROR_PCH_CREATE",
-      "NVRTC_ERROR_CANCELLED"};
+  static constexpr const char *names[] = {"NVRTC_SUCCESS",
+                                          "NVRTC_ERROR_OUT_OF_MEMORY",
+                                          "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+                                          "NVRTC_ERROR_INVALID_INPUT",
+                                          "NVRTC_ERROR_INVALID_PROGRAM",
+                                          "NVRTC_ERROR_INVALID_OPTION",
+                                          "NVRTC_ERROR_COMPILATION",
+                                          "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+                                          "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+                                          "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+                                          "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+                                          "NVRTC_ERROR_INTERNAL_ERROR",
+                                          "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
+                                          "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+                                          "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
+                                          "NVRTC_ERROR_PCH_CREATE",
+                                          "NVRTC_ERROR_CANCELLED"};
   const auto number = unsigned(result);
   return number < std::size(names) ? names[number] : "NVRTC_ERROR unknown";
 }

@@ -12,8 +12,8 @@ namespace {
 enum class Kind { Flag, Bool, Value, Number };
 
 struct Option {
-  const char *name;   // with its dashes
-  const char *other;  // the short name, or null
+  const char *name;  // with its dashes
+  const char *other; // the short name, or null
   Kind kind;
   const char *passed; // heddlecc's name for it; null: no effect here
   // Joined to the value ("-DX"), or followed by "=value".
@@ -136,8 +136,7 @@ private:
     std::string value = word.substr(name.size());
     if (value.empty()) {
       if (at_ + 1 == words_.size()) {
-        options_.bad.push_back(
-            fmt::format("nvrtc: error: expected an argument after {}", name));
+        options_.bad.push_back(fmt::format("nvrtc: error: expected an argument after {}", name));
         return "";
       }
       return words_[++at_];
@@ -163,13 +162,14 @@ private:
                                                   : !value.empty() && goodStandard(option, value);
     if (!good) {
       options_.bad.push_back(fmt::format("nvrtc: error: invalid value '{}' for {}", value,
-                                         option.other ? fmt::format("{} ({})", option.name, option.other)
-                                                      : std::string(option.name)));
+                                         option.other
+                                             ? fmt::format("{} ({})", option.name, option.other)
+                                             : std::string(option.name)));
       return;
     }
     if (option.passed)
-      options_.compiler.push_back(
-          option.joined ? option.passed + value : fmt::format("{}={}", option.passed, value));
+      options_.compiler.push_back(option.joined ? option.passed + value
+                                                : fmt::format("{}={}", option.passed, value));
   }
 
   static bool goodStandard(const Option &option, const std::string &value) {

@@ -8,11 +8,11 @@
 namespace heddle::rtc {
 
 struct NvrtcOptions {
-  std::vector<std::string> compiler;     // heddlecc's, but for what is to be made
-  bool real_architecture = false;        // sm_XX: a cubin is wanted, too
-  bool link_later = false;               // -dlto
-  bool all_for_device = false;           // -default-device
-  std::vector<std::string> bad;          // messages about options that are not NVRTC's
+  std::vector<std::string> compiler; // heddlecc's, but for what is to be made
+  bool real_architecture = false;    // sm_XX: a cubin is wanted, too
+  bool link_later = false;           // -dlto
+  bool all_for_device = false;       // -default-device
+  std::vector<std::string> bad;      // messages about options that are not NVRTC's
 };
 
 /// The GPUs that nvrtcGetSupportedArchs lists: those of CUDA 12.4.
