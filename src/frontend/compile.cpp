@@ -113,8 +113,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           "-Xclang",
           options.at_run_time || options.action == Action::Ptx ? "-dwarf-version=2"
                                                                : "-dwarf-version=4",
-          "-O2",
-          "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
+          "-O2", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.sm_90a)
     arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (has(options.host, "-w"))
