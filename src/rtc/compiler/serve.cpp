@@ -16,6 +16,10 @@ Message answerTo(const Message &request) {
   const std::string &kind = request.first("kind");
   if (kind == "compile")
     return compileSource(request);
+  if (kind == "nvvm")
+    return compileNvvm(request);
+  if (kind == "link")
+    return linkInputs(request);
   throw std::runtime_error("internal error: unknown request");
 }
 
