@@ -26,18 +26,19 @@ Value *lowerShuffle(CallInst &call, IRBuilder<> &b) {
   constexpr Intrinsic::ID kinds[] = {
       Intrinsic::nvvm_shfl_sync_idx_i32p, Intrinsic::nvvm_shfl_sync_up_i32p,
       Intrinsic::nvvm_shfl_sync_down_i32p, Intrinsic::nvvm_shfl_sync_bfly_i32p};
-  return b.CreateIntrinsic(kinds[kindOf(call, 4)], {},
-                           {call.getArgOperand(0), call.getArgOperand(2), call.getArgOperand(3),
-                            call.getArgOperand(4)});
+  return b.CreateIntrinsic(
+      kinds[kindOf(call, 4)], {},
+      {call.getArgOperand(0), call.getArgOperand(2), call.getArgOperand(3), call.getArgOperand(4)});
 }
 
 // The result holds the mask of lanes, and the answer of the other kinds.
 Value *lowerVote(CallInst &call, IRBuilder<> &b) {
-  constexpr Intrinsic::ID kinds[] = {
-      Intrinsic::nvvm_vote_all_sync, Intrinsic::nvvm_vote_any_sync, Intrinsic::nvvm_vote_uni_sync,
-      Intrinsic::nvvm_vote_ballot_sync};
+  constexpr Intrinsic::ID kinds[] = {Intrinsic::nvvm_vote_all_sync, Intrinsic::nvvm_vote_any_sync,
+                                     Intrinsic::nvvm_vote_uni_sync,
+                                     Intrinsic::nvvm_vote_ballot_sync};
   const unsigned kind = kindOf(call, 4);
-  Value *answer = b.CreateIntrinsic(kinds[kind], {}, {call.getArgOperand(0), call.getArgOperand(2)});
+  Value *answer =
+      b.CreateIntrinsic(kinds[kind], {}, {call.getArgOperand(0), call.getArgOperand(2)});
   return b.CreateInsertValue(Constant::getNullValue(call.getType()), answer, kind == 3 ? 0 : 1);
 }
 
