@@ -66,6 +66,24 @@ std::vector<std::string> takeSymbols(llvm::Module &module, size_t count) {
   return symbols;
 }
 
+// Without host code in the same file, programs find static variables by the name in the source, as
+// nvcc's compiler leaves it (`static __constant__ float table[4]`): not by C++'s for it, _ZL5table.
+void nameStaticVariables(llvm::Module &module) {
+  constexpr unsigned global = 1, constant = 4;
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    llvm::StringRef name = variable.getName();
+    size_t length = 0;
+    const unsigned space = variable.getAddressSpace();
+    if (!variable.hasLocalLinkage() || (space != global && space != constant) ||
+        (space == global && variable.isConstant()) || !name.consume_front("_ZL") ||
+        name.consumeInteger(10, length) || name.size() != length || module.getNamedValue(name))
+      continue;
+    variable.setName(name.str());
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable.setExternallyInitialized(true);
+  }
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 makeFiles(const RuntimeSource &source, const std::string &text, const std::string &precompiled) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -132,6 +150,8 @@ RuntimeModule compileRuntimeSource(const Options &options, const RuntimeSource &
   do // as compile.cpp does for a file
     result.module = compileOnce(options, source, files, context, shown, result.files);
   while (!result.module && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
+  if (result.module && !options.rdc)
+    nameStaticVariables(*result.module);
   if (result.module)
     result.symbols = takeSymbols(*result.module, source.expressions.size());
   return result;

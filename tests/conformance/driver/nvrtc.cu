@@ -168,6 +168,8 @@ template <class T, int N> __global__ void fill(T *out, int count) {
 __device__ int variable = 7;
 __constant__ float constants[4];
 }
+static __constant__ int hidden[2];
+extern "C" __global__ void reveal(int *out, int) { out[0] = hidden[1]; }
 __global__ void plain() {}
 )");
   const char *names[] = {"space::fill<int, 3>", "&space::fill<float, 1 + 1>", "space::variable",
@@ -190,6 +192,15 @@ __global__ void plain() {}
   CHECK_NVRTC(nvrtcAddNameExpression(program.handle, "late"),
               NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
   CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), expected[0], 4)[3] == 3);
+
+  // Static variables have their plain name.
+  CUmodule module;
+  CUdeviceptr variable;
+  size_t size = 0;
+  CHECK_DRIVER(cuModuleLoadData(&module, program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data()));
+  CHECK_DRIVER(cuModuleGetGlobal(&variable, &size, module, "hidden"));
+  CHECK_EQ(size, 2 * sizeof(int));
+  CHECK_DRIVER(cuModuleUnload(module));
 
   Program wrong("__global__ void f() {}");
   CHECK_NVRTC(nvrtcAddNameExpression(wrong.handle, "g<int>"), NVRTC_SUCCESS);
