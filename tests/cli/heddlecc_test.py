@@ -4,7 +4,7 @@
 import os
 import re
 
-from cli import HELLO, CliTest, main
+from cli import BUILD, HELLO, CliTest, main
 
 LIBRARY = """\
 __global__ void addOne(int *p) { ++*p; }
@@ -317,6 +317,18 @@ extern "C" __global__ void scale(float *x, float by) {
         ptx = (self.work / "other.ptx").read_text()
         for part in (".loc", ".ftz.f32", ".maxnreg 40", "scale.cu"):
             self.assertIn(part, ptx)
+        self.expect(self.heddlecc("scale.cu", "-G", "-cubin", "-o", "scale.cubin"), 0, "")
+        self.write("main.cu", "__global__ void inside(int *p) { *p = 3; }\nint main() {}\n")
+        self.expect(self.heddlecc("main.cu", "-o", "program"), 0, "")
+        dump = f"{BUILD}/share/heddle/toolkit/bin/cuobjdump"
+        self.expect(self.command(dump, "--dump-ptx", "program"), 0,
+                    out_has=["Fatbin ptx code:", "arch = sm_75", ".visible .entry _Z6insidePi("])
+        shown = self.expect(self.command(dump, "-ptx", "scale.cubin"), 0, err="")
+        self.assertEqual(shown.out.count(".entry scale("), 1)
+        self.expect(self.command(dump, "-res-usage", "scale.cubin"), 0, out_has="Function scale:")
+        self.expect(self.command(dump, "-lelf", "program"), 0, out_has="ELF file    1: main.cu")
+        self.expect(self.command(dump, "-sass", "program"), 1, "", err_has="'-sass' is not supported")
+        self.expect(self.command(dump, "-ptx", "scale.cu"), 1, "", err_has="does not contain device code")
         self.write("wrong.cu", "__global__ void f() { nothing(); }\n")
         self.expect(self.heddlecc("wrong.cu", "-ptx"), 1, "", err_has=["wrong.cu:1:", "nothing"])
         self.assertFalse((self.work / "wrong.ptx").exists())
