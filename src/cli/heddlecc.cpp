@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddlecc: takes the place of nvcc. Called heddle-rtc, it compiles for libnvrtc and its kin; called
-// cuobjdump, it shows what device code a file has.
+// heddlecc: takes the place of nvcc. Called heddle-rtc, it compiles for libnvrtc and its kin;
+// called cuobjdump, it shows what device code a file has.
 #include "cli/supervise.h"
 #include "cli/toolkit/cuobjdump.h"
 #include "frontend/build.h"

@@ -89,8 +89,8 @@ void checkLinks() {
 
   // A whole image is linked alone, too.
   handle = create({"-arch=sm_75"});
-  add(handle, NVJITLINK_INPUT_CUBIN, compile((std::string(callee) + caller).c_str(), {"-arch=sm_75"}),
-      "whole");
+  add(handle, NVJITLINK_INPUT_CUBIN,
+      compile((std::string(callee) + caller).c_str(), {"-arch=sm_75"}), "whole");
   CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
   checkImage(linked(handle));
   CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
