@@ -7,7 +7,9 @@
 #define __CUDA_BF16_H__
 #define __CUDA_BF16_TYPES_EXIST__
 
+#ifndef __CUDACC_RTC__
 #include <math.h>
+#endif
 
 #include "vector_types.h"
 

@@ -5,13 +5,15 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#ifndef __CUDACC_RTC__
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#if defined(__cplusplus) && __cplusplus >= 201103L
+#endif
+#if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__CUDACC_RTC__)
 #include <utility>
 #endif
 
@@ -24,7 +26,7 @@
 #include "library_types.h"
 #include "vector_functions.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "__heddle_host/cuda13_overloads.h"
 #include "__heddle_host/occupancy_templates.h"
 #include "__heddle_host/runtime_templates.h"
@@ -62,7 +64,7 @@ extern "C" __host__ __device__ unsigned int __cudaPushCallConfiguration(dim3 gri
 #include "texture_fetch_functions.h"
 #include "texture_indirect_functions.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "__heddle_host/texture_templates.h"
 #endif
 #endif

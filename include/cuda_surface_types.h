@@ -10,7 +10,7 @@
 #include "channel_descriptor.h"
 #include "surface_types.h"
 
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__)
 #define __HEDDLE_SURFACE_TYPE __attribute__((device_builtin_surface_type))
 #else
 #define __HEDDLE_SURFACE_TYPE

@@ -11,7 +11,7 @@
 #include "channel_descriptor.h"
 #include "texture_types.h"
 
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__)
 #define __HEDDLE_TEXTURE_TYPE __attribute__((device_builtin_texture_type))
 #else
 #define __HEDDLE_TEXTURE_TYPE

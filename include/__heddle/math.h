@@ -6,7 +6,9 @@
 
 #include <__heddle/define.h>
 
+#ifndef __CUDACC_RTC__ // which has no host functions
 #include <__heddle/math_host.h>
+#endif
 
 // --- Declared by __clang_cuda_math_forward_declares.h, defined nowhere else ---
 
@@ -92,8 +94,10 @@ __HEDDLE_DEVICE__ float yn(int n, float x) { return ::ynf(n, x); }
 // --- min and max, for every pair of types that CUDA accepts ---
 
 // Clang's header has the int versions for the device.
+#ifndef __CUDACC_RTC__
 __HEDDLE_HOST__ int min(int a, int b) { return a < b ? a : b; }
 __HEDDLE_HOST__ int max(int a, int b) { return a > b ? a : b; }
+#endif
 
 #define __HEDDLE_MIN_MAX(TO, A, B)                                                                 \
   __HEDDLE_HOST_DEVICE__ TO min(A a, B b) { return (TO)a < (TO)b ? (TO)a : (TO)b; }                \

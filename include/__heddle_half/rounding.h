@@ -20,7 +20,7 @@
 #endif
 
 // A*B+C must not be fused where the separate rounding errors are what is computed.
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__)
 #define __HEDDLE_NO_FUSING _Pragma("clang fp contract(off)")
 #else
 #define __HEDDLE_NO_FUSING

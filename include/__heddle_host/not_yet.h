@@ -5,7 +5,7 @@
 #ifndef HEDDLE_HOST_NOT_YET_H
 #define HEDDLE_HOST_NOT_YET_H
 
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#if defined(__clang__) || defined(__CUDACC_RTC__) || (defined(__GNUC__) && __GNUC__ >= 12)
 #define HEDDLE_NOT_YET(what)                                                                       \
   __attribute__((unavailable("Heddle does not have " what " yet (docs/compatibility.md)")))
 #elif defined(__GNUC__)

@@ -105,7 +105,8 @@ void checkLibraries(Report &report) {
   for (const Library &library :
        {Library{"cuBLAS", "cublas"}, Library{"cuBLASLt", "cublasLt"}, Library{"cuRAND", "curand"},
         Library{"cuSPARSE", "cusparse"}, Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"},
-        Library{"NCCL", "nccl"}, Library{"NPP", "nppc"}})
+        Library{"NCCL", "nccl"}, Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"},
+        Library{"libNVVM", "nvvm"}, Library{"nvJitLink", "nvJitLink"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);
   // Built only if DUCC's FFT could be fetched.
@@ -124,6 +125,7 @@ void checkOwnFiles(Report &report) {
   report.file("driver library", root / "lib" / "libcuda.so.1", reinstall);
   checkLibraries(report);
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
+  report.file("compiler at run time", root / "libexec" / "heddle" / "heddle-rtc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
   if (fs::exists(cccl()))
     report.good("Thrust, CUB, libcu++", cccl().string());

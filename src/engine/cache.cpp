@@ -146,13 +146,17 @@ void seal(const fs::path &path) {
     throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
 }
 
-bool isWhole(const fs::path &path) {
+// The bytes of an entry before its seal; nothing if it is not whole.
+std::optional<std::string> sealedContent(const fs::path &path) {
   std::string content;
   const size_t length = seal_mark.size() + contentHash("").size();
   if (!readFile(path, content) || content.size() < length)
-    return false;
-  const std::string_view all = content, code = all.substr(0, all.size() - length);
-  return all.substr(code.size()) == sealOf(code);
+    return std::nullopt;
+  const std::string seal = content.substr(content.size() - length);
+  content.resize(content.size() - length);
+  if (seal != sealOf(content))
+    return std::nullopt;
+  return content;
 }
 
 fs::path entryPath(const std::string &key) {
@@ -195,18 +199,54 @@ uint64_t clearCache() {
   return count;
 }
 
-fs::path findInCache(const std::string &key) {
-  fs::path path = entryPath(key);
+namespace {
+
+// The path is empty if there is no such entry, or a broken one.
+std::optional<std::string> find(const std::string &key, fs::path &path) {
+  path = entryPath(key);
   if (access(path.c_str(), R_OK) != 0)
-    return {};
-  if (!isWhole(path)) {
+    return std::nullopt;
+  std::optional<std::string> content = sealedContent(path);
+  if (!content) {
     std::error_code ignored;
     fs::remove(path, ignored);
-    return {};
+    return std::nullopt;
   }
   // The time of last use, for pruning.
   utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
-  return path;
+  return content;
+}
+
+} // namespace
+
+fs::path findInCache(const std::string &key) {
+  fs::path path;
+  return find(key, path) ? path : fs::path();
+}
+
+std::optional<std::string> readFromCache(const std::string &key) {
+  fs::path path;
+  return find(key, path);
+}
+
+void writeToCache(const std::string &key, std::string_view content) {
+  bool temporary = false;
+  try {
+    const fs::path file = addToCache(
+        key,
+        [&](const fs::path &path) {
+          std::ofstream stream(path, std::ios::binary);
+          stream << content;
+          stream.close();
+          if (!stream)
+            throw std::system_error(errno, std::generic_category(), "cannot write");
+        },
+        temporary);
+    std::error_code ignored;
+    if (temporary)
+      fs::remove(file, ignored);
+  } catch (const std::system_error &) { // the disk is full: next time it is made again
+  }
 }
 
 fs::path addToCache(const std::string &key, const std::function<void(const fs::path &)> &make,

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,5 +40,9 @@ std::filesystem::path findInCache(const std::string &key);
 std::filesystem::path addToCache(const std::string &key,
                                  const std::function<void(const std::filesystem::path &)> &make,
                                  bool &temporary);
+
+/// The same for entries that are no files to load. What cannot be kept is not.
+std::optional<std::string> readFromCache(const std::string &key);
+void writeToCache(const std::string &key, std::string_view content);
 
 } // namespace heddle::engine

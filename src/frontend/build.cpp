@@ -234,7 +234,8 @@ void checkInputs(const Options &options) {
     sources += input.language != Language::Object;
   const bool per_file = options.action == Action::Compile || options.action == Action::Preprocess ||
                         options.action == Action::PreprocessToFiles ||
-                        options.action == Action::Image;
+                        options.action == Action::Image || options.action == Action::Ptx ||
+                        options.action == Action::LtoIr;
   if (per_file && sources > 1 && !options.output.empty())
     throw std::runtime_error("option -o names one file, but there are several to write");
 }
@@ -264,7 +265,33 @@ fs::path imageFile(const Options &options, const Input &input) {
          (fs::path(input.path).stem().string() + options.image_suffix);
 }
 
-// Images of device code, for programs that load them.
+void writeFile(const fs::path &output, const std::string &content) {
+  std::ofstream file(output, std::ios::binary);
+  file << content;
+  if (!file.flush())
+    throw std::runtime_error("cannot write " + output.string());
+}
+
+bool buildImage(const Options &options, const Input &input, const fs::path &output,
+                ShownMessages &shown) {
+  if (options.action != Action::Image) {
+    const auto text = compileToText(options, input, shown);
+    if (text)
+      writeFile(output, *text);
+    return text.has_value();
+  }
+  const auto compiled = compileToImage(options, input, shown);
+  if (!compiled)
+    return false;
+  if (options.resource_usage)
+    printResourceUsage(*compiled->info, options.max_registers);
+  writeFile(output, compiled->image);
+  if (!compiled->info->kernels.empty())
+    makeNativeCode(compiled->image, *compiled->info);
+  return true;
+}
+
+// Images of device code, PTX and the like, for programs that load them.
 int buildImages(const Options &options) {
   ShownMessages shown;
   for (const Input &input : options.inputs) {
@@ -276,17 +303,8 @@ int buildImages(const Options &options) {
                  quoteCommand({input.path}), quoteCommand({output.string()}));
     if (options.dry_run)
       continue;
-    const auto compiled = compileToImage(options, input, shown);
-    if (!compiled)
+    if (!buildImage(options, input, output, shown))
       return 1;
-    if (options.resource_usage)
-      printResourceUsage(*compiled->info, options.max_registers);
-    std::ofstream file(output, std::ios::binary);
-    file << compiled->image;
-    if (!file.flush())
-      throw std::runtime_error("cannot write " + output.string());
-    if (!compiled->info->kernels.empty())
-      makeNativeCode(compiled->image, *compiled->info);
   }
   return 0;
 }
@@ -305,7 +323,7 @@ int build(const Options &options) {
   if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||
       options.action == Action::Dependencies)
     return preprocessAll(options);
-  if (options.action == Action::Image)
+  if (!options.image_suffix.empty())
     return buildImages(options);
 
   const bool keep_objects = options.action == Action::Compile;

@@ -2,25 +2,19 @@
 #include "frontend/compile.h"
 
 #include "engine/launch_analysis/analyze.h"
+#include "frontend/clang_run.h"
 #include "frontend/device_reads.h"
 #include "frontend/host_only_calls.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/managed_variables.h"
-#include "frontend/source_files.h"
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
 
-#include "clang/Driver/Compilation.h"
-#include "clang/Driver/Driver.h"
-#include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/FrontendTool/Utils.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <atomic>
 #include <fstream>
@@ -63,13 +57,16 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
   if (fs::exists(cccl()))
     append(arguments, {"-isystem", cccl().string()});
   if (input.language == Language::Cuda)
-    append(arguments,
-           {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-            "-target-sdk-version=12.4",
-            // Traits are full of `f(...)`, which device code declares and never calls.
-            "-Xclang", "-fcuda-allow-variadic-functions", "-include", "__heddle/prelude.h",
-            // The driver would choose another one, but only for the device.
-            "-cuid=" + id, "-Xclang", "-cuid=" + id});
+    append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+                       "-target-sdk-version=12.4",
+                       // Traits are full of `f(...)`, which device code declares and never calls.
+                       "-Xclang", "-fcuda-allow-variadic-functions",
+                       // The driver would choose another one, but only for the device.
+                       "-cuid=" + id, "-Xclang", "-cuid=" + id});
+  if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
+    append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
+  else if (input.language == Language::Cuda)
+    append(arguments, {"-include", "__heddle/prelude.h"});
   append(arguments, options.preprocessor);
   if (input.language != Language::C)
     arguments.push_back("-std=" + (options.standard.empty() ? "gnu++17" : options.standard));
@@ -91,6 +88,8 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
   return arguments;
 }
 
+} // namespace
+
 std::vector<std::string> deviceArguments(const Options &options, const Input &input,
                                          const std::string &id) {
   std::vector<std::string> arguments = baseArguments(options, input, id);
@@ -107,9 +106,14 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           // Lines for messages; everything for a debugger. (The driver's own -g gives
           // optimised device code what ptxas can use, which is less.)
           "-Xclang",
-          options.debug_device ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only",
-          "-Xclang", "-dwarf-version=4", "-O2",
-          "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
+          options.debug_device            ? "-debug-info-kind=limited"
+          : options.action == Action::Ptx ? "-debug-info-kind=line-directives-only"
+                                          : "-debug-info-kind=line-tables-only",
+          // PTX has DWARF 2. LLVM's NVPTX target crashes on what later versions say of calls.
+          "-Xclang",
+          options.at_run_time || options.action == Action::Ptx ? "-dwarf-version=2"
+                                                               : "-dwarf-version=4",
+          "-O2", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (options.sm_90a)
     arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (has(options.host, "-w"))
@@ -118,6 +122,8 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
     arguments.push_back("-D_OPENMP=201511");
   return arguments;
 }
+
+namespace {
 
 std::vector<std::string> hostArguments(const Options &options, const Input &input,
                                        const std::string &id, const std::string &image_file,
@@ -141,70 +147,6 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
     arguments.push_back("-fopenmp");
   return arguments;
 }
-
-// One run of Clang's compiler proper.
-class Compilation {
-public:
-  Compilation(ShownMessages &shown, bool verbose) : shown_(shown), verbose_(verbose) {
-    static std::once_flag once;
-    std::call_once(once, [] {
-      llvm::InitializeAllTargetInfos();
-      llvm::InitializeAllTargets();
-      llvm::InitializeAllTargetMCs();
-      llvm::InitializeAllAsmPrinters();
-      llvm::InitializeAllAsmParsers();
-    });
-  }
-
-  // False if the driver or the frontend found errors.
-  bool prepare(const std::vector<std::string> &arguments) {
-    auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-    options->ShowColors = isatty(STDERR_FILENO) && !std::getenv("NO_COLOR");
-    auto ids = llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>();
-    auto files = makeSourceFiles(shown_.shared_objects, shown_.redeclarations);
-    clang::DiagnosticsEngine driver_diagnostics(ids, options,
-                                                makeDiagnosticConsumer(*options, shown_).release());
-    clang::driver::Driver driver(clangDriver().string(), llvm::sys::getDefaultTargetTriple(),
-                                 driver_diagnostics, "heddlecc", files);
-    driver.setTitle("heddlecc");
-    std::vector<const char *> raw;
-    for (const std::string &argument : arguments)
-      raw.push_back(argument.c_str());
-    std::unique_ptr<clang::driver::Compilation> jobs(driver.BuildCompilation(raw));
-    if (!jobs || driver_diagnostics.hasErrorOccurred())
-      return false;
-    const clang::driver::Command *command = nullptr;
-    for (const auto &job : jobs->getJobs())
-      if (llvm::StringRef(job.getCreator().getName()) == "clang")
-        command = &job;
-    if (!command)
-      throw std::runtime_error("internal error: Clang has nothing to do");
-    if (verbose_)
-      command->Print(llvm::errs(), "\n", false);
-
-    auto invocation = std::make_shared<clang::CompilerInvocation>();
-    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, command->getArguments(),
-                                                   driver_diagnostics))
-      return false;
-    invocation->getFrontendOpts().DisableFree = false;
-    instance_ = std::make_unique<clang::CompilerInstance>();
-    instance_->setInvocation(invocation);
-    instance_->getDiagnosticOpts().ShowColors = options->ShowColors;
-    instance_->createDiagnostics(
-        makeDiagnosticConsumer(instance_->getDiagnosticOpts(), shown_).release(), true);
-    // "1 error generated when compiling for sm_75" would be about how we compile.
-    instance_->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
-    instance_->createFileManager(files);
-    return true;
-  }
-
-  clang::CompilerInstance &instance() { return *instance_; }
-
-private:
-  ShownMessages &shown_;
-  bool verbose_;
-  std::unique_ptr<clang::CompilerInstance> instance_;
-};
 
 // What tells this object file from all others, in symbols that must not clash. The same command in
 // the same place gives the same, so that builds can be repeated.
@@ -237,7 +179,7 @@ DeviceObjectInfo objectInfo(const Options &options, const Input &input, const st
 // Returns nothing if it has errors.
 std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
                                     const std::string &id, ShownMessages &shown) {
-  Compilation clang(shown, options.verbose);
+  ClangRun clang(shown, options.verbose);
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
   DeviceSide result;
@@ -247,6 +189,10 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   if (!clang.instance().ExecuteAction(action))
     return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (options.action == Action::Ptx) {
+    result.whole.image = emitPtx(*module, ptxOptions(options, input.path));
+    return result;
+  }
   PrepareOptions prepare = prepareOptions(options, input.path);
   if (options.rdc) {
     result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id));
@@ -313,7 +259,7 @@ bool preprocessDevice(const Options &options, const Input &input, ShownMessages 
   std::vector<std::string> arguments = deviceArguments(options, input, "");
   std::erase(arguments, "-c");
   append(arguments, {"-E", "-o", file.path()});
-  Compilation clang(shown, options.verbose);
+  ClangRun clang(shown, options.verbose);
   if (!clang.prepare(arguments))
     return false;
   result.read = collectFiles(clang.instance(), !has(options.dependencies, "-MM") &&
@@ -352,6 +298,17 @@ PrepareOptions prepareOptions(const Options &options, const std::string &source)
   return prepare;
 }
 
+PtxOptions ptxOptions(const Options &options, const std::string &source) {
+  PtxOptions ptx;
+  ptx.prepare = prepareOptions(options, source);
+  ptx.lines = options.lines || options.debug_device;
+  ptx.relocatable = options.rdc;
+  ptx.sm_90a = options.sm_90a;
+  ptx.flush_denormals = options.flush_denormals;
+  ptx.max_registers = options.max_registers;
+  return ptx;
+}
+
 std::optional<CompiledSource> compileToObject(const Options &options, const Input &input,
                                               const fs::path &object, ShownMessages &shown) {
   const std::string id = objectId(options, input, object);
@@ -367,7 +324,7 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
     if (!embedded.empty())
       image_file.emplace(temporaryName(object.filename()), options.rdc ? "linked" : embedded);
   }
-  Compilation clang(shown, options.verbose);
+  ClangRun clang(shown, options.verbose);
   if (!clang.prepare(
           hostArguments(options, input, id, image_file ? image_file->path() : "", object.string())))
     return std::nullopt;
@@ -402,6 +359,14 @@ std::optional<CompiledSource> compileToImage(const Options &options, const Input
   return std::move(compiled->whole);
 }
 
+std::optional<std::string> compileToText(const Options &options, const Input &input,
+                                         ShownMessages &shown) {
+  auto compiled = compileDevice(options, input, objectId(options, input, input.path), shown);
+  if (!compiled)
+    return std::nullopt;
+  return options.action == Action::Ptx ? compiled->whole.image : compiled->relocatable;
+}
+
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown) {
   const bool text = options.action != Action::Dependencies;
@@ -415,7 +380,7 @@ bool preprocess(const Options &options, const Input &input, const std::string &o
     arguments.push_back("-E");
   append(arguments, options.dependencies);
   append(arguments, {"-o", output.empty() ? "-" : output});
-  Compilation clang(shown, options.verbose);
+  ClangRun clang(shown, options.verbose);
   if (!clang.prepare(arguments))
     return false;
   if (device.read)

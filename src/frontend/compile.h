@@ -9,6 +9,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/options.h"
 #include "module/prepare.h"
+#include "module/ptx_output/emit_ptx.h"
 
 #include <filesystem>
 #include <optional>
@@ -31,12 +32,23 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
 std::optional<CompiledSource> compileToImage(const Options &options, const Input &input,
                                              ShownMessages &shown);
 
+/// The device code of `input` as PTX (Action::Ptx), or to be linked later (Action::LtoIr,
+/// module/linking/device_object.h). Nothing if it has errors.
+std::optional<std::string> compileToText(const Options &options, const Input &input,
+                                         ShownMessages &shown);
+
 /// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown);
 
 /// How Options say device code should be prepared.
 PrepareOptions prepareOptions(const Options &options, const std::string &source);
+
+PtxOptions ptxOptions(const Options &options, const std::string &source);
+
+/// Clang's arguments for the device side of `input`. `id` tells its object from all others.
+std::vector<std::string> deviceArguments(const Options &options, const Input &input,
+                                         const std::string &id);
 
 /// Clang's own driver, for linking.
 std::filesystem::path clangDriver();

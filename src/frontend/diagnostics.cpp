@@ -125,7 +125,6 @@ std::string explainMissing(llvm::StringRef name) {
   };
   static const Part parts[] = {
       {"nccl_", "NCCL's interface of plug-ins"},
-      {"nvrtc", "NVRTC (compilation at run time)"},
       {"nvml", "NVML (device management)"},
       {"nvjpeg", "nvJPEG"},
       {"mma.h", "the tensor core interface (wmma)"},

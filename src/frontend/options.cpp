@@ -174,9 +174,10 @@ template <typename T> Handler set(T Options::*member, T value) {
   return [=](Parser &p, const std::string &) { p.options.*member = value; };
 }
 Handler setAction(Action action) { return set(&Options::action, action); }
-Handler setImage(const char *suffix) {
-  return [suffix](Parser &p, const std::string &) {
-    p.options.action = Action::Image;
+Handler setImage(const char *suffix, Action action = Action::Image) {
+  return [suffix, action](Parser &p, const std::string &) {
+    p.options.action = action;
+    p.options.rdc |= action == Action::LtoIr; // code to be linked
     p.options.image_suffix = suffix;
   };
 }
@@ -288,14 +289,17 @@ std::vector<Option> phaseOptions() {
       {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
       {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
       {{"-dryrun", "--dryrun"}, "", "say what would be done", set(&Options::dry_run, true)},
-      {{"-ptx", "--ptx"}, "", "", nullptr, Status::Unsupported},
+      {{"-ptx", "--ptx"}, "", "compile to PTX", setImage(".ptx", Action::Ptx)},
       {{"-cubin", "--cubin"},
        "",
        "compile to an image that programs load with cuModuleLoad",
        setImage(".cubin")},
       {{"-fatbin", "--fatbin"}, "", "the same, named .fatbin", setImage(".fatbin")},
       {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
-      {{"-ltoir", "--ltoir"}, "", "", nullptr, Status::Unsupported},
+      {{"-ltoir", "--ltoir"},
+       "",
+       "compile to code that nvJitLink links",
+       setImage(".ltoir", Action::LtoIr)},
       {{"-m32"}, "", "", nullptr, Status::Unsupported},
   };
 }
@@ -337,6 +341,14 @@ std::vector<Option> languageOptions() {
        "BOOL",
        "fuse multiplications and additions (default true)",
        [](Parser &p, const std::string &v) { p.options.fma = parseBool("-fmad", v); }},
+      {{"-lineinfo", "--generate-line-info"},
+       "",
+       "lines in PTX (Heddle's own code has them always)",
+       set(&Options::lines, true)},
+      {{"-ftz", "--ftz"},
+       "BOOL",
+       "mark instructions .ftz in PTX; Heddle computes with denormals",
+       [](Parser &p, const std::string &v) { p.options.flush_denormals = parseBool("-ftz", v); }},
       {{"-default-stream", "--default-stream"},
        "KIND",
        "legacy (default) or per-thread",
@@ -455,7 +467,6 @@ std::vector<Option> ignoredOptions() {
     options.push_back({std::move(names), "VALUE", "", ignore(), Status::Ignored});
   };
   flags({"-m64", "--m64"});
-  flags({"-lineinfo", "--generate-line-info"});
   flags({"-expt-relaxed-constexpr", "--expt-relaxed-constexpr"});
   flags(
       {"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda"});
@@ -482,7 +493,6 @@ std::vector<Option> ignoredOptions() {
   flags({"-noeh", "--no-exceptions"});
   flags({"-no-compress", "--no-compress"});
   flags({"-static-global-template-stub", "--static-global-template-stub"});
-  valued({"-ftz", "--ftz"});
   valued({"-prec-div", "--prec-div"});
   valued({"-prec-sqrt", "--prec-sqrt"});
   valued({"-t", "--threads"});
@@ -563,8 +573,8 @@ void Parser::parse(const std::vector<std::string> &arguments) {
     if (!option)
       throw std::runtime_error(fmt::format("unknown option '{}'", argument));
     if (!option->handle)
-      throw std::runtime_error(
-          fmt::format("option '{}' is not supported: Heddle makes no PTX or GPU binaries", name));
+      throw std::runtime_error(fmt::format(
+          "option '{}' is not supported: Heddle makes no OptiX IR and no 32-bit code", name));
     if (option->argument.empty() && has_value)
       throw std::runtime_error(fmt::format("option '{}' takes no value", name));
     if (!option->argument.empty() && !has_value) {

@@ -20,6 +20,8 @@ enum class Action {
   Preprocess,
   PreprocessToFiles,
   Image,
+  Ptx,
+  LtoIr,
   Dependencies,
   Archive,
   ShowVersion,
@@ -37,7 +39,7 @@ struct Options {
   std::vector<Input> inputs;
   std::string output;        // -o; empty: chosen from the inputs
   std::string output_folder; // -odir
-  std::string image_suffix;  // of Action::Image: .cubin or .fatbin
+  std::string image_suffix;  // of Action::Image, Ptx and LtoIr: .cubin, .fatbin, .ptx, .ltoir
   bool shared = false;       // -shared
   bool run = false;          // -run
   std::vector<std::string> run_arguments;
@@ -54,6 +56,9 @@ struct Options {
   int device_optimize = 2;
   bool debug_host = false, debug_device = false; // -g, -G
   bool fast_math = false, fma = true;
+  bool lines = false;           // -lineinfo, for PTX: ours has lines always
+  bool flush_denormals = false; // -ftz, for PTX: the engines compute with denormals
+  bool at_run_time = false;     // for NVRTC: no host code, no host headers (runtime/)
   bool per_thread_default_stream = false;
   bool resource_usage = false; // -Xptxas -v, --resource-usage
   uint32_t max_registers = 0;  // -maxrregcount

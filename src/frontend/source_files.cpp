@@ -27,14 +27,15 @@ private:
 
 class SourceFiles : public vfs::ProxyFileSystem {
 public:
-  SourceFiles(const SharedObjects &objects, const Redeclarations &redeclarations)
-      : ProxyFileSystem(vfs::getRealFileSystem()), objects_(objects),
-        redeclarations_(redeclarations) {}
+  SourceFiles(const SharedObjects &objects, const Redeclarations &redeclarations,
+              IntrusiveRefCntPtr<vfs::FileSystem> disk)
+      : ProxyFileSystem(std::move(disk)), objects_(objects), redeclarations_(redeclarations) {}
 
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     const std::string name = path.str();
-    if (!file || StringRef(name).starts_with("/usr/") || StringRef(name).starts_with("/lib/"))
+    if (!file || StringRef(name).starts_with("/usr/") || StringRef(name).starts_with("/lib/") ||
+        StringRef(name).ends_with(".pch"))
       return file;
     auto status = (*file)->status();
     if (!status)
@@ -63,8 +64,9 @@ private:
 } // namespace
 
 IntrusiveRefCntPtr<vfs::FileSystem> makeSourceFiles(const SharedObjects &objects,
-                                                    const Redeclarations &redeclarations) {
-  return makeIntrusiveRefCnt<SourceFiles>(objects, redeclarations);
+                                                    const Redeclarations &redeclarations,
+                                                    IntrusiveRefCntPtr<vfs::FileSystem> disk) {
+  return makeIntrusiveRefCnt<SourceFiles>(objects, redeclarations, std::move(disk));
 }
 
 } // namespace heddle::frontend

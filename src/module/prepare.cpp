@@ -37,24 +37,13 @@
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <array>
+#include <functional>
 #include <stdexcept>
 
 using namespace llvm;
 
 namespace heddle {
 namespace {
-
-std::unique_ptr<TargetMachine> nvptxMachine(const Module &module) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  std::string error;
-  const Target *target = TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", error);
-  if (!target)
-    throw std::runtime_error("this LLVM has no NVPTX target: " + error);
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      "nvptx64-nvidia-cuda", "sm_90", "+ptx83", TargetOptions(), std::nullopt));
-}
 
 std::unique_ptr<Module> readDeviceLibrary(const std::filesystem::path &path, LLVMContext &context) {
   auto file = MemoryBuffer::getFile(path.string());
@@ -112,6 +101,16 @@ void dropListOfUsed(Module &module) {
     variable.removeDeadConstantUsers();
 }
 
+// What Clang says about the source beside its code.
+void translateMarks(Module &module) {
+  markClusterDims(module);
+  markManagedVariables(module);
+  markGridConstants(module);
+  loadTextureHandles(module);
+  joinRenamedVariables(module);
+  dropListOfUsed(module);
+}
+
 // The GPU that code was compiled for no longer matters, but would keep functions of the device
 // library and of the program from being inlined into each other.
 void forgetTarget(Module &module) {
@@ -136,8 +135,23 @@ void renameHeapFunctions(Module &module) {
     }
 }
 
-void runPasses(Module &module, unsigned level) {
-  std::unique_ptr<TargetMachine> machine = nvptxMachine(module);
+void restoreHeapFunctions(Module &module) {
+  for (StringRef name : heap_functions)
+    if (Function *function = module.getFunction(("__heddle_" + name).str()))
+      function->setName(name);
+}
+
+bool isNamedByHost(const GlobalValue &value) {
+  auto *function = dyn_cast<Function>(&value);
+  auto *variable = dyn_cast<GlobalVariable>(&value);
+  return (function && isKernel(*function)) ||
+         (variable &&
+          (variable->isExternallyInitialized() || variable->hasAttribute(managed_attribute)));
+}
+
+void runPasses(Module &module, unsigned level,
+               const std::function<bool(const GlobalValue &)> &stays = isNamedByHost) {
+  std::unique_ptr<TargetMachine> machine = nvptxMachine("sm_90");
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   PassAnalyses analyses(machine.get(), tuning);
@@ -156,14 +170,7 @@ void runPasses(Module &module, unsigned level) {
         before_simplification.addPass(ReadOnlyParametersPass());
       });
   ModulePassManager passes;
-  passes.addPass(InternalizePass([](const GlobalValue &value) {
-    auto *function = dyn_cast<Function>(&value);
-    auto *variable = dyn_cast<GlobalVariable>(&value);
-    // The host names kernels and the variables that it may write.
-    return (function && isKernel(*function)) ||
-           (variable &&
-            (variable->isExternallyInitialized() || variable->hasAttribute(managed_attribute)));
-  }));
+  passes.addPass(InternalizePass(stays));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
   if (level > 0) {
@@ -208,13 +215,21 @@ PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_w
 
 } // namespace
 
+std::unique_ptr<TargetMachine> nvptxMachine(const std::string &gpu, CodeGenOptLevel level) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", error);
+  if (!target)
+    throw std::runtime_error("this LLVM has no NVPTX target: " + error);
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      "nvptx64-nvidia-cuda", gpu, "+ptx84", TargetOptions(), std::nullopt, std::nullopt, level));
+}
+
 std::vector<std::string> translateSource(Module &module) {
-  markClusterDims(module);
-  markManagedVariables(module);
-  markGridConstants(module);
-  loadTextureHandles(module);
-  joinRenamedVariables(module);
-  dropListOfUsed(module);
+  translateMarks(module);
   std::vector<std::string> problems = translateInlinePtx(module);
   append_range(problems, lowerLaunches(module));
   return problems;
@@ -254,6 +269,26 @@ PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   PreparedImage result = makeImage(module, options, false);
   result.bytes = writeImagePair({result.bytes, as_written.bytes});
   return result;
+}
+
+void prepareForPtx(Module &module, const PrepareOptions &options, bool relocatable) {
+  module.getContext().setDiagnosticHandler(std::make_unique<QuietOptimizer>());
+  translateMarks(module);
+  std::vector<std::string> problems = lowerLaunches(module);
+  StringSet<> own;
+  for (const GlobalValue &value : module.global_values())
+    if (!value.isDeclaration() && !value.hasLocalLinkage())
+      own.insert(value.getName());
+  linkDeviceLibrary(module, options.device_library);
+  forgetTarget(module);
+  renameHeapFunctions(module);
+  append_range(problems, relocatable ? std::vector<std::string>() : findUnsupported(module));
+  if (!problems.empty())
+    throw std::runtime_error(join(problems, "\n"));
+  runPasses(module, options.debug ? 0 : options.optimize, [&](const GlobalValue &value) {
+    return isNamedByHost(value) || (relocatable && own.contains(value.getName()));
+  });
+  restoreHeapFunctions(module);
 }
 
 } // namespace heddle

@@ -12,10 +12,16 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class TargetMachine;
+}
 
 namespace heddle {
 
@@ -50,5 +56,13 @@ struct PreparedImage {
   ImageInfo info;
 };
 PreparedImage prepareImage(llvm::Module &module, const PrepareOptions &options);
+
+/// The same, but for what is about engines: device code that becomes PTX text (ptx_output). Inline
+/// PTX stays. `relocatable`: device functions and variables stay visible, and may be missing.
+void prepareForPtx(llvm::Module &module, const PrepareOptions &options, bool relocatable);
+
+/// The NVPTX target for a GPU, such as "sm_90".
+std::unique_ptr<llvm::TargetMachine>
+nvptxMachine(const std::string &gpu, llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default);
 
 } // namespace heddle

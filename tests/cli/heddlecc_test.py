@@ -4,7 +4,7 @@
 import os
 import re
 
-from cli import HELLO, CliTest, main
+from cli import BUILD, HELLO, CliTest, main
 
 LIBRARY = """\
 __global__ void addOne(int *p) { ++*p; }
@@ -290,11 +290,50 @@ int main() {
         for option in ("--frobnicate", "-frobnicate=3", "-zap", "--"):
             self.expect(self.heddlecc("hello.cu", option), 1, "",
                         f"heddlecc: error: unknown option '{option}'\n")
-        self.expect(self.heddlecc("hello.cu", "-ptx"), 1, "", err_has=["'-ptx'", "not supported"])
+        self.expect(self.heddlecc("hello.cu", "-optix-ir"), 1, "",
+                    err_has=["'-optix-ir'", "not supported"])
         self.expect(self.heddlecc("hello.cu", "-maxrregcount=few"), 1, "",
                     err_has=["-maxrregcount", "few"])
         self.expect(self.heddlecc("missing.cu"), 1, "", "heddlecc: error: missing.cu: no such file\n")
         self.expect(self.heddlecc(), 1, "", "heddlecc: error: no input files\n")
+
+    def test_ptx(self):
+        self.write("scale.cu", """\
+extern "C" __device__ int counter;
+__device__ int counter = 3;
+extern "C" __global__ void scale(float *x, float by) {
+  asm volatile("// as written");
+  x[threadIdx.x] = x[threadIdx.x] * by + counter / int(by);
+}
+""")
+        self.expect(self.heddlecc("scale.cu", "-ptx", "-arch=sm_80"), 0, "")
+        ptx = (self.work / "scale.ptx").read_text()
+        for part in (".target sm_80", ".address_size 64", ".visible .entry scale(", ".visible .global",
+                     "// as written", "fma.rn.f32"):
+            self.assertIn(part, ptx)
+        self.assertNotIn(".loc", ptx)
+        self.expect(self.heddlecc("scale.cu", "--ptx", "-lineinfo", "-ftz=true", "-maxrregcount=40",
+                                  "-o", "other.ptx"), 0, "")
+        ptx = (self.work / "other.ptx").read_text()
+        for part in (".loc", ".ftz.f32", ".maxnreg 40", "scale.cu"):
+            self.assertIn(part, ptx)
+        self.expect(self.heddlecc("scale.cu", "-G", "-cubin", "-o", "scale.cubin"), 0, "")
+        self.write("main.cu", "__global__ void inside(int *p) { *p = 3; }\nint main() {}\n")
+        self.expect(self.heddlecc("main.cu", "-o", "program"), 0, "")
+        dump = f"{BUILD}/share/heddle/toolkit/bin/cuobjdump"
+        self.expect(self.command(dump, "--dump-ptx", "program"), 0,
+                    out_has=["Fatbin ptx code:", "arch = sm_75", ".visible .entry _Z6insidePi("])
+        shown = self.expect(self.command(dump, "-ptx", "scale.cubin"), 0, err="")
+        self.assertEqual(shown.out.count(".entry scale("), 1)
+        self.expect(self.command(dump, "-res-usage", "scale.cubin"), 0, out_has="Function scale:")
+        self.expect(self.command(dump, "-lelf", "program"), 0, out_has="ELF file    1: main.cu")
+        self.expect(self.command(dump, "-sass", "program"), 1, "", err_has="'-sass' is not supported")
+        self.expect(self.command(dump, "-ptx", "scale.cu"), 1, "", err_has="does not contain device code")
+        self.write("wrong.cu", "__global__ void f() { nothing(); }\n")
+        self.expect(self.heddlecc("wrong.cu", "-ptx"), 1, "", err_has=["wrong.cu:1:", "nothing"])
+        self.assertFalse((self.work / "wrong.ptx").exists())
+        self.expect(self.heddlecc("scale.cu", "-ltoir", "-arch=sm_80"), 0, "")
+        self.assertGreater((self.work / "scale.ltoir").stat().st_size, 1000)
 
     def test_resource_usage(self):
         source = """\

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/ptx_output/emit_ptx.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+void addAnnotation(Module &module, Function &kernel, StringRef name, unsigned value) {
+  LLVMContext &context = module.getContext();
+  module.getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(MDNode::get(
+          context, {ValueAsMetadata::get(&kernel), MDString::get(context, name),
+                    ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), value))}));
+}
+
+// PTX knows no visibility, and `.weak` only for what other files may define, too.
+void simplifyLinkage(Module &module) {
+  for (GlobalValue &value : module.global_values())
+    value.setVisibility(GlobalValue::DefaultVisibility);
+}
+
+void setDenormalMode(Module &module, bool flush) {
+  for (Function &function : module) {
+    function.removeFnAttr("denormal-fp-math-f32");
+    if (flush)
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  }
+}
+
+std::string targetName(const PtxOptions &options) {
+  return "sm_" + std::to_string(options.prepare.arch / 10) + (options.sm_90a ? "a" : "");
+}
+
+std::string generate(Module &module, TargetMachine &machine) {
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    throw std::runtime_error("this LLVM cannot write PTX");
+  passes.run(module);
+  return text.str().str();
+}
+
+} // namespace
+
+std::string emitPtx(Module &module, const PtxOptions &options) {
+  if (options.max_registers) // first: LLVM asks for a module's annotations once
+    for (Function &function : module)
+      if (isKernel(function))
+        addAnnotation(module, function, "maxnreg", options.max_registers);
+  prepareForPtx(module, options.prepare, options.relocatable);
+  if (!options.lines)
+    StripDebugInfo(module);
+  simplifyLinkage(module);
+  setDenormalMode(module, options.flush_denormals);
+  const auto level = options.prepare.debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default;
+  return generate(module, *nvptxMachine(targetName(options), level));
+}
+
+} // namespace heddle

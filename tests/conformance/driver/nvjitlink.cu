@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lnvJitLink -lnvrtc -lcuda
+//
+// nvJitLink: code that NVRTC leaves to be linked becomes one image; options, logs and bad input.
+#include "driver.h"
+
+#include <nvJitLink.h>
+#include <nvrtc.h>
+
+#define CHECK_LINK(call, expected) CHECK_EQ(int(call), int(expected))
+
+using Bytes = std::vector<char>;
+using Words = std::vector<const char *>;
+
+Bytes compile(const char *source, const Words &options) {
+  nvrtcProgram program;
+  CHECK_EQ(int(nvrtcCreateProgram(&program, source, "part.cu", 0, nullptr, nullptr)), 0);
+  CHECK_EQ(int(nvrtcCompileProgram(program, int(options.size()), options.data())), 0);
+  const bool later = options[0] == std::string("-dlto");
+  size_t size = 0;
+  CHECK_EQ(int((later ? nvrtcGetLTOIRSize : nvrtcGetCUBINSize)(program, &size)), 0);
+  Bytes bytes(size);
+  CHECK_EQ(int((later ? nvrtcGetLTOIR : nvrtcGetCUBIN)(program, bytes.data())), 0);
+  CHECK_EQ(int(nvrtcDestroyProgram(&program)), 0);
+  CHECK(!bytes.empty());
+  return bytes;
+}
+
+const char *caller = "extern __device__ int cube(int x);\n"
+                     "extern __device__ int offset;\n"
+                     "extern \"C\" __global__ void cubes(int *out) {\n"
+                     "  out[threadIdx.x] = cube(threadIdx.x) + offset;\n"
+                     "}\n";
+const char *callee = "__device__ int offset = 5;\n"
+                     "__device__ int cube(int x) { return x * x * x; }\n";
+
+nvJitLinkHandle create(Words options = {"-arch=sm_75", "-lto"}) {
+  nvJitLinkHandle handle = nullptr;
+  CHECK_LINK(nvJitLinkCreate(&handle, uint32_t(options.size()), options.data()), NVJITLINK_SUCCESS);
+  return handle;
+}
+
+void add(nvJitLinkHandle handle, nvJitLinkInputType type, const Bytes &bytes, const char *name) {
+  CHECK_LINK(nvJitLinkAddData(handle, type, bytes.data(), bytes.size(), name), NVJITLINK_SUCCESS);
+}
+
+std::string errors(nvJitLinkHandle handle) {
+  size_t size = 0;
+  CHECK_LINK(nvJitLinkGetErrorLogSize(handle, &size), NVJITLINK_SUCCESS);
+  Bytes log(size + 1);
+  CHECK_LINK(nvJitLinkGetErrorLog(handle, log.data()), NVJITLINK_SUCCESS);
+  return log.data();
+}
+
+Bytes linked(nvJitLinkHandle handle) {
+  size_t size = 0;
+  CHECK_LINK(nvJitLinkGetLinkedCubinSize(handle, &size), NVJITLINK_SUCCESS);
+  Bytes cubin(size);
+  CHECK_LINK(nvJitLinkGetLinkedCubin(handle, cubin.data()), NVJITLINK_SUCCESS);
+  return cubin;
+}
+
+void checkImage(const Bytes &image) {
+  CUmodule module;
+  CUfunction function;
+  CUdeviceptr memory;
+  CHECK_DRIVER(cuModuleLoadData(&module, image.data()));
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, "cubes"));
+  CHECK_DRIVER(cuMemAlloc(&memory, 32 * sizeof(int)));
+  void *arguments[] = {&memory};
+  CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+  std::vector<int> host(32);
+  CHECK_DRIVER(cuMemcpyDtoH(host.data(), memory, 32 * sizeof(int)));
+  for (int i = 0; i < 32; ++i)
+    CHECK_EQ(host[i], i * i * i + 5);
+  CHECK_DRIVER(cuMemFree(memory));
+  CHECK_DRIVER(cuModuleUnload(module));
+}
+
+void checkLinks() {
+  const Bytes first = compile(caller, {"-dlto", "-arch=sm_75"});
+  const Bytes second = compile(callee, {"-dlto", "-arch=sm_75"});
+  nvJitLinkHandle handle = create();
+  add(handle, NVJITLINK_INPUT_LTOIR, first, "caller");
+  add(handle, NVJITLINK_INPUT_ANY, second, nullptr);
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+  checkImage(linked(handle));
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+
+  // A whole image is linked alone, too.
+  handle = create({"-arch=sm_75"});
+  add(handle, NVJITLINK_INPUT_CUBIN,
+      compile((std::string(callee) + caller).c_str(), {"-arch=sm_75"}), "whole");
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+  checkImage(linked(handle));
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+
+  // Relocatable cubins, one of them from a file.
+  const char *file = "nvjitlink_part.cubin";
+  const Bytes relocatable = compile(callee, {"-arch=sm_75", "-rdc=true"});
+  std::ofstream(file, std::ios::binary).write(relocatable.data(), long(relocatable.size()));
+  handle = create({"-arch=sm_75"});
+  add(handle, NVJITLINK_INPUT_CUBIN, compile(caller, {"-arch=sm_75", "-rdc=true"}), "caller");
+  CHECK_LINK(nvJitLinkAddFile(handle, NVJITLINK_INPUT_CUBIN, file), NVJITLINK_SUCCESS);
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+  checkImage(linked(handle));
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+  std::remove(file);
+
+  handle = create({"-arch=sm_75", "-lto", "-ptx"});
+  add(handle, NVJITLINK_INPUT_LTOIR, first, "caller");
+  add(handle, NVJITLINK_INPUT_LTOIR, second, "callee");
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+  size_t size = 0;
+  CHECK_LINK(nvJitLinkGetLinkedPtxSize(handle, &size), NVJITLINK_SUCCESS);
+  Bytes ptx(size + 1);
+  CHECK_LINK(nvJitLinkGetLinkedPtx(handle, ptx.data()), NVJITLINK_SUCCESS);
+  CHECK(std::string(ptx.data()).find(".entry cubes(") != std::string::npos);
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+}
+
+void checkErrors() {
+  const Bytes part = compile(caller, {"-dlto", "-arch=sm_75"});
+  nvJitLinkHandle handle = create();
+  size_t size = 0;
+  CHECK_LINK(nvJitLinkGetLinkedCubinSize(handle, &size), NVJITLINK_ERROR_INVALID_INPUT);
+  add(handle, NVJITLINK_INPUT_LTOIR, part, "caller");
+  CHECK(nvJitLinkComplete(handle) != NVJITLINK_SUCCESS);
+  CHECK(errors(handle).find("Undefined reference to '_Z4cubei'") != std::string::npos);
+  CHECK_LINK(nvJitLinkAddData(handle, NVJITLINK_INPUT_LTOIR, nullptr, 1, "x"),
+             NVJITLINK_ERROR_INVALID_INPUT);
+  CHECK_LINK(nvJitLinkAddFile(handle, NVJITLINK_INPUT_LTOIR, "/nonexistent/file"),
+             NVJITLINK_ERROR_INVALID_INPUT);
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+
+  for (size_t length : {size_t(3), part.size() / 2, part.size() - 1}) {
+    handle = create();
+    add(handle, NVJITLINK_INPUT_LTOIR, Bytes(part.begin(), part.begin() + long(length)), "cut");
+    CHECK(nvJitLinkComplete(handle) != NVJITLINK_SUCCESS);
+    CHECK(errors(handle).find("cut") != std::string::npos);
+    CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+  }
+
+  Words none;
+  CHECK_LINK(nvJitLinkCreate(&handle, 0, none.data()), NVJITLINK_ERROR_MISSING_ARCH);
+  Words bad = {"-arch=sm_75", "-nonsense"};
+  CHECK_LINK(nvJitLinkCreate(&handle, 2, bad.data()), NVJITLINK_ERROR_UNRECOGNIZED_OPTION);
+  CHECK_LINK(nvJitLinkCreate(nullptr, 2, bad.data()), NVJITLINK_ERROR_INVALID_INPUT);
+  CHECK_LINK(nvJitLinkComplete(nullptr), NVJITLINK_ERROR_INVALID_INPUT);
+  unsigned major = 0, minor = 0;
+  CHECK_LINK(nvJitLinkVersion(&major, &minor), NVJITLINK_SUCCESS);
+  CHECK(major >= 12);
+}
+
+int main() {
+  driver::begin();
+  checkLinks();
+  checkErrors();
+  RETURN_RESULT();
+}

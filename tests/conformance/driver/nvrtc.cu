@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// flags: -std=c++17 -lnvrtc -lcuda
+//
+// NVRTC: what it makes of sources, options, headers and name expressions, its logs, and how it
+// refuses bad input.
+#define NVRTC_GET_TYPE_NAME 1
+#include "driver.h"
+
+#include <nvrtc.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#define CHECK_NVRTC(call, expected) CHECK_EQ(int(call), int(expected))
+
+using Texts = std::vector<const char *>;
+using Headers = std::vector<std::pair<const char *, const char *>>;
+
+struct Program {
+  nvrtcProgram handle = nullptr;
+
+  explicit Program(const std::string &source, const Headers &headers = {},
+                   const char *name = "prog.cu") {
+    Texts texts, names;
+    for (const auto &[header, text] : headers) {
+      names.push_back(header);
+      texts.push_back(text);
+    }
+    CHECK_NVRTC(nvrtcCreateProgram(&handle, source.c_str(), name, int(texts.size()), texts.data(),
+                                   names.data()),
+                NVRTC_SUCCESS);
+  }
+  ~Program() { CHECK_NVRTC(nvrtcDestroyProgram(&handle), NVRTC_SUCCESS); }
+
+  nvrtcResult compile(const Texts &options = {}) {
+    return nvrtcCompileProgram(handle, int(options.size()), options.data());
+  }
+  std::string log() const { return text(nvrtcGetProgramLogSize, nvrtcGetProgramLog); }
+  std::string ptx() const { return text(nvrtcGetPTXSize, nvrtcGetPTX); }
+  std::vector<char> bytes(nvrtcResult (*size)(nvrtcProgram, size_t *),
+                          nvrtcResult (*get)(nvrtcProgram, char *)) const {
+    size_t count = 0;
+    CHECK_NVRTC(size(handle, &count), NVRTC_SUCCESS);
+    std::vector<char> result(count + 1, 'x');
+    CHECK_NVRTC(get(handle, result.data()), NVRTC_SUCCESS);
+    CHECK(result.back() == 'x'); // no more than was said
+    result.pop_back();
+    return result;
+  }
+  std::string text(nvrtcResult (*size)(nvrtcProgram, size_t *),
+                   nvrtcResult (*get)(nvrtcProgram, char *)) const {
+    const std::vector<char> all = bytes(size, get);
+    CHECK(!all.empty() && all.back() == 0);
+    return all.data();
+  }
+};
+
+bool contains(const std::string &text, const char *part) {
+  if (text.find(part) != std::string::npos)
+    return true;
+  std::printf("not in the text: %s\n%s\n", part, text.c_str());
+  return false;
+}
+
+// Runs `kernel` of an image on `count` ints, one thread each.
+std::vector<int> run(const void *image, const char *kernel, int count) {
+  CUmodule module;
+  CUfunction function;
+  CHECK_DRIVER(cuModuleLoadData(&module, image));
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, kernel));
+  CUdeviceptr memory;
+  CHECK_DRIVER(cuMemAlloc(&memory, count * sizeof(int)));
+  CHECK_DRIVER(cuMemsetD32(memory, 0, count));
+  void *arguments[] = {&memory, &count};
+  CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, count, 1, 1, 0, nullptr, arguments, nullptr));
+  std::vector<int> host(count);
+  CHECK_DRIVER(cuMemcpyDtoH(host.data(), memory, count * sizeof(int)));
+  CHECK_DRIVER(cuMemFree(memory));
+  CHECK_DRIVER(cuModuleUnload(module));
+  return host;
+}
+
+constexpr const char *squares = R"(
+extern "C" __global__ void squares(int *out, int count) {
+  const int i = threadIdx.x;
+  if (i < count)
+    out[i] = i * i + PLUS;
+}
+)";
+
+void checkArchitectures() {
+  int major = 0, minor = 0, count = 0;
+  CHECK_NVRTC(nvrtcVersion(&major, &minor), NVRTC_SUCCESS);
+  CHECK(major == 12 || major == 13);
+  CHECK_NVRTC(nvrtcVersion(nullptr, &minor), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcGetNumSupportedArchs(&count), NVRTC_SUCCESS);
+  CHECK(count > 0);
+  std::vector<int> archs(count);
+  CHECK_NVRTC(nvrtcGetSupportedArchs(archs.data()), NVRTC_SUCCESS);
+  for (int i = 1; i < count; ++i)
+    CHECK(archs[i - 1] < archs[i]);
+}
+
+void checkResults() {
+  Program program(squares);
+  CHECK_NVRTC(program.compile({"--gpu-architecture=sm_75", "-DPLUS=3"}), NVRTC_SUCCESS);
+  CHECK(contains(program.ptx(), ".visible .entry squares("));
+  CHECK(contains(program.ptx(), ".target sm_75"));
+  const std::vector<int> got =
+      run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 32);
+  for (int i = 0; i < 32; ++i)
+    CHECK(got[i] == i * i + 3);
+
+  Program only_ptx(squares);
+  CHECK_NVRTC(only_ptx.compile({"-arch", "compute_80", "-D", "PLUS=4"}), NVRTC_SUCCESS);
+  CHECK(contains(only_ptx.ptx(), ".target sm_80"));
+  size_t size = 1;
+  CHECK_NVRTC(nvrtcGetCUBINSize(only_ptx.handle, &size), NVRTC_SUCCESS);
+  CHECK(size == 0);
+
+  Program link_later(squares);
+  CHECK_NVRTC(link_later.compile({"-arch=sm_80", "-dlto", "--define-macro=PLUS=5"}), NVRTC_SUCCESS);
+  CHECK(!link_later.bytes(nvrtcGetLTOIRSize, nvrtcGetLTOIR).empty());
+}
+
+// The program may be compiled again, with other options.
+void checkAgain() {
+  Program program(squares);
+  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
+  CHECK(contains(program.log(), "prog.cu(5): error: "));
+  CHECK(contains(program.log(), "PLUS"));
+  CHECK_NVRTC(program.compile({"-arch=sm_75", "-DPLUS=1"}), NVRTC_SUCCESS);
+  CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 8)[7] == 50);
+}
+
+void checkHeaders() {
+  const Headers headers = {
+      {"outer.h", "#include \"folder/inner.h\"\n#define OUTER (INNER + 1)\n"},
+      {"folder/inner.h", "#include <sibling.h>\n#define INNER (SIBLING + 1)\n"},
+      {"sibling.h", "#define SIBLING 40\n"}};
+  Program program("#include <outer.h>\n"
+                  "extern \"C\" __global__ void answer(int *out, int) { *out = OUTER; }\n",
+                  headers);
+  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_SUCCESS);
+  CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "answer", 1)[0] == 42);
+
+  Program broken("#include \"bad.h\"\n", {{"bad.h", "\n\nint x = ;\n"}});
+  CHECK_NVRTC(broken.compile(), NVRTC_ERROR_COMPILATION);
+  CHECK(contains(broken.log(), "bad.h(3): error: "));
+  Program missing("\n#include \"nowhere.h\"\n");
+  CHECK_NVRTC(missing.compile(), NVRTC_ERROR_COMPILATION);
+  CHECK(contains(missing.log(), "prog.cu(2): "));
+  CHECK(contains(missing.log(), "nowhere.h"));
+  Program nameless("int x = ;", {}, nullptr);
+  CHECK_NVRTC(nameless.compile(), NVRTC_ERROR_COMPILATION);
+  CHECK(contains(nameless.log(), "default_program(1): error: "));
+}
+
+// Names by which programs find what they have compiled.
+void checkNames() {
+  Program program(R"(
+namespace space {
+template <class T, int N> __global__ void fill(T *out, int count) {
+  if (threadIdx.x < count)
+    out[threadIdx.x] = N;
+}
+__device__ int variable = 7;
+__constant__ float constants[4];
+}
+static __constant__ int hidden[2];
+extern "C" __global__ void reveal(int *out, int) { out[0] = hidden[1]; }
+__global__ void plain() {}
+)");
+  const char *names[] = {"space::fill<int, 3>", "&space::fill<float, 1 + 1>", "space::variable",
+                         "&space::constants", "plain"};
+  for (const char *name : names)
+    CHECK_NVRTC(nvrtcAddNameExpression(program.handle, name), NVRTC_SUCCESS);
+  const char *symbol = nullptr;
+  CHECK_NVRTC(nvrtcGetLoweredName(program.handle, names[0], &symbol),
+              NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_SUCCESS);
+  const char *expected[] = {"_ZN5space4fillIiLi3EEEvPT_i", "_ZN5space4fillIfLi2EEEvPT_i",
+                            "_ZN5space8variableE", "_ZN5space9constantsE", "_Z5plainv"};
+  for (int i = 0; i < 5; ++i) {
+    CHECK_NVRTC(nvrtcGetLoweredName(program.handle, names[i], &symbol), NVRTC_SUCCESS);
+    CHECK(std::string(symbol) == expected[i]);
+    CHECK(contains(program.ptx(), expected[i]));
+  }
+  CHECK_NVRTC(nvrtcGetLoweredName(program.handle, "other", &symbol),
+              NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  CHECK_NVRTC(nvrtcAddNameExpression(program.handle, "late"),
+              NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+  CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), expected[0], 4)[3] == 3);
+
+  // Static variables have their plain name.
+  CUmodule module;
+  CUdeviceptr variable;
+  size_t size = 0;
+  CHECK_DRIVER(cuModuleLoadData(&module, program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data()));
+  CHECK_DRIVER(cuModuleGetGlobal(&variable, &size, module, "hidden"));
+  CHECK_EQ(size, 2 * sizeof(int));
+  CHECK_DRIVER(cuModuleUnload(module));
+
+  Program wrong("__global__ void f() {}");
+  CHECK_NVRTC(nvrtcAddNameExpression(wrong.handle, "g<int>"), NVRTC_SUCCESS);
+  CHECK_NVRTC(wrong.compile(), NVRTC_ERROR_COMPILATION);
+
+  std::string type;
+  CHECK_NVRTC(nvrtcGetTypeName<const unsigned &>(&type), NVRTC_SUCCESS);
+  CHECK(type == "unsigned int const&");
+}
+
+// No host headers: what is declared before the first line, and the headers of CUDA.
+void checkLanguage() {
+  Program program(R"(
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <cooperative_groups.h>
+#include <curand_kernel.h>
+#include <mma.h>
+#include <cuComplex.h>
+#if !defined(__CUDACC_RTC__) || !defined(__CUDACC__) || __CUDA_ARCH__ != 750 || __CUDACC_VER_MAJOR__ < 12
+#error macros
+#endif
+#if defined(__NVCC__) || defined(INT_MAX) || defined(NAN)
+#error macros of others
+#endif
+typedef signed char int8_t; // not declared
+typedef long long int64_t;
+namespace std { template <class T> struct numeric_limits { static constexpr int digits = 5; }; }
+__device__ int sum(std::initializer_list<int> list) {
+  int result = 0;
+  for (int x : list)
+    result += x;
+  return result;
+}
+extern "C" __global__ void language(int *out, int count) {
+  assert(count > 0);
+  const size_t size = sizeof(float4);
+  float3 vector = make_float3(1, 2, 3);
+  out[0] = int(size + vector.z) + (out == NULL);
+  out[1] = int(__half2float(__hadd(__float2half(1.5f), __float2half(2.5f))));
+  out[2] = std::numeric_limits<int>::digits;
+  out[3] = sum({1, 2, 3});
+  out[4] = max(3, min(9, 7));
+  out[5] = int(sqrtf(float(count)) + 100.5f);
+  int *memory = new int(11);
+  out[6] = *memory;
+  delete memory;
+  auto block = cooperative_groups::this_thread_block();
+  block.sync();
+  out[7] = int(block.size());
+  if (count < 0)
+    printf("%d\n", count);
+}
+)");
+  CHECK_NVRTC(program.compile({"-arch=sm_75", "--std=c++17"}), NVRTC_SUCCESS);
+  const std::vector<int> got =
+      run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "language", 16);
+  const int expected[] = {19, 4, 5, 6, 7, 104, 11, 16};
+  for (int i = 0; i < 8; ++i)
+    CHECK(got[i] == expected[i]);
+
+  Program unmarked("int twice(int x) { return 2 * x; }\n"
+                   "extern \"C\" __global__ void call(int *out, int) { *out = twice(21); }\n");
+  CHECK_NVRTC(unmarked.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
+  CHECK_NVRTC(unmarked.compile({"-arch=sm_75", "-default-device"}), NVRTC_SUCCESS);
+  CHECK(run(unmarked.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "call", 1)[0] == 42);
+}
+
+// Every option of CUDA 12.4's guide, in one of its spellings.
+void checkOptions() {
+  const Texts options = {"--relocatable-device-code=false",
+                         "--device-debug",
+                         "--generate-line-info",
+                         "--maxrregcount=32",
+                         "--ftz=true",
+                         "--prec-sqrt=false",
+                         "--prec-div=false",
+                         "--fmad=false",
+                         "--use_fast_math",
+                         "--extra-device-vectorization",
+                         "--modify-stack-limit=false",
+                         "-DPLUS=0",
+                         "-U",
+                         "OTHER",
+                         "-I/nonexistent",
+                         "--include-path=/nonexistent",
+                         "--no-source-include",
+                         "-std=c++20",
+                         "--builtin-move-forward=true",
+                         "--builtin-initializer-list=true",
+                         "-w",
+                         "--restrict",
+                         "--device-int128",
+                         "--optimization-info=inline",
+                         "--no-display-error-number",
+                         "--display-error-number",
+                         "--diag-error=1",
+                         "--diag-suppress=2",
+                         "--diag-warn=3",
+                         "-default-device",
+                         "--gpu-architecture=compute_75",
+                         "--ptxas-options",
+                         "-v",
+                         "--device-w",
+                         "--jump-table-density=101"};
+  Program program(squares);
+  CHECK_NVRTC(program.compile(options), NVRTC_SUCCESS);
+  CHECK(contains(program.ptx(), ".maxnreg 32"));
+
+  for (const char *bad : {"-foo", "--nonsense=1", "-arch=sm_1", "-arch=thing", "--fmad=maybe",
+                          "--std=c++98", "--maxrregcount=many", "-O3"}) {
+    CHECK_NVRTC(program.compile({"-DPLUS=0", bad}), NVRTC_ERROR_INVALID_OPTION);
+    CHECK(contains(program.log(), "nvrtc: error: "));
+  }
+}
+
+void checkBadInput() {
+  nvrtcProgram program = nullptr;
+  CHECK_NVRTC(nvrtcCreateProgram(nullptr, "", nullptr, 0, nullptr, nullptr),
+              NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCreateProgram(&program, nullptr, nullptr, 0, nullptr, nullptr),
+              NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCreateProgram(&program, "", nullptr, -1, nullptr, nullptr),
+              NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCreateProgram(&program, "", nullptr, 1, nullptr, nullptr),
+              NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCompileProgram(nullptr, 0, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
+  CHECK_NVRTC(nvrtcDestroyProgram(&program), NVRTC_ERROR_INVALID_PROGRAM);
+  CHECK_NVRTC(nvrtcCreateProgram(&program, "", nullptr, 0, nullptr, nullptr), NVRTC_SUCCESS);
+  size_t size;
+  char letter;
+  CHECK_NVRTC(nvrtcGetPTXSize(program, &size), NVRTC_ERROR_INVALID_PROGRAM); // not compiled
+  CHECK_NVRTC(nvrtcGetPTX(program, &letter), NVRTC_ERROR_INVALID_PROGRAM);
+  CHECK_NVRTC(nvrtcCompileProgram(program, 1, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCompileProgram(program, 0, nullptr), NVRTC_SUCCESS); // an empty source is one
+  CHECK_NVRTC(nvrtcGetPTXSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcGetProgramLogSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcAddNameExpression(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  const nvrtcProgram gone = program;
+  CHECK_NVRTC(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+  CHECK(program == nullptr);
+  CHECK(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION) == std::string("NVRTC_ERROR_COMPILATION"));
+#ifdef __clang__ // Heddle: a GPU's NVRTC follows such handles
+  CHECK_NVRTC(nvrtcCompileProgram(gone, 0, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
+  CHECK_NVRTC(nvrtcGetProgramLog(gone, &letter), NVRTC_ERROR_INVALID_PROGRAM);
+#else
+  (void)gone;
+#endif
+}
+
+void checkThreads() {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([t] {
+      for (int i = 0; i < 3; ++i) {
+        Program program(squares);
+        const std::string plus = "-DPLUS=" + std::to_string(t * 10 + i);
+        CHECK_NVRTC(program.compile({"-arch=compute_75", plus.c_str()}), NVRTC_SUCCESS);
+        CHECK(contains(program.ptx(), "squares"));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+int main() {
+  driver::begin();
+  checkArchitectures();
+  checkResults();
+  checkAgain();
+  checkHeaders();
+  checkNames();
+  checkLanguage();
+  checkOptions();
+  checkBadInput();
+  checkThreads();
+  RETURN_RESULT();
+}
