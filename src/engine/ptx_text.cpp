@@ -48,8 +48,8 @@ void compileTo(const fs::path &output, const std::string &texts) {
     fs::remove(input, ignored);
     throw std::system_error(reason, std::generic_category(), "cannot write " + input.string());
   }
-  const ProcessResult compiler =
-      runProcess({jitProgram().string(), "ptx", input.string(), output.string()}, Capture::OutputAndErrors);
+  const ProcessResult compiler = runProcess(
+      {jitProgram().string(), "ptx", input.string(), output.string()}, Capture::OutputAndErrors);
   fs::remove(input, ignored);
   if (compiler.exit_code == 127)
     throw PtxProblem(PtxProblem::Internal,

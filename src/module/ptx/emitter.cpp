@@ -19,7 +19,8 @@ PtxEmitter::PtxEmitter(Function &function, const PtxSignature &signature, PtxSym
     : builder(BasicBlock::Create(function.getContext(), "entry", &function)), function_(function),
       signature_(&signature), symbols_(&symbols), repeatable_(true), carry_(carry) {
   // Slots go in front of this; code that begins behind it never moves.
-  builder.SetInsertPoint(builder.CreateBr(BasicBlock::Create(builder.getContext(), "body", &function)));
+  builder.SetInsertPoint(
+      builder.CreateBr(BasicBlock::Create(builder.getContext(), "body", &function)));
   builder.SetInsertPoint(&function.back());
 }
 

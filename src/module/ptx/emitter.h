@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state while PTX statements become LLVM IR: registers, variables, labels and the position. They
-// are those of an asm statement in a function of CUDA C++, or a PTX function's whole body.
+// The state while PTX statements become LLVM IR: registers, variables, labels and the position.
+// They are those of an asm statement in a function of CUDA C++, or a PTX function's whole body.
 //
 // Each PTX register becomes a stack slot, which the optimiser turns back into plain values. That
 // makes predicated instructions and branches easy: they are ordinary control flow.
@@ -31,8 +31,8 @@ public:
   virtual void setLine(unsigned file, unsigned line, unsigned column) = 0;
 };
 
-/// The type of a function with that signature: arrays are passed in memory, and a result that is one
-/// through a pointer in front (sret).
+/// The type of a function with that signature: arrays are passed in memory, and a result that is
+/// one through a pointer in front (sret).
 llvm::FunctionType *functionType(const PtxSignature &signature, llvm::LLVMContext &context);
 /// Marks what is passed in memory, of a function or a call.
 llvm::AttributeList functionAttributes(const PtxSignature &signature, llvm::LLVMContext &context);

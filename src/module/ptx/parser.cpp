@@ -289,7 +289,8 @@ void PtxParser::parseInstruction(PtxStatement &statement) {
     statement.guard->negated = negated;
   }
   statement.place = place();
-  const StringRef opcode = takeWhile([](char c) { return isNameLetter(c) || c == '.' || c == ':'; });
+  const StringRef opcode =
+      takeWhile([](char c) { return isNameLetter(c) || c == '.' || c == ':'; });
   if (opcode.empty() || opcode.front() == '.')
     failHere();
   SmallVector<StringRef> words;
@@ -364,7 +365,8 @@ const BinaryOperator binary_operators[] = {
     {"==", 6, [](uint64_t a, uint64_t b) -> uint64_t { return a == b; }},
     {"!=", 6, [](uint64_t a, uint64_t b) -> uint64_t { return a != b; }},
     {"<<", 8, [](uint64_t a, uint64_t b) { return b < 64 ? a << b : 0; }},
-    {">>", 8, [](uint64_t a, uint64_t b) { return uint64_t(int64_t(a) >> std::min<uint64_t>(b, 63)); }},
+    {">>", 8,
+     [](uint64_t a, uint64_t b) { return uint64_t(int64_t(a) >> std::min<uint64_t>(b, 63)); }},
     {"<=", 7, [](uint64_t a, uint64_t b) -> uint64_t { return int64_t(a) <= int64_t(b); }},
     {">=", 7, [](uint64_t a, uint64_t b) -> uint64_t { return int64_t(a) >= int64_t(b); }},
     {"<", 7, [](uint64_t a, uint64_t b) -> uint64_t { return int64_t(a) < int64_t(b); }},
@@ -373,9 +375,12 @@ const BinaryOperator binary_operators[] = {
     {"-", 9, [](uint64_t a, uint64_t b) { return a - b; }},
     {"*", 10, [](uint64_t a, uint64_t b) { return a * b; }},
     {"/", 10,
-     [](uint64_t a, uint64_t b) { return !b ? 0 : b == ~uint64_t(0) ? -a : uint64_t(int64_t(a) / int64_t(b)); }},
-    {"%", 10,
-     [](uint64_t a, uint64_t b) { return !b || b == ~uint64_t(0) ? 0 : uint64_t(int64_t(a) % int64_t(b)); }}};
+     [](uint64_t a, uint64_t b) {
+       return !b ? 0 : b == ~uint64_t(0) ? -a : uint64_t(int64_t(a) / int64_t(b));
+     }},
+    {"%", 10, [](uint64_t a, uint64_t b) {
+       return !b || b == ~uint64_t(0) ? 0 : uint64_t(int64_t(a) % int64_t(b));
+     }}};
 
 } // namespace
 
@@ -407,9 +412,8 @@ PtxOperand PtxParser::parseSum() {
 PtxOperand PtxParser::parseExpression(unsigned level) {
   PtxOperand left = parsePrimary();
   while (left.kind == PtxOperand::Integer) {
-    const auto *found = find_if(binary_operators, [&](const BinaryOperator &operation) {
-      return sees(operation.token);
-    });
+    const auto *found = find_if(
+        binary_operators, [&](const BinaryOperator &operation) { return sees(operation.token); });
     if (found == std::end(binary_operators) || found->level < level)
       return left;
     accept(found->token);

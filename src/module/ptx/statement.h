@@ -4,8 +4,8 @@
 
 #include "module/ptx/type.h"
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>

@@ -16,8 +16,8 @@ constexpr uint64_t most_bytes = uint64_t(1) << 40;
 
 std::optional<PtxVariable::Space> PtxParser::acceptSpace() {
   const std::pair<StringRef, PtxVariable::Space> spaces[] = {
-      {".global", PtxVariable::Global}, {".const", PtxVariable::Constant},
-      {".shared", PtxVariable::Shared}, {".local", PtxVariable::Local},
+      {".global", PtxVariable::Global},   {".const", PtxVariable::Constant},
+      {".shared", PtxVariable::Shared},   {".local", PtxVariable::Local},
       {".param", PtxVariable::Parameter}, {".tex", PtxVariable::Texture}};
   for (auto [name, space] : spaces)
     if (acceptWord(name)) {
@@ -146,7 +146,8 @@ std::vector<PtxVariable> PtxParser::parseParameters() {
     const bool in_register = acceptWord(".reg");
     if (!in_register && !acceptWord(".param"))
       failHere();
-    parameters.push_back(parseVariable(in_register ? PtxVariable::Register : PtxVariable::Parameter));
+    parameters.push_back(
+        parseVariable(in_register ? PtxVariable::Register : PtxVariable::Parameter));
   } while (accept(","));
   expect(")");
   return parameters;

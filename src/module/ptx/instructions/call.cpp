@@ -26,9 +26,9 @@ Value *argumentFor(PtxInstruction &in, const PtxVariable &parameter, const PtxOp
   Type *type = variableType(parameter, in.builder.getContext());
   if (memory && isa<AllocaInst>(memory))
     return in.builder.CreateLoad(type, memory);
-  Value *value = emitter.read(operand, parameter.type.isHalf()
-                                           ? PtxType{PtxType::Bits, parameter.type.bits}
-                                           : parameter.type);
+  Value *value =
+      emitter.read(operand, parameter.type.isHalf() ? PtxType{PtxType::Bits, parameter.type.bits}
+                                                    : parameter.type);
   return in.builder.CreateBitCast(value, type);
 }
 
@@ -110,7 +110,8 @@ void emitBranchTable(PtxInstruction &in) {
     throw PtxError("");
   const PtxStatement &targets = in.emitter.declared(in.operand(1).name, PtxStatement::Targets);
   BasicBlock *outside = in.emitter.makeBlock("ptx.outside");
-  SwitchInst *table = in.builder.CreateSwitch(in.readU32(0), outside, unsigned(targets.operands.size()));
+  SwitchInst *table =
+      in.builder.CreateSwitch(in.readU32(0), outside, unsigned(targets.operands.size()));
   uint32_t index = 0;
   for (const PtxOperand &target : targets.operands)
     table->addCase(in.builder.getInt32(index++), in.emitter.label(target.name));

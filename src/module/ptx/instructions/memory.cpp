@@ -196,8 +196,9 @@ PtxAccess takePtxAccess(PtxInstruction &in) {
                  : order == "acq_rel" ? AtomicOrdering::AcquireRelease
                                       : AtomicOrdering::NotAtomic;
   in.takeOneOf({"cta", "gpu", "sys", "cluster"});
-  const std::string space = in.takeOneOf({"global", "shared", "shared::cta", "shared::cluster",
-                                          "local", "const", "param", "param::entry", "param::func"});
+  const std::string space =
+      in.takeOneOf({"global", "shared", "shared::cta", "shared::cluster", "local", "const", "param",
+                    "param::entry", "param::func"});
   if (space.starts_with("param") && in.emitter.isInline())
     throw PtxError("parameters have no names in an asm statement");
   access.shared = space.starts_with("shared");

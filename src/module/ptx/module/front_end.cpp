@@ -171,7 +171,8 @@ private:
     Metadata *operands[] = {
         ValueAsMetadata::get(&function), MDString::get(context_, name),
         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context_), value))};
-    module_.getOrInsertNamedMetadata("nvvm.annotations")->addOperand(MDNode::get(context_, operands));
+    module_.getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(MDNode::get(context_, operands));
   }
 
   void addDirective(Function &function, StringRef name, ArrayRef<uint32_t> numbers) {

@@ -20,8 +20,8 @@ struct PtxTranslation {
   bool fatal = false;   // the last one ended the reading
 };
 
-/// `name` is what debug locations call the text where it has no .loc. Bad text is a problem, never an
-/// exception.
+/// `name` is what debug locations call the text where it has no .loc. Bad text is a problem, never
+/// an exception.
 PtxTranslation translatePtx(const std::string &text, const std::string &name,
                             llvm::LLVMContext &context);
 

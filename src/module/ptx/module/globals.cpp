@@ -37,7 +37,8 @@ class InitialValue {
 public:
   InitialValue(const PtxVariable &variable, LLVMContext &context,
                function_ref<Constant *(StringRef)> find)
-      : variable_(variable), context_(context), find_(find), width_(std::max(variable.type.bits / 8, 1u)) {}
+      : variable_(variable), context_(context), find_(find),
+        width_(std::max(variable.type.bits / 8, 1u)) {}
 
   Constant *constant() {
     bytes_.assign(variable_.bytes(), 0);
@@ -65,7 +66,8 @@ private:
       return put(list, offset);
     const size_t deepest = variable_.dimensions.size() + (variable_.vector > 1);
     if (depth >= deepest)
-      throw PtxError(variable_.place, "Initializer of '" + variable_.name + "' is nested too deeply");
+      throw PtxError(variable_.place,
+                     "Initializer of '" + variable_.name + "' is nested too deeply");
     for (const PtxOperand &element : list.elements) {
       fill(element, offset, depth + 1);
       offset += stride(depth);
@@ -83,9 +85,8 @@ private:
         bits = APFloat(float(APInt(64, bits).bitsToDouble())).bitcastToAPInt().getZExtValue();
     } else if (value.kind == PtxOperand::Integer && variable_.type.isFloat()) {
       const double number = double(int64_t(bits));
-      bits = variable_.type.bits == 64
-                 ? APFloat(number).bitcastToAPInt().getZExtValue()
-                 : APFloat(float(number)).bitcastToAPInt().getZExtValue();
+      bits = variable_.type.bits == 64 ? APFloat(number).bitcastToAPInt().getZExtValue()
+                                       : APFloat(float(number)).bitcastToAPInt().getZExtValue();
     } else if (value.kind != PtxOperand::Integer) {
       addresses_[offset] = {addressOf(value), unsigned(width_)};
       return;
@@ -161,7 +162,8 @@ private:
     uint64_t end = 0;
     const auto bytesUpTo = [&](uint64_t offset) {
       if (offset > end)
-        fields.push_back(ConstantDataArray::get(context_, ArrayRef(bytes_).slice(end, offset - end)));
+        fields.push_back(
+            ConstantDataArray::get(context_, ArrayRef(bytes_).slice(end, offset - end)));
     };
     for (const auto &[offset, address] : addresses_) {
       bytesUpTo(offset);
@@ -193,7 +195,7 @@ GlobalVariable *makePtxGlobal(Module &module, const PtxVariable &variable, const
     throw PtxError(variable.place, "Size of variable '" + variable.name + "' is too large");
   Type *type = variableType(variable, context);
   const bool plain = isCompilersString(variable);
-  const auto linkage = is_extern ? GlobalValue::ExternalLinkage
+  const auto linkage = is_extern                            ? GlobalValue::ExternalLinkage
                        : shared && variable.linkage.empty() ? GlobalValue::InternalLinkage
                        : variable.linkage == "weak" || variable.linkage == "common"
                            ? GlobalValue::WeakAnyLinkage

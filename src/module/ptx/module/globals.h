@@ -13,8 +13,8 @@ namespace heddle {
 llvm::GlobalVariable *makePtxGlobal(llvm::Module &module, const PtxVariable &variable,
                                     const llvm::Twine &name);
 
-/// The variable with its initial value; its old self is gone if the type had to change. `find` gives
-/// what a name stands for, or null. Throws PtxError.
+/// The variable with its initial value; its old self is gone if the type had to change. `find`
+/// gives what a name stands for, or null. Throws PtxError.
 llvm::GlobalVariable *initialise(llvm::GlobalVariable *global, const PtxVariable &variable,
                                  llvm::function_ref<llvm::Constant *(llvm::StringRef)> find);
 

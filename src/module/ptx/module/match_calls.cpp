@@ -41,7 +41,8 @@ bool matchCall(CallInst &call, Function &callee) {
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (call.isByValArgument(i) && type->getParamType(i)->isPointerTy())
       matched->setAttributes(matched->getAttributes().addParamAttributes(
-          call.getContext(), i, AttrBuilder(call.getContext(), call.getAttributes().getParamAttrs(i))));
+          call.getContext(), i,
+          AttrBuilder(call.getContext(), call.getAttributes().getParamAttrs(i))));
   Value *result = call.use_empty() ? nullptr : castTo(builder, matched, call.getType());
   if (!call.use_empty() && !result) {
     matched->eraseFromParent();
@@ -85,7 +86,8 @@ std::vector<std::string> matchCalls(Module &module) {
         continue;
       const std::string name = callee->getName().str(), where = sourceLocation(*call);
       if (!matchCall(*call, *callee))
-        problems.push_back(where + "error: the call does not fit what '" + name + "' takes and gives");
+        problems.push_back(where + "error: the call does not fit what '" + name +
+                           "' takes and gives");
     }
   return problems;
 }

@@ -120,8 +120,8 @@ private:
               likelihood_[&instruction] = found;
   }
 
-  // The pointer with the address `value`, which is 64 bits wide, or 32 in shared memory; null if there
-  // is nothing better than inttoptr.
+  // The pointer with the address `value`, which is 64 bits wide, or 32 in shared memory; null if
+  // there is nothing better than inttoptr.
   Value *follow(Value *value) {
     if (auto *constant = dyn_cast<Constant>(value))
       return pointerOf(constant);
@@ -142,8 +142,9 @@ private:
     if (!isAddressWide(&argument))
       return nullptr;
     IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    auto *pointer = cast<Instruction>(builder.Insert(
-        CastInst::Create(Instruction::IntToPtr, &argument, builder.getPtrTy()), argument.getName()));
+    auto *pointer = cast<Instruction>(
+        builder.Insert(CastInst::Create(Instruction::IntToPtr, &argument, builder.getPtrTy()),
+                       argument.getName()));
     parameters_[&argument] = pointer;
     return pointer;
   }
@@ -231,8 +232,9 @@ private:
   }
 
   Value *followPhi(PHINode &phi) {
-    PHINode *pointer = PHINode::Create(PointerType::get(phi.getContext(), 0),
-                                       phi.getNumIncomingValues(), phi.getName(), phi.getIterator());
+    PHINode *pointer =
+        PHINode::Create(PointerType::get(phi.getContext(), 0), phi.getNumIncomingValues(),
+                        phi.getName(), phi.getIterator());
     pointers_[&phi] = pointer;
     ++depth_;
     // A block may come several times, with the same value.
@@ -317,10 +319,10 @@ bool isOnlyCalled(const Function &function) {
 bool isAnnotatedKernel(const Function &function) {
   const NamedMDNode *all = function.getParent()->getNamedMetadata("nvvm.annotations");
   return all && any_of(all->operands(), [&](const MDNode *node) {
-    auto *name = dyn_cast<MDString>(node->getOperand(1));
-    auto *of = dyn_cast_or_null<ValueAsMetadata>(node->getOperand(0));
-    return of && of->getValue() == &function && name && name->getString() == "kernel";
-  });
+           auto *name = dyn_cast<MDString>(node->getOperand(1));
+           auto *of = dyn_cast_or_null<ValueAsMetadata>(node->getOperand(0));
+           return of && of->getValue() == &function && name && name->getString() == "kernel";
+         });
 }
 
 } // namespace
