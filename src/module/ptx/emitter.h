@@ -9,6 +9,7 @@
 #include "module/ptx/parser.h"
 #include "module/ptx/type.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -118,6 +119,7 @@ private:
   Register *registerOf(llvm::StringRef name);
   static Register *registerIn(Scope &scope, llvm::StringRef name);
   llvm::Value *readSpecial(llvm::StringRef name);
+  llvm::Value *readAtStart(llvm::Intrinsic::ID id);
   llvm::Value *readNumber(const PtxOperand &operand, PtxType type);
   void declare(const PtxStatement &statement);
   void declareVariable(const PtxVariable &variable);
@@ -137,6 +139,7 @@ private:
   std::vector<AsmOperand> operands_;
   std::vector<Scope> scopes_;
   std::vector<llvm::Value *> results_; // the variables that hold the function's results
+  llvm::DenseMap<unsigned, llvm::Value *> special_; // registers that have been read
   bool split_ = false;
 };
 

@@ -66,6 +66,18 @@ Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
 
 } // namespace
 
+// What stays the same is read once, in the first block, so that no condition needs it.
+Value *PtxEmitter::readAtStart(Intrinsic::ID id) {
+  if (isInline() || !Intrinsic::getAttributes(builder.getContext(), id).hasFnAttr(Attribute::Speculatable))
+    return builder.CreateIntrinsic(id, {}, {});
+  Value *&known = special_[id];
+  if (!known) {
+    IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+    known = entry.CreateIntrinsic(id, {}, {});
+  }
+  return known;
+}
+
 Value *PtxEmitter::readSpecial(StringRef name) {
   if (name == "%dynamic_smem_size")
     return callLibrary("__heddle_dynamic_smem_size", builder.getInt32Ty(), {});
@@ -80,7 +92,7 @@ Value *PtxEmitter::readSpecial(StringRef name) {
   const Intrinsic::ID id = specialRegister(name);
   if (id == Intrinsic::not_intrinsic)
     throw PtxError(("'" + name + "' is neither a declared register nor supported").str());
-  Value *value = builder.CreateIntrinsic(id, {}, {});
+  Value *value = readAtStart(id);
   if (name.ends_with("_hi"))
     return builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());
   return name.ends_with("_lo") ? builder.CreateTrunc(value, builder.getInt32Ty()) : value;

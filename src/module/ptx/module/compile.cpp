@@ -3,6 +3,7 @@
 
 #include "module/define_arithmetic.h"
 #include "module/pass_analyses.h"
+#include "module/ptx/module/conditions.h"
 #include "module/ptx/module/front_end.h"
 #include "module/ptx/module/match_calls.h"
 #include "module/ptx/module/pointers.h"
@@ -10,6 +11,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
@@ -42,6 +44,15 @@ void findPointers(Module &module) {
       function.addFnAttr(arithmetic_defined);
     }
   recoverPointers(module);
+
+  FunctionPassManager conditions;
+  conditions.addPass(InstSimplifyPass());
+  conditions.addPass(SimplifyCFGPass());
+  conditions.addPass(JoinConditionsPass());
+  PassAnalyses again; // functions may be others now
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      conditions.run(function, again.functions);
 }
 
 void checkDefinedOnce(const Module &module, const std::string &name,
@@ -104,6 +115,7 @@ PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options)
       throw PtxFailure(PtxFailure::Invalid, "nvlink fatal   : cannot link " + text.name + "\n");
   }
   finishPtx(*all);
+  if (getenv("PTXDUMP")) all->print(errs(), nullptr); // XXX
   checkResolved(*all, options);
   try {
     return prepareImage(*all, options);

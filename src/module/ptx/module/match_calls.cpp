@@ -23,33 +23,48 @@ Value *castTo(IRBuilder<> &builder, Value *value, Type *type) {
   return builder.CreateBitOrPointerCast(value, type);
 }
 
+// The call's result as its users want it. PTX takes arrays through a pointer in front, where Clang's
+// functions return structures.
+bool takeResult(IRBuilder<> &builder, CallInst &call, CallInst &matched, bool in_memory) {
+  if (in_memory) {
+    builder.CreateAlignedStore(&matched, call.getArgOperand(0), call.getParamAlign(0).valueOrOne());
+    return true;
+  }
+  if (call.use_empty())
+    return true;
+  Value *result = castTo(builder, &matched, call.getType());
+  if (result)
+    call.replaceAllUsesWith(result);
+  return result;
+}
+
 bool matchCall(CallInst &call, Function &callee) {
   FunctionType *type = callee.getFunctionType();
-  if (call.arg_size() != type->getNumParams())
+  const bool in_memory = call.hasStructRetAttr() && !callee.hasStructRetAttr();
+  const unsigned skipped = in_memory ? 1 : 0;
+  if (call.arg_size() != type->getNumParams() + skipped ||
+      (in_memory && type->getReturnType()->isVoidTy()))
     return false;
   IRBuilder<> builder(&call);
   SmallVector<Value *> arguments;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (Value *argument = castTo(builder, call.getArgOperand(i), type->getParamType(i)))
-      arguments.push_back(argument);
-    else
+  SmallVector<AttributeSet> attributes;
+  for (unsigned i = 0; i < type->getNumParams(); ++i) {
+    const unsigned from = i + skipped;
+    Value *argument = castTo(builder, call.getArgOperand(from), type->getParamType(i));
+    if (!argument)
       return false;
+    arguments.push_back(argument);
+    attributes.push_back(call.isByValArgument(from) ? call.getAttributes().getParamAttrs(from)
+                                                    : AttributeSet());
+  }
   CallInst *matched = builder.CreateCall(type, &callee, arguments);
   matched->setCallingConv(callee.getCallingConv());
-  AttributeList attributes = callee.getAttributes();
-  matched->setAttributes(AttributeList::get(call.getContext(), attributes.getFnAttrs(), {}, {}));
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (call.isByValArgument(i) && type->getParamType(i)->isPointerTy())
-      matched->setAttributes(matched->getAttributes().addParamAttributes(
-          call.getContext(), i,
-          AttrBuilder(call.getContext(), call.getAttributes().getParamAttrs(i))));
-  Value *result = call.use_empty() ? nullptr : castTo(builder, matched, call.getType());
-  if (!call.use_empty() && !result) {
+  matched->setAttributes(AttributeList::get(
+      call.getContext(), callee.getAttributes().getFnAttrs(), {}, attributes));
+  if (!takeResult(builder, call, *matched, in_memory)) {
     matched->eraseFromParent();
     return false;
   }
-  if (result)
-    call.replaceAllUsesWith(result);
   call.eraseFromParent();
   return true;
 }
