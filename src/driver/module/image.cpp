@@ -32,13 +32,6 @@ uint32_t firstWord(const void *data) {
   return word;
 }
 
-/// PTX begins with comments, blanks and directives.
-bool isText(const char *data) {
-  while (std::isspace(static_cast<unsigned char>(*data)))
-    ++data;
-  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
-}
-
 CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
@@ -46,6 +39,13 @@ CUresult refuse(CUresult error, const char *why, JitOptions &options) {
 }
 
 } // namespace
+
+// PTX begins with comments, blanks and directives.
+bool isText(const char *data) {
+  while (std::isspace(static_cast<unsigned char>(*data)))
+    ++data;
+  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
+}
 
 void JitOptions::Log::write(std::string_view text) {
   size_t written = 0;
@@ -92,13 +92,16 @@ CUresult loadModuleText(std::string_view text, std::vector<std::byte> &image, st
 }
 
 CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::byte> &image,
-                   std::string &log) {
+                   std::string &log, bool *unresolved) {
   try {
     image = engine::imageOfPtx(texts);
     return CUDA_SUCCESS;
   } catch (const engine::PtxProblem &problem) {
     log = problem.what();
-    std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
+    if (unresolved && problem.kind == engine::PtxProblem::Unresolved)
+      *unresolved = true;
+    else
+      std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
     return problem.kind == engine::PtxProblem::TooNew     ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
            : problem.kind == engine::PtxProblem::Internal ? CUDA_ERROR_JIT_COMPILER_NOT_FOUND
                                                           : CUDA_ERROR_INVALID_PTX;
