@@ -156,6 +156,8 @@ Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
     if (width < type.bits && (!isa<Constant>(value) || width == 1))
       throw PtxError("an operand has " + std::to_string(width) + " bits where " +
                      std::to_string(type.bits) + " are needed");
+    if (exact_widths_ && width != type.bits && registerOf(operand.name))
+      throw PtxError("Arguments mismatch");
     value = builder.CreateSExtOrTrunc(value, builder.getIntNTy(type.bits));
   } else {
     throw PtxError("an operand is not a register or number");
@@ -178,6 +180,8 @@ void PtxEmitter::write(const PtxOperand &operand, PtxType type, Value *value) {
   if (bitsOf(held) < type.bits)
     throw PtxError("a result of " + std::to_string(type.bits) + " bits goes to a register of " +
                    std::to_string(bitsOf(held)));
+  if (exact_widths_ && bitsOf(held) != type.bits)
+    throw PtxError("Arguments mismatch");
   value = builder.CreateIntCast(value, builder.getIntNTy(bitsOf(held)), type.isSigned());
   builder.CreateStore(builder.CreateBitCast(value, held), slot);
 }

@@ -93,6 +93,9 @@ public:
   /// Leaves the function with what its result variables hold.
   void emitReturn();
 
+  /// Whether registers must be as wide as the instruction says, as ptxas wants it of most.
+  void setExactWidths(bool exact) { exact_widths_ = exact && symbols_; }
+
   bool repeatable() const { return repeatable_; }
   bool isInline() const { return !symbols_; }
   PtxSymbols &symbols() const { return *symbols_; }
@@ -140,7 +143,7 @@ private:
   std::vector<Scope> scopes_;
   std::vector<llvm::Value *> results_; // the variables that hold the function's results
   llvm::DenseMap<unsigned, llvm::Value *> special_; // registers that have been read
-  bool split_ = false;
+  bool split_ = false, exact_widths_ = false;
 };
 
 } // namespace heddle

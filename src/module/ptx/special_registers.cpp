@@ -68,7 +68,8 @@ Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
 
 // What stays the same is read once, in the first block, so that no condition needs it.
 Value *PtxEmitter::readAtStart(Intrinsic::ID id) {
-  if (isInline() || !Intrinsic::getAttributes(builder.getContext(), id).hasFnAttr(Attribute::Speculatable))
+  if (isInline() ||
+      !Intrinsic::getAttributes(builder.getContext(), id).hasFnAttr(Attribute::Speculatable))
     return builder.CreateIntrinsic(id, {}, {});
   Value *&known = special_[id];
   if (!known) {
@@ -91,7 +92,9 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
   const Intrinsic::ID id = specialRegister(name);
   if (id == Intrinsic::not_intrinsic)
-    throw PtxError(("'" + name + "' is neither a declared register nor supported").str());
+    throw PtxError((isInline() ? "'" + name + "' is neither a declared register nor supported"
+                               : "Unknown symbol '" + name + "'")
+                       .str());
   Value *value = readAtStart(id);
   if (name.ends_with("_hi"))
     return builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());

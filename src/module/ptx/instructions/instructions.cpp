@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/instructions/instructions.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace llvm;
 
 namespace heddle {
@@ -28,6 +30,7 @@ const PtxTable &handlers() {
     addClusterInstructions(all);
     addTensorInstructions(all);
     addMatrixMoves(all);
+    addTextureInstructions(all);
     return all;
   }();
   return table;
@@ -46,6 +49,15 @@ const PtxHandler *handlerOf(const PtxStatement &statement) {
     if (auto found = candidates->find(statement.name); found != candidates->end())
       return &found->second;
   return nullptr;
+}
+
+// Instructions of PTX that have no handler, or none for some type.
+bool isPtxName(StringRef name) {
+  static const StringSet<> others = {"wgmma", "wmma",   "tcgen05",   "multimem",     "tensormap",
+                                     "fns",   "alloca", "stacksave", "stackrestore", "istypep"};
+  const PtxTable &table = handlers();
+  return others.contains(name) || table.any.contains(name) || table.integer.contains(name) ||
+         table.floating.contains(name) || table.half.contains(name);
 }
 
 } // namespace
@@ -94,19 +106,37 @@ void PtxInstruction::finish() const {
     throw PtxError("modifier '." + modifiers_.front() + "'");
 }
 
+static bool hasExactWidths(StringRef name) {
+  static const StringSet<> relaxed = {"ld", "ldu", "st", "cvt", "cvta", "mov", "call", "isspacep"};
+  return !relaxed.contains(name);
+}
+
+// As ptxas words it where it is plain what is wrong.
+static std::string inWords(const PtxEmitter &emitter, const PtxStatement &statement,
+                           StringRef why) {
+  const std::string opcode = "'" + statement.opcode() + "'";
+  if (!emitter.isInline() && why == "Arguments mismatch")
+    return "Arguments mismatch for instruction '" + statement.name + "'";
+  if (!emitter.isInline() && why.starts_with("Unknown symbol"))
+    return why.str();
+  const std::string what = (emitter.isInline() ? "inline PTX instruction " : "Instruction ") +
+                           opcode + " is not supported yet";
+  return why.empty() ? what : what + ": " + why.str();
+}
+
 void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
-  const std::string what = emitter.isInline() ? "inline PTX instruction '" : "Instruction '";
-  const std::string unsupported = what + statement.opcode() + "' is not supported yet";
   const PtxHandler *handler = handlerOf(statement);
-  if (!handler)
-    throw PtxError(unsupported);
+  if (!handler && !emitter.isInline() && !isPtxName(statement.name))
+    throw PtxError("Not a name of any known instruction: '" + statement.name + "'");
   try {
+    if (!handler)
+      throw PtxError("");
+    emitter.setExactWidths(hasExactWidths(statement.name));
     PtxInstruction instruction(emitter, statement);
     (*handler)(instruction);
     instruction.finish();
   } catch (const PtxError &error) {
-    const std::string why = error.what();
-    throw PtxError(why.empty() ? unsupported : unsupported + ": " + why);
+    throw PtxError(inWords(emitter, statement, error.what()));
   }
 }
 

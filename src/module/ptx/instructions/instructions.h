@@ -68,6 +68,7 @@ void addAtomicInstructions(PtxTable &table);
 void addWarpInstructions(PtxTable &table);
 void addControlInstructions(PtxTable &table);
 void addCallInstructions(PtxTable &table);
+void addTextureInstructions(PtxTable &table);
 void addBarrierObjectInstructions(PtxTable &table);
 void addClusterInstructions(PtxTable &table);
 void addTensorInstructions(PtxTable &table);

@@ -49,7 +49,7 @@ public:
     if (Function *function = module_.getFunction(name))
       return function;
     auto found = variables_.find(name);
-    return found == variables_.end() ? nullptr : generic(found->second);
+    return found == variables_.end() || !found->second ? nullptr : generic(found->second);
   }
   const PtxSignature *signature(StringRef name) override {
     auto found = signatures_.find(name);
@@ -109,12 +109,12 @@ private:
   void declareVariable(const PtxVariable &variable) {
     if (variable.space == PtxVariable::Local)
       throw PtxError("a variable in local memory outside of functions");
-    auto [known, is_new] = variables_.try_emplace(variable.name, nullptr);
-    if (!is_new && variable.linkage == "extern")
-      return;
-    if (!is_new && !known->second->isDeclaration())
-      throw PtxError("Duplicate definition of variable '" + variable.name + "'");
+    const auto known = variables_.try_emplace(variable.name, nullptr).first;
     GlobalVariable *earlier = known->second;
+    if (earlier && variable.linkage == "extern")
+      return;
+    if (earlier && !earlier->isDeclaration())
+      throw PtxError("Duplicate definition of variable '" + variable.name + "'");
     if (earlier)
       earlier->setName("");
     GlobalVariable *global = makePtxGlobal(module_, variable, variable.name);
