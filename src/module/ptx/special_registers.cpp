@@ -90,6 +90,13 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
   if (name == "%smid")
     return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
+  // What a driver or a tool would set, and no program finds set here; shared memory that CUDA keeps
+  // for itself, of which there is none.
+  for (StringRef zero : {"%envreg", "%pm", "%reserved_smem_offset_", "%current_graph_exec"})
+    if (name.starts_with(zero))
+      return builder.getIntN(name.ends_with("64") || zero == "%current_graph_exec" ? 64 : 32, 0);
+  if (name == "%aggr_smem_size")
+    return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
   const Intrinsic::ID id = specialRegister(name);
   if (id == Intrinsic::not_intrinsic)
     throw PtxError((isInline() ? "'" + name + "' is neither a declared register nor supported"

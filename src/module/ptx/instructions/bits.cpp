@@ -61,8 +61,10 @@ void emitFunnelShift(PtxInstruction &in) {
 }
 
 // lop3: any function of three bits, given as a table of its eight results.
+// With .and or .or it also says whether the result is not 0, combined with a predicate.
 void emitLop3(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
+  const std::string combine = in.takeOneOf({"and", "or"});
   const PtxType type = in.takeType();
   Value *a = in.read(1, type), *b = in.read(2, type), *c = in.read(3, type);
   const int64_t results = in.emitter.constant(in.operand(4));
@@ -78,7 +80,16 @@ void emitLop3(PtxInstruction &in) {
     return builder.CreateXor(when_zero, builder.CreateAnd(bits, difference));
   };
   Value *with_a = choose(b, ofC(3), ofC(2)), *without_a = choose(b, ofC(1), ofC(0));
-  in.write(type, choose(a, with_a, without_a));
+  Value *result = choose(a, with_a, without_a);
+  if (combine.empty())
+    return in.write(type, result);
+  const PtxOperand &destination = in.operand(0);
+  if (destination.kind != PtxOperand::Pair)
+    throw PtxError("without a predicate");
+  Value *any = builder.CreateIsNotNull(result), *other = in.readPredicate(5);
+  in.emitter.write(destination.elements[0], type, result);
+  in.emitter.write(destination.elements[1], {PtxType::Predicate, 1},
+                   combine == "and" ? builder.CreateAnd(any, other) : builder.CreateOr(any, other));
 }
 
 PtxHandler count(Intrinsic::ID id) {

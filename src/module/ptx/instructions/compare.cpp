@@ -43,7 +43,13 @@ const Comparison &takeComparison(PtxInstruction &in) {
   throw PtxError("no comparison that is known");
 }
 
-Value *readNumber(PtxInstruction &in, size_t i, PtxType type, bool flush) {
+Value *readNumber(PtxInstruction &in, size_t i, PtxType type, bool flush, unsigned lane = 0) {
+  if (type.lanes == 2) { // two halves
+    Value *both = in.read(i, {PtxType::Bits, 32});
+    Value *half =
+        in.builder.CreateTrunc(in.builder.CreateLShr(both, 16 * lane), in.builder.getInt16Ty());
+    return widenHalf(in.builder, type.lane(), half);
+  }
   Value *value = in.read(i, type);
   if (type.isHalf())
     value = widenHalf(in.builder, type, value);
@@ -57,17 +63,17 @@ struct Compared {
 };
 
 Compared compare(PtxInstruction &in, const Comparison &comparison, StringRef combine, PtxType type,
-                 bool flush) {
-  if (type.lanes != 1)
-    throw PtxError("packed types");
+                 bool flush, unsigned lane = 0) {
+  if (type.lanes != 1 && !type.isHalf())
+    throw PtxError("packed integers");
   IRBuilder<> &builder = in.builder;
   const CmpInst::Predicate predicate = !type.isInteger() ? comparison.of_floats
                                        : type.isSigned() ? comparison.of_signed
                                                          : comparison.of_unsigned;
   if (predicate == none)
     throw PtxError(("comparison '." + comparison.name + "' of this type").str());
-  Value *result =
-      builder.CreateCmp(predicate, readNumber(in, 1, type, flush), readNumber(in, 2, type, flush));
+  Value *result = builder.CreateCmp(predicate, readNumber(in, 1, type, flush, lane),
+                                    readNumber(in, 2, type, flush, lane));
   Value *opposite = builder.CreateNot(result);
   if (combine.empty())
     return {result, opposite};
@@ -84,13 +90,33 @@ void emitSetp(PtxInstruction &in) {
   const Comparison &comparison = takeComparison(in);
   const std::string combine = in.takeOneOf({"and", "or", "xor"});
   const bool flush = in.take("ftz");
-  const Compared compared = compare(in, comparison, combine, in.takeType(), flush);
+  const PtxType type = in.takeType();
+  const Compared compared = compare(in, comparison, combine, type, flush);
   const PtxType predicate{PtxType::Predicate, 1};
   const PtxOperand &destination = in.operand(0);
+  if (type.lanes == 2) { // a predicate for each half
+    if (destination.kind != PtxOperand::Pair)
+      throw PtxError("with one predicate for two halves");
+    in.emitter.write(destination.elements[0], predicate, compared.result);
+    return in.emitter.write(destination.elements[1], predicate,
+                            compare(in, comparison, combine, type, flush, 1).result);
+  }
   if (destination.kind != PtxOperand::Pair)
     return in.write(predicate, compared.result);
   in.emitter.write(destination.elements[0], predicate, compared.result);
   in.emitter.write(destination.elements[1], predicate, compared.opposite);
+}
+
+// set of two halves: into halves 1.0, into an integer ones in the half.
+void setHalves(PtxInstruction &in, PtxType type, Value *low, Value *high) {
+  if (type.bits != 32 || (type.lanes == 1 && !type.isInteger()))
+    throw PtxError("a result of this type");
+  const uint32_t one = type.isInteger() ? 0xffff : type.kind == PtxType::Float ? 0x3c00 : 0x3f80;
+  IRBuilder<> &builder = in.builder;
+  Value *zero = builder.getInt32(0);
+  in.write({PtxType::Bits, 32},
+           builder.CreateOr(builder.CreateSelect(low, builder.getInt32(one), zero),
+                            builder.CreateSelect(high, builder.getInt32(one << 16), zero)));
 }
 
 // set: true is all ones, or 1.0.
@@ -100,6 +126,8 @@ void emitSet(PtxInstruction &in) {
   const bool flush = in.take("ftz");
   const PtxType type = in.takeType(), source = in.takeType();
   Value *result = compare(in, comparison, combine, source, flush).result;
+  if (source.lanes == 2)
+    return setHalves(in, type, result, compare(in, comparison, combine, source, flush, 1).result);
   Type *integer = in.builder.getIntNTy(type.bits);
   if (type.isInteger())
     return in.write(type, in.builder.CreateSExt(result, integer));

@@ -66,6 +66,11 @@ PtxHandler binary(Instruction::BinaryOps operation, StringRef name) {
     Value *a = f.read(1), *b = f.read(2);
     Value *result =
         f.isDirected() ? f.callDirected(name, {a, b}) : in.builder.CreateBinOp(operation, a, b);
+    // Without a rounding, products and sums may be fused (PTX ISA, "add", "mul"), and ptxas does
+    // so. In an asm statement it does, too, but there each statement stands for itself.
+    if (auto *plain = dyn_cast<Instruction>(result);
+        plain && isa<BinaryOperator>(plain) && f.rounding.empty() && !in.emitter.isInline())
+      plain->setHasAllowContract(true);
     if (operation == Instruction::FMul)
       f.writeProduct(result, a, b);
     else

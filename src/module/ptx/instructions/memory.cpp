@@ -186,6 +186,7 @@ PtxAccess takePtxAccess(PtxInstruction &in) {
   takeCacheHints(in);
   in.takeOneOf({"ca", "cs", "lu", "wb", "wt"});
   in.take("unified");
+  in.take("mmio"); // relaxed.sys, as all accesses to memory that a device shares are
   const bool current = !in.takeOneOf({"cv", "cg"}).empty();
   in.take("weak");
   const std::string order = in.takeOneOf({"volatile", "relaxed", "acquire", "release", "acq_rel"});
@@ -214,6 +215,15 @@ void addMemoryInstructions(PtxTable &table) {
   table.any["isspacep"] = emitIsspacep;
   for (const char *name : {"prefetch", "prefetchu", "applypriority", "discard"})
     table.any[name] = emitNothing;
+  table.any["alloca"] = [](PtxInstruction &in) {
+    const PtxType type = in.takeType();
+    AllocaInst *memory = in.builder.CreateAlloca(in.builder.getInt8Ty(), in.read(1, type));
+    const int64_t align = in.count() > 2 ? in.emitter.constant(in.operand(2)) : 8;
+    if (align < 1 || align > 4096 || (align & (align - 1)) != 0)
+      throw PtxError("this alignment");
+    memory->setAlignment(Align(uint64_t(align)));
+    in.write(type, in.builder.CreatePtrToInt(memory, in.builder.getIntNTy(type.bits)));
+  };
   // A policy for the L2 cache, in a register that only cache hints read.
   table.any["createpolicy"] = [](PtxInstruction &in) {
     emitNothing(in);

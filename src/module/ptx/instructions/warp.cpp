@@ -28,8 +28,17 @@ void needSync(PtxInstruction &in) {
     throw PtxError("without '.sync', which GPUs from sm_70 on do not have");
 }
 
+// The lanes that take part. PTX for GPUs before sm_70 does not name them: those that are here.
+Value *takeLanes(PtxInstruction &in, size_t i) {
+  if (in.take("sync"))
+    return in.readU32(i);
+  if (in.emitter.isInline())
+    needSync(in);
+  return in.builder.CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});
+}
+
 void emitShuffle(PtxInstruction &in) {
-  needSync(in);
+  Value *lanes = takeLanes(in, 4);
   const std::pair<StringRef, Intrinsic::ID> modes[] = {
       {"idx", Intrinsic::nvvm_shfl_sync_idx_i32p},
       {"up", Intrinsic::nvvm_shfl_sync_up_i32p},
@@ -38,15 +47,14 @@ void emitShuffle(PtxInstruction &in) {
   for (auto [name, id] : modes)
     if (in.take(name)) {
       in.takeType();
-      return writePair(
-          in, in.builder.CreateIntrinsic(
-                  id, {}, {in.readU32(4), in.read(1, word), in.readU32(2), in.readU32(3)}));
+      return writePair(in, in.builder.CreateIntrinsic(
+                               id, {}, {lanes, in.read(1, word), in.readU32(2), in.readU32(3)}));
     }
   throw PtxError("");
 }
 
 void emitVote(PtxInstruction &in) {
-  needSync(in);
+  Value *lanes = takeLanes(in, 2);
   const std::pair<StringRef, Intrinsic::ID> modes[] = {
       {"all", Intrinsic::nvvm_vote_all_sync},
       {"any", Intrinsic::nvvm_vote_any_sync},
@@ -55,8 +63,7 @@ void emitVote(PtxInstruction &in) {
   for (auto [name, id] : modes)
     if (in.take(name)) {
       const PtxType type = in.takeType();
-      return in.write(type,
-                      in.builder.CreateIntrinsic(id, {}, {in.readU32(2), in.readPredicate(1)}));
+      return in.write(type, in.builder.CreateIntrinsic(id, {}, {lanes, in.readPredicate(1)}));
     }
   throw PtxError("");
 }
