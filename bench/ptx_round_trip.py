@@ -28,13 +28,15 @@ def arguments():
     parser.add_argument("--heddle", type=pathlib.Path, default=HERE.parent / "build")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", default="0.3")
+    parser.add_argument("--rolled", action="store_true", help="Clang leaves loops as they are in the PTX")
     return parser.parse_args()
 
 
-def build(compiler, source, program, heddlecc):
+def build(compiler, source, program, heddlecc, rolled):
     command = [str(compiler), "-O3", f"-I{HERE}", str(source / "cuda.cu"), "-o", str(program)]
     result = subprocess.run(command, capture_output=True, text=True, check=False,
-                            env={**os.environ, "HEDDLECC": str(heddlecc)})
+                            env={**os.environ, "HEDDLECC": str(heddlecc),
+                                 "THROUGH_PTX_CC1": "-fno-unroll-loops" if rolled else ""})
     return "" if result.returncode == 0 else (result.stdout + result.stderr).strip()[-300:]
 
 
@@ -53,7 +55,7 @@ def compare(name, options, folder):
     heddlecc = (options.heddle / "bin" / "heddlecc").resolve()
     programs = [folder / f"{name}.direct", folder / f"{name}.ptx"]
     for compiler, program in zip((heddlecc, THROUGH_PTX), programs):
-        if why := build(compiler, HERE / "workloads" / name, program, heddlecc):
+        if why := build(compiler, HERE / "workloads" / name, program, heddlecc, options.rolled):
             return why
     best = [math.inf, math.inf]
     for _ in range(options.rounds):

@@ -8,6 +8,8 @@ of heddlecc's in the object file. Where that cannot be done (Clang does not comp
 mends, or device code is linked later) it says why and exits with 86.
 
     HEDDLECC=build/bin/heddlecc tests/ptx/through_ptx.py program.cu -o program
+
+THROUGH_PTX_CC1 has more options for Clang's run that makes PTX.
 """
 import os
 import pathlib
@@ -50,8 +52,7 @@ def ptx_command(command, output):
     words = [word for word in command if word not in dropped
              and not word.startswith("-debug-info-kind")]
     words[words.index("-o") + 1] = output
-    words.insert(2, "-S")
-    return words
+    return words[:2] + ["-S"] + os.environ.get("THROUGH_PTX_CC1", "").split() + words[2:]
 
 
 def pack(name, text):

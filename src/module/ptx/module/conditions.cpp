@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -28,15 +29,18 @@ bool isCheap(const Instruction &instruction) {
 
 // Moves what the block's condition needs in front of the branch that leads to the block, if that
 // branch leads to one of the block's successors otherwise.
-bool hoistCondition(BasicBlock &block) {
+// Ways out of a loop stay apart until LLVM has turned the loop so that it ends with a condition.
+bool hoistCondition(BasicBlock &block, const LoopInfo &loops) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   BasicBlock *before = block.getSinglePredecessor();
   auto *first = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional() || !first || !first->isConditional() || before == &block ||
-      block.size() > most_instructions + 1)
+  if (!branch || !branch->isConditional() || !first || !first->isConditional() ||
+      before == &block || block.size() > most_instructions + 1)
     return false;
+  const Loop *loop = loops.getLoopFor(before);
   const bool joined = any_of(successors(before), [&](BasicBlock *other) {
-    return other != &block && is_contained(successors(&block), other);
+    return other != &block && is_contained(successors(&block), other) &&
+           (!loop || loop->contains(other));
   });
   if (!joined || block.size() == 1)
     return false;
@@ -58,9 +62,10 @@ PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisMa
   for (unsigned i = 0; i < most_conditions; ++i) {
     // One a round: a block that has taken another's condition has more to be moved than its own.
     SmallPtrSet<BasicBlock *, 8> moved;
+    const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
     for (BasicBlock &block : function)
       if (BasicBlock *before = block.getSinglePredecessor();
-          before && !moved.contains(before) && hoistCondition(block))
+          before && !moved.contains(before) && hoistCondition(block, loops))
         moved.insert(&block);
     if (moved.empty())
       break;
