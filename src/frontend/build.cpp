@@ -6,6 +6,7 @@
 #include "frontend/linking/device_inputs.h"
 #include "frontend/linking/device_link.h"
 #include "frontend/native_code.h"
+#include "frontend/ptx_file.h"
 #include "frontend/words.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -232,6 +233,11 @@ void checkInputs(const Options &options) {
   size_t sources = 0;
   for (const Input &input : options.inputs)
     sources += input.language != Language::Object;
+  for (const Input &input : options.inputs)
+    if (input.language == Language::Ptx && options.action != Action::Image)
+      throw std::runtime_error(fmt::format("{}: of PTX files images are made (-cubin, -fatbin), "
+                                           "which programs load",
+                                           input.path));
   const bool per_file = options.action == Action::Compile || options.action == Action::Preprocess ||
                         options.action == Action::PreprocessToFiles ||
                         options.action == Action::Image || options.action == Action::Ptx ||
@@ -280,7 +286,8 @@ bool buildImage(const Options &options, const Input &input, const fs::path &outp
       writeFile(output, *text);
     return text.has_value();
   }
-  const auto compiled = compileToImage(options, input, shown);
+  const auto compiled = input.language == Language::Ptx ? compilePtxToImage(options, input)
+                                                        : compileToImage(options, input, shown);
   if (!compiled)
     return false;
   if (options.resource_usage)
@@ -295,12 +302,13 @@ bool buildImage(const Options &options, const Input &input, const fs::path &outp
 int buildImages(const Options &options) {
   ShownMessages shown;
   for (const Input &input : options.inputs) {
-    if (input.language != Language::Cuda)
+    const bool is_ptx = input.language == Language::Ptx;
+    if (input.language != Language::Cuda && !is_ptx)
       continue;
     const fs::path output = imageFile(options, input);
     if (options.verbose || options.dry_run)
-      fmt::print(stderr, "#$ clang for CUDA -arch compute_{} {} -o {}\n", options.arch / 10,
-                 quoteCommand({input.path}), quoteCommand({output.string()}));
+      fmt::print(stderr, "#$ {} -arch compute_{} {} -o {}\n", is_ptx ? "ptxas" : "clang for CUDA",
+                 options.arch / 10, quoteCommand({input.path}), quoteCommand({output.string()}));
     if (options.dry_run)
       continue;
     if (!buildImage(options, input, output, shown))

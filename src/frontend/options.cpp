@@ -133,11 +133,11 @@ struct Parser {
     static const std::map<std::string, Language> languages = {
         {".cu", Language::Cuda}, {".cpp", Language::Cxx}, {".cc", Language::Cxx},
         {".cxx", Language::Cxx}, {".c++", Language::Cxx}, {".C", Language::Cxx},
-        {".c", Language::C}};
+        {".c", Language::C}, {".ptx", Language::Ptx}};
     const auto known = languages.find(extension);
-    if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin")
+    if (extension == ".cubin" || extension == ".fatbin")
       throw std::runtime_error(
-          fmt::format("{}: PTX and binary GPU code are not supported yet", path));
+          fmt::format("{}: binary GPU code as an input is not supported", path));
     if (known == languages.end() && !forced) {
       const bool object = extension == ".o" || extension == ".obj" || extension == ".a" ||
                           extension == ".so" || extension.empty() ||

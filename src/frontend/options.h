@@ -27,7 +27,7 @@ enum class Action {
   ShowVersion,
   ShowHelp
 };
-enum class Language { Cuda, Cxx, C, Object };
+enum class Language { Cuda, Cxx, C, Ptx, Object };
 
 struct Input {
   std::string path;

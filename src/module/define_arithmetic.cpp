@@ -133,6 +133,8 @@ Value *define(Instruction &instruction) {
 
 PreservedAnalyses DefineArithmeticPass::run(Function &function, FunctionAnalysisManager &) {
   bool changed = false;
+  if (function.hasFnAttribute(arithmetic_defined))
+    return PreservedAnalyses::all();
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
     if (Value *replacement = define(instruction)) {
       replacement->takeName(&instruction);

@@ -9,9 +9,13 @@
 // wrote them.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle {
+
+/// The attribute of functions that the pass has dealt with before, because passes ran early.
+inline constexpr llvm::StringLiteral arithmetic_defined = "heddle-arithmetic-defined";
 
 struct DefineArithmeticPass : llvm::PassInfoMixin<DefineArithmeticPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);

@@ -11,6 +11,7 @@
 #include "module/pass_analyses.h"
 #include "module/promised_alignment.h"
 #include "module/ptx/inline_ptx.h"
+#include "module/ptx/module/match_calls.h"
 #include "module/read_only_parameters.h"
 #include "module/shared_tables.h"
 #include "module/texture_references.h"
@@ -252,6 +253,7 @@ PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   module.getContext().setDiagnosticHandler(std::make_unique<QuietOptimizer>());
   std::vector<std::string> problems = translateSource(module); // may need the device library
   linkDeviceLibrary(module, options.device_library);
+  append_range(problems, matchCalls(module));
   forgetTarget(module);
   renameHeapFunctions(module);
   expandSharedTables(module);

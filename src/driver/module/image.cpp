@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -31,13 +32,6 @@ uint32_t firstWord(const void *data) {
   return word;
 }
 
-/// PTX begins with comments, blanks and directives.
-bool isText(const char *data) {
-  while (std::isspace(static_cast<unsigned char>(*data)))
-    ++data;
-  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
-}
-
 CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
@@ -45,6 +39,13 @@ CUresult refuse(CUresult error, const char *why, JitOptions &options) {
 }
 
 } // namespace
+
+// PTX begins with comments, blanks and directives.
+bool isText(const char *data) {
+  while (std::isspace(static_cast<unsigned char>(*data)))
+    ++data;
+  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
+}
 
 void JitOptions::Log::write(std::string_view text) {
   size_t written = 0;
@@ -86,10 +87,29 @@ CUresult JitOptions::read(unsigned count, const CUjit_option *options, void **va
   return CUDA_SUCCESS;
 }
 
-CUresult loadModuleText(std::string_view, std::vector<std::byte> &, std::string &log) {
-  log = "PTX text as a module";
-  notSupported(log.c_str());
-  return CUDA_ERROR_INVALID_PTX;
+CUresult loadModuleText(std::string_view text, std::vector<std::byte> &image, std::string &log) {
+  return linkTexts({{"application ptx input", std::string(text)}}, image, log);
+}
+
+CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::byte> &image,
+                   std::string &log, bool *unresolved) {
+  try {
+    image = engine::imageOfPtx(texts);
+    return CUDA_SUCCESS;
+  } catch (const engine::PtxProblem &problem) {
+    log = problem.what();
+    if (unresolved && problem.kind == engine::PtxProblem::Unresolved)
+      *unresolved = true;
+    else
+      std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
+    return problem.kind == engine::PtxProblem::TooNew     ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+           : problem.kind == engine::PtxProblem::Internal ? CUDA_ERROR_JIT_COMPILER_NOT_FOUND
+                                                          : CUDA_ERROR_INVALID_PTX;
+  } catch (const std::exception &problem) { // a full disk
+    log = problem.what() + std::string("\n");
+    std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
+    return CUDA_ERROR_OPERATING_SYSTEM;
+  }
 }
 
 CUresult readModule(const void *data, size_t limit, JitOptions &options,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver/entry.h"
+#include "engine/ptx_text.h"
 
 #include <string>
 #include <string_view>
@@ -33,9 +34,16 @@ private:
   Log information, errors;
 };
 
-/// Text of PTX becomes an image here, once there is a front end for it. The log says what is wrong
-/// with the text, with lines and columns.
+/// Text of PTX becomes an image. The log says what is wrong with the text, by lines.
+/// CUDA_ERROR_INVALID_PTX, or CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is too new.
 CUresult loadModuleText(std::string_view text, std::vector<std::byte> &image, std::string &log);
+/// The same for several texts, which are linked with each other. With `unresolved`, that functions or
+/// variables are missing is noted there, and nothing is said on stderr.
+CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::byte> &image,
+                   std::string &log, bool *unresolved = nullptr);
+
+/// Whether what begins there is PTX, as opposed to an image.
+bool isText(const char *data);
 
 /// A copy of the image that a program has given: Heddle's own, which heddlecc embeds in programs
 /// and writes to files, alone or behind CUDA's wrapper of fat binaries; or one made of text.

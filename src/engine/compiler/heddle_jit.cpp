@@ -3,9 +3,11 @@
 //
 //   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit explain ENGINE PART IMAGE           says what became of the kernels' accesses
+//   heddle-jit ptx TEXTS OUTPUT                    writes the image of PTX; a log goes to stdout
 //   heddle-jit locate FILE OFFSET                  prints the source line of a code address
 //
 // PART is the name of a kernel, or what engine/part.h lists. The reference engine has no parts.
+#include "engine/compiler/ptx_command.h"
 #include "engine/compiler/reference_compiler.h"
 #include "engine/compiler/simd/explain.h"
 #include "engine/compiler/simd/simd_compiler.h"
@@ -79,11 +81,13 @@ int main(int argc, char **argv) {
       return compile(argv[2], argv[3], argv[4], argv[5]);
     if (argc == 5 && std::strcmp(argv[1], "explain") == 0)
       return compile(argv[2], argv[3], argv[4], nullptr);
+    if (argc == 4 && std::strcmp(argv[1], "ptx") == 0)
+      return engine::compilePtxTexts(argv[2], argv[3]);
     if (argc == 4 && std::strcmp(argv[1], "locate") == 0)
       return locate(argv[2], argv[3]);
   } catch (const std::exception &error) {
     std::printf("%s\n", error.what());
-    return 1;
+    return std::strcmp(argv[1], "ptx") == 0 ? 2 : 1;
   }
   std::fprintf(stderr, "heddle-jit is called by Heddle's runtime library; there is nothing to run "
                        "by hand\n");

@@ -1,75 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/emitter.h"
 
-#include "module/ptx/instructions.h"
+#include "module/ptx/instructions/instructions.h"
 
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace heddle {
-namespace {
 
-Intrinsic::ID specialRegister(StringRef name) {
-  return StringSwitch<Intrinsic::ID>(name)
-      .Case("%tid.x", Intrinsic::nvvm_read_ptx_sreg_tid_x)
-      .Case("%tid.y", Intrinsic::nvvm_read_ptx_sreg_tid_y)
-      .Case("%tid.z", Intrinsic::nvvm_read_ptx_sreg_tid_z)
-      .Case("%ntid.x", Intrinsic::nvvm_read_ptx_sreg_ntid_x)
-      .Case("%ntid.y", Intrinsic::nvvm_read_ptx_sreg_ntid_y)
-      .Case("%ntid.z", Intrinsic::nvvm_read_ptx_sreg_ntid_z)
-      .Case("%ctaid.x", Intrinsic::nvvm_read_ptx_sreg_ctaid_x)
-      .Case("%ctaid.y", Intrinsic::nvvm_read_ptx_sreg_ctaid_y)
-      .Case("%ctaid.z", Intrinsic::nvvm_read_ptx_sreg_ctaid_z)
-      .Case("%nctaid.x", Intrinsic::nvvm_read_ptx_sreg_nctaid_x)
-      .Case("%nctaid.y", Intrinsic::nvvm_read_ptx_sreg_nctaid_y)
-      .Case("%nctaid.z", Intrinsic::nvvm_read_ptx_sreg_nctaid_z)
-      .Case("%laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
-      .Case("%warpid", Intrinsic::nvvm_read_ptx_sreg_warpid)
-      .Case("%lanemask_eq", Intrinsic::nvvm_read_ptx_sreg_lanemask_eq)
-      .Case("%lanemask_lt", Intrinsic::nvvm_read_ptx_sreg_lanemask_lt)
-      .Case("%lanemask_le", Intrinsic::nvvm_read_ptx_sreg_lanemask_le)
-      .Case("%lanemask_gt", Intrinsic::nvvm_read_ptx_sreg_lanemask_gt)
-      .Case("%lanemask_ge", Intrinsic::nvvm_read_ptx_sreg_lanemask_ge)
-      .Case("%clock", Intrinsic::nvvm_read_ptx_sreg_clock)
-      .Cases("%clock64", "%clock_hi", Intrinsic::nvvm_read_ptx_sreg_clock64)
-      .Cases("%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
-             Intrinsic::nvvm_read_ptx_sreg_globaltimer)
-      .Default(Intrinsic::not_intrinsic);
+PtxEmitter::PtxEmitter(CallBase &call, bool repeatable, AllocaInst *&carry)
+    : builder(&call), function_(*call.getFunction()), call_(&call), repeatable_(repeatable),
+      carry_(carry) {}
+
+PtxEmitter::PtxEmitter(Function &function, const PtxSignature &signature, PtxSymbols &symbols,
+                       AllocaInst *&carry)
+    : builder(BasicBlock::Create(function.getContext(), "entry", &function)), function_(function),
+      signature_(&signature), symbols_(&symbols), repeatable_(true), carry_(carry) {
+  // Slots go in front of this; code that begins behind it never moves.
+  builder.SetInsertPoint(
+      builder.CreateBr(BasicBlock::Create(builder.getContext(), "body", &function)));
+  builder.SetInsertPoint(&function.back());
 }
-
-// %cluster_ctaid.x and its kin; null for others.
-Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
-  IRBuilder<> &builder = emitter.builder;
-  Type *i32 = builder.getInt32Ty();
-  if (name == "%cluster_ctarank" || name == "%cluster_nctarank")
-    return emitter.callLibrary(
-        name == "%cluster_ctarank" ? "__heddle_cluster_rank" : "__heddle_cluster_blocks", i32, {});
-  if (name == "%is_explicit_cluster")
-    return builder.CreateICmpUGT(emitter.callLibrary("__heddle_cluster_blocks", i32, {}),
-                                 builder.getInt32(1));
-  auto [base, axis_name] = name.split('.');
-  if (axis_name.size() != 1 || axis_name[0] < 'x' || axis_name[0] > 'z')
-    return nullptr;
-  Value *axis = builder.getInt32(uint32_t(axis_name[0] - 'x'));
-  if (base == "%cluster_ctaid")
-    return emitter.callLibrary("__heddle_cluster_place", i32, {axis});
-  if (base == "%cluster_nctaid")
-    return emitter.callLibrary("__heddle_cluster_dim", i32, {axis});
-  if (base != "%clusterid" && base != "%nclusterid")
-    return nullptr;
-  const std::string blocks =
-      (Twine(base == "%clusterid" ? "%ctaid." : "%nctaid.") + axis_name).str();
-  return builder.CreateUDiv(builder.CreateIntrinsic(specialRegister(blocks), {}, {}),
-                            emitter.callLibrary("__heddle_cluster_dim", i32, {axis}));
-}
-
-} // namespace
 
 AllocaInst *PtxEmitter::makeSlot(unsigned bits, const Twine &name) {
-  IRBuilder<> entry(&*call_.getFunction()->getEntryBlock().getFirstInsertionPt());
+  IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
   return entry.CreateAlloca(entry.getIntNTy(bits), nullptr, name);
 }
 
@@ -87,10 +43,32 @@ Value *PtxEmitter::callLibrary(StringRef name, Type *result, ArrayRef<Value *> a
   for (Value *argument : arguments)
     types.push_back(argument->getType());
   auto *type = FunctionType::get(result, types, false);
-  return builder.CreateCall(call_.getModule()->getOrInsertFunction(name, type), arguments);
+  return builder.CreateCall(function_.getParent()->getOrInsertFunction(name, type), arguments);
 }
 
 // ---- Operands
+
+PtxEmitter::Register *PtxEmitter::registerIn(Scope &scope, StringRef name) {
+  if (auto found = scope.registers.find(name); found != scope.registers.end())
+    return &found->second;
+  // One of %r<n>.
+  for (size_t i = 0; i < scope.ranges.size(); ++i) {
+    StringRef number = name;
+    unsigned index = 0;
+    if (number.consume_front(scope.ranges[i].first) && !number.empty() && all_of(number, isDigit) &&
+        (number == "0" || number.front() != '0') && !number.getAsInteger(10, index) &&
+        index < scope.ranges[i].second)
+      return &(scope.registers[name] = {scope.range_types[i], nullptr});
+  }
+  return nullptr;
+}
+
+PtxEmitter::Register *PtxEmitter::registerOf(StringRef name) {
+  for (Scope &scope : reverse(scopes_))
+    if (Register *found = registerIn(scope, name))
+      return found;
+  return nullptr;
+}
 
 AllocaInst *PtxEmitter::slotOf(const PtxOperand &operand) {
   if (operand.kind == PtxOperand::Placeholder) {
@@ -100,36 +78,33 @@ AllocaInst *PtxEmitter::slotOf(const PtxOperand &operand) {
   }
   if (operand.kind != PtxOperand::Name)
     return nullptr;
-  for (const auto &scope : reverse(scopes_))
-    if (auto found = scope.find(operand.name); found != scope.end())
-      return found->second;
-  return nullptr;
+  Register *found = registerOf(operand.name);
+  if (!found)
+    return nullptr;
+  if (!found->slot) {
+    IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+    Type *type = found->type.inIR(builder.getContext());
+    found->slot = entry.CreateAlloca(type, nullptr, operand.name);
+    entry.CreateStore(Constant::getNullValue(type), found->slot);
+  }
+  return found->slot;
 }
 
-Value *PtxEmitter::readSpecial(StringRef name) {
-  if (name == "%dynamic_smem_size")
-    return callLibrary("__heddle_dynamic_smem_size", builder.getInt32Ty(), {});
-  if (name == "%total_smem_size")
-    return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
-  if (Value *value = readClusterRegister(*this, name))
-    return value;
-  if (name == "%nsmid")
-    return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
-  if (name == "%smid")
-    return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
-  const Intrinsic::ID id = specialRegister(name);
-  if (id == Intrinsic::not_intrinsic)
-    throw PtxError(("'" + name + "' is neither a declared register nor supported").str());
-  Value *value = builder.CreateIntrinsic(id, {}, {});
-  if (name.ends_with("_hi"))
-    return builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());
-  return name.ends_with("_lo") ? builder.CreateTrunc(value, builder.getInt32Ty()) : value;
+Value *PtxEmitter::variable(const PtxOperand &operand) {
+  if (operand.kind != PtxOperand::Name || registerOf(operand.name))
+    return nullptr;
+  for (const Scope &scope : reverse(scopes_))
+    if (auto found = scope.variables.find(operand.name); found != scope.variables.end())
+      return found->second;
+  return symbols_ ? symbols_->find(operand.name) : nullptr;
 }
 
 // A number in the source: `type` says what it is a number of.
 Value *PtxEmitter::readNumber(const PtxOperand &operand, PtxType type) {
   if (operand.kind == PtxOperand::Integer && type.isFloat())
     throw PtxError("an integer where a floating-point number is needed");
+  if (operand.kind == PtxOperand::Integer && type.kind == PtxType::Predicate)
+    return builder.getInt1(operand.integer != 0);
   if (operand.kind == PtxOperand::Integer)
     return builder.getInt(APInt(64, operand.integer).sextOrTrunc(type.bits));
   if (operand.float_bits == type.bits)
@@ -148,14 +123,24 @@ static void refuseSuffix(const PtxOperand &operand) {
     throw PtxError("'-' before a register");
 }
 
+static unsigned bitsOf(Type *type) { return unsigned(type->getPrimitiveSizeInBits()); }
+
 Value *PtxEmitter::readAnyWidth(const PtxOperand &operand) {
   refuseSuffix(operand);
-  if (AllocaInst *slot = slotOf(operand))
-    return builder.CreateLoad(slot->getAllocatedType(), slot);
+  if (AllocaInst *slot = slotOf(operand)) {
+    Type *type = slot->getAllocatedType();
+    return builder.CreateBitCast(builder.CreateLoad(type, slot), builder.getIntNTy(bitsOf(type)));
+  }
   if (operand.kind == PtxOperand::Placeholder)
     return operands_[operand.index].constant;
+  if (Value *pointer = variable(operand))
+    return builder.CreatePtrToInt(pointer, builder.getInt64Ty());
   if (operand.kind == PtxOperand::Name)
     return readSpecial(operand.name);
+  if (operand.kind == PtxOperand::Sum)
+    return builder.CreatePtrToInt(address(operand, false), builder.getInt64Ty());
+  if (operand.kind != PtxOperand::Integer && operand.kind != PtxOperand::Float)
+    throw PtxError("an operand is not a register or number");
   return readNumber(operand, {PtxType::Bits, 64});
 }
 
@@ -164,12 +149,15 @@ Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
   Value *value = nullptr;
   if (operand.kind == PtxOperand::Integer || operand.kind == PtxOperand::Float) {
     value = readNumber(operand, type);
-  } else if (operand.kind == PtxOperand::Name || operand.kind == PtxOperand::Placeholder) {
+  } else if (operand.kind == PtxOperand::Name || operand.kind == PtxOperand::Placeholder ||
+             operand.kind == PtxOperand::Sum) {
     value = readAnyWidth(operand);
     const unsigned width = value->getType()->getIntegerBitWidth();
-    if (width < type.bits && !isa<Constant>(value))
+    if (width < type.bits && (!isa<Constant>(value) || width == 1))
       throw PtxError("an operand has " + std::to_string(width) + " bits where " +
                      std::to_string(type.bits) + " are needed");
+    if (exact_widths_ && width != type.bits && registerOf(operand.name))
+      throw PtxError("Arguments mismatch");
     value = builder.CreateSExtOrTrunc(value, builder.getIntNTy(type.bits));
   } else {
     throw PtxError("an operand is not a register or number");
@@ -189,10 +177,13 @@ void PtxEmitter::write(const PtxOperand &operand, PtxType type, Value *value) {
   if (type.isFloat())
     value = builder.CreateBitCast(value, builder.getIntNTy(type.bits));
   Type *held = slot->getAllocatedType();
-  if (held->getIntegerBitWidth() < type.bits)
+  if (bitsOf(held) < type.bits)
     throw PtxError("a result of " + std::to_string(type.bits) + " bits goes to a register of " +
-                   std::to_string(held->getIntegerBitWidth()));
-  builder.CreateStore(builder.CreateIntCast(value, held, type.isSigned()), slot);
+                   std::to_string(bitsOf(held)));
+  if (exact_widths_ && bitsOf(held) != type.bits)
+    throw PtxError("Arguments mismatch");
+  value = builder.CreateIntCast(value, builder.getIntNTy(bitsOf(held)), type.isSigned());
+  builder.CreateStore(builder.CreateBitCast(value, held), slot);
 }
 
 int64_t PtxEmitter::constant(const PtxOperand &operand) {
@@ -205,30 +196,33 @@ int64_t PtxEmitter::constant(const PtxOperand &operand) {
 }
 
 Value *PtxEmitter::address(const PtxOperand &operand, bool shared) {
-  if (operand.kind != PtxOperand::Address)
+  if (operand.kind != PtxOperand::Address && operand.kind != PtxOperand::Sum)
     throw PtxError("an operand is not an address");
   if (!operand.coordinates.empty())
     throw PtxError("an address with coordinates");
-  Value *base = readAnyWidth(operand.elements[0]);
-  const unsigned width = base->getType()->getIntegerBitWidth();
-  if (width != 64 && !(width == 32 && shared) && !isa<Constant>(base))
-    throw PtxError("an address has " + std::to_string(width) + " bits");
-  base = builder.CreateZExtOrTrunc(base, builder.getInt64Ty());
-  Value *pointer = builder.CreateIntToPtr(base, builder.getPtrTy());
-  int64_t offset = 0;
+  Value *pointer = variable(operand.elements[0]);
+  if (!pointer) {
+    Value *base = readAnyWidth(operand.elements[0]);
+    const unsigned width = base->getType()->getIntegerBitWidth();
+    if (width != 64 && !(width == 32 && shared) && !isa<Constant>(base))
+      throw PtxError("an address has " + std::to_string(width) + " bits");
+    base = builder.CreateZExtOrTrunc(base, builder.getInt64Ty());
+    pointer = builder.CreateIntToPtr(base, builder.getPtrTy());
+  }
+  uint64_t offset = 0;
   for (const PtxOperand &term : drop_begin(operand.elements))
-    offset += constant(term);
-  return offset ? builder.CreatePtrAdd(pointer, builder.getInt64(uint64_t(offset))) : pointer;
+    offset += uint64_t(constant(term));
+  return offset ? builder.CreatePtrAdd(pointer, builder.getInt64(offset)) : pointer;
 }
 
 // ---- Control flow
 
 void PtxEmitter::splitAtCall() {
-  if (split_)
+  if (split_ || !call_)
     return;
   split_ = true;
-  BasicBlock *head = call_.getParent();
-  head->splitBasicBlock(call_.getIterator(), "ptx.end");
+  BasicBlock *head = call_->getParent();
+  head->splitBasicBlock(call_->getIterator(), "ptx.end");
   head->getTerminator()->eraseFromParent();
   const DebugLoc where = builder.getCurrentDebugLocation();
   builder.SetInsertPoint(head);
@@ -237,7 +231,8 @@ void PtxEmitter::splitAtCall() {
 
 BasicBlock *PtxEmitter::makeBlock(const Twine &name) {
   splitAtCall();
-  return BasicBlock::Create(builder.getContext(), name, call_.getFunction(), call_.getParent());
+  return BasicBlock::Create(builder.getContext(), name, &function_,
+                            call_ ? call_->getParent() : nullptr);
 }
 
 void PtxEmitter::continueIn(BasicBlock *block) {
@@ -245,11 +240,63 @@ void PtxEmitter::continueIn(BasicBlock *block) {
   builder.SetInsertPoint(block);
 }
 
+void PtxEmitter::continueUnreachable() { builder.SetInsertPoint(makeBlock("ptx.after")); }
+
 BasicBlock *PtxEmitter::label(const std::string &name) {
-  auto found = labels_.find(name);
-  if (found == labels_.end())
-    throw PtxError("there is no label '" + name + "'");
-  return found->second;
+  for (const Scope &scope : reverse(scopes_))
+    if (auto found = scope.labels.find(name); found != scope.labels.end())
+      return found->second;
+  throw PtxError("there is no label '" + name + "'");
+}
+
+const PtxStatement &PtxEmitter::declared(const std::string &name, PtxStatement::Kind kind) {
+  for (const Scope &scope : reverse(scopes_))
+    if (auto found = scope.declared.find(name);
+        found != scope.declared.end() && found->second->kind == kind)
+      return *found->second;
+  throw PtxError("Unknown symbol '" + name + "'");
+}
+
+void PtxEmitter::emitReturn() {
+  if (isInline())
+    throw PtxError("");
+  LLVMContext &context = builder.getContext();
+  Type *type = function_.getReturnType();
+  const auto value = [&](size_t i) {
+    return builder.CreateLoad(variableType(signature_->results[i], context), results_[i]);
+  };
+  if (type->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else if (signature_->results.size() == 1) {
+    builder.CreateRet(value(0));
+  } else {
+    Value *all = PoisonValue::get(type);
+    for (unsigned i = 0; i < results_.size(); ++i)
+      all = builder.CreateInsertValue(all, value(i), i);
+    builder.CreateRet(all);
+  }
+}
+
+// ---- Statements
+
+// The labels of a scope may be used before they come; `statements` start in it.
+void PtxEmitter::openScope(ArrayRef<PtxStatement> statements) {
+  Scope &scope = scopes_.emplace_back();
+  unsigned depth = 0;
+  for (const PtxStatement &statement : statements) {
+    depth += statement.kind == PtxStatement::OpenScope;
+    if (statement.kind == PtxStatement::CloseScope && depth-- == 0)
+      return;
+    if (depth > 0)
+      continue;
+    if (statement.kind == PtxStatement::Label) {
+      if (!scope.labels.try_emplace(statement.name, makeBlock(statement.name)).second)
+        throw PtxError(statement.place, "two labels are called '" + statement.name + "'");
+    } else if (statement.kind == PtxStatement::Prototype ||
+               statement.kind == PtxStatement::Targets) {
+      scope.declared[statement.name] = &statement;
+    }
+  }
 }
 
 void PtxEmitter::declare(const PtxStatement &statement) {
@@ -257,10 +304,69 @@ void PtxEmitter::declare(const PtxStatement &statement) {
   const auto type = parsePtxType(type_name);
   if (!type || statement.modifiers.size() != 1)
     throw PtxError("registers of type '" + type_name + "'");
-  for (const std::string &name : statement.registers) {
-    AllocaInst *slot = makeSlot(type->bits, name);
-    builder.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
-    scopes_.back()[name] = slot;
+  Scope &scope = scopes_.back();
+  for (const StringRef name : statement.registers) {
+    const auto [base, count] = name.split('<');
+    unsigned number = 0;
+    if (count.empty()) {
+      if (!scope.registers.try_emplace(name, Register{*type, nullptr}).second && symbols_)
+        throw PtxError("Duplicate definition of variable '" + name.str() + "'");
+    } else {
+      count.drop_back().getAsInteger(10, number);
+      scope.ranges.emplace_back(base.str(), number);
+      scope.range_types.push_back(*type);
+    }
+  }
+}
+
+AllocaInst *PtxEmitter::makeVariable(const PtxVariable &variable) {
+  if (variable.bytes() > (1 << 24))
+    throw PtxError(variable.place, "Size of variable '" + variable.name + "' is too large");
+  IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *memory =
+      entry.CreateAlloca(variableType(variable, builder.getContext()), nullptr, variable.name);
+  memory->setAlignment(Align(variable.alignment()));
+  return memory;
+}
+
+void PtxEmitter::declareVariable(const PtxVariable &variable) {
+  Value *memory = nullptr;
+  if (variable.space == PtxVariable::Local || variable.space == PtxVariable::Parameter)
+    memory = makeVariable(variable);
+  else if (symbols_)
+    memory = symbols_->define(variable);
+  else
+    throw PtxError("a variable in an asm statement");
+  if (!scopes_.back().variables.try_emplace(variable.name, memory).second)
+    throw PtxError(variable.place, "Duplicate definition of variable '" + variable.name + "'");
+}
+
+// Parameters and results are variables of the outermost scope; those in registers are registers.
+void PtxEmitter::declareParameters() {
+  Scope &scope = scopes_.back();
+  Argument *argument = function_.arg_begin();
+  const auto memory = [&](const PtxVariable &variable) -> AllocaInst * {
+    if (variable.space != PtxVariable::Register)
+      return makeVariable(variable);
+    scope.registers[variable.name] = {variable.type, nullptr};
+    PtxOperand operand;
+    operand.name = variable.name;
+    return slotOf(operand);
+  };
+  for (const PtxVariable &result : signature_->results) {
+    Value *place = result.isArray() ? cast<Value>(argument++) : memory(result);
+    results_.push_back(place);
+    scope.variables[result.name] = place;
+  }
+  for (const PtxVariable &parameter : signature_->parameters) {
+    argument->setName(parameter.name);
+    if (parameter.isArray()) {
+      scope.variables[parameter.name] = argument++;
+      continue;
+    }
+    AllocaInst *place = memory(parameter);
+    builder.CreateStore(argument++, place);
+    scope.variables[parameter.name] = place;
   }
 }
 
@@ -275,35 +381,55 @@ void PtxEmitter::emit(const PtxStatement &statement) {
   continueIn(next);
 }
 
+void PtxEmitter::emitStatement(const std::vector<PtxStatement> &statements, size_t i) {
+  const PtxStatement &statement = statements[i];
+  if (symbols_)
+    builder.SetCurrentDebugLocation(symbols_->locate(statement.place));
+  switch (statement.kind) {
+  case PtxStatement::OpenScope:
+    return openScope(ArrayRef(statements).drop_front(i + 1));
+  case PtxStatement::CloseScope:
+    return scopes_.pop_back();
+  case PtxStatement::Registers:
+    return declare(statement);
+  case PtxStatement::Variables:
+    for (const PtxVariable &variable : statement.variables)
+      declareVariable(variable);
+    return;
+  case PtxStatement::Label:
+    return continueIn(label(statement.name));
+  case PtxStatement::Location:
+    if (symbols_)
+      symbols_->setLine(unsigned(statement.operands[0].integer),
+                        unsigned(statement.operands[1].integer),
+                        unsigned(statement.operands[2].integer));
+    return;
+  case PtxStatement::Instruction:
+    return emit(statement);
+  case PtxStatement::Prototype:
+  case PtxStatement::Targets:
+    return;
+  }
+}
+
 void PtxEmitter::run(const std::vector<PtxStatement> &statements,
                      std::vector<AsmOperand> operands) {
   operands_ = std::move(operands);
-  scopes_.emplace_back();
-  for (const PtxStatement &statement : statements)
-    if (statement.kind == PtxStatement::Label &&
-        !labels_.try_emplace(statement.name, makeBlock(statement.name)).second)
-      throw PtxError("two labels are called '" + statement.name + "'");
-  for (const PtxStatement &statement : statements)
-    switch (statement.kind) {
-    case PtxStatement::OpenScope:
-      scopes_.emplace_back();
-      break;
-    case PtxStatement::CloseScope:
-      scopes_.pop_back();
-      break;
-    case PtxStatement::Registers:
-      declare(statement);
-      break;
-    case PtxStatement::Label:
-      continueIn(label(statement.name));
-      break;
-    case PtxStatement::Instruction:
-      emit(statement);
-      break;
+  openScope(statements);
+  if (signature_)
+    declareParameters();
+  for (size_t i = 0; i < statements.size(); ++i)
+    try {
+      emitStatement(statements, i);
+    } catch (const PtxError &error) {
+      const PtxPlace place = error.place.line ? error.place : statements[i].place;
+      if (!symbols_)
+        throw;
+      symbols_->report(PtxError(place, error.what()));
     }
   if (split_) {
-    builder.CreateBr(call_.getParent());
-    builder.SetInsertPoint(&call_);
+    builder.CreateBr(call_->getParent());
+    builder.SetInsertPoint(call_);
   }
 }
 

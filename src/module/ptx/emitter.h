@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state while one asm statement's PTX becomes LLVM IR: its registers, labels and position.
+// The state while PTX statements become LLVM IR: registers, variables, labels and the position.
+// They are those of an asm statement in a function of CUDA C++, or a PTX function's whole body.
 //
 // Each PTX register becomes a stack slot, which the optimiser turns back into plain values. That
 // makes predicated instructions and branches easy: they are ordinary control flow.
@@ -8,10 +9,36 @@
 #include "module/ptx/parser.h"
 #include "module/ptx/type.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle {
+
+/// What a whole PTX module knows beyond one function.
+class PtxSymbols {
+public:
+  virtual ~PtxSymbols() = default;
+  /// The variable or function of that name as a pointer, or null.
+  virtual llvm::Constant *find(llvm::StringRef name) = 0;
+  /// What the function of that name takes and gives, or null.
+  virtual const PtxSignature *signature(llvm::StringRef name) = 0;
+  /// A variable that is declared in a function and lives as long as the program or the block.
+  virtual llvm::Constant *define(const PtxVariable &variable) = 0;
+  /// Says what is wrong, to go on with the next statement. Inline PTX throws instead.
+  virtual void report(const PtxError &error) = 0;
+  /// The debug location of a statement, and what .loc says of those behind it.
+  virtual llvm::DebugLoc locate(PtxPlace place) = 0;
+  virtual void setLine(unsigned file, unsigned line, unsigned column) = 0;
+};
+
+/// The type of a function with that signature: arrays are passed in memory, and a result that is
+/// one through a pointer in front (sret).
+llvm::FunctionType *functionType(const PtxSignature &signature, llvm::LLVMContext &context);
+/// Marks what is passed in memory, of a function or a call.
+llvm::AttributeList functionAttributes(const PtxSignature &signature, llvm::LLVMContext &context);
+/// A variable's type in IR: its element if it is a scalar, else an array.
+llvm::Type *variableType(const PtxVariable &variable, llvm::LLVMContext &context);
 
 class PtxEmitter {
 public:
@@ -24,8 +51,10 @@ public:
   /// Code goes before `call`. A `repeatable` statement is one whose loads may be merged or left out
   /// (asm without volatile). `carry` is the function's slot for CC.CF, made when first needed: a
   /// carry may go from one asm statement to the next.
-  PtxEmitter(llvm::CallBase &call, bool repeatable, llvm::AllocaInst *&carry)
-      : builder(&call), call_(call), repeatable_(repeatable), carry_(carry) {}
+  PtxEmitter(llvm::CallBase &call, bool repeatable, llvm::AllocaInst *&carry);
+  /// The body of `function`, of which there is nothing yet.
+  PtxEmitter(llvm::Function &function, const PtxSignature &signature, PtxSymbols &symbols,
+             llvm::AllocaInst *&carry);
 
   /// A slot for `bits` bits in the entry block.
   llvm::AllocaInst *makeSlot(unsigned bits, const llvm::Twine &name);
@@ -44,6 +73,8 @@ public:
   /// The pointer that an address operand means; `shared` allows 32-bit addresses, which shared
   /// memory's are in full.
   llvm::Value *address(const PtxOperand &operand, bool shared);
+  /// The variable or function that the operand names, or null.
+  llvm::Value *variable(const PtxOperand &operand);
 
   /// The condition code register's carry flag, CC.CF, of which each thread has one.
   llvm::AllocaInst *carry();
@@ -51,29 +82,68 @@ public:
   llvm::BasicBlock *makeBlock(const llvm::Twine &name);
   /// Continues in `block`, which the code so far runs into.
   void continueIn(llvm::BasicBlock *block);
+  /// Continues where only a label leads.
+  void continueUnreachable();
   /// Calls a function of the device library.
   llvm::Value *callLibrary(llvm::StringRef name, llvm::Type *result,
                            llvm::ArrayRef<llvm::Value *> arguments);
   llvm::BasicBlock *label(const std::string &name);
+  /// The .branchtargets or .callprototype of that name. Throws PtxError if there is none.
+  const PtxStatement &declared(const std::string &name, PtxStatement::Kind kind);
+  /// Leaves the function with what its result variables hold.
+  void emitReturn();
+
+  /// Whether registers must be as wide as the instruction says, as ptxas wants it of most.
+  void setExactWidths(bool exact) { exact_widths_ = exact && symbols_; }
+
   bool repeatable() const { return repeatable_; }
+  bool isInline() const { return !symbols_; }
+  PtxSymbols &symbols() const { return *symbols_; }
+  llvm::Function &function() const { return function_; }
+  const PtxSignature &ownSignature() const { return *signature_; }
 
   llvm::IRBuilder<> builder;
 
 private:
+  struct Register {
+    PtxType type;
+    llvm::AllocaInst *slot = nullptr; // made when first used
+  };
+  struct Scope {
+    llvm::StringMap<Register> registers;
+    std::vector<std::pair<std::string, unsigned>> ranges; // in `registers` once used
+    std::vector<PtxType> range_types;
+    llvm::StringMap<llvm::Value *> variables;
+    llvm::StringMap<llvm::BasicBlock *> labels;
+    llvm::StringMap<const PtxStatement *> declared;
+  };
+
   llvm::AllocaInst *slotOf(const PtxOperand &operand);
+  Register *registerOf(llvm::StringRef name);
+  static Register *registerIn(Scope &scope, llvm::StringRef name);
   llvm::Value *readSpecial(llvm::StringRef name);
+  llvm::Value *readAtStart(llvm::Intrinsic::ID id);
   llvm::Value *readNumber(const PtxOperand &operand, PtxType type);
   void declare(const PtxStatement &statement);
+  void declareVariable(const PtxVariable &variable);
+  void declareParameters();
+  llvm::AllocaInst *makeVariable(const PtxVariable &variable);
+  void openScope(llvm::ArrayRef<PtxStatement> statements);
   void emit(const PtxStatement &statement);
+  void emitStatement(const std::vector<PtxStatement> &statements, size_t i);
   void splitAtCall();
 
-  llvm::CallBase &call_;
+  llvm::Function &function_;
+  llvm::CallBase *const call_ = nullptr; // of an asm statement
+  const PtxSignature *const signature_ = nullptr;
+  PtxSymbols *const symbols_ = nullptr;
   const bool repeatable_;
   llvm::AllocaInst *&carry_;
   std::vector<AsmOperand> operands_;
-  std::vector<llvm::StringMap<llvm::AllocaInst *>> scopes_;
-  llvm::StringMap<llvm::BasicBlock *> labels_;
-  bool split_ = false;
+  std::vector<Scope> scopes_;
+  std::vector<llvm::Value *> results_; // the variables that hold the function's results
+  llvm::DenseMap<unsigned, llvm::Value *> special_; // registers that have been read
+  bool split_ = false, exact_widths_ = false;
 };
 
 } // namespace heddle

@@ -242,7 +242,7 @@ TEST(InlinePtx, WhatIsUnsupportedIsNamed) {
       "by groups of warps");
   EXPECT_EQ(complaint("add.odd.u32 $0, $1, $2;"),
             "error: inline PTX instruction 'add.odd.u32' is not supported yet: modifier '.odd'");
-  EXPECT_NE(complaint("mov.u32 $0, %envreg1;").find("'%envreg1' is neither"), std::string::npos);
+  EXPECT_NE(complaint("mov.u32 $0, %nwarpid;").find("'%nwarpid' is neither"), std::string::npos);
   EXPECT_NE(complaint("{ .reg .u32 t; } mov.u32 $0, t;").find("'t' is neither"), std::string::npos);
   EXPECT_NE(complaint("mov.u64 $0, 1;").find("64 bits goes to a register of 32"),
             std::string::npos);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers, branches and the end of a thread (PTX ISA, "bar", "barrier", "bra", "exit", "trap" …).
+#include "module/ptx/instructions/instructions.h"
+
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+bool isConstantZero(Value *value) {
+  auto *constant = dyn_cast<ConstantInt>(value);
+  return constant && constant->isZero();
+}
+
+// bar.sync a; bar.sync a, b; bar.arrive a, b; bar.warp.sync mask; bar.red.popc.u32 d, a, p
+void emitBarrier(PtxInstruction &in) {
+  IRBuilder<> &builder = in.builder;
+  if (in.take("cluster"))
+    return emitClusterBarrier(in);
+  in.take("cta");
+  in.take("aligned");
+  if (in.take("warp")) {
+    in.take("sync");
+    builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {in.readU32(0)});
+    return;
+  }
+  if (in.take("sync")) {
+    Value *number = in.readU32(0);
+    if (in.count() > 1)
+      builder.CreateIntrinsic(Intrinsic::nvvm_barrier_sync_cnt, {}, {number, in.readU32(1)});
+    else if (isConstantZero(number))
+      builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+    else
+      builder.CreateIntrinsic(Intrinsic::nvvm_barrier_sync, {}, {number});
+    return;
+  }
+  if (in.take("arrive")) { // LLVM 19 has no intrinsic for it; the engine has the function
+    Type *i32 = builder.getInt32Ty();
+    Module &module = *builder.GetInsertBlock()->getModule();
+    builder
+        .CreateCall(
+            module.getOrInsertFunction("__heddle_barrier_arrive", builder.getVoidTy(), i32, i32),
+            {in.readU32(0), in.readU32(1)})
+        ->addFnAttr(Attribute::Convergent);
+    return;
+  }
+  if (!in.take("red"))
+    throw PtxError("");
+  const std::string operation = in.takeOneOf({"popc", "and", "or"});
+  const PtxType type = in.takeType();
+  if (operation.empty() || in.count() != 3 || !isConstantZero(in.readU32(1)))
+    throw PtxError("with a barrier other than 0 or a thread count");
+  const Intrinsic::ID id = operation == "popc"  ? Intrinsic::nvvm_barrier0_popc
+                           : operation == "and" ? Intrinsic::nvvm_barrier0_and
+                                                : Intrinsic::nvvm_barrier0_or;
+  Value *result = builder.CreateIntrinsic(
+      id, {}, {builder.CreateZExt(in.readPredicate(2), builder.getInt32Ty())});
+  in.write(type, type.kind == PtxType::Predicate ? builder.CreateICmpNE(result, builder.getInt32(0))
+                                                 : result);
+}
+
+void emitBranch(PtxInstruction &in) {
+  in.take("uni");
+  BasicBlock *target = in.emitter.label(in.operand(0).name);
+  in.builder.CreateBr(target);
+  in.emitter.continueUnreachable();
+}
+
+PtxHandler call(Intrinsic::ID id) {
+  return [id](PtxInstruction &in) { in.builder.CreateIntrinsic(id, {}, {}); };
+}
+
+} // namespace
+
+void addControlInstructions(PtxTable &table) {
+  table.any["bar"] = table.any["barrier"] = emitBarrier;
+  table.any["bra"] = emitBranch;
+  table.any["exit"] = call(Intrinsic::nvvm_exit);
+  table.any["trap"] = call(Intrinsic::trap);
+  table.any["brkpt"] = call(Intrinsic::debugtrap);
+  table.any["nanosleep"] = [](PtxInstruction &in) {
+    const PtxType type = in.takeType();
+    in.builder.CreateIntrinsic(Intrinsic::nvvm_nanosleep, {}, {in.read(0, type)});
+  };
+  // How the register file is shared out; that a profiler should count an event; and that the next
+  // grid may begin, which does not until this one has ended.
+  for (const char *name : {"setmaxnreg", "pmevent", "griddepcontrol"})
+    table.any[name] = [](PtxInstruction &in) { in.takeAll([](StringRef) { return true; }); };
+}
+
+} // namespace heddle

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/ptx/module/conditions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+constexpr unsigned most_instructions = 16;
+constexpr unsigned most_conditions = 16;
+
+bool isCheap(const Instruction &instruction) {
+  if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+      !isSafeToSpeculativelyExecute(&instruction))
+    return false;
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return isa<IntrinsicInst>(call);
+  return true;
+}
+
+// Moves what the block's condition needs in front of the branch that leads to the block, if that
+// branch leads to one of the block's successors otherwise.
+// Ways out of a loop stay apart until LLVM has turned the loop so that it ends with a condition.
+bool hoistCondition(BasicBlock &block, const LoopInfo &loops) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  BasicBlock *before = block.getSinglePredecessor();
+  auto *first = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || !first || !first->isConditional() ||
+      before == &block || block.size() > most_instructions + 1)
+    return false;
+  const Loop *loop = loops.getLoopFor(before);
+  const bool joined = any_of(successors(before), [&](BasicBlock *other) {
+    return other != &block && is_contained(successors(&block), other) &&
+           (!loop || loop->contains(other));
+  });
+  if (!joined || block.size() == 1)
+    return false;
+  for (const Instruction &instruction : block)
+    if (!instruction.isTerminator() && !isCheap(instruction))
+      return false;
+  for (Instruction &instruction : make_early_inc_range(block))
+    if (!instruction.isTerminator()) {
+      instruction.dropUBImplyingAttrsAndMetadata();
+      instruction.moveBefore(first);
+    }
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  bool changed = false;
+  for (unsigned i = 0; i < most_conditions; ++i) {
+    // One a round: a block that has taken another's condition has more to be moved than its own.
+    SmallPtrSet<BasicBlock *, 8> moved;
+    const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+    for (BasicBlock &block : function)
+      if (BasicBlock *before = block.getSinglePredecessor();
+          before && !moved.contains(before) && hoistCondition(block, loops))
+        moved.insert(&block);
+    if (moved.empty())
+      break;
+    changed = true;
+    analyses.invalidate(function, PreservedAnalyses::none());
+    SimplifyCFGPass(SimplifyCFGOptions()).run(function, analyses);
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace heddle

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/ptx/module/module_parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+class ModuleParser : PtxParser {
+public:
+  explicit ModuleParser(StringRef text) : PtxParser(text) {}
+
+  PtxModule parse() {
+    parseHeader();
+    while (!atEnd())
+      parseItem();
+    return std::move(module_);
+  }
+
+private:
+  void parseHeader() {
+    PtxPlace where = place();
+    if (!acceptWord(".version"))
+      fail("Missing .version directive at start of file");
+    const std::string version = takeWhile([](char c) { return isDigit(c) || c == '.'; }).str();
+    const auto [major, minor] = StringRef(version).split('.');
+    unsigned first = 0, second = 0;
+    if (major.getAsInteger(10, first) || minor.getAsInteger(10, second) || second > 9)
+      throw PtxError(where, "Parsing error near '" + version + "': syntax error");
+    module_.version = std::min(first, 1000u) * 10 + second;
+    if (module_.version > newest_ptx_version)
+      throw PtxVersionError(where, "Unsupported .version " + version + "; current version is '" +
+                                       std::to_string(newest_ptx_version / 10) + "." +
+                                       std::to_string(newest_ptx_version % 10) + "'");
+    where = place();
+    if (!acceptWord(".target"))
+      fail("Missing .target directive at start of file");
+    parseTargets(where);
+  }
+
+  // sm_90a, texmode_independent, debug, map_f64_to_f32
+  void parseTargets(PtxPlace where) {
+    do {
+      const std::string name = takeName("target");
+      StringRef number = name;
+      module_.has_debug |= name == "debug";
+      if (!number.consume_front("sm_"))
+        continue;
+      if (number.consumeInteger(10, module_.sm) || module_.sm < 10)
+        throw PtxError(where, "Unknown .target '" + name + "'");
+      if (module_.sm > newest_ptx_target)
+        throw PtxVersionError(where, "Unsupported .target '" + name + "'; the newest is 'sm_" +
+                                         std::to_string(newest_ptx_target) + "'");
+    } while (accept(","));
+    if (module_.sm == 0)
+      throw PtxError(where, "No SM version specified by .target");
+  }
+
+  void parseItem() {
+    const PtxPlace where = place();
+    if (accept(";"))
+      return;
+    if (acceptWord(".address_size")) {
+      if (const unsigned size = takeCount("address size"); size != 64)
+        throw PtxError(where, "Unsupported .address_size " + std::to_string(size));
+    } else if (acceptWord(".file")) {
+      parseFile();
+    } else if (acceptWord(".loc") || acceptWord(".pragma") || acceptWord(".target")) {
+      takeWhile([](char c) { return c != ';' && c != '\n'; });
+    } else if (acceptWord(".section")) {
+      takeWhile([](char c) { return c != '{'; });
+      skipBraces();
+    } else if (sees(".b8") || sees(".b16") || sees(".b32") || sees(".b64") || sees("@@")) {
+      takeWhile([](char c) { return c != '\n'; }); // DWARF as older compilers write it
+    } else if (acceptWord(".alias")) {
+      const std::string name = takeName("function");
+      expect(",");
+      module_.aliases.emplace_back(name, takeName("function"));
+      expect(";");
+    } else {
+      parseDefinition();
+    }
+  }
+
+  void parseFile() {
+    const unsigned number = takeCount("file number");
+    expect("\"");
+    module_.files[number] = takeWhile([](char c) { return c != '"' && c != '\n'; }).str();
+    expect("\"");
+    while (accept(",")) // time and size
+      parseConstant();
+  }
+
+  void skipBraces() {
+    expect("{");
+    for (unsigned depth = 1; depth > 0;) {
+      takeWhile([](char c) { return c != '{' && c != '}'; });
+      if (accept("{"))
+        ++depth;
+      else
+        expect("}"), --depth;
+    }
+  }
+
+  std::string acceptLinkage() {
+    for (const char *linkage : {"visible", "extern", "weak", "common"})
+      if (acceptWord(std::string(".") + linkage))
+        return linkage;
+    return "";
+  }
+
+  void parseDefinition() {
+    const std::string linkage = acceptLinkage();
+    const bool is_kernel = acceptWord(".entry");
+    if (is_kernel || acceptWord(".func"))
+      return parseFunction(is_kernel, linkage);
+    // Older names of variables that are handles: .global .texref a.
+    const auto space = acceptSpace();
+    if (!space || *space == PtxVariable::Parameter)
+      failHere();
+    for (PtxVariable &variable : parseVariables(*space)) {
+      variable.linkage = linkage;
+      module_.variables.push_back(std::move(variable));
+    }
+    expect(";");
+  }
+
+  void parseFunction(bool is_kernel, const std::string &linkage) {
+    PtxFunction function;
+    function.is_kernel = is_kernel;
+    function.linkage = linkage;
+    if (acceptWord(".attribute"))
+      takeWhile([](char c) { return c != ')'; }), expect(")");
+    if (!is_kernel && sees("("))
+      function.signature.results = parseParameters();
+    function.place = place();
+    function.name = takeName("function");
+    if (sees("("))
+      function.signature.parameters = parseParameters();
+    while (sees("."))
+      parseFunctionDirective(function);
+    if (!accept(";")) {
+      function.has_body = true;
+      expect("{");
+      function.body = parseStatements();
+      expect("}");
+    }
+    module_.functions.push_back(std::move(function));
+  }
+
+  void parseFunctionDirective(PtxFunction &function) {
+    if (acceptWord(".pragma")) {
+      takeWhile([](char c) { return c != ';'; });
+      return expect(";");
+    }
+    if (acceptWord(".noreturn")) {
+      function.signature.no_return = true;
+      return;
+    }
+    for (const char *name : {"maxntid", "reqntid", "minnctapersm", "maxnctapersm", "maxnreg",
+                             "reqnctapercluster", "explicitcluster", "maxclusterrank",
+                             "blocksareclusters", "unique", "abi_preserve_control", "abi_preserve"})
+      if (acceptWord(std::string(".") + name)) {
+        std::vector<uint32_t> numbers;
+        if (!sees(".") && !sees("{") && !sees(";"))
+          do
+            numbers.push_back(takeCount(name));
+          while (accept(","));
+        function.directives.emplace_back(name, numbers);
+        return;
+      }
+    failHere();
+  }
+
+  PtxModule module_;
+};
+
+} // namespace
+
+PtxModule parsePtxModule(StringRef text) { return ModuleParser(text).parse(); }
+
+} // namespace heddle

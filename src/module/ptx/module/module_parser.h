@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the text of a PTX module (PTX ISA, "Directives").
+#pragma once
+
+#include "module/ptx/parser.h"
+
+#include <map>
+
+namespace heddle {
+
+/// A kernel or a function. Without a body it is a declaration.
+struct PtxFunction {
+  std::string name;
+  PtxPlace place;
+  bool is_kernel = false;
+  std::string linkage; // as in PtxVariable
+  PtxSignature signature;
+  std::vector<std::pair<std::string, std::vector<uint32_t>>> directives; // "maxntid", {256, 1, 1}
+  bool has_body = false;
+  std::vector<PtxStatement> body;
+};
+
+struct PtxModule {
+  unsigned version = 0; // 83 is 8.3
+  unsigned sm = 0;      // 90 is sm_90
+  bool has_debug = false;
+  std::vector<PtxVariable> variables;
+  std::vector<PtxFunction> functions;
+  std::vector<std::pair<std::string, std::string>> aliases; // name, what it stands for
+  std::map<unsigned, std::string> files;                    // .file
+};
+
+/// The newest that can be read.
+constexpr unsigned newest_ptx_version = 88;
+constexpr unsigned newest_ptx_target = 90;
+
+/// `text` has no comments. Throws PtxError for what is no PTX, PtxVersionError for PTX that is too
+/// new.
+PtxModule parsePtxModule(llvm::StringRef text);
+
+} // namespace heddle

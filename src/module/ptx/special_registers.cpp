@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What reading a special register gives (PTX ISA, "Special Registers").
+#include "module/ptx/emitter.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace heddle {
+namespace {
+
+Intrinsic::ID specialRegister(StringRef name) {
+  return StringSwitch<Intrinsic::ID>(name)
+      .Case("%tid.x", Intrinsic::nvvm_read_ptx_sreg_tid_x)
+      .Case("%tid.y", Intrinsic::nvvm_read_ptx_sreg_tid_y)
+      .Case("%tid.z", Intrinsic::nvvm_read_ptx_sreg_tid_z)
+      .Case("%ntid.x", Intrinsic::nvvm_read_ptx_sreg_ntid_x)
+      .Case("%ntid.y", Intrinsic::nvvm_read_ptx_sreg_ntid_y)
+      .Case("%ntid.z", Intrinsic::nvvm_read_ptx_sreg_ntid_z)
+      .Case("%ctaid.x", Intrinsic::nvvm_read_ptx_sreg_ctaid_x)
+      .Case("%ctaid.y", Intrinsic::nvvm_read_ptx_sreg_ctaid_y)
+      .Case("%ctaid.z", Intrinsic::nvvm_read_ptx_sreg_ctaid_z)
+      .Case("%nctaid.x", Intrinsic::nvvm_read_ptx_sreg_nctaid_x)
+      .Case("%nctaid.y", Intrinsic::nvvm_read_ptx_sreg_nctaid_y)
+      .Case("%nctaid.z", Intrinsic::nvvm_read_ptx_sreg_nctaid_z)
+      .Case("%laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
+      .Case("%warpid", Intrinsic::nvvm_read_ptx_sreg_warpid)
+      .Case("%lanemask_eq", Intrinsic::nvvm_read_ptx_sreg_lanemask_eq)
+      .Case("%lanemask_lt", Intrinsic::nvvm_read_ptx_sreg_lanemask_lt)
+      .Case("%lanemask_le", Intrinsic::nvvm_read_ptx_sreg_lanemask_le)
+      .Case("%lanemask_gt", Intrinsic::nvvm_read_ptx_sreg_lanemask_gt)
+      .Case("%lanemask_ge", Intrinsic::nvvm_read_ptx_sreg_lanemask_ge)
+      .Case("%clock", Intrinsic::nvvm_read_ptx_sreg_clock)
+      .Cases("%clock64", "%clock_hi", Intrinsic::nvvm_read_ptx_sreg_clock64)
+      .Cases("%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
+             Intrinsic::nvvm_read_ptx_sreg_globaltimer)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+// %cluster_ctaid.x and its kin; null for others.
+Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
+  IRBuilder<> &builder = emitter.builder;
+  Type *i32 = builder.getInt32Ty();
+  if (name == "%cluster_ctarank" || name == "%cluster_nctarank")
+    return emitter.callLibrary(
+        name == "%cluster_ctarank" ? "__heddle_cluster_rank" : "__heddle_cluster_blocks", i32, {});
+  if (name == "%is_explicit_cluster")
+    return builder.CreateICmpUGT(emitter.callLibrary("__heddle_cluster_blocks", i32, {}),
+                                 builder.getInt32(1));
+  auto [base, axis_name] = name.split('.');
+  if (axis_name.size() != 1 || axis_name[0] < 'x' || axis_name[0] > 'z')
+    return nullptr;
+  Value *axis = builder.getInt32(uint32_t(axis_name[0] - 'x'));
+  if (base == "%cluster_ctaid")
+    return emitter.callLibrary("__heddle_cluster_place", i32, {axis});
+  if (base == "%cluster_nctaid")
+    return emitter.callLibrary("__heddle_cluster_dim", i32, {axis});
+  if (base != "%clusterid" && base != "%nclusterid")
+    return nullptr;
+  const std::string blocks =
+      (Twine(base == "%clusterid" ? "%ctaid." : "%nctaid.") + axis_name).str();
+  return builder.CreateUDiv(builder.CreateIntrinsic(specialRegister(blocks), {}, {}),
+                            emitter.callLibrary("__heddle_cluster_dim", i32, {axis}));
+}
+
+} // namespace
+
+// What stays the same is read once, in the first block, so that no condition needs it.
+Value *PtxEmitter::readAtStart(Intrinsic::ID id) {
+  if (isInline() ||
+      !Intrinsic::getAttributes(builder.getContext(), id).hasFnAttr(Attribute::Speculatable))
+    return builder.CreateIntrinsic(id, {}, {});
+  Value *&known = special_[id];
+  if (!known) {
+    IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+    known = entry.CreateIntrinsic(id, {}, {});
+  }
+  return known;
+}
+
+Value *PtxEmitter::readSpecial(StringRef name) {
+  if (name == "%dynamic_smem_size")
+    return callLibrary("__heddle_dynamic_smem_size", builder.getInt32Ty(), {});
+  if (name == "%total_smem_size")
+    return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
+  if (Value *value = readClusterRegister(*this, name))
+    return value;
+  if (name == "%nsmid")
+    return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
+  if (name == "%smid")
+    return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
+  // What a driver or a tool would set, and no program finds set here; shared memory that CUDA keeps
+  // for itself, of which there is none.
+  for (StringRef zero : {"%envreg", "%pm", "%reserved_smem_offset_", "%current_graph_exec"})
+    if (name.starts_with(zero))
+      return builder.getIntN(name.ends_with("64") || zero == "%current_graph_exec" ? 64 : 32, 0);
+  if (name == "%aggr_smem_size")
+    return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
+  const Intrinsic::ID id = specialRegister(name);
+  if (id == Intrinsic::not_intrinsic)
+    throw PtxError((isInline() ? "'" + name + "' is neither a declared register nor supported"
+                               : "Unknown symbol '" + name + "'")
+                       .str());
+  Value *value = readAtStart(id);
+  if (name.ends_with("_hi"))
+    return builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty());
+  return name.ends_with("_lo") ? builder.CreateTrunc(value, builder.getInt32Ty()) : value;
+}
+
+} // namespace heddle
