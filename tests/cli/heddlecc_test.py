@@ -285,6 +285,18 @@ int main() {
             "--threads", "0", "-Wno-deprecated-gpu-targets", "-O3", "-split-compile=2", "--keep",
             "-forward-unknown-to-host-compiler"), 5)
 
+    def test_ptx_files_become_images(self):
+        text = (".version 7.8\n.target sm_70\n.address_size 64\n\n.visible .entry k(.param .u64 out)\n{\n"
+                "\t.reg .b64 %rd1;\n\tld.param.u64 %rd1, [out];\n\tst.global.u32 [%rd1], 7;\n\tret;\n}\n")
+        self.write("k.ptx", text)
+        self.expect(self.heddlecc("-cubin", "k.ptx"), 0, "", "")
+        self.assertTrue((self.work / "k.cubin").stat().st_size > 0)
+        self.expect(self.heddlecc("k.ptx"), 1, "", err_has=["k.ptx", "-cubin"])
+        self.write("wrong.ptx", text.replace("[out]", "[uot]"))
+        self.expect(self.heddlecc("-cubin", "wrong.ptx"), 1, "",
+                    "ptxas wrong.ptx, line 8; error   : Unknown symbol 'uot'\n"
+                    "ptxas fatal   : Ptx assembly aborted due to errors\n")
+
     def test_unknown_options_are_named(self):
         self.write("hello.cu", HELLO)
         for option in ("--frobnicate", "-frobnicate=3", "-zap", "--"):

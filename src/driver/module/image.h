@@ -37,8 +37,8 @@ private:
 /// Text of PTX becomes an image. The log says what is wrong with the text, by lines.
 /// CUDA_ERROR_INVALID_PTX, or CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is too new.
 CUresult loadModuleText(std::string_view text, std::vector<std::byte> &image, std::string &log);
-/// The same for several texts, which are linked with each other. With `unresolved`, that functions or
-/// variables are missing is noted there, and nothing is said on stderr.
+/// The same for several texts, which are linked with each other. With `unresolved`, that functions
+/// or variables are missing is noted there, and nothing is said on stderr.
 CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::byte> &image,
                    std::string &log, bool *unresolved = nullptr);
 

@@ -267,6 +267,71 @@ void structures(CUmodule module) {
     CHECK_EQ(out[i], 1000 * 1.5 + 10 * 2.0 + (i ^ 1));
 }
 
+// Two texts, one of which has what the other needs.
+const char *const library_text = R"(
+.version 7.8
+.target sm_70
+.address_size 64
+.visible .global .align 4 .u32 added = 5;
+.visible .func (.param .b32 sum) plus(.param .b32 x)
+{
+	.reg .b32 %r<4>;
+	ld.param.u32 %r1, [x];
+	ld.global.u32 %r2, [added];
+	add.u32 %r3, %r1, %r2;
+	st.param.b32 [sum], %r3;
+	ret;
+}
+)";
+
+const char *const program_text = R"(
+.version 7.8
+.target sm_70
+.address_size 64
+.extern .global .align 4 .u32 added;
+.extern .func (.param .b32 sum) plus(.param .b32 x);
+.visible .entry linked(.param .u64 out)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [out];
+	ld.global.u32 %r1, [added];
+	{
+	.param .b32 x;
+	.param .b32 sum;
+	st.param.b32 [x], %r1;
+	call.uni (sum), plus, (x);
+	ld.param.b32 %r2, [sum];
+	}
+	st.global.u32 [%rd1], %r2;
+	ret;
+}
+)";
+
+void linked() {
+  CUmodule module;
+  CHECK(cuModuleLoadData(&module, program_text) != CUDA_SUCCESS);
+  CUlinkState state;
+  void *image = nullptr;
+  size_t bytes = 0;
+  CHECK_DRIVER(cuLinkCreate(0, nullptr, nullptr, &state));
+  for (const char *text : {program_text, library_text})
+    CHECK_DRIVER(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)text, std::strlen(text) + 1, "text",
+                               0, nullptr, nullptr));
+  CHECK_DRIVER(cuLinkComplete(state, &image, &bytes));
+  CHECK_DRIVER(cuModuleLoadData(&module, image));
+  CHECK_DRIVER(cuLinkDestroy(state));
+  CUfunction function;
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, "linked"));
+  CUdeviceptr out;
+  int got = 0;
+  CHECK_DRIVER(cuMemAlloc(&out, sizeof got));
+  void *parameters[] = {&out};
+  CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  CHECK_DRIVER(cuMemcpyDtoH(&got, out, sizeof got));
+  CHECK_EQ(got, 10);
+}
+
 // A text with one line changed is refused, with a log that names the line.
 void refused(const std::string &text, const char *line, const char *instead, CUresult expected) {
   std::string changed = text;
@@ -293,6 +358,7 @@ int main() {
   branches(module);
   structures(module);
   CHECK_DRIVER(cuModuleUnload(module));
+  linked();
 
   refused(functions_text, "add.u32 sum, a, b;", "add.u32 sum, a, c;", CUDA_ERROR_INVALID_PTX);
   refused(functions_text, "add.u32 sum, a, b;", "ad.u32 sum, a, b;", CUDA_ERROR_INVALID_PTX);
