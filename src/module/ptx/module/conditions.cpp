@@ -6,6 +6,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -55,10 +57,42 @@ bool hoistCondition(BasicBlock &block, const LoopInfo &loops) {
   return true;
 }
 
+// max(a, b) < c is a < c and b < c, which says more of which threads go on.
+bool splitComparison(ICmpInst &compare) {
+  auto *extreme = dyn_cast<MinMaxIntrinsic>(compare.getOperand(0));
+  CmpInst::Predicate predicate = compare.getPredicate();
+  Value *other = compare.getOperand(1);
+  if (!extreme) {
+    extreme = dyn_cast<MinMaxIntrinsic>(other);
+    predicate = compare.getSwappedPredicate();
+    other = compare.getOperand(0);
+  }
+  if (!extreme || !extreme->hasOneUse() || compare.isEquality() ||
+      extreme->isSigned() != compare.isSigned() || extreme->getParent() != compare.getParent())
+    return false;
+  const bool is_max =
+      extreme->getIntrinsicID() == Intrinsic::smax || extreme->getIntrinsicID() == Intrinsic::umax;
+  const bool less = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
+  IRBuilder<> builder(&compare);
+  Value *left = builder.CreateICmp(predicate, extreme->getLHS(), other);
+  Value *right = builder.CreateICmp(predicate, extreme->getRHS(), other);
+  compare.replaceAllUsesWith(is_max == less ? builder.CreateAnd(left, right)
+                                            : builder.CreateOr(left, right));
+  compare.eraseFromParent();
+  extreme->eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   bool changed = false;
+  SmallVector<ICmpInst *> comparisons;
+  for (Instruction &instruction : instructions(function))
+    if (auto *compare = dyn_cast<ICmpInst>(&instruction))
+      comparisons.push_back(compare);
+  for (ICmpInst *compare : comparisons)
+    changed |= splitComparison(*compare);
   for (unsigned i = 0; i < most_conditions; ++i) {
     // One a round: a block that has taken another's condition has more to be moved than its own.
     SmallPtrSet<BasicBlock *, 8> moved;
