@@ -115,6 +115,7 @@ void checkResults() {
   Program only_ptx(squares);
   CHECK_NVRTC(only_ptx.compile({"-arch", "compute_80", "-D", "PLUS=4"}), NVRTC_SUCCESS);
   CHECK(contains(only_ptx.ptx(), ".target sm_80"));
+  CHECK(run(only_ptx.ptx().c_str(), "squares", 32)[5] == 29);
   size_t size = 1;
   CHECK_NVRTC(nvrtcGetCUBINSize(only_ptx.handle, &size), NVRTC_SUCCESS);
   CHECK(size == 0);
