@@ -131,6 +131,7 @@ void checkAgain() {
   CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
   CHECK(contains(program.log(), "prog.cu(5): error: "));
   CHECK(contains(program.log(), "PLUS"));
+  CHECK(contains(program.log(), "1 error detected in the compilation of \"prog.cu\"."));
   CHECK_NVRTC(program.compile({"-arch=sm_75", "-DPLUS=1"}), NVRTC_SUCCESS);
   CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 8)[7] == 50);
 }
