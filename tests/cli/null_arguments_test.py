@@ -25,6 +25,9 @@ LIBRARIES = {
     "libcusolverMg.so": [("cusolverMg", "cusolverMgCreate")],
     "libcudnn.so": [("cudnn", "cudnnCreate")],
     "libnccl.so": [("nccl", "ncclCommInitAll")],
+    "libnvrtc.so": [],
+    "libnvvm.so": [("nvvm", "nvvmCreateProgram")],
+    "libnvJitLink.so": [],
     **{f"libnpp{part}.so": [] for part in ("c", "ial", "icc", "idei", "if", "ig", "im", "ist", "isu",
                                            "itc", "s")},
 }

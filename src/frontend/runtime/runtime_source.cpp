@@ -116,7 +116,7 @@ std::vector<std::string> diskFiles(const clang::DependencyCollector &read,
 std::unique_ptr<llvm::Module> compileOnce(const Options &options, const RuntimeSource &source,
                                           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                           llvm::LLVMContext &context, ShownMessages &shown,
-                                          std::vector<std::string> &read) {
+                                          std::vector<std::string> &read, unsigned &errors) {
   std::vector<std::string> arguments =
       deviceArguments(options, {source.name, Language::Cuda},
                       contentHash(source.name + '\n' + source.text).substr(0, 16));
@@ -133,8 +133,10 @@ std::unique_ptr<llvm::Module> compileOnce(const Options &options, const RuntimeS
   clang.instance().getPreprocessorOpts().ImplicitPCHInclude = precompiled_file;
   const auto dependencies = collectFiles(clang.instance(), true);
   DeviceAction action(&context);
-  if (!clang.instance().ExecuteAction(action))
+  if (!clang.instance().ExecuteAction(action)) {
+    errors = clang.instance().getDiagnosticClient().getNumErrors();
     return nullptr;
+  }
   read = diskFiles(*dependencies, source);
   return action.takeModule();
 }
@@ -146,10 +148,14 @@ RuntimeModule compileRuntimeSource(const Options &options, const RuntimeSource &
   const std::string text = source.text + expressionVariables(source.expressions);
   const auto files = makeFiles(source, text, precompiledPrelude(options));
   RuntimeModule result;
+  unsigned errors = 0;
   ShownMessages shown;
   do // as compile.cpp does for a file
-    result.module = compileOnce(options, source, files, context, shown, result.files);
+    result.module = compileOnce(options, source, files, context, shown, result.files, errors);
   while (!result.module && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
+  if (!result.module && errors) // as NVRTC's logs end
+    llvm::errs() << errors << (errors == 1 ? " error" : " errors")
+                 << " detected in the compilation of \"" << source.name << "\".\n";
   if (result.module && !options.rdc)
     nameStaticVariables(*result.module);
   if (result.module)

@@ -3,6 +3,7 @@
 #include "frontend/linking/device_inputs.h"
 #include "module/image.h"
 #include "module/linking/link.h"
+#include "module/ptx/module/compile.h"
 #include "module/ptx_output/emit_ptx.h"
 #include "rtc/compiler/requests.h"
 
@@ -63,8 +64,30 @@ DeviceObject readImageObject(const std::string &name, const std::string &bytes) 
   return readDeviceObjects(asBytes(makeDeviceObject(**module, info))).front();
 }
 
+// Before its addresses are pointers (finishPtx): what it calls may be in another input.
+DeviceObject readPtxObject(const std::string &name, const std::string &bytes) {
+  LLVMContext context;
+  uint32_t arch = 0;
+  // A program may count the zero at the end.
+  const PtxText text{name, bytes.c_str()};
+  const std::unique_ptr<Module> module = readPtx(text, context, arch);
+  DeviceObjectInfo info;
+  info.id = name;
+  info.source = name;
+  info.archs = {arch};
+  const std::string object = makeDeviceObject(*module, info);
+  if (object.empty())
+    throw std::runtime_error("it has no code and no variables");
+  return readDeviceObjects(asBytes(object)).front();
+}
+
 bool startsWith(const std::string &bytes, std::string_view letters) {
   return bytes.compare(0, letters.size(), letters) == 0;
+}
+
+bool isPtx(const std::string &kind, const std::string &bytes) {
+  return kind == "ptx" || (kind == "any" && bytes.find(".version") != std::string::npos &&
+                           !startsWith(bytes, "HEDR") && imageBytes(bytes.data()) == 0);
 }
 
 std::vector<DeviceObject> readInput(const std::string &kind, const std::string &name,
@@ -81,8 +104,12 @@ std::vector<DeviceObject> readInput(const std::string &kind, const std::string &
   } catch (const std::exception &problem) {
     throw BadInput("input", fmt::format("ERROR: {}: {}", name, problem.what()));
   }
-  if (kind == "ptx" || (kind == "any" && bytes.find(".version") != std::string::npos))
-    throw BadInput("ptx", fmt::format("ERROR: {}: PTX cannot be linked yet", name));
+  if (isPtx(kind, bytes))
+    try {
+      return {readPtxObject(name, bytes)};
+    } catch (const std::exception &problem) {
+      throw BadInput("ptx", problem.what());
+    }
   throw BadInput("input", fmt::format("ERROR: {}: it holds no device code of Heddle's", name));
 }
 
@@ -118,6 +145,12 @@ Message link(const Message &request) {
     prepare.debug |= object->info.debug;
   LLVMContext context;
   const std::unique_ptr<Module> module = linkObjects(objects, context);
+  const auto kinds = request.all("input-kind"), inputs = request.all("input");
+  for (size_t i = 0; i < kinds.size() && i < inputs.size(); ++i)
+    if (isPtx(kinds[i], inputs[i])) {
+      finishPtx(*module);
+      break;
+    }
   if (make_ptx) {
     PtxOptions ptx = frontend::ptxOptions(options, prepare.source);
     ptx.prepare = prepare;

@@ -4,6 +4,7 @@
 #include "rtc/compiler/requests.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <new>
@@ -26,6 +27,9 @@ Message answerTo(const Message &request) {
 } // namespace
 
 int serve() {
+  // Clang would look for headers there; NVRTC only looks where its options say.
+  for (const char *variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+    unsetenv(variable);
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
   const auto request = unpack(bytes);
   if (!request) {

@@ -17,10 +17,13 @@ Bytes compile(const char *source, const Words &options) {
   CHECK_EQ(int(nvrtcCreateProgram(&program, source, "part.cu", 0, nullptr, nullptr)), 0);
   CHECK_EQ(int(nvrtcCompileProgram(program, int(options.size()), options.data())), 0);
   const bool later = options[0] == std::string("-dlto");
+  const bool ptx = options[0] == std::string("-arch=compute_75");
   size_t size = 0;
-  CHECK_EQ(int((later ? nvrtcGetLTOIRSize : nvrtcGetCUBINSize)(program, &size)), 0);
+  const auto get_size = later ? nvrtcGetLTOIRSize : ptx ? nvrtcGetPTXSize : nvrtcGetCUBINSize;
+  CHECK_EQ(int(get_size(program, &size)), 0);
   Bytes bytes(size);
-  CHECK_EQ(int((later ? nvrtcGetLTOIR : nvrtcGetCUBIN)(program, bytes.data())), 0);
+  const auto get = later ? nvrtcGetLTOIR : ptx ? nvrtcGetPTX : nvrtcGetCUBIN;
+  CHECK_EQ(int(get(program, bytes.data())), 0);
   CHECK_EQ(int(nvrtcDestroyProgram(&program)), 0);
   CHECK(!bytes.empty());
   return bytes;
@@ -107,6 +110,18 @@ void checkLinks() {
   CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
   std::remove(file);
 
+  // PTX, with PTX and with code that is not.
+  for (const bool both : {true, false}) {
+    const Words as_ptx = {"-arch=compute_75", "-rdc=true"};
+    handle = create({"-arch=sm_75"});
+    add(handle, NVJITLINK_INPUT_PTX, compile(caller, as_ptx), "caller.ptx");
+    add(handle, both ? NVJITLINK_INPUT_PTX : NVJITLINK_INPUT_CUBIN,
+        both ? compile(callee, as_ptx) : relocatable, "callee");
+    CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+    checkImage(linked(handle));
+    CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+  }
+
   handle = create({"-arch=sm_75", "-lto", "-ptx"});
   add(handle, NVJITLINK_INPUT_LTOIR, first, "caller");
   add(handle, NVJITLINK_INPUT_LTOIR, second, "callee");
@@ -140,6 +155,13 @@ void checkErrors() {
     CHECK(errors(handle).find("cut") != std::string::npos);
     CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
   }
+
+  handle = create();
+  const std::string broken = ".version 8.0\n.target sm_75\n.address_size 64\nnonsense\n";
+  add(handle, NVJITLINK_INPUT_PTX, Bytes(broken.begin(), broken.end()), "broken.ptx");
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_ERROR_PTX_COMPILE);
+  CHECK(errors(handle).find("line 4") != std::string::npos);
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
 
   Words none;
   CHECK_LINK(nvJitLinkCreate(&handle, 0, none.data()), NVJITLINK_ERROR_MISSING_ARCH);

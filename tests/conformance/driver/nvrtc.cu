@@ -115,6 +115,7 @@ void checkResults() {
   Program only_ptx(squares);
   CHECK_NVRTC(only_ptx.compile({"-arch", "compute_80", "-D", "PLUS=4"}), NVRTC_SUCCESS);
   CHECK(contains(only_ptx.ptx(), ".target sm_80"));
+  CHECK(run(only_ptx.ptx().c_str(), "squares", 32)[5] == 29);
   size_t size = 1;
   CHECK_NVRTC(nvrtcGetCUBINSize(only_ptx.handle, &size), NVRTC_SUCCESS);
   CHECK(size == 0);
@@ -130,6 +131,7 @@ void checkAgain() {
   CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
   CHECK(contains(program.log(), "prog.cu(5): error: "));
   CHECK(contains(program.log(), "PLUS"));
+  CHECK(contains(program.log(), "1 error detected in the compilation of \"prog.cu\"."));
   CHECK_NVRTC(program.compile({"-arch=sm_75", "-DPLUS=1"}), NVRTC_SUCCESS);
   CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 8)[7] == 50);
 }
