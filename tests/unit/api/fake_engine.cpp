@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_engine.h"
 #include "engine/cluster_launch.h"
+#include "engine/host_task.h"
 
 #include <cstring>
 #include <map>
@@ -71,5 +72,15 @@ std::optional<engine::Fault> engine::runClusters(const Launch &launch, const Dim
   }
   return body(launch);
 }
+
+// Library tasks have no faults here.
+bool engine::runHostTask(void (*body)(void *), void *argument, RawFault &) {
+  body(argument);
+  return true;
+}
+
+engine::Fault engine::describeTaskFault(const RawFault &, const char *) { return {}; }
+void engine::addDeviceRange(uintptr_t, size_t) {}
+void engine::forgetDeviceRange(uintptr_t) {}
 
 } // namespace heddle

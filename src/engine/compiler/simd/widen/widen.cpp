@@ -441,10 +441,13 @@ Value *Widener::address(GetElementPtrInst &gep) {
   return b_.CreateGEP(gep.getSourceElementType(), pointer, indices);
 }
 
-// A lane that does not execute this may have any divisor, and the hardware would trap on zero.
+// A lane that does not execute this may have any divisor, and the hardware would trap on zero. A
+// divisor that is the program's own constant is the same in each lane; one that has only become
+// constant here, as `threadIdx.x & 3` does, may be zero in inactive lanes, and LLVM makes poison of
+// a vector of quotients of which one divides by zero (LLVM Language Reference, 'udiv').
 Value *Widener::divide(BinaryOperator &operation) {
   Value *left = vectorOf(operation.getOperand(0)), *right = vectorOf(operation.getOperand(1));
-  if (isa<Constant>(right))
+  if (isa<Constant>(operation.getOperand(1)))
     return b_.CreateBinOp(operation.getOpcode(), left, right);
   if (!allActive()) {
     left = b_.CreateSelect(mask_, left, Constant::getNullValue(left->getType()));
