@@ -133,7 +133,7 @@ struct Parser {
     static const std::map<std::string, Language> languages = {
         {".cu", Language::Cuda}, {".cpp", Language::Cxx}, {".cc", Language::Cxx},
         {".cxx", Language::Cxx}, {".c++", Language::Cxx}, {".C", Language::Cxx},
-        {".c", Language::C}, {".ptx", Language::Ptx}};
+        {".c", Language::C},     {".ptx", Language::Ptx}};
     const auto known = languages.find(extension);
     if (extension == ".cubin" || extension == ".fatbin")
       throw std::runtime_error(

@@ -31,8 +31,8 @@ template <class Body> CUresult callLink(CUlinkState handle, Body body) {
   });
 }
 
-/// Texts are compiled by themselves first, so that what is wrong with one is said here. What it lacks,
-/// another one may have.
+/// Texts are compiled by themselves first, so that what is wrong with one is said here. What it
+/// lacks, another one may have.
 CUresult addText(Link &link, std::string text, const char *name) {
   engine::PtxInput input{name && *name ? name : "application ptx input", std::move(text)};
   std::vector<std::byte> alone;

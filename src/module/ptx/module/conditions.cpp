@@ -10,9 +10,11 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace heddle {
 namespace {
@@ -83,6 +85,39 @@ bool splitComparison(ICmpInst &compare) {
   return true;
 }
 
+// The sum of which a shift or a mask is the quotient by 2^bits: x + (x < 0 ? 2^bits - 1 : 0).
+// Compilers of PTX write divisions so; the engines know what a quotient of a thread's number is.
+Value *dividend(Value *sum, unsigned bits) {
+  Value *x = nullptr;
+  const unsigned width = sum->getType()->getIntegerBitWidth();
+  if (bits > 0 && bits < width &&
+      match(sum, m_c_Add(m_LShr(m_AShr(m_Value(x), m_SpecificInt(width - 1)),
+                                m_SpecificInt(width - bits)),
+                         m_Deferred(x))))
+    return x;
+  return nullptr;
+}
+
+bool restoreDivision(Instruction &instruction) {
+  Value *sum = nullptr;
+  const APInt *number = nullptr;
+  unsigned bits = 0;
+  const bool quotient = match(&instruction, m_AShr(m_Value(sum), m_APInt(number)));
+  if (quotient)
+    bits = unsigned(number->getLimitedValue(64));
+  else if (match(&instruction, m_And(m_Value(sum), m_APInt(number))) && (-*number).isPowerOf2())
+    bits = (-*number).logBase2();
+  Value *x = sum ? dividend(sum, bits) : nullptr;
+  if (!x || bits + 1 >= x->getType()->getIntegerBitWidth())
+    return false;
+  IRBuilder<> builder(&instruction);
+  Constant *power = ConstantInt::get(x->getType(), uint64_t(1) << bits);
+  Value *result = builder.CreateSDiv(x, power);
+  instruction.replaceAllUsesWith(quotient ? result : builder.CreateMul(result, power));
+  instruction.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisManager &analyses) {
@@ -93,6 +128,9 @@ PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisMa
       comparisons.push_back(compare);
   for (ICmpInst *compare : comparisons)
     changed |= splitComparison(*compare);
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64))
+      changed |= restoreDivision(instruction);
   for (unsigned i = 0; i < most_conditions; ++i) {
     // One a round: a block that has taken another's condition has more to be moved than its own.
     SmallPtrSet<BasicBlock *, 8> moved;

@@ -23,8 +23,8 @@ Value *castTo(IRBuilder<> &builder, Value *value, Type *type) {
   return builder.CreateBitOrPointerCast(value, type);
 }
 
-// The call's result as its users want it. PTX takes arrays through a pointer in front, where Clang's
-// functions return structures.
+// The call's result as its users want it. PTX takes arrays through a pointer in front, where
+// Clang's functions return structures.
 bool takeResult(IRBuilder<> &builder, CallInst &call, CallInst &matched, bool in_memory) {
   if (in_memory) {
     builder.CreateAlignedStore(&matched, call.getArgOperand(0), call.getParamAlign(0).valueOrOne());
@@ -59,8 +59,8 @@ bool matchCall(CallInst &call, Function &callee) {
   }
   CallInst *matched = builder.CreateCall(type, &callee, arguments);
   matched->setCallingConv(callee.getCallingConv());
-  matched->setAttributes(AttributeList::get(
-      call.getContext(), callee.getAttributes().getFnAttrs(), {}, attributes));
+  matched->setAttributes(
+      AttributeList::get(call.getContext(), callee.getAttributes().getFnAttrs(), {}, attributes));
   if (!takeResult(builder, call, *matched, in_memory)) {
     matched->eraseFromParent();
     return false;
