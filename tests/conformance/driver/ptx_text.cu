@@ -149,7 +149,7 @@ third:
 	@%p exit;
 	add.u32 %r3, %r3, 3000;
 store:
-	ld.local.u32 %r4, [%rd3];
+	ld.u32 %r4, [%rd3];
 	add.u32 %r3, %r3, %r4;
 	ld.param.u64 %rd4, [out];
 	mul.wide.u32 %rd5, %r1, 4;

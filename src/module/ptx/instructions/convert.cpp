@@ -72,7 +72,16 @@ private:
     return builder_.CreateTrunc(wide, builder_.getIntNTy(to_.bits));
   }
 
+  // Whether some integers of `from_` are none of `to_`: otherwise .sat is illegal (PTX ISA, "cvt").
+  bool canSaturate() const {
+    if (from_.isSigned() == to_.isSigned())
+      return to_.bits < from_.bits;
+    return from_.isSigned() || to_.bits <= from_.bits;
+  }
+
   Value *integerToInteger() {
+    if (saturate_ && !canSaturate())
+      throw PtxError("illegal modifier '.sat'");
     Value *value = in_.read(1, from_);
     return saturate_
                ? clampInteger(value, from_.isSigned())

@@ -115,8 +115,6 @@ PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options)
       throw PtxFailure(PtxFailure::Invalid, "nvlink fatal   : cannot link " + text.name + "\n");
   }
   finishPtx(*all);
-  if (getenv("PTXDUMP"))
-    all->print(errs(), nullptr); // XXX
   checkResolved(*all, options);
   try {
     return prepareImage(*all, options);
