@@ -213,8 +213,8 @@ TEST(OptionErrors, NameTheOption) {
   expectError({"-maxrregcount=many"}, "'many' is not a number");
   expectError({"-x", "fortran"}, "'fortran'");
   expectError({"notes.txt"}, "'.txt'");
-  expectError({"kernel.ptx"}, "kernel.ptx");
-  expectError({"-ptx"}, "'-ptx' is not supported");
+  expectError({"kernel.cubin"}, "kernel.cubin");
+  expectError({"-optix-ir"}, "'-optix-ir' is not supported");
 }
 
 TEST(Options, HelpListsThem) {
