@@ -329,6 +329,7 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
     return HEDDLE_NPP_REFUSE(call, NPP_SCALE_RANGE_ERROR, "the range is empty");
   Pointwise work;
   work.op = Op::Linear;
+  work.round = Round::TowardZero;
   work.a = operand(src, src_step);
   work.out = operand(dst, dst_step);
   work.channels = channels.count;
@@ -338,6 +339,8 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
   for (int i = 0; i < channels.count; ++i) {
     work.c[i] = (to_high - to_low) / (from_high - from_low);
     work.d[i] = to_low - from_low * work.c[i];
+    if (!to_float) // whole numbers stay themselves in spite of rounding errors
+      work.d[i] += 1e-6;
   }
   return run(call, work);
 }
