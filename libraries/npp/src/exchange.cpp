@@ -330,6 +330,8 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
   Pointwise work;
   work.op = Op::Linear;
   work.round = Round::TowardZero;
+  if (!to_float) // whole numbers stay themselves in spite of rounding errors
+    work.factor = sizeof(D) == 4 ? 1 + 1e-14 : 1 + 1.2e-7;
   work.a = operand(src, src_step);
   work.out = operand(dst, dst_step);
   work.channels = channels.count;
@@ -339,8 +341,6 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
   for (int i = 0; i < channels.count; ++i) {
     work.c[i] = (to_high - to_low) / (from_high - from_low);
     work.d[i] = to_low - from_low * work.c[i];
-    if (!to_float) // whole numbers stay themselves in spite of rounding errors
-      work.d[i] += 1e-6;
   }
   return run(call, work);
 }

@@ -8,8 +8,6 @@
 #include "around.h"
 #include "fixed_masks.h"
 
-#include <functional>
-
 namespace heddle::npp {
 namespace {
 
@@ -272,9 +270,9 @@ NppStatus gradient(const Call &call, Mask vertical, Mask horizontal, const S *sr
     return HEDDLE_NPP_REFUSE(call, NPP_BAD_ARGUMENT_ERROR, "no such norm");
   const FixedMask mask_y = fixedMask(horizontal, wanted.width);
   std::copy(mask_x.weights.begin(), mask_x.weights.end(), work.mask_x);
-  // Vectors point downwards where rows grow brighter, unlike the filter: NVIDIA's sample
+  // Vectors point downwards where rows grow brighter, as the filter does: NVIDIA's sample
   // FilterBorderControlNPP says that a white border shows at the right and at the bottom.
-  std::transform(mask_y.weights.begin(), mask_y.weights.end(), work.mask_y, std::negate<float>());
+  std::copy(mask_y.weights.begin(), mask_y.weights.end(), work.mask_y);
   work.src = operand(src, src_step);
   work.x = operand(x, x_step);
   work.y = operand(y, y_step);

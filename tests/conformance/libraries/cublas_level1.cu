@@ -268,7 +268,8 @@ void testExReductions(bool on_device, cudaDataType e, cudaDataType r, cudaDataTy
 #ifdef __clang__ // CUDA 13.0's has no sums of the types of 16 bits, Heddle has
   CHECK_EQ(summed, CUBLAS_STATUS_SUCCESS);
 #else
-  CHECK(summed == CUBLAS_STATUS_SUCCESS || (sizeof(E) == 2 && summed == CUBLAS_STATUS_NOT_SUPPORTED));
+  CHECK(summed == CUBLAS_STATUS_SUCCESS ||
+        (sizeof(E) == 2 && summed == CUBLAS_STATUS_NOT_SUPPORTED));
 #endif
   OK(cublasIamaxEx(handle, 12, x.data, e, 3, places.data));
   OK(cublasIaminEx(handle, 12, x.data, e, 3, places.data + 1));

@@ -145,7 +145,7 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
                          (n.mask_width - 1 - n.anchor_x) * n.spread);
   for (int y = blockIdx.y; y < n.height; y += gridDim.y) {
     R v;
-    Round round = Round::TiesAway;
+    Round round = Round::TiesToEven;
     switch (n.kind) {
     case Around::Least:
     case Around::Most:
@@ -170,7 +170,7 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
     }
     // Sums are truncated; a whole number stays itself though weights are rounded.
     if (round == Round::TowardZero && n.dst.type < Type::F32)
-      v *= R(1 + 1e-6);
+      v *= sizeof(R) == 4 ? R(1 + 1e-6) : R(1 + 1e-12);
     storePixel<R>(n.dst, e, y, v, round);
   }
 }
