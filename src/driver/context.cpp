@@ -147,6 +147,8 @@ CUresult cuCtxDetach(CUcontext handle) {
 }
 
 CUresult cuCtxPushCurrent(CUcontext handle) {
+  if (!handle)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callNamedContext(handle, [](const std::shared_ptr<Context> &context) {
     Context::push(context);
     return CUDA_SUCCESS;

@@ -103,7 +103,7 @@ cublasStatus_t copy(const char *function, const Columns &c, cudaMemcpyKind kind,
   if (c.rows < 0 || c.columns < 0 || c.element <= 0 || c.from_ld <= 0 || c.to_ld <= 0)
     return refuse(function, CUBLAS_STATUS_INVALID_VALUE, "a size or stride is not positive");
   if (c.rows > c.from_ld || c.rows > c.to_ld)
-    return refuse(function, CUBLAS_STATUS_INVALID_VALUE,
+    return refuse(function, CUBLAS_STATUS_MAPPING_ERROR, // as the copy would be
                   "a leading dimension is less than the number of rows");
   if (c.rows == 0 || c.columns == 0)
     return CUBLAS_STATUS_SUCCESS;

@@ -100,7 +100,8 @@ template <typename T>
 Status gebrd(Check c, int m, int n, T *A, int lda, Real<T> *d, Real<T> *e, T *tauq, T *taup,
              int lwork, int *info) {
   // cuSOLVER, "gebrd": only for m >= n.
-  c.size(m).size(n).that(m >= n, "gebrd needs m >= n").matrix(A, m, n, lda);
+  c.size(m).size(n).that(m >= n, "gebrd needs m >= n", CUSOLVER_STATUS_NOT_SUPPORTED);
+  c.matrix(A, m, n, lda);
   c.array(d, n, "D is null").array(e, n - 1, "E is null").array(tauq, n, "TAUQ is null");
   c.array(taup, n, "TAUP is null").work(lwork, area(n)).pointer(info, NullInfo);
   return c.run(info, [=] {

@@ -25,6 +25,8 @@ Pointwise workOn(Op op, Channels channels, NppiSize size, D *to, int step, int s
   work.alpha = channels.alpha;
   work.complex = parts == 2;
   work.factor = scaleOf(scale_factor);
+  if (op == Op::MulScale)
+    work.round = Round::TowardZero;
   return work;
 }
 
@@ -46,14 +48,15 @@ NppStatus run(const Call &call, const Pointwise &work) {
 template <typename S, typename D>
 NppStatus binarySfs(const Call &call, Op op, Channels channels, const S *src1, int step1,
                     const S *src2, int step2, D *dst, int dst_step, NppiSize size, int scale,
-                    Round round = Round::TiesAway) {
+                    Round round = Round::TiesToEven) {
   if (const NppStatus status =
           checkImages(call, {{src1, step1}, {src2, step2}, {dst, dst_step}}, size))
     return status;
   Pointwise work = workOn(op, channels, size, dst, dst_step, scale);
   work.a = operand(src2, step2);
   work.b = operand(src1, step1);
-  work.round = round;
+  if (op != Op::MulScale)
+    work.round = round;
   return run(call, work);
 }
 template <typename S, typename D>

@@ -260,6 +260,7 @@ NppStatus anyGray(const Call &call, Layout layout, int count, const S *src, int 
   work.dst = componentsOf(Layout::C1, typeOf<S>(), &to, &dst_step);
   work.width = size.width;
   work.height = size.height;
+  work.round = Round::TiesToEven; // unlike other colour models, on an H100
   std::copy(coefficients, coefficients + count, work.matrix[0]);
   return finish(call, launch(work, call.stream));
 }

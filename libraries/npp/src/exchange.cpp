@@ -329,6 +329,9 @@ NppStatus scaleRange(const Call &call, Channels channels, const S *src, int src_
     return HEDDLE_NPP_REFUSE(call, NPP_SCALE_RANGE_ERROR, "the range is empty");
   Pointwise work;
   work.op = Op::Linear;
+  work.round = Round::TowardZero;
+  if (!to_float) // whole numbers stay themselves in spite of rounding errors
+    work.factor = sizeof(D) == 4 ? 1 + 1e-14 : 1 + 1.2e-7;
   work.a = operand(src, src_step);
   work.out = operand(dst, dst_step);
   work.channels = channels.count;

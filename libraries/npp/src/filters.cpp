@@ -8,8 +8,6 @@
 #include "around.h"
 #include "fixed_masks.h"
 
-#include <functional>
-
 namespace heddle::npp {
 namespace {
 
@@ -28,13 +26,15 @@ NppStatus filter(const Call &call, Channels channels, const S *src, int src_step
   if (divisor == 0)
     return HEDDLE_NPP_REFUSE(call, NPP_DIVISOR_ERROR, "the divisor is 0");
   Neighbourhood work;
+  // NPP convolves: the mask is turned about, and its anchor with it.
+  const NppiPoint turned{mask.width - 1 - anchor.x, mask.height - 1 - anchor.y};
   if (const NppStatus status = prepare(call, work, Around::Linear, channels, src, src_step, dst,
-                                       dst_step, size, mask, anchor, edge))
+                                       dst_step, size, mask, turned, edge))
     return status;
   work.weights = reinterpret_cast<const char *>(weights);
   work.weight_type = typeOf<K>();
   work.reversed = true;
-  work.scale = 1.0 / divisor;
+  work.divisor = divisor;
   return run(call, work);
 }
 
@@ -111,7 +111,7 @@ NppStatus boxOf(const Call &call, Around kind, Channels channels, const S *src, 
   if (const NppStatus status = prepare(call, work, kind, channels, src, src_step, dst, dst_step,
                                        size, mask, anchor, edge))
     return status;
-  work.scale = 1.0 / (double(mask.width) * mask.height);
+  work.divisor = double(mask.width) * mask.height;
   return run(call, work);
 }
 template <typename S>
@@ -245,7 +245,7 @@ NppStatus adaptive(const Call &call, Channels channels, const S *src, int src_st
           prepare(call, work, Around::Adaptive, channels, src, src_step, dst, dst_step, size, mask,
                   {mask.width / 2, mask.height / 2}, &edge))
     return status;
-  work.scale = 1.0 / (double(mask.width) * mask.height);
+  work.divisor = double(mask.width) * mask.height;
   work.delta = delta;
   work.above = above;
   work.below = below;
@@ -270,9 +270,9 @@ NppStatus gradient(const Call &call, Mask vertical, Mask horizontal, const S *sr
     return HEDDLE_NPP_REFUSE(call, NPP_BAD_ARGUMENT_ERROR, "no such norm");
   const FixedMask mask_y = fixedMask(horizontal, wanted.width);
   std::copy(mask_x.weights.begin(), mask_x.weights.end(), work.mask_x);
-  // Vectors point downwards where rows grow brighter, unlike the filter: NVIDIA's sample
+  // Vectors point downwards where rows grow brighter, as the filter does: NVIDIA's sample
   // FilterBorderControlNPP says that a white border shows at the right and at the bottom.
-  std::transform(mask_y.weights.begin(), mask_y.weights.end(), work.mask_y, std::negate<float>());
+  std::copy(mask_y.weights.begin(), mask_y.weights.end(), work.mask_y);
   work.src = operand(src, src_step);
   work.x = operand(x, x_step);
   work.y = operand(y, y_step);

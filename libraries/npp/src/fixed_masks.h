@@ -69,26 +69,23 @@ inline FixedMask maskOf(int size, std::initializer_list<float> weights, float di
   return mask;
 }
 
-// Columns become rows from the bottom up: a filter for vertical edges becomes one for horizontal
-// ones.
+// Columns become rows from the top down: a filter for vertical edges becomes one for horizontal
+// ones. An H100 subtracts the row above from the row below.
 inline FixedMask turned(const FixedMask &mask) {
   FixedMask result = mask;
   for (int y = 0; y < mask.height; ++y)
     for (int x = 0; x < mask.width; ++x)
-      result.weights[y * mask.width + x] = mask.weights[x * mask.width + mask.width - 1 - y];
+      result.weights[y * mask.width + x] = mask.weights[x * mask.width + y];
   return result;
 }
 
-// 3x3 and 5x5 are rounded numbers; larger ones follow from sigma = 0.4 + 0.6 * (width / 2).
+// 3x3 are rounded numbers; larger ones follow from sigma = 0.4 + 0.6 * (width / 2), but for 5x5,
+// where an H100 has 1.4.
 inline FixedMask gauss(int size) {
   if (size == 3)
     return maskOf(3, {1, 2, 1, 2, 4, 2, 1, 2, 1}, 16);
-  if (size == 5)
-    return maskOf(5, {2,  7,  12, 7,  2,  7,  31, 52, 31, 7,  12, 52, 127,
-                      52, 12, 7,  31, 52, 31, 7,  2,  7,  12, 7,  2},
-                  571);
   FixedMask mask{size, size, {}};
-  const double sigma = 0.4 + size / 2 * 0.6;
+  const double sigma = size == 5 ? 1.4 : 0.4 + size / 2 * 0.6;
   double sum = 0;
   std::vector<double> weights;
   for (int y = -(size / 2); y <= size / 2; ++y)

@@ -9,6 +9,9 @@
 #include "fixed_masks.h"
 #include "kernels/regions.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace heddle::npp {
 namespace {
 
@@ -68,7 +71,7 @@ NppStatus canny(const Call &call, int, const Npp8u *src, int src_step, NppiSize 
   if (wanted.width != wanted.height || x.width == 0)
     return HEDDLE_NPP_REFUSE(call, NPP_MASK_SIZE_ERROR, "the filter has no mask of this size");
   std::copy(x.weights.begin(), x.weights.end(), work.gradient.mask_x);
-  std::copy(y.weights.begin(), y.weights.end(), work.gradient.mask_y);
+  std::transform(y.weights.begin(), y.weights.end(), work.gradient.mask_y, std::negate<float>());
   const size_t pixels = size_t(size.width) * size.height;
   float *const magnitude = aligned<float>(buffer);
   work.gradient.src = operand(src, src_step);

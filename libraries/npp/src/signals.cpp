@@ -59,7 +59,7 @@ NppStatus signalConvertSfs(const Call &call, int, const S *src, D *dst, size_t l
 template <typename S, typename D>
 NppStatus signalScale(const Call &call, int, const S *src, D *dst, size_t length,
                       int scale_factor) {
-  return signalConvertSfs(call, 0, src, dst, length, NPP_RND_FINANCIAL, scale_factor);
+  return signalConvertSfs(call, 0, src, dst, length, NPP_RND_NEAR, scale_factor);
 }
 template <typename S, typename D>
 NppStatus signalConvert(const Call &call, int, const S *src, D *dst, size_t length) {

@@ -4,6 +4,7 @@
 // flags: -std=c++17 -lcuda
 #include "driver.h"
 
+#include <cudaProfiler.h>
 #include <cuda_runtime.h>
 
 using namespace driver;

@@ -44,7 +44,7 @@ CUfunction a_function;
 const char *name;
 
 const Call contexts[] = {
-    CALL("cuCtxPushCurrent", cuCtxPushCurrent(CUcontext(handle)), CUDA_ERROR_INVALID_CONTEXT,
+    CALL("cuCtxPushCurrent", cuCtxPushCurrent(CUcontext(handle)), CUDA_ERROR_INVALID_VALUE,
          any_error),
     CALL("cuCtxSetCurrent", cuCtxSetCurrent(CUcontext(handle)), skipped, any_error),
     CALL("cuCtxDestroy", cuCtxDestroy(CUcontext(handle)), any_error, any_error),

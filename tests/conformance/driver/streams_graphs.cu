@@ -16,6 +16,8 @@ int read(CUdeviceptr pointer) {
   return value;
 }
 
+// Loading a kernel may wait for everything in the context (Programming Guide, "Lazy Loading"), so
+// main() does it before a stream waits for a value that only a later operation writes.
 CUfunction function() {
   CUfunction found = nullptr;
   CHECK_CUDA(cudaGetFuncBySymbol(&found, (const void *)add));
@@ -190,6 +192,7 @@ void built(CUcontext context) {
 
 int main() {
   CUcontext context = begin();
+  CHECK(function() != nullptr);
   streams();
   memoryOperations();
   captured();

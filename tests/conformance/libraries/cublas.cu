@@ -172,8 +172,10 @@ void testThreads() {
       for (int j = 0; j < 3; ++j)                                                                  \
         for (int i = 0; i < 2; ++i)                                                                \
           CHECK_EQ(back[i + 3 * j], host[i + 4 * j]);                                              \
-      CHECK_EQ(cublasSetMatrix##E(5, 3, 8, host.data(), 4, device.data(), 7), bad);                \
       CHECK_EQ(cublasSetVector##E(3, 0, host.data(), 1, device.data(), 1), bad);                   \
+      CHECK_EQ(cublasSetMatrix##E(5, 3, 8, host.data(), 4, device.data(), 7),                      \
+               CUBLAS_STATUS_MAPPING_ERROR); /* as the copy of rows that overlap is refused */     \
+      cudaGetLastError(); /* NVIDIA's library leaves the copy's error there, and then fails */     \
     }                                                                                              \
     CHECK_CUDA(cudaStreamDestroy(stream));                                                         \
   }
@@ -257,9 +259,12 @@ void testXt() {
   const auto unit = CUBLAS_DIAG_UNIT;
   cublasXtHandle_t xt;
   OK(cublasXtCreate(&xt));
-  int devices[] = {0}, none[] = {1000}, dim = 0, boards = 0;
+  int devices[] = {0}, dim = 0, boards = 0;
+  [[maybe_unused]] int none[] = {1000};
   OK(cublasXtDeviceSelect(xt, 1, devices));
+#ifdef __clang__ // NVIDIA does not say in what state the handle is then
   CHECK_EQ(cublasXtDeviceSelect(xt, 1, none) == CUBLAS_STATUS_SUCCESS, false);
+#endif
   OK(cublasXtSetBlockDim(xt, 512));
   OK(cublasXtGetBlockDim(xt, &dim));
   CHECK_EQ(dim, 512);
@@ -267,12 +272,16 @@ void testXt() {
   OK(cublasXtSetPinningMemMode(xt, CUBLASXT_PINNING_ENABLED));
   OK(cublasXtGetPinningMemMode(xt, &pinning));
   CHECK_EQ(pinning, CUBLASXT_PINNING_ENABLED);
+  // Managed memory, which the cases below are in, cannot be pinned (cudaHostRegister).
+  OK(cublasXtSetPinningMemMode(xt, CUBLASXT_PINNING_DISABLED));
   OK(cublasXtGetNumBoards(1, devices, &boards));
   CHECK_EQ(boards, 1);
   OK(cublasXtMaxBoards(&boards));
   CHECK(boards >= 1);
   OK(cublasXtSetCpuRatio(xt, CUBLASXT_GEMM, CUBLASXT_FLOAT, 0.0f));
+#ifdef __clang__ // Heddle looks at the number of the routine
   CHECK_EQ(cublasXtSetCpuRoutine(xt, CUBLASXT_ROUTINE_MAX, CUBLASXT_FLOAT, nullptr), bad);
+#endif
   XT_ALL(S, float)
   XT_ALL(D, double)
   XT_ALL(C, cuComplex)

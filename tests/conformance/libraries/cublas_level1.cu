@@ -263,8 +263,14 @@ void testExReductions(bool on_device, cudaDataType e, cudaDataType r, cudaDataTy
   const cudaDataType norm_type = is_complex<E> ? r : x_type;
   OK(cublasNrm2Ex(handle, 12, x.data, e, 3, np, r, norm_type));
   OK(cublasNrm2Ex_64(handle, 12, x.data, e, 3, np + 1, r, norm_type));
-  OK(cublasAsumEx(handle, 12, x.data, e, 3, np + 2, r, norm_type));
-  OK(cublasAsumEx_64(handle, 12, x.data, e, 3, np + 3, r, norm_type));
+  const cublasStatus_t summed = cublasAsumEx(handle, 12, x.data, e, 3, np + 2, r, norm_type);
+  CHECK_EQ(cublasAsumEx_64(handle, 12, x.data, e, 3, np + 3, r, norm_type), summed);
+#ifdef __clang__ // CUDA 13.0's has no sums of the types of 16 bits, Heddle has
+  CHECK_EQ(summed, CUBLAS_STATUS_SUCCESS);
+#else
+  CHECK(summed == CUBLAS_STATUS_SUCCESS ||
+        (sizeof(E) == 2 && summed == CUBLAS_STATUS_NOT_SUPPORTED));
+#endif
   OK(cublasIamaxEx(handle, 12, x.data, e, 3, places.data));
   OK(cublasIaminEx(handle, 12, x.data, e, 3, places.data + 1));
   OK(cublasIamaxEx_64(handle, 12, x.data, e, 3, long_places));
@@ -287,7 +293,8 @@ void testExReductions(bool on_device, cudaDataType e, cudaDataType r, cudaDataTy
     CHECK_NEAR(std::abs(value(dp[2 * i]) - dot), 0, allowed);
     CHECK_NEAR(std::abs(value(dp[2 * i + 1]) - dotc), 0, allowed);
     CHECK_NEAR(value(np[i]).real(), std::sqrt(squares), allowed);
-    CHECK_NEAR(value(np[2 + i]).real(), sum, allowed);
+    if (summed == CUBLAS_STATUS_SUCCESS)
+      CHECK_NEAR(value(np[2 + i]).real(), sum, allowed);
   }
   CHECK_EQ(places[0], most + 1);
   CHECK_EQ(places[1], least + 1);
@@ -344,12 +351,13 @@ void testNothing() {
 
 void testBadArguments() {
   const Vector<float> x(8, 1);
-  const float *none = nullptr;
+  [[maybe_unused]] const float *none = nullptr;
   const float one = 1;
   float result;
-  const auto bad = CUBLAS_STATUS_INVALID_VALUE;
-  CHECK_EQ(cublasSdot(handle, 4, x, 1, x, 1, nullptr), bad);
-  CHECK_EQ(cublasSscal(handle, 4, none, x, 1), bad);
+#ifdef __clang__ // Heddle looks at these pointers; NVIDIA's library follows them
+  CHECK_EQ(cublasSdot(handle, 4, x, 1, x, 1, nullptr), CUBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQ(cublasSscal(handle, 4, none, x, 1), CUBLAS_STATUS_INVALID_VALUE);
+#endif
   CHECK_EQ(cublasSasum(nullptr, 4, x, 1, &result), CUBLAS_STATUS_NOT_INITIALIZED);
   CHECK_EQ(cublasAxpyEx(handle, 4, &one, CUDA_R_32F, x.data, CUDA_R_16F, 1, x.data, CUDA_R_16F, 1,
                         CUDA_R_8I),

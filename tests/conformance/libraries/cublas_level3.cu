@@ -513,7 +513,9 @@ void testBadArguments() {
   const Vector<cuComplex> z(size, 1);
   const cuComplex c = {1, 0};
   const auto up = CUBLAS_FILL_MODE_UPPER;
+#ifdef __clang__ // Heddle does what is documented; an H100 with CUDA 13.0 takes it
   CHECK_EQ(cublasCherk(handle, up, CUBLAS_OP_T, 4, 4, &one, z, 4, &one, z, 4), bad);
+#endif
   CHECK_EQ(cublasCsyrk(handle, up, N, 4, 4, &c, z, 3, &c, z, 4), bad);
   CHECK_EQ(cublasSsymm(handle, cublasSideMode_t(3), up, 4, 4, &one, a, 4, a, 4, &one, a, 4), bad);
   CHECK_EQ(cublasStrsm(handle, CUBLAS_SIDE_LEFT, up, N, CUBLAS_DIAG_UNIT, 4, 4, &one, a, 3, a, 4),

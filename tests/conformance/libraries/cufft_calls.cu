@@ -62,7 +62,9 @@ void streamsAndGraphs() {
   CHECK_CUDA(cudaStreamBeginCapture(Stream, cudaStreamCaptureModeGlobal));
   Work();
   CHECK_CUDA(cudaStreamEndCapture(Stream, &Graph));
-  CHECK_FFT(cufftDestroy(Plan)); // the graph keeps what it needs
+#ifdef __clang__ // Heddle: the graph keeps what it needs; NVIDIA does not say whether theirs does
+  CHECK_FFT(cufftDestroy(Plan));
+#endif
   CHECK_EQ(Data[3].x, 0.0f);
   CHECK_CUDA(cudaGraphInstantiate(&Exec, Graph, 0));
   CHECK_CUDA(cudaGraphDestroy(Graph));
@@ -74,6 +76,9 @@ void streamsAndGraphs() {
     CHECK(distance(Data) < 1e-6);
   }
   CHECK_CUDA(cudaGraphExecDestroy(Exec));
+#ifndef __clang__
+  CHECK_FFT(cufftDestroy(Plan));
+#endif
   CHECK_CUDA(cudaFree(Data));
   CHECK_CUDA(cudaStreamDestroy(Stream));
 }
@@ -153,8 +158,10 @@ void sizes() {
   long long Long[2] = {6, 10};
   const auto Expect0 = [&Work](cufftResult Status) {
     CHECK_FFT(Status);
+#ifdef __clang__ // Heddle needs none
     CHECK_EQ(Work, size_t(0));
     Work = 99;
+#endif
   };
   Expect0(cufftEstimate1d(64, CUFFT_C2C, 4, &Work));
   Expect0(cufftEstimate2d(64, 3, CUFFT_R2C, &Work));
@@ -171,7 +178,7 @@ void sizes() {
   Expect0(cufftMakePlanMany(Plan, 2, N, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, 3, &Work));
   Expect0(cufftGetSize(Plan, &Work));
   void *Area;
-  CHECK_CUDA(cudaMalloc(&Area, 16));
+  CHECK_CUDA(cudaMalloc(&Area, Work + 16));
   CHECK_FFT(cufftSetWorkArea(Plan, Area));
   CHECK_FFT(cufftXtSetWorkArea(Plan, &Area));
   CHECK_FFT(cufftXtSetWorkAreaPolicy(Plan, CUFFT_WORKAREA_MINIMAL, &Work));
@@ -240,7 +247,11 @@ void badArguments() {
   size_t Work;
   int N[3] = {INT_MAX, INT_MAX, INT_MAX};
   CHECK_CUDA(cudaMallocManaged(&Data, 64 * sizeof *Data));
+#ifdef __clang__ // Heddle looks at these pointers; NVIDIA does not say that its library does
   CHECK_REFUSED(cufftPlan1d(nullptr, 8, CUFFT_C2C, 1), CUFFT_INVALID_VALUE);
+  CHECK_REFUSED(cufftGetVersion(nullptr), CUFFT_INVALID_VALUE);
+  CHECK_REFUSED(cufftCreate(nullptr), CUFFT_INVALID_VALUE);
+#endif
   CHECK_REFUSED(cufftPlan1d(&Plan, 0, CUFFT_C2C, 1), CUFFT_INVALID_SIZE);
   CHECK_REFUSED(cufftPlan1d(&Plan, -5, CUFFT_C2C, 1), CUFFT_INVALID_SIZE);
   CHECK_REFUSED(cufftPlan1d(&Plan, 8, CUFFT_C2C, 0), CUFFT_INVALID_SIZE);
@@ -251,25 +262,26 @@ void badArguments() {
                 CUFFT_INVALID_SIZE);
   CHECK_REFUSED(cufftPlanMany(&Plan, 4, N, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1),
                 CUFFT_INVALID_VALUE);
+#ifdef __clang__ // as above
   CHECK_REFUSED(cufftPlanMany(&Plan, 1, nullptr, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1),
                 CUFFT_INVALID_VALUE);
+#endif
   CHECK_REFUSED(cufftEstimate1d(0, CUFFT_C2C, 1, &Work), CUFFT_INVALID_SIZE);
 
   CHECK_FFT(cufftCreate(&Plan));
   CHECK_REFUSED(cufftExecC2C(Plan, Data, Data, CUFFT_FORWARD), CUFFT_INVALID_PLAN);
   CHECK_FFT(cufftMakePlan1d(Plan, 8, CUFFT_C2C, 1, &Work));
+#ifdef __clang__ // as above
   CHECK_REFUSED(cufftExecC2C(Plan, nullptr, Data, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
   CHECK_REFUSED(cufftExecC2C(Plan, Data, nullptr, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
+  CHECK_REFUSED(cufftGetSize(Plan, nullptr), CUFFT_INVALID_VALUE);
+#endif
   CHECK_REFUSED(cufftExecC2C(Plan, Data, Data, 0), CUFFT_INVALID_VALUE);
   CHECK_REFUSED(cufftExecR2C(Plan, &Data->x, Data), CUFFT_INVALID_TYPE);
-  CHECK_REFUSED(cufftGetSize(Plan, nullptr), CUFFT_INVALID_VALUE);
   CHECK_FFT(cufftDestroy(Plan));
   CHECK_REFUSED(cufftDestroy(Plan), CUFFT_INVALID_PLAN);
   CHECK_REFUSED(cufftExecC2C(Plan, Data, Data, CUFFT_FORWARD), CUFFT_INVALID_PLAN);
   CHECK_REFUSED(cufftSetStream(Plan, nullptr), CUFFT_INVALID_PLAN);
-  CHECK_REFUSED(cufftGetVersion(nullptr), CUFFT_INVALID_VALUE);
-  CHECK_REFUSED(cufftCreate(nullptr), CUFFT_INVALID_VALUE);
-
   CHECK_CUDA(cudaFree(Data));
 }
 

@@ -445,6 +445,7 @@ void count(int, const char *function, const char *) {
 }
 
 void logger() {
+#if CUDART_VERSION < 13000 // CUDA 13.0 declares the functions, but its library does not have them
   int lwork;
   OK(cusolverDnLoggerSetFile(nullptr));
   OK(cusolverDnLoggerSetCallback(count));
@@ -458,6 +459,7 @@ void logger() {
   OK(cusolverDnLoggerOpenFile("/dev/null"));
   OK(cusolverDnLoggerSetCallback(nullptr));
   OK(cusolverDnLoggerForceDisable());
+#endif
 }
 
 void statuses() {

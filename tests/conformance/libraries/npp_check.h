@@ -29,17 +29,21 @@ NPP_TEST_PARTS(Npp32fc, Npp32f)
 NPP_TEST_PARTS(Npp64sc, Npp64s)
 NPP_TEST_PARTS(Npp64fc, Npp64f)
 
-/// What an integer type makes of a result: rounded to the nearest, ties away from zero, and
-/// saturated.
+/// What an integer type makes of a result: rounded to the nearest, ties to even, and saturated.
 template <class T> double asResult(double v) {
   if (!std::is_integral<T>::value)
     return double(T(v));
   if (v != v)
     return 0;
-  v = std::round(v);
+  v = std::nearbyint(v);
   const int bits = 8 * sizeof(T) - std::is_signed<T>::value;
   const double high = std::ldexp(1.0, bits) - 1, low = std::is_signed<T>::value ? -high - 1 : 0;
   return std::min(std::max(v, low), high);
+}
+
+/// The same of a result that is truncated; a whole number may have rounding errors.
+template <class T> double asTruncated(double v) {
+  return asResult<T>(std::is_integral<T>::value ? std::trunc(v * (1 + 1e-13)) : v);
 }
 
 /// An image in managed memory with some bytes between its rows. Elements are numbers; a complex

@@ -266,6 +266,8 @@ const int order3[3] = {2, 0, 1}, order4[4] = {3, 1, 0, 2}, order43[3] = {3, 0, 1
   subpix<Npp##t>(4, 3, BOTH(nppiCopySubpix_##t##_AC4R));                                           \
   SWAP(t)
 
+double same(double v) { return v; }
+double away(double v) { return std::round(v); }
 // A conversion is `f` of the element, rounded and saturated.
 template <class S, class D, class F, class R, class RC, class... More>
 void convert(F f, Layout layout, R r, RC rc, More... more) {
@@ -280,19 +282,18 @@ void convert(F f, Layout layout, R r, RC rc, More... more) {
         });
       });
 }
-double same(double v) { return v; }
 #define C134A(M, ...) M(C1, __VA_ARGS__) M(C3, __VA_ARGS__) M(C4, __VA_ARGS__) M(AC4, __VA_ARGS__)
 #define CONVERT(c, s, d) convert<Npp##s, Npp##d>(same, c, BOTH(nppiConvert_##s##d##_##c##R));
 #define CONVERT_RS(s, d) convert<Npp##s, Npp##d>(same, C1, BOTH(nppiConvert_##s##d##_C1Rs));
 #define CONVERT_ROUND(c, s, d)                                                                     \
-  convert<Npp##s, Npp##d>(same, c, BOTH(nppiConvert_##s##d##_##c##R), NPP_RND_FINANCIAL);          \
+  convert<Npp##s, Npp##d>(away, c, BOTH(nppiConvert_##s##d##_##c##R), NPP_RND_FINANCIAL);          \
   convert<Npp##s, Npp##d>([](double v) { return std::trunc(v); }, c,                               \
                           BOTH(nppiConvert_##s##d##_##c##R), NPP_RND_ZERO);                        \
   convert<Npp##s, Npp##d>([](double v) { return std::nearbyint(v); }, c,                           \
                           BOTH(nppiConvert_##s##d##_##c##R), NPP_RND_NEAR);
 #define CONVERT_SFS(s, d)                                                                          \
-  convert<Npp##s, Npp##d>([](double v) { return v / 2; }, C1, BOTH(nppiConvert_##s##d##_C1RSfs),   \
-                          NPP_RND_FINANCIAL, 1);                                                   \
+  convert<Npp##s, Npp##d>([](double v) { return std::round(v / 2); }, C1,                          \
+                          BOTH(nppiConvert_##s##d##_C1RSfs), NPP_RND_FINANCIAL, 1);                \
   convert<Npp##s, Npp##d>([](double v) { return std::trunc(v * 2); }, C1,                          \
                           BOTH(nppiConvert_##s##d##_C1RSfs), NPP_RND_ZERO, -1);
 template <class T> double lowest() {
@@ -300,7 +301,7 @@ template <class T> double lowest() {
 }
 template <class S, class D> double rescaled(double v) {
   const double from = std::ldexp(1.0, 8 * sizeof(S)) - 1, to = std::ldexp(1.0, 8 * sizeof(D)) - 1;
-  return lowest<D>() + to / from * (v - lowest<S>());
+  return asTruncated<D>(lowest<D>() + to / from * (v - lowest<S>()));
 }
 #define SCALE(c, s, d)                                                                             \
   convert<Npp##s, Npp##d>(rescaled<Npp##s, Npp##d>, c, BOTH(nppiScale_##s##d##_##c##R));
@@ -310,7 +311,7 @@ template <class S, class D> double rescaled(double v) {
 #define SCALE_RANGE(c, unused)                                                                     \
   convert<Npp8u, Npp32f>([](double v) { return -2 + v * 5 / 255; }, c,                             \
                          BOTH(nppiScale_8u32f_##c##R), -2.0f, 3.0f);                               \
-  convert<Npp32f, Npp8u>([](double v) { return (v + 2) * 255 / 5; }, c,                            \
+  convert<Npp32f, Npp8u>([](double v) { return std::trunc((v + 2) * 255 / 5); }, c,                \
                          BOTH(nppiScale_32f8u_##c##R), -2.0f, 3.0f);
 
 void conversions() {

@@ -54,7 +54,7 @@ void around(const char *name, Layout layout, int mask_width, int mask_height, Np
           for (int j = 0; j < mask_height; ++j)
             for (int i = 0; i < mask_width; ++i)
               v.push_back(fetch(a, c, x - anchor.x + i, y - anchor.y + j, border));
-          return asResult<D>(f(v));
+          return asTruncated<D>(f(v));
         },
         allowed);
   };
@@ -75,7 +75,7 @@ double weighted(const Values &v, const Values &weights, double divisor) {
     sum += v[i] * weights[i];
   return sum / divisor;
 }
-// The caller's coefficients lie in memory in reverse order.
+// The caller's coefficients lie in memory in reverse order, and their anchor is counted from there.
 const Values coefficients = {1, -2, 3, 4, 2, 0};
 template <class K> const K *reversed(int count) {
   static auto &memory = *new std::vector<Managed<K> *>(7, nullptr);
@@ -90,7 +90,7 @@ template <class K> const K *reversed(int count) {
 double six(const Values &v) { return weighted(v, coefficients, 1); }
 double sixBy4(const Values &v) { return weighted(v, coefficients, 4); }
 const NppiSize mask32 = {3, 2};
-const NppiPoint anchor10 = {1, 0}, anchor21 = {2, 1};
+const NppiPoint anchor10 = {1, 0}, anchor21 = {2, 1}, turned10 = {1, 1}, turned21 = {0, 0};
 
 // Floats add up rounding errors, so integers may be on the other side of a tie.
 template <class D> double tie() { return std::is_floating_point<D>::value ? 1e-5 : 1; }
@@ -116,17 +116,17 @@ double fiveBy3(const Values &v) { return five(v) / 3; }
   ROWS(five, false, , c, 32f, Npp32f) ROWS(five, true, Border, c, 32f, Npp32f)
 #define FILTER(c, t)                                                                               \
   around<Npp##t, Npp##t>("Filter" #t, c, 3, 2, anchor10, sixBy4, false, 0,                         \
-                         BOTH(nppiFilter_##t##_##c##R), reversed<Npp32s>(6), mask32, anchor10, 4); \
+                         BOTH(nppiFilter_##t##_##c##R), reversed<Npp32s>(6), mask32, turned10, 4); \
   around<Npp##t, Npp##t>("FilterBorder" #t, c, 3, 2, anchor21, sixBy4, true, 0,                    \
                          BOTH(nppiFilterBorder_##t##_##c##R), reversed<Npp32s>(6), mask32,         \
-                         anchor21, 4);
+                         turned21, 4);
 #define FILTER_TO(c, s, d, in)                                                                     \
   around<Npp##s, Npp##d>("Filter32f", c, 3, 2, anchor10, six, false, 0,                            \
-                         BOTH(nppiFilter##in##_##c##R), reversed<Npp32f>(6), mask32, anchor10);
+                         BOTH(nppiFilter##in##_##c##R), reversed<Npp32f>(6), mask32, turned10);
 #define FILTER_TO_BORDER(c, s, d, in)                                                              \
   around<Npp##s, Npp##d>("FilterBorder32f", c, 3, 2, anchor21, six, true, 0,                       \
                          BOTH(nppiFilterBorder##in##_##c##R), reversed<Npp32f>(6), mask32,         \
-                         anchor21);
+                         turned21);
 #define FILTER_32F(c, t) FILTER_TO(c, t, t, 32f_##t) FILTER_TO_BORDER(c, t, t, 32f_##t)
 #define FILTER_WIDE(c, t)                                                                          \
   FILTER_TO(c, t, 16s, 32f_##t##16s) FILTER_TO_BORDER(c, t, 16s, 32f_##t##16s)
@@ -138,7 +138,7 @@ void generalFilters() {
   C134A(LINES, 16u) C134A(LINES, 16s) C134A(LINES_F, ) ROWS(five, false, , C1, 64f, Npp64f)
       C134A(FILTER, 8u) C134A(FILTER, 16u) C134A(FILTER, 16s) C134A(FILTER_F, ) FILTER_F(C2, )
           around<Npp64f, Npp64f>("Filter64f", C1, 3, 2, anchor10, six, false, 0,
-                                 BOTH(nppiFilter_64f_C1R), reversed<Npp64f>(6), mask32, anchor10);
+                                 BOTH(nppiFilter_64f_C1R), reversed<Npp64f>(6), mask32, turned10);
   C134A(FILTER_32F, 8u)
   C134A(FILTER_32F, 8s) C134A(FILTER_32F, 16u) C134A(FILTER_32F, 16s) C134A(FILTER_32F, 32s)
       FILTER_32F(C2, 8u) FILTER_32F(C2, 8s) C134A(FILTER_WIDE, 8u) C134A(FILTER_WIDE, 8s)
@@ -182,31 +182,29 @@ template <class S, class SC> void medianSize(S f, SC fc) {
                            NppiPoint{1, 1}, buffer.data);                                          \
   }
 
-// The masks of NPP's documentation.
-const Values prewitt_horiz = {1, 1, 1, 0, 0, 0, -1, -1, -1},
+// The masks of NPP's documentation; those for horizontal edges as an H100 uses them.
+const Values prewitt_horiz = {-1, -1, -1, 0, 0, 0, 1, 1, 1},
              prewitt_vert = {-1, 0, 1, -1, 0, 1, -1, 0, 1},
-             scharr_horiz = {3, 10, 3, 0, 0, 0, -3, -10, -3},
+             scharr_horiz = {-3, -10, -3, 0, 0, 0, 3, 10, 3},
              scharr_vert = {-3, 0, 3, -10, 0, 10, -3, 0, 3},
-             sobel_horiz = {1, 2, 1, 0, 0, 0, -1, -2, -1},
+             sobel_horiz = {-1, -2, -1, 0, 0, 0, 1, 2, 1},
              sobel_vert = {-1, 0, 1, -2, 0, 2, -1, 0, 1},
              roberts_down = {0, 0, 0, 0, 1, 0, 0, 0, -1}, roberts_up = {0, 0, 0, 0, 1, 0, -1, 0, 0},
              laplace = {-1, -1, -1, -1, 8, -1, -1, -1, -1}, gauss3 = {1, 2, 1, 2, 4, 2, 1, 2, 1},
              sharpen = {-1, -1, -1, -1, 16, -1, -1, -1, -1},
-             sobel_horiz5 = {1, 4, 6,  4,  1,   2,  8,  12, 8,  2,  0,  0, 0,
-                             0, 0, -2, -8, -12, -8, -2, -1, -4, -6, -4, -1},
+             sobel_horiz5 = {-1, -4, -6, -4, -1, -2, -8, -12, -8, -2, 0, 0, 0,
+                             0,  0,  2,  8,  12, 8,  2,  1,   4,  6,  4, 1},
              sobel_vert5 = {-1, -2, 0,  2,  1, -4, -8, 0,  8,  4, -6, -12, 0,
                             12, 6,  -4, -8, 0, 8,  4,  -1, -2, 0, 2,  1},
              laplace5 = {-1, -3, -4, -3, -1, -3, 0,  6,  0,  -3, -4, 6, 20,
-                         6,  -4, -3, 0,  6,  0,  -3, -1, -3, -4, -3, -1},
-             gauss5 = {2,  7,  12, 7,  2,  7,  31, 52, 31, 7,  12, 52, 127,
-                       52, 12, 7,  31, 52, 31, 7,  2,  7,  12, 7,  2};
+                         6,  -4, -3, 0,  6,  0,  -3, -1, -3, -4, -3, -1};
 Values highPass(int n) {
   Values v(n * n, -1.0);
   v[n * n / 2] = n * n - 1;
   return v;
 }
 Values gaussOf(int n) {
-  const double sigma = 0.4 + n / 2 * 0.6;
+  const double sigma = n == 5 ? 1.4 : 0.4 + n / 2 * 0.6;
   Values v;
   double sum = 0;
   for (int y = -(n / 2); y <= n / 2; ++y)
@@ -243,7 +241,7 @@ void fixed(Layout layout, int n, const Values &weights, double divisor, F f, FC 
   FIXED(c, t, Sharpen, sharpen, 8)                                                                 \
   SIZED(c, t, HighPass, highPass(3), 1, highPass(5), 1)                                            \
   SIZED(c, t, LowPass, Values(9, 1.0), 9, Values(25, 1.0), 25)                                     \
-  SIZED(c, t, Gauss, gauss3, 16, gauss5, 571)                                                      \
+  SIZED(c, t, Gauss, gauss3, 16, gaussOf(5), 1)                                                      \
   fixed<Npp##t, Npp##t>(c, 7, gaussOf(7), 1, NAMES(Gauss, t, c), NPP_MASK_SIZE_7_X_7);
 #define WIDE(s, d, op, w, n, mask) fixed<Npp##s, Npp##d>(C1, n, w, 1, NAMES(op, s##d, C1), mask);
 #define WIDE_OF(s)                                                                                 \
@@ -304,9 +302,7 @@ void otherFilters() {
 }
 
 template <class S, class D, class G, class GC>
-void gradient(const Values &for_x, Values for_y, NppiNorm norm, G g, GC gc) {
-  for (double &w : for_y) // vectors point downwards
-    w = -w;
+void gradient(const Values &for_x, const Values &for_y, NppiNorm norm, G g, GC gc) {
   Image<S> a(width + 2 * margin, height + 2 * margin, 1, 1);
   Image<D> x(width, height, 1), y(width, height, 1), magnitude(width, height, 1);
   Image<Npp32f> angle(width, height, 1);

@@ -146,9 +146,12 @@ __device__ void convert(const Colour &g, const float *in, float *out) {
   }
 }
 
-__device__ void store(const Components &to, int i, int x, int y, float v) {
+// A whole number that is truncated stays itself in spite of rounding errors.
+__device__ void store(const Components &to, int i, int x, int y, float v, Round round) {
+  if (round == Round::TowardZero && to.type < Type::F32)
+    v += 1e-4f;
   storeAt<float>(to.data[i] + (y >> to.shift_y[i]) * to.step[i], to.type,
-                 (long long)(x >> to.shift_x[i]) * to.stride[i], v);
+                 (long long)(x >> to.shift_x[i]) * to.stride[i], v, round);
 }
 
 // A thread converts the pixels that share their chroma in the destination, and stores their mean.
@@ -170,14 +173,14 @@ __global__ void colours(Colour g) {
         convert(g, in, out);
         for (int i = 0; i < 4; ++i) {
           if (i < g.dst.count && !g.dst.shift_x[i])
-            store(g.dst, i, x, y, i == 3 && g.alpha >= 0 ? float(g.alpha) : out[i]);
+            store(g.dst, i, x, y, i == 3 && g.alpha >= 0 ? float(g.alpha) : out[i], g.round);
           sums[i] += out[i];
         }
         ++pixels;
       }
     for (int i = 0; i < 4; ++i)
       if (i < g.dst.count && g.dst.shift_x[i])
-        store(g.dst, i, x0, y0, sums[i] / pixels);
+        store(g.dst, i, x0, y0, sums[i] / pixels, g.round);
   }
 }
 

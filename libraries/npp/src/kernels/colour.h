@@ -35,7 +35,8 @@ struct Colour {
   int width = 0, height = 0;
   Model model = Model::Affine;
   float matrix[4][5] = {}; // of up to four components and a constant
-  int alpha = -1;          // what the destination's fourth component becomes, or -1
+  Round round = Round::TowardZero;
+  int alpha = -1; // what the destination's fourth component becomes, or -1
 };
 HEDDLE_NPP_SHARED cudaError_t launch(const Colour &work, cudaStream_t stream);
 

@@ -120,12 +120,13 @@ __device__ void average(const Geometry &g, double sx, double sy, int x, int y) {
 }
 
 __device__ bool inside(const Geometry &g, double sx, double sy) {
-  // Half a pixel more for nearest pixels, rounding errors for others.
-  const double margin = g.interpolation == NPPI_INTER_NN ? 0.5 : 1e-6;
+  // Rounding errors; and half a pixel more on the left and above for nearest pixels, as an H100
+  // has.
+  const double most = 1e-6, margin = g.interpolation == NPPI_INTER_NN ? 0.5 : most;
   const double right = g.src_roi.x + g.src_roi.width - 1,
                bottom = g.src_roi.y + g.src_roi.height - 1;
-  return sx >= g.src_roi.x - margin && sx < right + margin && sy >= g.src_roi.y - margin &&
-         sy < bottom + margin;
+  return sx >= g.src_roi.x - margin && sx < right + most && sy >= g.src_roi.y - margin &&
+         sy < bottom + most;
 }
 
 __global__ void transform(Geometry g) {

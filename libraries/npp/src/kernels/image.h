@@ -43,8 +43,8 @@ struct Operand {
   Type type = Type::U8;
 };
 
-/// How a result becomes an integer; NPP's default is to round ties away from zero (General API
-/// Conventions, "Rounding Modes").
+/// How a result becomes an integer. NPP's documentation (General API Conventions) says for few
+/// functions which; what they do here is what an H100 gives.
 enum class Round : int { TiesToEven, TiesAway, TowardZero };
 
 } // namespace heddle::npp

@@ -58,7 +58,7 @@ template <class R> __device__ R weightedSum(const Neighbourhood &n, const Spot &
         w = weightAt<R>(n, i, n.mask_width) * weightAt<R>(n, j, n.mask_height);
       sum += w * near<R>(n.src, n.border, n.channels.count, at, i - n.anchor_x, y - n.anchor_y + j);
     }
-  return sum * R(n.scale);
+  return sum / R(n.divisor);
 }
 
 template <class R> __device__ R extreme(const Neighbourhood &n, const Spot &at, int y) {
@@ -145,6 +145,7 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
                          (n.mask_width - 1 - n.anchor_x) * n.spread);
   for (int y = blockIdx.y; y < n.height; y += gridDim.y) {
     R v;
+    Round round = Round::TiesToEven;
     switch (n.kind) {
     case Around::Least:
     case Around::Most:
@@ -155,6 +156,7 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
       break;
     case Around::Bilateral:
       v = bilateral<R>(n, at, y);
+      round = Round::TowardZero;
       break;
     case Around::Adaptive: {
       const R level = weightedSum<R>(n, at, y) - R(n.delta);
@@ -164,8 +166,12 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
     }
     default:
       v = weightedSum<R>(n, at, y);
+      round = Round::TowardZero;
     }
-    storePixel<R>(n.dst, e, y, v);
+    // Sums are truncated; a whole number stays itself though weights are rounded.
+    if (round == Round::TowardZero && n.dst.type < Type::F32)
+      v *= sizeof(R) == 4 ? R(1 + 1e-6) : R(1 + 1e-12);
+    storePixel<R>(n.dst, e, y, v, round);
   }
 }
 

@@ -40,8 +40,8 @@ struct Neighbourhood {
   const char *weights = nullptr;
   Type weight_type = Type::F32;
   bool reversed = false;
-  double scale = 1; // of the sum
-  int spread = 1;   // Bilateral: pixels between those that count
+  double divisor = 1; // of the sum
+  int spread = 1;     // Bilateral: pixels between those that count
   float value_sigma = 0, place_sigma = 0, delta = 0;
   double above = 0, below = 0; // Adaptive: what pixels become
   float fixed[most_fixed] = {};

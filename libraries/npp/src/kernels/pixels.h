@@ -68,7 +68,7 @@ template <class T, class R> __device__ T saturate(R v, double low, double high) 
 
 /// Stores a result as `type`: rounded and saturated if that is an integer type.
 template <class R>
-__device__ void storeAt(char *row, Type type, long long x, R v, Round round = Round::TiesAway) {
+__device__ void storeAt(char *row, Type type, long long x, R v, Round round = Round::TiesToEven) {
   if (type == Type::F32) {
     reinterpret_cast<Npp32f *>(row)[x] = Npp32f(v);
     return;
@@ -101,7 +101,7 @@ __device__ void storeAt(char *row, Type type, long long x, R v, Round round = Ro
 
 template <class R>
 __device__ void storePixel(const Operand &to, long long x, long long y, R v,
-                           Round round = Round::TiesAway) {
+                           Round round = Round::TiesToEven) {
   storeAt<R>(to.data + y * to.step, to.type, x, v, round);
 }
 

@@ -89,7 +89,7 @@ struct Pointwise {
   double b_constant[max_channels] = {};
   double c[max_channels] = {}, d[max_channels] = {}, e[max_channels] = {}, f[max_channels] = {};
   double factor = 1; // what the result is multiplied with before it is rounded
-  Round round = Round::TiesAway;
+  Round round = Round::TiesToEven;
 };
 
 HEDDLE_NPP_SHARED cudaError_t launch(const Pointwise &work, cudaStream_t stream);

@@ -118,7 +118,7 @@ __global__ void thinEdges(Canny g) {
     const float here = loadPixel<float>(g.gradient.magnitude, x, y);
     const float angle = loadPixel<float>(g.gradient.angle, x, y) * (4 / 3.14159265f);
     const int sector = int(rintf(angle)) & 3; // of 45 degrees
-    // Rows count downwards, and the horizontal filter upwards.
+    // Rows count downwards, and the gradient upwards.
     const int dx = sector == 2 ? 0 : 1, dy = sector == 0 ? 0 : sector == 3 ? 1 : -1;
     const bool kept =
         here >= g.low && here > along(g, x - dx, y - dy) && here >= along(g, x + dx, y + dy);
