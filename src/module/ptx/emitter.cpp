@@ -67,7 +67,12 @@ PtxEmitter::Register *PtxEmitter::registerOf(StringRef name) {
   for (Scope &scope : reverse(scopes_))
     if (Register *found = registerIn(scope, name))
       return found;
-  return nullptr;
+  // The elements of a vector are also called r, g, b and a.
+  const size_t colour = name.size() > 2 && name[name.size() - 2] == '.'
+                            ? StringRef("rgba").find(name.back())
+                            : StringRef::npos;
+  return colour == StringRef::npos ? nullptr
+                                   : registerOf((name.drop_back() + Twine("xyzw"[colour])).str());
 }
 
 AllocaInst *PtxEmitter::slotOf(const PtxOperand &operand) {
@@ -302,8 +307,10 @@ void PtxEmitter::openScope(ArrayRef<PtxStatement> statements) {
 void PtxEmitter::declare(const PtxStatement &statement) {
   const std::string type_name = statement.modifiers.empty() ? "" : statement.modifiers.back();
   const auto type = parsePtxType(type_name);
-  if (!type || statement.modifiers.size() != 1)
+  if (!type)
     throw PtxError("registers of type '" + type_name + "'");
+  if (statement.modifiers.size() != 1)
+    return declareVectors(statement, *type);
   Scope &scope = scopes_.back();
   for (const StringRef name : statement.registers) {
     const auto [base, count] = name.split('<');
@@ -317,6 +324,40 @@ void PtxEmitter::declare(const PtxStatement &statement) {
       scope.range_types.push_back(*type);
     }
   }
+}
+
+// .reg .v4 .f32 a: four registers, which loads and stores of vectors also take as one.
+void PtxEmitter::declareVectors(const PtxStatement &statement, PtxType type) {
+  const std::string &length = statement.modifiers[0];
+  if (statement.modifiers.size() != 2 || (length != "v2" && length != "v4") ||
+      type.bits * unsigned(length[1] - '0') > 128)
+    throw PtxError("registers of type '" + statement.opcode() + "'");
+  Scope &scope = scopes_.back();
+  for (const std::string &name : statement.registers) {
+    if (StringRef(name).contains('<'))
+      throw PtxError("a range of vectors");
+    if (!scope.vectors.try_emplace(name, unsigned(length[1] - '0')).second && symbols_)
+      throw PtxError("Duplicate definition of variable '" + name + "'");
+    for (unsigned i = 0; i < scope.vectors[name]; ++i)
+      scope.registers[name + "." + "xyzw"[i]] = Register{type, nullptr};
+  }
+}
+
+// A vector's name stands for its elements.
+PtxOperand PtxEmitter::spreadVectors(PtxOperand operand) const {
+  if (operand.kind != PtxOperand::Name)
+    return operand;
+  for (const Scope &scope : reverse(scopes_))
+    if (auto found = scope.vectors.find(operand.name); found != scope.vectors.end()) {
+      PtxOperand vector;
+      vector.kind = PtxOperand::Vector;
+      for (unsigned i = 0; i < found->second; ++i) {
+        vector.elements.push_back(operand);
+        vector.elements.back().name += std::string(".") + "xyzw"[i];
+      }
+      return vector;
+    }
+  return operand;
 }
 
 AllocaInst *PtxEmitter::makeVariable(const PtxVariable &variable) {
@@ -372,13 +413,22 @@ void PtxEmitter::declareParameters() {
 
 void PtxEmitter::emit(const PtxStatement &statement) {
   if (!statement.guard)
-    return emitPtxInstruction(*this, statement);
+    return emitUnguarded(statement);
   Value *holds = read(*statement.guard, {PtxType::Predicate, 1});
   BasicBlock *guarded = makeBlock("ptx.guarded"), *next = makeBlock("ptx.next");
   builder.CreateCondBr(holds, guarded, next);
   builder.SetInsertPoint(guarded);
-  emitPtxInstruction(*this, statement);
+  emitUnguarded(statement);
   continueIn(next);
+}
+
+void PtxEmitter::emitUnguarded(const PtxStatement &statement) {
+  if (none_of(scopes_, [](const Scope &scope) { return !scope.vectors.empty(); }))
+    return emitPtxInstruction(*this, statement);
+  PtxStatement spread = statement;
+  for (PtxOperand &operand : spread.operands)
+    operand = spreadVectors(std::move(operand));
+  emitPtxInstruction(*this, spread);
 }
 
 void PtxEmitter::emitStatement(const std::vector<PtxStatement> &statements, size_t i) {

@@ -110,7 +110,8 @@ private:
     llvm::AllocaInst *slot = nullptr; // made when first used
   };
   struct Scope {
-    llvm::StringMap<Register> registers;
+    llvm::StringMap<Register> registers;                  // of a vector v: v.x, v.y …
+    llvm::StringMap<unsigned> vectors;                    // how many elements they have
     std::vector<std::pair<std::string, unsigned>> ranges; // in `registers` once used
     std::vector<PtxType> range_types;
     llvm::StringMap<llvm::Value *> variables;
@@ -125,11 +126,14 @@ private:
   llvm::Value *readAtStart(llvm::Intrinsic::ID id);
   llvm::Value *readNumber(const PtxOperand &operand, PtxType type);
   void declare(const PtxStatement &statement);
+  void declareVectors(const PtxStatement &statement, PtxType type);
+  PtxOperand spreadVectors(PtxOperand operand) const;
   void declareVariable(const PtxVariable &variable);
   void declareParameters();
   llvm::AllocaInst *makeVariable(const PtxVariable &variable);
   void openScope(llvm::ArrayRef<PtxStatement> statements);
   void emit(const PtxStatement &statement);
+  void emitUnguarded(const PtxStatement &statement);
   void emitStatement(const std::vector<PtxStatement> &statements, size_t i);
   void splitAtCall();
 

@@ -48,6 +48,13 @@ Mode reduceOperation(StringRef name) {
 
 std::optional<BarrierForm> barrierForm(StringRef name) {
   using enum BarrierReduction;
+  // With any number and count of threads; LLVM 19 has no intrinsics for these.
+  if (name == "__heddle_barrier_popc")
+    return BarrierForm{Count, 0, 1, 2};
+  if (name == "__heddle_barrier_and")
+    return BarrierForm{And, 0, 1, 2};
+  if (name == "__heddle_barrier_or")
+    return BarrierForm{Or, 0, 1, 2};
   if (!name.consume_front("llvm.nvvm."))
     return std::nullopt;
   if (name == "barrier0")

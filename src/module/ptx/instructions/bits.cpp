@@ -241,6 +241,49 @@ void emitPermute(PtxInstruction &in) {
   in.write(type, result);
 }
 
+// Where the (n+1)-th set bit is, if there are as many: whether it is in the lower half, and so on.
+Value *positionOfBit(IRBuilder<> &builder, Value *bits, Value *n) {
+  Value *position = builder.getInt32(0);
+  for (uint32_t width = 16; width > 0; width /= 2) {
+    Value *below = builder.CreateUnaryIntrinsic(
+        Intrinsic::ctpop, builder.CreateAnd(bits, (uint32_t(1) << width) - 1));
+    Value *above = builder.CreateICmpUGE(n, below);
+    n = builder.CreateSelect(above, builder.CreateSub(n, below), n);
+    bits = builder.CreateSelect(above, builder.CreateLShr(bits, width), bits);
+    position =
+        builder.CreateSelect(above, builder.CreateAdd(position, builder.getInt32(width)), position);
+  }
+  return position;
+}
+
+// fns.b32 d, mask, base, offset: the offset-th set bit from bit `base` upwards, or downwards if
+// offset is negative; 0 asks for bit `base` itself. All ones if there is none.
+void emitFindSet(PtxInstruction &in) {
+  IRBuilder<> &builder = in.builder;
+  if (!in.take("b32"))
+    throw PtxError("");
+  Value *mask = in.readU32(1), *base = in.readU32(2);
+  Value *offset = in.read(3, {PtxType::Signed, 32}), *zero = builder.getInt32(0);
+  // Mirrored, counting down is counting up.
+  Value *down = builder.CreateICmpSLT(offset, zero);
+  Value *bits =
+      builder.CreateSelect(down, builder.CreateUnaryIntrinsic(Intrinsic::bitreverse, mask), mask);
+  Value *start = builder.CreateAnd(
+      builder.CreateSelect(down, builder.CreateSub(builder.getInt32(31), base), base), 31);
+  bits = builder.CreateAnd(bits, builder.CreateShl(builder.getInt32(~0u), start));
+  Value *is_base = builder.CreateICmpEQ(offset, zero);
+  Value *n = builder.CreateSelect(down, builder.CreateNeg(offset), offset);
+  n = builder.CreateSub(builder.CreateSelect(is_base, builder.getInt32(1), n), builder.getInt32(1));
+  Value *position = positionOfBit(builder, bits, n);
+  Value *is_there = builder.CreateICmpULT(n, builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits));
+  is_there = builder.CreateAnd(is_there, builder.CreateICmpULT(base, builder.getInt32(32)));
+  is_there = builder.CreateAnd(is_there, builder.CreateOr(builder.CreateNot(is_base),
+                                                          builder.CreateICmpEQ(position, start)));
+  position =
+      builder.CreateSelect(down, builder.CreateSub(builder.getInt32(31), position), position);
+  in.write({PtxType::Bits, 32}, builder.CreateSelect(is_there, position, builder.getInt32(~0u)));
+}
+
 } // namespace
 
 void addBitInstructions(PtxTable &table) {
@@ -274,6 +317,7 @@ void addBitInstructions(PtxTable &table) {
   integer["bmsk"] = emitBmsk;
   integer["szext"] = emitSzext;
   integer["prmt"] = emitPermute;
+  integer["fns"] = emitFindSet;
 }
 
 } // namespace heddle

@@ -15,7 +15,36 @@ bool isConstantZero(Value *value) {
   return constant && constant->isZero();
 }
 
-// bar.sync a; bar.sync a, b; bar.arrive a, b; bar.warp.sync mask; bar.red.popc.u32 d, a, p
+// LLVM 19 has no intrinsic for some barriers; the engine has functions.
+Value *callBarrier(PtxInstruction &in, StringRef name, Type *result, ArrayRef<Value *> arguments) {
+  auto *call = cast<CallInst>(in.emitter.callLibrary(name, result, arguments));
+  call->addFnAttr(Attribute::Convergent);
+  return call;
+}
+
+// bar.red.popc.u32 d, a, p; bar.red.and.pred q, a, count, p
+void emitReduction(PtxInstruction &in) {
+  IRBuilder<> &builder = in.builder;
+  const std::string operation = in.takeOneOf({"popc", "and", "or"});
+  const PtxType type = in.takeType();
+  if (operation.empty() || in.count() < 3 || in.count() > 4)
+    throw PtxError("");
+  Type *i32 = builder.getInt32Ty();
+  Value *number = in.readU32(1), *count = in.count() == 4 ? in.readU32(2) : builder.getInt32(0);
+  Value *predicate = builder.CreateZExt(in.readPredicate(in.count() - 1), i32), *result = nullptr;
+  if (isConstantZero(number) && in.count() == 3) {
+    const Intrinsic::ID id = operation == "popc"  ? Intrinsic::nvvm_barrier0_popc
+                             : operation == "and" ? Intrinsic::nvvm_barrier0_and
+                                                  : Intrinsic::nvvm_barrier0_or;
+    result = builder.CreateIntrinsic(id, {}, {predicate});
+  } else {
+    result = callBarrier(in, "__heddle_barrier_" + operation, i32, {number, count, predicate});
+  }
+  in.write(type, type.kind == PtxType::Predicate ? builder.CreateICmpNE(result, builder.getInt32(0))
+                                                 : result);
+}
+
+// bar.sync a; bar.sync a, b; bar.arrive a, b; bar.warp.sync mask; bar.red
 void emitBarrier(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
   if (in.take("cluster"))
@@ -25,9 +54,7 @@ void emitBarrier(PtxInstruction &in) {
   if (in.take("warp")) {
     in.take("sync");
     builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {in.readU32(0)});
-    return;
-  }
-  if (in.take("sync")) {
+  } else if (in.take("sync")) {
     Value *number = in.readU32(0);
     if (in.count() > 1)
       builder.CreateIntrinsic(Intrinsic::nvvm_barrier_sync_cnt, {}, {number, in.readU32(1)});
@@ -35,31 +62,13 @@ void emitBarrier(PtxInstruction &in) {
       builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     else
       builder.CreateIntrinsic(Intrinsic::nvvm_barrier_sync, {}, {number});
-    return;
-  }
-  if (in.take("arrive")) { // LLVM 19 has no intrinsic for it; the engine has the function
-    Type *i32 = builder.getInt32Ty();
-    Module &module = *builder.GetInsertBlock()->getModule();
-    builder
-        .CreateCall(
-            module.getOrInsertFunction("__heddle_barrier_arrive", builder.getVoidTy(), i32, i32),
-            {in.readU32(0), in.readU32(1)})
-        ->addFnAttr(Attribute::Convergent);
-    return;
-  }
-  if (!in.take("red"))
+  } else if (in.take("arrive")) {
+    callBarrier(in, "__heddle_barrier_arrive", builder.getVoidTy(), {in.readU32(0), in.readU32(1)});
+  } else if (in.take("red")) {
+    emitReduction(in);
+  } else {
     throw PtxError("");
-  const std::string operation = in.takeOneOf({"popc", "and", "or"});
-  const PtxType type = in.takeType();
-  if (operation.empty() || in.count() != 3 || !isConstantZero(in.readU32(1)))
-    throw PtxError("with a barrier other than 0 or a thread count");
-  const Intrinsic::ID id = operation == "popc"  ? Intrinsic::nvvm_barrier0_popc
-                           : operation == "and" ? Intrinsic::nvvm_barrier0_and
-                                                : Intrinsic::nvvm_barrier0_or;
-  Value *result = builder.CreateIntrinsic(
-      id, {}, {builder.CreateZExt(in.readPredicate(2), builder.getInt32Ty())});
-  in.write(type, type.kind == PtxType::Predicate ? builder.CreateICmpNE(result, builder.getInt32(0))
-                                                 : result);
+  }
 }
 
 void emitBranch(PtxInstruction &in) {

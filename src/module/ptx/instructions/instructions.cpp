@@ -30,6 +30,7 @@ const PtxTable &handlers() {
     addClusterInstructions(all);
     addTensorInstructions(all);
     addMatrixMoves(all);
+    addWarpMatrixInstructions(all);
     addTextureInstructions(all);
     return all;
   }();
@@ -53,8 +54,8 @@ const PtxHandler *handlerOf(const PtxStatement &statement) {
 
 // Instructions of PTX that have no handler, or none for some type.
 bool isPtxName(StringRef name) {
-  static const StringSet<> others = {"wgmma", "wmma",      "tcgen05",      "multimem", "tensormap",
-                                     "fns",   "stacksave", "stackrestore", "istypep"};
+  static const StringSet<> others = {"wgmma",     "tcgen05",      "multimem", "tensormap",
+                                     "stacksave", "stackrestore", "istypep"};
   const PtxTable &table = handlers();
   return others.contains(name) || table.any.contains(name) || table.integer.contains(name) ||
          table.floating.contains(name) || table.half.contains(name);

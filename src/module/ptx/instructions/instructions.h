@@ -73,6 +73,7 @@ void addBarrierObjectInstructions(PtxTable &table);
 void addClusterInstructions(PtxTable &table);
 void addTensorInstructions(PtxTable &table);
 void addMatrixMoves(PtxTable &table);
+void addWarpMatrixInstructions(PtxTable &table);
 void addCopyInstructions(PtxTable &table); // after memory and atomic instructions
 
 /// barrier.cluster, without that.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of matrices that a warp holds in its registers (PTX ISA, "mma"). The engine computes
 // them (module/matrix_operation.h).
-#include "module/matrix_operation.h"
-#include "module/ptx/instructions/instructions.h"
+#include "module/ptx/instructions/tensor/products.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -31,18 +30,6 @@ std::optional<Element> parseElement(StringRef name) {
       .Case("f32", Element::F32)
       .Case("s32", Element::S32)
       .Default(std::nullopt);
-}
-
-// The four types, in the order of the instruction: d, a, b, c.
-SmallVector<Element> takeElements(PtxInstruction &in) {
-  SmallVector<Element> elements;
-  in.takeAll([&](StringRef modifier) {
-    const auto element = parseElement(modifier);
-    if (element)
-      elements.push_back(*element);
-    return element.has_value();
-  });
-  return elements;
 }
 
 void takeShape(PtxInstruction &in, MatrixOperation &operation) {
@@ -110,7 +97,7 @@ bool isShapeValid(const MatrixOperation &o) {
 MatrixOperation takeOperation(PtxInstruction &in) {
   MatrixOperation operation;
   takeShape(in, operation);
-  const SmallVector<Element> elements = takeElements(in);
+  const SmallVector<Element> elements = takeMatrixElements(in);
   if (elements.size() != 4)
     throw PtxError("");
   operation.d = elements[0];
@@ -140,44 +127,21 @@ MatrixOperation takeOperation(PtxInstruction &in) {
   return operation;
 }
 
+ArrayRef<PtxOperand> registersOf(const PtxOperand &operand) {
+  return operand.kind == PtxOperand::Vector ? ArrayRef(operand.elements) : ArrayRef(operand);
+}
+
 // The registers of operand `i`, of which each holds one or two words.
 void readWords(PtxInstruction &in, size_t i, uint32_t count, bool doubles,
                SmallVectorImpl<Value *> &words) {
-  IRBuilder<> &builder = in.builder;
-  const PtxOperand &operand = in.operand(i);
-  const ArrayRef<PtxOperand> registers =
-      operand.kind == PtxOperand::Vector ? ArrayRef(operand.elements) : ArrayRef(operand);
+  const ArrayRef<PtxOperand> registers = registersOf(in.operand(i));
   if (registers.size() != (doubles ? count / 2 : count))
     throw PtxError("operand " + std::to_string(i) + " has the wrong number of registers");
-  for (const PtxOperand &one : registers) {
-    Value *bits = in.emitter.read(one, {PtxType::Bits, doubles ? 64u : 32u});
-    words.push_back(builder.CreateTrunc(bits, builder.getInt32Ty()));
-    if (doubles)
-      words.push_back(builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty()));
-  }
-}
-
-void writeWords(PtxInstruction &in, Value *result, uint32_t count, bool doubles) {
-  IRBuilder<> &builder = in.builder;
-  const PtxOperand &operand = in.operand(0);
-  const ArrayRef<PtxOperand> registers =
-      operand.kind == PtxOperand::Vector ? ArrayRef(operand.elements) : ArrayRef(operand);
-  const unsigned step = doubles ? 2 : 1;
-  if (registers.size() * step != count)
-    throw PtxError("the result has the wrong number of registers");
-  for (unsigned i = 0; i < registers.size(); ++i) {
-    Value *bits = builder.CreateExtractValue(result, i * step);
-    if (doubles) {
-      Type *whole = builder.getInt64Ty();
-      Value *high = builder.CreateZExt(builder.CreateExtractValue(result, 2 * i + 1), whole);
-      bits = builder.CreateOr(builder.CreateZExt(bits, whole), builder.CreateShl(high, 32));
-    }
-    in.emitter.write(registers[i], {PtxType::Bits, doubles ? 64u : 32u}, bits);
-  }
+  for (const PtxOperand &one : registers)
+    appendWords(in, in.emitter.read(one, {PtxType::Bits, doubles ? 64u : 32u}), words);
 }
 
 void emitProduct(PtxInstruction &in) {
-  IRBuilder<> &builder = in.builder;
   if (in.takeOneOf({"sp", "sp::ordered_metadata"}).size())
     throw PtxError("sparse matrices");
   if (!in.take("sync") || !in.take("aligned"))
@@ -188,11 +152,42 @@ void emitProduct(PtxInstruction &in) {
   readWords(in, 1, operation.wordsOfA(), doubles, words);
   readWords(in, 2, operation.wordsOfB(), doubles, words);
   readWords(in, 3, operation.wordsOfC(), doubles, words);
+  const SmallVector<Value *> results = multiplyMatrices(in, operation, words);
+  const ArrayRef<PtxOperand> registers = registersOf(in.operand(0));
+  if (registers.size() != results.size())
+    throw PtxError("the result has the wrong number of registers");
+  for (size_t i = 0; i < registers.size(); ++i)
+    in.emitter.write(registers[i], {PtxType::Bits, doubles ? 64u : 32u}, results[i]);
+}
+
+} // namespace
+
+SmallVector<Element> takeMatrixElements(PtxInstruction &in) {
+  SmallVector<Element> elements;
+  in.takeAll([&](StringRef modifier) {
+    const auto element = parseElement(modifier);
+    if (element)
+      elements.push_back(*element);
+    return element.has_value();
+  });
+  return elements;
+}
+
+void appendWords(PtxInstruction &in, Value *bits, SmallVectorImpl<Value *> &words) {
+  IRBuilder<> &builder = in.builder;
+  words.push_back(builder.CreateTrunc(bits, builder.getInt32Ty()));
+  if (bits->getType()->isIntegerTy(64))
+    words.push_back(builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty()));
+}
+
+SmallVector<Value *> multiplyMatrices(PtxInstruction &in, const MatrixOperation &operation,
+                                      ArrayRef<Value *> words) {
+  IRBuilder<> &builder = in.builder;
   // The warp meets, if it has parted; then the product is one step.
   builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {builder.getInt32(~0u)});
-  SmallVector<Type *> results(operation.wordsOfD(), builder.getInt32Ty()),
+  SmallVector<Type *> types(operation.wordsOfD(), builder.getInt32Ty()),
       arguments(words.size(), builder.getInt32Ty());
-  auto *type = FunctionType::get(StructType::get(builder.getContext(), results), arguments, false);
+  auto *type = FunctionType::get(StructType::get(builder.getContext(), types), arguments, false);
   Module &module = *builder.GetInsertBlock()->getModule();
   FunctionCallee function =
       module.getOrInsertFunction(matrix_function_prefix + std::to_string(operation.encode()), type);
@@ -202,10 +197,19 @@ void emitProduct(PtxInstruction &in) {
   declaration->setOnlyAccessesInaccessibleMemory();
   CallInst *call = builder.CreateCall(function, words);
   call->setConvergent();
-  writeWords(in, call, operation.wordsOfD(), doubles);
+  const unsigned step = operation.d == Element::F64 ? 2 : 1;
+  SmallVector<Value *> results;
+  for (unsigned i = 0; i < operation.wordsOfD(); i += step) {
+    Value *bits = builder.CreateExtractValue(call, i);
+    if (step == 2) {
+      Type *whole = builder.getInt64Ty();
+      Value *high = builder.CreateZExt(builder.CreateExtractValue(call, i + 1), whole);
+      bits = builder.CreateOr(builder.CreateZExt(bits, whole), builder.CreateShl(high, 32));
+    }
+    results.push_back(bits);
+  }
+  return results;
 }
-
-} // namespace
 
 void addTensorInstructions(PtxTable &table) {
   table.any["mma"] = emitProduct;
