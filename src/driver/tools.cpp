@@ -3,6 +3,7 @@
 // What tools ask for: the profiler's switch, and settings of core dumps, which are kept and have no
 // effect: a kernel's fault is reported with its line instead.
 #include "driver/entry.h"
+#include <cudaProfiler.h>
 
 #include <cstring>
 #include <map>
@@ -71,6 +72,10 @@ CUresult set(const Context *context, CUcoredumpSettings attribute, const void *v
 
 } // namespace
 
+// CUDA 12 has it, and it always answers so (driver API, "Profiler Control").
+CUresult cuProfilerInitialize(const char *, const char *, CUoutput_mode) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult cuProfilerStart() {
   return callContext([] { return cudaSuccess; });
 }
