@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels in Python: Numba compiles them while the program runs.
 
-    LD_LIBRARY_PATH=$(heddle env --lib) CUDA_HOME=$(dirname $(heddle env --lib))/share/heddle/toolkit \\
-        python3 examples/13-python-numba/kernels.py      # after: pip install numba-cuda
+    eval "$(heddle env)"     # Numba looks for libNVVM and libdevice where CUDA_HOME says
+    python3 examples/13-python-numba/kernels.py     # after: pip install numba-cuda==0.30.4 cuda-bindings==12.9.*
 
 A function under @cuda.jit is a kernel; kernel[blocks, threads](arguments) launches it. What examples 02, 04,
 05 and 08 say of threads, blocks, shared memory and atomics holds here, too.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CUDA C++ in a Python program: compiled by NVRTC while it runs, launched by the driver API.
 
-    LD_LIBRARY_PATH=$(heddle env --lib) python3 examples/14-python-nvrtc/saxpy.py   # after: pip install cuda-bindings==12.9.*
+    pip install numpy cuda-bindings==12.9.*
+    LD_LIBRARY_PATH=$(heddle env --lib) python3 examples/14-python-nvrtc/saxpy.py
 
 The steps are those of any program that uses the driver API: source -> PTX -> module -> function -> launch.
 """
@@ -25,6 +26,7 @@ def checked(result):
     return values[0] if len(values) == 1 else values
 
 
+# The memory that is written to must be no object that Python shares: b" " * 1 is one, bytes(1) is 0 already.
 def compiled(source, options):
     program = checked(nvrtc.nvrtcCreateProgram(source, b"saxpy.cu", 0, [], []))
     code, = nvrtc.nvrtcCompileProgram(program, len(options), options)

@@ -3,7 +3,6 @@
 // What tools ask for: the profiler's switch, and settings of core dumps, which are kept and have no
 // effect: a kernel's fault is reported with its line instead.
 #include "driver/entry.h"
-#include <cudaProfiler.h>
 
 #include <cstring>
 #include <map>
