@@ -115,6 +115,9 @@ int dispatch(int argc, char **argv) {
   CLI::App *env = app.add_subcommand(
       "env", "Print what makes a shell use Heddle as CUDA: eval \"$(heddle env)\"");
   env->add_option("FOLDER", folder, "A folder that heddle toolkit made (default: Heddle's own)");
+  bool libraries_only = false;
+  env->add_flag("--lib", libraries_only,
+                "Only the folder of the libraries: LD_LIBRARY_PATH=$(heddle env --lib) python3 …");
 
   app.footer(environment_help); // last: the commands would inherit it
 
@@ -158,7 +161,7 @@ int dispatch(int argc, char **argv) {
   if (toolkit->parsed())
     return toolkitCommand(folder);
   if (env->parsed())
-    return environmentCommand(folder);
+    return environmentCommand(folder, libraries_only);
   throw UsageError("no command; see heddle --help");
 }
 

@@ -7,6 +7,7 @@
 // CUDA's functions are all that the library exports.
 #pragma GCC visibility push(default)
 #include <cuda.h>
+#include <cudaProfiler.h>
 #pragma GCC visibility pop
 
 #include "api/entry.h"

@@ -188,5 +188,8 @@ CUresult cuLibraryGetUnifiedFunction(void **, CUlibrary, const char *) {
   return lacking("function pointers for host and device");
 }
 CUresult cuGetExportTable(const void **, const CUuuid *) {
-  return lacking("private tables of functions");
+  return lacking(
+      "private tables of the driver, which NVIDIA's runtime asks for where it is part of a "
+      "program (libcudart_static.a, as in CuPy's wheels); programs that are linked with "
+      "libcudart.so run");
 }

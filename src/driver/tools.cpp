@@ -71,6 +71,10 @@ CUresult set(const Context *context, CUcoredumpSettings attribute, const void *v
 
 } // namespace
 
+// CUDA 12 has it, and it always answers so (driver API, "Profiler Control").
+CUresult cuProfilerInitialize(const char *, const char *, CUoutput_mode) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
 CUresult cuProfilerStart() {
   return callContext([] { return cudaSuccess; });
 }

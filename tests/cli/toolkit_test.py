@@ -74,6 +74,9 @@ class Toolkit(CliTest):
             if folder:
                 self.assertTrue(result.out.startswith(str(self.work / folder) + "\n"), result)
         self.expect(self.heddle("env", "nowhere"), 1, "", err_has="not made by heddle toolkit")
+        libraries = self.heddle("env", "--lib")
+        self.expect(libraries, 0, err="")
+        self.assertTrue(os.path.exists(os.path.join(libraries.out.strip(), "libcuda.so.1")))
 
     def test_again(self):
         folder = self.make()

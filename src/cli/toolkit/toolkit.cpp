@@ -138,10 +138,14 @@ int toolkitCommand(const std::string &name) {
   return 0;
 }
 
-int environmentCommand(const std::string &name) {
+int environmentCommand(const std::string &name, bool libraries_only) {
   const fs::path folder = name.empty() ? pattern() : fs::absolute(name).lexically_normal();
   if (!isOurs(folder))
     throw std::runtime_error(fmt::format("{} was not made by heddle toolkit", folder.string()));
+  if (libraries_only) {
+    fmt::print("{}\n", fs::canonical(folder / "lib64").string());
+    return 0;
+  }
   fmt::print("export CUDA_HOME={0}\n"
              "export CUDA_PATH={0}\n"
              "export PATH={1}:\"$PATH\"\n"

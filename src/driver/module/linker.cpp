@@ -47,6 +47,12 @@ CUresult addText(Link &link, std::string text, const char *name) {
   return CUDA_SUCCESS;
 }
 
+// Programs show the log, so the reason stands there, too.
+CUresult lacking(Link &link, const char *what) {
+  link.options.writeErrors(std::string("not supported yet: ") + what + '\n');
+  return notSupported(what);
+}
+
 CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size, const char *name,
                  unsigned count, const CUjit_option *names, void **values) {
   JitOptions own;
@@ -55,17 +61,17 @@ CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size,
   if (const CUresult error = own.read(count, names, values))
     return error;
   if (type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
-    return notSupported("libraries and NVVM in cuLink*");
+    return lacking(link, "libraries and NVVM in cuLink*");
   // A text need not end in a null byte.
   std::vector<char> copy(static_cast<const char *>(data), static_cast<const char *>(data) + size);
   copy.resize(size + 64);
   if (type == CU_JIT_INPUT_PTX || isText(copy.data())) {
     if (!link.image.empty())
-      return notSupported("PTX text and an image of heddlecc's in one cuLink*");
+      return lacking(link, "PTX text and an image of heddlecc's in one cuLink*");
     return addText(link, copy.data(), name);
   }
   if (!link.image.empty() || !link.texts.empty())
-    return notSupported("several inputs of cuLink* of which one is no PTX text");
+    return lacking(link, "several inputs of cuLink* of which one is no PTX text");
   return readModule(copy.data(), size, link.options, link.image);
 }
 
