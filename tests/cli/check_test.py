@@ -49,7 +49,7 @@ __global__ void work(int *device, int *pinned, int *managed, int *registered, Bi
   atomicAdd(&counters[t % 8], own[t]);
   device[t] = own[t] + depth(t);
   pinned[t] = managed[t] = registered[t] = names[t & 1][1];
-  if (t == n - 1) { answer = own[t]; device[n] = -1; }
+  if (t == n - 1) { answer = own[t] + 1; device[n] = -1; }
   free(own);
 }
 int main() {
@@ -98,8 +98,8 @@ class Check(CliTest):
         self.assertEqual(reports[0], reports[1])
         self.assertEqual([(f["kind"], f["access"], f["count"], f["block"], f["thread"])
                           for f in reports[0]["findings"]],
-                         [("out-of-bounds", "read", 24, [7, 0, 0], [104, 0, 0]),
-                          ("out-of-bounds", "write", 24, [7, 0, 0], [104, 0, 0])])
+                         [("out-of-bounds", "write", 24, [7, 0, 0], [104, 0, 0]),
+                          ("out-of-bounds", "read", 24, [7, 0, 0], [104, 0, 0])])
         self.assertEqual(reports[0]["program_exit_code"], 3)
         # Unobserved, it has no trace of it.
         self.expect(self.command("./scale"), 3, err="")

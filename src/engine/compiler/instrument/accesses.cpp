@@ -14,6 +14,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -25,8 +26,9 @@ using observe::AccessKind;
 
 struct Access {
   Instruction *instruction;
-  Value *pointer;
-  Value *bytes; // i64
+  WeakTrackingVH
+      pointer;          // what it is computed from may be another access, whose result is replaced
+  WeakTrackingVH bytes; // i64
   AccessKind kind;
   Align align;
   AtomicOrdering order = AtomicOrdering::NotAtomic;

@@ -38,7 +38,7 @@ Constant *SiteTable::text(StringRef text) {
   if (!known) {
     Constant *value = ConstantDataArray::getString(module_.getContext(), text);
     known = new GlobalVariable(module_, value->getType(), true, GlobalValue::PrivateLinkage, value,
-                               "heddle.text");
+                               "observed.text");
   }
   return known;
 }
@@ -61,7 +61,7 @@ Constant *SiteTable::frame(const DILocation *where) {
   Constant *result =
       constant({text(demangle(name)), text(file), ConstantInt::get(i32, where->getLine()),
                 ConstantInt::get(i32, where->getColumn()), caller},
-               "heddle.frame");
+               "observed.frame");
   frames_[where] = result;
   return result;
 }
@@ -75,7 +75,7 @@ Constant *SiteTable::add(const SiteDescription &site) {
                    ConstantInt::get(i32, site.order),
                    site.variable.empty() ? nothing : text(site.variable),
                    ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes)},
-                  "heddle.site");
+                  "observed.site");
 }
 
 std::string sourceName(StringRef name) {
