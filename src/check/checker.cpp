@@ -50,11 +50,9 @@ bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
   return false;
 }
 
-// Constants that no variable has: strings, tables of switches.
-bool isInCode(const Site &site, uint64_t address) {
-  Dl_info code{}, data{};
-  return dladdr(&site, &code) && dladdr(reinterpret_cast<const void *>(address), &data) &&
-         code.dli_fbase == data.dli_fbase;
+const void *libraryOf(const void *address) {
+  Dl_info info{};
+  return dladdr(address, &info) ? info.dli_fbase : nullptr;
 }
 
 bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
@@ -64,6 +62,23 @@ bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
 }
 
 } // namespace
+
+// Our own library's constants too: kernels may ask for the names of errors.
+Checker::Checker(std::string folder) : folder_(std::move(folder)) {
+  codeLoaded(reinterpret_cast<const void *>(&isWithin));
+}
+
+void Checker::codeLoaded(const void *table) {
+  std::lock_guard lock(code_mutex_);
+  code_.insert(libraryOf(table));
+}
+
+// Constants that no variable has: strings, virtual tables.
+bool Checker::isInCode(uint64_t address) const {
+  const void *library = libraryOf(reinterpret_cast<const void *>(address));
+  std::shared_lock lock(code_mutex_);
+  return library && code_.contains(library);
+}
 
 uint64_t variableBytes(const Access &access) {
   return access.site.variable_bytes == engine::observe::dynamic_shared_bytes
@@ -104,9 +119,11 @@ bool Checker::isRight(const Access &access, uint32_t lane) const {
     return true;
   if (const auto block = memory_.alive(address); block && block->heap)
     return block->holds(address, bytes);
+  if (const auto block = lent_.alive(address))
+    return block->holds(address, bytes);
   const uint32_t space = access.spaceOf(address);
   return space == Local || space == Parameter || isInGlobals(access, address, bytes) ||
-         isInCode(site, address);
+         isInCode(address);
 }
 
 uint32_t Checker::access(const Access &access) {
@@ -153,6 +170,12 @@ void Checker::heapAllocated(const void *base, size_t bytes) {
   memory_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
 }
 void Checker::heapFreed(const void *base) { memory_.free(reinterpret_cast<uintptr_t>(base)); }
+
+void Checker::lent(const void *base, size_t bytes) {
+  lent_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
+}
+
+void Checker::takenBack(const void *base) { lent_.free(reinterpret_cast<uintptr_t>(base)); }
 
 void Checker::keepCall(Finding finding, const HostPlace &place) {
   if (const std::string where = describe(place); !where.empty())

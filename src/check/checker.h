@@ -12,6 +12,7 @@
 
 #include <mutex>
 #include <set>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 
@@ -31,13 +32,16 @@ struct WrongAccess {
 class Checker final : public engine::observe::Observer {
 public:
   /// `folder`: where the process's findings go.
-  explicit Checker(std::string folder) : folder_(std::move(folder)) {}
+  explicit Checker(std::string folder);
 
   void kernelEnd(const engine::Launch &launch) override;
   uint32_t access(const engine::observe::Access &access) override;
   void allocated(const void *base, size_t bytes) override;
   void freed(const void *base) override;
   void heapAllocated(const void *base, size_t bytes) override;
+  void lent(const void *base, size_t bytes) override;
+  void takenBack(const void *base) override;
+  void codeLoaded(const void *table) override;
   void heapFreed(const void *base) override;
   void wrongFree(const void *pointer) override;
   void wrongCopy(const void *pointer, size_t bytes) override;
@@ -63,12 +67,15 @@ private:
     uint64_t count = 0;
   };
 
+  bool isInCode(uint64_t address) const;
   bool isRight(const engine::observe::Access &access, uint32_t lane) const;
   void keep(const engine::observe::Access &access, uint32_t lane);
   void keepCall(Finding finding, const HostPlace &place);
 
   const std::string folder_;
-  MemoryMap memory_;
+  MemoryMap memory_, lent_;
+  mutable std::shared_mutex code_mutex_;
+  std::set<const void *> code_; // where libraries begin whose constants kernels may read
   mutable std::mutex mutex_;
   std::set<std::string> kernels_; // by name; their programs may be gone before we write
   std::unordered_map<Key, Caught, HashKey> caught_;

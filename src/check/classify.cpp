@@ -15,6 +15,8 @@ using engine::observe::Access;
 using engine::observe::AccessKind;
 using engine::observe::Site;
 
+constexpr uint32_t global_space = 1; // PTX's number; also of what is nowhere
+
 // Below this, an address is null plus an offset in an array or a structure.
 constexpr uint64_t near_null = 1 << 16;
 // Farther from any allocation than this, a pointer is not one that went too far.
@@ -183,9 +185,14 @@ WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memor
   wrong.bytes = access.bytes[lane];
   const Site &site = access.site;
   const bool own = isInVariable(site) && !access.base;
-  if (!own && (address & (site.alignment - 1))) {
+  const auto block = own ? std::nullopt : memory.alive(address);
+  // Where there is no memory, that is worse than being misaligned.
+  const auto there = [&] {
+    return block || isInVariable(site) || access.spaceOf(address) != global_space;
+  };
+  if (!own && (address & (site.alignment - 1)) && there()) {
     wrong.kind = Kind::Misaligned;
-    if (const auto block = memory.alive(address)) {
+    if (block) {
       wrong.object = *block;
       wrong.offset = int64_t(address - block->base);
     }
@@ -197,7 +204,8 @@ WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memor
   return wrong;
 }
 
-Finding describe(const WrongAccess &wrong, const Site &site, const std::string &kernel, uint64_t count) {
+Finding describe(const WrongAccess &wrong, const Site &site, const std::string &kernel,
+                 uint64_t count) {
   Finding finding;
   finding.kind = wrong.kind;
   finding.what = tell(wrong, site);

@@ -158,6 +158,8 @@ template <class Table> const Table *NativeCode::open(const std::string &path) {
     problem_ = path + " is of another version of Heddle";
     return nullptr;
   }
+  if (observed_)
+    observe::observer->codeLoaded(table);
   if (table->init_globals && !init_globals_.load(std::memory_order_relaxed))
     init_globals_.store(table->init_globals, std::memory_order_release);
   return table;

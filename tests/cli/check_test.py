@@ -118,6 +118,18 @@ class Check(CliTest):
             self.expect(self.heddle("check", "right.cu", env={"HEDDLE_ENGINE": engine}), 0, "no error\n",
                         "heddle check: nothing found\n")
 
+    def test_programs_that_are_right(self):
+        programs = ["kernels/reduce_shared", "kernels/queues", "kernels/matmul_register_blocked", "kernels/volatile_sums",
+                    "textures/filtering_ways", "graphs/conditional_while", "language/virtual_functions",
+                    "launches/device_memory_functions", "launches/launch_buffers"]
+        for name in programs:
+            with self.subTest(program=name):
+                source = SOURCE / "tests" / "conformance" / f"{name}.cu"
+                flags = re.search(r"^// flags: (.*)$", source.read_text(encoding="utf-8"), re.M)
+                flags = flags.group(1).split() if flags else []
+                result = self.heddle("check", source, "-std=c++17", f"-I{SOURCE / 'tests' / 'conformance'}", *flags)
+                self.expect(result, 0, err="heddle check: nothing found\n")
+
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
         self.assertEqual(len(sections), 11)

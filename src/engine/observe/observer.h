@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <utility>
 
 namespace heddle::engine::observe {
 
@@ -48,7 +49,15 @@ public:
   virtual void allocated(const void * /*base*/, size_t /*bytes*/) {}
   /// … and is about to be given back.
   virtual void freed(const void * /*base*/) {}
-  /// The same for malloc and free in kernels.
+  /// Memory of the device's own that kernels may access, such as a texture's description (see
+  /// Lent), …
+  virtual void lent(const void * /*base*/, size_t /*bytes*/) {}
+  /// … and that is about to go.
+  virtual void takenBack(const void * /*base*/) {}
+  /// Compiled code has been loaded, whose constants (strings, virtual tables) kernels may read.
+  /// `table`: an address in it.
+  virtual void codeLoaded(const void * /*table*/) {}
+  /// As the first two, for malloc and free in kernels.
   virtual void heapAllocated(const void * /*base*/, size_t /*bytes*/) {}
   virtual void heapFreed(const void * /*base*/) {}
   /// A call was to free what is not an allocation, or no longer one.
@@ -59,6 +68,28 @@ public:
 
 /// Set before the first launch, and never again; null: nobody watches.
 inline Observer *observer = nullptr;
+
+/// Tells the observer of memory that is lent to kernels, for as long as this exists.
+class Lent {
+public:
+  Lent() = default;
+  Lent(const void *base, size_t bytes) : base_(observer ? base : nullptr) {
+    if (base_)
+      observer->lent(base_, bytes);
+  }
+  Lent(Lent &&other) noexcept : base_(std::exchange(other.base_, nullptr)) {}
+  Lent &operator=(Lent &&other) noexcept {
+    std::swap(base_, other.base_);
+    return *this;
+  }
+  ~Lent() {
+    if (base_)
+      observer->takenBack(base_);
+  }
+
+private:
+  const void *base_ = nullptr;
+};
 
 /// Goes up whenever memory has been allocated or freed, so that observers may keep what they know.
 inline std::atomic<uint64_t> memory_changes = 0;

@@ -2,7 +2,6 @@
 #include "engine/schedule/services.h"
 
 #include "engine/device_heap.h"
-#include "engine/observe/observer.h"
 #include "engine/schedule/fiber.h"
 #include "engine/schedule/resident_block.h"
 
@@ -29,15 +28,10 @@ void arriveAtBarrier(ThreadContext *context, uint32_t id, uint32_t count) {
 }
 
 void *allocate(ThreadContext *context, uint64_t bytes) {
-  void *memory = heapAllocate(blockOf(context).grid().launch.device, bytes);
-  if (observe::observer && memory)
-    observe::observer->heapAllocated(memory, bytes);
-  return memory;
+  return heapAllocate(blockOf(context).grid().launch.device, bytes);
 }
 
 void release(ThreadContext *context, void *pointer) {
-  if (observe::observer && pointer)
-    observe::observer->heapFreed(pointer);
   if (heapRelease(blockOf(context).grid().launch.device, pointer))
     return;
   RawFault fault;
