@@ -5,6 +5,7 @@
 #include "engine/abi_extensions.h"
 #include "engine/warp.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ enum Space : uint32_t { Shared = 3, Constant = 4, Local = 5, Parameter = 101 };
 /// The allocation that a site accessed last, while allocations stay as they are.
 struct LastBlock {
   const Site *site = nullptr;
+  const void *pointer = nullptr; // Access::base
   uint64_t changes = ~uint64_t(0), base = 0, end = 0;
 };
 
@@ -100,8 +102,8 @@ bool Checker::isRight(const Access &access, uint32_t lane) const {
     return isWithin(address, bytes, access.base, variableBytes(access));
   LastBlock &last = lastBlockOf(site);
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
-  if (last.site == &site && last.changes == changes && address >= last.base && address < last.end &&
-      bytes <= last.end - address)
+  if (last.site == &site && last.pointer == access.base && last.changes == changes &&
+      address >= last.base && address < last.end && bytes <= last.end - address)
     return true;
   const engine::Allocations *allocations = access.launch.device.allocations;
   engine::Extent extent;
@@ -111,7 +113,7 @@ bool Checker::isRight(const Access &access, uint32_t lane) const {
     engine::Extent meant; // by the pointer that the address was computed from
     if (access.base && allocations->find(access.base, meant) && meant.base != extent.base)
       return false;
-    last = {&site, changes, reinterpret_cast<uintptr_t>(extent.base),
+    last = {&site, access.base, changes, reinterpret_cast<uintptr_t>(extent.base),
             reinterpret_cast<uintptr_t>(extent.base) + extent.bytes};
     return true;
   }
@@ -126,7 +128,33 @@ bool Checker::isRight(const Access &access, uint32_t lane) const {
          isInCode(address);
 }
 
+// The common case, for a whole warp: everything lies within the variable, or within the allocation
+// that the site accessed last.
+bool Checker::allWithin(const Access &access) {
+  const Site &site = access.site;
+  uint64_t lowest = ~uint64_t(0), highest = 0, bits = 0, bytes = 0;
+  engine::forEachLane(access.lanes, [&](uint32_t lane) {
+    const uint64_t address = access.addresses[lane];
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address);
+    bits |= address;
+    bytes = std::max(bytes, access.bytes[lane]);
+  });
+  const uint64_t extent = highest - lowest + bytes;
+  if (extent < bytes)
+    return false;
+  if (site.variable_bytes != engine::observe::unknown_bytes)
+    return (!access.base || !(bits & (site.alignment - 1))) &&
+           isWithin(lowest, extent, access.base, variableBytes(access));
+  const LastBlock &last = lastBlockOf(site);
+  return !(bits & (site.alignment - 1)) && last.site == &site && last.pointer == access.base &&
+         last.changes == engine::observe::memory_changes.load(std::memory_order_acquire) &&
+         lowest >= last.base && lowest < last.end && extent <= last.end - lowest;
+}
+
 uint32_t Checker::access(const Access &access) {
+  if (allWithin(access))
+    return access.lanes;
   uint32_t allowed = access.lanes;
   engine::forEachLane(access.lanes, [&](uint32_t lane) {
     if (isRight(access, lane))

@@ -68,6 +68,7 @@ private:
   };
 
   bool isInCode(uint64_t address) const;
+  static bool allWithin(const engine::observe::Access &access);
   bool isRight(const engine::observe::Access &access, uint32_t lane) const;
   void keep(const engine::observe::Access &access, uint32_t lane);
   void keepCall(Finding finding, const HostPlace &place);

@@ -146,6 +146,24 @@ class Check(CliTest):
                 self.expect(self.heddle("check", "--only", only, "right.cu"), 0,
                             err="heddle check: nothing found\n")
 
+    def test_an_index_that_leads_into_another_allocation(self):
+        # The second launch's pointer is the first one's neighbour, from which the same line may well be reached.
+        self.write("jump.cu", """\
+__global__ void set(int *p, long long i) { p[i] = 1; }
+int main() {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&b, 4096);
+  set<<<1, 1>>>(a, 0);
+  set<<<1, 1>>>(b, a - b);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("jump.cu")["findings"]
+        self.assertEqual([(f["kind"], f["count"]) for f in found], [("out-of-bounds", 1)], found)
+        self.assertIn("before the beginning of the allocation of 4096 bytes by cudaMalloc in main at jump.cu:5",
+                      found[0]["object"])
+
     def test_exit_code_and_limit(self):
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddle("check", "--error-exitcode", "7", "--max-reports=1", "scale.cu"), 7,
