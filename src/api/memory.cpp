@@ -68,10 +68,11 @@ cudaError_t release(void *pointer, MemoryKind kind, MemoryKind other_kind) {
     if (found && found->base == pointer && found->kind == MemoryKind::Graph &&
         kind == MemoryKind::Device)
       return releaseGraphs(*found);
-    if (!found || found->base != pointer || (found->kind != kind && found->kind != other_kind))
+    if (!found || found->base != pointer || (found->kind != kind && found->kind != other_kind) ||
+        !device.memory.owns(*found)) { // a __managed__ variable
+      Memory::tellWrongFree(pointer);
       return cudaErrorInvalidValue;
-    if (!device.memory.owns(*found)) // a __managed__ variable
-      return cudaErrorInvalidValue;
+    }
     cudaError_t error = Platform::instance().device(found->device).synchronize();
     if (error == cudaSuccess && !device.memory.release(*found))
       error = cudaErrorInvalidValue;

@@ -18,6 +18,12 @@ struct UsageError : std::runtime_error {
 /// heddle run: builds the program and runs it. `arguments` are all after the word run.
 int runCommand(const std::vector<std::string> &arguments);
 
+/// heddle check: runs a program and reports what its kernels do wrong. `arguments` as above.
+int checkCommand(const std::vector<std::string> &arguments);
+
+/// heddle under the names compute-sanitizer and cuda-memcheck.
+int sanitizerCommand(const std::vector<std::string> &arguments);
+
 /// heddle devices: what HEDDLE_GPU and HEDDLE_DEVICES choose, and what there is to choose from.
 int devicesCommand(bool json);
 

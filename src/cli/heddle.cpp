@@ -54,6 +54,24 @@ constexpr const char *run_help =
     "  -g -G            for gdb; -G also makes kernels' variables visible\n"
     "  -h, --help       this text\n";
 
+constexpr const char *check_help =
+    "Runs a CUDA program and reports what it does wrong with memory.\n"
+    "\n"
+    "Usage: heddle check [options] FILE... [nvcc options] [-- program arguments]\n"
+    "       heddle check [options] PROGRAM [-- program arguments]\n"
+    "\n"
+    "A program that has been built needs no rebuilding. Wrong accesses do not happen: they load\n"
+    "zeros and store nothing, and the program goes on. The exit code is 1 if anything was found,\n"
+    "else the program's own. docs/checks.md explains each kind of finding.\n"
+    "\n"
+    "Options:\n"
+    "  --only LIST          of memory and leak, separated by commas (default: memory)\n"
+    "  --leak-check full    tell memory that is never freed, too\n"
+    "  --json               the report as the last line on stdout\n"
+    "  --max-reports N      tell so many findings (default 100)\n"
+    "  --error-exitcode N   the exit code if anything was found (default 1)\n"
+    "  -h, --help           this text\n";
+
 // The number of letters to insert, delete or change to make `b` of `a`.
 size_t editDistance(const std::string &a, const std::string &b) {
   std::vector<size_t> row(b.size() + 1);
@@ -96,6 +114,7 @@ int dispatch(int argc, char **argv) {
   app.require_subcommand(0, 1);
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
+  app.add_subcommand("check", "Run a CUDA program and report wrong accesses to memory");
   bool json = false;
   CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
                                                     "choose from");
@@ -137,6 +156,13 @@ int dispatch(int argc, char **argv) {
     std::fputs(run_help, stdout);
     return 0;
   }
+  if (arguments[0] == "check") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return checkCommand(arguments);
+    std::fputs(check_help, stdout);
+    return 0;
+  }
   const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
   if (!arguments[0].starts_with("-") &&
       std::none_of(commands.begin(), commands.end(),
@@ -172,6 +198,15 @@ int main(int argc, char **argv) {
     return nvidiaSmi({argv + 1, argv + argc});
   if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
     return mpsControl({argv + 1, argv + argc});
+  for (const char *name : {"compute-sanitizer", "cuda-memcheck"})
+    if (std::string_view(argv[0]).ends_with(name)) {
+      try {
+        return sanitizerCommand({argv + 1, argv + argc});
+      } catch (const std::exception &error) {
+        fmt::print(stderr, "{}: {}\n", name, error.what());
+        return 1;
+      }
+    }
   const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
   try {
     return dispatch(argc, argv);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/commands.h"
+#include "cli/run.h"
 
+#include "cli/commands.h"
 #include "cli/supervise.h"
 #include "frontend/options.h"
 #include "support/paths.h"
@@ -39,12 +40,9 @@ frontend::Options checkOptions(const std::vector<std::string> &arguments, bool s
 
 } // namespace
 
-int runCommand(const std::vector<std::string> &arguments) {
-  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  std::vector<std::string> build(arguments.begin(), separator);
-  const bool explain = std::erase(build, "--explain-codegen") != 0;
-  const bool separated = separator != arguments.end();
-  frontend::Options options = checkOptions(build, separated);
+int buildAndRun(std::vector<std::string> build, const std::optional<Words> &program_arguments,
+                std::vector<std::string> settings) {
+  frontend::Options options = checkOptions(build, program_arguments.has_value());
 
   const ScratchFolder folder;
   // Without -o the program is kept only while it runs, under the first source's name.
@@ -65,19 +63,33 @@ int runCommand(const std::vector<std::string> &arguments) {
 
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), options.run_arguments.begin(), options.run_arguments.end());
-  if (separated)
-    command.insert(command.end(), separator + 1, arguments.end());
+  if (program_arguments)
+    command.insert(command.end(), program_arguments->begin(), program_arguments->end());
   if (options.verbose)
     fmt::print(stderr, "{}\n", fmt::join(command, " "));
-  std::vector<std::string> settings;
   if (options.verbose)
     settings.push_back("HEDDLE_VERBOSE=1");
-  if (explain)
-    settings.push_back("HEDDLE_EXPLAIN=1");
+  return runAndTell(command, settings);
+}
+
+int runAndTell(const Words &command, const std::vector<std::string> &settings) {
   const int result = superviseProgram(command, settings);
   if (const std::string death = describeDeath(result); !death.empty())
-    fmt::print(stderr, "heddle: {} ended by a signal: {}\n", program.filename().string(), death);
+    fmt::print(stderr, "heddle: {} ended by a signal: {}\n",
+               fs::path(command.front()).filename().string(), death);
   return result;
+}
+
+int runCommand(const std::vector<std::string> &arguments) {
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  std::vector<std::string> build(arguments.begin(), separator);
+  std::vector<std::string> settings;
+  if (std::erase(build, "--explain-codegen") != 0)
+    settings.push_back("HEDDLE_EXPLAIN=1");
+  std::optional<Words> program_arguments;
+  if (separator != arguments.end())
+    program_arguments.emplace(separator + 1, arguments.end());
+  return buildAndRun(build, program_arguments, settings);
 }
 
 } // namespace heddle::cli

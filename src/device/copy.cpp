@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/copy.h"
 
+#include "engine/observe/observer.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -31,6 +33,12 @@ bool extentOf(const BoxPlace &place, const Box &box, size_t &extent) {
   return !__builtin_add_overflow(bytes, box.width, &extent);
 }
 
+cudaError_t wrong(const Side &side, size_t bytes) {
+  if (engine::observe::observer)
+    engine::observe::observer->wrongCopy(side.place.base, bytes);
+  return cudaErrorInvalidValue;
+}
+
 /// Finds out what kind of memory the box lies in, and whether all of it does.
 cudaError_t examine(const Memory &memory, const Box &box, Side &side) {
   size_t extent = 0;
@@ -38,12 +46,12 @@ cudaError_t examine(const Memory &memory, const Box &box, Side &side) {
     return cudaErrorInvalidValue;
   if (std::optional<Allocation> allocation = memory.find(side.place.base)) {
     if (!allocation->holds(side.place.base, extent))
-      return cudaErrorInvalidValue;
+      return wrong(side, extent);
     side.known = true;
     side.on_device = allocation->onDevice();
     return cudaSuccess;
   }
-  return memory.stray(side.place.base) ? cudaErrorInvalidValue : cudaSuccess;
+  return memory.stray(side.place.base) ? wrong(side, extent) : cudaSuccess;
 }
 
 /// With unified addressing the pointers tell what they are. As on a GPU, a side that `kind` calls

@@ -2,6 +2,7 @@
 #include "device/memory.h"
 
 #include "device/context.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <mutex>
@@ -40,6 +41,26 @@ void *populated(void *base, size_t bytes) {
 
 size_t hostBytes() { return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)); }
 
+// ---- Observers (engine/observe) ----
+
+// Memory that lies between allocations while an observer watches, so that what is just past the end
+// of one is in none.
+size_t gap() { return engine::observe::observer ? Arena::alignment : 0; }
+
+void tellChange() { ++engine::observe::memory_changes; }
+
+void tellAllocated(const void *base, size_t bytes) {
+  tellChange();
+  if (engine::observe::observer && base)
+    engine::observe::observer->allocated(base, bytes);
+}
+
+void tellFreed(const void *base) {
+  tellChange();
+  if (engine::observe::observer)
+    engine::observe::observer->freed(base);
+}
+
 const char *address(const void *pointer) { return static_cast<const char *>(pointer); }
 
 } // namespace
@@ -58,7 +79,7 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
   DeviceMemory &memory = devices[device];
   if (bytes > memory.capacity || charged(bytes) > memory.capacity - memory.used)
     return nullptr;
-  void *base = memory.arena->allocate(bytes);
+  void *base = memory.arena->allocate(bytes + gap());
   if (!base)
     return nullptr;
   memory.used += charged(bytes);
@@ -67,6 +88,7 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
   usage.most = std::max(usage.most, usage.now);
   allocations[address(base)] = {base,     bytes, kind, device, flags, Context::currentOwner(device),
                                 next_id++};
+  tellAllocated(base, bytes);
   return base;
 }
 
@@ -76,10 +98,12 @@ void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned
 
 void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
-  void *base = host->allocate(bytes);
-  if (base)
-    allocations[address(base)] = {
-        base, bytes, kind, device, flags, Context::currentOwner(device), next_id++};
+  void *base = host->allocate(bytes + gap());
+  if (!base)
+    return nullptr;
+  allocations[address(base)] = {base,     bytes, kind, device, flags, Context::currentOwner(device),
+                                next_id++};
+  tellAllocated(base, bytes);
   return base;
 }
 
@@ -88,6 +112,7 @@ void *Memory::reserve(int device, size_t bytes) {
   void *base = devices[device].arena->reserve(bytes);
   if (base)
     allocations[address(base)] = {base, bytes, MemoryKind::Graph, device, 0};
+  tellChange();
   return base;
 }
 
@@ -96,6 +121,7 @@ void Memory::releaseReserved(int device, void *base) {
   std::lock_guard lock(mutex);
   devices[device].arena->release(base);
   allocations.erase(address(base));
+  tellChange();
 }
 
 bool Memory::giveBacking(int device, void *base) {
@@ -133,11 +159,13 @@ bool Memory::add(const Allocation &allocation) {
   if (overlaps(allocation.base, allocation.size))
     return false;
   allocations[address(allocation.base)] = allocation;
+  tellChange();
   return true;
 }
 
 void Memory::divide(void *block, const std::vector<Allocation> &variables) {
   std::lock_guard lock(mutex);
+  tellFreed(block);
   allocations.erase(address(block));
   for (const Allocation &variable : variables)
     allocations[address(variable.base)] = variable;
@@ -147,10 +175,12 @@ void Memory::unite(const Allocation &block, const std::vector<Allocation> &varia
   std::lock_guard lock(mutex);
   for (const Allocation &variable : variables)
     allocations.erase(address(variable.base));
+  tellChange();
   giveBack(block);
 }
 
 void Memory::giveBack(const Allocation &allocation) {
+  tellFreed(allocation.base);
   if (allocation.kind == MemoryKind::Device) {
     devices[allocation.device].arena->release(allocation.base);
     devices[allocation.device].used -= charged(allocation.size);
@@ -170,6 +200,11 @@ bool Memory::release(const Allocation &allocation) {
   return true;
 }
 
+void Memory::tellWrongFree(const void *pointer) {
+  if (engine::observe::observer)
+    engine::observe::observer->wrongFree(pointer);
+}
+
 bool Memory::owns(const Allocation &allocation) const {
   return allocation.kind == MemoryKind::Device || host->contains(allocation.base);
 }
@@ -186,6 +221,8 @@ void Memory::releaseAll(int device) {
     }
     if (!allocation.onDevice())
       giveBack(allocation);
+    else
+      tellFreed(allocation.base);
     it = allocations.erase(it);
   }
   std::erase_if(backed, [&](const void *base) { return devices[device].arena->contains(base); });
@@ -258,6 +295,13 @@ uint64_t Memory::bytesBehind(const void *pointer) const {
   return address(found->base) + found->size - address(pointer);
 }
 
+bool Memory::find(const void *pointer, engine::Extent &extent) const {
+  const std::optional<Allocation> found = find(pointer);
+  if (found)
+    extent = {found->base, found->size};
+  return found.has_value();
+}
+
 bool Memory::inRange(const void *pointer) const {
   std::shared_lock lock(mutex);
   auto next = ranges.upper_bound(address(pointer));
@@ -267,12 +311,12 @@ bool Memory::inRange(const void *pointer) const {
   return address(pointer) < next->first + next->second;
 }
 
-bool Memory::stray(const void *pointer) const {
-  bool ours = host->contains(pointer) || inRange(pointer) ||
-              std::any_of(devices.begin(), devices.end(), [&](const DeviceMemory &memory) {
-                return memory.arena->contains(pointer);
-              });
-  return ours && !find(pointer);
+bool Memory::stray(const void *pointer) const { return isOurs(pointer) && !find(pointer); }
+
+bool Memory::isOurs(const void *pointer) const {
+  return host->contains(pointer) || inRange(pointer) ||
+         std::any_of(devices.begin(), devices.end(),
+                     [&](const DeviceMemory &memory) { return memory.arena->contains(pointer); });
 }
 
 Memory::Usage Memory::usedBy(int device, unsigned flags) const {

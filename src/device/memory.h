@@ -75,6 +75,8 @@ public:
   void unite(const Allocation &block, const std::vector<Allocation> &variables);
   /// Frees (or forgets, if it is not ours) exactly this allocation; false if it is not known.
   bool release(const Allocation &allocation);
+  /// An observer of the program (engine/observe) hears of a call that was to free this in vain.
+  static void tellWrongFree(const void *pointer);
   /// Whether the memory came from here, and is not just known.
   bool owns(const Allocation &allocation) const;
   /// Everything that belongs to a device.
@@ -94,6 +96,8 @@ public:
   const void *baseOf(const void *address) const override;
   /// How many bytes of it lie at the address and behind it; 0 if it is pinned, or there is none.
   uint64_t bytesBehind(const void *address) const override;
+  bool find(const void *address, engine::Extent &extent) const override;
+  bool isOurs(const void *address) const override;
   /// Whether the address is in a range of ours but in no allocation: freed memory, or a wild
   /// pointer.
   bool stray(const void *pointer) const;

@@ -7,11 +7,21 @@
 
 namespace heddle::engine {
 
+namespace observe {
+struct Site;
+}
+
 /// Every RuntimeTable is one of these.
 struct ExtendedRuntimeTable : RuntimeTable {
   /// A product of matrices (module/matrix_operation.h). `registers` are the thread's: inputs, then
   /// room for the result. SIMD engine: the gang's, a warp, word after word of 32 lanes.
   void (*multiply_matrices)(ThreadContext *, uint32_t operation, uint32_t *registers);
+  /// Observed code only (observe/observer.h): tells an access and returns whether it may happen.
+  uint32_t (*observe)(ThreadContext *, const observe::Site *, uint64_t address, uint64_t bytes,
+                      const void *base);
+  /// The same of the lanes of a warp, with an address for each; returns those whose may happen.
+  uint32_t (*observe_warp)(GangContext *, const observe::Site *, uint32_t lanes,
+                           const uint64_t *addresses, const uint64_t *bytes, const void *base);
 };
 
 /// `value` of the request is the address of the thread's registers, `mode` the operation.

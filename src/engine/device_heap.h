@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/launch.h"
+#include "engine/observe/observer.h"
 
 #include <memory>
 
@@ -32,9 +33,14 @@ private:
 };
 
 inline void *heapAllocate(const DeviceResources &device, uint64_t bytes) {
-  return device.heap->allocate(bytes, device.heap_bytes);
+  void *memory = device.heap->allocate(bytes, device.heap_bytes);
+  if (observe::observer && memory)
+    observe::observer->heapAllocated(memory, bytes);
+  return memory;
 }
 inline bool heapRelease(const DeviceResources &device, void *pointer) {
+  if (observe::observer && pointer)
+    observe::observer->heapFreed(pointer);
   return device.heap->release(pointer);
 }
 

@@ -45,6 +45,12 @@ public:
   virtual void write(std::string_view text) = 0;
 };
 
+/// A piece of memory.
+struct Extent {
+  const void *base = nullptr;
+  uint64_t bytes = 0;
+};
+
 /// Says which memory belongs together. Given by the device; thread-safe.
 class Allocations {
 public:
@@ -54,6 +60,10 @@ public:
   /// How many bytes of it lie at the address and behind it; 0 if it is in none, or in pinned memory
   /// of the host, who watches that while kernels run.
   virtual uint64_t bytesBehind(const void *address) const = 0;
+  /// The allocation that the address lies in, pinned memory too; false if it is in none.
+  virtual bool find(const void * /*address*/, Extent & /*extent*/) const { return false; }
+  /// Whether allocations come from where the address lies, be it in one or not.
+  virtual bool isOurs(const void * /*address*/) const { return false; }
 };
 
 /// One device image ready to run. Thread-safe; shared by all virtual devices.

@@ -2,6 +2,7 @@
 #include "engine/native_code.h"
 
 #include "engine/compiled_module.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -43,8 +44,12 @@ bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {
 } // namespace
 
 NativeCode::NativeCode(std::string_view image, const ImageInfo &info, bool explain)
-    : image_(image), info_(info), explain_(explain), simd_(info.kernels.size()),
-      of_rows_(info.kernels.size()) {}
+    : image_(image), info_(info), explain_(explain), observed_(observe::observer),
+      simd_(info.kernels.size()), of_rows_(info.kernels.size()) {}
+
+std::string NativeCode::nameOf(std::string engine) const {
+  return observed_ ? engine.append(observed_suffix) : engine;
+}
 
 const KernelEntryInfo &NativeCode::referenceKernel(size_t kernel) {
   const ModuleTable *table = reference_.load(std::memory_order_acquire);
@@ -63,7 +68,7 @@ const SimdKernelInfo &NativeCode::simdKernel(size_t kernel, const simd::Variant 
   if (const SimdKernelInfo *loaded = place.load(std::memory_order_relaxed))
     return *loaded;
   const std::string &name = info_.kernels[kernel].name;
-  const std::string engine = variant.engineName();
+  const std::string engine = nameOf(variant.engineName());
   const SimdKernelInfo *found = nullptr;
   const SimdKernelInfo *&of_rows = of_rows_[kernel];
   if (const SimdModuleTable *all = of_rows ? nullptr : wholeImage())
@@ -99,7 +104,7 @@ InitGlobals NativeCode::initGlobals(bool simd) {
 const ModuleTable &NativeCode::referenceTable() {
   if (const ModuleTable *loaded = reference_.load(std::memory_order_relaxed))
     return *loaded;
-  const auto &table = load<ModuleTable>("reference", whole_image);
+  const auto &table = load<ModuleTable>(nameOf("reference"), whole_image);
   if (table.kernel_count != info_.kernels.size())
     throw doesNotFit(info_.source);
   reference_.store(&table, std::memory_order_release);
@@ -107,7 +112,7 @@ const ModuleTable &NativeCode::referenceTable() {
 }
 
 const SimdModuleTable *NativeCode::wholeImage() {
-  if (!std::exchange(sought_whole_image_, true))
+  if (!std::exchange(sought_whole_image_, true) && !observed_)
     if (const auto path = cachedModule(image_, most_likely_variant, whole_image); !path.empty())
       whole_image_ = open<SimdModuleTable>(path);
   return whole_image_;
@@ -153,6 +158,8 @@ template <class Table> const Table *NativeCode::open(const std::string &path) {
     problem_ = path + " is of another version of Heddle";
     return nullptr;
   }
+  if (observed_)
+    observe::observer->codeLoaded(table);
   if (table->init_globals && !init_globals_.load(std::memory_order_relaxed))
     init_globals_.store(table->init_globals, std::memory_order_release);
   return table;

@@ -39,6 +39,8 @@ public:
 private:
   using SimdKernels = std::array<std::atomic<const SimdKernelInfo *>, simd::Variant::count>;
 
+  /// An engine's, as the compiler and the cache know it.
+  std::string nameOf(std::string engine) const;
   // These expect that lock_ is held.
   const ModuleTable &referenceTable();
   const SimdModuleTable *wholeImage();
@@ -49,6 +51,7 @@ private:
   const std::string_view image_;
   const ImageInfo &info_;
   const bool explain_;
+  const bool observed_; // by an observer (observe/observer.h)
   std::mutex lock_;
   std::map<std::string, std::string> failures_;
   std::string problem_; // why the last file could not be opened

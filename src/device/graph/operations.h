@@ -5,6 +5,7 @@
 
 #include "device/event.h"
 #include "device/operation.h"
+#include "engine/observe/observer.h"
 
 namespace heddle {
 
@@ -57,6 +58,7 @@ struct Condition {
   unsigned initial = 0;         // what it is when the graph is launched …
   bool assigns_initial = false; // … if so
   bool used = false;            // by a node
+  engine::observe::Lent lent{&value, sizeof value};
 };
 
 /// Runs its node's graph if the condition is not zero, or while it is not.

@@ -194,6 +194,7 @@ cudaError_t GridCalls::makeBuffer(const LaunchCall &request, Values address) {
     bytes = kernel->info().parameter_bytes;
   }
   Buffer buffer{request, std::make_unique<std::byte[]>(bytes + 1)};
+  buffer.lent = {buffer.parameters.get(), bytes + 1};
   *address = number(buffer.parameters.get());
   std::lock_guard lock(mutex);
   buffers.emplace(*address, std::move(buffer));

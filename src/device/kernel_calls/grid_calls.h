@@ -11,6 +11,7 @@
 
 #include "__heddle/device_calls.h"
 #include "device/launch.h"
+#include "engine/observe/observer.h"
 
 #include <memory>
 #include <mutex>
@@ -51,6 +52,7 @@ private:
   struct Buffer { // of cudaGetParameterBuffer
     __heddle::LaunchCall launch;
     std::unique_ptr<std::byte[]> parameters;
+    engine::observe::Lent lent{}; // these
   };
 
   cudaError_t answer(const engine::CallingThread &caller, uint32_t function, void *arguments,

@@ -42,7 +42,9 @@ Textures::Slot *Textures::take() {
     free.pop_front();
     return slot;
   }
-  return &slots.emplace_back();
+  Slot *slot = &slots.emplace_back();
+  lent.emplace_back(slot, sizeof *slot);
+  return slot;
 }
 
 cudaError_t Textures::create(Device &device, const cudaResourceDesc &resource,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "device/texture/array.h"
+#include "engine/observe/observer.h"
 
 #include <deque>
 
@@ -49,6 +50,7 @@ private:
   };
   mutable std::mutex mutex;
   std::deque<Slot> slots;
+  std::vector<engine::observe::Lent> lent; // of all slots
   std::deque<Slot *> free;
   std::vector<Retired> retired;
   std::unordered_map<unsigned long long, Texture> objects;

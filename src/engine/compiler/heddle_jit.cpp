@@ -7,6 +7,7 @@
 //   heddle-jit locate FILE OFFSET                  prints the source line of a code address
 //
 // PART is the name of a kernel, or what engine/part.h lists. The reference engine has no parts.
+#include "engine/compiled_module.h"
 #include "engine/compiler/ptx_command.h"
 #include "engine/compiler/reference_compiler.h"
 #include "engine/compiler/simd/explain.h"
@@ -29,7 +30,9 @@ using namespace heddle;
 namespace {
 
 // `output` is null to explain the code instead of writing it.
-int compile(const char *engine, const char *part, const char *input, const char *output) {
+int compile(const char *engine_name, const char *part, const char *input, const char *output) {
+  llvm::StringRef engine = engine_name;
+  const bool observed = engine.consume_back(engine::observed_suffix);
   auto file = llvm::MemoryBuffer::getFile(input, false, false);
   if (!file) {
     std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
@@ -39,14 +42,15 @@ int compile(const char *engine, const char *part, const char *input, const char 
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {
     std::vector<engine::KernelReport> reports;
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports, observed);
     std::printf("%s", engine::explain(reports).c_str());
     return 0;
   }
-  if (std::strcmp(engine, "reference") == 0)
-    engine::compileForReference(image, output);
+  if (engine == "reference")
+    engine::compileForReference(image, output, observed);
   else
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output, nullptr,
+                           observed);
   llvm::TimerGroup::printAll(llvm::errs()); // HEDDLE_PASS_TIMES
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/compiler/codegen/clean_up.h"
 #include "engine/compiler/errors.h"
+#include "engine/compiler/instrument/accesses.h"
 #include "engine/compiler/lowering/function_addresses.h"
 #include "engine/compiler/lowering/guards.h"
 #include "engine/compiler/lowering/lower_builtins.h"
@@ -73,6 +74,11 @@ const Pass<ProgramCode> program_passes[] = {
      .run = [](ProgramCode &p) { addThreadContext(p.module); },
      .gives = TakesContext,
      .why = "Behind inlining, so that few functions are left to pass it on."},
+    {.name = "mark-accesses",
+     .run = [](ProgramCode &p) { markAccesses(p.module); },
+     .needs = TakesContext,
+     .why = "Before anything has changed the program's accesses, while variables have names.",
+     .when = [](const ProgramCode &p) { return p.observed; }},
     {.name = "lower-thread-services",
      .run =
          [](ProgramCode &p) {

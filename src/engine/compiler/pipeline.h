@@ -29,6 +29,7 @@ struct ProgramCode {
   llvm::Function *init_globals = nullptr;
   std::vector<simd::CompiledKernel> kernels{};
   bool has_init_globals = true; // in this part of the program (engine/part.h)
+  bool observed = false;        // tell an observer of accesses (engine/observe)
 };
 
 /// A module that becomes code for the CPU.

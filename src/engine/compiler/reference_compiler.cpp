@@ -3,6 +3,7 @@
 
 #include "engine/compiler/codegen/code_generator.h"
 #include "engine/compiler/device_code.h"
+#include "engine/compiler/instrument/accesses.h"
 #include "engine/compiler/lowering/debug_variables.h"
 #include "engine/compiler/lowering/function_addresses.h"
 #include "engine/compiler/lowering/guards.h"
@@ -22,7 +23,7 @@ using namespace llvm;
 
 namespace heddle::engine {
 
-void compileForReference(const Image &image, const std::filesystem::path &output) {
+void compileForReference(const Image &image, const std::filesystem::path &output, bool observed) {
   LLVMContext context;
   const DeviceCode code = readDeviceCode(image, context);
   Module &module = *code.module;
@@ -30,6 +31,8 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   CodeGenerator generator(image.info.debug);
   generator.retarget(module);
   addThreadContext(module);
+  if (observed)
+    markAccesses(module);
   keepInStep(module);
   if (const auto unknown = lowerBuiltins(module); !unknown.empty())
     throw std::runtime_error(join(unknown, "\n"));

@@ -9,6 +9,7 @@
 namespace heddle::engine {
 
 /// Writes a shared object for this machine to `output`. Throws std::runtime_error.
-void compileForReference(const Image &image, const std::filesystem::path &output);
+void compileForReference(const Image &image, const std::filesystem::path &output,
+                         bool observed = false);
 
 } // namespace heddle::engine

@@ -2,6 +2,7 @@
 #include "engine/reference/builtins.h"
 
 #include "engine/abi_extensions.h"
+#include "engine/observe/services.h"
 #include "engine/print.h"
 #include "engine/reference/block.h"
 #include "engine/schedule/services.h"
@@ -92,7 +93,7 @@ uint32_t addressSpace(ThreadContext *context, const void *pointer) {
 
 const RuntimeTable &runtimeTable() {
   static const ExtendedRuntimeTable table = [] {
-    ExtendedRuntimeTable all{services::common(), nullptr};
+    ExtendedRuntimeTable all{services::common(), nullptr, observe::tellThread, observe::tellWarp};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

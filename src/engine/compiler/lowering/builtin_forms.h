@@ -31,4 +31,8 @@ struct WarpForm {
 };
 std::optional<WarpForm> warpForm(llvm::StringRef name);
 
+/// i1 (ptr site, i64 address, i64 bytes, ptr base): whether an access may happen, of which an
+/// observer is told first (instrument/accesses.h, engine/observe).
+inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
+
 } // namespace heddle::engine

@@ -223,6 +223,12 @@ Value *lowerMatrixProduct(Site &s, uint32_t code) {
 }
 
 void addServices(Table &table) {
+  // compiler/instrument
+  table[observe_marker] = [](Site &s) {
+    Value *allowed = s.runtime(offsetof(ExtendedRuntimeTable, observe), s.i32(),
+                               {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
+    return s.builder.CreateIsNotNull(allowed);
+  };
   table["vprintf"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(print), s.i32(),
                      {s.constant(s.number), s.argument(0), s.argument(1)});

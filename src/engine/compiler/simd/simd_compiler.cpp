@@ -130,11 +130,13 @@ private:
 } // namespace
 
 void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
-                    const std::filesystem::path &output, std::vector<KernelReport> *reports) {
+                    const std::filesystem::path &output, std::vector<KernelReport> *reports,
+                    bool observed) {
   LLVMContext context;
   DeviceCode code = readDeviceCode(image, context, part);
   const CodeGenerator generator(false);
   ProgramCode program{*code.module, image, code.layout, generator};
+  program.observed = observed;
   SimdCompiler(program, variant, reports).run(part);
   if (output.empty())
     return;

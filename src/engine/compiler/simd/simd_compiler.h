@@ -36,9 +36,10 @@ struct KernelReport {
 };
 
 /// Writes a shared object that exports `heddle_simd_module`, with this part of the image for blocks
-/// of that class; none if `output` is empty. Throws std::runtime_error with a message for people.
+/// of that class; none if `output` is empty. `observed`: it tells an observer of its accesses.
+/// Throws std::runtime_error with a message for people.
 void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output,
-                    std::vector<KernelReport> *reports = nullptr);
+                    std::vector<KernelReport> *reports = nullptr, bool observed = false);
 
 } // namespace heddle::engine

@@ -501,6 +501,10 @@ Shape Shapes::call(const CallBase &call) const {
     return varying;
   if (name == together_marker)
     return of(call.getArgOperand(0)).isUniform() ? uniform() : varying;
+  if (name == observe_marker)
+    return of(call.getArgOperand(1)).isUniform() && of(call.getArgOperand(2)).isUniform()
+               ? uniform()
+               : varying;
   if (name.starts_with("heddle.") || name == "__heddle_dynamic_smem_size" ||
       name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative" ||
       name == "__heddle_turn_soon" || name == "__heddle_cluster" ||

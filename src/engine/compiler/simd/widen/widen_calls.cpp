@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: markers of the passes before, built-in variables, intrinsics, and functions that are
 // called lane by lane.
-#include "engine/abi.h"
+#include "engine/abi_extensions.h"
 #include "engine/compiler/lowering/matrix_form.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
@@ -122,6 +122,8 @@ Value *Widener::marker(CallBase &old, StringRef name) {
       return scalarOf(old.getArgOperand(0));
     return b_.CreateExtractElement(vectorOf(old.getArgOperand(0)), firstLane());
   }
+  if (name == observe_marker)
+    return observe(old);
   if (name == lane_marker)
     return b_.getInt32(0);
   if (name == state_marker)
@@ -149,6 +151,27 @@ Value *Widener::marker(CallBase &old, StringRef name) {
     return togetherByMask(vectorOf(named), ended);
   }
   throw InternalError("unknown marker " + name.str());
+}
+
+// One call for the lanes that are here, with the address of each.
+Value *Widener::observe(CallBase &old) {
+  if (lanes_ != 32)
+    throw Unsupported("observed gangs are warps");
+  if (!shape(old.getArgOperand(3)).isUniform())
+    throw Unsupported("an observed access's variable differs between threads");
+  const auto inMemory = [&](Value *value) {
+    AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "observed");
+    b_.CreateStore(vectorOf(value), memory);
+    return memory;
+  };
+  Value *here = laneBits();
+  Value *allowed =
+      callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, observe_warp), b_.getInt32Ty(),
+                  {scalarOf(old.getArgOperand(0)), here, inMemory(old.getArgOperand(1)),
+                   inMemory(old.getArgOperand(2)), scalarOf(old.getArgOperand(3))});
+  if (shape(&old).isUniform())
+    return b_.CreateICmpEQ(allowed, here);
+  return b_.CreateBitCast(allowed, wide(b_.getInt1Ty()));
 }
 
 // Where lanes name different masks, those that one names must name it too: of lanes in different

@@ -108,6 +108,7 @@ private:
   llvm::Value *stepOfBits(llvm::Instruction &instruction);
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
+  llvm::Value *observe(llvm::CallBase &old);
   llvm::Value *vectorOfRows(llvm::Value *value);
   llvm::Value *maskOfRows(const Rows &rows);
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/checker.h"
+
+#include "check/classify.h"
+#include "engine/abi_extensions.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace heddle::check {
+namespace {
+
+using engine::observe::Access;
+using engine::observe::Site;
+
+/// PTX's numbers of state spaces (engine/schedule/services.h).
+enum Space : uint32_t { Shared = 3, Constant = 4, Local = 5, Parameter = 101 };
+
+/// The allocation that a site accessed last, while allocations stay as they are.
+struct LastBlock {
+  const Site *site = nullptr;
+  const void *pointer = nullptr; // Access::base
+  uint64_t changes = ~uint64_t(0), base = 0, end = 0;
+};
+
+LastBlock &lastBlockOf(const Site &site) {
+  constexpr size_t places = 64; // a power of two
+  thread_local LastBlock last[places];
+  return last[reinterpret_cast<uintptr_t>(&site) / sizeof(Site) % places];
+}
+
+bool isWithin(uint64_t address, uint64_t bytes, const void *begin, uint64_t size) {
+  const uint64_t offset = address - reinterpret_cast<uintptr_t>(begin);
+  return bytes <= size && offset <= size - bytes;
+}
+
+bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
+  const engine::BlockContext &block = access.block;
+  const uint64_t size = uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes;
+  if (isWithin(address, bytes, block.shared, size))
+    return true;
+  const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(block).cluster;
+  for (uint32_t i = 0; cluster && i < cluster->blocks; ++i)
+    if (isWithin(address, bytes, cluster->shared[i], size))
+      return true;
+  return false;
+}
+
+const void *libraryOf(const void *address) {
+  Dl_info info{};
+  return dladdr(address, &info) ? info.dli_fbase : nullptr;
+}
+
+bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
+  const ImageInfo &image = access.launch.program->info();
+  return access.launch.globals &&
+         isWithin(address, bytes, access.launch.globals, image.globals_bytes);
+}
+
+} // namespace
+
+// Our own library's constants too: kernels may ask for the names of errors.
+Checker::Checker(std::string folder) : folder_(std::move(folder)) {
+  codeLoaded(reinterpret_cast<const void *>(&isWithin));
+}
+
+void Checker::codeLoaded(const void *table) {
+  std::lock_guard lock(code_mutex_);
+  code_.insert(libraryOf(table));
+}
+
+// Constants that no variable has: strings, virtual tables.
+bool Checker::isInCode(uint64_t address) const {
+  const void *library = libraryOf(reinterpret_cast<const void *>(address));
+  std::shared_lock lock(code_mutex_);
+  return library && code_.contains(library);
+}
+
+uint64_t variableBytes(const Access &access) {
+  return access.site.variable_bytes == engine::observe::dynamic_shared_bytes
+             ? access.block.dynamic_shared_bytes
+             : access.site.variable_bytes;
+}
+
+bool Checker::isRight(const Access &access, uint32_t lane) const {
+  const Site &site = access.site;
+  const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
+  if (bytes == 0)
+    return true;
+  const bool own = site.variable_bytes != engine::observe::unknown_bytes && !access.base;
+  if (own) // an offset
+    return isWithin(address, bytes, nullptr, site.variable_bytes);
+  if (address & (site.alignment - 1))
+    return false;
+  if (site.variable_bytes != engine::observe::unknown_bytes)
+    return isWithin(address, bytes, access.base, variableBytes(access));
+  LastBlock &last = lastBlockOf(site);
+  const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
+  if (last.site == &site && last.pointer == access.base && last.changes == changes &&
+      address >= last.base && address < last.end && bytes <= last.end - address)
+    return true;
+  const engine::Allocations *allocations = access.launch.device.allocations;
+  engine::Extent extent;
+  if (allocations && allocations->find(reinterpret_cast<const void *>(address), extent)) {
+    if (!isWithin(address, bytes, extent.base, extent.bytes))
+      return false;
+    engine::Extent meant; // by the pointer that the address was computed from
+    if (access.base && allocations->find(access.base, meant) && meant.base != extent.base)
+      return false;
+    last = {&site, access.base, changes, reinterpret_cast<uintptr_t>(extent.base),
+            reinterpret_cast<uintptr_t>(extent.base) + extent.bytes};
+    return true;
+  }
+  if (isInShared(access, address, bytes))
+    return true;
+  if (const auto block = memory_.alive(address); block && block->heap)
+    return block->holds(address, bytes);
+  if (const auto block = lent_.alive(address))
+    return block->holds(address, bytes);
+  const uint32_t space = access.spaceOf(address);
+  return space == Local || space == Parameter || isInGlobals(access, address, bytes) ||
+         isInCode(address);
+}
+
+// The common case, for a whole warp: everything lies within the variable, or within the allocation
+// that the site accessed last.
+bool Checker::allWithin(const Access &access) {
+  const Site &site = access.site;
+  uint64_t lowest = ~uint64_t(0), highest = 0, bits = 0, bytes = 0;
+  engine::forEachLane(access.lanes, [&](uint32_t lane) {
+    const uint64_t address = access.addresses[lane];
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address);
+    bits |= address;
+    bytes = std::max(bytes, access.bytes[lane]);
+  });
+  const uint64_t extent = highest - lowest + bytes;
+  if (extent < bytes)
+    return false;
+  if (site.variable_bytes != engine::observe::unknown_bytes)
+    return (!access.base || !(bits & (site.alignment - 1))) &&
+           isWithin(lowest, extent, access.base, variableBytes(access));
+  const LastBlock &last = lastBlockOf(site);
+  return !(bits & (site.alignment - 1)) && last.site == &site && last.pointer == access.base &&
+         last.changes == engine::observe::memory_changes.load(std::memory_order_acquire) &&
+         lowest >= last.base && lowest < last.end && extent <= last.end - lowest;
+}
+
+uint32_t Checker::access(const Access &access) {
+  if (allWithin(access))
+    return access.lanes;
+  uint32_t allowed = access.lanes;
+  engine::forEachLane(access.lanes, [&](uint32_t lane) {
+    if (isRight(access, lane))
+      return;
+    allowed &= ~(1u << lane);
+    keep(access, lane);
+  });
+  return allowed;
+}
+
+void Checker::keep(const Access &access, uint32_t lane) {
+  WrongAccess wrong = classify(access, lane, memory_);
+  const KernelInfo &kernel = access.launch.program->info().kernels[size_t(access.launch.kernel)];
+  std::lock_guard lock(mutex_);
+  const std::string &name = *kernels_.insert(kernel.display_name).first;
+  Caught &caught = caught_[{&access.site, &name, wrong.kind}];
+  fresh_ = true;
+  const auto place = [](const WrongAccess &w) {
+    return std::tie(w.block[2], w.block[1], w.block[0], w.thread[2], w.thread[1], w.thread[0],
+                    w.object.number, w.offset);
+  };
+  if (caught.count++ == 0 || place(wrong) < place(caught.first))
+    caught.first = wrong;
+}
+
+void Checker::kernelEnd(const engine::Launch &) {
+  bool fresh;
+  {
+    std::lock_guard lock(mutex_);
+    fresh = fresh_;
+  }
+  if (fresh)
+    write(false);
+}
+
+void Checker::allocated(const void *base, size_t bytes) {
+  memory_.add(reinterpret_cast<uintptr_t>(base), bytes, false);
+}
+void Checker::freed(const void *base) { memory_.free(reinterpret_cast<uintptr_t>(base)); }
+void Checker::heapAllocated(const void *base, size_t bytes) {
+  memory_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
+}
+void Checker::heapFreed(const void *base) { memory_.free(reinterpret_cast<uintptr_t>(base)); }
+
+void Checker::lent(const void *base, size_t bytes) {
+  lent_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
+}
+
+void Checker::takenBack(const void *base) { lent_.free(reinterpret_cast<uintptr_t>(base)); }
+
+void Checker::keepCall(Finding finding, const HostPlace &place) {
+  if (const std::string where = describe(place); !where.empty())
+    finding.what += " in " + where;
+  std::lock_guard lock(mutex_);
+  for (Finding &known : calls_)
+    if (known.kind == finding.kind && known.what == finding.what) {
+      ++known.count;
+      return;
+    }
+  calls_.push_back(std::move(finding));
+  fresh_ = true;
+}
+
+namespace {
+
+const char *callName(const HostPlace &place, const char *otherwise) {
+  return place.function ? place.function : otherwise;
+}
+
+void addLeaks(const MemoryMap &memory, std::vector<Finding> &findings) {
+  for (const Block &block : memory.all()) {
+    const std::string where = describe(block.allocated);
+    if (block.heap || block.allocated.by_library || where.empty())
+      continue;
+    Finding leak;
+    leak.kind = Kind::Leak;
+    leak.what = fmt::format("{} bytes from {} in {} are never freed", block.bytes,
+                            callName(block.allocated, "an allocation"), where);
+    leak.bytes = block.bytes;
+    findings.push_back(leak);
+  }
+}
+
+} // namespace
+
+void Checker::wrongFree(const void *pointer) {
+  const uint64_t address = reinterpret_cast<uintptr_t>(pointer);
+  const HostPlace place = callerOfLibrary();
+  Finding finding;
+  finding.kind = Kind::WrongFree;
+  if (const auto freed = memory_.freed(address)) {
+    finding.what = fmt::format("{} of memory that has been freed already", callName(place, "free"));
+    finding.object = describe(*freed);
+    if (const std::string where = describe(freed->freed); !where.empty())
+      finding.freed = "freed in " + where;
+  } else if (const auto block = memory_.alive(address); block && block->base != address) {
+    finding.what = fmt::format("{} of a pointer {} bytes behind the beginning of an allocation",
+                               callName(place, "free"), address - block->base);
+    finding.object = describe(*block);
+  } else {
+    finding.what = fmt::format("{} of a pointer that was never allocated by its counterpart",
+                               callName(place, "free"));
+    if (block)
+      finding.object = describe(*block);
+  }
+  keepCall(std::move(finding), place);
+  write(false);
+}
+
+void Checker::wrongCopy(const void *pointer, size_t bytes) {
+  const uint64_t address = reinterpret_cast<uintptr_t>(pointer);
+  const HostPlace place = callerOfLibrary();
+  Finding finding;
+  finding.kind = Kind::WrongCopy;
+  finding.bytes = bytes;
+  if (const auto block = memory_.alive(address)) {
+    finding.what = fmt::format("{} of {} bytes where {} are left", callName(place, "copy"), bytes,
+                               block->end() - address);
+    finding.object = describe(*block);
+  } else if (const auto freed = memory_.freed(address)) {
+    finding.what = fmt::format("{} of {} bytes from or to memory that has been freed",
+                               callName(place, "copy"), bytes);
+    finding.object = describe(*freed);
+    if (const std::string where = describe(freed->freed); !where.empty())
+      finding.freed = "freed in " + where;
+  } else {
+    finding.what = fmt::format("{} of {} bytes from or to memory that is not allocated",
+                               callName(place, "copy"), bytes);
+  }
+  keepCall(std::move(finding), place);
+  write(false);
+}
+
+void Checker::write(bool at_end) {
+  std::lock_guard lock(mutex_);
+  fresh_ = false;
+  std::vector<Finding> findings = calls_;
+  for (const auto &[key, caught] : caught_)
+    findings.push_back(describe(caught.first, *key.site, *key.kernel, caught.count));
+  if (at_end)
+    addLeaks(memory_, findings);
+  sortAndMerge(findings);
+  nlohmann::json json = {{"complete", at_end}, {"findings", nlohmann::json::array()}};
+  for (const Finding &finding : findings)
+    json["findings"].push_back(toJson(finding));
+  // Renamed when it is whole: the process may be killed at any time.
+  const std::string path = fmt::format("{}/{}.json", folder_, int(getpid()));
+  {
+    std::ofstream file(path + ".part");
+    file << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (!file.flush())
+      return;
+  }
+  std::error_code ignored;
+  std::filesystem::rename(path + ".part", path, ignored);
+}
+
+} // namespace heddle::check

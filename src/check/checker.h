@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The observer behind heddle check.
+//
+// It compares each access with the memory there is, and keeps what is wrong, once for each site.
+// The process writes its findings to a file, after each kernel that had new ones and when it ends,
+// so that they survive however the program ends.
+#pragma once
+
+#include "check/finding.h"
+#include "check/memory_map.h"
+#include "engine/observe/observer.h"
+
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+
+namespace heddle::check {
+
+/// A wrong access as it is caught; words are found when findings are written.
+struct WrongAccess {
+  Kind kind = Kind::OutOfBounds;
+  uint64_t bytes = 0;
+  int64_t offset = 0;    // from the beginning of the object
+  uint64_t address = 0;  // told only where there is no object
+  Block object;          // number 0: a variable, or none; `bytes` is its size
+  bool in_other = false; // it lies in another allocation than its pointer points to
+  std::array<uint32_t, 3> block{}, thread{};
+};
+
+class Checker final : public engine::observe::Observer {
+public:
+  /// `folder`: where the process's findings go.
+  explicit Checker(std::string folder);
+
+  void kernelEnd(const engine::Launch &launch) override;
+  uint32_t access(const engine::observe::Access &access) override;
+  void allocated(const void *base, size_t bytes) override;
+  void freed(const void *base) override;
+  void heapAllocated(const void *base, size_t bytes) override;
+  void lent(const void *base, size_t bytes) override;
+  void takenBack(const void *base) override;
+  void codeLoaded(const void *table) override;
+  void heapFreed(const void *base) override;
+  void wrongFree(const void *pointer) override;
+  void wrongCopy(const void *pointer, size_t bytes) override;
+
+  /// Writes the file; the last time with what has never been freed.
+  void write(bool at_end);
+
+private:
+  struct Key {
+    const engine::observe::Site *site;
+    const std::string *kernel; // in kernels_
+    Kind kind;
+    bool operator==(const Key &) const = default;
+  };
+  struct HashKey {
+    size_t operator()(const Key &key) const {
+      return std::hash<const void *>()(key.site) * 31 + std::hash<const void *>()(key.kernel) +
+             size_t(key.kind);
+    }
+  };
+  struct Caught {
+    WrongAccess first;
+    uint64_t count = 0;
+  };
+
+  bool isInCode(uint64_t address) const;
+  static bool allWithin(const engine::observe::Access &access);
+  bool isRight(const engine::observe::Access &access, uint32_t lane) const;
+  void keep(const engine::observe::Access &access, uint32_t lane);
+  void keepCall(Finding finding, const HostPlace &place);
+
+  const std::string folder_;
+  MemoryMap memory_, lent_;
+  mutable std::shared_mutex code_mutex_;
+  std::set<const void *> code_; // where libraries begin whose constants kernels may read
+  mutable std::mutex mutex_;
+  std::set<std::string> kernels_; // by name; their programs may be gone before we write
+  std::unordered_map<Key, Caught, HashKey> caught_;
+  std::vector<Finding> calls_; // of the host's
+  bool fresh_ = false;         // since the file was written
+};
+
+} // namespace heddle::check

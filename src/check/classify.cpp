@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/classify.h"
+
+#include "engine/warp.h"
+#include "support/paths.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace heddle::check {
+namespace {
+
+using engine::observe::Access;
+using engine::observe::AccessKind;
+using engine::observe::Site;
+
+constexpr uint32_t global_space = 1; // PTX's number; also of what is nowhere
+
+// Below this, an address is null plus an offset in an array or a structure.
+constexpr uint64_t near_null = 1 << 16;
+// Farther from any allocation than this, a pointer is not one that went too far.
+constexpr uint64_t most_past = uint64_t(1) << 32;
+
+bool isMapped(uint64_t address) {
+  const auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  unsigned char resident;
+  return mincore(reinterpret_cast<void *>(address / page * page), page, &resident) == 0;
+}
+
+void placeThread(const Access &access, uint32_t lane, WrongAccess &wrong) {
+  for (int i = 0; i < 3; ++i)
+    wrong.block[size_t(i)] = access.block.block_index[i];
+  const uint32_t linear = access.first_thread + lane;
+  const uint32_t *dim = access.block.block_dim;
+  wrong.thread = {linear % dim[0], linear / dim[0] % dim[1], linear / dim[0] / dim[1]};
+}
+
+bool isInVariable(const Site &site) {
+  return site.variable_bytes != engine::observe::unknown_bytes;
+}
+
+void classifyVariable(const Access &access, uint64_t address, WrongAccess &wrong) {
+  wrong.offset = int64_t(address - reinterpret_cast<uintptr_t>(access.base));
+  wrong.object.bytes = variableBytes(access);
+  wrong.kind = !access.base             ? Kind::LocalOutOfBounds
+               : access.site.space == 3 ? Kind::SharedOutOfBounds
+                                        : Kind::OutOfBounds;
+}
+
+void useBlock(const Block &block, uint64_t address, Kind kind, WrongAccess &wrong) {
+  wrong.kind = kind;
+  wrong.object = block;
+  wrong.offset = int64_t(address - block.base);
+}
+
+uint64_t distance(const Block &block, uint64_t address) {
+  return address < block.base ? block.base - address : address - block.end();
+}
+
+bool isNearShared(const Access &access, uint64_t address) {
+  constexpr uint64_t lowest = uint64_t(1) << 32; // shared memory lies below, and nothing else does
+  return access.site.space == 3 || address < lowest;
+}
+
+void classifyAddress(const Access &access, uint64_t address, const MemoryMap &memory,
+                     WrongAccess &wrong) {
+  const uint64_t base = reinterpret_cast<uintptr_t>(access.base);
+  if (const auto meant = base ? memory.alive(base) : std::nullopt)
+    return useBlock(*meant, address, Kind::OutOfBounds, wrong);
+  if (const auto meant = base ? memory.freed(base) : std::nullopt)
+    return useBlock(*meant, address, Kind::UseAfterFree, wrong);
+  if (const auto freed = memory.freed(address))
+    return useBlock(*freed, address, Kind::UseAfterFree, wrong);
+  if (const auto alive = memory.alive(address)) // across its end
+    return useBlock(*alive, address, Kind::OutOfBounds, wrong);
+  wrong.address = address;
+  if (address < near_null) {
+    wrong.kind = Kind::NullPointer;
+    return;
+  }
+  if (isNearShared(access, address)) {
+    wrong.kind = Kind::SharedOutOfBounds;
+    wrong.object.bytes = uint64_t(access.block.dynamic_shared - access.block.shared) +
+                         access.block.dynamic_shared_bytes;
+    wrong.offset = int64_t(address - reinterpret_cast<uintptr_t>(access.block.shared));
+    return;
+  }
+  const engine::Allocations *allocations = access.launch.device.allocations;
+  const bool of_device = allocations && allocations->isOurs(reinterpret_cast<void *>(address));
+  if (!of_device && isMapped(address)) {
+    wrong.kind = Kind::HostPointer;
+    return;
+  }
+  if (const auto near = memory.nearest(address);
+      near && of_device && distance(*near, address) < most_past)
+    return useBlock(*near, address, Kind::OutOfBounds, wrong);
+  wrong.kind = Kind::WildPointer;
+}
+
+const char *verbOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "read";
+  case AccessKind::Store:
+    return "write";
+  case AccessKind::Atomic:
+    return "atomic operation";
+  }
+  return "access";
+}
+
+// "4 bytes past the end of", "before the beginning of", "byte 12 of".
+std::string whereIn(const WrongAccess &wrong) {
+  const int64_t size = int64_t(wrong.object.bytes);
+  if (wrong.kind == Kind::UseAfterFree || (wrong.offset >= 0 && wrong.offset < size))
+    return fmt::format("at byte {} of", wrong.offset);
+  if (wrong.offset < 0)
+    return fmt::format("{} bytes before the beginning of", -wrong.offset);
+  if (wrong.offset == size)
+    return "just past the end of";
+  return fmt::format("{} bytes past the end of", wrong.offset - size);
+}
+
+std::string objectOf(const WrongAccess &wrong, const Site &site) {
+  if (wrong.object.number)
+    return describe(wrong.object);
+  switch (wrong.kind) {
+  case Kind::SharedOutOfBounds:
+    if (!site.variable)
+      return fmt::format("the block's shared memory of {} bytes", wrong.object.bytes);
+    return fmt::format("the shared array {} of {} bytes", site.variable, wrong.object.bytes);
+  case Kind::LocalOutOfBounds:
+    return fmt::format("a variable of {} bytes of the thread's own", wrong.object.bytes);
+  default:
+    return fmt::format("the {} variable {} of {} bytes",
+                       site.space == 4 ? "__constant__" : "__device__",
+                       site.variable ? site.variable : "(without a name)", wrong.object.bytes);
+  }
+}
+
+std::string tell(const WrongAccess &wrong, const Site &site) {
+  const std::string access = fmt::format("{} of {} bytes", verbOf(site.kind), wrong.bytes);
+  switch (wrong.kind) {
+  case Kind::NullPointer:
+    return fmt::format("{} at address {:#x}", access, wrong.address);
+  case Kind::HostPointer:
+    return access + " in memory of the host that CUDA does not know";
+  case Kind::WildPointer:
+    return access + " at an address in no allocation";
+  case Kind::Misaligned:
+    return fmt::format("{} at an address that is not a multiple of {}", access, site.alignment);
+  case Kind::UseAfterFree:
+    return access + " in memory that has been freed";
+  default:
+    if (wrong.offset >= 0 && wrong.offset < int64_t(wrong.object.bytes))
+      return access + " across the end of " +
+             (wrong.object.number ? "an allocation" : objectOf(wrong, site));
+    return fmt::format("{} {} {}", access, whereIn(wrong),
+                       wrong.object.number ? "an allocation" : objectOf(wrong, site));
+  }
+}
+
+std::vector<Place> placesOf(const Site &site, const std::string &kernel) {
+  std::vector<Place> places;
+  const engine::observe::Frame *frame = site.frame;
+  // The innermost place in the program's own code: our headers are not its author's concern.
+  while (frame && frame->caller && (frame->line == 0 || isInternalHeader(frame->file)))
+    frame = frame->caller;
+  for (; frame; frame = frame->caller)
+    if (!isInternalHeader(frame->file))
+      places.push_back({frame->function, frame->file, frame->line, frame->column});
+  // Line tables have functions' names without parameters.
+  if (!places.empty() && kernel.find(places.back().function) != std::string::npos)
+    places.back().function = kernel;
+  return places;
+}
+
+} // namespace
+
+WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memory) {
+  WrongAccess wrong;
+  placeThread(access, lane, wrong);
+  const uint64_t address = access.addresses[lane];
+  wrong.bytes = access.bytes[lane];
+  const Site &site = access.site;
+  const bool own = isInVariable(site) && !access.base;
+  const auto block = own ? std::nullopt : memory.alive(address);
+  // Where there is no memory, that is worse than being misaligned.
+  const auto there = [&] {
+    return block || isInVariable(site) || access.spaceOf(address) != global_space;
+  };
+  if (!own && (address & (site.alignment - 1)) && there()) {
+    wrong.kind = Kind::Misaligned;
+    if (block) {
+      wrong.object = *block;
+      wrong.offset = int64_t(address - block->base);
+    }
+  } else if (isInVariable(site)) {
+    classifyVariable(access, address, wrong);
+  } else {
+    classifyAddress(access, address, memory, wrong);
+  }
+  return wrong;
+}
+
+Finding describe(const WrongAccess &wrong, const Site &site, const std::string &kernel,
+                 uint64_t count) {
+  Finding finding;
+  finding.kind = wrong.kind;
+  finding.what = tell(wrong, site);
+  if (wrong.object.number)
+    finding.object = fmt::format("{} {}", whereIn(wrong), describe(wrong.object));
+  if (wrong.kind == Kind::UseAfterFree)
+    if (const std::string where = describe(wrong.object.freed); !where.empty())
+      finding.freed = "freed in " + where;
+  finding.kernel = kernel;
+  finding.places = placesOf(site, kernel);
+  finding.block = wrong.block;
+  finding.thread = wrong.thread;
+  finding.count = count;
+  finding.bytes = wrong.bytes;
+  finding.access = verbOf(site.kind);
+  return finding;
+}
+
+std::string describe(const Block &block) {
+  const std::string size = fmt::format("the allocation of {} bytes", block.bytes);
+  if (block.heap)
+    return size + " from malloc or new in a kernel";
+  if (const std::string where = describe(block.allocated); !where.empty())
+    return fmt::format("{} by {} in {}", size,
+                       block.allocated.function ? block.allocated.function : "a library", where);
+  return size;
+}
+
+} // namespace heddle::check

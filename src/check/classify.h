@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is wrong with an access, and the words for it.
+#pragma once
+
+#include "check/checker.h"
+
+namespace heddle::check {
+
+/// Says what is wrong with an access that is not right.
+WrongAccess classify(const engine::observe::Access &access, uint32_t lane, const MemoryMap &memory);
+
+Finding describe(const WrongAccess &wrong, const engine::observe::Site &site,
+                 const std::string &kernel, uint64_t count);
+
+/// "allocation 3 (400 bytes, cudaMalloc in main at prog.cu:12)"
+std::string describe(const Block &block);
+
+/// How many bytes Site::variable has in this launch.
+uint64_t variableBytes(const engine::observe::Access &access);
+
+} // namespace heddle::check

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/finding.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <tuple>
+
+namespace heddle::check {
+namespace {
+
+struct Words {
+  const char *name, *title, *remedy;
+};
+
+constexpr Words words[kind_count] = {
+    {"use-after-free", "use after free",
+     "Free the memory only when all kernels that use it have ended."},
+    {"out-of-bounds", "access out of bounds",
+     "Guard the access with the number of elements, as in if (i < n), or allocate more; "
+     "cudaMalloc takes bytes, not elements."},
+    {"shared-out-of-bounds", "shared memory access out of bounds",
+     "Compare the index with the array's size; for an extern __shared__ array, give the bytes as "
+     "the launch's third argument."},
+    {"local-out-of-bounds", "access out of bounds of a thread's own variable",
+     "Compare the index with the array's size."},
+    {"null-pointer", "null pointer",
+     "Check what cudaMalloc returned, and that the pointer is set before the launch."},
+    {"host-pointer", "host memory accessed by a kernel",
+     "Copy the data to memory from cudaMalloc, or allocate it by cudaMallocManaged or "
+     "cudaMallocHost."},
+    {"wild-pointer", "pointer to no memory at all",
+     "Check how the pointer is computed; it may never have been set."},
+    {"misaligned", "misaligned access",
+     "Access memory at multiples of the type's size; a cast of a pointer does not move it."},
+    {"wrong-free", "free of what is not allocated",
+     "Free each pointer that cudaMalloc returned once, and by the function that belongs to it."},
+    {"wrong-copy", "copy out of bounds",
+     "The size of a copy is in bytes, and both sides must have as many."},
+    {"leak", "memory never freed", "Free it when it is no longer used."},
+};
+
+const Words &wordsFor(Kind kind) { return words[int(kind)]; }
+
+// What stays the same from thread to thread.
+auto identity(const Finding &f) {
+  return std::tie(f.kind, f.places, f.kernel, f.access, f.bytes, f.what, f.object, f.freed);
+}
+auto order(const Finding &f) { return std::tie(f.kind, f.places, f.kernel, f.access, f.bytes); }
+auto threadOf(const Finding &f) {
+  return std::tie(f.block[2], f.block[1], f.block[0], f.thread[2], f.thread[1], f.thread[0]);
+}
+
+Kind kindNamed(const std::string &name) {
+  for (int i = 0; i < kind_count; ++i)
+    if (name == words[i].name)
+      return Kind(i);
+  throw std::runtime_error("no kind of finding: " + name);
+}
+
+} // namespace
+
+const char *nameOf(Kind kind) { return wordsFor(kind).name; }
+const char *titleOf(Kind kind) { return wordsFor(kind).title; }
+const char *remedyFor(Kind kind) { return wordsFor(kind).remedy; }
+
+bool Place::operator<(const Place &other) const {
+  return std::tie(file, line, column, function) <
+         std::tie(other.file, other.line, other.column, other.function);
+}
+
+void sortAndMerge(std::vector<Finding> &findings) {
+  std::sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
+    if (order(a) < order(b) || order(b) < order(a))
+      return order(a) < order(b);
+    if (threadOf(a) != threadOf(b))
+      return threadOf(a) < threadOf(b);
+    return identity(a) < identity(b);
+  });
+  std::vector<Finding> merged;
+  for (Finding &finding : findings) {
+    // Of one access, whatever it hit: the first thread speaks for all.
+    const bool same = !merged.empty() && !finding.places.empty() &&
+                      !(order(merged.back()) < order(finding)) &&
+                      (!finding.kernel.empty() || merged.back().what == finding.what);
+    if (same)
+      merged.back().count += finding.count;
+    else
+      merged.push_back(std::move(finding));
+  }
+  findings = std::move(merged);
+}
+
+nlohmann::json toJson(const Finding &f) {
+  nlohmann::json json = {{"kind", nameOf(f.kind)},
+                         {"title", titleOf(f.kind)},
+                         {"what", f.what},
+                         {"count", f.count},
+                         {"remedy", remedyFor(f.kind)}};
+  if (!f.object.empty())
+    json["object"] = f.object;
+  if (!f.freed.empty())
+    json["freed"] = f.freed;
+  if (!f.kernel.empty()) {
+    json["kernel"] = f.kernel;
+    json["block"] = f.block;
+    json["thread"] = f.thread;
+    json["access"] = f.access;
+    json["bytes"] = f.bytes;
+  }
+  json["places"] = nlohmann::json::array();
+  for (const Place &place : f.places)
+    json["places"].push_back({{"function", place.function},
+                              {"file", place.file},
+                              {"line", place.line},
+                              {"column", place.column}});
+  return json;
+}
+
+Finding fromJson(const nlohmann::json &json) {
+  Finding f;
+  f.kind = kindNamed(json.at("kind"));
+  f.what = json.at("what");
+  f.count = json.at("count");
+  f.object = json.value("object", "");
+  f.freed = json.value("freed", "");
+  f.kernel = json.value("kernel", "");
+  f.access = json.value("access", "");
+  f.bytes = json.value("bytes", uint64_t(0));
+  f.block = json.value("block", f.block);
+  f.thread = json.value("thread", f.thread);
+  for (const nlohmann::json &place : json.at("places"))
+    f.places.push_back(
+        {place.at("function"), place.at("file"), place.at("line"), place.at("column")});
+  return f;
+}
+
+} // namespace heddle::check

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What heddle check has found: as the program's process writes it and the command reads it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace heddle::check {
+
+/// Kinds of findings, worst first; `docs/checks.md` has a section for each.
+enum class Kind {
+  UseAfterFree,
+  OutOfBounds,
+  SharedOutOfBounds,
+  LocalOutOfBounds,
+  NullPointer,
+  HostPointer,
+  WildPointer,
+  Misaligned,
+  WrongFree,
+  WrongCopy,
+  Leak,
+};
+inline constexpr int kind_count = int(Kind::Leak) + 1;
+
+/// "use-after-free": in JSON and in docs/checks.md.
+const char *nameOf(Kind kind);
+/// "use after free": for people.
+const char *titleOf(Kind kind);
+/// What to do about it, in a sentence.
+const char *remedyFor(Kind kind);
+
+/// A place in the source, with the calls that it was inlined at behind it.
+struct Place {
+  std::string function, file;
+  uint32_t line = 0, column = 0;
+  bool operator<(const Place &other) const;
+};
+
+struct Finding {
+  Kind kind = Kind::OutOfBounds;
+  std::string what;   // a sentence: who did what
+  std::string object; // a sentence about the memory; or empty
+  std::string freed;  // likewise about its end; or empty
+  std::string kernel; // empty: the host's call
+  std::vector<Place> places;
+  std::array<uint32_t, 3> block{}, thread{}; // the first that did
+  uint64_t count = 1;                        // how many threads did, or calls
+  uint64_t bytes = 0;                        // of the access
+  std::string access;                        // "read", "write", "atomic" or empty
+};
+
+/// Worst first, then by place; what differs in nothing but threads becomes one.
+void sortAndMerge(std::vector<Finding> &findings);
+
+nlohmann::json toJson(const Finding &finding);
+/// Throws std::exception if it is none.
+Finding fromJson(const nlohmann::json &json);
+
+} // namespace heddle::check

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle check: runs a program in code that tells each access to a checker (src/check), and reports
+// what that has found. The program's processes leave their findings in a folder, also if they
+// crash.
+#include "check/finding.h"
+#include "cli/check/options.h"
+#include "cli/check/report.h"
+#include "cli/commands.h"
+#include "cli/run.h"
+#include "cli/supervise.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+
+namespace heddle::cli {
+namespace {
+
+/// A program that has been built already, and no source or library.
+bool isProgram(const std::string &name) {
+  std::error_code ignored;
+  const fs::perms permissions = fs::status(name, ignored).permissions();
+  if (!fs::is_regular_file(name, ignored) ||
+      (permissions & fs::perms::owner_exec) == fs::perms::none)
+    return false;
+  const std::string kind = fs::path(name).extension().string();
+  for (const char *source : {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"})
+    if (kind == source)
+      return false;
+  return true;
+}
+
+struct Result {
+  std::vector<check::Finding> findings;
+  size_t processes = 0; // that have used CUDA
+  bool complete = true; // all of them have come to their end
+};
+
+Result collect(const fs::path &folder, const CheckOptions &options) {
+  Result result;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json")
+      continue;
+    std::ifstream file(entry.path());
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+    if (json.is_discarded())
+      continue;
+    ++result.processes;
+    result.complete &= json.value("complete", false);
+    for (const nlohmann::json &one : json.at("findings")) {
+      check::Finding finding = check::fromJson(one);
+      if (finding.kind == check::Kind::Leak ? options.leaks : options.memory)
+        result.findings.push_back(std::move(finding));
+    }
+  }
+  check::sortAndMerge(result.findings);
+  return result;
+}
+
+int runChecked(const CheckOptions &options, const fs::path &findings) {
+  const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string()};
+  if (isProgram(options.rest.front())) {
+    Words command = options.rest;
+    command.front() = fs::absolute(command.front()).string();
+    if (options.program_arguments)
+      command.insert(command.end(), options.program_arguments->begin(),
+                     options.program_arguments->end());
+    return runAndTell(command, settings);
+  }
+  if (options.nvidia)
+    throw UsageError(options.rest.front() + ": no such program");
+  Words build = options.rest;
+  build.push_back("-g"); // for the host's lines; kernels stay as they are
+  return buildAndRun(build, options.program_arguments, settings);
+}
+
+void tell(const CheckOptions &options, const Result &result, int program_exit_code) {
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> log(nullptr, std::fclose);
+  if (!options.log_file.empty()) {
+    log.reset(std::fopen(options.log_file.c_str(), "w"));
+    if (!log)
+      throw std::runtime_error(
+          fmt::format("cannot write {}: {}", options.log_file, std::strerror(errno)));
+  }
+  std::FILE *file = log ? log.get() : options.nvidia ? stdout : stderr;
+  if (options.json)
+    printJson(stdout, result.findings, options.most_reports, program_exit_code);
+  else if (options.nvidia)
+    printSanitizerReport(file, result.findings, options.most_reports);
+  else
+    printReport(file, result.findings, options.most_reports);
+}
+
+int check(const CheckOptions &options) {
+  const ScratchFolder folder;
+  const int code = runChecked(options, folder.path());
+  const Result result = collect(folder.path(), options);
+  // It did not compile, or did not even start.
+  if (result.processes == 0 && code != 0)
+    return code;
+  if (result.processes == 0)
+    fmt::print(stderr, "heddle check: the program has not used Heddle's CUDA library\n");
+  else if (!result.complete)
+    fmt::print(stderr, "heddle check: the program did not come to its end; this is what was found "
+                       "until then\n");
+  tell(options, result, code);
+  return !result.findings.empty() && options.error_code ? *options.error_code : code;
+}
+
+} // namespace
+
+int checkCommand(const std::vector<std::string> &arguments) {
+  return check(parseCheckOptions(arguments));
+}
+
+int sanitizerCommand(const std::vector<std::string> &arguments) {
+  return check(parseSanitizerOptions(arguments));
+}
+
+} // namespace heddle::cli

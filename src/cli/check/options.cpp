@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/check/options.h"
+
+#include "cli/commands.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace heddle::cli {
+namespace {
+
+/// The words of a command line, one after the other.
+class Reader {
+public:
+  explicit Reader(const std::vector<std::string> &words) : words_(words) {}
+  bool atEnd() const { return next_ == words_.size(); }
+  const std::string &peek() const { return words_[next_]; }
+  std::string take() { return words_[next_++]; }
+  std::vector<std::string> takeRest() {
+    std::vector<std::string> rest(words_.begin() + std::ptrdiff_t(next_), words_.end());
+    next_ = words_.size();
+    return rest;
+  }
+
+  /// Whether the next word is this option; then it and its value, behind it or behind =, are taken.
+  bool option(const std::string &name, std::string &value) {
+    if (peek().starts_with(name + "=")) {
+      value = take().substr(name.size() + 1);
+      return true;
+    }
+    if (peek() != name)
+      return false;
+    ++next_;
+    if (atEnd())
+      throw UsageError(name + " needs a value");
+    value = take();
+    return true;
+  }
+
+private:
+  const std::vector<std::string> &words_;
+  size_t next_ = 0;
+};
+
+uint64_t numberOf(const std::string &option, const std::string &text, uint64_t most) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number > most)
+    throw UsageError(fmt::format("{} {}: a number from 0 to {} is needed", option, text, most));
+  return number;
+}
+
+void choose(CheckOptions &options, const std::string &list) {
+  options.memory = options.leaks = false;
+  size_t begin = 0;
+  while (begin <= list.size()) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    if (name == "memory")
+      options.memory = true;
+    else if (name == "leak")
+      options.leaks = true;
+    else if (name == "race" || name == "init" || name == "sync" || name == "api")
+      throw UsageError(fmt::format("--only {}: this check is not there yet; there are memory and "
+                                   "leak",
+                                   name));
+    else
+      throw UsageError(
+          fmt::format("--only {}: there is no such check; there are memory and leak", name));
+    begin = end + 1;
+  }
+}
+
+constexpr uint64_t most_exit_code = 255, most_number = uint64_t(1) << 32;
+
+bool commonOption(Reader &reader, CheckOptions &options) {
+  std::string value;
+  if (reader.option("--error-exitcode", value)) {
+    options.error_code = int(numberOf("--error-exitcode", value, most_exit_code));
+    return true;
+  }
+  if (reader.option("--leak-check", value)) {
+    if (value != "full" && value != "no")
+      throw UsageError("--leak-check " + value + ": there are full and no");
+    options.leaks = value == "full";
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+CheckOptions parseCheckOptions(const std::vector<std::string> &arguments) {
+  CheckOptions options;
+  Reader reader(arguments);
+  std::string value;
+  while (!reader.atEnd()) {
+    if (reader.peek() == "--") {
+      reader.take();
+      options.program_arguments = reader.takeRest();
+    } else if (reader.peek() == "--json") {
+      reader.take();
+      options.json = true;
+    } else if (reader.option("--only", value)) {
+      choose(options, value);
+    } else if (reader.option("--max-reports", value)) {
+      options.most_reports = numberOf("--max-reports", value, most_number);
+    } else if (!commonOption(reader, options)) {
+      options.rest.push_back(reader.take());
+    }
+  }
+  if (options.rest.empty())
+    throw UsageError("no program to check; see heddle check --help");
+  if (!options.error_code)
+    options.error_code = 1;
+  return options;
+}
+
+CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
+  CheckOptions options;
+  options.nvidia = true;
+  Reader reader(arguments);
+  std::string value;
+  while (!reader.atEnd() && reader.peek().starts_with("-")) {
+    if (reader.peek() == "--") {
+      reader.take();
+      break;
+    }
+    if (reader.option("--tool", value)) {
+      if (value != "memcheck")
+        throw UsageError("--tool " + value + " is not supported yet; memcheck is");
+    } else if (reader.option("--print-limit", value)) {
+      options.most_reports = numberOf("--print-limit", value, most_number);
+    } else if (reader.option("--log-file", value)) {
+      options.log_file = value;
+    } else if (reader.option("--target-processes", value)) {
+      continue; // all that the program starts are checked
+    } else if (!commonOption(reader, options)) {
+      throw UsageError(reader.peek() + " is not supported; --tool memcheck, --leak-check, "
+                                       "--error-exitcode, --print-limit, --log-file and "
+                                       "--target-processes are");
+    }
+  }
+  if (reader.atEnd())
+    throw UsageError("no program to check");
+  options.rest = {reader.take()};
+  options.program_arguments = reader.takeRest();
+  return options;
+}
+
+} // namespace heddle::cli

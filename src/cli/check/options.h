@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What heddle check, compute-sanitizer and cuda-memcheck are asked.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+struct CheckOptions {
+  bool memory = true, leaks = false;
+  bool nvidia = false; // print as compute-sanitizer does
+  bool json = false;
+  uint64_t most_reports = 100;
+  std::optional<int> error_code; // of the exit, if something was found
+  std::string log_file;          // empty: stderr
+  std::vector<std::string> rest; // sources and options of the compiler, or the program
+  std::optional<std::vector<std::string>> program_arguments; // behind --
+};
+
+/// Throw UsageError.
+CheckOptions parseCheckOptions(const std::vector<std::string> &arguments);
+CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments);
+
+} // namespace heddle::cli

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/check/report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace heddle::cli {
+namespace {
+
+using check::Finding;
+using check::Kind;
+using check::Place;
+
+/// A source's line, without what it begins with; empty if it cannot be read.
+std::string lineOf(const Place &place) {
+  std::ifstream file(place.file);
+  std::string line;
+  for (uint32_t i = 0; i < place.line; ++i)
+    if (!std::getline(file, line))
+      return {};
+  return line;
+}
+
+/// As short as it can be: below the current folder, without it.
+std::string shortName(const std::string &file) {
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
+  return near.empty() || near.native().starts_with("..") ? file : near.string();
+}
+
+std::string placeText(const Place &place) {
+  std::string text = fmt::format("{}:{}", shortName(place.file), place.line);
+  if (place.column)
+    text += fmt::format(":{}", place.column);
+  return text + " in " + place.function;
+}
+
+void printSource(std::FILE *file, const Place &place) {
+  const std::string line = lineOf(place);
+  if (line.empty())
+    return;
+  const std::string number = std::to_string(place.line);
+  fmt::print(file, "    {} | {}\n", number, line);
+  if (place.column == 0 || place.column > line.size())
+    return;
+  std::string gap; // tabs as in the line above
+  for (char letter : line.substr(0, place.column - 1))
+    gap += letter == '\t' ? '\t' : ' ';
+  fmt::print(file, "    {} | {}^\n", std::string(number.size(), ' '), gap);
+}
+
+std::string dim(const std::array<uint32_t, 3> &index) {
+  return fmt::format("({},{},{})", index[0], index[1], index[2]);
+}
+
+void print(std::FILE *file, const Finding &finding) {
+  fmt::print(file, "heddle check: {}: {}\n", titleOf(finding.kind), finding.what);
+  bool first = true;
+  for (const Place &place : finding.places) {
+    fmt::print(file, "  {} {}\n", first ? "at" : "inlined at", placeText(place));
+    printSource(file, place);
+    first = false;
+  }
+  if (!finding.kernel.empty()) {
+    const std::string thread =
+        fmt::format("block {}, thread {}", dim(finding.block), dim(finding.thread));
+    fmt::print(file, "  kernel {}: {}\n", finding.kernel,
+               finding.count == 1 ? thread
+                                  : fmt::format("{} times, first in {}", finding.count, thread));
+    if (finding.places.empty())
+      fmt::print(file, "  (the code has no line information)\n");
+  } else if (finding.count > 1) {
+    fmt::print(file, "  {} times\n", finding.count);
+  }
+  if (!finding.object.empty())
+    fmt::print(file, "  {}\n", finding.object);
+  if (!finding.freed.empty())
+    fmt::print(file, "  {}\n", finding.freed);
+  fmt::print(file, "  Remedy: {}\n\n", remedyFor(finding.kind));
+}
+
+// ---- NVIDIA's form ----
+
+std::string spaceOf(Kind kind) {
+  return kind == Kind::SharedOutOfBounds  ? "__shared__"
+         : kind == Kind::LocalOutOfBounds ? "__local__"
+                                          : "__global__";
+}
+
+std::string reasonOf(const Finding &finding) {
+  if (finding.kind == Kind::Misaligned)
+    return "Address is misaligned";
+  return "Address is out of bounds";
+}
+
+void printForNvidia(std::FILE *file, const Finding &finding) {
+  constexpr const char *bar = "=========";
+  if (finding.kernel.empty()) {
+    fmt::print(file, "{} {}: {}\n", bar,
+               finding.kind == Kind::Leak ? "Leaked memory" : "Program hit invalid argument",
+               finding.what);
+  } else {
+    const std::string access = finding.access == "atomic operation" ? "atomic" : finding.access;
+    fmt::print(file, "{} Invalid {} {} of size {} bytes\n", bar, spaceOf(finding.kind), access,
+               finding.bytes);
+    for (const Place &place : finding.places)
+      fmt::print(file, "{}     at {} in {}:{}\n", bar, place.function, place.file, place.line);
+    fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.thread),
+               dim(finding.block));
+    fmt::print(file, "{}     {}: {}\n", bar, reasonOf(finding), finding.what);
+  }
+  if (!finding.object.empty())
+    fmt::print(file, "{}     {}\n", bar, finding.object);
+  if (!finding.freed.empty())
+    fmt::print(file, "{}     {}\n", bar, finding.freed);
+  if (finding.count > 1)
+    fmt::print(file, "{}     {} times in all\n", bar, finding.count);
+  fmt::print(file, "{}\n", bar);
+}
+
+size_t toTell(const std::vector<Finding> &findings, uint64_t most) {
+  return size_t(std::min<uint64_t>(findings.size(), most));
+}
+
+} // namespace
+
+void printReport(std::FILE *file, const std::vector<Finding> &findings, uint64_t most) {
+  const size_t told = toTell(findings, most);
+  for (size_t i = 0; i < told; ++i)
+    print(file, findings[i]);
+  if (findings.empty())
+    fmt::print(file, "heddle check: nothing found\n");
+  else
+    fmt::print(
+        file, "heddle check: {} finding{}{}\n", findings.size(), findings.size() == 1 ? "" : "s",
+        told < findings.size() ? fmt::format(", of which {} are told (--max-reports)", told) : "");
+}
+
+void printSanitizerReport(std::FILE *file, const std::vector<Finding> &findings, uint64_t most) {
+  const size_t told = toTell(findings, most);
+  fmt::print(file, "========= COMPUTE-SANITIZER\n");
+  for (size_t i = 0; i < told; ++i)
+    printForNvidia(file, findings[i]);
+  if (const auto leaks = std::count_if(findings.begin(), findings.end(),
+                                       [](const Finding &f) { return f.kind == Kind::Leak; })) {
+    uint64_t bytes = 0;
+    for (const Finding &finding : findings)
+      bytes += finding.kind == Kind::Leak ? finding.bytes * finding.count : 0;
+    fmt::print(file, "========= LEAK SUMMARY: {} bytes leaked in {} allocations\n", bytes, leaks);
+  }
+  fmt::print(file, "========= ERROR SUMMARY: {} error{}\n", findings.size(),
+             findings.size() == 1 ? "" : "s");
+}
+
+void printJson(std::FILE *file, const std::vector<Finding> &findings, uint64_t most,
+               int program_exit_code) {
+  nlohmann::json json = {{"version", 1},
+                         {"count", findings.size()},
+                         {"program_exit_code", program_exit_code},
+                         {"findings", nlohmann::json::array()}};
+  for (size_t i = 0; i < toTell(findings, most); ++i)
+    json["findings"].push_back(toJson(findings[i]));
+  fmt::print(file, "{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+} // namespace heddle::cli

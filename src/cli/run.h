@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Building a program and running it, as heddle run and heddle check do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+using Words = std::vector<std::string>;
+
+/// Builds by these arguments of heddlecc and runs what comes out of it; returns its exit code, or
+/// the compiler's. `program_arguments`: those behind --, if there was one. `settings`: more of its
+/// environment (NAME=value). Throws UsageError.
+int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings);
+
+/// Runs a program and says so if it ended by a signal; returns its exit code.
+int runAndTell(const Words &command, const Words &settings);
+
+} // namespace heddle::cli

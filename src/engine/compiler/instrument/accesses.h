@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Marks memory accesses for an observer.
+//
+// Each access that is not known to be right becomes
+//
+//   if (heddle.observe(site, address, bytes, base)) access
+//
+// where the observer may let it happen or not; what is not loaded is zero. Accesses to a constant
+// place within a variable are left alone.
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace heddle::engine {
+
+/// Expects addThreadContext's form, in which variables have not become addresses yet.
+void markAccesses(llvm::Module &module);
+
+} // namespace heddle::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes sites (engine/observe/site.h) as constants of a module.
+#pragma once
+
+#include "engine/observe/site.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace heddle::engine {
+
+struct SiteDescription {
+  const llvm::DILocation *where = nullptr; // or null
+  const llvm::Function *function = nullptr;
+  observe::AccessKind kind{};
+  uint32_t alignment = 1, space = 0, order = 0;
+  std::string variable; // empty: not known
+  uint64_t variable_bytes = observe::unknown_bytes;
+};
+
+class SiteTable {
+public:
+  explicit SiteTable(llvm::Module &module) : module_(module) {}
+  /// The address of a new site.
+  llvm::Constant *add(const SiteDescription &description);
+
+private:
+  llvm::Constant *text(llvm::StringRef text);
+  llvm::Constant *frame(const llvm::DILocation *where);
+  llvm::Constant *constant(llvm::ArrayRef<llvm::Constant *> fields, llvm::StringRef name);
+
+  llvm::Module &module_;
+  llvm::StringMap<llvm::Constant *> texts_;
+  llvm::DenseMap<const llvm::DILocation *, llvm::Constant *> frames_;
+};
+
+/// A variable's name in the source, of its name in the module.
+std::string sourceName(llvm::StringRef name);
+
+} // namespace heddle::engine

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interface of those who watch kernels run: heddle check, and later heddle profile.
+//
+// While an observer is set, launches run code in which each access is told to it first, one gang is
+// one warp, and one block one block (compiler/instrument). Without one, there is no trace of it in
+// the code. Devices tell it of allocations. All functions may be called from several threads at
+// once.
+#pragma once
+
+#include "engine/abi.h"
+#include "engine/launch.h"
+#include "engine/observe/site.h"
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace heddle::engine::observe {
+
+/// An access, by threads of one warp together.
+struct Access {
+  const Site &site;
+  const Launch &launch;
+  const BlockContext &block;
+  uint32_t lanes;            // who takes part, a bit for each of the warp's 32 threads
+  uint32_t first_thread;     // of the warp, as a linear index in the block
+  const uint64_t *addresses; // of each lane's access; of a variable of the thread's own, the offset
+  const uint64_t *bytes;     // likewise
+  const void *base;          // where Site::variable begins, if that is known
+  ThreadContext *thread;     // of one of the lanes
+
+  /// PTX's number of the state space that an address lies in (schedule/services.h).
+  uint32_t spaceOf(uint64_t address) const {
+    return thread->runtime->address_space(thread, reinterpret_cast<const void *>(address));
+  }
+};
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+
+  virtual void kernelBegin(const Launch &) {}
+  virtual void kernelEnd(const Launch &) {}
+  /// Returns the lanes whose access may happen. What others would store is dropped; they load
+  /// zeros.
+  virtual uint32_t access(const Access &access) { return access.lanes; }
+
+  /// A device's, pinned or managed memory has been allocated for the program, …
+  virtual void allocated(const void * /*base*/, size_t /*bytes*/) {}
+  /// … and is about to be given back.
+  virtual void freed(const void * /*base*/) {}
+  /// Memory of the device's own that kernels may access, such as a texture's description (see
+  /// Lent), …
+  virtual void lent(const void * /*base*/, size_t /*bytes*/) {}
+  /// … and that is about to go.
+  virtual void takenBack(const void * /*base*/) {}
+  /// Compiled code has been loaded, whose constants (strings, virtual tables) kernels may read.
+  /// `table`: an address in it.
+  virtual void codeLoaded(const void * /*table*/) {}
+  /// As the first two, for malloc and free in kernels.
+  virtual void heapAllocated(const void * /*base*/, size_t /*bytes*/) {}
+  virtual void heapFreed(const void * /*base*/) {}
+  /// A call was to free what is not an allocation, or no longer one.
+  virtual void wrongFree(const void * /*pointer*/) {}
+  /// A call was to copy so many bytes from or to memory that has fewer.
+  virtual void wrongCopy(const void * /*pointer*/, size_t /*bytes*/) {}
+};
+
+/// Set before the first launch, and never again; null: nobody watches.
+inline Observer *observer = nullptr;
+
+/// Tells the observer of memory that is lent to kernels, for as long as this exists.
+class Lent {
+public:
+  Lent() = default;
+  Lent(const void *base, size_t bytes) : base_(observer ? base : nullptr) {
+    if (base_)
+      observer->lent(base_, bytes);
+  }
+  Lent(Lent &&other) noexcept : base_(std::exchange(other.base_, nullptr)) {}
+  Lent &operator=(Lent &&other) noexcept {
+    std::swap(base_, other.base_);
+    return *this;
+  }
+  ~Lent() {
+    if (base_)
+      observer->takenBack(base_);
+  }
+
+private:
+  const void *base_ = nullptr;
+};
+
+/// Goes up whenever memory has been allocated or freed, so that observers may keep what they know.
+inline std::atomic<uint64_t> memory_changes = 0;
+
+} // namespace heddle::engine::observe

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sites: the places in device code that an observer is told of, as constants in compiled code.
+//
+// The compiler (compiler/instrument) writes these structs by offsetof, so both sides always agree.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::engine::observe {
+
+/// A place in the source, and the call that it was inlined at, if any.
+struct Frame {
+  const char *function; // linkage name
+  const char *file;
+  uint32_t line, column; // 0: not known
+  const Frame *caller;   // null: the outermost one
+};
+
+enum class AccessKind : uint32_t { Load, Store, Atomic };
+
+/// What `Site::variable_bytes` says beside a size.
+inline constexpr uint64_t unknown_bytes = ~uint64_t(0);        // no single variable is accessed
+inline constexpr uint64_t dynamic_shared_bytes = ~uint64_t(1); // extern __shared__
+
+/// A memory access in the program.
+struct Site {
+  const Frame *frame; // null: compiled without line information
+  AccessKind kind;
+  uint32_t alignment;      // that the access needs, in bytes
+  uint32_t space;          // LLVM's number of the address space (module/layout.h); 0: not known
+  uint32_t order;          // atomics and volatile: LLVM's AtomicOrdering; 0: a plain access
+  const char *variable;    // what is accessed, if it is known; else null
+  uint64_t variable_bytes; // its size
+};
+
+} // namespace heddle::engine::observe

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""heddle check: what it finds, what it does not, and what it prints."""
+
+import json
+import re
+
+from cli import BUILD, SOURCE, CliTest, main
+
+PAST_THE_END = """\
+#include <cstdio>
+template <class T> __device__ void twice(T *p, int i) {
+  p[i] = 2 * p[i];
+}
+__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  twice(x, i);
+}
+int main(int argc, char **argv) {
+  float *x, *y;
+  cudaMalloc(&x, 1000 * sizeof(float));
+  cudaMalloc(&y, 1000 * sizeof(float));
+  scale<<<8, 128>>>(x, 1000);
+  std::printf("%d %s\\n", argc, cudaGetErrorString(cudaDeviceSynchronize()));
+  return 3;
+}
+"""
+
+# Everything that is right and looks odd: pinned, managed, registered, device heap, constants, function tables,
+# local arrays, partial warps, structures by value, pools, symbols.
+RIGHT = """\
+#include <cstdio>
+#include <cstdlib>
+struct Big { int values[40]; };
+__constant__ int squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
+__device__ int counters[8];
+__managed__ int answer;
+__device__ int depth(int n) { return n <= 0 ? 0 : 1 + depth(n - 1 - (n & 1)); }
+__device__ const char *const names[] = {"zero", "one"};
+__global__ void work(int *device, int *pinned, int *managed, int *registered, Big big, int n) {
+  extern __shared__ int dynamic[];
+  __shared__ int fixed[37];
+  int t = threadIdx.x, local[16];
+  for (int i = 0; i < 16; ++i) local[i] = squares[(t + i) % 8];
+  fixed[t] = local[t % 16] + big.values[t];
+  dynamic[36 - t] = fixed[t];
+  __syncthreads();
+  int *own = (int *)malloc(t * sizeof(int) + 4);
+  own[t] = dynamic[t];
+  atomicAdd(&counters[t % 8], own[t]);
+  device[t] = own[t] + depth(t);
+  pinned[t] = managed[t] = registered[t] = names[t & 1][1];
+  if (t == n - 1) { answer = own[t] + 1; device[n] = -1; }
+  free(own);
+}
+int main() {
+  int *device, *pooled, *pinned, *managed, *registered = (int *)aligned_alloc(4096, 4096);
+  cudaMalloc(&device, 38 * sizeof(int));
+  cudaMallocHost(&pinned, 37 * sizeof(int));
+  cudaMallocManaged(&managed, 37 * sizeof(int));
+  cudaHostRegister(registered, 37 * sizeof(int), 0);
+  cudaMallocAsync(&pooled, 38 * sizeof(int), 0);
+  Big big = {};
+  work<<<3, 37, 37 * sizeof(int)>>>(device, pinned, managed, registered, big, 37);
+  work<<<1, 37, 37 * sizeof(int)>>>(pooled, pinned, managed, registered, big, 37);
+  cudaFreeAsync(pooled, 0);
+  std::printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  return answer > 0 ? 0 : 4;
+}
+"""
+
+SECTION = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.M | re.S)
+PROGRAM = re.compile(r"^```cuda\n(.*?)^```$", re.M | re.S)
+
+
+class Check(CliTest):
+    def report(self, *arguments, code=1, env=None):
+        """The findings of a run, as JSON."""
+        result = self.heddle("check", "--json", *arguments, env=env)
+        self.expect(result, code)
+        return json.loads(result.out.splitlines()[-1])
+
+    def test_a_report_for_people(self):
+        self.write("scale.cu", PAST_THE_END)
+        result = self.heddle("check", "scale.cu", "--", "a", "b")
+        self.expect(result, 1, "3 no error\n", err_has=[
+            "access out of bounds: write of 4 bytes just past the end of an allocation\n",
+            "at scale.cu:3:8 in ", "    3 |   p[i] = 2 * p[i];\n      |        ^\n",
+            "inlined at scale.cu:7:3 in scale(float*, int)",
+            "24 times, first in block (7,0,0), thread (104,0,0)",
+            "the allocation of 4000 bytes by cudaMalloc in main at scale.cu:11",
+            "Remedy: ", "heddle check: 2 findings\n"])
+        self.expect_clean()
+
+    def test_a_built_program_and_both_engines(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddlecc("scale.cu", "-o", "scale"))
+        reports = [self.report("./scale", env={"HEDDLE_ENGINE": engine}) for engine in ("simd", "reference")]
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual([(f["kind"], f["access"], f["count"], f["block"], f["thread"])
+                          for f in reports[0]["findings"]],
+                         [("out-of-bounds", "write", 24, [7, 0, 0], [104, 0, 0]),
+                          ("out-of-bounds", "read", 24, [7, 0, 0], [104, 0, 0])])
+        self.assertEqual(reports[0]["program_exit_code"], 3)
+        # Unobserved, it has no trace of it.
+        self.expect(self.command("./scale"), 3, err="")
+
+    def test_the_same_report_from_any_number_of_workers(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddlecc("-g", "scale.cu", "-o", "scale"))
+        one = self.command("taskset", "-c", "0", "heddle", "check", "./scale")
+        self.assertEqual(one.code, 1, one)
+        for _ in range(3):
+            self.expect(self.heddle("check", "./scale"), 1, one.out, one.err)
+
+    def test_what_is_right_is_not_told(self):
+        self.write("right.cu", RIGHT)
+        for engine in ("simd", "reference"):
+            self.expect(self.heddle("check", "right.cu", env={"HEDDLE_ENGINE": engine}), 0, "no error\n",
+                        "heddle check: nothing found\n")
+
+    def test_programs_that_are_right(self):
+        programs = ["kernels/reduce_shared", "kernels/queues", "kernels/matmul_register_blocked", "kernels/volatile_sums",
+                    "textures/filtering_ways", "graphs/conditional_while", "language/virtual_functions",
+                    "launches/device_memory_functions", "launches/launch_buffers"]
+        for name in programs:
+            with self.subTest(program=name):
+                source = SOURCE / "tests" / "conformance" / f"{name}.cu"
+                flags = re.search(r"^// flags: (.*)$", source.read_text(encoding="utf-8"), re.M)
+                flags = flags.group(1).split() if flags else []
+                result = self.heddle("check", source, "-std=c++17", f"-I{SOURCE / 'tests' / 'conformance'}", *flags)
+                self.expect(result, 0, err="heddle check: nothing found\n")
+
+    def test_the_programs_of_the_documentation(self):
+        sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
+        self.assertEqual(len(sections), 11)
+        for kind, text in sections:
+            wrong, right = PROGRAM.findall(text)
+            only = "leak" if kind == "leak" else "memory"
+            with self.subTest(kind=kind):
+                self.write("wrong.cu", wrong)
+                found = self.report("--only", only, "wrong.cu")["findings"]
+                self.assertEqual({f["kind"] for f in found}, {kind}, found)
+                lines = [i for i, line in enumerate(wrong.splitlines(), 1) if "// wrong" in line]
+                self.assertEqual({f["places"][0]["line"] for f in found if f["places"]}, set(lines), found)
+                self.write("right.cu", right)
+                self.expect(self.heddle("check", "--only", only, "right.cu"), 0,
+                            err="heddle check: nothing found\n")
+
+    def test_an_index_that_leads_into_another_allocation(self):
+        # The second launch's pointer is the first one's neighbour, from which the same line may well be reached.
+        self.write("jump.cu", """\
+__global__ void set(int *p, long long i) { p[i] = 1; }
+int main() {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&b, 4096);
+  set<<<1, 1>>>(a, 0);
+  set<<<1, 1>>>(b, a - b);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("jump.cu")["findings"]
+        self.assertEqual([(f["kind"], f["count"]) for f in found], [("out-of-bounds", 1)], found)
+        self.assertIn("before the beginning of the allocation of 4096 bytes by cudaMalloc in main at jump.cu:5",
+                      found[0]["object"])
+
+    def test_exit_code_and_limit(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddle("check", "--error-exitcode", "7", "--max-reports=1", "scale.cu"), 7,
+                    err_has="2 findings, of which 1 are told (--max-reports)\n")
+        self.expect(self.heddle("check", "--only", "leak", "scale.cu"), 1,
+                    err_has=["4000 bytes from cudaMalloc in main at scale.cu:11", "2 findings"])
+
+    def test_a_program_that_crashes(self):
+        self.write("crash.cu", PAST_THE_END.replace("return 3;", "std::fflush(stdout); __builtin_trap();"))
+        self.expect(self.heddle("check", "crash.cu"), 1, err_has=["did not come to its end", "2 findings"])
+
+    def test_what_makes_no_sense(self):
+        self.expect(self.heddle("check"), 2, err_has="no program to check")
+        self.expect(self.heddle("check", "--only", "race", "x.cu"), 2, err_has="not there yet")
+        self.expect(self.heddle("check", "--only", "colour", "x.cu"), 2, err_has="there is no such check")
+        self.expect(self.heddle("check", "--max-reports", "many", "x.cu"), 2, err_has="a number from")
+        self.expect(self.heddle("check", "none.cu"), 2, err_has="none.cu: no such file")
+        self.expect(self.heddle("check", "--help"), 0, out_has="--error-exitcode")
+        self.write("broken.cu", "int main() { return x; }\n")
+        self.expect(self.heddle("check", "broken.cu"), 1, err_has="broken.cu:1:21: error", err_lacks="nothing found")
+        self.expect(self.heddle("check", "/bin/true"), 0, err_has="has not used Heddle's CUDA library")
+
+    def test_nvidias_form(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddlecc("scale.cu", "-o", "scale"))
+        tool = BUILD / "share" / "heddle" / "toolkit" / "bin" / "compute-sanitizer"
+        self.expect(self.command(tool, "--tool", "memcheck", "./scale", "a"), 3, out_has=[
+            "2 no error\n", "========= COMPUTE-SANITIZER\n", "========= Invalid __global__ write of size 4 bytes\n",
+            "=========     by thread (104,0,0) in block (7,0,0)\n", "========= ERROR SUMMARY: 2 errors\n"])
+        self.expect(self.command(tool.with_name("cuda-memcheck"), "--error-exitcode", "9", "--log-file", "log",
+                                 "./scale"), 9, "1 no error\n")
+        self.assertIn("ERROR SUMMARY", (self.work / "log").read_text(encoding="utf-8"))
+        self.expect(self.command(tool, "--tool", "racecheck", "./scale"), 1, err_has="not supported yet")
+
+
+if __name__ == "__main__":
+    main()
