@@ -189,7 +189,7 @@ const Values prewitt_horiz = {-1, -1, -1, 0, 0, 0, 1, 1, 1},
              scharr_vert = {-3, 0, 3, -10, 0, 10, -3, 0, 3},
              sobel_horiz = {-1, -2, -1, 0, 0, 0, 1, 2, 1},
              sobel_vert = {-1, 0, 1, -2, 0, 2, -1, 0, 1},
-             roberts_down = {0, 0, 0, 0, 1, 0, 0, 0, -1}, roberts_up = {0, 0, 0, 0, 1, 0, -1, 0, 0},
+             roberts_down = {-1, 0, 0, 0, 1, 0, 0, 0, 0}, roberts_up = {0, 0, -1, 0, 1, 0, 0, 0, 0},
              laplace = {-1, -1, -1, -1, 8, -1, -1, -1, -1}, gauss3 = {1, 2, 1, 2, 4, 2, 1, 2, 1},
              sharpen = {-1, -1, -1, -1, 16, -1, -1, -1, -1},
              sobel_horiz5 = {-1, -4, -6, -4, -1, -2, -8, -12, -8, -2, 0, 0, 0,
@@ -204,7 +204,7 @@ Values highPass(int n) {
   return v;
 }
 Values gaussOf(int n) {
-  const double sigma = n == 5 ? 1.4 : 0.4 + n / 2 * 0.6;
+  const double sigma = 0.6 + n / 2 * 0.4;
   Values v;
   double sum = 0;
   for (int y = -(n / 2); y <= n / 2; ++y)
@@ -241,7 +241,7 @@ void fixed(Layout layout, int n, const Values &weights, double divisor, F f, FC 
   FIXED(c, t, Sharpen, sharpen, 8)                                                                 \
   SIZED(c, t, HighPass, highPass(3), 1, highPass(5), 1)                                            \
   SIZED(c, t, LowPass, Values(9, 1.0), 9, Values(25, 1.0), 25)                                     \
-  SIZED(c, t, Gauss, gauss3, 16, gaussOf(5), 1)                                                      \
+  SIZED(c, t, Gauss, gaussOf(3), 1, gaussOf(5), 1)                                                    \
   fixed<Npp##t, Npp##t>(c, 7, gaussOf(7), 1, NAMES(Gauss, t, c), NPP_MASK_SIZE_7_X_7);
 #define WIDE(s, d, op, w, n, mask) fixed<Npp##s, Npp##d>(C1, n, w, 1, NAMES(op, s##d, C1), mask);
 #define WIDE_OF(s)                                                                                 \

@@ -20,6 +20,14 @@ __device__ double cubic(double t, double b, double c) {
   return 0;
 }
 
+// The cubic polynomial through four pixels, which an H100 has for NPPI_INTER_CUBIC.
+__device__ double lagrange(double t) {
+  t = fabs(t);
+  if (t < 1)
+    return (1 + t) * (1 - t) * (2 - t) / 2;
+  return t < 2 ? (1 - t) * (2 - t) * (3 - t) / 6 : 0;
+}
+
 __device__ double lanczos(double t) {
   constexpr double pi = 3.14159265358979323846;
   if (t == 0)
@@ -55,7 +63,7 @@ __device__ double weight(int interpolation, double t) {
   case NPPI_INTER_LANCZOS3_ADVANCED:
     return lanczos(t);
   default:
-    return cubic(t, 0, 0.5);
+    return lagrange(t);
   }
 }
 
