@@ -18,7 +18,20 @@ enum class Wide { Address, Texture, Surface, Memory, Number };
 inline const char *const node_kinds[] = {"",         "KernelNode",     "MemcpyNode",  "MemsetNode",
                                          "HostNode", "ChildGraphNode", "EventRecord", "EventWait"};
 
-/// An object of each type.
+/// The handles' types of which there are objects.
+inline bool isKnown(std::type_index type) {
+  static const std::type_index known[] = {
+      typeid(CUcontext),  typeid(CUstream),         typeid(CUevent),     typeid(CUmodule),
+      typeid(CUfunction), typeid(CUlibrary),        typeid(CUkernel),    typeid(CUlinkState),
+      typeid(CUarray),    typeid(CUmipmappedArray), typeid(CUtexref),    typeid(CUmemoryPool),
+      typeid(CUgraph),    typeid(CUgraphNode),      typeid(CUgraphExec), typeid(CUuserObject)};
+  for (const std::type_index &one : known)
+    if (one == type)
+      return true;
+  return false;
+}
+
+/// An object of each type. The context is the current one, in which they all are.
 class Objects {
 public:
   void make();
@@ -34,7 +47,6 @@ private:
   template <class Handle> void put(Handle handle) {
     handles_[std::type_index(typeid(Handle))] = (void *)handle;
   }
-  void makeContext();
   void makeStreams();
   void makeModules();
   void makeMemory();
@@ -59,16 +71,6 @@ inline void *Objects::handle(std::type_index type, const std::string &function) 
 
 inline void nothingOnHost(void *) {}
 
-/// The objects belong to the context that was current before.
-inline void Objects::makeContext() {
-  CUcontext current = nullptr, context = nullptr;
-  CHECK_DRIVER(cuCtxGetCurrent(&current));
-  CHECK_DRIVER(cuCtxCreate_v4(&context, nullptr, 0, 0));
-  CHECK_DRIVER(cuCtxPopCurrent(nullptr));
-  CHECK_DRIVER(cuCtxSetCurrent(current));
-  put(context);
-}
-
 inline void Objects::makeStreams() {
   CUstream stream = nullptr;
   CHECK_DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
@@ -85,10 +87,10 @@ inline void Objects::makeModules() {
   CUkernel kernel = nullptr;
   CUlinkState link = nullptr;
   CHECK_DRIVER(cuModuleLoadData(&module, driver::ownImage()));
-  CHECK_DRIVER(cuModuleGetFunction(&function, module, "nothing"));
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, "touch"));
   CHECK_DRIVER(
       cuLibraryLoadData(&library, driver::ownImage(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  CHECK_DRIVER(cuLibraryGetKernel(&kernel, library, "nothing"));
+  CHECK_DRIVER(cuLibraryGetKernel(&kernel, library, "touch"));
   CHECK_DRIVER(cuLinkCreate(0, nullptr, nullptr, &link));
   put(module), put(function), put(library), put(kernel), put(link);
 }
@@ -191,9 +193,11 @@ inline void Objects::makeGraphs() {
   put(object);
 }
 
-/// Makes all of them, in the current context; earlier ones are left behind.
+/// Makes all of them; earlier ones are left behind.
 inline void Objects::make() {
-  makeContext();
+  CUcontext context = nullptr;
+  CHECK_DRIVER(cuCtxGetCurrent(&context));
+  put(context);
   makeStreams();
   makeModules();
   makeMemory();
@@ -201,6 +205,7 @@ inline void Objects::make() {
   makeGraphs();
 }
 
+/// All but the context.
 inline void Objects::destroy() {
   CHECK_DRIVER(cuUserObjectRelease(get<CUuserObject>(), 1));
   CHECK_DRIVER(cuGraphExecDestroy(get<CUgraphExec>()));
@@ -218,7 +223,6 @@ inline void Objects::destroy() {
   CHECK_DRIVER(cuLinkDestroy(get<CUlinkState>()));
   CHECK_DRIVER(cuEventDestroy(get<CUevent>()));
   CHECK_DRIVER(cuStreamDestroy(get<CUstream>()));
-  CHECK_DRIVER(cuCtxDestroy(get<CUcontext>()));
 }
 
 } // namespace handles

@@ -3,12 +3,11 @@
 //
 // Each of the driver's functions, with each of its handles and pointers null, and each handle one
 // that has been destroyed, and one of another type: the error that NVIDIA's driver gives, and no
-// crash. With `record` it prints recorded/driver_handles.inc. Calls are made in processes of their
-// own, as some crash NVIDIA's driver: `record N` makes N in each, `record` one.
+// crash. With `record` it prints what is in recorded/driver_handles.inc, as it goes. Calls are made
+// in other processes, as some crash NVIDIA's driver.
 #include "handle_calls.h"
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 #include <fcntl.h>
 #include <mutex>
@@ -19,7 +18,10 @@
 
 using namespace handles;
 
-extern "C" __global__ void nothing() {}
+extern "C" {
+__device__ int touched;
+__global__ void touch() { touched = 1; }
+}
 
 namespace {
 
@@ -65,7 +67,7 @@ bool applies(const Function &function, int parameter, Wrong wrong) {
     return role != Wide::Number && (role != Wide::Address || wrong != Foreign);
   }
   case Kind::Handle:
-    return wrong == Null || objects.handle(type.handle, "");
+    return wrong == Null || isKnown(type.handle);
   case Kind::Pointer:
   case Kind::Text:
   case Kind::Function:
@@ -75,7 +77,7 @@ bool applies(const Function &function, int parameter, Wrong wrong) {
   }
 }
 
-/// The most harmless come first. The objects must be there.
+/// The most harmless come first.
 std::vector<Case> makeCases() {
   std::vector<Case> cases;
   for (const Wrong wrong : {Null, Stale, Foreign})
@@ -103,7 +105,7 @@ Argument goodArgument(const Function &function, int parameter) {
     argument.set(memory);
     break;
   case Kind::Text:
-    argument.set(name == "cuGraphDebugDotPrint" ? "/dev/null" : "nothing");
+    argument.set(name == "cuGraphDebugDotPrint" ? "/dev/null" : "touch");
     break;
   case Kind::Function:
     argument.set(type.function);
@@ -121,12 +123,24 @@ Argument goodArgument(const Function &function, int parameter) {
   return argument;
 }
 
+// Made only where it is asked for: it takes long on a GPU.
+CUcontext destroyedContext() {
+  CUcontext current = nullptr, context = nullptr;
+  CHECK_DRIVER(cuCtxGetCurrent(&current));
+  CHECK_DRIVER(cuCtxCreate_v4(&context, nullptr, 0, 0));
+  CHECK_DRIVER(cuCtxDestroy(context));
+  CHECK_DRIVER(cuCtxSetCurrent(current));
+  return context;
+}
+
 Argument wrongArgument(const Function &function, int parameter, Wrong wrong) {
   const Type &type = *function.types[parameter];
   Argument argument = {};
   if (wrong == Foreign)
     argument.set(type.handle == typeid(CUstream) ? (void *)objects.get<CUevent>()
                                                  : (void *)objects.get<CUstream>());
+  else if (wrong == Stale && type.handle == typeid(CUcontext))
+    argument.set(destroyedContext());
   else if (wrong == Stale && type.kind == Kind::Wide)
     argument.set(gone.wide(wideRole(function.name, parameter)));
   else if (wrong == Stale)
@@ -159,73 +173,76 @@ void restore(CUcontext context) {
   makeObjects();
 }
 
-/// Makes these calls in this process, and writes their codes to standard output.
-int runCases(size_t first, size_t last) {
+/// Makes every `step`th call from `first` on in this process, and writes their codes to standard
+/// output, until something is broken.
+int runCases(size_t first, size_t step, unsigned seconds) {
   const CUcontext context = driver::begin();
   makeObjects();
   const std::vector<Case> cases = makeCases();
-  for (size_t i = first; i < std::min(last, cases.size()); ++i) {
-    alarm(20);
+  const long long failures = check::counts().failures; // of this driver: an object is missing
+  for (size_t i = first; i < cases.size() && check::counts().failures == failures; i += step) {
+    alarm(seconds);
     const int code = int(makeCall(cases[i]));
     if (write(1, &code, sizeof code) != sizeof code)
-      return 1;
-    if (i + 1 == last)
+      break;
+    if (i + step >= cases.size())
       break;
     if (code == 0)
       restore(context);
-    if (cuCtxSynchronize() != CUDA_SUCCESS || check::counts().failures)
-      break; // the next process goes on
+    if (cuCtxSynchronize() != CUDA_SUCCESS)
+      break;
   }
   std::fflush(stderr);
   _exit(0); // what is left may be in any state
 }
 
-/// Makes these calls in another process. Appends the codes of those that it came to.
-void runInChild(size_t first, size_t last, std::vector<int> &codes) {
+/// Runs this program with the arguments. Gives its codes, and at last how it died if it did in a
+/// call, and returns how many they were.
+template <class Give>
+size_t runInChild(size_t first, size_t step, unsigned seconds, size_t most, Give give) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC))
     std::abort();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  std::string name = "wrong_handles", from = std::to_string(first), to = std::to_string(last);
-  char *arguments[] = {name.data(), from.data(), to.data(), nullptr};
+  std::string words[] = {"wrong_handles", std::to_string(first), std::to_string(step),
+                         std::to_string(seconds)};
+  char *arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
   pid_t child = 0;
   if (posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments, environ))
     std::abort();
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   int code = 0, status = 0;
-  const size_t before = codes.size();
+  size_t given = 0;
   while (read(ends[0], &code, sizeof code) == sizeof code)
-    codes.push_back(code);
+    give(first + step * given++, code);
   close(ends[0]);
   waitpid(child, &status, 0);
-  if (WIFSIGNALED(status) && codes.size() - before < last - first)
-    codes.push_back(WTERMSIG(status) == SIGALRM ? hung : crashed);
-  else if (codes.size() == before)
-    codes.push_back(crashed); // it has ended by itself
+  if (given < most && (WIFSIGNALED(status) || given == 0))
+    give(first + step * given++,
+         WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? hung : crashed);
+  return given;
 }
 
-/// The codes of all cases, made so many in one process.
-std::vector<int> runAll(size_t cases, size_t together) {
-  std::vector<int> codes(cases);
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t first; (first = next.fetch_add(together)) < cases;) {
-      const size_t last = std::min(first + together, cases);
-      std::vector<int> found;
-      while (found.size() < last - first)
-        runInChild(first + found.size(), last, found);
-      std::copy(found.begin(), found.end(), codes.begin() + first);
-    }
+/// Gives the codes of all cases, in any order. Each thread has a child at a time.
+template <class Give> void runAll(size_t cases, unsigned seconds, Give give) {
+  const size_t step = std::max(2u, std::thread::hardware_concurrency());
+  std::mutex mutex;
+  const auto work = [&](size_t first) {
+    while (first < cases)
+      first += step * runInChild(first, step, seconds, (cases - first + step - 1) / step,
+                                 [&](size_t index, int code) {
+                                   const std::lock_guard<std::mutex> lock(mutex);
+                                   give(index, code);
+                                 });
   };
-  std::vector<std::thread> threads(std::max(2u, std::thread::hardware_concurrency()));
-  for (std::thread &thread : threads)
-    thread = std::thread(work);
+  std::vector<std::thread> threads;
+  for (size_t first = 0; first < step; ++first)
+    threads.emplace_back(work, first);
   for (std::thread &thread : threads)
     thread.join();
-  return codes;
 }
 
 // ---- Results ------------------------------------------------------------------------------------
@@ -250,20 +267,21 @@ void compare(const Case &which, int code) {
 void print(const Case &which, int code) {
   std::printf("{\"%s\", %d, \"%s\", %d},\n", which.function->name, which.parameter,
               wrong_names[which.wrong], code);
+  std::fflush(stdout);
 }
 
 } // namespace
 
 int main(int count, char **arguments) {
-  const bool record = count >= 2 && std::string(arguments[1]) == "record";
-  if (count == 3 && !record)
-    return runCases(std::stoul(arguments[1]), std::stoul(arguments[2]));
-  const size_t together = count == 3 ? std::stoul(arguments[2]) : record ? 1 : 48;
-  driver::begin();
-  makeObjects();
+  const bool record = count == 2 && std::string(arguments[1]) == "record";
+  if (count == 4)
+    return runCases(std::stoul(arguments[1]), std::stoul(arguments[2]),
+                    unsigned(std::stoul(arguments[3])));
   const std::vector<Case> cases = makeCases();
-  const std::vector<int> codes = runAll(cases.size(), together);
-  for (size_t i = 0; i < cases.size(); ++i)
-    record ? print(cases[i], codes[i]) : compare(cases[i], codes[i]);
+  runAll(cases.size(), record ? 4 : 100, [&](size_t index, int code) {
+    record ? print(cases[index], code) : compare(cases[index], code);
+  });
+  if (record)
+    return 0;
   RETURN_RESULT();
 }
