@@ -69,7 +69,7 @@ template <class Body> CUresult ask(const void *handle, bool surface, Body body) 
   return callContext([&](Context &context) -> CUresult {
     const std::shared_ptr<Reference> found = references().find(handle);
     if (!found || found->surface != surface)
-      return CUDA_ERROR_INVALID_VALUE;
+      return CUDA_ERROR_INVALID_HANDLE;
     std::lock_guard lock(mutex);
     return body(*found, context.device);
   });
@@ -160,7 +160,7 @@ CUresult setArray(const void *handle, bool surface, CUarray array) {
     reference.resource.resType = CU_RESOURCE_TYPE_ARRAY;
     reference.resource.res.array.hArray = array;
     reference.bound = array != nullptr;
-    return array ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return array ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   });
 }
 
@@ -181,7 +181,9 @@ CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned flags) {
 
 CUresult cuTexRefSetMipmappedArray(CUtexref handle, CUmipmappedArray mipmap, unsigned flags) {
   return change(handle, false, [&](Reference &reference, Device &) {
-    if (flags != CU_TRSA_OVERRIDE_FORMAT || !mipmap)
+    if (!mipmap)
+      return CUDA_ERROR_INVALID_HANDLE;
+    if (flags != CU_TRSA_OVERRIDE_FORMAT)
       return CUDA_ERROR_INVALID_VALUE;
     reference.resource = {};
     reference.resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;

@@ -247,18 +247,53 @@ template <class Give> void runAll(size_t cases, unsigned seconds, Give give) {
 
 // ---- Results ------------------------------------------------------------------------------------
 
+// Where Heddle's answer is another one, and why.
+struct Other {
+  const char *function;
+  int parameter;
+};
+const Other others[] = {
+    {"cuCoredumpSetAttribute", 1},        // of nothing: refused
+    {"cuCoredumpSetAttributeGlobal", 1},  //
+    {"cuEventElapsedTime", 0},            // events that have not been recorded: found later
+    {"cuGetProcAddress", 4},              // a name that is not there
+    {"cuGraphGetEdges_v2", 3},            // one of two lists
+    {"cuGraphNodeGetDependencies_v2", 1}, //
+    {"cuGraphNodeGetDependencies_v2", 2},
+    {"cuGraphNodeGetDependentNodes_v2", 1},
+    {"cuGraphNodeGetDependentNodes_v2", 2},
+    {"cuGraphRemoveDependencies_v2", 1},       // edges that are not there
+    {"cuLibraryLoadData", 2},                  // of a text without letters: looked at here at once
+    {"cuLibraryLoadData", 3},                  //
+    {"cuLibraryLoadData", 5},                  //
+    {"cuLibraryLoadData", 6},                  //
+    {"cuLinkComplete", 2},                     // of nothing: refused
+    {"cuMemPoolImportFromShareableHandle", 1}, // a file descriptor, of which 0 is one
+    {"cuStreamEndCapture", 1},                 // of a stream that does not capture: found later
+    {"cuStreamUpdateCaptureDependencies_v2", 1},
+    {"cuTexRefSetAddress", 2}, // an address that is none: looked at here at once
+    {"cuTexRefSetAddress2D", 2}};
+
+/// What is null gives what NVIDIA's driver gives. With what was destroyed or is something else,
+/// that looks into foreign memory: then any error is as good.
+bool agrees(const Case &which, int code, const Recorded &known) {
+  for (const Other &other : others)
+    if (std::string(other.function) == which.function->name && other.parameter == which.parameter)
+      return code >= 0;
+  if (known.code < 0 || code == known.code || code == CUDA_ERROR_NOT_SUPPORTED)
+    return code >= 0;
+  return code > 0 && which.wrong != Null;
+}
+
 void compare(const Case &which, int code) {
   const Recorded *known = nullptr;
   for (const Recorded &one : recorded)
     if (std::string(one.function) == which.function->name && one.parameter == which.parameter &&
         std::string(one.wrong) == wrong_names[which.wrong])
       known = &one;
-  bool good = code >= 0;
-  if (known && known->code >= 0)
-    good = code == known->code || code == CUDA_ERROR_NOT_SUPPORTED;
-  else if (!known) // null is a stream, and a pointer that need not be there
-    good = code > 0 ||
-           (code == 0 && (which.wrong == Null || !isHandle(*which.function, which.parameter)));
+  // Null is a stream, and a pointer that need not be there.
+  const bool may_succeed = which.wrong == Null || !isHandle(*which.function, which.parameter);
+  const bool good = known ? agrees(which, code, *known) : code > 0 || (code == 0 && may_succeed);
   if (check::failed(good, __FILE__, __LINE__, which.function->name))
     std::fprintf(stderr, ": parameter %d %s gives %d, expected %d\n", which.parameter,
                  wrong_names[which.wrong], code, known ? known->code : -1);
