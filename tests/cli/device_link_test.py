@@ -293,6 +293,34 @@ int main() {
             contents.append([(self.work / name).read_bytes() for name in ("main.o", "linked.o")])
         self.assertEqual(contents[0], contents[1])
 
+    def test_linked_while_running(self):
+        self.write("loader.cpp", LOADER)
+        self.expect(self.heddlecc("loader.cpp", "-lcuda", "-o", "loader"), 0, "", "")
+        self.expect(self.heddlecc("-dc", "main.cu", "scale.cu"), 0, "", "")
+        self.expect(self.heddlecc("-lib", "scale.o", "-o", "libscale.a"), 0, "", "")
+        for kind in ("ptx", "cubin", "fatbin"):
+            self.expect(self.heddlecc("-rdc=true", "-" + kind, "main.cu"), 0, "", "")
+            self.expect(self.heddlecc("-rdc=true", "-" + kind, "scale.cu"), 0, "", "")
+        cubin, ptx, fatbin, thing, library = map(str, range(5))  # CUjitInputType
+        callers = [(thing, "main.o"), (ptx, "main.ptx"), (cubin, "main.cubin"),
+                   (fatbin, "main.fatbin")]
+        callees = [(thing, "scale.o"), (ptx, "scale.ptx"), (cubin, "scale.cubin"),
+                   (fatbin, "scale.fatbin"), (library, "libscale.a")]
+        pairs = [(caller, callees[0]) for caller in callers]
+        pairs += [(callers[1], callee) for callee in callees[1:]]
+        for caller, callee in pairs:
+            with self.subTest(caller=caller, callee=callee):
+                self.expect(self.command("./loader", *caller, *callee), 0, "42\n", "")
+        # CUDA's device library, which makefiles name.
+        self.expect(self.command("./loader", ptx, "main.ptx", library,
+                                 f"{self.root}/lib/libcudadevrt.a", cubin, "scale.cubin"),
+                    0, "42\n", "")
+        lacking = self.expect(self.command("./loader", thing, "main.o"), 1, err_has="scale")
+        self.assertRegex(lacking.out, "^218 in line")
+        self.expect(self.command("./loader", library, "main.o"), 1, err_has="main.o")
+        self.expect_clean()
+
+
 
 class DeviceLinkErrors(CliTest):
     def test_undefined(self):
@@ -370,34 +398,6 @@ class Resources(CliTest):
             self.assertRegex(linked.err, rf"nvlink info    : Function properties for '{kernel}':\n"
                                          r"nvlink info    : used [1-6] registers, \d+ stack, 0 bytes "
                                          r"smem, 360 bytes cmem\[0\], 0 bytes lmem\n")
-
-
-    def test_linked_while_running(self):
-        self.write("loader.cpp", LOADER)
-        self.expect(self.heddlecc("loader.cpp", "-lcuda", "-o", "loader"), 0, "", "")
-        self.expect(self.heddlecc("-dc", "main.cu", "scale.cu"), 0, "", "")
-        self.expect(self.heddlecc("-lib", "scale.o", "-o", "libscale.a"), 0, "", "")
-        for kind in ("ptx", "cubin", "fatbin"):
-            self.expect(self.heddlecc("-rdc=true", "-" + kind, "main.cu"), 0, "", "")
-            self.expect(self.heddlecc("-rdc=true", "-" + kind, "scale.cu"), 0, "", "")
-        cubin, ptx, fatbin, thing, library = map(str, range(5))  # CUjitInputType
-        callers = [(thing, "main.o"), (ptx, "main.ptx"), (cubin, "main.cubin"),
-                   (fatbin, "main.fatbin")]
-        callees = [(thing, "scale.o"), (ptx, "scale.ptx"), (cubin, "scale.cubin"),
-                   (fatbin, "scale.fatbin"), (library, "libscale.a")]
-        pairs = [(caller, callees[0]) for caller in callers]
-        pairs += [(callers[1], callee) for callee in callees[1:]]
-        for caller, callee in pairs:
-            with self.subTest(caller=caller, callee=callee):
-                self.expect(self.command("./loader", *caller, *callee), 0, "42\n", "")
-        # CUDA's device library, which makefiles name.
-        self.expect(self.command("./loader", ptx, "main.ptx", library,
-                                 f"{self.root}/lib/libcudadevrt.a", cubin, "scale.cubin"),
-                    0, "42\n", "")
-        lacking = self.expect(self.command("./loader", thing, "main.o"), 1, err_has="scale")
-        self.assertRegex(lacking.out, "^218 in line")
-        self.expect(self.command("./loader", library, "main.o"), 1, err_has="main.o")
-        self.expect_clean()
 
 
 if __name__ == "__main__":

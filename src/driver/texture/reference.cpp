@@ -167,10 +167,10 @@ CUresult setArray(const void *handle, bool surface, CUarray array) {
 } // namespace
 
 CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned flags) {
-  return flags == CU_TRSA_OVERRIDE_FORMAT ? setArray(reference, false, array)
-                                          : ask(reference, false, [](Reference &, Device &) {
-                                              return CUDA_ERROR_INVALID_VALUE;
-                                            });
+  return flags == CU_TRSA_OVERRIDE_FORMAT || !array
+             ? setArray(reference, false, array)
+             : ask(reference, false,
+                   [](Reference &, Device &) { return CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned flags) {
@@ -363,10 +363,10 @@ CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference) {
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference) {
   return ask(reference, false, [&](const Reference &found, Device &) {
-    if (!format || !channels)
-      return CUDA_ERROR_INVALID_VALUE;
-    *format = found.format;
-    *channels = int(found.channels);
+    if (format) // either may be left out
+      *format = found.format;
+    if (channels)
+      *channels = int(found.channels);
     return CUDA_SUCCESS;
   });
 }
