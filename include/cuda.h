@@ -26,6 +26,8 @@ extern "C" {
 #ifdef __cplusplus
 }
 #include "__heddle_driver/cuda13_overloads.h"
+#else
+#include "__heddle_driver/cuda13_forms.h"
 #endif
 
 #endif

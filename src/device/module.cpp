@@ -92,6 +92,7 @@ cudaError_t Module::makeManaged(Device &device) {
       return cudaErrorMemoryAllocation;
     memset(address, 0, variable.size);
     managed[variable.name] = address;
+    managed_is_fresh = true;
   }
   return cudaSuccess;
 }
@@ -118,10 +119,12 @@ cudaError_t Module::makeGlobals(Device &device, DeviceCopy &copy) {
   try {
     loaded->initGlobals(
         base,
-        [](void *module, const char *name) {
-          return static_cast<Module *>(module)->findManaged(name);
+        [](void *user, const char *name) {
+          auto *module = static_cast<Module *>(user);
+          return engine::ManagedPlace{module->findManaged(name), module->managed_is_fresh};
         },
         this);
+    managed_is_fresh = false;
   } catch (const std::exception &problem) {
     device.memory.release(copy.block);
     copy.block = {};

@@ -89,6 +89,7 @@ private:
   std::set<std::string> told; // about what could not be compiled
   std::array<DeviceCopy, max_devices> copies;
   std::unordered_map<std::string, void *> managed;
+  bool managed_is_fresh = false; // their initial values have not been written yet
   Memory *memory = nullptr; // once something of this module lies there
 
   // These expect that `mutex` is held.

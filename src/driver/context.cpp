@@ -116,6 +116,8 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters, unsig
 }
 
 CUresult cuCtxDestroy(CUcontext handle) {
+  if (!handle)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callNamedContext(handle, [](const std::shared_ptr<Context> &context) {
     if (context->primary())
       return CUDA_ERROR_INVALID_CONTEXT;

@@ -61,7 +61,7 @@ CUresult copy3D(const CUDA_MEMCPY3D *copy, CUstream stream, bool async) {
     if (!copy)
       return cudaErrorInvalidValue;
     if (copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0)
-      return cudaSuccess;
+      return api::callStream(stream, [](DeviceStream &) { return cudaSuccess; });
     if (cudaError_t error = runtimeCopy(*copy, parameters))
       return error;
     if (async)
@@ -121,12 +121,13 @@ CUresult copyLinear(void *to, const void *from, size_t bytes, cudaMemcpyKind kin
 
 CUresult copyPeer(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUcontext from_handle,
                   size_t bytes, CUstream stream, bool async) {
-  return callContext([&]() -> CUresult {
-    const auto to_context = Context::handles().find(to_handle),
-               from_context = Context::handles().find(from_handle);
-    if (!to_context || !from_context)
-      return CUDA_ERROR_INVALID_CONTEXT;
-    const int to_device = to_context->device.ordinal, from_device = from_context->device.ordinal;
+  return callContext([&](Context &context) -> CUresult {
+    int to_device = context.device.ordinal, from_device = to_device; // null: the current one's
+    for (auto [handle, device] : {std::pair{to_handle, &to_device}, {from_handle, &from_device}})
+      if (const auto found = handle ? Context::handles().find(handle) : nullptr)
+        *device = found->device.ordinal;
+      else if (handle)
+        return CUDA_ERROR_INVALID_CONTEXT;
     return result(async
                       ? cudaMemcpyPeerAsync(at(to), to_device, at(from), from_device, bytes, stream)
                       : cudaMemcpyPeer(at(to), to_device, at(from), from_device, bytes));
@@ -138,6 +139,8 @@ CUresult toArray(CUarray to, size_t offset, const void *from, size_t bytes, cuda
                  CUstream stream, bool async) {
   return callContext([&] {
     const cudaArray_t array = runtimeArray(to);
+    if (!array)
+      return cudaErrorInvalidValue;
     if (async)
       return cudaMemcpyToArrayAsync(array, offset, 0, from, bytes, kind, stream);
     return stream == CU_STREAM_PER_THREAD
@@ -150,6 +153,8 @@ CUresult fromArray(void *to, CUarray from, size_t offset, size_t bytes, cudaMemc
                    CUstream stream, bool async) {
   return callContext([&] {
     const cudaArray_t array = runtimeArray(from);
+    if (!array)
+      return cudaErrorInvalidValue;
     if (async)
       return cudaMemcpyFromArrayAsync(to, array, offset, 0, bytes, kind, stream);
     return stream == CU_STREAM_PER_THREAD
@@ -161,6 +166,8 @@ CUresult fromArray(void *to, CUarray from, size_t offset, size_t bytes, cudaMemc
 CUresult betweenArrays(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes,
                        CUstream stream) {
   return callContext([&] {
+    if (!to || !from)
+      return cudaErrorInvalidValue;
     const auto copy =
         stream == CU_STREAM_PER_THREAD ? cudaMemcpyArrayToArray_ptds : cudaMemcpyArrayToArray;
     return copy(runtimeArray(to), to_offset, 0, runtimeArray(from), from_offset, 0, bytes,
@@ -324,6 +331,13 @@ HEDDLE_DRIVER_STREAM_CALL(cuMemcpyHtoAAsync_v2,
 HEDDLE_DRIVER_STREAM_CALL(cuMemcpyAtoHAsync_v2,
                           (void *to, CUarray from, size_t offset, size_t bytes, CUstream stream),
                           fromArray(to, from, offset, bytes, cudaMemcpyDeviceToHost, stream, true))
+HEDDLE_OLDER_NAME("cuMemcpyDtoA", "cuMemcpyDtoA_v2")
+HEDDLE_OLDER_NAME("cuMemcpyAtoD", "cuMemcpyAtoD_v2")
+HEDDLE_OLDER_NAME("cuMemcpyHtoA", "cuMemcpyHtoA_v2")
+HEDDLE_OLDER_NAME("cuMemcpyAtoH", "cuMemcpyAtoH_v2")
+HEDDLE_OLDER_NAME("cuMemcpyAtoA", "cuMemcpyAtoA_v2")
+HEDDLE_OLDER_NAME("cuMemcpyHtoAAsync", "cuMemcpyHtoAAsync_v2")
+HEDDLE_OLDER_NAME("cuMemcpyAtoHAsync", "cuMemcpyAtoHAsync_v2")
 
 // ---- Rows and slices ----------------------------------------------------------------------------
 
@@ -341,6 +355,11 @@ HEDDLE_DRIVER_STREAM_CALL(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *copy, CUstre
                           copy3D(copy, stream, true))
 HEDDLE_DRIVER_STREAM_CALL(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *copy, CUstream stream),
                           copyPeer3D(copy, stream, true))
+HEDDLE_OLDER_NAME("cuMemcpy2D", "cuMemcpy2D_v2")
+HEDDLE_OLDER_NAME("cuMemcpy2DUnaligned", "cuMemcpy2DUnaligned_v2")
+HEDDLE_OLDER_NAME("cuMemcpy3D", "cuMemcpy3D_v2")
+HEDDLE_OLDER_NAME("cuMemcpy2DAsync", "cuMemcpy2DAsync_v2")
+HEDDLE_OLDER_NAME("cuMemcpy3DAsync", "cuMemcpy3DAsync_v2")
 
 // ---- Fills --------------------------------------------------------------------------------------
 

@@ -62,6 +62,8 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config) {
 }
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  if (!function)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callFunction(function, [&](Kernel &kernel, Device &) {
     if (!module)
       return CUDA_ERROR_INVALID_VALUE;
@@ -71,10 +73,14 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function) {
+  if (!function)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callRuntime(function, [&] { return cudaFuncGetName(name, function); });
 }
 
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size) {
+  if (!function)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callFunction(function, [&](Kernel &kernel, Device &) {
     return api::parameterOf(kernel, index, offset, size);
   });
@@ -135,6 +141,8 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSharedBytes, CUf
 
 CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                             const CUlaunchConfig *config) {
+  if (!function)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callRuntime(function, [&] {
     if (!config)
       return cudaErrorInvalidValue;
@@ -146,6 +154,8 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
 
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                       const CUlaunchConfig *config) {
+  if (!function)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callRuntime(function, [&] {
     if (!config)
       return cudaErrorInvalidValue;

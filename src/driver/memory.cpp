@@ -21,8 +21,9 @@ std::optional<Allocation> allocationAt(const Context &context, CUdeviceptr point
 } // namespace
 
 CUresult cuMemGetInfo(size_t *free, size_t *total) {
+  size_t unused = 0; // either may be left out
   return callContext(
-      [&] { return free && total ? cudaMemGetInfo(free, total) : cudaErrorInvalidValue; });
+      [&] { return cudaMemGetInfo(free ? free : &unused, total ? total : &unused); });
 }
 HEDDLE_OLDER_NAME("cuMemGetInfo", "cuMemGetInfo_v2")
 
@@ -70,7 +71,7 @@ CUresult cuMemAllocHost(void **pointer, size_t bytes) {
 HEDDLE_OLDER_NAME("cuMemAllocHost", "cuMemAllocHost_v2")
 
 CUresult cuMemFreeHost(void *pointer) {
-  return callContext([&] { return pointer ? cudaFreeHost(pointer) : cudaErrorInvalidValue; });
+  return callContext([&] { return cudaFreeHost(pointer); });
 }
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
@@ -102,8 +103,10 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned flags) {
 // ---- Between processes --------------------------------------------------------------------------
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
-  return callContext(
-      [&] { return cudaIpcGetEventHandle(as<cudaIpcEventHandle_t>(handle), event); });
+  return callContext([&] {
+    return event ? cudaIpcGetEventHandle(as<cudaIpcEventHandle_t>(handle), event)
+                 : cudaErrorInvalidValue;
+  });
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle) {

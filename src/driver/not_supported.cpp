@@ -97,6 +97,8 @@ CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *, size_t *, CUgraphicsR
   return lacking(graphics);
 }
 CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource, unsigned) { return lacking(graphics); }
+HEDDLE_OLDER_NAME("cuGraphicsResourceGetMappedPointer", "cuGraphicsResourceGetMappedPointer_v2")
+HEDDLE_OLDER_NAME("cuGraphicsResourceSetMapFlags", "cuGraphicsResourceSetMapFlags_v2")
 HEDDLE_DRIVER_STREAM_CALL(cuGraphicsMapResources, (unsigned, CUgraphicsResource *, CUstream stream),
                           ((void)stream, lacking(graphics)))
 HEDDLE_DRIVER_STREAM_CALL(cuGraphicsUnmapResources,

@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 11;
+inline constexpr uint32_t abi_version = 12;
 
 /// What the packed parameters of a launch are aligned to, which a structure among them may rely on.
 inline constexpr uint64_t parameters_alignment = 128;
@@ -130,7 +130,8 @@ struct ModuleTable {
   uint32_t abi;
   uint32_t kernel_count;
   const KernelEntryInfo *kernels; // in ImageInfo's order
-  /// Writes initial values; `managed[i]` is the address of the i-th managed variable of the image.
+  /// Writes initial values; `managed[2 * i]` is the address of the i-th managed variable of the
+  /// image, and `managed[2 * i + 1]` where its initial value is to be written, or null.
   void (*init_globals)(char *globals, void *const *managed);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/debugged.h"
 
+#include "module/framed.h"
 #include "module/image.h"
 #include "module/image_pair.h"
 #include "support/switches.h"
@@ -32,5 +33,7 @@ std::span<const std::byte> imageToRun(const void *data) {
   }
   return {static_cast<const std::byte *>(data), imageBytes(data)};
 }
+
+size_t relocatableBytes(const void *data) { return frameBytes(relocatable_code, data); }
 
 } // namespace heddle::engine

@@ -66,6 +66,12 @@ public:
   virtual bool isOurs(const void * /*address*/) const { return false; }
 };
 
+/// Where a managed variable is, and whether its initial value is to be written there.
+struct ManagedPlace {
+  void *address;
+  bool fresh;
+};
+
 /// One device image ready to run. Thread-safe; shared by all virtual devices.
 class Program {
 public:
@@ -77,9 +83,8 @@ public:
   /// if it has not been. Throws std::runtime_error with the compiler's message.
   virtual void ensureCompiled(int kernel, const Dim3 &grid, const Dim3 &block) = 0;
   /// Writes the initial values of the image's globals to `globals` (info().globals_bytes bytes,
-  /// aligned to info().globals_align). `managed(name)` gives the host address of a managed
-  /// variable.
-  virtual void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
+  /// aligned to info().globals_align). `managed(name)` says where a managed variable is.
+  virtual void initGlobals(void *globals, ManagedPlace (*managed)(void *user, const char *name),
                            void *user) = 0;
 };
 

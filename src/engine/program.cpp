@@ -53,12 +53,15 @@ public:
       (void)code_.referenceKernel(size_t(kernel));
   }
 
-  void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
+  void initGlobals(void *globals, ManagedPlace (*managed)(void *user, const char *name),
                    void *user) override {
     std::vector<void *> addresses;
     for (const VariableInfo &variable : info_.variables)
-      if (variable.managed)
-        addresses.push_back(managed(user, variable.name.c_str()));
+      if (variable.managed) {
+        const ManagedPlace place = managed(user, variable.name.c_str());
+        addresses.push_back(place.address);
+        addresses.push_back(place.fresh ? place.address : nullptr);
+      }
     code_.initGlobals(usesSimd())(static_cast<char *>(globals), addresses.data());
   }
 

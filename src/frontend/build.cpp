@@ -3,6 +3,7 @@
 
 #include "frontend/compile.h"
 #include "frontend/environment.h"
+#include "frontend/kept_files.h"
 #include "frontend/linking/device_inputs.h"
 #include "frontend/linking/device_link.h"
 #include "frontend/native_code.h"
@@ -106,10 +107,14 @@ Options nameDependencies(Options options, const Input &input) {
 std::optional<CompiledSource> compileOne(const Options &options, const Input &input,
                                          const fs::path &object, ShownMessages &shown) {
   auto compiled = compileToObject(options, input, object, shown);
+  if (compiled && options.keep && !compiled->info)
+    keepFiles(options, input, "", shown);
   if (!compiled || !compiled->info)
     return compiled;
   if (options.resource_usage)
     printResourceUsage(*compiled->info, options.max_registers);
+  if (options.keep)
+    keepFiles(options, input, compiled->image, shown);
   if (!compiled->image.empty())
     makeNativeCode(compiled->image, *compiled->info);
   return compiled;
@@ -227,6 +232,9 @@ int finish(const Options &options, const std::vector<Compiled> &compiled, const 
 void checkInputs(const Options &options) {
   if (options.inputs.empty())
     throw std::runtime_error("no input files");
+  if (!options.keep_folder.empty() && !fs::is_directory(options.keep_folder))
+    throw std::runtime_error(
+        fmt::format("option --keep-dir: there is no folder {}", options.keep_folder));
   for (const Input &input : options.inputs)
     if (!fs::exists(input.path))
       throw std::runtime_error(fmt::format("{}: no such file", input.path));
@@ -264,6 +272,11 @@ int preprocessAll(const Options &options) {
   return good ? 0 : 1;
 }
 
+void printCommands(const std::vector<std::vector<std::string>> &commands) {
+  for (const std::vector<std::string> &command : commands)
+    fmt::print(stderr, "#$ {}\n", quoteCommand(command));
+}
+
 fs::path imageFile(const Options &options, const Input &input) {
   if (!options.output.empty())
     return options.output;
@@ -280,11 +293,13 @@ void writeFile(const fs::path &output, const std::string &content) {
 
 bool buildImage(const Options &options, const Input &input, const fs::path &output,
                 ShownMessages &shown) {
-  if (options.action != Action::Image) {
+  // With -rdc=true, an image is an input of cuLink*.
+  if (options.action != Action::Image || (options.rdc && input.language == Language::Cuda)) {
     const auto text = compileToText(options, input, shown);
-    if (text)
+    if (text && (options.action != Action::Image || !text->empty()))
       writeFile(output, *text);
-    return text.has_value();
+    if (!text || !text->empty())
+      return text.has_value();
   }
   const auto compiled = input.language == Language::Ptx ? compilePtxToImage(options, input)
                                                         : compileToImage(options, input, shown);
@@ -293,6 +308,8 @@ bool buildImage(const Options &options, const Input &input, const fs::path &outp
   if (options.resource_usage)
     printResourceUsage(*compiled->info, options.max_registers);
   writeFile(output, compiled->image);
+  if (options.keep && input.language == Language::Cuda)
+    keepFiles(options, input, compiled->image, shown);
   if (!compiled->info->kernels.empty())
     makeNativeCode(compiled->image, *compiled->info);
   return true;
@@ -306,7 +323,9 @@ int buildImages(const Options &options) {
     if (input.language != Language::Cuda && !is_ptx)
       continue;
     const fs::path output = imageFile(options, input);
-    if (options.verbose || options.dry_run)
+    if (options.dry_run && !is_ptx)
+      printCommands(describeCompilation(options, input, output, ""));
+    else if (options.verbose || options.dry_run)
       fmt::print(stderr, "#$ {} -arch compute_{} {} -o {}\n", is_ptx ? "ptxas" : "clang for CUDA",
                  options.arch / 10, quoteCommand({input.path}), quoteCommand({output.string()}));
     if (options.dry_run)
@@ -315,6 +334,29 @@ int buildImages(const Options &options) {
       return 1;
   }
   return 0;
+}
+
+// The object of the input of this number: the output, or a temporary or kept file.
+fs::path objectFile(const Options &options, size_t number, const fs::path &scratch) {
+  const Input &input = options.inputs[number];
+  if (options.action == Action::Compile)
+    return objectName(options, input);
+  if (options.keep)
+    return keptFile(options, input, ".o");
+  return scratch / fmt::format("{}-{}.o", number, fs::path(input.path).stem().string());
+}
+
+void announce(const Options &options, const Input &input, const fs::path &object,
+              const fs::path &scratch) {
+  if (options.dry_run) {
+    const fs::path image = options.keep ? keptFile(options, input, ".fatbin")
+                                        : scratch / (object.stem().string() + ".fatbin");
+    printCommands(describeCompilation(options, input, image, object));
+  } else if (options.verbose) {
+    fmt::print(stderr, "#$ {} -arch compute_{} {} -o {}\n",
+               input.language == Language::Cuda ? "clang for CUDA" : "clang", options.arch / 10,
+               quoteCommand({input.path}), quoteCommand({object.string()}));
+  }
 }
 
 } // namespace
@@ -334,7 +376,6 @@ int build(const Options &options) {
   if (!options.image_suffix.empty())
     return buildImages(options);
 
-  const bool keep_objects = options.action == Action::Compile;
   TemporaryFolder folder;
   ShownMessages shown;
   std::vector<Compiled> compiled;
@@ -342,20 +383,15 @@ int build(const Options &options) {
     const Input &input = options.inputs[i];
     if (input.language == Language::Object)
       continue;
-    const fs::path object =
-        keep_objects
-            ? objectName(options, input)
-            : folder.path() / fmt::format("{}-{}.o", i, fs::path(input.path).stem().string());
-    if (options.verbose || options.dry_run)
-      fmt::print(stderr, "#$ {} -arch compute_{} {} -o {}\n",
-                 input.language == Language::Cuda ? "clang for CUDA" : "clang", options.arch / 10,
-                 quoteCommand({input.path}), quoteCommand({object.string()}));
-    if (!options.dry_run && !compileOne(keep_objects ? options : nameDependencies(options, input),
-                                        input, object, shown))
+    const fs::path object = objectFile(options, i, folder.path());
+    announce(options, input, object, folder.path());
+    const bool temporary = options.action != Action::Compile;
+    if (!options.dry_run &&
+        !compileOne(temporary ? nameDependencies(options, input) : options, input, object, shown))
       return 1;
     compiled.push_back({input.path, object.string()});
   }
-  if (keep_objects)
+  if (options.action == Action::Compile)
     return 0;
   return finish(options, compiled, folder.path());
 }

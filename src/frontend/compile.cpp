@@ -369,6 +369,33 @@ std::optional<std::string> compileToText(const Options &options, const Input &in
   return options.action == Action::Ptx ? compiled->whole.image : compiled->relocatable;
 }
 
+std::optional<std::string> preprocessedDevice(const Options &options, const Input &input,
+                                              ShownMessages &shown) {
+  DeviceText device;
+  if (!preprocessDevice(options, input, shown, device))
+    return std::nullopt;
+  return std::move(device.text);
+}
+
+std::vector<std::vector<std::string>> describeCompilation(const Options &options,
+                                                          const Input &input, const fs::path &image,
+                                                          const fs::path &object) {
+  std::vector<std::vector<std::string>> commands;
+  const std::string id = objectId(options, input, object);
+  const std::string clang = clangDriver().string();
+  if (input.language == Language::Cuda) {
+    commands.push_back({clang, "-o", image.string()});
+    append(commands.back(), deviceArguments(options, input, id));
+  }
+  if (!object.empty()) {
+    commands.push_back({clang});
+    append(commands.back(),
+           hostArguments(options, input, id, input.language == Language::Cuda ? image.string() : "",
+                         object.string()));
+  }
+  return commands;
+}
+
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown) {
   const bool text = options.action != Action::Dependencies;

@@ -37,6 +37,17 @@ std::optional<CompiledSource> compileToImage(const Options &options, const Input
 std::optional<std::string> compileToText(const Options &options, const Input &input,
                                          ShownMessages &shown);
 
+/// The device side of `input` after the preprocessor. Nothing if it has errors.
+std::optional<std::string> preprocessedDevice(const Options &options, const Input &input,
+                                              ShownMessages &shown);
+
+/// The commands of Clang's driver that say what compileToObject does, and compileToImage if there
+/// is no object; this process does it itself.
+std::vector<std::vector<std::string>> describeCompilation(const Options &options,
+                                                          const Input &input,
+                                                          const std::filesystem::path &image,
+                                                          const std::filesystem::path &object);
+
 /// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown);

@@ -288,7 +288,18 @@ std::vector<Option> phaseOptions() {
       {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
       {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
       {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
-      {{"-dryrun", "--dryrun"}, "", "say what would be done", set(&Options::dry_run, true)},
+      {{"-dryrun", "--dryrun"},
+       "",
+       "print the commands that would run, and run none",
+       set(&Options::dry_run, true)},
+      {{"-keep", "--keep", "-save-temps", "--save-temps"},
+       "",
+       "leave intermediate files: .ii, .ptx, .cubin, .fatbin and .o",
+       set(&Options::keep, true)},
+      {{"-keep-dir", "--keep-dir"},
+       "FOLDER",
+       "where to leave them",
+       [](Parser &p, const std::string &v) { p.options.keep_folder = v; }},
       {{"-ptx", "--ptx"}, "", "compile to PTX", setImage(".ptx", Action::Ptx)},
       {{"-cubin", "--cubin"},
        "",
@@ -472,8 +483,6 @@ std::vector<Option> ignoredOptions() {
       {"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda"});
   flags({"-restrict", "--restrict"});
   flags({"-extra-device-vectorization", "--extra-device-vectorization"});
-  flags({"-keep", "--keep"});
-  flags({"-save-temps", "--save-temps"});
   flags({"-clean", "--clean-targets"});
   flags({"-noprof", "--dont-use-profile"});
   flags({"-src-in-ptx", "--source-in-ptx"});
@@ -505,7 +514,6 @@ std::vector<Option> ignoredOptions() {
   valued({"-diag-suppress", "--diag-suppress"});
   valued({"-diag-error", "--diag-error"});
   valued({"-diag-warn", "--diag-warn"});
-  valued({"-keep-dir", "--keep-dir"});
   valued({"-time", "--time"});
   valued({"-target-dir", "--target-directory"});
   valued({"-arbin", "--archiver-binary"});

@@ -3,7 +3,7 @@
 //
 // heddlecc takes the place of nvcc in a makefile, so it understands nvcc's options in all their
 // spellings (--name=value, --name value, -name value, -nameVALUE for one-letter names). What cannot
-// matter here (how ptxas schedules, which temporary files to keep) is accepted and ignored; what
+// matter here (how ptxas schedules, how many compile at once) is accepted and ignored; what
 // Heddle cannot do, or does not know, is an error that names the option.
 #pragma once
 
@@ -45,6 +45,8 @@ struct Options {
   std::vector<std::string> run_arguments;
   bool verbose = false; // -v, -dryrun prints and does not run
   bool dry_run = false;
+  bool keep = false;       // -keep: leave what lies between source and object in keep_folder
+  std::string keep_folder; // -keep-dir; empty: the current one
 
   uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
   bool sm_90a = false;         // that, and what no later GPU will have

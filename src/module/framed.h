@@ -19,6 +19,9 @@ struct FrameKind {
   const char *name;
 };
 
+/// Device code that is to be linked (linking/device_object.h).
+inline constexpr FrameKind relocatable_code = {"HEDR", 1, "relocatable device code"};
+
 struct Frame {
   std::string_view header, bitcode; // point into the bytes that were read
 };

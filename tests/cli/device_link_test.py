@@ -30,6 +30,38 @@ __global__ void shift(int *data) { *data += 100 * offset; }
 """
 ANSWER = "242\n"
 
+# Links files with each other while it runs: their names with what they are.
+LOADER = """\
+#include <cstdio>
+#include <cstdlib>
+#include <cuda.h>
+#define OK(call) if (const int error = (call)) { std::printf("%d in line %d\\n", error, __LINE__); return 1; }
+int main(int count, char **words) {
+  CUcontext context;
+  CUlinkState link;
+  CUmodule module;
+  CUfunction compute;
+  CUdeviceptr data;
+  void *image, *parameters[] = {&data};
+  int value = 4;
+  OK(cuInit(0));
+  OK(cuDevicePrimaryCtxRetain(&context, 0));
+  OK(cuCtxSetCurrent(context));
+  OK(cuLinkCreate(0, nullptr, nullptr, &link));
+  for (int i = 1; i + 1 < count; i += 2)
+    OK(cuLinkAddFile(link, CUjitInputType(std::atoi(words[i])), words[i + 1], 0, nullptr, nullptr));
+  OK(cuLinkComplete(link, &image, nullptr));
+  OK(cuModuleLoadData(&module, image));
+  OK(cuLinkDestroy(link));
+  OK(cuModuleGetFunction(&compute, module, "_Z7computePi"));
+  OK(cuMemAlloc(&data, sizeof value));
+  OK(cuMemcpyHtoD(data, &value, sizeof value));
+  OK(cuLaunchKernel(compute, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  OK(cuMemcpyDtoH(&value, data, sizeof value));
+  std::printf("%d\\n", value);
+}
+"""
+
 
 class DeviceLink(CliTest):
     def setUp(self):
@@ -260,6 +292,34 @@ int main() {
             self.expect(self.heddlecc("-dlink", "main.o", "scale.o", "shift.o", "-o", "linked.o"))
             contents.append([(self.work / name).read_bytes() for name in ("main.o", "linked.o")])
         self.assertEqual(contents[0], contents[1])
+
+    def test_linked_while_running(self):
+        self.write("loader.cpp", LOADER)
+        self.expect(self.heddlecc("loader.cpp", "-lcuda", "-o", "loader"), 0, "", "")
+        self.expect(self.heddlecc("-dc", "main.cu", "scale.cu"), 0, "", "")
+        self.expect(self.heddlecc("-lib", "scale.o", "-o", "libscale.a"), 0, "", "")
+        for kind in ("ptx", "cubin", "fatbin"):
+            self.expect(self.heddlecc("-rdc=true", "-" + kind, "main.cu"), 0, "", "")
+            self.expect(self.heddlecc("-rdc=true", "-" + kind, "scale.cu"), 0, "", "")
+        cubin, ptx, fatbin, thing, library = map(str, range(5))  # CUjitInputType
+        callers = [(thing, "main.o"), (ptx, "main.ptx"), (cubin, "main.cubin"),
+                   (fatbin, "main.fatbin")]
+        callees = [(thing, "scale.o"), (ptx, "scale.ptx"), (cubin, "scale.cubin"),
+                   (fatbin, "scale.fatbin"), (library, "libscale.a")]
+        pairs = [(caller, callees[0]) for caller in callers]
+        pairs += [(callers[1], callee) for callee in callees[1:]]
+        for caller, callee in pairs:
+            with self.subTest(caller=caller, callee=callee):
+                self.expect(self.command("./loader", *caller, *callee), 0, "42\n", "")
+        # CUDA's device library, which makefiles name.
+        self.expect(self.command("./loader", ptx, "main.ptx", library,
+                                 f"{self.root}/lib/libcudadevrt.a", cubin, "scale.cubin"),
+                    0, "42\n", "")
+        lacking = self.expect(self.command("./loader", thing, "main.o"), 1, err_has="scale")
+        self.assertRegex(lacking.out, "^218 in line")
+        self.expect(self.command("./loader", library, "main.o"), 1, err_has="main.o")
+        self.expect_clean()
+
 
 
 class DeviceLinkErrors(CliTest):

@@ -116,8 +116,41 @@ class Build(CliTest):
 
     def test_dry_run(self):
         self.write("hello.cu", HELLO)
-        self.expect(self.heddlecc("--dryrun", "hello.cu"), 0, "")
+        said = self.expect(self.heddlecc("--dryrun", "-DN=3", "hello.cu"), 0, "").err
+        self.assertTrue(all(line.startswith("#$ ") for line in said.splitlines()), said)
+        device, host, link = [line for line in said.splitlines() if "clang++" in line]
+        self.assertIn("--cuda-device-only", device)
+        self.assertIn("hello.cu", host)
+        self.assertRegex(host, "-DN=3.* -o [^ ]*hello.o")
+        self.assertIn("-o a.out", link)
         self.assertEqual(self.files(), ["hello.cu"])
+        said = self.expect(self.heddlecc("--dryrun", "--keep", "-cubin", "hello.cu"), 0, "").err
+        self.assertIn("-o hello.cubin", said)
+        self.assertEqual(self.files(), ["hello.cu"])
+
+    def test_keep(self):
+        self.write("hello.cu", HELLO)
+        self.write("part.cpp", "int two() { return 2; }\n")
+        intermediate = ["hello.cpp1.ii", "hello.cpp4.ii", "hello.fatbin", "hello.o", "hello.ptx",
+                        "hello.sm_90.cubin"]
+        (self.work / "kept").mkdir()
+        self.expect(self.heddlecc("--keep", "--keep-dir", "kept", "-arch=sm_90", "hello.cu",
+                                  "part.cpp", "-o", "hello"), 0, "", "")
+        self.assertEqual(self.files(), ["hello", "hello.cu", "kept", "part.cpp"])
+        self.assertEqual(self.files(self.work / "kept"),
+                         sorted(intermediate + ["part.cpp4.ii", "part.o"]))
+        kept = {path.name: path.read_bytes() for path in (self.work / "kept").iterdir()}
+        self.assertIn(b".target sm_90", kept["hello.ptx"])
+        self.assertIn(b"hello", kept["hello.cpp1.ii"])
+        self.assertEqual(kept["hello.fatbin"], kept["hello.sm_90.cubin"])
+        self.expect(self.heddlecc("kept/hello.o", "kept/part.o", "-o", "again"), 0, "", "")
+        self.expect(self.command("./again"), 0, "thread 0 of 2\nthread 1 of 2\n", "")
+        self.expect(self.heddlecc("-save-temps", "-arch=sm_90", "-c", "hello.cu", "-o", "it.o"),
+                    0, "", "")
+        self.assertTrue(set(intermediate) - {"hello.o"} < set(self.files()))
+        self.expect(self.heddlecc("--keep", "--keep-dir", "nowhere", "hello.cu"), 1, "",
+                    err_has="nowhere")
+        self.expect_clean()
 
     def test_options_file(self):
         self.write("value.cu", "int main() { return VALUE; }\n")

@@ -88,7 +88,7 @@ class Toolkit(CliTest):
         self.assertEqual(self.files(folder / "bin"), ["compute-sanitizer", "cuda-memcheck", "cuobjdump", "mine",
                                                        "nvcc", "nvidia-cuda-mps-control", "nvidia-smi"])
         for part in ("lib64/libnvrtc.so.12", "lib64/libnvJitLink.so.12", "nvvm/lib64/libnvvm.so.4",
-                     "nvvm/include/nvvm.h", "nvvm/libdevice/libdevice.10.bc"):
+                     "nvvm/include/nvvm.h", "include/cccl/cuda/atomic", "nvvm/libdevice/libdevice.10.bc"):
             self.assertTrue((folder / part).exists(), part)
         self.expect(self.command(folder / "bin/cuobjdump", "--help"), 0, out_has="--dump-ptx")
 

@@ -122,10 +122,14 @@ int toolkitCommand(const std::string &name) {
     Maker maker(folder);
     maker.folder(folder);
     fs::path last; // a folder without it is not ours: it comes at the end
-    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(from))
-      if (entry.path().filename() != marker && (entry.is_symlink() || !entry.is_directory()))
-        maker.entry(entry, folder / fs::relative(entry.path().parent_path(), from) /
-                               entry.path().filename());
+    for (auto it = fs::recursive_directory_iterator(from); it != fs::end(it); ++it) {
+      const bool headers = it->path() == from / "include"; // one link, as there are many of them
+      if (headers)
+        it.disable_recursion_pending();
+      if (it->path().filename() != marker && (headers || it->is_symlink() || !it->is_directory()))
+        maker.entry(*it,
+                    folder / fs::relative(it->path().parent_path(), from) / it->path().filename());
+    }
     maker.entry(fs::directory_entry(from / marker), folder / marker);
     maker.keep();
   } catch (const fs::filesystem_error &error) {

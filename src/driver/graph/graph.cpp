@@ -44,7 +44,7 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
                                         CUcontext context, unsigned defaultLaunchValue,
                                         unsigned flags) {
   return call([&]() -> CUresult {
-    if (context && !Context::handles().find(context))
+    if (!Context::handles().find(context))
       return CUDA_ERROR_INVALID_CONTEXT;
     return result(cudaGraphConditionalHandleCreate(as<cudaGraphConditionalHandle>(handle), graph,
                                                    defaultLaunchValue, flags));
@@ -130,7 +130,9 @@ CUresult cuGraphExecDestroy(CUgraphExec executable) {
 }
 CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph,
                            CUgraphExecUpdateResultInfo *result) {
-  return pass(cudaGraphExecUpdate, executable, graph, as<cudaGraphExecUpdateResultInfo>(result));
+  CUgraphExecUpdateResultInfo unused;
+  return pass(cudaGraphExecUpdate, executable, graph,
+              as<cudaGraphExecUpdateResultInfo>(result ? result : &unused));
 }
 CUresult cuGraphNodeSetEnabled(CUgraphExec executable, CUgraphNode node, unsigned enabled) {
   return pass(cudaGraphNodeSetEnabled, executable, node, enabled);

@@ -64,6 +64,8 @@ CUresult putOn(CUstream handle, const CUstreamBatchMemOpParams *list, unsigned c
       std::shared_ptr<MemoryOperations> operation;
       if (flags != 0)
         return cudaErrorInvalidValue;
+      if (count == 0)
+        return cudaSuccess;
       if (cudaError_t error = makeMemoryOperations(*stream.device, list, count, operation))
         return error;
       return put(stream, std::move(operation));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/module/image.h"
 
+#include "driver/module/jit_link.h"
 #include "engine/debugged.h"
 
 #include <algorithm>
@@ -35,6 +36,18 @@ uint32_t firstWord(const void *data) {
 CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
+  return error;
+}
+
+// Relocatable device code that needs no other.
+CUresult linkAlone(std::string_view code, JitOptions &options, std::vector<std::byte> &image) {
+  std::string log;
+  const CUresult error =
+      jitLink({{CU_JIT_INPUT_CUBIN, "application image", std::string(code)}}, image, log);
+  if (error)
+    std::fprintf(stderr, "heddle: relocatable device code as a module: %s", log.c_str());
+  options.writeInformation("");
+  options.writeErrors(log);
   return error;
 }
 
@@ -134,6 +147,8 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options,
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, "a fat binary of nvcc as a module", options);
   if (firstWord(data) == FatBinaryWrapper::expected_magic)
     return readModule(static_cast<const FatBinaryWrapper *>(data)->data, limit, options, image);
+  if (const size_t size = engine::relocatableBytes(letters))
+    return size > limit ? CUDA_ERROR_INVALID_IMAGE : linkAlone({letters, size}, options, image);
   try {
     const std::span<const std::byte> bytes = engine::imageToRun(data);
     if (bytes.size() > limit)

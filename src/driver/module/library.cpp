@@ -108,6 +108,8 @@ CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library) {
 
 CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary library) {
   return callLibrary(library, [&](Module &module) {
+    if (!kernels)
+      return CUDA_ERROR_INVALID_VALUE;
     return enumerateKernels(module, reinterpret_cast<void **>(kernels), count);
   });
 }
@@ -182,6 +184,8 @@ CUresult cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice d
 }
 
 CUresult cuKernelGetName(const char **name, CUkernel handle) {
+  if (!handle)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callKernel(handle, [&](Kernel &kernel) {
     if (!name)
       return CUDA_ERROR_INVALID_VALUE;
@@ -191,6 +195,8 @@ CUresult cuKernelGetName(const char **name, CUkernel handle) {
 }
 
 CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t *offset, size_t *size) {
+  if (!handle)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
   return callKernel(handle,
                     [&](Kernel &kernel) { return api::parameterOf(kernel, index, offset, size); });
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cuLink*: PTX texts become one image. What is one image already is as good as linked.
+// cuLink*: PTX texts, images, objects and libraries become one image. What is one image already is
+// as good as linked.
 #include "driver/module/image.h"
+#include "driver/module/jit_link.h"
 
-#include <cstring>
+#include <algorithm>
+#include <cstdio>
 
 using namespace heddle;
 using namespace heddle::driver;
@@ -13,8 +16,8 @@ namespace {
 /// What a CUlinkState points to.
 struct Link {
   JitOptions options;
-  std::vector<engine::PtxInput> texts;
-  std::vector<std::byte> image; // the one that was added, or what all texts became
+  std::vector<JitInput> inputs;
+  std::vector<std::byte> image; // what they became
   bool complete = false;
 };
 
@@ -43,14 +46,24 @@ CUresult addText(Link &link, std::string text, const char *name) {
     link.options.writeErrors(log);
     return error;
   }
-  link.texts.push_back(std::move(input));
+  link.inputs.push_back({CU_JIT_INPUT_PTX, std::move(input.name), std::move(input.text)});
   return CUDA_SUCCESS;
 }
 
-// Programs show the log, so the reason stands there, too.
-CUresult lacking(Link &link, const char *what) {
-  link.options.writeErrors(std::string("not supported yet: ") + what + '\n');
-  return notSupported(what);
+// Bytes are the image's own; the wrapper of a fat binary is left behind.
+CUresult addImage(Link &link, const char *data, size_t size, const std::string &name) {
+  std::vector<std::byte> image;
+  if (const CUresult error = readModule(data, size, link.options, image))
+    return error;
+  const auto *first = reinterpret_cast<const char *>(image.data());
+  link.inputs.push_back({CU_JIT_INPUT_CUBIN, name, std::string(first, image.size())});
+  return CUDA_SUCCESS;
+}
+
+CUresult refuse(Link &link, const std::string &why) {
+  link.options.writeErrors(why + '\n');
+  std::fprintf(stderr, "heddle: %s\n", why.c_str());
+  return CUDA_ERROR_INVALID_IMAGE;
 }
 
 CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size, const char *name,
@@ -60,32 +73,61 @@ CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size,
     return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = own.read(count, names, values))
     return error;
-  if (type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
-    return lacking(link, "libraries and NVVM in cuLink*");
   // A text need not end in a null byte.
-  std::vector<char> copy(static_cast<const char *>(data), static_cast<const char *>(data) + size);
-  copy.resize(size + 64);
-  if (type == CU_JIT_INPUT_PTX || isText(copy.data())) {
-    if (!link.image.empty())
-      return lacking(link, "PTX text and an image of heddlecc's in one cuLink*");
-    return addText(link, copy.data(), name);
+  std::string bytes(static_cast<const char *>(data), size);
+  bytes.resize(size + 64);
+  if (bytes.front() == '\0')
+    return CUDA_ERROR_INVALID_IMAGE;
+  if (type == CU_JIT_INPUT_PTX || isText(bytes.c_str()))
+    return addText(link, bytes.c_str(), name);
+  const std::string called = name && *name ? name : "application input";
+  if (!looksLike(type, bytes)) {
+    if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)
+      return refuse(link, called + " as an input of cuLink* is not of the type that it is said to "
+                                   "be (NVVM IR: only what libnvvm makes of it with -gen-lto)");
+    return addImage(link, bytes.data(), size, called);
   }
-  if (!link.image.empty() || !link.texts.empty())
-    return lacking(link, "several inputs of cuLink* of which one is no PTX text");
-  return readModule(copy.data(), size, link.options, link.image);
+  bytes.resize(size);
+  link.inputs.push_back({type, called, std::move(bytes)});
+  return CUDA_SUCCESS;
+}
+
+bool areTexts(const std::vector<JitInput> &inputs) {
+  return std::all_of(inputs.begin(), inputs.end(),
+                     [](const JitInput &input) { return input.type == CU_JIT_INPUT_PTX; });
+}
+
+CUresult linkAll(Link &link, std::string &log) {
+  if (areTexts(link.inputs)) {
+    std::vector<engine::PtxInput> texts;
+    for (const JitInput &input : link.inputs)
+      texts.push_back({input.name, input.bytes});
+    return linkTexts(texts, link.image, log);
+  }
+  const JitInput &first = link.inputs.front();
+  if (link.inputs.size() == 1 && first.type == CU_JIT_INPUT_CUBIN &&
+      !looksLike(first.type, first.bytes)) {
+    const auto *bytes = reinterpret_cast<const std::byte *>(first.bytes.data());
+    link.image.assign(bytes, bytes + first.bytes.size());
+    return CUDA_SUCCESS;
+  }
+  const CUresult error = jitLink(link.inputs, link.image, log);
+  if (error)
+    std::fprintf(stderr, "heddle: cuLinkComplete: %s", log.c_str());
+  return error;
 }
 
 /// CUDA_ERROR_INVALID_PTX, too, if functions or variables are missing or there twice.
 CUresult complete(Link &link) {
-  if (!link.texts.empty() && !link.complete) {
+  if (link.inputs.empty())
+    return CUDA_ERROR_INVALID_IMAGE;
+  if (!link.complete) {
     std::string log;
-    if (const CUresult error = linkTexts(link.texts, link.image, log)) {
+    if (const CUresult error = linkAll(link, log)) {
       link.options.writeErrors(log);
       return error;
     }
   }
-  if (link.image.empty())
-    return CUDA_ERROR_INVALID_IMAGE;
   link.complete = true;
   link.options.writeInformation("");
   link.options.writeErrors("");

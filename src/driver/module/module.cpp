@@ -183,6 +183,8 @@ CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule handle) {
 
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count, CUmodule handle) {
   return callAnyModule(handle, [&](Module &module, Context &) {
+    if (!functions)
+      return CUDA_ERROR_INVALID_VALUE;
     return enumerateKernels(module, reinterpret_cast<void **>(functions), count);
   });
 }

@@ -115,19 +115,18 @@ CUresult cuArrayDestroy(CUarray array) {
 }
 
 // No array is sparse, mapped later, or of several planes.
-CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray array) {
-  return callArray(array, invalid);
+CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray) {
+  return callContext(invalid);
 }
-CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *,
-                                             CUmipmappedArray mipmap) {
-  return callMipmaps(mipmap, invalid);
+CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *, CUmipmappedArray) {
+  return callContext(invalid);
 }
-CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray array, CUdevice) {
-  return callArray(array, invalid);
+CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray, CUdevice) {
+  return callContext(invalid);
 }
-CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *,
-                                               CUmipmappedArray mipmap, CUdevice) {
-  return callMipmaps(mipmap, invalid);
+CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUmipmappedArray,
+                                               CUdevice) {
+  return callContext(invalid);
 }
 CUresult cuArrayGetPlane(CUarray *, CUarray array, unsigned) { return callArray(array, invalid); }
 

@@ -69,7 +69,7 @@ template <class Body> CUresult ask(const void *handle, bool surface, Body body) 
   return callContext([&](Context &context) -> CUresult {
     const std::shared_ptr<Reference> found = references().find(handle);
     if (!found || found->surface != surface)
-      return CUDA_ERROR_INVALID_VALUE;
+      return CUDA_ERROR_INVALID_HANDLE;
     std::lock_guard lock(mutex);
     return body(*found, context.device);
   });
@@ -160,17 +160,17 @@ CUresult setArray(const void *handle, bool surface, CUarray array) {
     reference.resource.resType = CU_RESOURCE_TYPE_ARRAY;
     reference.resource.res.array.hArray = array;
     reference.bound = array != nullptr;
-    return array ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return array ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
   });
 }
 
 } // namespace
 
 CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned flags) {
-  return flags == CU_TRSA_OVERRIDE_FORMAT ? setArray(reference, false, array)
-                                          : ask(reference, false, [](Reference &, Device &) {
-                                              return CUDA_ERROR_INVALID_VALUE;
-                                            });
+  return flags == CU_TRSA_OVERRIDE_FORMAT || !array
+             ? setArray(reference, false, array)
+             : ask(reference, false,
+                   [](Reference &, Device &) { return CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned flags) {
@@ -181,7 +181,9 @@ CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned flags) {
 
 CUresult cuTexRefSetMipmappedArray(CUtexref handle, CUmipmappedArray mipmap, unsigned flags) {
   return change(handle, false, [&](Reference &reference, Device &) {
-    if (flags != CU_TRSA_OVERRIDE_FORMAT || !mipmap)
+    if (!mipmap)
+      return CUDA_ERROR_INVALID_HANDLE;
+    if (flags != CU_TRSA_OVERRIDE_FORMAT)
       return CUDA_ERROR_INVALID_VALUE;
     reference.resource = {};
     reference.resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
@@ -361,10 +363,10 @@ CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference) {
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference) {
   return ask(reference, false, [&](const Reference &found, Device &) {
-    if (!format || !channels)
-      return CUDA_ERROR_INVALID_VALUE;
-    *format = found.format;
-    *channels = int(found.channels);
+    if (format) // either may be left out
+      *format = found.format;
+    if (channels)
+      *channels = int(found.channels);
     return CUDA_SUCCESS;
   });
 }

@@ -16,7 +16,7 @@ CUresult driver::convert(const CUDA_RESOURCE_DESC &from, cudaResourceDesc &to) {
   switch (from.resType) {
   case CU_RESOURCE_TYPE_ARRAY:
     to.res.array.array = runtimeArray(from.res.array.hArray);
-    return CUDA_SUCCESS;
+    return to.res.array.array ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
     to.res.mipmap.mipmap = runtimeMipmaps(from.res.mipmap.hMipmappedArray);
     return CUDA_SUCCESS;

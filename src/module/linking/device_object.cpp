@@ -21,7 +21,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceObjectInfo, id, source, archs, debug, o
 
 namespace {
 
-constexpr FrameKind kind = {"HEDR", 1, "relocatable device code"};
+constexpr FrameKind kind = relocatable_code;
 
 // Memory that the launch provides is no symbol, and LLVM's own names are not the program's.
 bool isSymbol(const GlobalValue &value) {

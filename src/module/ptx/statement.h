@@ -68,6 +68,7 @@ struct PtxVariable {
   std::vector<uint64_t> dimensions;  // empty: a scalar; 0: as many as are initialised
   std::optional<PtxOperand> initial; // of an array a Vector
   bool is_opaque = false;            // .texref, .samplerref, .surfref: a handle
+  bool is_managed = false;           // .attribute(.managed)
   std::string linkage;               // "visible", "extern", "weak", "common", or ""
 
   bool isArray() const { return !dimensions.empty(); }

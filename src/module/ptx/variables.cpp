@@ -41,10 +41,13 @@ void PtxParser::parseVariableType(PtxVariable &variable) {
         throw PtxError(where, "Alignment must be a power of two");
     } else if (word == "v2" || word == "v4" || word == "v8") {
       variable.vector = unsigned(word[1] - '0');
-    } else if (word == "attribute") { // .managed, .unified: memory is one here
+    } else if (word == "attribute") { // .unified(…) has no effect: memory is one here
       expect("(");
-      takeWhile([](char c) { return c != ')'; });
+      const StringRef list = takeWhile([](char c) { return c != ')'; });
+      variable.is_managed |= list.contains(".managed");
       expect(")");
+      if (variable.is_managed && variable.space != PtxVariable::Global)
+        throw PtxError(where, "Attribute '.managed' requires state space '.global'");
     } else if (word == "texref" || word == "samplerref" || word == "surfref") {
       variable.is_opaque = true;
       variable.type = {PtxType::Bits, 64};

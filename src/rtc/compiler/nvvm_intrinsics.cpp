@@ -59,9 +59,47 @@ constexpr Rule rules[] = {
     {"llvm.nvvm.match.all.sync.i64", 2, lowerMatch<Intrinsic::nvvm_match_all_sync_i64p>},
 };
 
+// Names of LLVM 3.2, which NVIDIA's samples and older compilers still write, and what they became.
+struct Renamed {
+  StringLiteral start, now;
+};
+constexpr Renamed renamed[] = {
+    {"llvm.cuda.syncthreads", "llvm.nvvm.barrier0"},
+    {"llvm.ptx.bar.sync", "llvm.nvvm.barrier.n"},
+    {"llvm.ptx.read.", "llvm.nvvm.read.ptx.sreg."},
+};
+
+void renameOlder(Module &module) {
+  for (Function &function : make_early_inc_range(module))
+    for (const Renamed &names : renamed) {
+      StringRef rest = function.getName();
+      if (!rest.consume_front(names.start))
+        continue;
+      const std::string now = (names.now + rest).str();
+      const Intrinsic::ID id = Function::lookupIntrinsicID(now);
+      if (id == Intrinsic::not_intrinsic || Intrinsic::isOverloaded(id))
+        continue;
+      Function *other = Intrinsic::getDeclaration(&module, id);
+      if (other->getFunctionType() != function.getFunctionType())
+        throw std::runtime_error("error: " + function.getName().str() + " has the wrong type");
+      function.replaceAllUsesWith(other);
+      function.eraseFromParent();
+      break;
+    }
+}
+
+// Otherwise they would be calls of functions that no other module has.
+void refuseUnknown(const Module &module) {
+  for (const Function &function : module)
+    if (function.isIntrinsic() && function.getIntrinsicID() == Intrinsic::not_intrinsic &&
+        !function.use_empty())
+      throw std::runtime_error("error: there is no intrinsic " + function.getName().str());
+}
+
 } // namespace
 
 void lowerNvvmIntrinsics(Module &module) {
+  renameOlder(module);
   for (const Rule &rule : rules) {
     Function *function = module.getFunction(rule.name);
     if (!function)
@@ -80,6 +118,7 @@ void lowerNvvmIntrinsics(Module &module) {
     if (function->use_empty())
       function->eraseFromParent();
   }
+  refuseUnknown(module);
 }
 
 } // namespace heddle::rtc

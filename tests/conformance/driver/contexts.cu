@@ -2,12 +2,15 @@
 // flags: -std=c++17 -lcuda
 //
 // Contexts: primary ones, others, each thread's stack; what the runtime API has in common with
-// them.
+// them. A C file calls as CUDA 13 declares.
+// also: parts/cuda13.c
 #include "driver.h"
 
 #include <thread>
 
 using namespace driver;
+
+extern "C" int useCuda13FromC(int device);
 
 __global__ void store(int *to, int value) { *to = value; }
 
@@ -162,5 +165,6 @@ int main() {
   shared();
   runtimeBinds();
   limits();
+  CHECK_EQ(useCuda13FromC(0), 0);
   RETURN_RESULT();
 }

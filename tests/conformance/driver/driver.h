@@ -38,7 +38,8 @@ inline bool findSection(const char *wanted, size_t &offset, size_t &bytes) {
   return false;
 }
 
-/// The compiler puts a wrapper { magic, version, pointer to the fat binary } into this section.
+/// The compiler puts a wrapper { magic, version, pointer to the fat binary } into this section, and
+/// nvcc's device link one more, of version 2.
 inline const void *ownImage() {
   struct Wrapper {
     unsigned magic, version;
@@ -54,7 +55,11 @@ inline const void *ownImage() {
         return 1;
       },
       &base);
-  return reinterpret_cast<const Wrapper *>(base + offset)->data;
+  const auto *wrapper = reinterpret_cast<const Wrapper *>(base + offset);
+  for (size_t i = 0; i < bytes / sizeof(Wrapper); ++i)
+    if (wrapper[i].version == 1)
+      return wrapper[i].data;
+  return wrapper->data;
 }
 
 /// Initialises the driver and makes the first device's primary context current.

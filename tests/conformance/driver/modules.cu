@@ -18,7 +18,12 @@ __global__ void scale(float *values, int count, char tag, double plus) {
   if (i < count)
     values[i] = values[i] * factor + float(plus) + tag;
 }
-__global__ void bump() { atomicAdd(&variable, 1); }
+__managed__ int kept = 5;
+__global__ void bump() {
+  atomicAdd(&variable, 1);
+  if (threadIdx.x == 0)
+    kept += 2;
+}
 __global__ void total(int *sum, int *out) {
   atomicAdd(sum, 1);
   cooperative_groups::this_grid().sync();
@@ -133,7 +138,18 @@ void variables(CUmodule module) {
   CHECK_CODE(cuModuleGetFunction(&own, module, "no such function"), CUDA_ERROR_NOT_FOUND);
   CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr));
   CHECK_EQ(readVariable(pointer), 39);
+  CHECK_DRIVER(cuModuleGetGlobal(&pointer, &bytes, module, "kept"));
+  unsigned managed = 0;
+  CHECK_DRIVER(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, pointer));
+  CHECK_EQ(managed, 1u);
+  CHECK_DRIVER(cuCtxSynchronize());
+  CHECK_EQ(*reinterpret_cast<int *>(pointer), 7);
+  kept = 10;
   bump<<<1, 1>>>();
+  CHECK_DRIVER(cuCtxSynchronize());
+  CHECK_EQ(kept, 12);
+  CHECK_EQ(*reinterpret_cast<int *>(pointer), 7);
+  CHECK_DRIVER(cuModuleGetGlobal(&pointer, nullptr, module, "variable"));
   CHECK_EQ(readVariable(pointer), 39);
   void *shadow = nullptr;
   CHECK_CUDA(cudaGetSymbolAddress(&shadow, variable));

@@ -129,6 +129,24 @@ void checkText() {
   CHECK(contains(fresh.result(), "shfl.sync.bfly.b32"));
   CHECK(contains(fresh.result(), "vote.sync.ballot.b32"));
   CHECK(fresh.result().find(".ftz") == std::string::npos);
+  Program older;
+  older.add(header + R"(
+declare void @llvm.cuda.syncthreads()
+declare i32 @llvm.ptx.read.tid.x()
+declare void @llvm.ptx.bar.sync(i32)
+define void @kernel(i32* %out) {
+  call void @llvm.cuda.syncthreads()
+  %tid = call i32 @llvm.ptx.read.tid.x()
+  call void @llvm.ptx.bar.sync(i32 3)
+  store i32 %tid, i32* %out
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{void (i32*)* @kernel, !"kernel", i32 1}
+)" + version);
+  CHECK_NVVM(older.compile(), NVVM_SUCCESS);
+  CHECK(contains(older.result(), "%tid.x"));
+  CHECK(older.result().find("llvm.") == std::string::npos);
   CHECK_NVVM(fresh.compile({"-gen-lto"}), NVVM_SUCCESS); // again, with other options
   size_t size = 0;
   CHECK_NVVM(nvvmGetCompiledResultSize(fresh.handle, &size), NVVM_SUCCESS);
@@ -143,6 +161,13 @@ void checkErrors() {
   CHECK_NVVM(broken.verify(), NVVM_ERROR_INVALID_IR);
   CHECK(contains(broken.log(), "broken.ll:6:"));
   CHECK_NVVM(broken.compile(), NVVM_ERROR_COMPILATION);
+  Program unknown;
+  unknown.add(header +
+              "declare void @llvm.cuda.nonsense()\ndefine void @f() {\n"
+              "  call void @llvm.cuda.nonsense()\n  ret void\n}\n" +
+              version);
+  CHECK_NVVM(unknown.compile(), NVVM_ERROR_COMPILATION);
+  CHECK(contains(unknown.log(), "llvm.cuda.nonsense"));
   Program wrong;
   wrong.add("BC\xc0\xde broken");
   CHECK_NVVM(wrong.verify(), NVVM_ERROR_INVALID_IR);

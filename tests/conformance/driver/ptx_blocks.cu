@@ -74,7 +74,7 @@ all:
 	ret;
 }
 
-// out[4 i …] = {in.y, in.x, in.w + in.z, in.z}
+// out[4 i ...] = {in.y, in.x, in.w + in.z, in.z}
 .visible .entry vectors(.param .u64 out, .param .u64 in)
 {
 	.reg .v4 .f32 a, b;

@@ -19,10 +19,45 @@ const char *const functions_text = R"(
 .address_size 64
 
 .visible .global .align 4 .u32 counter = 3;
+.visible .global .attribute(.managed) .align 4 .u32 kept[2] = {40, 50};
 .visible .global .align 4 .s32 table[2][3] = {{1, 2, 3}, {4, -5}};
 .visible .const .align 8 .f64 factors[2] = {0d3FF8000000000000, 0d4000000000000000};
 .global .align 8 .u64 where[2] = {generic(table), generic(table)+12};
 .extern .shared .align 16 .b8 dynamic[];
+
+.visible .entry keep()
+{
+	.reg .b32 %r<4>;
+	ld.global.u32 %r1, [kept];
+	ld.global.u32 %r2, [kept+4];
+	add.u32 %r3, %r1, %r2;
+	st.global.u32 [kept], %r3;
+	ret;
+}
+
+// The memory of all rounds together is more than a thread has.
+.visible .entry stacked(.param .u64 out)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, 0;
+	mov.u32 %r2, 0;
+again:
+	stacksave.u64 %rd2;
+	alloca.u64 %rd3, 4096, 16;
+	st.local.u32 [%rd3], %r1;
+	st.local.u32 [%rd3+4092], %r2;
+	ld.local.u32 %r3, [%rd3];
+	add.u32 %r2, %r2, %r3;
+	stackrestore.u64 %rd2;
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p1, %r1, 1000;
+	@%p1 bra again;
+	st.global.u32 [%rd1], %r2;
+	ret;
+}
 
 .func (.param .b32 result) twice(.param .b32 x)
 {
@@ -308,6 +343,39 @@ const char *const program_text = R"(
 }
 )";
 
+// A managed variable, which the host uses where it is.
+void managed(CUmodule module) {
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  CHECK_DRIVER(cuModuleGetGlobal(&address, &bytes, module, "kept"));
+  CHECK_EQ(bytes, size_t(8));
+  unsigned is_managed = 0;
+  CHECK_DRIVER(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+  CHECK_EQ(is_managed, 1u);
+  auto *kept = reinterpret_cast<volatile unsigned *>(address);
+  CHECK_EQ(kept[0], 40u);
+  CHECK_EQ(kept[1], 50u);
+  kept[1] = 60;
+  CUfunction function;
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, "keep"));
+  CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  CHECK_DRIVER(cuCtxSynchronize());
+  CHECK_EQ(kept[0], 100u);
+}
+
+void stacked(CUmodule module) {
+  CUfunction function;
+  CUdeviceptr out;
+  unsigned sum = 0;
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, "stacked"));
+  CHECK_DRIVER(cuMemAlloc(&out, sizeof sum));
+  void *parameters[] = {&out};
+  CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  CHECK_DRIVER(cuMemcpyDtoH(&sum, out, sizeof sum));
+  CHECK_EQ(sum, 499500u);
+  CHECK_DRIVER(cuMemFree(out));
+}
+
 void linked() {
   CUmodule module;
   CHECK(cuModuleLoadData(&module, program_text) != CUDA_SUCCESS);
@@ -357,12 +425,16 @@ int main() {
   calls(module);
   branches(module);
   structures(module);
+  managed(module);
+  stacked(module);
   CHECK_DRIVER(cuModuleUnload(module));
   linked();
 
   refused(functions_text, "add.u32 sum, a, b;", "add.u32 sum, a, c;", CUDA_ERROR_INVALID_PTX);
   refused(functions_text, "add.u32 sum, a, b;", "ad.u32 sum, a, b;", CUDA_ERROR_INVALID_PTX);
   refused(functions_text, "add.u32 sum, a, b;", "add.u32 sum, a b;", CUDA_ERROR_INVALID_PTX);
+  refused(functions_text, "add.u32 sum, a, b;", "add.u32 sum, a, b; // \u2026",
+          CUDA_ERROR_INVALID_PTX);
   refused(functions_text, "add.u32 sum, a, b;", "bra nowhere;", CUDA_ERROR_INVALID_PTX);
   refused(functions_text, ".version 7.8", ".version 99.0", CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
   RETURN_RESULT();

@@ -32,7 +32,7 @@ public:
     if (image.bitcode == "does not compile")
       throw std::runtime_error("does not compile");
   }
-  void initGlobals(void *globals, void *(*managed)(void *user, const char *name),
+  void initGlobals(void *globals, engine::ManagedPlace (*managed)(void *user, const char *name),
                    void *user) override {
     if (image.bitcode == "does not compile")
       throw std::runtime_error("no initial values");
@@ -42,7 +42,7 @@ public:
     for (const VariableInfo &variable : image.info.variables)
       if (variable.managed) // the device finds a managed variable through a pointer
         *reinterpret_cast<void **>(static_cast<char *>(globals) + variable.offset) =
-            managed(user, variable.name.c_str());
+            managed(user, variable.name.c_str()).address;
   }
 
 private:

@@ -136,7 +136,7 @@ public:
   const heddle::ImageInfo &info() const override { return info_; }
   int findKernel(std::string_view) const override { return 0; }
   void ensureCompiled(int, const Dim3 &, const Dim3 &) override {}
-  void initGlobals(void *, void *(*)(void *, const char *), void *) override {}
+  void initGlobals(void *, ManagedPlace (*)(void *, const char *), void *) override {}
 
 private:
   heddle::ImageInfo info_;

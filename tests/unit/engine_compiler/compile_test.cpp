@@ -148,7 +148,7 @@ TEST_F(Compile, GlobalsStartWithTheirValues) {
       "@number = addrspace(1) externally_initialized global i32 42, align 4\n"
       "@table = internal addrspace(4) constant { i8, ptr, [2 x i16] } { i8 7, ptr addrspacecast "
       "(ptr addrspace(1) @number to ptr), [2 x i16] [i16 1, i16 -2] }, align 8\n"
-      "@managed = addrspace(1) externally_initialized global i32 0, align 4 #0\n"
+      "@managed = addrspace(1) externally_initialized global i32 17, align 4 #0\n"
       "define void @k(ptr %out) {\n"
       "  %p = load ptr, ptr addrspace(4) getelementptr (i8, ptr addrspace(4) @table, i64 8)\n"
       "  %v = load i32, ptr %p\n  store i32 %v, ptr %out\n"
@@ -159,9 +159,13 @@ TEST_F(Compile, GlobalsStartWithTheirValues) {
   ASSERT_NE(table, nullptr);
   std::memset(globals_, 0x55, sizeof globals_);
   int32_t managed = 0;
-  void *managed_addresses[] = {&managed};
+  void *managed_addresses[] = {&managed, nullptr};
   ASSERT_LE(info_.globals_bytes, sizeof globals_);
   table->init_globals(globals_, managed_addresses);
+  EXPECT_EQ(managed, 0) << "the host may have changed it already";
+  managed_addresses[1] = &managed;
+  table->init_globals(globals_, managed_addresses);
+  EXPECT_EQ(managed, 17);
   EXPECT_EQ(globals_[info_.globals_bytes], 0x55) << "wrote beyond the globals";
   int32_t out = 0;
   int32_t *parameter = &out;

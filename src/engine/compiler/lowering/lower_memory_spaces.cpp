@@ -57,6 +57,21 @@ void storeConstant(IRBuilder<> &builder, Constant *value, Value *address, const 
   }
 }
 
+// Writes the managed variable's initial value unless the address is null.
+void writeFresh(IRBuilder<> &builder, const GlobalVariable &variable, Value *address) {
+  if (!variable.hasInitializer() || variable.getInitializer()->isNullValue())
+    return; // fresh memory is zero
+  Function *function = builder.GetInsertBlock()->getParent();
+  BasicBlock *write = BasicBlock::Create(builder.getContext(), "", function);
+  BasicBlock *next = BasicBlock::Create(builder.getContext(), "", function);
+  builder.CreateCondBr(builder.CreateIsNull(address), next, write);
+  builder.SetInsertPoint(write);
+  storeConstant(builder, const_cast<Constant *>(variable.getInitializer()), address,
+                variable.getParent()->getDataLayout());
+  builder.CreateBr(next);
+  builder.SetInsertPoint(next);
+}
+
 Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0);
@@ -68,10 +83,13 @@ Function *writeInitialiser(Module &module, const DeviceLayout &layout) {
   if (layout.globals_bytes)
     builder.CreateMemSet(globals, builder.getInt8(0), layout.globals_bytes, Align(1));
   unsigned index = 0;
+  const auto nextAddress = [&] {
+    return builder.CreateLoad(pointer, builder.CreateConstGEP1_64(pointer, managed, index++));
+  };
   for (auto [variable, offset] : layout.managed) {
-    Value *source = builder.CreateConstGEP1_64(pointer, managed, index++);
-    builder.CreateStore(builder.CreateLoad(pointer, source),
+    builder.CreateStore(nextAddress(),
                         builder.CreateConstGEP1_64(builder.getInt8Ty(), globals, offset));
+    writeFresh(builder, *variable, nextAddress());
   }
   for (auto [variable, offset] : layout.globals)
     if (variable->hasInitializer())

@@ -224,6 +224,20 @@ void addMemoryInstructions(PtxTable &table) {
     memory->setAlignment(Align(uint64_t(align)));
     in.write(type, in.builder.CreatePtrToInt(memory, in.builder.getIntNTy(type.bits)));
   };
+  table.any["stacksave"] = [](PtxInstruction &in) {
+    const PtxType type = in.takeType();
+    if (type.bits != 64)
+      throw PtxError("addresses of 32 bits");
+    in.write(type,
+             in.builder.CreatePtrToInt(in.builder.CreateStackSave(), in.builder.getInt64Ty()));
+  };
+  table.any["stackrestore"] = [](PtxInstruction &in) {
+    const PtxType type = in.takeType();
+    if (type.bits != 64)
+      throw PtxError("addresses of 32 bits");
+    in.builder.CreateStackRestore(
+        in.builder.CreateIntToPtr(in.read(0, type), in.builder.getPtrTy()));
+  };
   // A policy for the L2 cache, in a register that only cache hints read.
   table.any["createpolicy"] = [](PtxInstruction &in) {
     emitNothing(in);

@@ -244,6 +244,24 @@ private:
   std::vector<PtxError> problems_;
 };
 
+// "PTX source modules are ASCII text files" (PTX ISA, "Source Format"), comments too; names of
+// files in quotes may be what the system has.
+void refuseOtherLetters(StringRef text) {
+  PtxPlace place{1, 1};
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '\n') {
+      place = {place.line + 1, 0};
+      quoted = false;
+    }
+    ++place.column;
+    quoted ^= c == '"';
+    if (!quoted && static_cast<unsigned char>(c) >= 0x80)
+      throw PtxError(place, "Unexpected non-ASCII character encountered on line " +
+                                std::to_string(place.line));
+  }
+}
+
 } // namespace
 
 PtxTranslation translatePtx(const std::string &text, const std::string &name,
@@ -251,6 +269,7 @@ PtxTranslation translatePtx(const std::string &text, const std::string &name,
   PtxTranslation result;
   PtxModule source;
   try {
+    refuseOtherLetters(text);
     source = parsePtxModule(withoutComments(text));
   } catch (const PtxVersionError &error) {
     result.too_new = result.fatal = true;

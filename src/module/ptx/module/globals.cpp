@@ -209,6 +209,8 @@ GlobalVariable *makePtxGlobal(Module &module, const PtxVariable &variable, const
   global->setAlignment(Align(variable.alignment()));
   if (!is_extern && !shared && !plain)
     global->setExternallyInitialized(true);
+  if (variable.is_managed)
+    global->addAttribute(managed_attribute);
   return global;
 }
 
