@@ -39,6 +39,17 @@ private:
 };
 } // namespace std
 
+// What CUB's algorithms for blocks and warps ask of the host's library. A program's own std::… is
+// found first.
+namespace __heddle_std {
+template <class T> struct is_pointer {
+  static constexpr bool value = __is_pointer(T);
+};
+} // namespace __heddle_std
+namespace std {
+using namespace __heddle_std;
+} // namespace std
+
 __device__ inline void *operator new(size_t, void *place) noexcept { return place; }
 __device__ inline void *operator new[](size_t, void *place) noexcept { return place; }
 __device__ inline void operator delete(void *, void *) noexcept {}
