@@ -81,15 +81,15 @@ inline void Objects::makeStreams() {
 }
 
 inline void Objects::makeModules() {
+  static const void *const image = driver::ownImage();
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr;
   CUlinkState link = nullptr;
-  CHECK_DRIVER(cuModuleLoadData(&module, driver::ownImage()));
+  CHECK_DRIVER(cuModuleLoadData(&module, image));
   CHECK_DRIVER(cuModuleGetFunction(&function, module, "touch"));
-  CHECK_DRIVER(
-      cuLibraryLoadData(&library, driver::ownImage(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CHECK_DRIVER(cuLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
   CHECK_DRIVER(cuLibraryGetKernel(&kernel, library, "touch"));
   CHECK_DRIVER(cuLinkCreate(0, nullptr, nullptr, &link));
   put(module), put(function), put(library), put(kernel), put(link);

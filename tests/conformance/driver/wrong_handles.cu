@@ -313,7 +313,7 @@ int main(int count, char **arguments) {
     return runCases(std::stoul(arguments[1]), std::stoul(arguments[2]),
                     unsigned(std::stoul(arguments[3])));
   const std::vector<Case> cases = makeCases();
-  runAll(cases.size(), record ? 4 : 100, [&](size_t index, int code) {
+  runAll(cases.size(), record ? 4 : 20, [&](size_t index, int code) {
     record ? print(cases[index], code) : compare(cases[index], code);
   });
   if (record)
