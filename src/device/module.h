@@ -90,7 +90,7 @@ private:
   std::array<DeviceCopy, max_devices> copies;
   std::unordered_map<std::string, void *> managed;
   bool managed_is_fresh = false; // their initial values have not been written yet
-  Memory *memory = nullptr; // once something of this module lies there
+  Memory *memory = nullptr;      // once something of this module lies there
 
   // These expect that `mutex` is held.
   cudaError_t makeGlobals(Device &device, DeviceCopy &copy);

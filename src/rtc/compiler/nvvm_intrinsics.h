@@ -7,7 +7,7 @@
 
 namespace heddle::rtc {
 
-/// Throws std::runtime_error for a kind that is no constant, and for an intrinsic that there is not.
+/// Throws std::runtime_error for a kind that is no constant, and for intrinsics that there are not.
 void lowerNvvmIntrinsics(llvm::Module &module);
 
 } // namespace heddle::rtc
