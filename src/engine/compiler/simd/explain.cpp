@@ -68,7 +68,7 @@ std::string explain(const std::vector<KernelReport> &reports) {
       continue;
     }
     out << "  " << describe(report.layout) << "\n";
-    // The copies of a line (unrolled, or for gangs whose lanes agree) are one line to its author.
+    // Copies of a source line (unrolled, or versions for coherent gangs) are reported once.
     std::map<std::tuple<std::string, unsigned, std::string, std::string>, std::set<bool>> lines;
     for (const Remark &remark : report.remarks)
       lines[{std::filesystem::path(remark.file).filename().string(), remark.line, remark.what,

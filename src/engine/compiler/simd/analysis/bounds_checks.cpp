@@ -11,7 +11,7 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// How far to look for what a value is computed from.
+// Search depth through operands.
 constexpr unsigned index_steps = 8, condition_steps = 4;
 
 bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
@@ -34,7 +34,7 @@ bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
   case Instruction::Add:
   case Instruction::Sub:
     return operand_grows(0) && operand_grows(1);
-  case Instruction::UDiv: // as a rule, neighbours have the same quotient
+  case Instruction::UDiv: // usually uniform: neighbours have the same quotient
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
