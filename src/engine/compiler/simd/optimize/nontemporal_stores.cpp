@@ -17,8 +17,8 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// By this, other threads may learn what has been stored. The threads of a block share a CPU, which
-// sees its own stores in order.
+// An instruction by which other threads may learn of earlier stores. Threads of the same block run
+// on one CPU, which observes its own stores in order.
 bool tellsOthers(const Instruction &instruction) {
   if (instruction.isAtomic() || instruction.isVolatile())
     return true;
