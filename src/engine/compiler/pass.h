@@ -21,20 +21,20 @@ namespace heddle::engine {
 enum Form : unsigned {
   TakesContext = 1 << 0, // functions have a ThreadContext as their first parameter
   Addressed = 1 << 1,    // variables are addresses in the globals or in shared memory
-  Canonical = 1 << 2,    // simd/canonicalize.h
+  Canonical = 1 << 2,    // simd/normalize/canonicalize.h
   LanesChosen = 1 << 3,  // the layout of gangs is known
   LocalsPlaced = 1 << 4, // local variables are memory of the whole gang
-  WaitsSplit = 1 << 5, // each suspend point is a state, at which the function is re-entered
-  Linear = 1 << 6, // no branch diverges; masks are in markers
-  Gang = 1 << 7, // the code of a gang, not of a thread
+  WaitsSplit = 1 << 5,   // each suspend point is a state, at which the function is re-entered
+  Linear = 1 << 6,       // no branch diverges; masks are in markers
+  Gang = 1 << 7,         // the code of a gang, not of a thread
 };
 
 template <class Code> struct Pass {
   const char *name;
   void (*run)(Code &);
   unsigned needs = 0, gives = 0, ends = 0; // Forms
-  const char *why; // why it stands at this place
-  bool (*when)(const Code &) = nullptr; // whether it runs for this code; null: always
+  const char *why;                         // why it stands at this place
+  bool (*when)(const Code &) = nullptr;    // whether it runs for this code; null: always
 };
 
 /// One row, for documentation and tests.
@@ -52,7 +52,7 @@ template <class Code> PassInfo infoOf(const Pass<Code> &pass) {
 struct PassResult {
   llvm::Module &module;
   llvm::Function *function; // null for passes of modules
-  std::string state; // simd::stateOf, which heddle-opt reads
+  std::string state;        // simd::stateOf, which heddle-opt reads
 };
 
 /// Dumps, times and verifies the passes that one function, or a whole module, goes through.

@@ -28,7 +28,7 @@ std::optional<PtxVariable::Space> PtxParser::acceptSpace() {
   return std::nullopt;
 }
 
-// The attributes and the type, which come before the name.
+// The attributes and the type, which precede the name.
 void PtxParser::parseVariableType(PtxVariable &variable) {
   while (true) {
     const PtxPlace where = place();

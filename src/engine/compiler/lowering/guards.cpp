@@ -59,7 +59,7 @@ bool isKnownAligned(const Access &access, const DataLayout &data) {
   return getKnownAlignment(access.pointer, data, access.instruction) >= access.align;
 }
 
-// ---- Turns ----
+// ---- Yielding ----
 
 bool observesOthers(const Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))

@@ -10,7 +10,7 @@
 namespace heddle::engine {
 
 struct KernelParameter {
-  llvm::Value *value = nullptr; // what the kernel is called with; for a structure, its address
+  llvm::Value *value = nullptr;   // what the kernel is called with; for a structure, its address
   llvm::LoadInst *load = nullptr; // reads the buffer; null for structures, which stay in it
 };
 

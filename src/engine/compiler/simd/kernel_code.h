@@ -21,7 +21,7 @@ struct KernelCode {
   const KernelInfo &info;
   const Variant &variant;
   const TargetProfile &target;
-  const SharedArrays &arrays; // candidates for transposition
+  const SharedArrays &arrays;   // candidates for transposition
   std::vector<Remark> *remarks; // for --explain-codegen; may be null
 
   GangWidth width;
@@ -29,7 +29,7 @@ struct KernelCode {
   bool wider = false; // than choose-lanes chose
   SuspensionResult waits;
   unsigned blocks_ahead = 1;    // loop_prefetch.h
-  bool strips = false; // may run strips of blocks (block_coarsening.h)
+  bool strips = false;          // may run strips of blocks (block_coarsening.h)
   bool foreseen_strips = false; // the hardware prefetcher follows the strips
   CompiledKernel result;
 };

@@ -28,7 +28,7 @@ bool partsKnownLanes(const llvm::Value &condition, const LaneLayout &layout);
 /// that through blocks with one predecessor.
 struct BranchTaken {
   const llvm::BranchInst *branch = nullptr; // null: there is none
-  bool wanted = true; // the value of its condition on the path to the block
+  bool wanted = true;                       // the value of its condition on the path to the block
 };
 BranchTaken branchTo(const llvm::BasicBlock &block);
 

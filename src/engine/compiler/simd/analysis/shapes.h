@@ -29,9 +29,9 @@ namespace heddle::engine::simd {
 struct Shape {
   enum class Kind : uint8_t {
     Unknown, // not reached by the analysis, or undefined: any shape is valid
-    Uniform, // the same in all executing lanes
+    Uniform, // the same in all active lanes
     Affine,  // lane l has first + l * stride, modulo the type's width
-    Rows, // tiled: each row of the gang (LaneLayout::hasRows) is affine by itself
+    Rows,    // tiled: each row of the gang (LaneLayout::hasRows) is affine by itself
     Varying
   };
   Kind kind = Kind::Unknown;

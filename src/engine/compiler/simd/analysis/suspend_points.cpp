@@ -241,7 +241,7 @@ std::vector<BasicBlock *> waitingLoops(const LoopInfo &loops, const DominatorTre
   return headers;
 }
 
-// ---- Where lanes of a warp may have parted ----
+// ---- Where the lanes of a warp may be split ----
 
 // Tracks where lanes of a warp may be split into groups. They split at suspend points in divergent
 // code (barriers, warp operations, waiting loops). They join at a barrier of the block, or an

@@ -22,7 +22,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- The order of the blocks ----
+// ---- Block order ----
 
 // A topological order of the blocks in `loop` (null: the function), each inner loop contiguous and
 // directly after its preheader.
@@ -81,7 +81,7 @@ private:
   const LoopInfo &loops_;
 };
 
-// ---- The transformation ----
+// ---- Transformation ----
 
 class Linearizer {
 public:
@@ -118,10 +118,10 @@ public:
 
 private:
   struct Node {
-    BitVector waiting; // blocks with pending lanes while this one is executed
-    bool deferred = false; // may have pending lanes while other blocks run
-    bool unguarded = false; // may run without an active lane
-    BasicBlock *mask_of = nullptr; // a block with the same mask as this one
+    BitVector waiting;              // blocks with pending lanes while this one is executed
+    bool deferred = false;          // may have pending lanes while other blocks run
+    bool unguarded = false;         // may run without an active lane
+    BasicBlock *mask_of = nullptr;  // a block with the same mask as this one
     AllocaInst *arriving = nullptr; // i1: this lane waits for the block, or enters it
     AllocaInst *mask = nullptr;     // i1: this lane executes the block
     BasicBlock *guard = nullptr;

@@ -23,7 +23,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- What is cheap to compute again ----
+// ---- Recomputation ----
 
 // Uniform and affine values take a few scalar instructions, which gangs may even share; a vector
 // must be cheaper to recompute than to load.
@@ -67,7 +67,7 @@ Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> 
 
 struct State {
   BasicBlock *before = nullptr; // ends in the suspension
-  BasicBlock *after = nullptr; // where the thread continues
+  BasicBlock *after = nullptr;  // where the thread continues
   BasicBlock *resume = nullptr;
   CallInst *suspension = nullptr;
 };
@@ -463,8 +463,8 @@ private:
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<const Instruction *, uint64_t> slots_;
   DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // values in each slot of the frame
-  DenseMap<const Value *, uint64_t> restored_from_; // the slot that a load reads
-  std::vector<std::pair<Instruction *, StoreInst *>> saves_; // stores to the frame
+  DenseMap<const Value *, uint64_t> restored_from_;             // the slot that a load reads
+  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // stores to the frame
   uint64_t record_values_ = 0;
 };
 

@@ -23,10 +23,10 @@
 namespace heddle::engine::simd {
 
 struct SuspensionResult {
-  unsigned states = 0; // besides the start; 0: no suspend points
-  bool diverged = false; // groups of a gang may wait while others run
+  unsigned states = 0;       // besides the start; 0: no suspend points
+  bool diverged = false;     // groups of a gang may wait while others run
   bool only_barriers = true; // suspends only at plain __syncthreads()
-  uint64_t frame_bytes = 0; // including what was passed in
+  uint64_t frame_bytes = 0;  // including what was passed in
   uint64_t record_bytes = 0; // GroupRecord and the values after it
 };
 

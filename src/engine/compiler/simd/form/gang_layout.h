@@ -16,7 +16,7 @@ namespace heddle::engine::simd {
 struct LaneLayout {
   enum class Kind {
     Row,    // threadIdx.x = first + lane; threadIdx.y and z are the same for the gang
-    Tiled, // blockDim.x = row, a divisor of `lanes`: the gang is several whole rows
+    Tiled,  // blockDim.x = row, a divisor of `lanes`: the gang is several whole rows
     General // nothing is known
   };
   unsigned lanes = 32; // 1: scalar code; more than 32: see warp_uniformity.h
@@ -24,7 +24,7 @@ struct LaneLayout {
   unsigned row = 0;        // Tiled: blockDim.x
   unsigned x_multiple = 1; // blockDim.x is a multiple of this power of two
   bool full = true;        // every gang has all its lanes
-  bool whole = false; // the gang is the whole block
+  bool whole = false;      // the gang is the whole block
 
   /// Whether the rows of a gang are long enough to have a scalar base each (tiled affine shapes).
   bool hasRows() const {

@@ -14,7 +14,7 @@ inline constexpr uint64_t frame_overhead = 4096;
 
 struct Callees {
   uint64_t stack_bytes = 0; // of all of them, each once
-  bool recursive = false; // more may be needed
+  bool recursive = false;   // more may be needed
 };
 
 /// Throws Unsupported if threads may synchronise, wait for others or exit in one of them.

@@ -15,7 +15,7 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- What is computed on all ways ----
+// ---- Computations on all paths ----
 
 // For a non-negative number, which LLVM marks, sign and zero extension are the same.
 bool extendsSigned(const Instruction &instruction) {
@@ -93,7 +93,7 @@ bool computeBehind(BasicBlock &block) {
   return changed;
 }
 
-// ---- What is accessed on all paths ----
+// ---- Accesses on all paths ----
 
 // A load or store at the start of its block whose address is a phi of the paths.
 Instruction *accessOfChosen(BasicBlock &block) {

@@ -297,7 +297,7 @@ private:
     return isa<BinaryOperator>(instruction) && instruction.isIntDivRem() ? 4 : 1;
   }
 
-  // ---- The transformation ----
+  // ---- Transformation ----
 
   void rewrite() {
     for (Instruction *member : members_) {

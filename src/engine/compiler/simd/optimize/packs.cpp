@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  // ---- What could be packs ----
+  // ---- Candidates ----
 
   // Whether nearly all gangs enter the block with all lanes or none: after `if (i < n)`.
   bool isWithinBounds(const BasicBlock &block) const {
@@ -326,7 +326,7 @@ private:
       packs_[pack].possible = packs_[pack].possible && gains[together.getLeaderValue(pack)] > 0;
   }
 
-  // ---- Making them ----
+  // ---- Transformation ----
 
   // The vector of these values at the builder's position.
   Value *vectorOf(ArrayRef<Value *> values, IRBuilder<> &b) const {

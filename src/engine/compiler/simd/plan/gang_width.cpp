@@ -261,7 +261,7 @@ bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t al
   });
 }
 
-// ---- What keeps gangs from being wider than warps ----
+// ---- What restricts gangs to a warp ----
 
 // Whether the instruction reads the lane or warp number.
 bool asksForPlaceInWarp(const Instruction &instruction) {
@@ -269,7 +269,7 @@ bool asksForPlaceInWarp(const Instruction &instruction) {
   return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
 }
 
-// ---- Whether more lanes would help ----
+// ---- Whether more lanes pay ----
 
 // So few lanes may access memory lane by lane: in narrower gangs there would be as many accesses.
 constexpr unsigned few_lanes = 8;

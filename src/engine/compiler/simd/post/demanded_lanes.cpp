@@ -195,7 +195,7 @@ private:
     Lanes lanes; // numbers in the original vector
   };
 
-  // -- cost, in instructions ----------------------------------------------------------------------
+  // ---- Cost, in instructions ----
 
   unsigned lanesOfRegister(const Value &vector) const {
     Type *element = cast<FixedVectorType>(vector.getType())->getElementType();
@@ -321,7 +321,7 @@ private:
     return packed && *packed + elsewhere < costAsIs(instruction, needed) ? lanes : Lanes();
   }
 
-  // -- change -------------------------------------------------------------------------------------
+  // ---- Transformation ----
 
   // The lanes as a packed vector.
   Value *gather(IRBuilder<> &b, Value *operand, const Lanes &lanes) const {

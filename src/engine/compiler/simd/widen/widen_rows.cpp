@@ -209,7 +209,7 @@ Value *Widener::rowOf(Value *vector, unsigned row) {
   return partOf(vector, row * rowLength(), rowLength());
 }
 
-// i1: whether any lane of the row executes this.
+// i1: whether any lane of the row is active.
 Value *Widener::rowIsHere(unsigned row) {
   const APInt lanes =
       APInt::getBitsSet(bitsType()->getBitWidth(), row * rowLength(), (row + 1) * rowLength());

@@ -23,7 +23,7 @@ namespace heddle::engine::simd {
 bool isSimpleAccess(const llvm::Instruction &instruction);
 
 struct AccessGroup {
-  unsigned step = 0; // elements from lane to lane (within a row if tiled): 2 to 16
+  unsigned step = 0;      // elements from lane to lane (within a row if tiled): 2 to 16
   bool scattered = false; // loads at unrelated addresses; `step` is the number of positions
   /// Loads or stores of one block by position; `step` entries, null where there is no access. The
   /// first position and at least one more are occupied; groups of stores have no gaps.

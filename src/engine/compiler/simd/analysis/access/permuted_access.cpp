@@ -10,8 +10,8 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned deepest = 12; // depth of the expression
-constexpr int64_t most = 1 << 20; // absolute value of its subexpressions: nothing wraps
+constexpr unsigned deepest = 12;      // depth of the expression
+constexpr int64_t most = 1 << 20;     // absolute value of its subexpressions: nothing wraps
 constexpr unsigned most_shifted = 20; // bits
 
 std::optional<int64_t> compute(unsigned opcode, int64_t left, int64_t right) {
