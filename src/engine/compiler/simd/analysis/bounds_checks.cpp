@@ -49,15 +49,15 @@ bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
   }
 }
 
-bool asksForBound(const Value &condition, const Shapes &shapes, unsigned depth) {
+bool testsBound(const Value &condition, const Shapes &shapes, unsigned depth) {
   if (shapes.of(&condition).isUniform())
     return true;
   const Value *left = nullptr, *right = nullptr;
   if (depth > 0 && match(&condition, m_Not(m_Value(left))))
-    return asksForBound(*left, shapes, depth - 1);
+    return testsBound(*left, shapes, depth - 1);
   if (depth > 0 && match(&condition, m_CombineOr(m_LogicalAnd(m_Value(left), m_Value(right)),
                                                  m_LogicalOr(m_Value(left), m_Value(right)))))
-    return asksForBound(*left, shapes, depth - 1) && asksForBound(*right, shapes, depth - 1);
+    return testsBound(*left, shapes, depth - 1) && testsBound(*right, shapes, depth - 1);
   const auto *compare = dyn_cast<ICmpInst>(&condition);
   return compare && compare->isRelational() && all_of(compare->operands(), [&](const Value *side) {
            return isUsuallyAffine(*side, shapes);
@@ -71,7 +71,7 @@ bool isUsuallyAffine(const Value &value, const Shapes &shapes) {
 }
 
 bool isBound(const Value &condition, const Shapes &shapes) {
-  return asksForBound(condition, shapes, condition_steps);
+  return testsBound(condition, shapes, condition_steps);
 }
 
 } // namespace heddle::engine::simd

@@ -133,8 +133,8 @@ bool Shapes::divergesAt(const BasicBlock *block) const { return diverging_.conta
 
 // Whether a path from `block` reaches the header of the loop before it reaches `end`, which is in
 // the loop: then lanes reach `end` in different iterations.
-bool Shapes::goesRoundBefore(const Loop &loop, const BasicBlock *block,
-                             const BasicBlock *end) const {
+bool Shapes::iteratesBefore(const Loop &loop, const BasicBlock *block,
+                            const BasicBlock *end) const {
   if (!end || !loop.contains(end))
     return false;
   SmallVector<const BasicBlock *> work(successors(block));
@@ -164,7 +164,7 @@ void Shapes::spread(const BasicBlock *block) {
   for (const Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop()) {
     const bool apart =
         any_of(successors(block), [&](const BasicBlock *s) { return !loop->contains(s); }) ||
-        goesRoundBefore(*loop, block, end);
+        iteratesBefore(*loop, block, end);
     if (!apart) {
       closed_headers.insert(loop->getHeader());
       continue;
@@ -338,7 +338,7 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
 
 // `threadIdx.y < 4` is uniform in a gang of two or four rows, whose first row is a multiple of
 // that.
-bool Shapes::asksForGangsOfRows(const ICmpInst &compare) const {
+bool Shapes::isUniformInGangsOfRows(const ICmpInst &compare) const {
   const auto *bound = dyn_cast<ConstantInt>(compare.getOperand(1));
   if (!bound || !compare.isRelational() ||
       calledName(*compare.getOperand(0)) != "llvm.nvvm.read.ptx.sreg.tid.y")
@@ -357,7 +357,7 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   if (!a.hasRowBases() || !b.hasRowBases())
     return varying;
   const bool rows = a.isTiledAffine() || b.isTiledAffine();
-  if (rows && asksForGangsOfRows(compare))
+  if (rows && isUniformInGangsOfRows(compare))
     return uniform();
   if (rows)
     a = inRows(a), b = inRows(b);

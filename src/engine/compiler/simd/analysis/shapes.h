@@ -75,13 +75,13 @@ private:
   Shape load(const llvm::Instruction &load) const;
   Shape inRows(Shape shape) const;
   Shape call(const llvm::CallBase &call) const;
-  bool asksForGangsOfRows(const llvm::ICmpInst &compare) const;
+  bool isUniformInGangsOfRows(const llvm::ICmpInst &compare) const;
   Shape compare(const llvm::ICmpInst &compare) const;
   Shape extend(const llvm::CastInst &cast) const;
   Shape address(const llvm::GetElementPtrInst &address) const;
   void spread(const llvm::BasicBlock *block);
-  bool goesRoundBefore(const llvm::Loop &loop, const llvm::BasicBlock *block,
-                       const llvm::BasicBlock *end) const;
+  bool iteratesBefore(const llvm::Loop &loop, const llvm::BasicBlock *block,
+                      const llvm::BasicBlock *end) const;
   /// Whether all values, or those of each row, lie within one aligned range of 2^bits.
   bool staysWithin(const Shape &shape, unsigned bits) const;
 

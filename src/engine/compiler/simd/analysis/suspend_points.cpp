@@ -106,7 +106,7 @@ Value *readAnswer(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
 
 // Whether, in every warp that reaches it, the lanes that do are those of its mask: `if (threadIdx.x
 // < 8) value = __shfl_down_sync(0xff, value, 1)`.
-bool bringsItsLanes(const CallBase &call, const ShapedCode &code, const LaneLayout &layout) {
+bool isReachedByItsMask(const CallBase &call, const ShapedCode &code, const LaneLayout &layout) {
   const auto form = warpForm(calledName(call));
   const auto *mask = form ? dyn_cast<ConstantInt>(call.getArgOperand(form->mask)) : nullptr;
   if (!mask || layout.kind != LaneLayout::Kind::Row || layout.lanes != warp_lanes || !layout.full)
@@ -294,7 +294,7 @@ private:
       return false;
     return isBlockBarrier(instruction) ||
            (isWarpOperation(instruction) &&
-            !bringsItsLanes(cast<CallBase>(instruction), code_, layout_));
+            !isReachedByItsMask(cast<CallBase>(instruction), code_, layout_));
   }
 
   bool joins(const Instruction &instruction) const {
@@ -377,7 +377,7 @@ void markSuspendPoints(Function &function, const LaneLayout &layout) {
         continue;
       if (block || !partsByWarps(layout))
         may_part |= shapes.isDivergent(instruction.getParent()) &&
-                    (block || !bringsItsLanes(cast<CallBase>(instruction), code, layout));
+                    (block || !isReachedByItsMask(cast<CallBase>(instruction), code, layout));
       (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
     }
     if (may_part) {

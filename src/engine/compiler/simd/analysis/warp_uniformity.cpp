@@ -28,7 +28,7 @@ bool countsLanes(const Value &number, unsigned lanes, const Shapes &shapes) {
 }
 
 // Whether the value is the low bits of such a number, which equal those of the lane number.
-bool asksForPlace(const Value &value, const LaneLayout &layout, const Shapes &shapes) {
+bool isLowBitsOfLaneNumber(const Value &value, const LaneLayout &layout, const Shapes &shapes) {
   const Value *number = nullptr;
   const APInt *bits = nullptr;
   return match(&value, m_And(m_Value(number), m_APInt(bits))) && bits->ult(layout.lanes) &&
@@ -71,7 +71,8 @@ void numberLanes(Function &function, const LaneLayout &layout) {
   {
     const ShapedCode code(function, layout);
     for (Instruction &instruction : instructions(function))
-      if (instruction.getType()->isIntegerTy(32) && asksForPlace(instruction, layout, code.shapes))
+      if (instruction.getType()->isIntegerTy(32) &&
+          isLowBitsOfLaneNumber(instruction, layout, code.shapes))
         found.push_back(cast<BinaryOperator>(&instruction));
   }
   for (BinaryOperator *instruction : found) {

@@ -445,7 +445,7 @@ private:
           }
         }
     }
-    askNobodyInVain();
+    foldKnownReductions();
     // A block that all lanes execute needs no marker.
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == mask_marker)
@@ -454,7 +454,7 @@ private:
   }
 
   // Folds tests for masks known to contain one of the first lanes.
-  void askNobodyInVain() {
+  void foldKnownReductions() {
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == any_marker &&
           knownLanesOfCondition(*instruction.getOperand(0))) {

@@ -98,7 +98,7 @@ public:
     assignSlots(code);
     cut();
     for (Instruction *value : bounds_) {
-      askAgain(*value);
+      recomputeAtUses(*value);
       live_.erase(value);
     }
     // All definitions first, from the original code: rewiring changes what later copies would refer
@@ -417,7 +417,7 @@ private:
 
   // Bounds checks are recomputed at each use: for a gang they are scalar comparisons
   // (mask_reduction.cpp), but a phi of conditions would be a mask.
-  void askAgain(Instruction &value) {
+  void recomputeAtUses(Instruction &value) {
     DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by insertion point
     for (Use &use : make_early_inc_range(value.uses())) {
       auto *user = cast<Instruction>(use.getUser());

@@ -59,7 +59,7 @@ void replaceExits(Function &function) {
 }
 
 // The nearest conditional branch above `block`, if all blocks between have one predecessor.
-BranchInst *choiceAbove(BasicBlock *block, BasicBlock *&way) {
+BranchInst *branchAbove(BasicBlock *block, BasicBlock *&way) {
   for (way = block; BasicBlock *above = way->getSinglePredecessor(); way = above) {
     auto *branch = dyn_cast<BranchInst>(above->getTerminator());
     if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
@@ -91,7 +91,7 @@ void separateDeadEnds(Function &function) {
   }
 }
 
-void goOnBehindDeadEnds(Function &function) {
+void continueAfterDeadEnds(Function &function) {
   separateDeadEnds(function);
   SmallVector<BasicBlock *> ends;
   for (BasicBlock &block : function)
@@ -99,7 +99,7 @@ void goOnBehindDeadEnds(Function &function) {
       ends.push_back(&block);
   for (BasicBlock *end : ends) {
     BasicBlock *way = nullptr;
-    BranchInst *choice = choiceAbove(end, way);
+    BranchInst *choice = branchAbove(end, way);
     end->getTerminator()->eraseFromParent();
     if (!choice) {
       ReturnInst::Create(function.getContext(), end);
@@ -259,7 +259,7 @@ void canonicalize(Function &function) {
   runPasses(function, SROAPass(SROAOptions::PreserveCFG), EarlyCSEPass(), InstCombinePass(),
             ScalarizerPass(scalars), EarlyCSEPass(), LowerSwitchPass());
   removeUnreachableBlocks(function);
-  goOnBehindDeadEnds(function);
+  continueAfterDeadEnds(function);
   uniteReturns(function);
   computeRegisters(function);
   useLaunchFacts(function);

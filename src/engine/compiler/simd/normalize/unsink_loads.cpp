@@ -30,8 +30,8 @@ bool computesTheSame(const Instruction &a, const Instruction &b) {
 }
 
 // Whether `number` equals the constant on the path from there, because a branch has compared them.
-bool isAskedFor(const Value &number, const APInt &constant, const BasicBlock &from,
-                const BasicBlock &to) {
+bool equalsOnPath(const Value &number, const APInt &constant, const BasicBlock &from,
+                  const BasicBlock &to) {
   const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
   if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
     return false;
@@ -54,7 +54,7 @@ bool bringsAsConstant(const PHINode &phi, unsigned way, const Instruction &exten
   const APInt again = isa<SExtInst>(extension) ? narrow.sext(constant->getBitWidth())
                                                : narrow.zext(constant->getBitWidth());
   return again == constant->getValue() &&
-         isAskedFor(number, narrow, *phi.getIncomingBlock(way), *phi.getParent());
+         equalsOnPath(number, narrow, *phi.getIncomingBlock(way), *phi.getParent());
 }
 
 // The instruction of which each path contributes a copy; null if there is none.

@@ -47,7 +47,7 @@ std::vector<Site> findSites(Function &function, const ParameterAccesses &accesse
 }
 
 // Whether threads synchronise here.
-bool isMeeting(const Instruction &instruction) {
+bool isSynchronization(const Instruction &instruction) {
   return isPlainBarrier(instruction) || isWarpOperation(instruction);
 }
 
@@ -114,7 +114,7 @@ Counts privatizeHistograms(Function &function) {
   if (sites.empty() || hasWaitingLoops(function))
     return {};
   const auto accessed =
-      accesses.accessed([&](const Instruction &i) { return is_site(i) || isMeeting(i); });
+      accesses.accessed([&](const Instruction &i) { return is_site(i) || isSynchronization(i); });
   const Counts counts = accessed ? countsOf(sites, *accessed) : Counts{};
   if (!counts.counted)
     return {};

@@ -57,7 +57,7 @@ private:
   }
 
   // Whether a user compares the sum with a number below the saturation value.
-  static bool asksForLittle(const User &user) {
+  static bool comparesWithSmallNumber(const User &user) {
     const auto *compare = dyn_cast<ICmpInst>(&user);
     if (!compare)
       return false;
@@ -74,7 +74,9 @@ private:
         auto *instruction = cast<Instruction>(const_cast<Value *>(sum.first));
         const bool fits =
             all_of(instruction->users(),
-                   [&](const User *user) { return sums_.count(user) || asksForLittle(*user); }) &&
+                   [&](const User *user) {
+                     return sums_.count(user) || comparesWithSmallNumber(*user);
+                   }) &&
             all_of(instruction->operands(), [&](const Use &use) { return boundOf(*use.get()); });
         changed |= !fits;
         return !fits;

@@ -264,7 +264,7 @@ bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t al
 // ---- What restricts gangs to a warp ----
 
 // Whether the instruction reads the lane or warp number.
-bool asksForPlaceInWarp(const Instruction &instruction) {
+bool readsPlaceInWarp(const Instruction &instruction) {
   const StringRef name = calledName(instruction);
   return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
 }
@@ -518,7 +518,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
       const bool columns = result.columns && isLikelyStrided2d(instruction, code);
       const bool combines = combinesLanes(instruction, code);
       result.helps |= combines;
-      result.together &= !asksForPlaceInWarp(instruction) &&
+      result.together &= !readsPlaceInWarp(instruction) &&
                          !(layout.isWholeRow() && isStrided(instruction, code)) &&
                          (columns || combines || !isLaneByLane(instruction, code) ||
                           ((far_apart || few) && isAsInSmallGangs(instruction, code)) ||

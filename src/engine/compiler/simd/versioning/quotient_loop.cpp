@@ -15,7 +15,7 @@ namespace {
 constexpr size_t largest_copy = 600; // instructions
 
 // The common exit of the blocks; null if they return.
-BasicBlock *wayOut(const Blocks &blocks) {
+BasicBlock *commonExit(const Blocks &blocks) {
   for (const BasicBlock *block : blocks)
     for (BasicBlock *successor : successors(const_cast<BasicBlock *>(block))) // NOLINT: no const
       if (!is_contained(blocks, successor))
@@ -34,7 +34,7 @@ bool mayBeRepeated(const Instruction &instruction) {
 } // namespace
 
 bool canLoopOverQuotients(const Blocks &blocks) {
-  BasicBlock *out = wayOut(blocks);
+  BasicBlock *out = commonExit(blocks);
   if (countInstructions(blocks) > largest_copy || (out && !out->phis().empty()))
     return false;
   return all_of(blocks, [&](const BasicBlock *block) {
@@ -48,7 +48,7 @@ bool canLoopOverQuotients(const Blocks &blocks) {
 RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOfGang &rows,
                           ValueToValueMapTy &map) {
   LLVMContext &context = function.getContext();
-  BasicBlock *out = wayOut(blocks);
+  BasicBlock *out = commonExit(blocks);
   BasicBlock *start = BasicBlock::Create(context, "rows", &function);
   BasicBlock *head = BasicBlock::Create(context, "row", &function);
   BasicBlock *next = BasicBlock::Create(context, "next.row", &function);

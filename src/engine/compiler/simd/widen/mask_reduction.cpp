@@ -19,7 +19,7 @@ Value *Widener::reduceMask(Value *old_condition, bool any) {
   if (shape(old_condition).isUniform())
     return scalarOf(old_condition);
   if (areFirstInRows())
-    if (Value *answer = askBounds(old_condition, any, false))
+    if (Value *answer = reduceBounds(old_condition, any, false))
       return answer;
   Value *condition = vectorOf(old_condition);
   if (const auto first = firstLanesOf(*condition); first && allActive())
@@ -32,26 +32,26 @@ Value *Widener::reduceMask(Value *old_condition, bool any) {
 // The result by scalar comparisons, where the first lanes of each row are active; null if it cannot
 // be computed so. `frozen`: poison in a lane counts as an arbitrary value instead of undefined
 // behaviour.
-Value *Widener::askBounds(Value *old, bool any, bool frozen) {
+Value *Widener::reduceBounds(Value *old, bool any, bool frozen) {
   if (shape(old).isUniform())
     return frozen ? b_.CreateFreeze(scalarOf(old)) : scalarOf(old);
   Value *left = nullptr, *right = nullptr;
   if (match(old, m_Not(m_Value(left)))) {
-    Value *answer = askBounds(left, !any, frozen);
+    Value *answer = reduceBounds(left, !any, frozen);
     return answer ? b_.CreateNot(answer) : nullptr;
   }
   if (auto *freeze = dyn_cast<FreezeInst>(old))
-    return askBounds(freeze->getOperand(0), any, true);
+    return reduceBounds(freeze->getOperand(0), any, true);
   if (any ? match(old, m_LogicalOr(m_Value(left), m_Value(right)))
           : match(old, m_LogicalAnd(m_Value(left), m_Value(right)))) {
-    Value *of_left = askBounds(left, any, frozen);
-    Value *of_right = of_left ? askBounds(right, any, frozen) : nullptr;
+    Value *of_left = reduceBounds(left, any, frozen);
+    Value *of_right = of_left ? reduceBounds(right, any, frozen) : nullptr;
     if (!of_right)
       return nullptr;
     return any ? b_.CreateLogicalOr(of_left, of_right) : b_.CreateLogicalAnd(of_left, of_right);
   }
   auto *compare = dyn_cast<ICmpInst>(old);
-  return compare ? askBound(*compare, any, frozen) : nullptr;
+  return compare ? reduceBound(*compare, any, frozen) : nullptr;
 }
 
 // Whether the number is affine without signed wrapping, given that the program's sums do not wrap.
@@ -66,7 +66,7 @@ bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
 }
 
 // A comparison such as `index < bound`.
-Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
+Value *Widener::reduceBound(ICmpInst &compare, bool any, bool frozen) {
   Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
   CmpInst::Predicate predicate = compare.getPredicate();
   if (shape(index).isUniform()) {

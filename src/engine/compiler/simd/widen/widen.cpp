@@ -233,7 +233,7 @@ void Widener::widenBlock(BasicBlock &block) {
   mask_ = bits_ = all_here_ = nullptr;
   first_ = 0;
   few_.clear();
-  gatherAskedFor(block);
+  gatherPrefetched(block);
   Update update;    // in progress
   InPlace in_place; // in progress
   for (Instruction &instruction : block) {
@@ -258,7 +258,7 @@ void Widener::widenBlock(BasicBlock &block) {
       if (!next || !next->getSinglePredecessor()) // otherwise `next` is widened next
         finishChanges();
       tails_[&block] = b_.GetInsertBlock();
-      asked_at_[&block] = asked_;
+      prefetched_at_[&block] = prefetched_;
       widenTerminator(instruction);
     } else {
       widenInstruction(instruction);

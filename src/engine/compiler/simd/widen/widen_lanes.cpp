@@ -154,11 +154,11 @@ Value *Widener::LaneAddresses::at(unsigned lane) {
 
 Widener::LaneAddress::LaneAddress(Widener &widener, Value *old) : LaneValue(widener, old) {
   if (widener.isLaneByLane())
-    everybody_.emplace(widener, old, /*stores=*/true);
+    all_lanes_.emplace(widener, old, /*stores=*/true);
 }
 
 Value *Widener::LaneAddress::at(Value *lane) {
-  return everybody_ ? everybody_->at(unsigned(cast<ConstantInt>(lane)->getZExtValue()))
+  return all_lanes_ ? all_lanes_->at(unsigned(cast<ConstantInt>(lane)->getZExtValue()))
                     : LaneValue::at(lane);
 }
 

@@ -32,7 +32,7 @@ constexpr size_t largest_split = 30'000; // instructions
 constexpr unsigned largest_head = 100;   // instructions of a loop header that may be copied
 
 // The successor in the given state, if the block branches on the state; else null.
-BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned number) {
+BasicBlock *successorInState(const BasicBlock &block, const Value &state, unsigned number) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   ConstantInt *asked = nullptr;
   ICmpInst::Predicate predicate = ICmpInst::ICMP_EQ;
@@ -49,7 +49,7 @@ SetVector<BasicBlock *> blocksOf(ArrayRef<BasicBlock *> always, const Value &sta
   SetVector<BasicBlock *> result(always.begin(), always.end());
   for (size_t i = 0; i < result.size(); ++i) {
     BasicBlock *block = result[i];
-    if (BasicBlock *way = wayInState(*block, state, number))
+    if (BasicBlock *way = successorInState(*block, state, number))
       result.insert(way);
     else
       result.insert(succ_begin(block), succ_end(block));
@@ -65,7 +65,7 @@ SmallVector<BasicBlock *> copyForState(const SetVector<BasicBlock *> &blocks, Va
   for (BasicBlock *block : blocks) {
     BasicBlock *copy =
         CloneBasicBlock(block, map, ".s" + Twine(number), blocks.front()->getParent());
-    if (BasicBlock *way = wayInState(*block, state, number)) {
+    if (BasicBlock *way = successorInState(*block, state, number)) {
       copy->getTerminator()->eraseFromParent();
       BranchInst::Create(way, copy);
     }

@@ -25,7 +25,7 @@ Value *Widener::warpOperation(CallBase &old, StringRef name) {
       return shuffle(old, *form);
     if (form->operation == WarpOperation::Vote)
       return vote(old, VoteMode(form->mode));
-    return askRuntime(old, *form);
+    return resolveInRuntime(old, *form);
   }
   if (const auto code = matrixForm(name)) {
     // The gang, which is a warp, passes its registers to the runtime.
@@ -139,7 +139,7 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
 }
 
 // Rare operations: each lane writes its request, and the runtime computes the results.
-Value *Widener::askRuntime(CallBase &old, const WarpForm &form) {
+Value *Widener::resolveInRuntime(CallBase &old, const WarpForm &form) {
   LaneValue masks(*this, old.getArgOperand(form.mask));
   LaneValue values(*this, old.getArgOperand(unsigned(form.value)));
   Value *requests = contextField(b_.getPtrTy(), offsetof(GangContext, requests));

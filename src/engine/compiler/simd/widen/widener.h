@@ -136,13 +136,13 @@ private:
 
   // ---- mask_reduction.cpp ----
   llvm::Value *reduceMask(llvm::Value *condition, bool any);
-  llvm::Value *askBounds(llvm::Value *condition, bool any, bool frozen);
+  llvm::Value *reduceBounds(llvm::Value *condition, bool any, bool frozen);
   bool growsAsPromised(const llvm::Value &number, unsigned depth = 4) const;
-  llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
+  llvm::Value *reduceBound(llvm::ICmpInst &compare, bool any, bool frozen);
 
   // ---- widen_prefetch.cpp ----
-  void gatherAskedFor(const llvm::BasicBlock &block);
-  bool isAskedFor(llvm::Value *pointer);
+  void gatherPrefetched(const llvm::BasicBlock &block);
+  bool isPrefetched(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
   enum class CacheLevel { Second = 2, First = 3 }; // the encoding of llvm.prefetch
   enum class WhichLines { All, ButFirst, EverySecond };
@@ -233,7 +233,7 @@ private:
     llvm::Value *at(llvm::Value *lane);
 
   private:
-    std::optional<LaneAddresses> everybody_;
+    std::optional<LaneAddresses> all_lanes_;
   };
   /// Calls body(lane) in ascending order for the active lanes: unrolled if all are active,
   /// otherwise in a loop. Collects the results in a vector if `result` is given.
@@ -326,7 +326,7 @@ private:
   std::optional<Sides> combinedSides(unsigned opcode, const Sides &left, const Sides &right);
   std::optional<Sides> sidesOf(llvm::Value *old, bool is_signed, unsigned depth);
   std::optional<Sides> sidesOfAddress(llvm::Value *old, unsigned depth);
-  llvm::Value *loadOneElement(llvm::LoadInst &load, llvm::Value *pointer, llvm::Value *anyone);
+  llvm::Value *loadOneElement(llvm::LoadInst &load, llvm::Value *pointer, llvm::Value *any_lane);
   llvm::Value *loadChosen(llvm::LoadInst &load);
 
   // ---- widen_columns.cpp ----
@@ -373,7 +373,7 @@ private:
   using Update = llvm::SmallVector<llvm::Instruction *, 8>; // of an element: a load …, a store
   bool mayStoreLaneByLane(llvm::StoreInst &store, const Update &update) const;
   Update updateBeginningWith(llvm::LoadInst &load) const;
-  static bool othersAskFor(const Update &update); // other users of intermediate values
+  static bool hasOtherUsers(const Update &update); // other users of intermediate values
   void widenUpdate(const Update &update);
   void updateEachLane(const Update &update);
 
@@ -427,7 +427,7 @@ private:
   llvm::Value *warpOperation(llvm::CallBase &call, llvm::StringRef name);
   llvm::Value *shuffle(llvm::CallBase &call, const WarpForm &form);
   llvm::Value *vote(llvm::CallBase &call, VoteMode mode);
-  llvm::Value *askRuntime(llvm::CallBase &call, const WarpForm &form);
+  llvm::Value *resolveInRuntime(llvm::CallBase &call, const WarpForm &form);
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
@@ -457,8 +457,8 @@ private:
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
-  std::vector<AddressSum> asked_; // addresses prefetched on the paths here
-  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> asked_at_; // at block ends
+  std::vector<AddressSum> prefetched_; // addresses prefetched on the paths here
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> prefetched_at_; // at block ends
   std::vector<AccessGroup> groups_;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_, scattered_group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already

@@ -60,10 +60,10 @@ Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
       complete = update.size();
   }
   update.truncate(complete);
-  return othersAskFor(update) ? Update() : update;
+  return hasOtherUsers(update) ? Update() : update;
 }
 
-bool Widener::othersAskFor(const Update &update) {
+bool Widener::hasOtherUsers(const Update &update) {
   return any_of(update, [&](const Instruction *member) {
     return any_of(member->users(), [&](const User *user) { return !is_contained(update, user); });
   });

@@ -170,11 +170,11 @@ std::optional<Widener::Sides> Widener::sidesOfAddress(Value *old, unsigned depth
 }
 
 // One load for all lanes, executed if `any_lane` needs it.
-Value *Widener::loadOneElement(LoadInst &old, Value *pointer, Value *anyone) {
+Value *Widener::loadOneElement(LoadInst &old, Value *pointer, Value *any_lane) {
   constexpr unsigned register_bytes = 16;
   Type *type = old.getType();
   const unsigned count = register_bytes / unsigned(sizeOf(type));
-  Value *mask = b_.CreateBitCast(b_.CreateZExt(anyone, b_.getIntNTy(count)),
+  Value *mask = b_.CreateBitCast(b_.CreateZExt(any_lane, b_.getIntNTy(count)),
                                  FixedVectorType::get(b_.getInt1Ty(), count));
   Value *loaded = loadVector(old, FixedVectorType::get(type, count), pointer, mask);
   return b_.CreateShuffleVector(loaded, SmallVector<int>(lanes_, 0));
@@ -193,9 +193,9 @@ Value *Widener::loadChosen(LoadInst &old) {
   Value *result = nullptr;
   for (const Side &side : *sides) {
     Value *mask = side.mask ? onlyHere(side.mask) : laneMask();
-    Value *part = side.stride
-                      ? loadVector(old, wide(type), side.first, mask)
-                      : loadOneElement(old, side.first, b_.CreateIsNotNull(bitsOf(mask), "anyone"));
+    Value *part =
+        side.stride ? loadVector(old, wide(type), side.first, mask)
+                    : loadOneElement(old, side.first, b_.CreateIsNotNull(bitsOf(mask), "any_lane"));
     result = result ? b_.CreateSelect(mask, part, result) : part;
   }
   return result;

@@ -144,7 +144,7 @@ Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
     return whole && any_of(whole->members,
                            [&](const Instruction *other) { return other && !belongs(other); });
   });
-  return othersAskFor(update) || parts_group ? InPlace() : InPlace{update, *where};
+  return hasOtherUsers(update) || parts_group ? InPlace() : InPlace{update, *where};
 }
 
 void Widener::widenInPlace(const InPlace &change) {

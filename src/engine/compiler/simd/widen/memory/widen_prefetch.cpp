@@ -27,7 +27,8 @@ constexpr unsigned most_copied = 24;      // instructions of an address computat
 constexpr unsigned most_lines = 16;       // of a row
 constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
-constexpr unsigned most_asked = 64; // addresses on the paths to a block; the caches hold few lines
+constexpr unsigned most_prefetched =
+    64; // addresses on the paths to a block; the caches hold few lines
 
 // Copies scalar code as executed by the next block along x. Rare errors are harmless.
 class NextBlock {
@@ -136,24 +137,24 @@ bool loadsTile(const Loop &loop, unsigned row_length) {
 // The addresses that were prefetched on any path to this block. Addresses from an untaken path
 // count, too, such as from the version in which all lanes are within bounds: then the other version
 // rarely prefetches.
-void Widener::gatherAskedFor(const BasicBlock &block) {
-  asked_.clear();
+void Widener::gatherPrefetched(const BasicBlock &block) {
+  prefetched_.clear();
   for (const BasicBlock *before : predecessors(&block))
-    for (const AddressSum &place : asked_at_.lookup(before)) // nothing yet for a back edge
-      if (asked_.size() < most_asked && !is_contained(asked_, place))
-        asked_.push_back(place);
+    for (const AddressSum &place : prefetched_at_.lookup(before)) // nothing yet for a back edge
+      if (prefetched_.size() < most_prefetched && !is_contained(prefetched_, place))
+        prefetched_.push_back(place);
 }
 
 // Whether a load on the way here has prefetched the same lines, as for `a[i - 1]` and `a[i + 1]`.
 // Also true if the block loads from more addresses than the caches would keep.
-bool Widener::isAskedFor(Value *pointer) {
-  if (asked_.size() >= most_asked)
+bool Widener::isPrefetched(Value *pointer) {
+  if (prefetched_.size() >= most_prefetched)
     return true;
   AddressSum sum = addressSum(pointer, data_);
-  for (const auto &[terms, constant] : asked_)
+  for (const auto &[terms, constant] : prefetched_)
     if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
       return true;
-  asked_.push_back(std::move(sum));
+  prefetched_.push_back(std::move(sum));
   return false;
 }
 
@@ -209,7 +210,7 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   const Shape where = shape(getLoadStorePointerOperand(&old));
   const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
   const uint64_t span = uint64_t(step) * (mostInRow() - 1) + size;
-  if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
+  if (span > uint64_t(most_lines_ahead) * line_bytes || isPrefetched(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
   const bool in_strip = block_index_ && !options_.layout.whole; // instead of block by block
