@@ -89,7 +89,8 @@ void joinRenamedVariables(Module &module) {
 }
 
 // With -rdc=true, Clang lists what the host uses of other files, for linkers that drop unused
-// symbols. Here all kernels are kept; and a listed kernel may be defined in a file already linked.
+// symbols. Here all kernels are kept; and a listed kernel may be in a file with its own device
+// link.
 void dropListOfUsed(Module &module) {
   GlobalVariable *list = module.getGlobalVariable("__clang_gpu_used_external", true);
   if (!list)

@@ -71,7 +71,7 @@ struct Grid {
   alignas(64) std::atomic<uint64_t> ended{0};
 
   // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
-  // GPU, a block that has ended never arrives, and the others wait forever.
+  // GPU, a block that has ended never arrives, and the others cannot continue.
   alignas(64) std::mutex barrier_lock;
   uint64_t barrier_blocks; // that must arrive
   uint64_t barrier_arrived = 0, blocks_ended = 0;
