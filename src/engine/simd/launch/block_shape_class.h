@@ -26,7 +26,7 @@ struct Variant {
   static constexpr uint32_t widest_whole = 256; // gangs that are whole blocks, and
   static constexpr uint32_t longest = 1024;     // whole blocks of one row
   static constexpr uint32_t most_rows = 16;     // of a gang, with a scalar base each
-  static constexpr uint32_t of_warps = 166; // places of others come before, those of these behind
+  static constexpr uint32_t of_warps = 166;     // first index of the variants with `warps`
   static constexpr uint32_t count = of_warps + 24;
   uint32_t index() const; // less than `count`
   bool operator==(const Variant &) const = default;

@@ -176,7 +176,7 @@ private:
   // ---- widen_lanes.cpp ----
   /// The elements of a vector one by one; through memory if there are many: a load takes less time
   /// than an extraction, and addresses of stores must be known early, or the CPU speculates in vain
-  /// on the loads after them.
+  /// on later loads.
   class LaneElements {
   public:
     LaneElements(Widener &widener, llvm::Value *vector, bool in_memory);
