@@ -26,7 +26,7 @@ namespace heddle::engine::simd {
 
 struct GangWidth {
   unsigned lanes = 32;      // or 16, or 1
-  bool whole_warps = false; // there are warp operations
+  bool whole_warps = false; // threads of a warp observe each other
   bool may_wait = false;    // there may be suspend points
   bool spins = false;       // there are loops whose exit depends on other threads
 };
