@@ -4,8 +4,8 @@
 // In a tree reduction each step loads what the step before has stored. If one gang is the whole
 // block, barriers vanish, and these are vector stores and loads in sequence at constant positions
 // which no other code observes. But a CPU forwards a store to a load only if the load reads exactly
-// the stored bytes: `values[t] += values[t + 1]` reads parts of two stores and waits until both have
-// reached the cache, in each step of a scan.
+// the stored bytes: `values[t] += values[t + 1]` reads parts of two stores and waits until both
+// have reached the cache, in each step of a scan.
 //
 // So such an array becomes a local variable, which LLVM keeps in registers: the load above becomes
 // a shift of two registers. Elements that were never written have undefined values, as on a GPU.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads whose distances between lanes are constants, but not multiples of one stride: `in[x / 2]`
+// Loads whose distances between lanes are constants, but not a single stride: `in[x / 2]`
 // (each element twice), `a[i ^ 1]` (neighbours exchanged), `a[i & ~3]`.
 //
 // If a gang begins at a multiple of 2, its lanes load eight elements in the order 0 0 1 1 2 2 3 3:
