@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Clang notes beside functions and variables: __attribute__((annotate("..."))) in a table, and
-// the file in names.
+// What Clang records about functions and variables besides their code:
+// __attribute__((annotate("..."))) in a table, and the file in names.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -15,14 +15,14 @@ namespace heddle {
 llvm::SmallVector<llvm::GlobalVariable *> annotatedVariables(llvm::Module &module,
                                                              llvm::StringRef text);
 
-/// The name without what Clang puts behind names that only their file knows (static variables,
-/// kernels in unnamed namespaces) so that the host can tell them from those of other files.
+/// The name without the suffix that Clang gives names local to a file (static variables, kernels in
+/// unnamed namespaces), so that the host can distinguish them from those of other files.
 llvm::StringRef withoutFileSuffix(llvm::StringRef name);
 
-/// Marks each kernel that has __cluster_dims__ with its dimensions, so that they outlive the table
-/// of annotations.
+/// Attaches __cluster_dims__ to each kernel that has them, since the table of annotations is
+/// dropped later.
 void markClusterDims(llvm::Module &module);
-/// They, or zeros.
+/// The kernel's __cluster_dims__, or zeros.
 std::array<uint32_t, 3> clusterDims(const llvm::Function &kernel);
 
 } // namespace heddle

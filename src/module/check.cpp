@@ -17,7 +17,7 @@ std::string sourceLocation(const Instruction &instruction) {
   const DebugLoc &where = instruction.getDebugLoc();
   if (!where)
     return "";
-  // Inlined by the header's own wrappers or not, the user wrote the outermost line.
+  // The outermost inlined location is the user's, not that of a header's wrapper.
   const DILocation *location = where.get();
   return (location->getFilename() + ":" + Twine(location->getLine()) + ":" +
           Twine(location->getColumn()) + ": ")

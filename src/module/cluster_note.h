@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How an image says what a kernel's __cluster_dims__ are: as a variable of no bytes, whose offset
-// is the three dimensions.
+// Encodes a kernel's __cluster_dims__ in an image: as a variable of no bytes whose offset is the
+// three dimensions.
 #pragma once
 
 #include "module/image.h"

@@ -10,8 +10,8 @@ namespace heddle {
 
 void makeUsersInstructions(Module &module, ArrayRef<Constant *> constants) {
   convertUsersOfConstantsToInstructions(constants);
-  // An edge that a switch takes for several values is several incoming values of a phi, which must
-  // be the same one; each has been made into an instruction of its own.
+  // A phi has one incoming value for each of a switch's cases that lead to its block, which must
+  // all be the same; each has become an instruction of its own.
   for (Function &function : module)
     for (BasicBlock &block : function)
       for (PHINode &phi : block.phis())

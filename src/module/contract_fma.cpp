@@ -10,8 +10,8 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
-// A multiplication that may be fused into its only use; ptxas, too, fuses only when the product is
-// not needed by itself.
+// A multiplication that may be fused into its only use; ptxas, too, fuses only if the product has
+// no other use.
 BinaryOperator *fusibleProduct(Value *value) {
   auto *product = dyn_cast<BinaryOperator>(value);
   if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() ||

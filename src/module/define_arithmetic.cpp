@@ -12,7 +12,7 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
-// A divisor known to be neither 0 nor -1 needs no care.
+// A divisor known to be neither 0 nor -1 needs no special case.
 bool isHarmlessDivisor(const Value *divisor) {
   const APInt *constant = nullptr;
   return PatternMatch::match(divisor, PatternMatch::m_APInt(constant)) && !constant->isZero() &&
@@ -38,15 +38,15 @@ Value *defineDivision(BinaryOperator *division) {
                                          builder.CreateICmpEQ(dividend, minimum));
     avoid = builder.CreateOr(is_zero, overflows);
   }
-  // With a divisor of 1, INT_MIN / 1 and INT_MIN % 1 are just what INT_MIN / -1 should give.
+  // With a divisor of 1, INT_MIN / 1 and INT_MIN % 1 are what INT_MIN / -1 should give.
   Value *safe = builder.CreateSelect(avoid, one, divisor);
   Value *result = builder.CreateBinOp(Instruction::BinaryOps(opcode), dividend, safe);
   return builder.CreateSelect(is_zero, all_ones, result);
 }
 
-// Out-of-range values saturate. NaN becomes 0 where a float is converted to 32 bits; from a double
-// or to 64 bits it sets just the highest bit. Of fewer bits a GPU knows nothing here: it converts
-// to 32 and takes the lowest of them (measured on an H200 and an H100; PTX ISA, "cvt").
+// Out-of-range values saturate. NaN becomes 0 for conversions of float to 32 bits; from double or
+// to 64 bits only the highest bit is set. GPUs have no conversion to fewer bits: they convert to 32
+// and take the lowest (measured on an H200 and an H100; PTX ISA, "cvt").
 Value *defineConversion(CastInst *conversion) {
   IRBuilder<> builder(conversion);
   Value *source = conversion->getOperand(0);
@@ -81,9 +81,8 @@ Value *defineShift(BinaryOperator *shift) {
   return builder.CreateSelect(inside, result, Constant::getNullValue(type));
 }
 
-// Of two zeros, the negative one is the lesser (PTX ISA, "min"); LLVM leaves open which it is, and
-// CPUs take the second. Numbers that are equal otherwise have the same bits: or'ed, or and'ed, they
-// are the same still.
+// -0 is less than 0 (PTX ISA, "min"); LLVM leaves the order open, and CPUs take the second operand.
+// Other equal numbers have the same bits, which `or` and `and` do not change.
 Value *defineMinimum(IntrinsicInst *minimum) {
   Value *left = minimum->getArgOperand(0), *right = minimum->getArgOperand(1);
   const auto is_other = [](const Value *value) { // than zero

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gives arithmetic the results that a GPU gives where C++ and LLVM leave them open.
+// Gives arithmetic a GPU's results where C++ and LLVM leave them undefined.
 //
 // A GPU has no arithmetic traps: dividing by zero, or INT_MIN by -1, yields a value and the kernel
-// goes on; on x86 either would kill the process, and LLVM may assume that they never happen.
-// Likewise a float outside an integer's range saturates and NaN becomes 0 (PTX ISA, "cvt"), and a
-// shift by the width or more gives 0 or the sign (PTX ISA, "shl", "shr"). The lesser of 0 and -0 is
-// -0 (PTX ISA, "min"). Must run before any optimisation, while the operations are as the program
-// wrote them.
+// continues; on x86 either kills the process, and LLVM may assume that they do not happen. Likewise
+// a float outside an integer's range saturates and NaN becomes 0 (PTX ISA, "cvt"), and a shift by
+// the width or more gives 0 or the sign (PTX ISA, "shl", "shr"). The minimum of 0 and -0 is -0 (PTX
+// ISA, "min"). Must run before any optimisation, while the operations are as the program wrote
+// them.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-/// The attribute of functions that the pass has dealt with before, because passes ran early.
+/// Marks functions that the pass has already processed, since passes ran early.
 inline constexpr llvm::StringLiteral arithmetic_defined = "heddle-arithmetic-defined";
 
 struct DefineArithmeticPass : llvm::PassInfoMixin<DefineArithmeticPass> {

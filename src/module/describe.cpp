@@ -46,8 +46,8 @@ void describeParameters(const Function &function, KernelInfo &kernel) {
   kernel.parameter_bytes = uint32_t(packed.bytes);
 }
 
-// __launch_bounds__ asks the compiler for so few registers that such blocks fit (CUDA guide,
-// "Launch Bounds"); of most GPUs an SM has 64 K, and gives them to a thread by eights.
+// __launch_bounds__ limits registers so that such blocks fit (CUDA guide, "Launch Bounds"); an SM
+// of most GPUs has 64 K, allocated to threads in units of eight.
 uint32_t boundRegisters(const KernelInfo &kernel) {
   constexpr uint32_t all = 65536, unit = 8, most = 255;
   const uint64_t threads =
@@ -156,7 +156,7 @@ void describe(Module &module, ImageInfo &info, const KernelAnalysis &analyze) {
     if (const std::array<uint32_t, 3> dims = clusterDims(kernel); dims[0])
       info.variables.push_back({clusterNote(info.kernels.back().name), packedDims(dims), 0});
   };
-  const auto named = namedKernels(module); // they have their numbers already
+  const auto named = namedKernels(module); // they are numbered already
   for (Function *kernel : named)
     add(*kernel);
   for (Function &function : module)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How device code lies in files: a text that says what there is, and LLVM bitcode.
+// The file format of device code: a header text and LLVM bitcode.
 //
 //   four letters | u32 version | u64 header bytes | u64 bitcode bytes | header (JSON) | bitcode
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// What a kind of file is called, in its first bytes and in messages.
+/// Names a kind of file, in its first bytes and in messages.
 struct FrameKind {
   char letters[5];
   uint32_t version;
@@ -28,10 +28,10 @@ struct Frame {
 
 std::string writeFrame(const FrameKind &kind, std::string_view header, std::string_view bitcode);
 
-/// The number of bytes of the frame that starts at `data`, or 0 if none of that kind does.
+/// Size in bytes of the frame that starts at `data`, or 0 if none of that kind does.
 size_t frameBytes(const FrameKind &kind, const void *data);
 
-/// Throws std::runtime_error that says what is wrong.
+/// Throws std::runtime_error with a description of what is wrong.
 Frame readFrame(const FrameKind &kind, std::span<const std::byte> bytes);
 
 } // namespace heddle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's scalar evolution of one function, with all that it asks for: how often loops go round, and
-// how far two pointers are apart.
+// LLVM's scalar evolution of one function, with the analyses that it needs: trip counts of loops,
+// and distances between pointers.
 #pragma once
 
 #include "llvm/Analysis/AssumptionCache.h"

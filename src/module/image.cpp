@@ -23,7 +23,7 @@ constexpr FrameKind kind = {"HEDL", 5, "device image"};
 } // namespace
 
 std::string writeImage(const ImageInfo &info, std::string_view bitcode) {
-  // File names are any bytes; what is not UTF-8 in them becomes a replacement character.
+  // File names may have any bytes; those that are not UTF-8 become replacement characters.
   return writeFrame(
       kind, nlohmann::json(info).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
       bitcode);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device image: what the frontend embeds in an object file where nvcc would put a fat binary.
 //
-// An image is the device code of one file, or of several (linking/link.h), as optimised
-// LLVM bitcode, preceded by a table of contents (kernels, variables) that can be read without LLVM
-// (framed.h). The runtime reads the table to check launches and symbol copies; only the compiler
-// reads the bitcode. Code that was compiled with -G is there twice (image_pair.h).
-//
+// An image is the device code of one file, or of several (linking/link.h), as optimised LLVM
+// bitcode, preceded by a description of kernels and variables that can be read without LLVM
+// (framed.h). The runtime reads the description to check launches and symbol copies; only the
+// compiler reads the bitcode. Code compiled with -G is stored twice (image_pair.h).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@ struct ParameterInfo {
   uint32_t size = 0;
 };
 
-/// What a launch, an occupancy query or cudaFuncGetAttributes needs to know about a kernel.
+/// What a launch, an occupancy query or cudaFuncGetAttributes needs of a kernel.
 struct KernelInfo {
   std::string name;         // mangled symbol
   std::string display_name; // demangled, for messages
@@ -35,7 +34,7 @@ struct KernelInfo {
   uint32_t registers = 0;             // per thread, estimated from live values
   uint32_t max_threads_per_block = 0; // __launch_bounds__ first argument, or 0
   uint32_t min_blocks_per_sm = 0;     // __launch_bounds__ second argument, or 0
-  std::string engine_facts; // what the engine found out about it, in the engine's own form
+  std::string engine_facts;           // the engine's analysis, in its own format
 };
 
 /// A __device__, __constant__ or __managed__ variable. It lives at `offset` bytes in the image's
@@ -48,7 +47,7 @@ struct VariableInfo {
   bool managed = false;
 };
 
-/// The table of contents of an image.
+/// The description in an image.
 struct ImageInfo {
   std::string source; // the .cu file, for messages
   uint32_t arch = 0;  // __CUDA_ARCH__, e.g. 750
@@ -68,10 +67,10 @@ struct Image {
 
 std::string writeImage(const ImageInfo &info, std::string_view bitcode);
 
-/// The number of bytes of the image that starts at `data`, or 0 if none does.
+/// Size in bytes of the image that starts at `data`, or 0 if none does.
 size_t imageBytes(const void *data);
 
-/// Parses an image. Throws std::runtime_error naming what is wrong with it.
+/// Parses an image. Throws std::runtime_error with a description of what is wrong.
 Image readImage(std::span<const std::byte> bytes);
 
 } // namespace heddle

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-// Where other frames have a header is one image, where they have bitcode the other.
+// One image is in the place of a frame's header, the other in that of its bitcode.
 constexpr FrameKind kind = {"HEDG", 1, "device images"};
 
 } // namespace

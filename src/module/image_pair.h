@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device code that was compiled with -G: two images of it, one to run and one to debug.
+// Device code compiled with -G: a pair of images, one to run and one to debug.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct ImagePair {
 
 std::string writeImagePair(const ImagePair &pair);
 
-/// Nothing if no pair begins at `data`. Throws std::runtime_error if it is broken.
+/// Nothing if no pair starts at `data`. Throws std::runtime_error if it is damaged.
 std::optional<ImagePair> readImagePair(const void *data);
 
 } // namespace heddle

@@ -22,11 +22,11 @@ namespace heddle {
 namespace {
 
 constexpr const char *push_configuration = "__cudaPushCallConfiguration";
-constexpr const char *launched_attribute = "heddle-launched"; // of kernels that are declared
+constexpr const char *launched_attribute = "heddle-launched"; // of kernel declarations
 constexpr const char *named_kernels = "heddle.named_kernels";
 
-// The call of the kernel behind `push`: the last one before what Clang calls kcall.end, to which
-// the branch on the configuration's result leads, too.
+// The kernel call that belongs to `push`: the last one before the block that Clang names kcall.end,
+// to which the branch on the configuration's result leads, too.
 CallBase &kernelCall(CallBase &push) {
   BranchInst *branch = nullptr;
   for (Instruction *next = &push; next && !branch;) {
@@ -115,7 +115,7 @@ private:
   Value *record_ = nullptr;
 };
 
-// llvm.used and its kin say that a kernel is to stay, not what its address is.
+// llvm.used and similar lists only keep a kernel; they do not use its address.
 bool namesKernel(const Use &use) {
   const auto *list = dyn_cast<ConstantArray>(use.getUser());
   return !list || none_of(list->users(), [](const User *user) {
@@ -124,7 +124,7 @@ bool namesKernel(const Use &use) {
   });
 }
 
-// Where a function that is not there is launched.
+// The source location of a launch of an undefined function.
 std::string placeOfLaunch(const Function &kernel) {
   for (const User *user : kernel.users())
     if (auto *instruction = dyn_cast<Instruction>(user))
@@ -168,7 +168,7 @@ std::vector<std::string> lowerLaunches(Module &module) {
   return problems;
 }
 
-// Kernels become numbers wherever device code names them.
+// Replaces kernel addresses in device code by numbers.
 std::vector<std::string> numberKernels(Module &module) {
   std::vector<std::string> problems;
   NamedMDNode *numbers = nullptr;
@@ -186,7 +186,7 @@ std::vector<std::string> numberKernels(Module &module) {
         ConstantInt::get(i64, __heddle::first_kernel + numbers->getNumOperands()),
         function.getType());
     function.replaceUsesWithIf(number, [](Use &use) { return namesKernel(use); });
-    // Device code may be the only one to launch it, which the optimiser does not see.
+    // Only device code may launch it, which the optimiser does not see.
     function.setLinkage(GlobalValue::ExternalLinkage);
     function.setComdat(nullptr);
     numbers->addOperand(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that launch kernels: what Clang emits for `k<<<grid, block, bytes, stream>>>(x)` in
-// device code becomes one call to the device, with the launch in memory.
+// device code becomes one call of the device, with the launch described in memory.
 //
 // Clang emits `if (!__cudaPushCallConfiguration(grid, block, bytes, stream)) k(x);`, as it does for
-// the host. Device code names a kernel by a number that looks like an address, since a kernel is no
+// the host. Device code names a kernel by a number in place of an address, since a kernel is not a
 // function that it could call; the image lists its kernels in the order of these numbers.
 #pragma once
 
@@ -15,22 +15,22 @@
 
 namespace heddle {
 
-/// The device function that launches become calls of, and others of CUDA's device runtime
+/// The device function that launches, and other functions of CUDA's device runtime, become calls of
 /// (include/__heddle/device_calls.h).
 inline constexpr const char *device_call = "__heddle_device_call";
 
-/// Lowers all launches. Returns messages about calls of what only CUDA before CDP2 had.
+/// Lowers all launches. Returns messages about calls of functions that CUDA had only before CDP2.
 std::vector<std::string> lowerLaunches(llvm::Module &module);
 
-/// In a whole program, gives numbers to the kernels that device code names. Returns messages about
-/// launches of kernels that are declared only.
+/// In a whole program, numbers the kernels that device code names. Returns messages about launches
+/// of kernels that are only declared.
 std::vector<std::string> numberKernels(llvm::Module &module);
 
-/// The kernels that device code names, by number.
+/// The kernels named by device code, in order of their numbers.
 llvm::SmallVector<llvm::Function *> namedKernels(const llvm::Module &module);
 
-/// Where the parameters of a kernel lie that are packed one after another, each aligned as its type
-/// is (CUDA driver API, cuLaunchKernel). A by-value struct arrives as a byval pointer.
+/// The offsets of a kernel's parameters, packed one after another, each with its type's alignment
+/// (CUDA driver API, cuLaunchKernel). A by-value struct is a byval pointer.
 struct PackedParameters {
   struct Place {
     uint64_t offset, size;

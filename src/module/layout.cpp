@@ -19,13 +19,13 @@ bool refersTo(const Constant *constant, const DenseSet<const GlobalVariable *> &
   });
 }
 
-// Nobody can write it, so it needs no copy for each device.
+// No code can write it, so it needs no copy for each device.
 bool isPlainConstant(const GlobalVariable &variable) {
   return variable.isConstant() && !variable.isExternallyInitialized();
 }
 
-// The variables that need an address per device. A constant table that holds such an address needs
-// one too.
+// The variables that need an address per device. So does a constant table that contains such an
+// address.
 DenseSet<const GlobalVariable *> perDevice(const Module &module) {
   DenseSet<const GlobalVariable *> found;
   for (const GlobalVariable &variable : module.globals())
@@ -46,7 +46,7 @@ Align alignOf(const GlobalVariable &variable, const DataLayout &data) {
   return variable.getAlign().value_or(data.getABITypeAlign(variable.getValueType()));
 }
 
-// `least`: of what fills a line of the CPU's cache, or more.
+// `least`: the alignment of variables of at least a cache line.
 template <typename Map>
 uint64_t place(Map &map, GlobalVariable *variable, uint64_t end, const DataLayout &data,
                Align least = Align()) {
@@ -74,7 +74,7 @@ DeviceLayout layOut(Module &module) {
       if (dynamic)
         layout.dynamic_shared.push_back(&variable);
       else
-        // Vectors of a block's elements had better not lie across two lines.
+        // Vectors of a block's elements should not cross cache lines.
         layout.shared_bytes = place(layout.shared, &variable, layout.shared_bytes, data, line);
     } else if (per_device.contains(&variable)) {
       layout.globals_bytes = place(layout.globals, &variable, layout.globals_bytes, data);

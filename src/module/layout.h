@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a device module's variables live.
+// The addresses of a device module's variables.
 //
 // __device__ and __constant__ variables form one block of memory ("the globals"), of which each
 // virtual device has a copy; __shared__ variables form another, of which each thread block has one.
-// Code reaches a variable as base + offset. Constants that no code can write (strings, vtables)
-// stay ordinary constants of the compiled code. The layout depends on the module alone, so the
-// description made at build time and the code made later agree.
+// Code addresses a variable as base + offset. Constants that no code can write (strings, vtables)
+// stay ordinary constants of the compiled code. The layout depends on the module alone, so that the
+// description made at build time and code compiled later agree.
 #pragma once
 
 #include "llvm/ADT/MapVector.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product of small matrices by a warp, d = a * b + c: what PTX's mma instruction names.
+// A warp-wide product of small matrices, d = a * b + c: PTX's mma instructions.
 //
-// Device code calls `__heddle_matrix.N`, where N is the operation as a number, with the 32-bit
-// registers of one thread: those of a, b and c (a double is two, the lower half first). It returns
-// those of d. No LLVM here: compilers and engines share it.
+// Device code calls `__heddle_matrix.N`, where N encodes the operation, with the 32-bit registers
+// of one thread: those of a, b and c (a double is two, the lower half first). It returns those of
+// d. Used by compilers and engines, hence without LLVM.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class MatrixElement : uint32_t {
   S32
 };
 
-/// Of a thread, for any operation: three operands of at most 16 words, and as large a result.
+/// Upper bound of a thread's words: three operands of at most 16, and as large a result.
 inline constexpr uint32_t max_matrix_words = 64;
 
 inline uint32_t bitsOf(MatrixElement element) {
@@ -37,16 +37,16 @@ inline uint32_t bitsOf(MatrixElement element) {
 }
 
 /// a has `rows` rows and `depth` columns, b `depth` rows and 8 columns (PTX ISA, "Matrix Fragments
-/// for mma.m16n8k16" and the others). The threads' registers hold 8x8 tiles of c and d, and of a
-/// and b tiles of 8 rows or columns and 16 bytes: four neighbouring threads a row.
+/// for mma.m16n8k16" and others). The threads' registers hold 8x8 tiles of c and d, and tiles of a
+/// and b with 8 rows or columns of 16 bytes: four neighbouring threads per row.
 struct MatrixOperation {
   MatrixElement a = MatrixElement::F16, b = MatrixElement::F16;
   MatrixElement c = MatrixElement::F32, d = MatrixElement::F32;
   uint32_t rows = 16;
   uint32_t depth = 16;
-  bool saturate = false; // integer sums stay within 32 bits
+  bool saturate = false; // integer sums saturate at 32 bits
   bool uses_and = false; // single bits are combined by "and" instead of "xor"
-  /// mma.m8n8k4 of f16: four products at once, one for each eight threads. Only there may a be
+  /// mma.m8n8k4 of f16: four products at once, one for each eight threads. Only then may a be
   /// stored by columns, and b by rows.
   bool quads = false;
   bool a_by_columns = false, b_by_rows = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's analysis managers, registered with each other, as every run of passes needs them.
+// LLVM's analysis managers, cross-registered, as runs of passes need them.
 #pragma once
 
 #include "llvm/Passes/PassBuilder.h"

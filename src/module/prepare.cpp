@@ -74,8 +74,8 @@ void markManagedVariables(Module &module) {
     table->eraseFromParent();
 }
 
-// Clang names a static variable after its file if the host uses it, which it may not have known
-// when it compiled a kernel that does so, too.
+// Clang renames a static variable after its file if the host uses it, which it may learn only after
+// compiling a kernel that uses it, too.
 void joinRenamedVariables(Module &module) {
   for (GlobalVariable &variable : module.globals()) {
     const StringRef name = withoutFileSuffix(variable.getName());
@@ -88,8 +88,9 @@ void joinRenamedVariables(Module &module) {
   }
 }
 
-// With -rdc=true, Clang lists what the host uses of other files, for linkers that drop what nothing
-// uses. Here all kernels stay; and a kernel of the list may be one that its own file has linked.
+// With -rdc=true, Clang lists what the host uses of other files, for linkers that drop unused
+// symbols. Here all kernels are kept; and a listed kernel may be in a file with its own device
+// link.
 void dropListOfUsed(Module &module) {
   GlobalVariable *list = module.getGlobalVariable("__clang_gpu_used_external", true);
   if (!list)
@@ -102,7 +103,7 @@ void dropListOfUsed(Module &module) {
     variable.removeDeadConstantUsers();
 }
 
-// What Clang says about the source beside its code.
+// Translates Clang's annotations.
 void translateMarks(Module &module) {
   markClusterDims(module);
   markManagedVariables(module);
@@ -112,8 +113,8 @@ void translateMarks(Module &module) {
   dropListOfUsed(module);
 }
 
-// The GPU that code was compiled for no longer matters, but would keep functions of the device
-// library and of the program from being inlined into each other.
+// The GPU target of functions no longer matters, but would prevent inlining between the program and
+// the device library.
 void forgetTarget(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr("target-cpu");
@@ -123,8 +124,8 @@ void forgetTarget(Module &module) {
 
 constexpr std::array<StringLiteral, 2> heap_functions = {"malloc", "free"};
 
-// LLVM takes functions called malloc and free for the C library's and removes a pair whose memory
-// is not used; the device heap has a limit that a program may ask for.
+// LLVM treats malloc and free as the C library's and removes unused pairs; but programs may observe
+// the limit of the device heap.
 void renameHeapFunctions(Module &module) {
   for (StringRef name : heap_functions)
     if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
@@ -165,7 +166,7 @@ void runPasses(Module &module, unsigned level,
       [](LoopPassManager &before_unrolling, OptimizationLevel) {
         before_unrolling.addPass(UnrollArrayLoopsPass());
       });
-  // Where callees have been inlined, and LLVM simplifies the kernel once more.
+  // After inlining, and before LLVM simplifies the kernel once more.
   analyses.builder.registerScalarOptimizerLateEPCallback(
       [](FunctionPassManager &before_simplification, OptimizationLevel) {
         before_simplification.addPass(ReadOnlyParametersPass());
@@ -189,7 +190,7 @@ void runPasses(Module &module, unsigned level,
   passes.run(module, analyses.modules);
 }
 
-// nvcc says nothing where it does not unroll a loop that it was asked to.
+// nvcc does not report loops that it could not unroll as requested.
 struct QuietOptimizer : DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo &info) override {
     return info.getKind() == DK_OptimizationFailure;

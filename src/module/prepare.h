@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From Clang's device IR to the device image that every engine takes.
+// Prepares Clang's device IR as the device image that all engines use.
 //
-// Links the device library, gives undefined arithmetic its GPU meaning, optimises with the NVPTX
-// target's view of costs (a GPU's branches and inlining), fixes which operations are fused, and
-// describes the result. All of it happens once, when the program is built; so all engines see the
-// same program.
+// Links the device library, defines undefined arithmetic as GPUs do, optimises with the NVPTX
+// target's costs (for branches and inlining), fixes which operations are fused, and describes the
+// result. This happens once, at build time, so that all engines run the same program.
 #pragma once
 
 #include "module/describe.h"
@@ -29,17 +28,17 @@ struct PrepareOptions {
   std::string source; // for messages
   uint32_t arch = 750;
   bool debug = false;    // -G: a second image has the code as written
-  bool whole = true;     // else functions may be missing, and the image only tells what it uses
+  bool whole = true;     // else functions may be missing, and the image is only a description
   unsigned optimize = 2; // -O level for device code
   std::filesystem::path device_library;
   KernelAnalysis analyze = nullptr; // the engine's
 };
 
-/// What is particular to Clang's IR becomes plain IR: inline PTX, marks of managed variables.
-/// Returns compiler-style messages for what is not supported. May run again on what it returned.
+/// Replaces what is specific to Clang's device IR by plain IR: inline PTX, marks of managed
+/// variables. Returns compiler-style messages for unsupported code. May run again on its result.
 std::vector<std::string> translateSource(llvm::Module &module);
 
-/// Whether Heddle itself has the device function of that name: the engine or the device library.
+/// Whether Heddle provides the device function of that name: in the engine or the device library.
 class BuiltInFunctions {
 public:
   explicit BuiltInFunctions(const std::filesystem::path &device_library);
@@ -50,15 +49,16 @@ private:
 };
 
 /// The image's bytes, or with `debug` those of a pair (image_pair.h), and its description. Throws
-/// std::runtime_error with compiler-style messages, one a line, for what is not supported.
+/// std::runtime_error with compiler-style messages, one a line, for unsupported code.
 struct PreparedImage {
   std::string bytes;
   ImageInfo info;
 };
 PreparedImage prepareImage(llvm::Module &module, const PrepareOptions &options);
 
-/// The same, but for what is about engines: device code that becomes PTX text (ptx_output). Inline
-/// PTX stays. `relocatable`: device functions and variables stay visible, and may be missing.
+/// The same without the engine-specific steps, for device code that becomes PTX text (ptx_output).
+/// Inline PTX stays. `relocatable`: device functions and variables stay visible, and may be
+/// missing.
 void prepareForPtx(llvm::Module &module, const PrepareOptions &options, bool relocatable);
 
 /// The NVPTX target for a GPU, such as "sm_90".

@@ -24,7 +24,7 @@ void limitAccess(Instruction &instruction) {
     limit(*exchange);
 }
 
-// Of `this` and of references. What is passed by value is a copy, which lies as its type says.
+// Applies to `this` and references. By-value arguments are copies with their type's alignment.
 template <typename Target> void limitPointers(Target &target, unsigned parameters) {
   const auto align = [&](MaybeAlign found, auto remove, auto add) {
     if (!found || *found <= widest)

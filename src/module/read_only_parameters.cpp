@@ -24,14 +24,13 @@ Effect effectOfCall(const CallBase &call, const Use &use) {
   if (!call.isArgOperand(&use))
     return Effect::Unknown;
   const unsigned argument = call.getArgOperandNo(&use);
-  if (call.isByValArgument(argument)) // the callee has a copy
+  if (call.isByValArgument(argument)) // the callee gets a copy
     return Effect::None;
   return call.onlyReadsMemory(argument) && call.doesNotCapture(argument) ? Effect::None
                                                                          : Effect::Unknown;
 }
 
-// What the user of an address can do to the memory: nothing, what the users of its own value can,
-// or anything.
+// The effect of an address's user on the memory: none, that of the user's own users, or any.
 Effect effectOf(const Use &use) {
   const User *user = use.getUser();
   if (isa<LoadInst, ICmpInst>(user))

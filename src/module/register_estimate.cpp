@@ -23,15 +23,15 @@ namespace {
 
 using ValueSet = DenseSet<const Value *>;
 
-// The numbers are fitted to what ptxas 13.0 gave 102 kernels of samples and Rodinia for sm_75 on
-// 2026-11-23: 72 % are within 8 of it, and the mean is. The others are mostly kernels whose loops
-// ptxas unrolls otherwise. What the hardware and the calling convention take beside the program's
-// own values.
+// The numbers are fitted to the output of ptxas 13.0 for 102 kernels of samples and Rodinia for
+// sm_75 on 2026-11-23: 72 % are within 8 registers of it, and so is the mean. Most others have
+// loops that ptxas unrolls differently. `base_registers`: those of the hardware and the calling
+// convention.
 constexpr uint32_t base_registers = 8, smallest = 10, largest = 255;
-// Callers of printf, malloc and their kin, or of what a pointer points to, leave these to the
-// callee.
+// Registers of callees, for kernels that call printf, malloc and similar functions, or through
+// pointers.
 constexpr uint32_t of_callee = 24;
-// How many of a block's loads ptxas brings forward, so that one does not wait for the other.
+// The number of loads in a block that ptxas issues early, so that they overlap.
 constexpr uint32_t most_loaded = 24;
 
 bool callsUnknown(const Function &function) {
@@ -45,17 +45,17 @@ bool callsUnknown(const Function &function) {
   });
 }
 
-// A kernel's parameters lie in constant memory, where instructions read them (PTX ISA, ".param").
+// A kernel's parameters are operands in constant memory (PTX ISA, ".param").
 bool needsRegister(const Value *value) {
   if (const auto *argument = dyn_cast<Argument>(value))
     return !isKernel(*argument->getParent());
   return isa<Instruction>(value) && !isa<AllocaInst>(value) && !value->getType()->isVoidTy();
 }
 
-// Shared and constant memory is small, and where its variables lie is a constant.
+// Shared and constant memory need 32-bit addresses, and those of variables are constants.
 bool isSmall(unsigned space) { return space >= 3; }
 
-// A variable's address is a constant, in whatever form.
+// The address of a variable is a constant, in any form.
 bool isVariable(const Value *pointer, bool &small) {
   if (const auto *cast = dyn_cast<AddrSpaceCastOperator>(pointer))
     pointer = cast->getPointerOperand();
@@ -64,10 +64,10 @@ bool isVariable(const Value *pointer, bool &small) {
   return variable;
 }
 
-// Values that share a register, and how many 32-bit registers they take:
-// Addresses that differ by a constant: what accesses memory adds the constant (PTX ISA, "Addresses
-// as Operands"). The first one of them stands for all. And an index that is extended for an address
-// only, which a multiplication of 32 bits with a sum of 64 does.
+// Values that share a register, and the number of 32-bit registers they take. Addresses that differ
+// by a constant share one, since accesses add the constant (PTX ISA, "Addresses as Operands"); the
+// first represents all. So do an index and its extension for addresses only, which a widening
+// multiply-add includes.
 class Registers {
 public:
   Registers(const Function &function, const DataLayout &data) : data_(data) {
@@ -119,9 +119,9 @@ private:
     bool small = false;
     if (isVariable(base, small) && small && !parts.empty()) {
       small_.insert(&address);
-      base = nullptr; // the same index of another array is a constant away
+      base = nullptr; // another array's address with this index differs by a constant
     }
-    // A base alone is in a register anyway, or is a variable's address, which is a constant.
+    // Without indices, the base is in a register anyway, or is a variable's address, a constant.
     first_[&address] =
         parts.empty() ? base : by_parts_.try_emplace({base, parts}, &address).first->second;
   }
@@ -153,7 +153,7 @@ private:
     return sum;
   }
 
-  // Walks the block backwards from what its successors need. True if its own needs have grown.
+  // Walks the block backwards from its live-outs. Returns true if its live-ins have grown.
   bool visit(const BasicBlock &block) {
     ValueSet live;
     for (const BasicBlock *next : successors(&block)) {

@@ -17,7 +17,8 @@ void loadTextureHandles(Module &module) {
       continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);
-      // Clang aligns it as the host's structure, and takes a static one for the file's own.
+      // Clang gives it the host structure's alignment, and assumes that only this file writes
+      // static ones.
       if (auto *variable = dyn_cast<GlobalVariable>(call->getArgOperand(0)->stripPointerCasts())) {
         variable->setAlignment(Align(8));
         variable->setExternallyInitialized(true);

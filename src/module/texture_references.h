@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Texture and surface references. Clang makes a 64-bit variable of each, and asks for its handle by
-// an intrinsic; here the variable holds the handle, written when the host binds the reference.
+// Texture and surface references. Clang emits a 64-bit variable for each, and reads its handle by
+// an intrinsic; here the variable holds the handle, which the host writes when it binds the
+// reference.
 #pragma once
 
 namespace llvm {
@@ -10,7 +10,7 @@ class Module;
 
 namespace heddle {
 
-/// Makes loads of llvm.nvvm.texsurf.handle.internal.
+/// Replaces llvm.nvvm.texsurf.handle.internal by loads.
 void loadTextureHandles(llvm::Module &module);
 
 } // namespace heddle

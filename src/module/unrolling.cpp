@@ -14,7 +14,7 @@ namespace heddle {
 namespace {
 
 constexpr unsigned few_rounds = 2;
-// Of all rounds together:
+// Limits for all iterations together.
 constexpr size_t most_instructions = 120, most_with_arrays = 1200;
 
 bool isSmall(const Loop &loop, unsigned rounds, size_t most) {
@@ -22,14 +22,14 @@ bool isSmall(const Loop &loop, unsigned rounds, size_t most) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block) {
       const auto *call = dyn_cast<CallBase>(&instruction);
-      if (call && call->isConvergent()) // threads meet
+      if (call && call->isConvergent()) // threads synchronise
         return false;
       ++size;
     }
   return size * rounds <= most;
 }
 
-// Whether each round uses another element of a local array.
+// Whether each iteration accesses another element of a local array.
 bool goesThroughArray(const Loop &loop, ScalarEvolution &evolution) {
   const auto goes = [&](const Instruction &instruction) {
     const Value *pointer = getLoadStorePointerOperand(&instruction);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells LLVM which loops to unroll. Where their number of rounds is known only when they run:
+// Decides which loops LLVM unrolls.
 //
-//  * Loops that load a tile with a border have few: `for (x = threadIdx.x; x < 20; x += 16)` goes
-//    round once or twice. As a loop, it makes all threads of a row wait for the first four, with a
-//    mask of who is still in it; as two pieces of code, the first is for all, and the second is a
-//    plain `if (threadIdx.x < 4)`.
-//  * Of others LLVM would make a loop of four rounds at a time, and another one for the rest. That
-//    pays where rounds are many. But each thread of a kernel has its own number, and often a small
-//    one (the neighbours of a node, the entries of a sparse matrix' row): where threads run one at
-//    a time, a CPU guesses wrong twice a loop instead of once; where they run side by side, they
-//    wait for each other in both. So these stay as they are.
+//  * A loop whose trip count is known to be small but not constant is unrolled completely: one that
+//    loads a tile with a border, `for (x = threadIdx.x; x < 20; x += 16)`, has one or two
+//    iterations. As a loop it makes all threads of a row wait for the first four under a mask;
+//    unrolled, the first iteration is for all threads, and the second is a plain `if (threadIdx.x <
+//    4)`.
+//  * Other loops with unknown trip counts are not unrolled. LLVM would make a loop of four
+//    iterations at a time and a remainder loop, which pays for high trip counts. But these differ
+//    between threads and are often low (the neighbours of a node, a row of a sparse matrix): as
+//    scalar code, a CPU mispredicts two exits per loop instead of one; as vectors, lanes wait for
+//    each other in both loops.
+//  * Loops with constant trip counts are left to LLVM, which unrolls small ones. But if a loop
+//    iterates over a local array (`float f[9]`), larger ones are unrolled, too: the array's
+//    elements become values in registers, and the loads of all iterations can overlap.
 //
-// Loops of known length are LLVM's affair, which unrolls small ones. But where a loop goes through
-// an array of the thread's own (`float f[9]`), more pays: without the loop, its elements are values
-// in registers, and all that the nine rounds load can be on its way at once.
-//
-// What the program says of a loop itself (`#pragma unroll 4`) stands.
+// Directives of the program (`#pragma unroll 4`) take precedence.
 #pragma once
 
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -29,7 +29,7 @@ struct UnrollingPass : llvm::PassInfoMixin<UnrollingPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// The same for loops through arrays, and a LoopFullUnrollPass after it.
+/// The same for loops over arrays, and a LoopFullUnrollPass after it.
 struct UnrollArrayLoopsPass : llvm::PassInfoMixin<UnrollArrayLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);

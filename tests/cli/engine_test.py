@@ -194,12 +194,12 @@ class Explanation(CliTest):
         self.write("accesses.cu", ACCESSES)
         result = self.expect(self.heddle("run", "--explain-codegen", "accesses.cu"), 0, "")
         for line in ("accesses(float*, float const*, int const*, int)",
-                     "32 threads at a time",
-                     "accesses.cu:3  load: the same in all lanes",
-                     "accesses.cu:4  load: neighbouring addresses",
-                     "accesses.cu:5  load: any address (gather)",
-                     "accesses.cu:6  branch: threads may part here",
-                     "accesses.cu:8  store: neighbouring addresses"):
+                     "gangs of 32 threads",
+                     "accesses.cu:3  load: uniform",
+                     "accesses.cu:4  load: contiguous",
+                     "accesses.cu:5  load: varying address (gather)",
+                     "accesses.cu:6  branch: divergent",
+                     "accesses.cu:8  store: contiguous"):
             self.assertIn(line, result.err)
 
     def test_lines_are_the_programs(self):

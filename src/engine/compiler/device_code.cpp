@@ -22,7 +22,7 @@ void check(Error error) {
 
 using Constants = SmallPtrSet<const Constant *, 32>;
 
-// `start` and all that it refers to, whose code is read.
+// `start` and everything that is reachable from it; bodies are materialised as they are reached.
 Constants reach(SmallVector<Constant *> start) {
   Constants found;
   SmallVector<Constant *> work = std::move(start);
@@ -45,7 +45,7 @@ Constants reach(SmallVector<Constant *> start) {
   return found;
 }
 
-// Variables with a place stay, used or not: the layout names them.
+// Variables that have an offset are kept, used or not, since the layout names them.
 bool hasPlace(const DeviceLayout &layout, GlobalVariable *variable) {
   return layout.globals.contains(variable) || layout.managed.contains(variable) ||
          layout.shared.contains(variable) || is_contained(layout.dynamic_shared, variable);
@@ -58,7 +58,7 @@ void dropAllBut(const Constants &needed, DeviceCode &code) {
     if (auto *variable = dyn_cast<GlobalVariable>(&value);
         !needed.contains(&value) && !(variable && hasPlace(code.layout, variable)))
       dropped.push_back(&value);
-  // What is dropped becomes a declaration, whose code is never read.
+  // What is dropped becomes a declaration, so that its body is never parsed.
   for (GlobalValue *value : dropped) {
     if (auto *variable = dyn_cast<GlobalVariable>(value))
       variable->setInitializer(nullptr);
@@ -70,7 +70,7 @@ void dropAllBut(const Constants &needed, DeviceCode &code) {
   }
   check(module.materializeAll());
   for (GlobalValue *value : dropped) {
-    // Only what is dropped itself can use it.
+    // Only other dropped values can use it.
     value->replaceAllUsesWith(PoisonValue::get(value->getType()));
     value->eraseFromParent();
   }

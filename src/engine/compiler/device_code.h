@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An image's device code as IR: all of it, or what one kernel needs.
+// Reads an image's device code as IR: all of it, or the part that one kernel needs.
 //
-// Programs may have hundreds of kernels, of which a launch needs one. The code of the others is
-// skipped when the image is parsed. Variables are laid out before anything is left out, so that
-// kernels which are compiled apart find them in the same places.
+// A program may have hundreds of kernels, of which a launch needs one. The bodies of the others are
+// not parsed. Variables are laid out before anything is dropped, so that separately compiled
+// kernels use the same offsets.
 #pragma once
 
 #include "engine/part.h"
@@ -21,8 +21,8 @@ struct DeviceCode {
   DeviceLayout layout;
 };
 
-/// Of the part of a kernel, variables have no initial values. Throws std::runtime_error if the
-/// image's device code is damaged or has no such kernel.
+/// In the part of a single kernel, variables have no initial values. Throws std::runtime_error if
+/// the image's device code is damaged or has no such kernel.
 DeviceCode readDeviceCode(const Image &image, llvm::LLVMContext &context,
                           std::string_view part = whole_image);
 

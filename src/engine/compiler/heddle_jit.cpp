@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle-jit: the part of the runtime that needs LLVM, as a program that the runtime library calls.
+// heddle-jit: the part of the runtime that needs LLVM, a program that the runtime library starts.
 //
 //   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
-//   heddle-jit explain ENGINE PART IMAGE           says what became of the kernels' accesses
+//   heddle-jit explain ENGINE PART IMAGE           prints how the kernels' accesses were compiled
 //   heddle-jit ptx TEXTS OUTPUT                    writes the image of PTX; a log goes to stdout
 //   heddle-jit locate FILE OFFSET                  prints the source line of a code address
 //
-// PART is the name of a kernel, or what engine/part.h lists. The reference engine has no parts.
+// PART is the name of a kernel, or one of the names in engine/part.h. The reference engine has no
+// parts.
 #include "engine/compiled_module.h"
 #include "engine/compiler/ptx_command.h"
 #include "engine/compiler/reference_compiler.h"
@@ -29,7 +30,7 @@ using namespace heddle;
 
 namespace {
 
-// `output` is null to explain the code instead of writing it.
+// If `output` is null, prints the explanation instead of writing a file.
 int compile(const char *engine_name, const char *part, const char *input, const char *output) {
   llvm::StringRef engine = engine_name;
   const bool observed = engine.consume_back(engine::observed_suffix);
@@ -64,7 +65,7 @@ int locate(const char *file, const char *offset) {
     llvm::consumeError(frames.takeError());
     return 1;
   }
-  // The innermost frame in the user's own code: our headers are not his concern.
+  // The innermost inlined frame that is in the user's own code, not in Heddle's headers.
   for (uint32_t i = 0; i < frames->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &frame = frames->getFrame(i);
     if (frame.Line == 0 ||

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle-opt: single passes of the SIMD compiler over LLVM IR as text, as LLVM's opt has it; for
+// heddle-opt: runs single passes of the SIMD compiler over textual LLVM IR, as LLVM's opt does; for
 // tests (tests/passes) and for llvm-reduce.
 //
 //   heddle-opt --passes=convert-branches-to-selects,linearize [--state='lanes=8 kind=0'] kernel.ll
 //
-// The input is a module with one function, the code of a thread (or, behind `widen`, of a gang), as
-// HEDDLE_SIMD_DUMP=DIR writes it. What passes have decided before, such as how many lanes a gang
-// has, is read from the function's attribute "heddle.compiler.state" or from --state (the names are
-// in simd/kernel_code.cpp), and written to the output.
+// The input is a module with one function, the code of a thread (or, after `widen`, of a gang), as
+// HEDDLE_SIMD_DUMP=DIR writes it. Earlier decisions, such as the number of lanes, are read from the
+// function's attribute "heddle.compiler.state" or from --state (simd/kernel_code.cpp lists the
+// names), and written to the output.
 #include "engine/compiler/errors.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -26,7 +26,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// LLVM's own options are not this program's.
+// Hides LLVM's own options.
 cl::OptionCategory category("heddle-opt");
 cl::opt<std::string> input(cl::Positional, cl::desc("input (- for stdin)"), cl::init("-"),
                            cl::cat(category));
@@ -60,7 +60,7 @@ void listPasses() {
                namesOf(pass.gives), namesOf(pass.ends), pass.why);
 }
 
-// Independent of this machine, so that tests are.
+// A fixed profile, so that tests do not depend on this machine.
 TargetProfile profile() {
   TargetProfile result;
   const bool wide = register_bytes == 64;
@@ -69,7 +69,7 @@ TargetProfile profile() {
   return result;
 }
 
-// Why the named pass cannot run, or "".
+// Returns why the named pass cannot run, or "".
 std::string runPass(const std::string &name, simd::KernelCode &code, TargetCode &target,
                     unsigned &forms) {
   for (const Pass<simd::KernelCode> &pass : kernelPasses())

@@ -31,7 +31,7 @@ Dump wantedDump() {
   return StringRef(where) == "1" ? Dump::Stderr : Dump::Files;
 }
 
-// A module with that function alone, if it is one, which heddle-opt can read.
+// Writes the module, or one that holds only the pass's function, in a form that heddle-opt reads.
 void writeModule(const std::string &path, const PassResult &result) {
   std::error_code error;
   raw_fd_ostream file(path, error, sys::fs::OF_Text);
@@ -58,7 +58,7 @@ void show(const std::string &what, unsigned number, const char *pass, const Pass
   const std::filesystem::path folder = std::getenv("HEDDLE_SIMD_DUMP");
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  // File systems have names of at most 255 bytes; mangled names may be longer.
+  // File names have at most 255 bytes; mangled names may be longer.
   const std::string file = fmt::format("{}.{:02}.{}.ll", what.substr(0, 180), number, pass);
   writeModule((folder / file).string(), result);
 }

@@ -213,7 +213,7 @@ const Pass<KernelCode> kernel_passes[] = {
          [](KernelCode &k) {
            k.foreseen_strips =
                k.target.few_misses && !k.width.may_wait && stripsGoUp(*k.function, k.layout);
-           // Gangs that never wait gain nothing from being the block's only one.
+           // Gangs that never wait gain nothing from being the whole block.
            k.layout.whole &= k.width.may_wait;
            k.result.of_one_size |= k.layout.isWholeRow();
          },

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the SIMD compiler does to a program, in order: four tables, in pipeline.cpp.
+// The passes of the SIMD compiler, in order, as four tables in pipeline.cpp.
 //
 //   program_passes   once for the program's module
 //   kernel_passes    for each kernel: from the code of one thread to the code of a gang
 //   link_passes      once for the module, when its kernels are gangs
-//   target_passes    when the module becomes code for the CPU; the reference engine's, too
+//   target_passes    before code generation; also for the reference engine
 //
-// A new pass is a row in one of them, and a file pair. The tables are read by the compiler, by
-// heddle-opt (one pass at a time, for tests and for llvm-reduce) and by a test that compares them
-// with docs/engine.md.
+// A new pass is a pair of files and a row in one of the tables. The compiler, heddle-opt (one pass
+// at a time, for tests and llvm-reduce) and a test that compares them with docs/engine.md read
+// them.
 #pragma once
 
 #include "engine/compiler/codegen/code_generator.h"
@@ -19,7 +19,7 @@
 
 namespace heddle::engine {
 
-/// A program's module on its way through the passes.
+/// The state of a program's module during the passes.
 struct ProgramCode {
   llvm::Module &module;
   const Image &image;
@@ -29,10 +29,10 @@ struct ProgramCode {
   llvm::Function *init_globals = nullptr;
   std::vector<simd::CompiledKernel> kernels{};
   bool has_init_globals = true; // in this part of the program (engine/part.h)
-  bool observed = false;        // tell an observer of accesses (engine/observe)
+  bool observed = false;        // report accesses to an observer (engine/observe)
 };
 
-/// A module that becomes code for the CPU.
+/// The state of a module during the target passes.
 struct TargetCode {
   llvm::Module &module;
   llvm::TargetMachine &machine;
@@ -44,14 +44,14 @@ llvm::ArrayRef<Pass<simd::KernelCode>> kernelPasses();
 llvm::ArrayRef<Pass<ProgramCode>> linkPasses();
 llvm::ArrayRef<Pass<TargetCode>> targetPasses();
 
-/// Makes the module of either engine ready for code generation; where a debugger is to see the
-/// program as written, it stays as it is. Throws InternalError if it is not valid.
+/// Prepares the module of either engine for code generation; code for a debugger stays as written.
+/// Throws InternalError if the module is not valid.
 void runTargetPasses(llvm::Module &module, const CodeGenerator &generator);
 
 /// All rows of all tables, in order.
 std::vector<PassInfo> pipeline();
 
-/// What holds of the code of a kernel before its first pass.
+/// The forms of a kernel's code before its first pass.
 inline constexpr unsigned thread_function_forms = TakesContext | Addressed;
 
 } // namespace heddle::engine

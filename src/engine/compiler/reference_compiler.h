@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles a device image for the reference engine: scalar code, one call a thread.
+// Compiles a device image for the reference engine: scalar code that is called once for each
+// thread.
 #pragma once
 
 #include "module/image.h"

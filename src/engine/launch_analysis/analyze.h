@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the engine wants to know of a kernel before a launch, found out when the program is
-// compiled: whether blocks may run side by side as one, and whether a loop over the grid may become
-// a larger grid. The front end hands this to `prepareImage`, which knows nothing of engines.
+// Finds at compile time what the engine needs to know about a kernel before a launch: whether
+// blocks may run side by side as one, and whether a grid-stride loop may become a larger grid. The
+// front end passes the result to `prepareImage`, which does not depend on engines.
 #pragma once
 
 #include "module/image.h"
@@ -11,7 +10,7 @@
 
 namespace heddle::engine::simd {
 
-/// KernelInfo::engine_facts of an optimised kernel. `kernel` has its parameters' places already.
+/// KernelInfo::engine_facts of an optimised kernel. Expects the parameters' offsets in `kernel`.
 std::string analyzeLaunches(llvm::Function &function, const KernelInfo &kernel);
 
 } // namespace heddle::engine::simd

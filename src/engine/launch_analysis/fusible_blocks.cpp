@@ -15,8 +15,8 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// `out[x * height + y]`: neighbours access what lies far apart, which many rows make up for, not
-// long ones.
+// `out[x * height + y]`: neighbouring threads access distant addresses, for which many rows are
+// better than long ones.
 bool isInColumns(const Value &place) {
   return any_of(place.users(), [](const User *user) {
     if (isa<SExtInst, ZExtInst>(user))

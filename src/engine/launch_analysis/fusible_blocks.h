@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds kernels to which it is all the same where along x one block ends and the next begins.
+// Finds kernels that do not depend on where along x one block ends and the next begins.
 //
-// A thread of many kernels asks for its place in the grid, `blockIdx.x * blockDim.x + threadIdx.x`,
-// and for nothing else that has to do with x; it neither shares memory with its block nor waits for
-// it. An engine may then run blocks that lie side by side as one wide block: blocks of 8 × 8 × 8
-// threads as such of 32 × 8 × 8, whose rows fill vector registers.
+// Threads of many kernels use x only in their position in the grid, `blockIdx.x * blockDim.x +
+// threadIdx.x`, and neither share memory nor synchronise with their block. Neighbouring blocks may
+// then run as one wide block: blocks of 8 × 8 × 8 threads as one of 32 × 8 × 8, whose rows fill
+// vector registers.
 #pragma once
 
 #include "engine/simd/launch/facts.h"
@@ -13,15 +13,14 @@
 
 namespace heddle::engine::simd {
 
-/// What blockDim.x must be for that: any_block_dim, the number that is written in the code instead
-/// of blockDim.x, or 0 if the kernel is not like that. Kernels for which wide blocks would not pay
-/// count as not like that: with loops of many rounds, where blocks load the same; or with accesses
-/// down columns.
+/// The blockDim.x that this requires: any_block_dim, the constant that the code contains instead of
+/// blockDim.x, or 0 if the kernel does not qualify. Also 0 if wide blocks would not pay: for loops
+/// with many iterations, in which blocks load the same data, and for column accesses.
 uint32_t fusibleBlockDim(llvm::Function &kernel);
 
-/// How many threads along x such blocks should have together, so that their elements fill as many
-/// vector registers as a warp's floats: 32, or 64 if the kernel accesses nothing that is larger
-/// than two bytes, or 128 if nothing that is larger than one.
+/// The number of threads along x of a fused row, so that their elements fill as many vector
+/// registers as a warp's floats: 32, or 64 if no accessed element is larger than two bytes, or 128
+/// if none is larger than one.
 uint32_t fusedRow(const llvm::Function &kernel);
 
 } // namespace heddle::engine::simd

@@ -33,7 +33,7 @@ bool isStride(const Value *value) {
   return is_contained(names, "ntid.x") && is_contained(names, "nctaid.x");
 }
 
-// Of all that use the value, extended or not.
+// Whether `holds` for all users of the value, looking through extensions.
 bool allUses(const Value &value, function_ref<bool(const User *)> holds) {
   return all_of(value.users(), [&](const User *user) {
     return isa<SExtInst, ZExtInst>(user) ? allUses(*user, holds) : holds(user);
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  // The counter is all that one round has from the one before, and is compared with a parameter.
+  // Whether the counter is the only loop-carried value, and is compared with a parameter.
   bool isCounted(const Loop &loop) {
     const BasicBlock *latch = loop.getLoopLatch(), *entry = loop.getLoopPredecessor();
     if (!latch || !entry || loop.getExitingBlock() != latch || !loop.getExitBlock() ||
@@ -101,18 +101,18 @@ private:
     return true;
   }
 
-  // Who asks for a place in the launch does nothing else with it.
+  // Whether positions in the launch are used for the loop only.
   bool usesAreKnown(const Instruction &instruction) {
     const StringRef name = registerOf(instruction);
     if (name.ends_with(".x"))
       return allUses(instruction, [&](const User *user) { return isPart(user); });
     if (!name.empty())
-      return false; // the same elements once more for each y
+      return false; // each y would repeat the same elements
     return !isPlace(&instruction) ||
            allUses(instruction, [&](const User *user) { return isStartOrGuard(user); });
   }
 
-  // Of a place or a stride.
+  // Whether the user computes a position or a stride.
   bool isPart(const User *user) {
     if (isStride(user))
       return allUses(*user, [&](const User *step) { return step == next_; });
@@ -129,7 +129,8 @@ private:
     return user == counter_;
   }
 
-  // An access to an array's element of the counter's number; or of constant memory.
+  // Records an access to an array's element indexed by the counter; constant memory is allowed,
+  // too.
   bool noteAccess(const Instruction &instruction) {
     if (!instruction.mayReadOrWriteMemory() || isa<AssumeInst, NoAliasScopeDeclInst>(instruction))
       return true;

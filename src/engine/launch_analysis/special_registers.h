@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What device code asks of its place in the launch.
+// Matches how device code uses its position in the launch.
 #pragma once
 
 #include "engine/simd/launch/facts.h"
@@ -11,21 +11,21 @@
 namespace heddle::engine::simd {
 
 /// The special register that a call reads, such as "tid.x" (PTX ISA, "Special Registers"); empty
-/// for anything else.
+/// for other values.
 llvm::StringRef registerOf(const llvm::Value &value);
 
-/// Whether threads of different blocks, or of one, may notice by this who is in which block: they
-/// wait, count, print, or ask for their warp.
+/// Whether by this instruction threads may observe which of them share a block: synchronisation,
+/// atomic and volatile accesses, output, and special registers of warps.
 bool tiesThreads(const llvm::Instruction &instruction);
 
-/// The value before it was extended to more bits.
+/// The value before extensions to more bits.
 const llvm::Value &withoutExtensions(const llvm::Value &value);
 
-/// Of `blockIdx.x * blockDim.x`, any_block_dim; of `blockIdx.x * 16`, the number; nothing if it is
-/// anything else. The parts may have been extended.
+/// For `blockIdx.x * blockDim.x`, any_block_dim; for `blockIdx.x * 16`, the number; nothing
+/// otherwise. Operands may be extended.
 std::optional<uint32_t> blockDimIn(const llvm::Value &product);
 
-/// The same of a thread's place in the grid, `blockIdx.x * blockDim.x + threadIdx.x`.
+/// Likewise for a thread's position in the grid, `blockIdx.x * blockDim.x + threadIdx.x`.
 std::optional<uint32_t> blockDimOfPlace(const llvm::Value &sum);
 
 } // namespace heddle::engine::simd

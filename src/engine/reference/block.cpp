@@ -12,16 +12,16 @@ namespace heddle::engine::reference {
 namespace {
 
 constexpr uint32_t convergence_patience = 16;
-// Of a loop that waits, in a turn: they take no less time than a change of fibers.
+// Iterations of a waiting loop per turn; fewer would cost less than the fiber switch.
 constexpr int64_t fewest_rounds = 8;
 
-// Told by a fiber to the scheduler when it gives way.
+// Values that a fiber passes to the scheduler when it yields.
 char gave_way, ran_out_of_threads, ended_early;
 
 } // namespace
 
 FiberPool &Block::fibersOfThisWorker() {
-  // Worth keeping from one launch to the next: the stacks are mapped and warm.
+  // Kept between launches: the stacks are mapped and warm.
   static thread_local FiberPool fibers(&Block::fiberMain);
   return fibers;
 }
@@ -86,7 +86,7 @@ void Block::fiberMain(void *argument) {
   }
 }
 
-// Runs the current thread, then the warp's next unstarted ones, for as long as none has to wait.
+// Runs the current thread, then the warp's next unstarted ones, until one has to wait.
 void Block::runThreads(Fiber *fiber) {
   for (;;) {
     Thread &thread = *current_;
@@ -105,7 +105,7 @@ void Block::runThreads(Fiber *fiber) {
   }
 }
 
-// Takes the thread from the running ones; it gives way when its caller has noted all it must.
+// Removes the thread from the running ones; the caller switches away after recording its wait.
 void Block::beginWait(Thread &thread, uint32_t Warp::*where) {
   Warp &warp = warpOf(thread);
   const uint32_t bit = 1u << thread.linear_index % warp_size;
@@ -233,7 +233,7 @@ void Block::resume(Warp &warp, uint32_t lane) {
   fibers_.release(fiber);
 }
 
-// A thread may start the next ones of its warp on its own fiber, so look again before each.
+// A thread may start later threads of its warp on its own fiber, so test again before each.
 void Block::resumeAll(Warp &warp, uint32_t lanes) {
   for (uint32_t rest = lanes; rest && !all_go_on_; rest &= rest - 1) {
     const uint32_t bit = rest & -rest;
@@ -242,8 +242,8 @@ void Block::resumeAll(Warp &warp, uint32_t lanes) {
   }
 }
 
-// Runs the warp until no lane in it can go on, or all who can have spun for a turn. True if anyone
-// did more than spin.
+// Runs the warp until no lane can continue, or all that can have spun for a turn. Returns true if
+// any lane did more than spin.
 bool Block::runWarp(Warp &warp) {
   bool progressed = false;
   uint32_t turns = 0;
@@ -264,7 +264,7 @@ bool Block::runWarp(Warp &warp) {
     }
     if (!warp.spinning || turns > (warp.at_convergence ? 2 * convergence_patience : 0))
       return progressed;
-    // Spinning lanes get a turn. Those that wait to see who comes let them come, within reason.
+    // Spinning lanes get a turn. Lanes that wait for convergence let them run, up to a limit.
     ++turns;
     const uint32_t before = warp.spinning;
     resumeAll(warp, before);
@@ -276,9 +276,10 @@ bool Block::runWarp(Warp &warp) {
   }
 }
 
-// Of the lanes that wait at an __activemask or printf, those at the same place go on together. The
-// first place in the program goes first, so that lanes that have parted at a branch meet behind it,
-// as a GPU's do. Sometimes the last one does, in case the others wait for its lanes in a loop.
+// Among the lanes that wait at an __activemask or printf, those at the same place continue
+// together. The earliest place in the program goes first, so that diverged lanes meet after the
+// branch, as on a GPU. Sometimes the last one does, in case the others wait for its lanes in a
+// loop.
 void Block::resolveConvergence(Warp &warp, bool last_first) {
   uint32_t site = last_first ? 0 : ~0u;
   forEachLane(warp.at_convergence, [&](uint32_t lane) {
@@ -312,7 +313,7 @@ BlockState Block::step() {
     if (warp.ready | warp.unstarted | warp.spinning | warp.at_convergence)
       progressed |= runWarp(warp);
     spinning |= warp.spinning != 0;
-    if (std::exchange(all_go_on_, false)) // in order, beginning with the first warp
+    if (std::exchange(all_go_on_, false)) // in order, starting with the first warp
       return gotOn();
   }
   if (live_ == 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One block of threads, and the order in which they run.
 //
-// A warp's lanes run one after another, each until it ends or must wait: at a block barrier, at a
-// warp-wide operation for the other lanes of its mask, at an operation that asks which lanes are
-// together (__activemask, printf), at a grid barrier, or because it has spun for a while and lets
-// others go first (independent thread progress, CUDA guide "Independent Thread Scheduling"). Then
-// the next lane runs, then the next warp. A block in which no lane can go on is a deadlock.
+// A warp's lanes run one after another, each until it ends or must wait: at a block barrier; at a
+// warp operation for the other lanes of its mask; at an operation that depends on which lanes are
+// converged (__activemask, printf); at a grid barrier; or after it has spun for a while and yields
+// (CUDA guide, "Independent Thread Scheduling"). Then the next lane runs, then the next warp. A
+// block in which no lane can continue is a deadlock.
 #pragma once
 
 #include "engine/schedule/fiber.h"
@@ -20,9 +20,9 @@ namespace heddle::engine::reference {
 
 struct Thread : ThreadContext {
   Fiber *fiber = nullptr;
-  uint32_t site = 0;    // where it waits to see who else comes
+  uint32_t site = 0;    // where it waits for convergence
   uint32_t barrier = 0; // which barrier it waits at
-  int64_t rounds = 0;   // of a loop that may wait, before others get a turn; fewer each time
+  int64_t rounds = 0;   // of a waiting loop before it yields; decreases over time
 };
 
 /// The lanes of a warp by what they are doing; every live lane is in exactly one mask.
@@ -41,7 +41,7 @@ struct Warp {
 class Block final : public ResidentBlock {
 public:
   explicit Block(Grid &grid);
-  /// For another launch; false if it does not fit.
+  /// For another launch; false if the block does not fit it.
   bool reuse(Grid &grid);
 
   void start(uint64_t index) override;
@@ -85,7 +85,7 @@ private:
   std::vector<Warp> warps_;
   std::array<Barrier, barrier_count> barriers_;
   uint32_t live_ = 0, at_grid_ = 0;
-  bool all_go_on_ = false; // a barrier that all threads have waited at has just opened
+  bool all_go_on_ = false; // a barrier of all threads has just opened
   Thread *current_ = nullptr;
 };
 

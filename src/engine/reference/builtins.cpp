@@ -13,7 +13,7 @@ namespace {
 Thread &threadOf(ThreadContext *context) { return *static_cast<Thread *>(context); }
 Block &blockOf(ThreadContext *context) { return *static_cast<Block *>(context->block); }
 
-// Where the device code that called us goes on.
+// The return address in device code.
 #define CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
 
 uint32_t barrier(ThreadContext *context, uint32_t id, uint32_t count, BarrierReduction reduction,
@@ -72,8 +72,8 @@ uint32_t activeMask(ThreadContext *context, uint32_t site) {
   return blockOf(context).converge(threadOf(context), site);
 }
 
-// On a GPU the lanes that execute a printf together write their lines in lane order, before any of
-// them goes on. Waiting for them here gives the same output.
+// On a GPU the lanes that execute a printf together write their lines in lane order before any of
+// them continues. Waiting for convergence here gives the same output.
 int32_t print(ThreadContext *context, uint32_t site, const char *format, const void *arguments) {
   Block &block = blockOf(context);
   block.converge(threadOf(context), site);

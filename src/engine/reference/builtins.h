@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine's services to device code, as the reference engine gives them.
+// The reference engine's implementation of services to device code.
 #pragma once
 
 #include "engine/abi.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference engine: runs a launch by giving every thread a fiber.
+// The reference engine: runs each thread of a launch on a fiber.
 //
-// It defines what is right: scalar code, one thread at a time in ascending order, each block on one
-// worker of the pool. Simple enough to be believed.
+// It defines correct behaviour: scalar code, one thread at a time in ascending order, each block on
+// one worker of the pool. It is kept simple for that reason.
 #pragma once
 
 #include "engine/schedule/resident_block.h"

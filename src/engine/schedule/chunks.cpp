@@ -12,12 +12,13 @@
 namespace heddle::engine {
 namespace {
 
-// Long against a cache line's way between cores (some 100 ns), short against a launch.
+// Long compared with a cache line transfer between cores (some 100 ns), short compared with a
+// launch.
 constexpr uint64_t chunk_nanoseconds = 50000;
-// The first blocks of a kernel may be slow (cold caches) or quick (nothing to do at the edge).
+// The first blocks of a kernel may be slow (cold caches) or fast (nothing to do at the edge).
 constexpr uint64_t fastest_growth = 8;
 
-// What kernels have stored past the caches is not in order with what is stored next
+// Orders a kernel's non-temporal stores with later stores
 // (engine/compiler/simd/optimize/nontemporal_stores.h).
 void finishStreaming() {
 #ifdef __SSE__
@@ -25,7 +26,7 @@ void finishStreaming() {
 #endif
 }
 
-// The first part with blocks in it; null if there is none.
+// The first non-empty part; null if there is none.
 Grid::Part *firstPart(Grid &grid) {
   for (Grid::Part &part : grid.parts)
     if (part.left())
@@ -59,7 +60,7 @@ uint64_t Chunks::peek() const {
   return first;
 }
 
-// Blocks have begun to wait for each other, and others come before those of this chunk.
+// Blocks have begun to wait for each other, and earlier blocks than this chunk's are left.
 bool Chunks::mustGoBack() const {
   return grid_.parts.size() > 1 && grid_.waits.load(std::memory_order_relaxed) && peek() < next_;
 }
@@ -68,7 +69,7 @@ uint64_t Chunks::chunkSize(uint64_t remaining) {
   if (grid_.launch.cooperative || grid_.waits.load(std::memory_order_relaxed))
     return 1;
   if (grid_.short_launch && !chunk_blocks_)
-    return 1; // which tells whether this one is as short
+    return 1; // measures whether this one is as short
   const auto now = std::chrono::steady_clock::now();
   uint64_t most = UINT64_MAX;
   if (chunk_blocks_) {
@@ -115,7 +116,7 @@ bool Chunks::refill() {
       taken_ += chunk_blocks_;
       return true;
     }
-    next_ = end_; // others were faster
+    next_ = end_; // another worker was faster
   }
   next_ = std::exchange(kept_, kept_end_);
   end_ = kept_end_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The blocks of a thread block cluster (CUDA C++ Programming Guide, "Thread Block Clusters").
 //
-// A worker holds all of them, so that they can access each other's shared memory and wait for each
-// other. To the worker they are one block: each of its steps is one of every block. Threads that
-// wait at the cluster's barrier spin; it opens here, when all that are left have come.
+// One worker holds all of them, so that they can access each other's shared memory and wait for
+// each other. To the worker they are one block, each step of which is a step of every block.
+// Threads at the cluster's barrier spin; it opens here when all remaining threads have arrived.
 #pragma once
 
 #include "engine/schedule/resident_block.h"

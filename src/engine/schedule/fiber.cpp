@@ -21,14 +21,14 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// boost::context::fiber would unwind an unfinished fiber with an exception, and device code has no
-// unwind tables; the level below it only switches stacks, which is all that is wanted.
+// boost::context::fiber would unwind an unfinished fiber with an exception, but device code has no
+// unwind tables; the lower level only switches stacks.
 namespace ctx = boost::context::detail;
 
 namespace heddle::engine {
 namespace {
 
-// Who to go back to. One OS thread runs one fiber at a time.
+// The context to switch back to. An OS thread runs one fiber at a time.
 struct Switch {
   ctx::fcontext_t scheduler = nullptr;
   Fiber *running = nullptr;
@@ -38,9 +38,9 @@ struct Switch {
 };
 thread_local Switch current;
 
-// How many callOnOwnStack calls this OS thread is in.
+// The nesting depth of callOnOwnStack on this OS thread.
 thread_local unsigned level = 0;
-thread_local const Fiber *own_stack = nullptr; // of the innermost
+thread_local const Fiber *own_stack = nullptr; // of the innermost call
 
 void beginSwitch([[maybe_unused]] void **save, [[maybe_unused]] const void *stack,
                  [[maybe_unused]] size_t bytes) {
@@ -78,7 +78,7 @@ constexpr uint64_t base_stack_bytes = 64 << 10;
 constexpr uint64_t recursive_stack_bytes = 256 << 10;
 // The code of a SIMD kernel may take 64 KB of it (simd/block.cpp), TBB some more.
 constexpr uint64_t launch_stack_bytes = 1 << 20;
-// x86-64 frames are larger than a GPU's, whose locals live in registers.
+// x86-64 frames are larger than a GPU's, whose locals are in registers.
 constexpr uint64_t frame_factor = 2, recursive_frame_factor = 8;
 
 } // namespace
@@ -99,7 +99,7 @@ FiberPool::~FiberPool() {
 
 void FiberPool::prepare(Fiber &fiber) {
 #ifdef HEDDLE_ASAN
-  // Frames that were abandoned have left their red zones behind.
+  // Abandoned frames have left their red zones.
   __asan_unpoison_memory_region(fiber.stack, fiber.stack_bytes);
 #endif
   fiber.context = ctx::make_fcontext(fiber.stack + fiber.stack_bytes, fiber.stack_bytes, enter);
@@ -118,9 +118,8 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
-  // The guard page is a second line of defence behind the check at the entry of recursive
-  // functions. The kernel limits how many mappings a process has; beyond that, the check alone must
-  // do.
+  // The guard page is a second line of defence after the check on entry of recursive functions. The
+  // kernel limits the number of a process's mappings; beyond that, only the check remains.
   (void)mprotect(memory, pageSize(), PROT_NONE);
   auto fiber = std::make_unique<Fiber>();
   fiber->stack = static_cast<char *>(memory) + pageSize();
@@ -145,7 +144,7 @@ void FiberPool::abandonAll() {
 
 void *switchTo(Fiber &fiber, void *argument) {
   // A fiber that has not started needs its main function along with the argument; both kinds of
-  // resumption carry a Start, so that no reader need know which it is.
+  // resumption pass a Start, so that the receiver need not distinguish them.
   Start start{fiber.main, argument};
   current.running = &fiber;
   beginSwitch(&current.scheduler_fake_stack, fiber.stack, fiber.stack_bytes);
@@ -175,7 +174,7 @@ struct Call {
 void answerCalls(void *argument) {
   for (;;) {
     const Call &call = *static_cast<const Call *>(argument);
-    const Switch own = std::exchange(current, {}); // it may switch to fibers of its own
+    const Switch own = std::exchange(current, {}); // it may switch to its own fibers
     call.body(call.argument);
     current = own;
     argument = switchBack(nullptr);
@@ -202,7 +201,8 @@ const Fiber *ownStack() { return own_stack; }
 
 void leaveFiber() {
 #ifdef HEDDLE_ASAN
-  // The jump out of the fiber was not announced; tell the sanitizer that we are back on our stack.
+  // The jump out of the fiber was not announced; tell the sanitizer that the OS thread's stack is
+  // active.
   if (current.running) {
     void *fake_stack = nullptr;
     __sanitizer_start_switch_fiber(&fake_stack, current.scheduler_stack,

@@ -17,14 +17,14 @@ namespace heddle::engine {
 
 class KernelCode;
 
-/// Whether so many blocks take so little time that one worker had better run them all.
+/// Whether the blocks take so little time that one worker should run them all.
 inline bool isShort(uint64_t block_nanoseconds, uint64_t blocks) {
   constexpr uint64_t most_nanoseconds = 5000;
   return blocks <= most_nanoseconds && block_nanoseconds <= most_nanoseconds / blocks;
 }
 
 struct Grid {
-  /// `in_parts`: one for each worker; else all blocks are handed out in ascending order.
+  /// `in_parts`: one part for each worker; else all blocks are handed out in ascending order.
   Grid(const Launch &launch, const KernelCode &code, bool in_parts = false,
        const Dim3 &cluster = {});
 
@@ -32,24 +32,24 @@ struct Grid {
   const KernelInfo &kernel;
   const KernelCode &code;
   uint32_t static_shared_bytes; // extent of the image's __shared__ variables
-  uint32_t fused_blocks;        // KernelCode::fused_blocks; everything here counts them as one
-  Dim3 cluster;                 // thread block clusters, which workers take as one (cluster.h)
-  uint32_t cluster_blocks;      // of one
+  uint32_t fused_blocks;        // KernelCode::fused_blocks; counted as one block here
+  Dim3 cluster;                 // thread block clusters, which run as one (cluster.h)
+  uint32_t cluster_blocks;      // of a cluster
   uint64_t block_count;
-  uint64_t resident_limit; // how many blocks the GPU would hold at once
-  uint64_t worker_limit;   // how many workers may take part
+  uint64_t resident_limit; // blocks that the GPU would hold at once
+  uint64_t worker_limit;   // workers that may take part
   uint64_t expected_block_nanoseconds = 1;
-  bool short_launch = false; // as far as earlier launches tell
+  bool short_launch = false; // according to earlier launches
   std::chrono::steady_clock::time_point start;
-  bool shared = false; // other workers have been called; until then no count needs a locked add
-  bool replay = false; // of one block, to see what it does; it must not wait for others
+  bool shared = false; // other workers take part; until then counts need no locked add
+  bool replay = false; // of one block, for diagnosis; it must not wait for others
 
-  // Read by all workers all the time, so apart from what one of them writes at each chunk.
+  // All workers read it all the time, so it is not in a line that is written at each chunk.
   alignas(64) std::atomic<bool> cancelled{false};
   std::atomic<bool> waits{false}; // a block has had to wait for another one
 
-  // Blocks that are handed out in ascending order: all, or a worker's share of them. What `next`
-  // has gone beyond the end is no block.
+  // Blocks that are handed out in ascending order: all, or a worker's share. `next` may exceed
+  // `end`, where no blocks are left.
   struct alignas(64) Part {
     std::atomic<uint64_t> next{0};
     uint64_t end = 0;
@@ -62,18 +62,18 @@ struct Grid {
   std::span<Part> parts; // in ascending order
   Part only_part;        // most launches are too short for more
   std::vector<Part> several_parts;
-  /// Makes it so many parts of the same size.
+  /// Divides the blocks into that many parts of equal size.
   void divide(uint64_t count);
-  /// How many blocks have not been handed out.
+  /// The number of blocks not handed out.
   uint64_t left() const;
 
-  // Blocks; workers count for themselves first, so it lags behind.
+  // Ended blocks; workers count locally first, so it lags behind.
   alignas(64) std::atomic<uint64_t> ended{0};
 
   // grid.sync(): the last block to arrive opens the barrier by starting a new generation. As on a
-  // GPU, a block that has ended never arrives, and the others wait in vain.
+  // GPU, a block that has ended never arrives, and the others cannot continue.
   alignas(64) std::mutex barrier_lock;
-  uint64_t barrier_blocks; // that must come
+  uint64_t barrier_blocks; // that must arrive
   uint64_t barrier_arrived = 0, blocks_ended = 0;
   std::atomic<uint64_t> barrier_generation{0};
   std::atomic<bool> barrier_broken{false};
@@ -81,7 +81,7 @@ struct Grid {
   std::mutex fault_lock;
   std::optional<Fault> fault;
 
-  /// Adds to a count that workers share, and returns what it was.
+  /// Adds to a count that workers share; returns the old value.
   uint64_t add(std::atomic<uint64_t> &count, uint64_t more) const {
     if (shared)
       return count.fetch_add(more, std::memory_order_relaxed);
@@ -90,11 +90,11 @@ struct Grid {
     return before;
   }
 
-  /// Among all blocks of the launch, none fused.
+  /// In the program's launch, without fusion.
   uint64_t linearIndex(const Dim3 &block) const {
     return block.x + uint64_t(launch.grid.x) * (block.y + uint64_t(launch.grid.y) * block.z);
   }
-  /// blockIdx of the first of those that are fused.
+  /// blockIdx of the first of the fused blocks.
   Dim3 blockIndex(uint64_t linear) const {
     if (cluster_blocks > 1)
       return blockInCluster(linear / cluster_blocks, uint32_t(linear % cluster_blocks));
@@ -104,7 +104,7 @@ struct Grid {
     return {uint32_t(linear % in_row) * fused_blocks, uint32_t(linear / in_row % launch.grid.y),
             uint32_t(linear / in_row / launch.grid.y)};
   }
-  /// The number by which workers know the cluster of a block, or the block if it has none.
+  /// The scheduling number of a block's cluster, or of the block without clusters.
   uint64_t unitOf(const Dim3 &block) const {
     if (cluster_blocks == 1)
       return linearIndex(block);
@@ -121,7 +121,7 @@ struct Grid {
   }
   Dim3 wideBlock() const { return engine::wideBlock(launch.block, fused_blocks); }
 
-  /// Counts one block of a cooperative launch at the grid barrier, or as ended.
+  /// Counts one block of a cooperative launch as arrived at the grid barrier, or as ended.
   void arrive(bool has_ended) {
     std::lock_guard guard(barrier_lock);
     has_ended ? ++blocks_ended : ++barrier_arrived;

@@ -10,12 +10,12 @@ uint32_t roundUp(uint32_t bytes, uint32_t unit) { return (bytes + unit - 1) / un
 
 uint32_t staticBytes(const Grid &grid) { return roundUp(grid.static_shared_bytes, 128); }
 
-// Behind shared memory lies an inaccessible page, at some distance: a vector access whose last
-// lanes are masked off reaches behind the array by less than this, and CPUs take hundreds of cycles
-// to find out that such a lane need not fault.
+// An inaccessible page follows shared memory at this distance: a vector access whose last lanes are
+// masked off exceeds the array by less, and CPUs take hundreds of cycles to find that a masked lane
+// does not fault.
 constexpr uint32_t masked_reach = 512;
 
-// A GPU allocates shared memory in units of 256 bytes and forgives an overrun within one.
+// A GPU allocates shared memory in units of 256 bytes and does not detect an overrun within one.
 uint32_t sharedBytes(const Grid &grid) {
   return roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
 }
@@ -57,7 +57,7 @@ void ResidentBlock::attach(Grid &grid) {
   const Launch &launch = grid.launch;
   const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
   std::copy_n(grid_shape, 3, grid_dim);
-  // At the very end of the mapping, so that an overrun is noticed.
+  // At the very end of the mapping, so that an overrun faults.
   shared = shared_memory_.end() - masked_reach - shared_bytes_;
   dynamic_shared = shared + staticBytes(grid);
   dynamic_shared_bytes = launch.dynamic_shared_bytes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block that a worker holds: what every engine's blocks have in common.
+// A block that a worker holds: the common part of all engines' blocks.
 //
-// An engine derives from it a block that knows how its threads run; the worker only starts it and
-// lets it go on. Blocks are kept from launch to launch, so that the usual launch allocates nothing.
+// An engine derives its block class, which runs the threads; the worker only starts and resumes it.
+// Blocks are kept between launches, so that a typical launch allocates nothing.
 #pragma once
 
 #include "engine/abi_extensions.h"
@@ -16,8 +16,8 @@ namespace heddle::engine {
 inline constexpr int64_t spin_quantum = 256;  // ThreadContext::spin_budget at the start of a turn
 inline constexpr uint32_t barrier_count = 16; // PTX ISA, "bar.sync"
 
-/// How a block stands after a step: what it waits for, if it did not get on. Where threads got on
-/// but have spun as well (PartlySpinning), it is unknown whether that leads anywhere.
+/// The state of a block after a step: what it waits for, if no thread progressed. If threads
+/// progressed but also spun (PartlySpinning), it is unknown whether that is real progress.
 enum class BlockState { Ended, Progressed, PartlySpinning, Spinning, AtGridBarrier, Deadlocked };
 
 /// A block barrier (__syncthreads, bar.sync, bar.arrive, bar.red).
@@ -28,7 +28,7 @@ struct Barrier {
   BarrierReduction reduction = BarrierReduction::None;
 
   bool complete(uint32_t live) const { return arrived >= (expected ? expected : live); }
-  /// What __syncthreads_count, _and and _or return.
+  /// The result of __syncthreads_count, _and and _or.
   uint32_t result() const;
 };
 
@@ -38,23 +38,23 @@ public:
   virtual ~ResidentBlock() = default;
   ResidentBlock(const ResidentBlock &) = delete;
 
-  /// Whether it can run blocks of this grid; the engine's own needs are not looked at.
+  /// Whether it can run blocks of this grid; the engine's own requirements are not considered.
   bool fits(const Grid &grid) const;
-  /// From now on it runs blocks of this grid, which it fits.
+  /// Prepares it for blocks of this grid, which it must fit.
   void attach(Grid &grid);
 
-  /// Makes this the block with that linear index, no thread started.
+  /// Makes this the block with that linear index, with no thread started.
   virtual void start(uint64_t index) = 0;
-  /// Takes up to `more` of the blocks that follow into a started block, to be run with it as one;
-  /// returns how many. block_index is that of the one that is running.
+  /// Adds up to `more` of the following blocks to a started block, to run as one strip; returns how
+  /// many. block_index stays that of the running one.
   virtual uint64_t lengthen(uint64_t /*more*/) { return 0; }
-  /// Runs every thread as far as it gets once.
+  /// Runs every thread once, as far as it can go.
   virtual BlockState step() = 0;
-  /// The worker has no more of the launch's blocks for it, all of which have ended.
+  /// Called when all of this worker's blocks of the launch have ended.
   virtual void endLaunch() {}
   /// How many threads have not ended yet.
   virtual uint32_t liveThreads() const = 0;
-  /// A sentence about who waits for whom, for the deadlock message.
+  /// A sentence that says which threads wait for what, for the deadlock message.
   virtual const char *deadlockReason() const = 0;
   /// The threadIdx of the thread that is running, or ran last.
   virtual Dim3 currentThread() const = 0;
@@ -64,9 +64,9 @@ public:
   virtual void arriveAtBarrier(uint32_t id, uint32_t count) = 0;
 
   const Grid &grid() const { return *current_grid; }
-  /// The thread by its place in the program's launch, whatever runs side by side.
+  /// The thread by its position in the program's launch, before fusion or expansion.
   CallingThread callingThread(const ThreadContext &thread) const;
-  /// A fault is about this thread, even if it runs together with others.
+  /// Attributes a fault to this thread, even if it runs together with others.
   void blame(const ThreadContext *thread) { blamed_thread = thread; }
 
 protected:
@@ -78,10 +78,10 @@ protected:
     block_index[1] = position.y;
     block_index[2] = position.z;
   }
-  /// grid.sync(), when all live threads wait there: the block arrives, and may go on when all
-  /// blocks have. True if it may.
+  /// grid.sync(), when all live threads wait there: the block arrives. Returns true if all blocks
+  /// have arrived, so that it may continue.
   bool passGridBarrier();
-  /// The block has ended and will never come to the grid barrier.
+  /// The block has ended and will never reach the grid barrier.
   void endAtGridBarrier() {
     if (current_grid->launch.cooperative)
       current_grid->arrive(true);
@@ -89,12 +89,12 @@ protected:
   static const char *deadlockWords(bool at_barrier, bool at_collective, bool at_grid);
 
   Grid *current_grid;
-  /// What a step was that got on: it may have been in vain if a lane has spun.
+  /// The state after a step with progress, which may be futile if a lane has spun.
   BlockState gotOn() const {
     return has_yielded ? BlockState::PartlySpinning : BlockState::Progressed;
   }
   const ThreadContext *blamed_thread = nullptr;
-  bool has_yielded = false; // a thread has given way in this step because it spins
+  bool has_yielded = false; // a spinning thread has yielded in this step
 
 private:
   SharedMemory shared_memory_;
@@ -103,23 +103,23 @@ private:
   bool grid_arrived_ = false;
 };
 
-/// A kernel as one engine runs it.
+/// A kernel's code, as one engine runs it.
 class KernelCode {
 public:
   virtual ~KernelCode() = default;
   /// A block for this kernel; throws std::bad_alloc.
   virtual std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const = 0;
-  /// Lets a block that an earlier launch has left serve this one; false if it does not fit.
+  /// Prepares a block left by an earlier launch for this one; false if it does not fit.
   virtual bool reuseBlock(ResidentBlock &block, Grid &grid) const = 0;
-  /// After a fault: nothing on this OS thread's fibers will go on.
+  /// After a fault: no fiber of this OS thread will continue.
   virtual void abandonStacks() const = 0;
 
-  // How often all blocks of a worker must have spun in vain before it starts another one beside
-  // them.
+  // How often all blocks of a worker must have spun without progress before it starts another
+  // block.
   uint32_t stalls_before_more = 8;
   uint32_t told_grid_x = ~0u; // in messages, blockIdx.x is modulo this (grid_stride_expansion.h)
-  bool streams = false;       // may store past the caches
-  uint32_t fused_blocks = 1;  // so many, side by side along x, are run as one (block_shape_class.h)
+  bool streams = false;       // may use non-temporal stores
+  uint32_t fused_blocks = 1;  // neighbours along x that run as one (block_shape_class.h)
 };
 
 } // namespace heddle::engine

@@ -20,7 +20,7 @@ ResidentBlock &blockOf(ThreadContext *context) {
   raiseFault(fault);
 }
 
-// Where the device code that called us goes on: it names the source line in messages.
+// The return address in device code, which gives the source line in messages.
 #define CALLER (reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1)
 
 void arriveAtBarrier(ThreadContext *context, uint32_t id, uint32_t count) {
@@ -45,7 +45,7 @@ void release(ThreadContext *context, void *pointer) {
 [[noreturn]] void assertFail(ThreadContext *context, const char *expression, const char *file,
                              uint32_t line, const char *function) {
   RawFault fault;
-  if (!file) { // the compiler's own (frontend/host_only_calls.h)
+  if (!file) { // emitted by the compiler (frontend/host_only_calls.h)
     fault.kind = FaultKind::Trap;
     fault.code = CALLER;
     fault.detail = expression;
@@ -95,7 +95,7 @@ uint64_t clockCycles(ThreadContext *context) {
   return ns / 1000000 * khz + ns % 1000000 * khz / 1000000;
 }
 
-// A question to the device, and its answer.
+// A request to the device, and its result.
 struct Question {
   DeviceCalls *device;
   CallingThread caller;

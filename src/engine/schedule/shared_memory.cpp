@@ -20,7 +20,7 @@ struct Mapping {
 
 void unmap(const Mapping &mapping) { munmap(mapping.start, mapping.bytes + page); }
 
-// When a thread ends, blocks that it has kept may go after its pool has: this stays readable then.
+// At thread exit, blocks kept by the thread may be destroyed after its pool: this stays readable.
 thread_local bool pool_has_ended = false;
 
 // Free mappings of this thread.

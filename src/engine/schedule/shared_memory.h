@@ -2,8 +2,8 @@
 // Shared memory for blocks.
 //
 // It lies below 4 GiB, so that a 32-bit shared address (PTX ISA, "cvta") is the low half of the
-// generic one, and an inaccessible page follows it, so that an overrun is noticed. Mappings are
-// kept and handed out again: making one costs more than running a small block.
+// generic one, and an inaccessible page follows it, so that an overrun faults. Mappings are pooled,
+// since creating one costs more than running a small block.
 #pragma once
 
 #include <cstddef>

@@ -16,15 +16,15 @@
 namespace heddle::engine {
 namespace {
 
-// Calling other workers costs the caller and them some microseconds each.
+// Starting other workers costs the caller and each of them some microseconds.
 constexpr uint64_t worth_helpers = 20000; // nanoseconds of work
 
-// How often a block may get on only partly before others get a turn.
+// How often a block may progress only partly before others get a turn.
 constexpr uint32_t patience = 64;
 
 constexpr std::chrono::milliseconds replay_patience(200);
 
-// Blocks that launches on this OS thread have left, to be used again.
+// Blocks left by launches on this OS thread, for reuse.
 class SpareBlocks {
 public:
   std::unique_ptr<ResidentBlock> take(Grid &grid) {
@@ -59,7 +59,7 @@ SpareBlocks &spareBlocks() {
 
 void helpAlong(Grid &grid);
 
-// The workers beside the calling thread.
+// The workers besides the calling thread.
 class Helpers {
 public:
   explicit Helpers(Grid &grid) : grid_(grid) {}
@@ -89,7 +89,7 @@ private:
 // Runs blocks of a grid on one OS thread.
 class Worker {
 public:
-  /// `helpers` is null on those.
+  /// `helpers` is null on those themselves.
   Worker(Grid &grid, Helpers *helpers)
       : grid_(grid), chunks_(grid, thisWorker()), helpers_(helpers) {}
 
@@ -107,7 +107,7 @@ public:
       grid_.code.abandonStacks();
       recordFault(fault);
     } else if (grid_.cancelled) {
-      // Threads that a fault elsewhere has stopped.
+      // Threads stopped by a fault elsewhere.
       grid_.code.abandonStacks();
     }
   }
@@ -115,7 +115,7 @@ public:
   uint64_t blocksTaken() const { return chunks_.taken(); }
 
 private:
-  // The same in each launch, mostly: TBB's threads come back to their places.
+  // Mostly the same in each launch, since TBB's threads keep their slots.
   static uint64_t thisWorker() {
     return uint64_t(std::max(0, tbb::this_task_arena::current_thread_index()));
   }
@@ -134,7 +134,7 @@ private:
         stalls = 0;
       if (progressed && !impatient_)
         continue;
-      // Nobody here can go on alone. Blocks on other workers may help; or ones not started yet.
+      // No block here can continue alone. Blocks on other workers, or unstarted ones, may help.
       chunks_.publishEnded();
       if (grid_.replay) {
         giveUpInTime();
@@ -160,8 +160,8 @@ private:
 
   bool cancelled() const { return grid_.cancelled.load(std::memory_order_relaxed); }
 
-  // A GPU starts blocks in order, so when `ended` blocks are over it holds, or has held, those
-  // before this limit, wherever the others of them run now.
+  // A GPU starts blocks in order, so when `ended` blocks have ended it has started those below this
+  // limit, wherever they run now.
   bool mayStartMore(uint32_t stalls) const {
     return (grid_.launch.cooperative || impatient_ || stalls > grid_.code.stalls_before_more) &&
            chunks_.peek() < grid_.ended.load(std::memory_order_relaxed) + grid_.resident_limit;
@@ -173,8 +173,8 @@ private:
     return chunks_.next(index);
   }
 
-  // The usual case: one block after another on the same memory. False if none is left; true if one
-  // cannot go on alone, which is then among the running ones.
+  // The common case: one block after another in the same memory. False if none is left; true if one
+  // cannot continue alone, which is then among the running ones.
   bool runToFirstWait() {
     uint64_t index;
     bool progressed = false;
@@ -280,7 +280,7 @@ private:
   std::chrono::steady_clock::time_point replay_end_;
 };
 
-// Returns how many blocks it has run.
+// Returns the number of blocks it has run.
 uint64_t work(Grid &grid, Helpers *helpers) {
   try {
     Worker worker(grid, helpers);
@@ -354,7 +354,7 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
   grid.expected_block_nanoseconds = expected;
   grid.short_launch = short_launch;
   grid.start = std::chrono::steady_clock::now();
-  // Isolated: while waiting for its own blocks, this thread must not pick up another launch.
+  // Isolated: while waiting for its own blocks, this thread must not start another launch.
   tbb::this_task_arena::isolate([&] {
     Helpers helpers(grid);
     if (const uint64_t blocks = work(grid, &helpers))
@@ -379,7 +379,7 @@ std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, u
   grid.block_count = index + 1;
   grid.parts.front().next = index;
   grid.parts.front().end = index + 1;
-  grid.barrier_blocks = grid.cluster_blocks; // the others have been there
+  grid.barrier_blocks = grid.cluster_blocks; // the others count as arrived
   work(grid, nullptr);
   return std::move(grid.fault);
 }

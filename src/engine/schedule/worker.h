@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs all blocks of a launch on the worker pool, whichever engine's they are.
+// Runs all blocks of a launch on the worker pool, for any engine.
 //
-// Blocks are handed out in ascending order, in chunks that take long enough to be worth the handing
-// out. The calling thread works too; it calls others only when there is enough for them to do. As a
-// rule a worker runs one block at a time, from start to end; when a block cannot go on without
-// another one, further blocks are started beside it, up to what the GPU would hold.
+// Blocks are handed out in ascending order, in chunks that are long enough to amortise the cost.
+// The calling thread works, too; it starts others only if there is enough work. A worker normally
+// runs one block at a time to its end; when a block cannot continue without another one, further
+// blocks are started beside it, up to what the GPU would hold.
 #pragma once
 
 #include "engine/schedule/resident_block.h"
@@ -14,7 +14,7 @@
 
 namespace heddle::engine {
 
-/// What earlier launches of a kernel tell about the next one.
+/// What earlier launches of a kernel predict about the next one.
 struct KernelHistory {
   std::atomic<uint64_t> block_nanoseconds{unknown};
   std::atomic<bool> waits{false}; // blocks have waited for each other
@@ -24,8 +24,8 @@ struct KernelHistory {
 std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
                              const Dim3 &cluster = {});
 
-/// Runs one block of the launch once more, without its output, to see how it fails. Gives up where
-/// the block would wait for another one. Of a launch with clusters, `index` is that of a cluster.
+/// Reruns one block of the launch, without its output, to find how it fails. Stops where the block
+/// would wait for another one. In a launch with clusters, `index` is that of a cluster.
 std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index,
                                  const Dim3 &cluster = {});
 

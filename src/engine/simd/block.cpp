@@ -18,23 +18,24 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr size_t frame_alignment = 64;
-// Along a strip, where threads come soon after one another: 8 KB of floats, in all rows of a gang.
+// Prefetch distance within a strip, where threads follow closely: 8 KB of floats, in all rows of a
+// gang.
 constexpr uint32_t threads_ahead = 2048;
-// Kernels that need more stack than this get one; the others run on the worker's own.
+// Kernels that need more stack than this get a separate one; others run on the worker's own.
 constexpr uint64_t modest_stack_bytes = 64 << 10;
 
 uint32_t laneMask(uint32_t count) { return count >= 32 ? ~0u : (1u << count) - 1; }
 
-// An odd number of cache lines, so that the gangs' frames do not all compete for the same sets.
+// An odd number of cache lines, so that the gangs' frames are spread over the cache sets.
 size_t frameStride(uint32_t bytes) {
   return bytes ? (bytes + frame_alignment - 1) / frame_alignment * frame_alignment | frame_alignment
                : 0;
 }
 
-// What is larger is not worth caching. (glibc 2.36 reports the sum of all of an AMD CPU's caches.)
-// An Intel server's last cache is large, but slow, and a virtual machine has a part of it: measured
-// (bench/results), launches that write 64 MB and more are 1.5 to 4 times as fast past its 300 MB,
-// those that write 16 MB are slower.
+// Data beyond this size is not worth caching. (glibc 2.36 reports the sum of all of an AMD CPU's
+// caches.) An Intel server's last-level cache is large but slow, and a virtual machine has a share
+// of it: measured (bench/results) with a cache of 300 MB, launches that write 64 MB or more are 1.5
+// to 4 times as fast with non-temporal stores, those that write 16 MB are slower.
 uint64_t cacheBytes() {
   static const uint64_t bytes = [] {
     constexpr uint64_t usual = 32 << 20;
@@ -113,7 +114,8 @@ void Block::makeGangs() {
   requests_.resize(lanes * gangs_.size());
   frame_stride_ = frameStride(info_.frame_bytes);
   frames_ = allocate(frame_stride_ * gangs_.size());
-  // The first records of all gangs lie together, then the second ones: as a rule there is only one.
+  // The first records of all gangs are contiguous, then the second ones: usually there is only one
+  // each.
   const size_t slot_stride = info_.record_bytes * gangs_.size();
   slots_ = allocate(slot_stride * lanes);
   written_ = allocate(size_t(info_.record_bytes) * lanes);
@@ -202,7 +204,8 @@ void Block::start(uint64_t index) {
   barriers_in_use_ = 0;
 }
 
-// The code runs a strip at once. Of other kernels that never wait, blocks follow each other here.
+// Strip code runs all blocks in one call. For other kernels without suspend points, blocks run here
+// in sequence.
 uint64_t Block::lengthen(uint64_t more) {
   if (!static_cast<const Kernel &>(current_grid->code).allowed.allow(Choice::CoarsenBlocks) ||
       (!info_.strips && (info_.record_bytes != 0 || current_grid->launch.cooperative)))
@@ -252,7 +255,7 @@ BlockState Block::run() {
   return state;
 }
 
-// Blocks that never wait.
+// Blocks without suspend points.
 BlockState Block::runAlone() {
   for (;; --following_, block_index[0] += fused_blocks, blamed_thread = nullptr) {
     if (info_.sweep)
@@ -264,8 +267,8 @@ BlockState Block::runAlone() {
   }
 }
 
-// From barrier to barrier, all gangs in one call of the code that knows how to. If they come to
-// different barriers, the rest is for the general way.
+// Runs all gangs from barrier to barrier in one call of the sweep. If they reach different
+// barriers, the general scheduler continues.
 BlockState Block::runSwept() {
   fresh_ = false;
   if (info_.record_bytes != 0 && !swept_before_)
@@ -287,7 +290,7 @@ BlockState Block::runSwept() {
     endAtGridBarrier();
     return BlockState::Ended;
   }
-  if (state != ~0u) // it is not to go on
+  if (state != ~0u) // it is not to continue
     return BlockState::Progressed;
   for (Gang &gang : gangs_) {
     if (gang.outcome == 0) {
@@ -337,8 +340,8 @@ void Block::call(Gang &gang, const GroupRecord *resumed, uint32_t lanes, uint32_
   info_.entry(&gang, current_grid->launch.parameters, first[0], first[1], first[2], lanes, state);
 }
 
-// All gangs again and again, from barrier to barrier, for as long as all live lanes of the block
-// come to the same one.
+// Runs all gangs from barrier to barrier, for as long as all live lanes of the block reach the same
+// one.
 BlockState Block::sweep() {
   all_released_ = false;
   while (sweepOnce()) {
@@ -347,14 +350,15 @@ BlockState Block::sweep() {
     if (current_grid->cancelled.load(std::memory_order_relaxed))
       return BlockState::Progressed;
   }
-  // From here on by groups. What has been set aside has arrived where it waits.
+  // Continues group by group. Lanes that the sweep has set aside have arrived where they wait.
   for (Gang &gang : gangs_)
     if (gang.used && !gang.waiting())
       arrive(gang, gang.slot(0));
   return live_ ? gotOn() : BlockState::Ended;
 }
 
-// True if every gang has come to the same __syncthreads() as a whole, or has ended.
+// Runs each gang once. True if every gang has reached the same __syncthreads() with all lanes, or
+// has ended.
 bool Block::sweepOnce() {
   auto &written = *reinterpret_cast<GroupRecord *>(written_.get());
   const auto *one = reinterpret_cast<const GroupRecord *>(written_.get() + info_.record_bytes);
@@ -391,7 +395,7 @@ bool Block::sweepOnce() {
   return together && !barriers_in_use_;
 }
 
-// Whether every gang has one group, and that can go on.
+// Whether every gang is a single group that can continue.
 bool Block::canSweep() const {
   return all_released_ && std::all_of(gangs_.begin(), gangs_.end(), [](const Gang &gang) {
            return !(gang.used & (gang.used - 1));
@@ -422,8 +426,8 @@ BlockState Block::runGroups() {
   return BlockState::Progressed;
 }
 
-// Runs the gang until no lane in it can go on, or all who can have spun for a turn. True if anyone
-// did more than spin.
+// Runs the gang until no lane can continue, or all that can have spun for a turn. Returns true if
+// any lane did more than spin.
 bool Block::runGang(Gang &gang) {
   bool progressed = runReady(gang);
   const uint32_t before = gang.spinning;
@@ -438,7 +442,7 @@ bool Block::runGang(Gang &gang) {
   return progressed;
 }
 
-// All of the block's lanes that are released together start again with the first gang.
+// When all of the block's lanes are released together, the first gang starts.
 bool Block::runReady(Gang &gang) {
   bool any = false;
   for (; gang.ready && !all_released_; any = true)
@@ -457,14 +461,14 @@ void Block::runGroup(Gang &gang, uint32_t candidates) {
 
 // ---- Waiting ----
 
-// Code writes the values that it needs later at its place; the others must compare equal.
+// Compiled code writes the values it needs later into the record; unused fields must compare equal.
 const GroupRecord &Block::keep(Gang &gang, GroupRecord &written) {
   const GroupRecord &kept = gang.keep(written);
   std::memset(&written, 0, info_.record_bytes);
   return kept;
 }
 
-// Files what the gang's code has written: `lanes` have run, and each waits now or has ended.
+// Records the result of the gang's code: `lanes` have run, and each of them waits or has ended.
 void Block::settle(Gang &gang, uint32_t lanes) {
   uint32_t waiting = 0;
   for (char *at = written_.get(); at != reinterpret_cast<char *>(gang.suspended);
@@ -477,7 +481,7 @@ void Block::settle(Gang &gang, uint32_t lanes) {
     lanesEnded(gang, ended);
 }
 
-// A mask has 32 bits. Lanes of a gang that is wider wait together, and each bit stands for several.
+// A mask has 32 bits. In wider gangs lanes wait together, and each bit stands for several lanes.
 uint32_t Block::threadsIn(uint32_t lanes) const {
   return uint32_t(std::popcount(lanes)) * std::max(1u, info_.gang_lanes / 32);
 }
@@ -594,7 +598,7 @@ const char *Block::deadlockReason() const {
   return deadlockWords(at_barrier, at_collective, at_grid_ != 0);
 }
 
-// The thread that a service was called for, or else the first of those that run together.
+// The thread that called a service, or else the first of those that run together.
 Dim3 Block::currentThread() const {
   const GangContext *gang = sweeping_ ? running : gang_;
   uint32_t index = blamed_thread ? blamed_thread->linear_index : gang->linear_index;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One block of gangs, and the order in which they run.
 //
-// A kernel that never waits is a loop over the block's gangs. One that only waits at
-// __syncthreads(), with all lanes of each gang together, is swept: gang after gang up to the
-// barrier, then again from there. Where lanes of a gang have parted, or wait for something else,
-// groups of lanes are scheduled one by one, as the reference engine does with threads: the rules
-// who waits for whom are the same.
+// A kernel without suspend points is a loop over the block's gangs. One that suspends only at
+// __syncthreads(), with all lanes of each gang converged, is swept: gang after gang up to the
+// barrier, then again from there. If lanes of a gang have diverged, or wait for something else,
+// groups of lanes are scheduled one by one by the rules that the reference engine uses for threads.
 #pragma once
 
 #include "engine/schedule/fiber.h"
@@ -22,7 +21,7 @@ namespace heddle::engine::simd {
 class Block final : public ResidentBlock {
 public:
   explicit Block(Grid &grid);
-  /// For another launch; false if it does not fit.
+  /// For another launch; false if the block does not fit it.
   bool reuse(Grid &grid);
 
   void start(uint64_t index) override;
@@ -35,7 +34,7 @@ public:
   bool ranTogether() const override;
   void arriveAtBarrier(uint32_t id, uint32_t count) override;
 
-  /// Whether the address is in a gang's frame or on the stack that gangs run on.
+  /// Whether the address is in a gang's frame or on the gangs' stack.
   bool isLocal(const void *address) const;
 
   static FiberPool &fibersOfThisWorker();
@@ -77,24 +76,24 @@ private:
   void openGridBarrier();
 
   SimdKernelInfo info_ = {};  // a copy: blocks outlive launches
-  std::vector<Place> places_; // one a gang
-  std::vector<Gang> gangs_;   // one a gang; one in all if the kernel never waits
+  std::vector<Place> places_; // one for each gang
+  std::vector<Gang> gangs_;   // one for each gang; a single one without suspend points
   std::vector<ThreadContext> lanes_;
   std::vector<WarpRequest> requests_;
   CountTables counted_;
-  Memory frames_, slots_, written_, resumed_; // the last two: records of the group that runs
+  Memory frames_, slots_, written_, resumed_; // the last two: records of the running group
   size_t frame_stride_ = 0;
 
   std::array<Barrier, barrier_count> barriers_;
   uint32_t barriers_in_use_ = 0; // bit mask
   bool fresh_ = true;            // no gang has started
-  bool all_released_ = false;    // all live lanes can go on from one barrier
+  bool all_released_ = false;    // all live lanes can continue from one barrier
   uint32_t live_ = 0, at_grid_ = 0;
-  uint32_t following_ = 0;     // blocks beside this one, to be run after it
-  const Gang *gang_ = nullptr; // runs, or ran last
-  uint32_t active_ = 0;        // its lanes that run
-  bool swept_before_ = false;  // and gangs_ is as the last block's sweep has left it
-  bool sweeping_ = false;      // then BlockContext::running is the gang that runs
+  uint32_t following_ = 0;     // neighbours in the strip, to be run after it
+  const Gang *gang_ = nullptr; // running, or ran last
+  uint32_t active_ = 0;        // its running lanes
+  bool swept_before_ = false;  // and gangs_ is as the last block's sweep left it
+  bool sweeping_ = false;      // BlockContext::running is the running gang
   bool on_fiber_ = false;
   Fiber *fiber_ = nullptr;
   uint64_t stack_bytes_ = 0;

@@ -13,17 +13,18 @@ namespace heddle::engine::simd {
 
 class Kernel final : public KernelCode {
 public:
-  /// `fused` blocks run as one. `grid_x` is that of the program's launch, if that was expanded.
+  /// `fused`: number of blocks that run as one. `grid_x`: that of the program's launch, if it was
+  /// expanded.
   explicit Kernel(const SimdKernelInfo &info, uint32_t fused = 1, uint32_t grid_x = ~0u,
                   Choices allowed = Choices::all())
       : info(info), allowed(allowed) {
     fused_blocks = fused;
     told_grid_x = grid_x;
     streams = info.streamed_bytes != 0 && allowed.allow(Choice::StreamStores);
-    stalls_before_more = 0; // only loops spin that end by what other threads do (suspend_points.h)
+    stalls_before_more = 0; // only waiting loops spin (suspend_points.h)
   }
 
-  /// Decides what depends on the launch's arguments (kept_appends.h, kept_counts.h).
+  /// Makes the choices that depend on the launch's arguments (kept_appends.h, kept_counts.h).
   void prepare(const Launch &launch);
 
   std::unique_ptr<ResidentBlock> makeBlock(Grid &grid) const override;

@@ -57,7 +57,7 @@ int32_t print(ThreadContext *context, uint32_t, const char *format, const void *
   return formatAndPrint(*blockOf(context).grid().launch.device.print, format, arguments);
 }
 
-// A scalar function runs to its end, whichever lanes wait for a turn.
+// A scalar callee runs to its end, whichever lanes wait.
 void yield(ThreadContext *context) { context->spin_budget = spin_quantum; }
 
 uint32_t addressSpace(ThreadContext *context, const void *pointer) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine's services to device code, as the SIMD engine gives them.
+// The SIMD engine's implementation of services to device code.
 //
-// Code that waits does so by returning (Suspension), so the services that would wait are not for
-// it: a call of one is a fault of the compiler's.
+// Gang code waits by returning (Suspension), so it never calls the services that would wait: such a
+// call is an error of the compiler.
 #pragma once
 
 #include "engine/abi.h"

@@ -23,7 +23,7 @@ namespace {
 
 constexpr FrameKind kind = relocatable_code;
 
-// Memory that the launch provides is no symbol, and LLVM's own names are not the program's.
+// Memory that the launch provides is no symbol, nor are LLVM's own names.
 bool isSymbol(const GlobalValue &value) {
   const auto *function = dyn_cast<Function>(&value);
   const auto *variable = dyn_cast<GlobalVariable>(&value);

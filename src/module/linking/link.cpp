@@ -27,7 +27,7 @@ void addDefinitions(const DeviceObject &object, StringSet<> &defined) {
       defined.insert(symbol);
 }
 
-// The symbol as nvlink prints it, and as its author wrote it.
+// The symbol in nvlink's format.
 std::string quoted(const std::string &symbol) { return "'" + symbol + "'"; }
 std::string inWords(const std::string &symbol) {
   const std::string words = demangle(withoutFileSuffix(symbol).str());
@@ -36,8 +36,7 @@ std::string inWords(const std::string &symbol) {
 
 std::string archName(uint32_t arch) { return "sm_" + std::to_string(arch / 10); }
 
-// Whether the object was compiled for just this GPU, or for an older one, whose code (as PTX) newer
-// ones run.
+// Whether the object was compiled for this GPU, or for an older one, whose PTX newer ones run.
 bool isFor(const DeviceObject &object, uint32_t arch) {
   return object.info.archs.empty() || is_contained(object.info.archs, arch);
 }
@@ -60,7 +59,7 @@ std::vector<const DeviceObject *> chooseObjects(std::span<const DeviceObject> ob
   for (size_t i = 0; i < objects.size(); ++i)
     if (!objects[i].member || objects[i].info.named_by_host)
       choose(i);
-  // Libraries may need each other in circles; all are looked at until nothing is missing.
+  // Libraries may depend on each other cyclically; all are searched until nothing is missing.
   const auto isMissing = [&](const std::string &symbol) {
     return needed.contains(symbol) && !defined.contains(symbol);
   };

@@ -18,7 +18,7 @@ PtxEmitter::PtxEmitter(Function &function, const PtxSignature &signature, PtxSym
                        AllocaInst *&carry)
     : builder(BasicBlock::Create(function.getContext(), "entry", &function)), function_(function),
       signature_(&signature), symbols_(&symbols), repeatable_(true), carry_(carry) {
-  // Slots go in front of this; code that begins behind it never moves.
+  // Slots are inserted before this instruction; code starts after it.
   builder.SetInsertPoint(
       builder.CreateBr(BasicBlock::Create(builder.getContext(), "body", &function)));
   builder.SetInsertPoint(&function.back());
@@ -51,7 +51,7 @@ Value *PtxEmitter::callLibrary(StringRef name, Type *result, ArrayRef<Value *> a
 PtxEmitter::Register *PtxEmitter::registerIn(Scope &scope, StringRef name) {
   if (auto found = scope.registers.find(name); found != scope.registers.end())
     return &found->second;
-  // One of %r<n>.
+  // One of a range %r<n>.
   for (size_t i = 0; i < scope.ranges.size(); ++i) {
     StringRef number = name;
     unsigned index = 0;
@@ -104,7 +104,7 @@ Value *PtxEmitter::variable(const PtxOperand &operand) {
   return symbols_ ? symbols_->find(operand.name) : nullptr;
 }
 
-// A number in the source: `type` says what it is a number of.
+// A number in the source, interpreted according to `type`.
 Value *PtxEmitter::readNumber(const PtxOperand &operand, PtxType type) {
   if (operand.kind == PtxOperand::Integer && type.isFloat())
     throw PtxError("an integer where a floating-point number is needed");
@@ -120,7 +120,7 @@ Value *PtxEmitter::readNumber(const PtxOperand &operand, PtxType type) {
   return builder.getInt(APFloat(float(value)).bitcastToAPInt());
 }
 
-// The instructions that know parts of registers and negated ones have taken these off.
+// Instructions that accept parts of registers and negated registers have removed these suffixes.
 static void refuseSuffix(const PtxOperand &operand) {
   if (!operand.selector.empty())
     throw PtxError("a part '." + operand.selector + "' of an operand");
@@ -284,7 +284,7 @@ void PtxEmitter::emitReturn() {
 
 // ---- Statements
 
-// The labels of a scope may be used before they come; `statements` start in it.
+// Creates the labels of a scope that starts with `statements`; they may be used before they appear.
 void PtxEmitter::openScope(ArrayRef<PtxStatement> statements) {
   Scope &scope = scopes_.emplace_back();
   unsigned depth = 0;
@@ -326,7 +326,7 @@ void PtxEmitter::declare(const PtxStatement &statement) {
   }
 }
 
-// .reg .v4 .f32 a: four registers, which loads and stores of vectors also take as one.
+// .reg .v4 .f32 a: four registers, which vector loads and stores also accept as one operand.
 void PtxEmitter::declareVectors(const PtxStatement &statement, PtxType type) {
   const std::string &length = statement.modifiers[0];
   if (statement.modifiers.size() != 2 || (length != "v2" && length != "v4") ||
@@ -343,7 +343,7 @@ void PtxEmitter::declareVectors(const PtxStatement &statement, PtxType type) {
   }
 }
 
-// A vector's name stands for its elements.
+// Replaces a vector's name by its elements.
 PtxOperand PtxEmitter::spreadVectors(PtxOperand operand) const {
   if (operand.kind != PtxOperand::Name)
     return operand;

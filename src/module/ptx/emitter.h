@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state while PTX statements become LLVM IR: registers, variables, labels and the position.
-// They are those of an asm statement in a function of CUDA C++, or a PTX function's whole body.
+// The state of translating PTX statements to LLVM IR: registers, variables, labels and the
+// insertion point, for an asm statement in a function of CUDA C++, or a PTX function's body.
 //
-// Each PTX register becomes a stack slot, which the optimiser turns back into plain values. That
-// makes predicated instructions and branches easy: they are ordinary control flow.
+// Each PTX register becomes a stack slot, which the optimiser promotes to values. Predicated
+// instructions and branches thus become ordinary control flow.
 #pragma once
 
 #include "module/ptx/parser.h"
@@ -15,27 +15,27 @@
 
 namespace heddle {
 
-/// What a whole PTX module knows beyond one function.
+/// The module-level symbols of a whole PTX module.
 class PtxSymbols {
 public:
   virtual ~PtxSymbols() = default;
   /// The variable or function of that name as a pointer, or null.
   virtual llvm::Constant *find(llvm::StringRef name) = 0;
-  /// What the function of that name takes and gives, or null.
+  /// The signature of the function of that name, or null.
   virtual const PtxSignature *signature(llvm::StringRef name) = 0;
-  /// A variable that is declared in a function and lives as long as the program or the block.
+  /// Defines a variable that is declared in a function but has module or block lifetime.
   virtual llvm::Constant *define(const PtxVariable &variable) = 0;
-  /// Says what is wrong, to go on with the next statement. Inline PTX throws instead.
+  /// Reports an error; translation continues with the next statement. Inline PTX throws instead.
   virtual void report(const PtxError &error) = 0;
-  /// The debug location of a statement, and what .loc says of those behind it.
+  /// The debug location of a statement, and of those after a .loc.
   virtual llvm::DebugLoc locate(PtxPlace place) = 0;
   virtual void setLine(unsigned file, unsigned line, unsigned column) = 0;
 };
 
-/// The type of a function with that signature: arrays are passed in memory, and a result that is
-/// one through a pointer in front (sret).
+/// The type of a function with that signature: arrays are passed in memory, and an array as result
+/// through a leading pointer (sret).
 llvm::FunctionType *functionType(const PtxSignature &signature, llvm::LLVMContext &context);
-/// Marks what is passed in memory, of a function or a call.
+/// The attributes of parameters passed in memory, for a function or a call.
 llvm::AttributeList functionAttributes(const PtxSignature &signature, llvm::LLVMContext &context);
 /// A variable's type in IR: its element if it is a scalar, else an array.
 llvm::Type *variableType(const PtxVariable &variable, llvm::LLVMContext &context);
@@ -48,11 +48,11 @@ public:
     llvm::Constant *constant = nullptr;
   };
 
-  /// Code goes before `call`. A `repeatable` statement is one whose loads may be merged or left out
-  /// (asm without volatile). `carry` is the function's slot for CC.CF, made when first needed: a
-  /// carry may go from one asm statement to the next.
+  /// Inserts code before `call`. In a `repeatable` statement loads may be merged or removed (asm
+  /// without volatile). `carry` is the function's slot for CC.CF, created on demand: a carry may
+  /// pass from one asm statement to the next.
   PtxEmitter(llvm::CallBase &call, bool repeatable, llvm::AllocaInst *&carry);
-  /// The body of `function`, of which there is nothing yet.
+  /// For the body of `function`, which is empty.
   PtxEmitter(llvm::Function &function, const PtxSignature &signature, PtxSymbols &symbols,
              llvm::AllocaInst *&carry);
 
@@ -64,25 +64,25 @@ public:
 
   /// The operand's value as `type` (see PtxType::inIR). Wider registers are truncated.
   llvm::Value *read(const PtxOperand &operand, PtxType type);
-  /// The same for an operand whose register's width decides.
+  /// The same with the width of the operand's register.
   llvm::Value *readAnyWidth(const PtxOperand &operand);
-  /// Into a wider register the value is extended according to the type's sign.
+  /// For a wider register the value is extended according to the type's sign.
   void write(const PtxOperand &operand, PtxType type, llvm::Value *value);
   /// The value of a constant operand.
   int64_t constant(const PtxOperand &operand);
-  /// The pointer that an address operand means; `shared` allows 32-bit addresses, which shared
-  /// memory's are in full.
+  /// The pointer that an address operand denotes; `shared` allows 32-bit addresses, which are
+  /// complete for shared memory.
   llvm::Value *address(const PtxOperand &operand, bool shared);
   /// The variable or function that the operand names, or null.
   llvm::Value *variable(const PtxOperand &operand);
 
-  /// The condition code register's carry flag, CC.CF, of which each thread has one.
+  /// The condition code register's carry flag, CC.CF, one for each thread.
   llvm::AllocaInst *carry();
-  /// A new block that is not yet reached from anywhere.
+  /// A new block without predecessors.
   llvm::BasicBlock *makeBlock(const llvm::Twine &name);
-  /// Continues in `block`, which the code so far runs into.
+  /// Branches to `block` and continues there.
   void continueIn(llvm::BasicBlock *block);
-  /// Continues where only a label leads.
+  /// Continues in a block that only labels lead to.
   void continueUnreachable();
   /// Calls a function of the device library.
   llvm::Value *callLibrary(llvm::StringRef name, llvm::Type *result,
@@ -90,10 +90,10 @@ public:
   llvm::BasicBlock *label(const std::string &name);
   /// The .branchtargets or .callprototype of that name. Throws PtxError if there is none.
   const PtxStatement &declared(const std::string &name, PtxStatement::Kind kind);
-  /// Leaves the function with what its result variables hold.
+  /// Returns the values of the result variables.
   void emitReturn();
 
-  /// Whether registers must be as wide as the instruction says, as ptxas wants it of most.
+  /// Whether registers must have the instruction's width, as ptxas requires for most.
   void setExactWidths(bool exact) { exact_widths_ = exact && symbols_; }
 
   bool repeatable() const { return repeatable_; }
@@ -145,8 +145,8 @@ private:
   llvm::AllocaInst *&carry_;
   std::vector<AsmOperand> operands_;
   std::vector<Scope> scopes_;
-  std::vector<llvm::Value *> results_; // the variables that hold the function's results
-  llvm::DenseMap<unsigned, llvm::Value *> special_; // registers that have been read
+  std::vector<llvm::Value *> results_;              // the variables of the function's results
+  llvm::DenseMap<unsigned, llvm::Value *> special_; // special registers read so far
   bool split_ = false, exact_widths_ = false;
 };
 

@@ -26,7 +26,7 @@ unsigned registerBits(const InlineAsm::ConstraintInfo &constraint) {
   return code == "q" ? 128 : 0;
 }
 
-// Any value of the program as the bits of a register.
+// The bits of any value of the program as a register.
 Value *toBits(IRBuilder<> &builder, Value *value, unsigned bits) {
   Type *type = value->getType(), *integer = builder.getIntNTy(bits);
   if (type->isPointerTy())
@@ -87,7 +87,7 @@ private:
     if (!bits)
       throw PtxError("inline PTX with constraint '=" + constraint.Codes[0] + "' is not supported");
     AllocaInst *slot = emitter_.makeSlot(bits, "ptx.output");
-    // On a GPU a register that is never written holds anything; here it holds zero.
+    // On a GPU an unwritten register has an undefined value; here it is zero.
     emitter_.builder.CreateStore(emitter_.builder.getIntN(bits, 0), slot);
     outputs_.push_back(slot);
     operands_.push_back({slot, nullptr});
@@ -149,7 +149,7 @@ std::vector<std::string> translateInlinePtx(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction))
-        // Without text it only keeps the optimiser from moving memory accesses across it.
+        // An empty text only prevents the optimiser from moving memory accesses across it.
         if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
             assembly && !assembly->getAsmString().empty())
           calls.push_back(call);

@@ -10,14 +10,14 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
-// Stands for the $ of an operand's number, where a plain $ is part of a name.
+// Replaces the $ of an operand's number, since a plain $ may be part of a name.
 constexpr char operand_mark = '\1';
 constexpr unsigned deepest = 200;
 
 bool isNameLetter(char c) { return isAlnum(c) || c == '_' || c == '$' || c == '%'; }
 
-// Undoes the escapes that Clang puts into an assembly string: $$ is a dollar sign, $3 and ${3:x} an
-// operand, ${:uid} a number of this statement's own.
+// Undoes the escapes of Clang's assembly strings: $$ is a dollar sign, $3 and ${3:x} an operand,
+// ${:uid} a number that is unique to this statement.
 std::string unescape(StringRef text, unsigned unique) {
   std::string result;
   while (!text.empty()) {
@@ -50,7 +50,7 @@ void negate(PtxOperand &operand) {
     throw PtxError("'-' before something other than a number or a register");
 }
 
-// Parts of registers are called .b0, .h10 and the like; %tid.x is a name.
+// Parts of registers have names such as .b0 and .h10; %tid.x is a single name.
 void splitSelector(PtxOperand &operand) {
   const auto [name, selector] = StringRef(operand.name).rsplit('.');
   if (selector.size() < 2 || !StringRef("bh").contains(selector[0]) ||
@@ -161,7 +161,7 @@ unsigned PtxParser::takeCount(const char *of_what, uint64_t most) {
   return unsigned(number.integer);
 }
 
-// "5>", of which the rest would be read as a comparison.
+// "5>", of which the rest would be parsed as a comparison.
 unsigned PtxParser::takeRange() {
   const PtxPlace where = place();
   unsigned count = 0;
@@ -211,7 +211,7 @@ PtxStatement PtxParser::parseStatement() {
   return statement;
 }
 
-// What begins with a dot in a function, and is no register.
+// A directive in a function other than .reg.
 bool PtxParser::parseDirective(PtxStatement &statement) {
   if (acceptWord(".loc")) {
     statement.kind = PtxStatement::Location;
@@ -221,7 +221,7 @@ bool PtxParser::parseDirective(PtxStatement &statement) {
       number.integer = takeCount("line");
       statement.operands.push_back(number);
     }
-    if (accept(",")) // where the function is that was inlined here
+    if (accept(",")) // the place where the function was inlined
       for (const StringRef line = rest_.take_until([](char c) { return c == '\n'; });
            rest_.data() < line.end();)
         rest_ = rest_.drop_front();
@@ -304,13 +304,13 @@ void PtxParser::parseInstruction(PtxStatement &statement) {
     do
       statement.operands.push_back(parseOperand());
     while (accept(","));
-  // The last semicolon may be missing, as ptxas has it.
+  // Like ptxas, accepts a missing last semicolon.
   if (!atEnd() && !sees("}"))
     expect(";");
 }
 
 // call (results), function, (arguments), targets or prototype; all but the function are optional.
-// Lists become vectors.
+// Lists become Vector operands.
 void PtxParser::parseCall(PtxStatement &statement) {
   PtxOperand nothing;
   nothing.kind = PtxOperand::Vector;
@@ -350,7 +350,7 @@ PtxOperand PtxParser::parseOperand() {
 
 namespace {
 
-// C's operators on integers, those that bind least first.
+// C's operators on integers, in order of increasing precedence.
 struct BinaryOperator {
   StringRef token;
   unsigned level;
@@ -384,7 +384,7 @@ const BinaryOperator binary_operators[] = {
 
 } // namespace
 
-// A constant expression; or a variable, to which something may be added.
+// A constant expression; or a variable plus a constant.
 PtxOperand PtxParser::parseSum() {
   const Nested nested(*this);
   PtxOperand sum = parseExpression(0);
@@ -403,7 +403,7 @@ PtxOperand PtxParser::parseSum() {
   terms.kind = PtxOperand::Sum;
   terms.elements.push_back(std::move(sum));
   while (sees("+") || sees("-")) {
-    accept("+"); // a minus sign belongs to the constant after it
+    accept("+"); // a minus sign is part of the constant
     terms.elements.push_back(parseExpression(10));
   }
   return terms;
@@ -502,10 +502,10 @@ PtxOperand PtxParser::parseAddress() {
   address.kind = PtxOperand::Address;
   address.elements.push_back(parseExpression(10));
   while (sees("+") || sees("-")) {
-    accept("+"); // a minus sign belongs to the constant after it
+    accept("+"); // a minus sign is part of the constant
     address.elements.push_back(parseExpression(10));
   }
-  while (accept(",")) // of tensors and textures
+  while (accept(",")) // tensors and textures
     address.coordinates.push_back(parseOperand());
   expect("]");
   return address;
@@ -524,7 +524,7 @@ PtxOperand PtxParser::parseNumber() {
     if (word.size() != number.float_bits / 4 || word.getAsInteger(16, number.integer))
       fail("bad number '" + start.str() + "'");
   } else if (isDecimalFraction(word)) {
-    // An exponent's sign is not alphanumeric.
+    // The sign of an exponent is not alphanumeric.
     size_t length = word.size();
     if (toLower(word.back()) == 'e' && rest_.size() > length &&
         (rest_[length] == '-' || rest_[length] == '+'))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the statements of PTX text (PTX ISA, "Syntax"): those of an asm statement, where $0, $1 …
-// stand for the C++ operands, and those of a function's body in a whole module.
+// Parses PTX statements (PTX ISA, "Syntax"): those of an asm statement, where $0, $1 … refer to the
+// C++ operands, and those of a function's body in a whole module.
 #pragma once
 
 #include "module/ptx/statement.h"
@@ -13,21 +13,20 @@
 
 namespace heddle {
 
-/// The statements of an asm statement. `unique` replaces ${:uid} (%= in C++), for labels that must
-/// differ between copies of a statement. Throws PtxError.
+/// Parses an asm statement. `unique` replaces ${:uid} (%= in C++), for labels that must differ
+/// between copies of a statement. Throws PtxError.
 std::vector<PtxStatement> parsePtx(llvm::StringRef text, unsigned unique);
 
-/// The text with blanks for comments, so that everything stays in its place. Throws PtxError.
+/// Replaces comments by blanks, so that positions stay the same. Throws PtxError.
 std::string withoutComments(llvm::StringRef text);
 
-/// A place in text without comments, which moves over what is read. All throw PtxError, which says
-/// where.
+/// A parser at a position in text without comments. All functions throw PtxError with the position.
 class PtxParser {
 public:
   /// The text must outlive the parser.
   explicit PtxParser(llvm::StringRef text) : all_(text), rest_(text) {}
 
-  /// Statements up to the end of the text, or to a '}' that closes none of their scopes.
+  /// Parses statements up to the end of the text, or to a '}' that closes none of their scopes.
   std::vector<PtxStatement> parseStatements();
 
   bool atEnd() {
@@ -35,7 +34,7 @@ public:
     return rest_.empty();
   }
   PtxPlace place();
-  /// The next letters, whatever they are; and those that make a word.
+  /// Consumes the token if it comes next; acceptWord only as a whole word.
   bool accept(llvm::StringRef token) {
     skipSpace();
     return rest_.consume_front(token);
@@ -54,15 +53,15 @@ public:
   [[noreturn]] void failHere();
 
   PtxOperand parseOperand();
-  /// A constant expression, or an address that is known when the program starts.
+  /// A constant expression, or an address that is constant at run time.
   PtxOperand parseConstant() { return parseSum(); }
-  /// ".param .align 8 .b8 a[16]" and the like, up to what comes behind; `space` has been read.
+  /// ".param .align 8 .b8 a[16]" and similar; `space` has been consumed.
   PtxVariable parseVariable(PtxVariable::Space space);
-  /// The same with several names, and with initial values: "… a, b[2] = {1, 2};".
+  /// The same with several names and initial values: "… a, b[2] = {1, 2};".
   std::vector<PtxVariable> parseVariables(PtxVariable::Space space);
   /// "(…)", a list of parameters.
   std::vector<PtxVariable> parseParameters();
-  /// The state space that comes next, if one does.
+  /// Consumes the state space that comes next, if there is one.
   std::optional<PtxVariable::Space> acceptSpace();
 
 private:
@@ -85,9 +84,9 @@ private:
   PtxOperand parseNumber();
 
   llvm::StringRef all_, rest_;
-  size_t known_offset_ = 0; // the place of which the line is known
+  size_t known_offset_ = 0; // the last offset whose line was determined
   PtxPlace known_{1, 1};
-  unsigned depth_ = 0; // of expressions, so that no text overflows the stack
+  unsigned depth_ = 0; // of expressions, limited to protect the stack
   struct Nested {
     explicit Nested(PtxParser &parser);
     ~Nested() { --parser.depth_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What reading a special register gives (PTX ISA, "Special Registers").
+// The values of special registers (PTX ISA, "Special Registers").
 #include "module/ptx/emitter.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -38,7 +38,7 @@ Intrinsic::ID specialRegister(StringRef name) {
       .Default(Intrinsic::not_intrinsic);
 }
 
-// %cluster_ctaid.x and its kin; null for others.
+// %cluster_ctaid.x and similar registers; null for others.
 Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
   IRBuilder<> &builder = emitter.builder;
   Type *i32 = builder.getInt32Ty();
@@ -66,7 +66,7 @@ Value *readClusterRegister(PtxEmitter &emitter, StringRef name) {
 
 } // namespace
 
-// What stays the same is read once, in the first block, so that no condition needs it.
+// Invariant registers are read once, in the entry block, so that no condition recomputes them.
 Value *PtxEmitter::readAtStart(Intrinsic::ID id) {
   if (isInline() ||
       !Intrinsic::getAttributes(builder.getContext(), id).hasFnAttr(Attribute::Speculatable))
@@ -90,8 +90,8 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
   if (name == "%smid")
     return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
-  // What a driver or a tool would set, and no program finds set here; shared memory that CUDA keeps
-  // for itself, of which there is none.
+  // Registers that drivers or tools would set, which read as zero here, and shared memory that CUDA
+  // reserves, of which there is none.
   for (StringRef zero : {"%envreg", "%pm", "%reserved_smem_offset_", "%current_graph_exec"})
     if (name.starts_with(zero))
       return builder.getIntN(name.ends_with("64") || zero == "%current_graph_exec" ? 64 : 32, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What PTX text consists of once it has been read: operands, statements, declarations.
+// The parsed form of PTX text: operands, statements, declarations.
 #pragma once
 
 #include "module/ptx/type.h"
@@ -13,20 +13,19 @@
 
 namespace heddle {
 
-/// Where something is in a text; line 0 is nowhere.
+/// A position in a text; line 0: unknown.
 struct PtxPlace {
   unsigned line = 0, column = 0;
 };
 
-/// What is wrong with a piece of PTX, or what about it is not supported. Whoever knows the place
-/// adds it.
+/// An error in PTX, or something unsupported. A caller that knows the position adds it.
 struct PtxError : std::runtime_error {
   using std::runtime_error::runtime_error;
   PtxError(PtxPlace place, const std::string &what) : std::runtime_error(what), place(place) {}
   PtxPlace place;
 };
 
-/// The text is for a newer version of PTX than there is here.
+/// The text is for a newer version of PTX than is supported.
 struct PtxVersionError : PtxError {
   using PtxError::PtxError;
 };
@@ -39,8 +38,8 @@ struct PtxOperand {
     Float,
     Vector,  // {a, b}: elements; of a call, (a, b)
     Pair,    // d|p: elements
-    Address, // [a + b + …]: elements are what is added up
-    Sum,     // a + b + …, of which the first is a variable
+    Address, // [a + b + …]: elements are the summands
+    Sum,     // a + b + …; the first is a variable
     Generic, // generic(a): elements
     Masked,  // 0xff00(a): elements; the mask is `integer`
   };
@@ -50,7 +49,7 @@ struct PtxOperand {
   uint64_t integer = 0;    // the value; for a Float its bits
   unsigned float_bits = 0; // 32 or 64: the width of a Float as written
   bool negated = false;    // !p
-  bool minus = false;      // -a, of anything but a number
+  bool minus = false;      // -a, except for numbers
   std::string selector;    // "b0" of a.b0: a part of a register
   std::vector<PtxOperand> elements;
   std::vector<PtxOperand> coordinates; // of an Address [object, {x, y}]
@@ -83,7 +82,7 @@ struct PtxVariable {
   uint64_t alignment() const { return align ? align : elementBytes(); }
 };
 
-/// What a function takes and gives; of an indirect call, what .callprototype says.
+/// A function's parameters and results; for an indirect call, those of .callprototype.
 struct PtxSignature {
   std::vector<PtxVariable> results, parameters;
   bool no_return = false;
@@ -111,7 +110,7 @@ struct PtxStatement {
   std::vector<PtxVariable> variables;
   PtxSignature signature; // of a prototype
 
-  /// The instruction as it was written, without operands.
+  /// The instruction as written, without operands.
   std::string opcode() const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-/// ".s32", ".f16x2", … Registers have a width only; the instruction says how to see them.
+/// ".s32", ".f16x2", … Registers have only a width; the instruction gives the type.
 struct PtxType {
   enum Kind { Bits, Unsigned, Signed, Float, BFloat, TFloat, E4M3, E5M2, Predicate };
   Kind kind = Bits;
@@ -17,15 +17,15 @@ struct PtxType {
 
   bool isSigned() const { return kind == Signed; }
   bool isInteger() const { return kind == Bits || kind == Unsigned || kind == Signed; }
-  /// 16-bit floating point, one or two at a time. LLVM's own half and bfloat are not used, as they
-  /// round and give NaNs differently; such values are held as integers.
+  /// 16-bit floating point, one or two at a time. LLVM's half and bfloat are not used, since they
+  /// differ in rounding and NaNs; such values are kept as integers.
   bool isHalf() const { return (kind == Float || kind == BFloat) && bits / lanes == 16; }
   bool isFloat() const { return kind == Float && bits >= 32 && lanes == 1; }
   /// Two 8-bit floating-point numbers.
   bool isFloat8() const { return kind == E4M3 || kind == E5M2; }
   PtxType lane() const { return {kind, bits / lanes, 1}; }
 
-  /// How a value of this type is held in LLVM IR.
+  /// The type that represents such values in LLVM IR.
   llvm::Type *inIR(llvm::LLVMContext &context) const {
     if (!isFloat())
       return llvm::IntegerType::get(context, bits);
@@ -33,7 +33,7 @@ struct PtxType {
   }
 };
 
-/// The type called `name` (without the dot), if there is one.
+/// The type with that name (without the dot), if there is one.
 std::optional<PtxType> parsePtxType(llvm::StringRef name);
 
 } // namespace heddle

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
-// More than any GPU has; sums and products of sizes stay far from overflowing.
+// Larger than any GPU's memory; sums and products of sizes cannot overflow.
 constexpr uint64_t most_bytes = uint64_t(1) << 40;
 
 } // namespace
@@ -28,7 +28,7 @@ std::optional<PtxVariable::Space> PtxParser::acceptSpace() {
   return std::nullopt;
 }
 
-// The attributes and the type, which come before the name.
+// The attributes and the type, which precede the name.
 void PtxParser::parseVariableType(PtxVariable &variable) {
   while (true) {
     const PtxPlace where = place();
@@ -41,7 +41,7 @@ void PtxParser::parseVariableType(PtxVariable &variable) {
         throw PtxError(where, "Alignment must be a power of two");
     } else if (word == "v2" || word == "v4" || word == "v8") {
       variable.vector = unsigned(word[1] - '0');
-    } else if (word == "attribute") { // .unified(…) has no effect: memory is one here
+    } else if (word == "attribute") { // .unified(…) has no effect: memory is unified here
       expect("(");
       const StringRef list = takeWhile([](char c) { return c != ')'; });
       variable.is_managed |= list.contains(".managed");
@@ -63,7 +63,7 @@ void PtxParser::parseVariableType(PtxVariable &variable) {
   }
 }
 
-// What a pointer in a parameter points to, which only helps the compiler: .ptr .global .align 16
+// The target of a pointer parameter, which is only a hint: .ptr .global .align 16
 static void skipPointerAttributes(PtxParser &parser, PtxVariable &) {
   if (!parser.acceptWord(".ptr"))
     return;
@@ -118,7 +118,7 @@ std::vector<PtxVariable> PtxParser::parseVariables(PtxVariable::Space space) {
     }
     if (accept("="))
       variable.initial = parseInitial();
-    // The first size may be left to the initial values.
+    // The first dimension may follow from the initial values.
     if (variable.isArray() && variable.dimensions[0] == 0 && variable.initial)
       variable.dimensions[0] = variable.initial->elements.size();
     all.push_back(std::move(variable));

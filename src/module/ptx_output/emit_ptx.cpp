@@ -23,7 +23,7 @@ void addAnnotation(Module &module, Function &kernel, StringRef name, unsigned va
                     ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), value))}));
 }
 
-// PTX knows no visibility, and `.weak` only for what other files may define, too.
+// PTX has no visibility, and `.weak` only for symbols that other files may also define.
 void simplifyLinkage(Module &module) {
   for (GlobalValue &value : module.global_values())
     value.setVisibility(GlobalValue::DefaultVisibility);
@@ -56,7 +56,7 @@ std::string generate(Module &module, TargetMachine &machine) {
 } // namespace
 
 std::string emitPtx(Module &module, const PtxOptions &options) {
-  if (options.max_registers) // first: LLVM asks for a module's annotations once
+  if (options.max_registers) // first: LLVM reads a module's annotations once
     for (Function &function : module)
       if (isKernel(function))
         addAnnotation(module, function, "maxnreg", options.max_registers);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From device IR to PTX text, by LLVM's NVPTX target: for programs that load or read PTX.
+// Emits PTX text from device IR by LLVM's NVPTX target, for programs that load or read PTX.
 //
-// The code is prepared as for an image (prepare.h), with the device library in it, so that it has
-// the same meaning. Inline PTX stays as it was written. What only Heddle's engines do (printf, the
-// device heap, launches by kernels) are calls of external functions.
+// The code is prepared as for an image (prepare.h), with the device library linked, so that it has
+// the same meaning. Inline PTX stays as written. Functions that only Heddle's engines provide
+// (printf, the device heap, launches by kernels) are calls of external functions.
 #pragma once
 
 #include "module/prepare.h"
@@ -16,15 +16,15 @@ namespace heddle {
 
 struct PtxOptions {
   PrepareOptions prepare;   // `debug`: not optimised
-  bool lines = false;       // keeps the debug information that the module has (-lineinfo, -G)
+  bool lines = false;       // keeps the module's debug information (-lineinfo, -G)
   bool relocatable = false; // -rdc=true: device functions stay visible, and may be missing
   bool sm_90a = false;
   bool flush_denormals = false; // marks instructions .ftz, as with -ftz=true
   unsigned max_registers = 0;   // .maxnreg of each kernel, or 0
 };
 
-/// Changes `module`. Throws std::runtime_error with compiler-style messages, one a line, for what
-/// is not supported.
+/// Changes `module`. Throws std::runtime_error with compiler-style messages, one a line, for
+/// unsupported code.
 std::string emitPtx(llvm::Module &module, const PtxOptions &options);
 
 } // namespace heddle

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// long: minutes of compiling
 // CUB's histograms, of even and of given bins, of one and of several channels; copies of many
 // pieces; a function for each element.
 #include "algorithms.h"

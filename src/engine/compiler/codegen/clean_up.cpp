@@ -28,8 +28,8 @@ void cleanUp(Module &module, TargetMachine &machine) {
   passes.addPass(GVNPass());
   passes.addPass(DSEPass());
   passes.addPass(SimplifyCFGPass());
-  // Masks that only the way needs on which a gang does not agree are made there: some 70
-  // instructions of 350 for each block of 16 x 16 that is transposed.
+  // Mask computations that only a divergent path needs are sunk into that path: for each 16 x 16
+  // block of a transposition, about 70 of 350 instructions.
   passes.addPass(SinkingPass());
   ModulePassManager all;
   all.addPass(GlobalDCEPass());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's scalar optimisations, as the code of gangs needs them.
+// LLVM's scalar optimisations, in the selection and order that suits gang code.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -7,7 +7,7 @@
 
 namespace heddle::engine {
 
-/// Simplifies all functions and removes those that nothing refers to.
+/// Simplifies all functions and removes those without references.
 void cleanUp(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace heddle::engine

@@ -28,7 +28,7 @@ namespace heddle::engine {
 
 namespace {
 
-// For tests of what other CPUs would run, and for caches that several machines share.
+// Lets tests generate code for other CPUs, and machines of different kinds share a cache.
 std::string checkedCpu(const Target &target, const std::string &triple, const std::string &name,
                        const StringMap<bool> &host_features) {
   const std::string what = "HEDDLE_CPU: ";
@@ -43,9 +43,9 @@ std::string checkedCpu(const Target &target, const std::string &triple, const st
   return name;
 }
 
-// LLVM's scheduler compares each access to memory with all others of a piece of straight code, up
-// to so many; then it takes the older half to depend on each other. Its own limit is 1000, but
-// gangs have many accesses side by side, and their order hardly matters.
+// Within a basic block, LLVM's machine scheduler compares each memory access with all others up to
+// a limit, beyond which it treats the older half as dependent. The default limit is 1000; gang code
+// has many independent accesses per block, and their order hardly matters.
 void limitSchedulersMemory() {
   constexpr unsigned most_accesses = 200;
   StringMap<cl::Option *> &options = cl::getRegisteredOptions();
@@ -53,9 +53,9 @@ void limitSchedulersMemory() {
     static_cast<cl::opt<unsigned> *>(limit->second)->setValue(most_accesses);
 }
 
-// LLVM's first scheduler looks through all instructions that are ready to find the next one. In
-// straight code of thousands (unrolled loops over vectors that are several registers each)
-// that takes minutes. There the fast one will do: machine code is scheduled again behind it.
+// The scheduler of instruction selection scans all ready instructions to find the next one. In
+// basic blocks of thousands of instructions (unrolled loops over values of several registers) that
+// takes minutes, so these use the fast scheduler; the machine scheduler runs later in any case.
 ScheduleDAGSDNodes *schedulerForBlock(SelectionDAGISel *selection, CodeGenOptLevel level) {
   constexpr unsigned most_nodes = 3000;
   return selection->CurDAG->allnodes_size() > most_nodes ? createFastDAGScheduler(selection, level)
@@ -90,7 +90,7 @@ CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
     for (const auto &feature : host_features)
       features.AddFeature(feature.first(), feature.second);
   TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has decided
+  options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has already fused
   machine_.reset(target->createTargetMachine(
       triple, cpu, features.getString(), options, Reloc::PIC_, std::nullopt,
       debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));
@@ -105,7 +105,7 @@ void CodeGenerator::retarget(Module &module) const {
     function.addFnAttr("target-cpu", machine_->getTargetCPU());
     function.addFnAttr("target-features", machine_->getTargetFeatureString());
     function.addFnAttr("frame-pointer", debug_ ? "all" : "none");
-    // Functions that fault leave by longjmp; nothing is ever unwound.
+    // Faults leave a function by longjmp; nothing is ever unwound.
     function.setDoesNotThrow();
   }
 }
@@ -121,18 +121,18 @@ TargetProfile CodeGenerator::profile() const {
   profile.range_instructions = has("+avx512dq");
   // NEON has twice as many registers of half the size as AVX2.
   profile.registers = profile.native_gather ? VectorRegisters{32, 64} : VectorRegisters{16, 32};
-  // Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are asked for in the
-  // second level, Zen 5 and Intel's Emerald Rapids are slower then.
+  // Measured (bench/NOTES.md): Zen 4 is 1.4 to 1.7 times as fast if tiles are prefetched into the
+  // second level; Zen 5 and Emerald Rapids are slower with that.
   profile.few_misses = cpu == "znver4";
-  // Measured, too: if it is not asked to, Emerald Rapids (which has the cores of Sapphire Rapids)
-  // adds up arrays 1.3 to 1.7 times as fast, from memory and from its last cache; Zen 4 half as
-  // fast.
+  // Measured, too: without software prefetches, Emerald Rapids (which has the cores of Sapphire
+  // Rapids) sums arrays 1.3 to 1.7 times as fast, from memory and from its last-level cache; Zen 4
+  // sums them half as fast.
   profile.foreseen_steps = cpu == "sapphirerapids" || cpu == "emeraldrapids";
   return profile;
 }
 
-// As TargetMachine::addPassesToEmitFile does, but where the code is not debugged, without the
-// pass that follows values through it for debuggers: it takes 8 % of the time, values or not.
+// Like TargetMachine::addPassesToEmitFile, but without LiveDebugValues where the code has no debug
+// information for a debugger: that pass takes 8 % of the time even if it has no values to follow.
 void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) const {
   auto &machine = static_cast<LLVMTargetMachine &>(*machine_);
   legacy::PassManager passes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From lowered IR to a shared object for the CPU of this machine.
+// Compiles lowered IR to a shared object for the CPU of this machine.
 #pragma once
 
 #include "engine/compiler/codegen/target_profile.h"
@@ -17,10 +17,10 @@ public:
   /// `debug`: no optimisation, so that a debugger sees the program as written.
   explicit CodeGenerator(bool debug);
 
-  /// Makes a device module one for this CPU. The struct layouts of the two targets are the same.
+  /// Gives a device module the host's target. The struct layouts of both targets are the same.
   void retarget(llvm::Module &module) const;
 
-  /// Generates code and links it. Throws std::runtime_error.
+  /// Generates code, links it and writes the shared object to `output`. Throws std::runtime_error.
   void writeSharedObject(llvm::Module &module, const std::filesystem::path &output) const;
 
   TargetProfile profile() const;

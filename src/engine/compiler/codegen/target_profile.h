@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What passes may know of the CPU that they compile for.
+// The properties of the target CPU that passes may depend on.
 #pragma once
 
 namespace heddle::engine {
 
 struct VectorRegisters {
-  unsigned count = 0, bytes = 0; // of each
+  unsigned count = 0, bytes = 0; // bytes of each register
 };
 
 struct TargetProfile {
   VectorRegisters registers;
-  /// It has instructions for gathers, scatters and masked accesses of any width.
+  /// The CPU has gathers, scatters and masked accesses of elements of any width.
   bool native_gather = false;
-  /// Its first level of cache is better not asked for many lines ahead: loads then wait until it
-  /// has room for one more that it must fetch.
+  /// Software prefetches of many lines go to the second-level cache: the first level supports so
+  /// few outstanding misses that loads would wait for them.
   bool few_misses = false;
-  /// It foresees what loops in steps of the grid load, each round in other pages.
+  /// The hardware prefetcher follows grid-stride loops, though each iteration is in other pages.
   bool foreseen_steps = false;
-  /// It has the instructions of AVX-512 that range reduction and minima need (VRANGE).
+  /// The CPU has the AVX-512 instructions that range reduction and minima use (VRANGE).
   bool range_instructions = false;
 };
 

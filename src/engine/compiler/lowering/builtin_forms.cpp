@@ -48,7 +48,7 @@ Mode reduceOperation(StringRef name) {
 
 std::optional<BarrierForm> barrierForm(StringRef name) {
   using enum BarrierReduction;
-  // With any number and count of threads; LLVM 19 has no intrinsics for these.
+  // With any barrier number and thread count; LLVM 19 has no intrinsics for these.
   if (name == "__heddle_barrier_popc")
     return BarrierForm{Count, 0, 1, 2};
   if (name == "__heddle_barrier_and")

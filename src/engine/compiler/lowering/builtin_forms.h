@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The built-ins at which threads meet, by name: what they do, and which argument means what.
+// The synchronising built-ins by name: what each does, and the meaning of its arguments.
 //
-// Both compilers ask here: the one for the reference engine to call a service, the one for the SIMD
-// engine to find the places where a thread may have to wait.
+// Both engines' compilers use this table: the reference engine's to call the service, the SIMD
+// engine's to find suspend points.
 #pragma once
 
 #include "engine/abi.h"
@@ -13,15 +13,15 @@
 
 namespace heddle::engine {
 
-/// A barrier of the block: PTX ISA, "bar.sync", "bar.red". Numbers are those of arguments, or -1.
+/// A barrier of the block: PTX ISA, "bar.sync", "bar.red". Members are argument numbers, or -1.
 struct BarrierForm {
   BarrierReduction reduction = BarrierReduction::None;
   int id = -1, count = -1, predicate = -1;
 };
 std::optional<BarrierForm> barrierForm(llvm::StringRef name);
 
-/// An operation of a warp: PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync",
-/// "bar.warp.sync". Numbers are those of arguments, or -1.
+/// A warp operation: PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync",
+/// "bar.warp.sync". Members are argument numbers, or -1.
 struct WarpForm {
   WarpOperation operation;
   uint32_t mode = 0; // ShuffleMode, VoteMode or ReduceOperation
@@ -31,8 +31,8 @@ struct WarpForm {
 };
 std::optional<WarpForm> warpForm(llvm::StringRef name);
 
-/// i1 (ptr site, i64 address, i64 bytes, ptr base): whether an access may happen, of which an
-/// observer is told first (instrument/accesses.h, engine/observe).
+/// i1 (ptr site, i64 address, i64 bytes, ptr base): reports an access to the observer, and returns
+/// whether it may happen (instrument/accesses.h, engine/observe).
 inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
 
 } // namespace heddle::engine

@@ -53,8 +53,8 @@ void declare(Function &function, DIBuilder &debug) {
 } // namespace
 
 void addDebugVariables(Module &module) {
-  // Clang asks for DWARF 2 with NVIDIA's address classes; variables in device memory have no fixed
-  // address here, so they are left out.
+  // Clang emits DWARF 2 with NVIDIA's address classes. Variables in device memory have no fixed
+  // address here, so their locations are dropped.
   module.setModuleFlag(Module::Max, "Dwarf Version", 4);
   for (GlobalVariable &variable : module.globals())
     variable.eraseMetadata(LLVMContext::MD_dbg);

@@ -20,14 +20,14 @@ bool isDirectCall(const Use &use) {
 } // namespace
 
 void shareFunctionAddresses(Module &module, const Image &image) {
-  std::string prefix; // other images may have a function of that name
+  std::string prefix; // other images may have a function of the same name
   for (Function &function : module) {
     if (function.isDeclaration() || !takesContext(function) ||
         function.getName().starts_with("heddle.") || all_of(function.uses(), isDirectCall))
       continue;
     if (prefix.empty())
       prefix = "heddle.function." + contentHash(image.bitcode) + ".";
-    // Weak, so that the optimiser does not take it for the copy in this file.
+    // Weak, so that the optimiser does not assume the copy in this file.
     GlobalAlias *shared = GlobalAlias::create(function.getValueType(), function.getAddressSpace(),
                                               GlobalValue::WeakAnyLinkage,
                                               prefix + function.getName(), &function, &module);

@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char *recursive_attribute = "heddle.recursive";
 
-// The SIMD engine's own passes have done these things for a gang's function.
+// The passes of the SIMD engine have already inserted these checks in a gang's function.
 bool isGang(const Function &function) { return function.hasFnAttribute(gang_attribute); }
 
-// Starts a block before `before` that runs if `condition` holds, which is never expected.
+// Inserts before `before` a block that runs if `condition` holds; the branch is marked unlikely.
 Instruction *unlikelyBranch(Value *condition, Instruction *before, bool returns) {
   MDNode *weights = MDBuilder(before->getContext()).createUnlikelyBranchWeights();
   return SplitBlockAndInsertIfThen(condition, before->getIterator(), !returns, weights);
@@ -52,14 +52,14 @@ std::optional<Access> accessOf(Instruction &instruction) {
   return std::nullopt;
 }
 
-// Of the context itself, and of what is known to be aligned, nothing need be asked.
+// The context itself, and what is known to be aligned, needs no check.
 bool isKnownAligned(const Access &access, const DataLayout &data) {
   if (access.align.value() == 1 || access.instruction->hasMetadata(LLVMContext::MD_invariant_load))
     return true;
   return getKnownAlignment(access.pointer, data, access.instruction) >= access.align;
 }
 
-// ---- Turns ----
+// ---- Yielding ----
 
 bool observesOthers(const Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
@@ -67,7 +67,7 @@ bool observesOthers(const Instruction &instruction) {
   if (isa<AtomicRMWInst, AtomicCmpXchgInst, FenceInst>(instruction))
     return true;
   auto *call = dyn_cast<CallBase>(&instruction);
-  return call && !isa<IntrinsicInst>(call); // the callee may; a call in a loop can bear the check
+  return call && !isa<IntrinsicInst>(call); // the callee may; a check is cheap beside a call
 }
 
 } // namespace
@@ -84,7 +84,7 @@ void guardStack(Module &module) {
   for (Function &function : module) {
     if (!mayRecurse(function) || !takesContext(function))
       continue;
-    // The address of a local variable stands for the stack pointer.
+    // The address of a local variable approximates the stack pointer.
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     Value *here = builder.CreateAlloca(builder.getInt8Ty(), nullptr, "stack.position");
     Instruction *first = &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();

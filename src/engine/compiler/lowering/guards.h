@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a GPU does by itself and compiled CPU code must be told to do.
+// Checks that a GPU makes in hardware and that CPU code must make explicitly.
 //
 // Each is a small rewrite of the whole module, after addThreadContext:
-//  * guardStack: a GPU reports a stack that overflows; recursive functions check theirs on entry.
-//  * guardAlignment: a GPU refuses an access that is not aligned to its size (CUDA guide, "Device
-//    Memory Accesses"); x86 would not even notice.
-//  * giveTurns: a GPU runs all threads of a block side by side; here a loop that may be waiting for
-//    another thread (it reads atomics or volatile memory) must let the others run now and then.
+//  * guardStack: a GPU reports a stack overflow; recursive functions compare theirs with the limit
+//    on entry.
+//  * guardAlignment: a GPU faults on an access that is not aligned to its size (CUDA guide, "Device
+//    Memory Accesses"); x86 does not.
+//  * giveTurns: a GPU runs all threads of a block concurrently; here a loop that may wait for
+//    another thread (it reads atomics or volatile memory) must yield from time to time.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -17,8 +18,8 @@ void guardStack(llvm::Module &module);
 void guardAlignment(llvm::Module &module);
 void giveTurns(llvm::Module &module);
 
-/// Functions that may call themselves, directly or not. An address-taken function may be called by
-/// anything that calls indirectly.
+/// Functions that may call themselves, directly or indirectly. Any indirect call is assumed to
+/// reach every function whose address is taken.
 bool mayRecurse(const llvm::Function &function);
 
 } // namespace heddle::engine

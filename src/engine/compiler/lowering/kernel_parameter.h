@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a kernel's parameter is read from the buffer that a launch passes.
+// Reads a kernel's parameter from the launch's parameter buffer.
 #pragma once
 
 #include "module/image.h"
@@ -10,11 +10,11 @@
 namespace heddle::engine {
 
 struct KernelParameter {
-  llvm::Value *value = nullptr;   // what the kernel is called with; of a structure, its address
-  llvm::LoadInst *load = nullptr; // that reads the buffer; null for structures, which stay in it
+  llvm::Value *value = nullptr;   // what the kernel is called with; for a structure, its address
+  llvm::LoadInst *load = nullptr; // reads the buffer; null for structures, which stay in it
 };
 
-/// Whether all threads may share the launch's copy of this structure, since none writes it.
+/// Whether all threads may share the launch's copy of this structure, since no thread writes it.
 bool isReadInPlace(const llvm::Argument &parameter);
 
 KernelParameter readParameter(llvm::IRBuilder<> &builder, const llvm::Argument &parameter,

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// What a frame takes beside its local variables: spills, saved registers, the return address.
+// Bytes of a stack frame besides its local variables: spills, saved registers, the return address.
 constexpr uint64_t frame_overhead = 256;
 
 Function *makeEntry(Function &kernel, const KernelInfo &info) {
@@ -33,7 +33,7 @@ Function *makeEntry(Function &kernel, const KernelInfo &info) {
     arguments.push_back(
         readParameter(builder, *kernel.getArg(i + 1), entry->getArg(1), info.parameters[i]).value);
   CallInst *call = builder.CreateCall(&kernel, arguments);
-  // A by-value struct is the thread's own copy if it changes it.
+  // A struct passed by value is copied for the thread if the kernel changes it.
   for (unsigned i = 1; i < kernel.arg_size(); ++i)
     if (isReadInPlace(*kernel.getArg(i))) {
       kernel.removeParamAttr(i, Attribute::ByVal);

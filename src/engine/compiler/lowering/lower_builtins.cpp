@@ -19,7 +19,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// One call to a built-in being replaced.
+// A call to a built-in that is being replaced.
 struct Site {
   CallBase &call;
   IRBuilder<> builder;
@@ -69,7 +69,7 @@ void addSpecialRegisters(Table &table) {
     return s.builder.CreateLShr(linear(s), s.constant(5));
   };
   table["llvm.nvvm.read.ptx.sreg.warpsize"] = [](Site &s) { return s.constant(32); };
-  // PTX ISA, "%lanemask_lt" and its kin: bits below, at or above the lane's own.
+  // PTX ISA, "%lanemask_lt" and the other lane masks: bits below, at or above the lane's own.
   auto mask = [lane](bool below, bool own, bool above) {
     return [=](Site &s) {
       Value *bit = s.builder.CreateShl(s.constant(1), lane(s));
@@ -135,7 +135,7 @@ void addSynchronization(Table &table) {
     return s.runtime(HEDDLE_SERVICE(barrier_arrive), s.builder.getVoidTy(),
                      {s.argument(0), s.argument(1)});
   };
-  // The next loop that may wait for another thread lets others run.
+  // Makes the next loop that may wait for another thread yield soon.
   table["__heddle_turn_soon"] = [](Site &s) -> Value * {
     Value *budget = s.builder.CreateConstInBoundsGEP1_64(s.builder.getInt8Ty(), s.context,
                                                          offsetof(ThreadContext, spin_budget));
@@ -156,7 +156,7 @@ void addSynchronization(Table &table) {
   };
 }
 
-// ValueAndPredicate comes back in one 64-bit register on every ABI we run on.
+// All supported ABIs return ValueAndPredicate in one 64-bit register.
 Value *unpack(Site &s, Value *packed, Type *value_type, bool with_predicate) {
   Value *value = s.builder.CreateTrunc(packed, s.i32());
   if (value_type->isFloatTy())
@@ -202,7 +202,7 @@ Value *lowerWarpOperation(Site &s, const WarpForm &form) {
   llvm_unreachable("all operations are handled");
 }
 
-// The registers lie in memory while the service has them.
+// The operands are passed to the service in memory.
 Value *lowerMatrixProduct(Site &s, uint32_t code) {
   const MatrixOperation operation = MatrixOperation::decode(code);
   const uint32_t inputs = operation.inputWords();
@@ -223,7 +223,7 @@ Value *lowerMatrixProduct(Site &s, uint32_t code) {
 }
 
 void addServices(Table &table) {
-  // compiler/instrument
+  // Inserted by compiler/instrument.
   table[observe_marker] = [](Site &s) {
     Value *allowed = s.runtime(offsetof(ExtendedRuntimeTable, observe), s.i32(),
                                {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
@@ -253,7 +253,7 @@ void addServices(Table &table) {
   table["llvm.nvvm.exit"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(exit), s.builder.getVoidTy(), {});
   };
-  // LLVM's numbers of the spaces. Parameters are global, too (measured on an H200).
+  // LLVM's numbers of the address spaces. Parameters count as global (measured on an H200).
   constexpr unsigned global = 1, parameter = 101;
   const std::pair<const char *, unsigned> spaces[] = {{"llvm.nvvm.isspacep.global", global},
                                                       {"llvm.nvvm.isspacep.shared", 3},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns CUDA's built-ins (LLVM's nvvm intrinsics, printf, malloc, assert …) into reads of the
-// thread's context and calls of the engine.
+// Replaces CUDA's built-ins (LLVM's nvvm intrinsics, printf, malloc, assert …) by reads of the
+// thread's context and calls of the engine's services.
 //
 // Runs after addThreadContext.
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace heddle::engine {
 
-/// Lowers the built-ins for which `which` holds, given the function that calls and the built-in's
-/// name. Returns a message for each among them that the engine does not have.
+/// Lowers the built-ins for which `which` returns true, given the calling function and the
+/// built-in's name. Returns a message for each of these that the engine does not support.
 std::vector<std::string>
 lowerBuiltins(llvm::Module &module,
               const std::function<bool(const llvm::Function &, llvm::StringRef)> &which = {});

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// Of static and dynamic shared memory; the engines see to it.
+// Of static and dynamic shared memory; the engines allocate with this alignment.
 constexpr uint64_t shared_alignment = 128;
 
 constexpr const char *shared_array = "heddle.shared.array";
@@ -30,8 +30,8 @@ bool hasAddress(const Constant *constant) {
   });
 }
 
-// Writes `value` at `address`. What holds no address is copied whole; the rest field by field, so
-// that each address is an ordinary operand that the lowering below replaces.
+// Writes `value` at `address`. A constant without addresses is copied whole, others field by field,
+// so that each address is an ordinary operand, which the lowering below replaces.
 void storeConstant(IRBuilder<> &builder, Constant *value, Value *address, const DataLayout &data) {
   if (isa<UndefValue>(value))
     return;
@@ -113,7 +113,7 @@ public:
   AddressLowering(const DeviceLayout &layout, Function *initialiser)
       : layout_(layout), initialiser_(initialiser) {}
 
-  // `bytes`: of a shared array.
+  // `bytes`: the size of a shared array.
   void replaceUses(GlobalVariable *variable,
                    function_ref<Value *(IRBuilder<> &, Function &)> address,
                    std::optional<uint64_t> bytes = {}) {
@@ -125,7 +125,7 @@ public:
       Function *function = user->getFunction();
       Value *&value = in_function[function];
       if (!value) {
-        // After the entry's allocas, which the code generator wants to see first.
+        // After the entry's allocas, which the code generator expects first.
         IRBuilder<> builder(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
         builder.SetCurrentDebugLocation(DebugLoc());
         value = address(builder, *function);
@@ -144,7 +144,7 @@ public:
     return base(builder, function, offsetof(BlockContext, globals), layout_.globals_align);
   }
 
-  // An address that the engine has aligned, so that no check is needed.
+  // An address that the engine aligns, so that accesses through it need no check.
   static Value *base(IRBuilder<> &builder, Function &function, uint64_t field, uint64_t align) {
     Value *address = loadBlockField(builder, contextOf(function), builder.getPtrTy(), field);
     Metadata *bytes = ConstantAsMetadata::get(builder.getInt64(align));
@@ -203,7 +203,7 @@ Function *lowerMemorySpaces(Module &module, const DeviceLayout &layout) {
   for (auto [variable, offset] : layout.shared)
     variables.push_back(variable);
   variables.append(layout.dynamic_shared.begin(), layout.dynamic_shared.end());
-  // Initial values are in init_globals now; as initializers they would keep each other alive.
+  // Initial values are in init_globals now; as initialisers they would keep each other alive.
   for (GlobalVariable *variable : variables)
     if (variable->hasInitializer())
       variable->setInitializer(PoisonValue::get(variable->getValueType()));

@@ -2,8 +2,8 @@
 // Gives variables their addresses: shared ones relative to the block's shared memory, device and
 // constant ones relative to this device's globals (module/layout.h).
 //
-// Also writes `init_globals`, the function that sets the initial values in a fresh copy of the
-// globals, addresses of other variables included. Runs after addThreadContext.
+// Also writes `init_globals`, the function that stores the initial values, including addresses of
+// other variables, to a fresh copy of the globals. Runs after addThreadContext.
 #pragma once
 
 #include "module/layout.h"
@@ -17,10 +17,10 @@ namespace heddle::engine {
 /// Returns the function void init_globals(ptr globals, ptr managed).
 llvm::Function *lowerMemorySpaces(llvm::Module &module, const DeviceLayout &layout);
 
-/// Of the array whose size the launch says.
+/// Stands for the size of dynamic shared memory, which the launch sets.
 inline constexpr uint64_t dynamic_bytes = ~uint64_t(0);
 
-/// How many bytes the shared array has whose address this is, in code that has been lowered.
+/// Size in bytes of the shared array whose address this is, in lowered code.
 std::optional<uint64_t> sharedBytes(const llvm::Instruction &address);
 
 } // namespace heddle::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of matrices, to which the threads of a warp come together, by name.
+// The warp-wide matrix products (mma) by name.
 #pragma once
 
 #include "module/matrix_operation.h"

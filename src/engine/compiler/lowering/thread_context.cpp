@@ -41,7 +41,7 @@ Function *rewrite(Function &old) {
   AttributeList attributes =
       shiftAttributes(old.getContext(), old.getAttributes(), old.arg_size(),
                       AttributeSet::get(old.getContext(), context_attributes));
-  // It reads the context now, whatever it did before.
+  // The function reads the context now, whatever its memory attribute was.
   attributes = attributes.removeFnAttribute(old.getContext(), Attribute::Memory);
   function->setAttributes(attributes);
   function->addFnAttr(context_attribute);

@@ -14,7 +14,8 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// What the address is computed from, or its own part of that which is known to be shared.
+// The underlying object of the address, or the last value on the way there that has the address
+// space of shared memory.
 const Value *object(const Value *pointer) {
   while (pointer->getType()->getPointerAddressSpace() != shared_space) {
     if (const auto *offset = dyn_cast<GEPOperator>(pointer))
@@ -31,7 +32,7 @@ bool isShared(const Value &object) {
   return object.getType()->getPointerAddressSpace() == shared_space;
 }
 
-// In code that has not been optimised, whatever a pointer variable holds.
+// In unoptimised code this includes any value loaded from a pointer variable.
 bool mayBeShared(const Value &object) {
   return isShared(object) ||
          (object.getType()->getPointerAddressSpace() == 0 && !isa<AllocaInst, GlobalValue>(object));
@@ -49,7 +50,7 @@ bool isVolatileShared(const Instruction &instruction) {
 }
 
 void keepInStep(Module &module) {
-  // Where no variable is in shared memory, no pointer is to it.
+  // Without variables in shared memory, no pointer points to it.
   if (none_of(module.globals(), [](const GlobalVariable &variable) {
         return variable.getAddressSpace() == shared_space;
       }))

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads of a warp that stay in step where they speak to each other through volatile shared
-// memory.
+// Keeps the threads of a warp in step where they communicate through volatile shared memory.
 //
-// Programs from before Volta add up a warp's numbers without any barrier:
+// Programs written before Volta sum a warp's values without a barrier:
 //
 //     volatile float *s = sums;
 //     if (threadIdx.x < 32) { s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; ... }
 //
-// CUDA has not promised since then that this works (guide, "Independent Thread Scheduling"), but
-// GPUs still run the threads of a warp together where nothing has parted them, and textbooks teach
-// it. So it works here, too: gangs are whole warps in such kernels (warp_uniformity.h), and the
-// reference engine's threads wait for their warp before each such access.
+// CUDA has not guaranteed this since then (guide, "Independent Thread Scheduling"), but GPUs still
+// run converged threads in lockstep, and textbooks rely on it. Heddle supports it: in such kernels
+// gangs are whole warps (warp_uniformity.h), and the reference engine's threads wait for their warp
+// before each such access.
 #pragma once
 
 #include "llvm/IR/Instruction.h"
@@ -18,12 +17,12 @@
 
 namespace heddle::engine {
 
-/// Whether it loads from or stores to shared memory that is volatile, as far as the code tells
-/// what the address is of.
+/// Whether the instruction loads from or stores to volatile shared memory, as far as the underlying
+/// object is known.
 bool isVolatileShared(const llvm::Instruction &instruction);
 
-/// For the reference engine: before each such access a thread waits to see who comes with it. Runs
-/// before lowerBuiltins.
+/// For the reference engine: inserts before each such access a wait for the other threads of the
+/// warp that reach it. Runs before lowerBuiltins.
 void keepInStep(llvm::Module &module);
 
 } // namespace heddle::engine

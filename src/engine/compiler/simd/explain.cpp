@@ -16,44 +16,44 @@ using simd::Remark;
 const char *words(Remark::Kind kind, bool store) {
   switch (kind) {
   case Remark::Kind::Scalar:
-    return store ? "one address for all lanes: stored once" : "the same in all lanes: done once";
+    return store ? "uniform address: stored once" : "uniform: done once";
   case Remark::Kind::Contiguous:
-    return "neighbouring addresses: a vector at a time";
+    return "contiguous: vector access";
   case Remark::Kind::Reversed:
-    return "neighbouring addresses backwards: a vector, reversed";
+    return "contiguous, descending: vector access, reversed";
   case Remark::Kind::EveryFew:
-    return "addresses a few elements apart: vectors, of which each lane has its element";
+    return "small stride: vector accesses and shuffles";
   case Remark::Kind::Interleaved:
-    return "members side by side in each thread: vectors, transposed";
+    return "interleaved members: vector accesses, transposed";
   case Remark::Kind::Scattered:
-    return "members side by side, of lanes at any address: a vector for each lane, transposed";
+    return "members at varying addresses: a vector access for each lane, transposed";
   case Remark::Kind::Columns:
-    return "down the columns of a matrix: a vector of each column, transposed";
+    return "columns of a matrix: a vector access for each column, transposed";
   case Remark::Kind::Table:
-    return "a table of few elements: in registers, of which each lane takes its element";
+    return "small table: held in registers";
   case Remark::Kind::Pattern:
-    return "neighbouring addresses in another order: a vector, of which each lane takes its "
-           "element";
+    return "contiguous, permuted: vector access and permutation";
   case Remark::Kind::Strided:
-    return "addresses a fixed distance apart: lane by lane";
+    return "constant stride: an access for each lane";
   case Remark::Kind::Gather:
-    return store ? "any address (scatter): lane by lane" : "any address (gather): lane by lane";
+    return store ? "varying address (scatter): an access for each lane"
+                 : "varying address (gather): an access for each lane";
   case Remark::Kind::LaneByLane:
     return "lane by lane";
   case Remark::Kind::Branch:
-    return "threads may part here: both ways are taken, under masks";
+    return "divergent: both paths are executed, under masks";
   }
   return "";
 }
 
 std::string describe(const LaneLayout &layout) {
   if (layout.lanes == 1)
-    return "one thread at a time: most accesses would be lane by lane";
-  std::string text = std::to_string(layout.lanes) + " threads at a time";
+    return "scalar code: most vector accesses would be an access for each lane";
+  std::string text = "gangs of " + std::to_string(layout.lanes) + " threads";
   if (layout.kind == LaneLayout::Kind::Tiled)
-    text += ", in rows of " + std::to_string(layout.row);
+    text += ", whole rows of " + std::to_string(layout.row);
   if (layout.kind == LaneLayout::Kind::General)
-    text += ", of any block shape";
+    text += ", for any block shape";
   return text;
 }
 
@@ -68,7 +68,7 @@ std::string explain(const std::vector<KernelReport> &reports) {
       continue;
     }
     out << "  " << describe(report.layout) << "\n";
-    // The copies of a line (unrolled, or for gangs whose lanes agree) are one line to its author.
+    // Copies of a source line (unrolled, or versions for coherent gangs) are reported once.
     std::map<std::tuple<std::string, unsigned, std::string, std::string>, std::set<bool>> lines;
     for (const Remark &remark : report.remarks)
       lines[{std::filesystem::path(remark.file).filename().string(), remark.line, remark.what,
@@ -77,7 +77,7 @@ std::string explain(const std::vector<KernelReport> &reports) {
     for (const auto &[line, masked] : lines) {
       const auto &[file, number, what, how] = line;
       out << "  " << (number ? file + ":" + std::to_string(number) : std::string("?")) << "  "
-          << what << ": " << how << (masked.contains(false) ? "" : ", under a mask") << "\n";
+          << what << ": " << how << (masked.contains(false) ? "" : ", masked") << "\n";
     }
   }
   return out.str();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says, for people, what became of a kernel's memory accesses and branches: `--explain-codegen`.
+// The report of `--explain-codegen`: how a kernel's memory accesses and branches were compiled.
 #pragma once
 
 #include "engine/compiler/simd/simd_compiler.h"
@@ -8,7 +8,7 @@
 
 namespace heddle::engine {
 
-/// One paragraph a kernel, one line for each kind of access in a source line.
+/// One paragraph for each kernel, one line for each kind of access in a source line.
 std::string explain(const std::vector<KernelReport> &reports);
 
 } // namespace heddle::engine

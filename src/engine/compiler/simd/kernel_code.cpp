@@ -11,7 +11,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Calls `field` with the name and the place of all that stateOf notes.
+// Calls `field` with the name and the value of each item of the state.
 template <class Code, class Field> void eachField(Code &code, Field field) {
   field("lanes", code.layout.lanes);
   field("kind", code.layout.kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One kernel on its way through the passes: its code, and what passes have found out or decided.
+// The state of one kernel during compilation: its code, and the results and decisions of passes.
 #pragma once
 
 #include "engine/compiler/codegen/target_profile.h"
@@ -17,32 +17,33 @@ namespace heddle::engine::simd {
 
 struct KernelCode {
   llvm::Module &module;
-  llvm::Function *function; // of a thread; behind `widen`, of a gang
+  llvm::Function *function; // of a thread; after `widen`, of a gang
   const KernelInfo &info;
   const Variant &variant;
   const TargetProfile &target;
-  const SharedArrays &arrays;   // that may be transposed
-  std::vector<Remark> *remarks; // for --explain-codegen, or null
+  const SharedArrays &arrays;   // candidates for transposition
+  std::vector<Remark> *remarks; // for --explain-codegen; may be null
 
   GangWidth width;
   LaneLayout layout;
-  bool wider = false; // than choose-lanes made it
+  bool wider = false; // than choose-lanes chose
   SuspensionResult waits;
   unsigned blocks_ahead = 1;    // loop_prefetch.h
-  bool strips = false;          // it may run strips of blocks (block_coarsening.h)
-  bool foreseen_strips = false; // which the CPU foresees
+  bool strips = false;          // may run strips of blocks (block_coarsening.h)
+  bool foreseen_strips = false; // the hardware prefetcher follows the strips
   CompiledKernel result;
 };
 
-/// Whether a gang's function runs gang after gang, instead of one.
+/// Whether the gang function is a sweep, which runs gang after gang, instead of one gang.
 bool sweeps(const KernelCode &code);
 
 WidenOptions widenOptions(const KernelCode &code);
 
-/// What the passes have decided so far, for a function attribute, from which heddle-opt goes on.
+/// The decisions of passes so far, as the text of a function attribute, from which heddle-opt
+/// continues.
 inline constexpr const char *state_attribute = "heddle.compiler.state";
 std::string stateOf(const KernelCode &code);
-/// Throws std::runtime_error if `text` is not what stateOf gives.
+/// Throws std::runtime_error if `text` is not a result of stateOf.
 void setState(KernelCode &code, const std::string &text);
 
 } // namespace heddle::engine::simd

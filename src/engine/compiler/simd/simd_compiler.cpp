@@ -21,7 +21,7 @@ namespace {
 
 using namespace simd;
 
-// Large code spills most of its vectors: 7 bytes an instruction have been seen.
+// Large functions spill most of their vectors: up to 7 bytes per instruction have been observed.
 constexpr uint64_t spilled_per_instruction = 16;
 
 void verify(const Function &gang) {
@@ -82,11 +82,11 @@ private:
     return std::move(code.result);
   }
 
-  // The kernel runs on the reference engine.
+  // Makes the kernel run on the reference engine.
   static void giveUp(KernelCode &code, const char *reason) {
     code.result = {};
     code.result.reason = reason;
-    if (code.function) { // half done
+    if (code.function) { // partially transformed
       code.function->deleteBody();
       code.function->eraseFromParent();
     }
@@ -104,7 +104,7 @@ private:
     describe(code);
   }
 
-  // For the runtime.
+  // Fills in what the runtime needs to know.
   static void describe(KernelCode &code) {
     const WidenOptions options = widenOptions(code);
     CompiledKernel &result = code.result;

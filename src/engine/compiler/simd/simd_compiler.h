@@ -2,17 +2,17 @@
 // Compiles a device image for the SIMD engine: each kernel becomes a function that runs a gang of
 // threads in vector registers.
 //
-// The steps, for one kernel (each has a page of its own):
+// The main steps for one kernel (pipeline.h has all passes):
 //
-//   threadFunction   the kernel with all it calls inlined, its parameters read from memory
-//   canonicalize     scalars, simple loops, one end
-//   layOutPrivateMemory     local variables get their place for all lanes
-//   lowerSuspendPoints   barriers and other waits become states to leave and enter again
-//   linearize        divergent branches become masks
-//   widen            scalars become vectors, but for what all lanes share
+//   makeThreadFunction    inlines all callees and reads parameters from memory
+//   canonicalize          scalars, simple loops, one return
+//   layOutPrivateMemory   allocates local variables for all lanes
+//   lowerSuspendPoints    barriers and other waits become states to leave and re-enter
+//   linearize             divergent branches become masks
+//   widen                 scalars become vectors, except uniform and affine ones
 //
-// What the kernel calls and cannot be inlined (recursion, function pointers) is compiled as for the
-// reference engine and called lane by lane.
+// Callees that cannot be inlined (recursion, function pointers) are compiled as for the reference
+// engine and called lane by lane.
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -36,8 +36,8 @@ struct KernelReport {
 };
 
 /// Writes a shared object that exports `heddle_simd_module`, with this part of the image for blocks
-/// of that class; none if `output` is empty. `observed`: it tells an observer of its accesses.
-/// Throws std::runtime_error with a message for people.
+/// of that class; compiles only if `output` is empty. `observed`: accesses are reported to an
+/// observer. Throws std::runtime_error with a message for users.
 void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output,
                     std::vector<KernelReport> *reports = nullptr, bool observed = false);

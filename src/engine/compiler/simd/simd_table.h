@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes a SIMD module's SimdModuleTable: what the runtime finds when it has loaded the code.
+// Writes a SIMD module's SimdModuleTable, which the runtime reads after loading the code.
 #pragma once
 
 #include "engine/abi.h"

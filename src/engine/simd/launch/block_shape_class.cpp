@@ -18,7 +18,7 @@ bool rowsTile(const Dim3 &block, uint32_t threads) {
   return threads % block.x == 0 && (block.x * block.y % threads == 0 || block.z == 1);
 }
 
-// The most threads, at least a warp, that are rows of the block wherever they begin.
+// The largest number of threads, at least a warp, that form whole rows wherever they begin.
 uint32_t tiledBy(const Dim3 &block) {
   const uint32_t most_rows = Variant::most_rows, whole = uint32_t(block.count());
   if (whole >= warp && whole <= std::min(Variant::widest_whole, block.x * most_rows) &&
@@ -62,7 +62,7 @@ Variant widestVariantFor(const Dim3 &block) {
   variant.granularity = largestPowerOfTwoIn(block.x);
   if (block.x == variant.granularity && block.x <= warp && rowsTile(block, warp))
     variant.tiled = tiledBy(block);
-  if (variant.tiled == block.x) // a warp is a row in any case
+  if (variant.tiled == block.x) // then a warp is a row
     variant.tiled = 0;
   variant.whole = variant.tiled && block.count() == variant.tiled;
   return variant;

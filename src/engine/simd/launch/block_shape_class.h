@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's code comes in variants for shapes of block, and not every launch can use it.
+// Classes of block shapes. A kernel's code is compiled in variants for these classes, each of which
+// serves some launches only.
 //
-// The compiler is told how threads of one gang lie in the block: that decides which values are
-// vectors of neighbours and which branches need masks for lanes that do not exist.
+// The compiler needs to know how the threads of a gang lie in the block: that decides which values
+// are contiguous vectors and which branches need masks for lanes without a thread.
 #pragma once
 
 #include "engine/abi.h"
@@ -13,28 +14,27 @@
 namespace heddle::engine::simd {
 
 struct Variant {
-  uint32_t granularity = 32; // as many neighbouring threads, aligned, differ in threadIdx.x only
+  uint32_t granularity = 32; // aligned groups of so many threads differ in threadIdx.x only
   uint32_t tiled = 0;        // if blockDim.x is the granularity: so many threads are whole rows,
                              // wherever in the block they begin; else 0
   bool full = true;          // the block's threads are whole warps
   bool whole = false;        // the block has no other threads than the `tiled` ones; if tiled is 0,
                              // it is one row, as long as the granularity
-  bool warps = false;        // gangs are warps, whatever would be best (Choice::WideGangs)
+  bool warps = false;        // gangs are warps, even if others were better (Choice::WideGangs)
 
-  static constexpr uint32_t widest = 128;       // of `granularity`, and `tiled` but for
+  static constexpr uint32_t widest = 128;       // of `granularity` and `tiled`, except for
   static constexpr uint32_t widest_whole = 256; // gangs that are whole blocks, and
   static constexpr uint32_t longest = 1024;     // whole blocks of one row
-  static constexpr uint32_t most_rows = 16;     // of a gang, that have scalars of their own
-  static constexpr uint32_t of_warps = 166; // places of others come before, those of these behind
+  static constexpr uint32_t most_rows = 16;     // of a gang, with a scalar base each
+  static constexpr uint32_t of_warps = 166;     // first index of the variants with `warps`
   static constexpr uint32_t count = of_warps + 24;
-  uint32_t index() const; // below `count`
+  uint32_t index() const; // less than `count`
   bool operator==(const Variant &) const = default;
-  /// As the compiler and the cache know it: "simd:128:full", or "simd:16x64:full" for a granularity
-  /// of 16 that is blockDim.x, of which 64 threads are four rows,
-  /// "simd:16x64:whole" if the block is no more than these, "simd:256:whole" for 256 × 1 × 1;
-  /// "simd:16x32:full:warps" if gangs are warps.
+  /// The name for the compiler and the cache: "simd:128:full"; "simd:16x64:full" for a granularity
+  /// of 16 that is blockDim.x, where 64 threads are four rows; "simd:16x64:whole" if these are the
+  /// whole block; "simd:256:whole" for 256 × 1 × 1; "simd:16x32:full:warps" if gangs are warps.
   std::string engineName() const;
-  /// The size of the block, if it is one row and known; else 0.
+  /// The size of the block, if it is one row of known length; else 0.
   uint32_t blockSize() const { return whole && !tiled ? granularity : 0; }
 };
 

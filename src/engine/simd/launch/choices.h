@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the engine may do at a launch beside running the program's blocks one by one, each in gangs
-// of the width that is best. Results do not depend on any of it. A table lists all of these choices
-// with what a launch must meet for each; a person or a tool can switch them off:
+// The engine's choices at a launch: deviations from running the program's blocks one by one in
+// gangs of a warp. Results do not depend on them. A table lists the choices and their
+// preconditions; users and tools can switch them off:
 //
 //   HEDDLE_SIMD_DISABLE=NAME,...   these, or `all`
 //
-// With `all`, one gang is one warp and one block one block, as a GPU runs them: what tools that
-// observe warps (engine/observe) need.
+// With `all`, one gang is one warp and one block one block, as on a GPU: tools that observe warps
+// (engine/observe) need that.
 #pragma once
 
 #include <string>
@@ -29,10 +28,10 @@ enum class Choice {
 struct ChoiceInfo {
   Choice choice;
   const char *name;         // in HEDDLE_SIMD_DISABLE
-  const char *precondition; // for people
+  const char *precondition; // for users
 };
 
-/// All of them, in the order of the enumeration.
+/// All choices, in the order of the enumeration.
 const std::vector<ChoiceInfo> &choices();
 
 /// A set of choices.
@@ -49,11 +48,11 @@ private:
   unsigned bits_;
 };
 
-/// All but those that a list of names takes away, separated by commas. What names none of them is
-/// appended to `unknown`.
+/// All choices except those in a comma-separated list of names. Unknown names are appended to
+/// `unknown`.
 Choices choicesWithout(std::string_view names, std::vector<std::string> &unknown);
 
-/// What HEDDLE_SIMD_DISABLE leaves; names that are unknown are told on stderr, once.
+/// The choices left by HEDDLE_SIMD_DISABLE; unknown names are reported on stderr, once.
 Choices allowedChoices();
 
 } // namespace heddle::engine::simd

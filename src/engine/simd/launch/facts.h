@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What is found out about a kernel when its program is compiled (engine/launch_analysis), for the
-// choices that are made at each launch (choices.h). The image keeps it as text that only the engine
-// reads (KernelInfo::engine_facts).
+// The results of engine/launch_analysis about a kernel, found when its program is compiled, for the
+// choices at each launch (choices.h). The image stores them as text that only the engine reads
+// (KernelInfo::engine_facts).
 #pragma once
 
 #include <cstdint>
@@ -11,14 +10,14 @@
 
 namespace heddle::engine::simd {
 
-/// A loop over arrays in steps of the grid (launch_analysis/grid_stride.h).
+/// A grid-stride loop over arrays (launch_analysis/grid_stride.h).
 struct GridStride {
   struct Array {
-    uint32_t parameter = 0; // offset of the pointer to it
+    uint32_t parameter = 0; // offset of its pointer in the parameters
     uint32_t element_bytes = 0;
-    bool stored = false; // to; else loaded from
+    bool stored = false; // or loaded
   };
-  uint32_t bound_offset = 0, bound_bytes = 0; // of the parameter that the index stays below
+  uint32_t bound_offset = 0, bound_bytes = 0; // the parameter that bounds the index
   std::vector<Array> arrays;
 };
 
@@ -27,13 +26,13 @@ inline constexpr uint32_t any_block_dim = ~0u;
 struct LaunchFacts {
   uint32_t fusible_block_dim = 0; // of blocks that may run as one
                                   // (launch_analysis/fusible_blocks.h), or 0
-  uint32_t fused_row = 32;        // so many threads along x they should have together
+  uint32_t fused_row = 32;        // threads of a fused row along x
   GridStride grid_stride;         // no arrays: the kernel has no such loop
 };
 
 std::string writeFacts(const LaunchFacts &facts);
 
-/// Those of a kernel about which nothing is known, if the text is empty.
+/// For an empty text, the facts of a kernel about which nothing is known.
 LaunchFacts readFacts(const std::string &text);
 
 } // namespace heddle::engine::simd

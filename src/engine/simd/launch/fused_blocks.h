@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Runs blocks that lie side by side along x as one wide block, so that its rows fill vector
-// registers (launch_analysis/fusible_blocks.h says which kernels allow it).
+// Runs neighbouring blocks along x as one wide block, so that its rows fill vector registers
+// (launch_analysis/fusible_blocks.h finds the kernels that allow it).
 #pragma once
 
 #include "engine/launch.h"
@@ -9,9 +8,9 @@
 
 namespace heddle::engine::simd {
 
-/// How many blocks, side by side along x, are to run as one: so many that the rows of the wide
-/// block are a warp, if the kernel allows it and enough blocks are left for many workers. A power
-/// of two that divides grid.x. `max_threads`: of the kernel's launch bounds, or 0.
+/// The number of neighbouring blocks along x to run as one: enough that rows of the wide block are
+/// a warp, if the kernel allows it and enough blocks remain for many workers. A power of two that
+/// divides grid.x. `max_threads`: the kernel's launch bound, or 0.
 uint32_t fusedBlocks(const LaunchFacts &facts, uint32_t max_threads, const Dim3 &grid,
                      const Dim3 &block);
 

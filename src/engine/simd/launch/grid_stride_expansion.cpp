@@ -4,8 +4,8 @@
 namespace heddle::engine::simd {
 namespace {
 
-// Whether a round could notice what another has stored. The same place in the same array is
-// accessed by one round only.
+// Whether an iteration could observe a store of another one. Only one iteration accesses a given
+// element of the same array.
 bool mayMeet(const GridStride::Array &one, const GridStride::Array &other, uint64_t elements,
              const Launch &launch) {
   if (!one.stored && !other.stored)

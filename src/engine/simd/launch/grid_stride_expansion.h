@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gives each element a thread of its own, in kernels that go over arrays in steps of the grid
-// (launch_analysis/grid_stride.h). Neighbouring blocks then access neighbouring elements, where
-// each block's threads would have gone from page to page.
+// Expands the grid of kernels with grid-stride loops (launch_analysis/grid_stride.h), so that each
+// element has its own thread. Neighbouring blocks then access neighbouring elements, instead of
+// each thread striding from page to page.
 #pragma once
 
 #include "engine/launch.h"
@@ -9,8 +9,8 @@
 
 namespace heddle::engine::simd {
 
-/// The grid.x with which each thread has one element at most; the launch's own if the kernel is not
-/// like that, if it has as many threads already, or if arrays overlap.
+/// The grid.x with which each thread has at most one element; the launch's own if the kernel does
+/// not qualify, if it has as many threads already, or if arrays overlap.
 uint32_t expandedGrid(const GridStride &loop, const Launch &launch);
 
 } // namespace heddle::engine::simd

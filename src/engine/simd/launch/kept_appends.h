@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many items a sweep may keep before it appends them to a queue: many, if the kernel cannot
-// look at what it appends (compiler/simd/appends.h).
+// The number of items that a sweep may buffer before it appends them to a queue: many, if the
+// kernel cannot observe the queue (compiler/simd/optimize/aggregated_atomics.h).
 #pragma once
 
 #include "engine/abi.h"
@@ -8,7 +8,7 @@
 
 namespace heddle::engine::simd {
 
-/// 1 unless the launch's counts and queues lie in allocations that it does not access otherwise.
+/// 1 unless the allocations of the launch's counts and queues are accessed only by appends.
 uint32_t keptAppends(const SimdKernelInfo &info, const Launch &launch);
 
 } // namespace heddle::engine::simd

@@ -9,11 +9,11 @@
 namespace heddle::engine::simd {
 namespace {
 
-// A table is to stay in the second level of cache, and to be worth putting back.
+// A table must fit the second-level cache and be worth adding back.
 constexpr uint64_t most_bytes = 128 << 10;
 constexpr uint64_t least_threads = 8; // for each element
 
-// Others add to it, too.
+// Atomically, since other workers add to the array, too.
 template <typename T> void addAll(char *array, char *table, uint64_t bytes) {
   auto *to = reinterpret_cast<T *>(array);
   auto *from = reinterpret_cast<T *>(table);

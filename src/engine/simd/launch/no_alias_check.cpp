@@ -28,7 +28,7 @@ bool accessedAlone(uint64_t own, uint64_t others, const Launch &launch) {
     const char *pointer = pointerArgument(launch, parameter);
     if (!pointer)
       continue;
-    // One past the end of an allocation leads to it, too.
+    // A pointer one past the end of an allocation counts as into it.
     const void *here = allocations.baseOf(pointer), *before = allocations.baseOf(pointer - 1);
     if ((!here && !before) || std::ranges::count(bases, here) != int(!(others >> parameter & 1)) ||
         (before != here && std::ranges::count(bases, before)))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// How the SIMD engine runs a launch of the program's: with which code, and as which launch. Every
-// choice of choices.h is made here or, where it depends on the code, in `Kernel`'s members that
-// this fills.
+// How the SIMD engine runs a launch of the program: with which code and configuration. All choices
+// of choices.h are made here or, where they depend on the compiled code, in members of `Kernel`
+// that this sets.
 #pragma once
 
 #include "engine/simd/launch/block_shape_class.h"
@@ -11,17 +10,17 @@
 
 namespace heddle::engine::simd {
 
-/// What is decided before the code is there.
+/// What is decided before the code is available.
 struct LaunchPlan {
-  uint32_t fused_blocks = 1; // so many, side by side along x, run as one
-  Variant variant;           // the code's
+  uint32_t fused_blocks = 1; // number of neighbours along x that run as one
+  Variant variant;           // of the code
 };
 
-/// `alone`: blocks need not run together, as those of a cluster do.
+/// `alone`: blocks need not run together, unlike those of a cluster.
 LaunchPlan planLaunch(const LaunchFacts &facts, const KernelInfo &kernel, const Dim3 &grid,
                       const Dim3 &block, bool alone, Choices allowed);
 
-/// The grid.x that is launched.
+/// The grid.x to launch.
 uint32_t plannedGrid(const LaunchFacts &facts, const Launch &launch, bool alone, Choices allowed);
 
 } // namespace heddle::engine::simd

@@ -31,7 +31,7 @@ std::string logOf(const PtxTranslation &translation, const std::string &name) {
   return log + aborted;
 }
 
-// Registers become values; sums become pointers and offsets.
+// Promotes registers to values, and turns sums into pointers and offsets.
 void findPointers(Module &module) {
   PassAnalyses analyses;
   FunctionPassManager passes;
@@ -49,7 +49,7 @@ void findPointers(Module &module) {
   conditions.addPass(InstSimplifyPass());
   conditions.addPass(SimplifyCFGPass());
   conditions.addPass(JoinConditionsPass());
-  PassAnalyses again; // functions may be others now
+  PassAnalyses again; // functions may have been replaced
   for (Function &function : module)
     if (!function.isDeclaration())
       conditions.run(function, again.functions);

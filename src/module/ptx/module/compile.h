@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From PTX text to a device image, as ptxas and nvlink go from PTX to a cubin.
+// Compiles PTX text to a device image, as ptxas and nvlink do to a cubin.
 #pragma once
 
 #include "module/prepare.h"
@@ -18,7 +18,7 @@ struct PtxText {
   std::string text;
 };
 
-/// Why there is no image. what() is a log as ptxas writes it, with lines of the text.
+/// The reason why there is no image. what() is a log in ptxas's format, with lines of the text.
 struct PtxFailure : std::runtime_error {
   enum Reason { Invalid, TooNew, Unresolved };
   PtxFailure(Reason reason, const std::string &log) : std::runtime_error(log), reason(reason) {}
@@ -29,11 +29,10 @@ struct PtxFailure : std::runtime_error {
 std::unique_ptr<llvm::Module> readPtx(const PtxText &text, llvm::LLVMContext &context,
                                       uint32_t &arch);
 
-/// What is left to do once all of a program's PTX is in one module: addresses become pointers.
+/// Finishes a module with all of a program's PTX: addresses become pointers.
 void finishPtx(llvm::Module &module);
 
-/// The image of texts that are linked with each other. `options` say the rest; `arch` is theirs.
-/// Throws PtxFailure.
+/// Compiles and links texts. `arch` in `options` is set from the texts. Throws PtxFailure.
 PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options);
 
 } // namespace heddle

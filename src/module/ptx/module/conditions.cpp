@@ -31,9 +31,9 @@ bool isCheap(const Instruction &instruction) {
   return true;
 }
 
-// Moves what the block's condition needs in front of the branch that leads to the block, if that
-// branch leads to one of the block's successors otherwise.
-// Ways out of a loop stay apart until LLVM has turned the loop so that it ends with a condition.
+// Hoists the computation of the block's condition before the branch that leads to the block, if
+// that branch otherwise leads to one of the block's successors. Loop exits stay separate until LLVM
+// has rotated the loop.
 bool hoistCondition(BasicBlock &block, const LoopInfo &loops) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   BasicBlock *before = block.getSinglePredecessor();
@@ -59,7 +59,7 @@ bool hoistCondition(BasicBlock &block, const LoopInfo &loops) {
   return true;
 }
 
-// max(a, b) < c is a < c and b < c, which says more of which threads go on.
+// max(a, b) < c is a < c and b < c, which shows better which threads continue.
 bool splitComparison(ICmpInst &compare) {
   auto *extreme = dyn_cast<MinMaxIntrinsic>(compare.getOperand(0));
   CmpInst::Predicate predicate = compare.getPredicate();
@@ -85,8 +85,8 @@ bool splitComparison(ICmpInst &compare) {
   return true;
 }
 
-// The sum of which a shift or a mask is the quotient by 2^bits: x + (x < 0 ? 2^bits - 1 : 0).
-// Compilers of PTX write divisions so; the engines know what a quotient of a thread's number is.
+// The dividend, if a shift or mask of this sum divides by 2^bits: x + (x < 0 ? 2^bits - 1 : 0). PTX
+// compilers emit divisions so; the engines analyse quotients of thread numbers.
 Value *dividend(Value *sum, unsigned bits) {
   Value *x = nullptr;
   const unsigned width = sum->getType()->getIntegerBitWidth();
@@ -132,7 +132,8 @@ PreservedAnalyses JoinConditionsPass::run(Function &function, FunctionAnalysisMa
     if (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64))
       changed |= restoreDivision(instruction);
   for (unsigned i = 0; i < most_conditions; ++i) {
-    // One a round: a block that has taken another's condition has more to be moved than its own.
+    // One per iteration: a block that has received another's computations has more to hoist than
+    // before.
     SmallPtrSet<BasicBlock *, 8> moved;
     const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
     for (BasicBlock &block : function)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conditions of several branches that lead to the same place become one.
+// Merges the conditions of several branches with a common target into one, and recovers
+// comparisons.
 //
-// In a program, `if (x < 1 || y < 1 || y >= n) return;` is one condition, and the engines make use
-// of that: they know which threads of a block go on. A compiler that has made PTX of it has one
-// branch after the other, and has moved what a condition needs behind the branch before it.
-// Likewise it has made maxima of comparisons, and shifts of divisions by powers of two, which are
-// written back.
+// In source code, `if (x < 1 || y < 1 || y >= n) return;` is one condition, from which engines
+// derive which threads of a block continue. Compilers to PTX turn it into a sequence of branches
+// and sink the computation of each condition after the previous branch. They also turn comparisons
+// into maxima, and divisions by powers of two into shifts; these are converted back.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

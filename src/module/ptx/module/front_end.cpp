@@ -56,7 +56,7 @@ public:
     return found == signatures_.end() ? nullptr : found->second;
   }
   Constant *define(const PtxVariable &variable) override {
-    // Names of functions' own variables may repeat.
+    // Different functions may have variables of the same name.
     GlobalVariable *global =
         makePtxGlobal(module_, variable, current_->getName() + "." + variable.name);
     if (!global->isDeclaration())
@@ -146,7 +146,7 @@ private:
     if (!known) {
       known = Function::Create(functionType(function.signature, context_), linkageOf(function),
                                function.name, module_);
-      if (known->getName() != function.name) // a shared variable's, or LLVM's own
+      if (known->getName() != function.name) // the name of a shared variable, or LLVM's own
         throw PtxError("Duplicate definition of function '" + function.name + "'");
       known->setAttributes(functionAttributes(function.signature, context_));
       known->addFnAttr(Attribute::Convergent);
@@ -193,7 +193,7 @@ private:
   void emitBody(const PtxFunction &function) {
     current_ = module_.getFunction(function.name);
     if (!current_ || !current_->empty())
-      return; // it has been complained of
+      return; // already reported
     has_lines_ = false;
     subprogram_ = debug_.createFunction(
         file_, function.name, function.name, file_, function.place.line,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PTX text becomes a module of device IR, as Clang makes it of CUDA C++.
+// Translates PTX text to a module of device IR, as Clang produces from CUDA C++.
 #pragma once
 
 #include "module/ptx/statement.h"
@@ -17,11 +17,11 @@ struct PtxTranslation {
   unsigned sm = 0;                      // of .target
   std::vector<PtxError> problems;
   bool too_new = false; // the first problem is the version
-  bool fatal = false;   // the last one ended the reading
+  bool fatal = false;   // the last problem ended parsing
 };
 
-/// `name` is what debug locations call the text where it has no .loc. Bad text is a problem, never
-/// an exception.
+/// `name` is the file name in debug locations of text without .loc. Errors in the text are
+/// problems, not exceptions.
 PtxTranslation translatePtx(const std::string &text, const std::string &name,
                             llvm::LLVMContext &context);
 

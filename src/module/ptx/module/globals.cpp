@@ -25,7 +25,7 @@ unsigned addressSpace(PtxVariable::Space space) {
   }
 }
 
-// Strings that compilers name: only the module's code knows them, and nothing writes to them.
+// Strings that compilers generate: local to the module and never written.
 bool isCompilersString(const PtxVariable &variable) {
   const StringRef name = variable.name;
   return variable.linkage.empty() && variable.initial &&
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  // How many bytes one element at this depth of a list takes.
+  // Size in bytes of an element at this depth of a nested list.
   uint64_t stride(size_t depth) const {
     uint64_t bytes = width_;
     if (depth < variable_.dimensions.size())
@@ -114,7 +114,7 @@ private:
     return found;
   }
 
-  // 0xff00(a): all bytes of one address follow each other.
+  // 0xff00(a): all bytes of an address must be consecutive.
   void putByteOfAddress(const PtxOperand &value, uint64_t offset) {
     if (value.elements.size() != 1 || width_ != 1)
       throw PtxError(variable_.place, "mask of an address");
@@ -180,7 +180,7 @@ private:
   const uint64_t width_;
   std::vector<uint8_t> bytes_;
   std::map<uint64_t, std::pair<Constant *, unsigned>> addresses_;
-  unsigned parts_ = 0; // of the address whose bytes come now
+  unsigned parts_ = 0; // bytes seen of the current address
   Constant *last_ = nullptr;
 };
 

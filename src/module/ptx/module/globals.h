@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of a PTX module as those of an LLVM module (PTX ISA, "Variables").
+// Translates variables of a PTX module to LLVM (PTX ISA, "Variables").
 #pragma once
 
 #include "module/ptx/statement.h"
@@ -13,8 +13,8 @@ namespace heddle {
 llvm::GlobalVariable *makePtxGlobal(llvm::Module &module, const PtxVariable &variable,
                                     const llvm::Twine &name);
 
-/// The variable with its initial value; its old self is gone if the type had to change. `find`
-/// gives what a name stands for, or null. Throws PtxError.
+/// Sets the initial value; replaces the variable if the type has to change. `find` returns the
+/// constant for a name, or null. Throws PtxError.
 llvm::GlobalVariable *initialise(llvm::GlobalVariable *global, const PtxVariable &variable,
                                  llvm::function_ref<llvm::Constant *(llvm::StringRef)> find);
 

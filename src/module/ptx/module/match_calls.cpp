@@ -11,7 +11,7 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
-// The value with the same bits as another type, or null.
+// The value's bits as another type, or null if that is not possible.
 Value *castTo(IRBuilder<> &builder, Value *value, Type *type) {
   Type *from = value->getType();
   const DataLayout &data = builder.GetInsertBlock()->getModule()->getDataLayout();
@@ -23,8 +23,8 @@ Value *castTo(IRBuilder<> &builder, Value *value, Type *type) {
   return builder.CreateBitOrPointerCast(value, type);
 }
 
-// The call's result as its users want it. PTX takes arrays through a pointer in front, where
-// Clang's functions return structures.
+// Converts the call's result for its users. PTX returns arrays through a leading pointer, Clang's
+// functions return structures.
 bool takeResult(IRBuilder<> &builder, CallInst &call, CallInst &matched, bool in_memory) {
   if (in_memory) {
     builder.CreateAlignedStore(&matched, call.getArgOperand(0), call.getParamAlign(0).valueOrOne());

@@ -73,7 +73,7 @@ private:
       takeWhile([](char c) { return c != '{'; });
       skipBraces();
     } else if (sees(".b8") || sees(".b16") || sees(".b32") || sees(".b64") || sees("@@")) {
-      takeWhile([](char c) { return c != '\n'; }); // DWARF as older compilers write it
+      takeWhile([](char c) { return c != '\n'; }); // DWARF in the form of older compilers
     } else if (acceptWord(".alias")) {
       const std::string name = takeName("function");
       expect(",");
@@ -116,7 +116,7 @@ private:
     const bool is_kernel = acceptWord(".entry");
     if (is_kernel || acceptWord(".func"))
       return parseFunction(is_kernel, linkage);
-    // Older names of variables that are handles: .global .texref a.
+    // Older syntax of variables that are handles: .global .texref a.
     const auto space = acceptSpace();
     if (!space || *space == PtxVariable::Parameter)
       failHere();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the text of a PTX module (PTX ISA, "Directives").
+// Parses the text of a PTX module (PTX ISA, "Directives").
 #pragma once
 
 #include "module/ptx/parser.h"
@@ -30,12 +30,12 @@ struct PtxModule {
   std::map<unsigned, std::string> files;                    // .file
 };
 
-/// The newest that can be read.
+/// The newest supported version.
 constexpr unsigned newest_ptx_version = 88;
 constexpr unsigned newest_ptx_target = 90;
 
-/// `text` has no comments. Throws PtxError for what is no PTX, PtxVersionError for PTX that is too
-/// new.
+/// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is
+/// too new.
 PtxModule parsePtxModule(llvm::StringRef text);
 
 } // namespace heddle

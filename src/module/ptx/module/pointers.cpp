@@ -18,7 +18,7 @@ namespace {
 // How likely an integer is an address.
 enum Likelihood : unsigned { Offset, Loaded, Passed, PassedAndUsed, Certain };
 
-// The pointer of which a constant is the address.
+// The pointer whose address a constant is.
 Constant *pointerOf(Constant *constant) {
   auto *expression = dyn_cast<ConstantExpr>(constant);
   if (!expression)
@@ -53,7 +53,7 @@ public:
       }
     }
     for (auto [access, pointer] : replacements_) {
-      // What stands for it may itself have been replaced.
+      // The replacement may itself have been replaced.
       while (replaced_.contains(pointer))
         pointer = replaced_[pointer];
       access->replaceAllUsesWith(pointer);
@@ -64,7 +64,7 @@ public:
     replaceLoads();
   }
 
-  /// The parameters that are pointers, with the pointers as which they are used.
+  /// The parameters that are pointers, with the pointers that replace them.
   const MapVector<Argument *, Instruction *> &pointerParameters() const { return parameters_; }
 
 private:
@@ -109,7 +109,7 @@ private:
     }
   }
 
-  // Twice, as what a loop changes is rated after its start.
+  // Twice, since loop-carried values are rated after their initial values.
   void rate() {
     ReversePostOrderTraversal<Function *> blocks(&function_);
     for (unsigned i = 0; i < 2; ++i)
@@ -121,7 +121,7 @@ private:
   }
 
   // The pointer with the address `value`, which is 64 bits wide, or 32 in shared memory; null if
-  // there is nothing better than inttoptr.
+  // only inttoptr is possible.
   Value *follow(Value *value) {
     if (auto *constant = dyn_cast<Constant>(value))
       return pointerOf(constant);
@@ -196,7 +196,7 @@ private:
     return advance(builder, pointer, builder.CreateNeg(offset));
   }
 
-  // An offset in elements where it is a multiple of their size.
+  // Uses an offset in elements if it is a multiple of their size.
   static Value *advance(IRBuilder<> &builder, Value *pointer, Value *offset) {
     Value *index = nullptr;
     ConstantInt *factor = nullptr;
@@ -215,7 +215,7 @@ private:
     return builder.CreateGEP(builder.getIntNTy(8 * bytes), pointer, index);
   }
 
-  // The pointer for a value at the end of a block or in front of an instruction.
+  // The pointer for a value, at the end of a block or before an instruction.
   Value *pointerAt(Value *value, Instruction *where) {
     if (Value *pointer = follow(value))
       return pointer;
@@ -237,7 +237,7 @@ private:
                         phi.getName(), phi.getIterator());
     pointers_[&phi] = pointer;
     ++depth_;
-    // A block may come several times, with the same value.
+    // A predecessor may appear several times, with the same value.
     SmallDenseMap<BasicBlock *, Value *> known;
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       BasicBlock *from = phi.getIncomingBlock(i);
@@ -280,7 +280,7 @@ private:
   unsigned depth_ = 0;
 };
 
-// The function with pointers for some of its parameters.
+// Recreates the function with pointers for some of its parameters.
 void retype(Function &function, const MapVector<Argument *, Instruction *> &pointers) {
   SmallVector<Type *> types;
   for (Argument &argument : function.args())

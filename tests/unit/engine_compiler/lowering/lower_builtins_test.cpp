@@ -122,7 +122,7 @@ TEST(LowerBuiltins, FloatsAndPredicatesAreUnpacked) {
                 {"lshr i64", ", 32", "insertvalue"});
 }
 
-// Calls at different places have different numbers: __activemask asks who is at this one.
+// Calls at different places have different numbers: __activemask returns the lanes at this one.
 TEST(LowerBuiltins, SitesHaveNumbers) {
   expectInOrder(lowered("declare i32 @llvm.nvvm.activemask()",
                         "%one = call i32 @llvm.nvvm.activemask()\n"

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Where things are in the gang's memory. Address 0 and what is near are nobody's.
+// Where things are in the gang's memory. Address 0 and what is near belong to nothing.
 constexpr uint64_t argument_memory = 0x1000, bytes_an_argument = 0x100;
 constexpr uint64_t frame = 0x4000, requests = 0x8000, records = 0x9000, bytes_a_record = 0x100;
 constexpr uint64_t memory_end = 0x10000;
@@ -165,7 +165,7 @@ void Gang::call(CallBase &call) {
     values_[&call] = values;
   } else if (!isa<AssumeInst>(call)) {
     if (!call.getType()->isVoidTy())
-      fail("nobody knows what it returns: " + name.str());
+      fail("unknown result: " + name.str());
     record(name.str(), SmallVector<const Value *>(call.args()));
   }
 }
@@ -201,7 +201,7 @@ Gang::Values Gang::marker(CallBase &call, StringRef name) {
       mask_ = holds;
       masked_ = true;
       if (!mask_)
-        fail("nobody executes " + call.getParent()->getName().str());
+        fail("no lane executes " + call.getParent()->getName().str());
       return values;
     }
   }

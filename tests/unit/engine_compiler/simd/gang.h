@@ -9,7 +9,7 @@
 //     out(7):1000 out(1,2):0110  with the argument, once if it is the same for all
 //
 // "all" is a block without masks. What the rules forbid ends the run with an exception: lanes that
-// part at a branch, a block that nobody executes, a branch on poison, a use of what was not
+// part at a branch, a block that no lane executes, a branch on poison, a use of what was not
 // computed.
 #pragma once
 

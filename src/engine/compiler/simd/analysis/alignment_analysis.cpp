@@ -13,7 +13,7 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr unsigned all_bits = 64;
-constexpr unsigned deepest = 10; // expressions that are looked through
+constexpr unsigned deepest = 10; // depth of the expression
 
 LowBits sum(const LowBits &a, const LowBits &b) {
   return {a.value + b.value, std::min(a.count, b.count)};
@@ -51,7 +51,7 @@ private:
                              ? dyn_cast<ConstantInt>(instruction.getOperand(1))
                              : nullptr;
     switch (instruction.getOpcode()) {
-    case Instruction::Or: // if it is no sum in every lane, its shape has no base
+    case Instruction::Or: // if it is not a sum in every lane, its shape has no base
       if (!cast<PossiblyDisjointInst>(instruction).isDisjoint())
         return {};
       [[fallthrough]];

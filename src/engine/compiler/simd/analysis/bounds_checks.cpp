@@ -11,7 +11,7 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// How far to look for what a value is computed from.
+// Search depth through operands.
 constexpr unsigned index_steps = 8, condition_steps = 4;
 
 bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
@@ -34,7 +34,7 @@ bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
   case Instruction::Add:
   case Instruction::Sub:
     return operand_grows(0) && operand_grows(1);
-  case Instruction::UDiv: // as a rule, neighbours have the same quotient
+  case Instruction::UDiv: // usually uniform: neighbours have the same quotient
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
@@ -49,15 +49,15 @@ bool grows(const Value &value, const Shapes &shapes, unsigned depth) {
   }
 }
 
-bool asksForBound(const Value &condition, const Shapes &shapes, unsigned depth) {
+bool testsBound(const Value &condition, const Shapes &shapes, unsigned depth) {
   if (shapes.of(&condition).isUniform())
     return true;
   const Value *left = nullptr, *right = nullptr;
   if (depth > 0 && match(&condition, m_Not(m_Value(left))))
-    return asksForBound(*left, shapes, depth - 1);
+    return testsBound(*left, shapes, depth - 1);
   if (depth > 0 && match(&condition, m_CombineOr(m_LogicalAnd(m_Value(left), m_Value(right)),
                                                  m_LogicalOr(m_Value(left), m_Value(right)))))
-    return asksForBound(*left, shapes, depth - 1) && asksForBound(*right, shapes, depth - 1);
+    return testsBound(*left, shapes, depth - 1) && testsBound(*right, shapes, depth - 1);
   const auto *compare = dyn_cast<ICmpInst>(&condition);
   return compare && compare->isRelational() && all_of(compare->operands(), [&](const Value *side) {
            return isUsuallyAffine(*side, shapes);
@@ -71,7 +71,7 @@ bool isUsuallyAffine(const Value &value, const Shapes &shapes) {
 }
 
 bool isBound(const Value &condition, const Shapes &shapes) {
-  return asksForBound(condition, shapes, condition_steps);
+  return testsBound(condition, shapes, condition_steps);
 }
 
 } // namespace heddle::engine::simd

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Indices that grow from lane to lane as a rule, and conditions that ask where they end.
+// Indices that are usually affine, and conditions that test them against a bound.
 //
-// Indices that are computed in 32 bits may wrap in theory, and at a border they are chosen. Shapes
-// cannot say that they are neighbours, but in nearly all gangs they are: widenIndices and questions
-// at run time find that out. Whoever estimates what code will cost goes by the rule.
+// Indices computed in 32 bits may wrap, and indices at a border are clamped, so their shape is
+// varying; but in nearly all gangs they are affine, which widenIndices proves or a test at run time
+// establishes. Cost estimates assume this common case.
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"
 
 namespace heddle::engine::simd {
 
-/// Whether the value has a scalar form, or will have one where nothing wraps.
+/// Whether the value has a scalar base, or has one in a version of the code in which nothing wraps.
 bool isUsuallyAffine(const llvm::Value &value, const Shapes &shapes);
 
-/// Whether lanes are told apart by where their indices end, as by `i < n`: most gangs go one way as
-/// a whole, and what asks them is one scalar comparison.
+/// Whether the condition compares usually affine indices with bounds, as `i < n` does: most gangs
+/// take one path as a whole, and a scalar comparison decides that.
 bool isBound(const llvm::Value &condition, const Shapes &shapes);
 
 } // namespace heddle::engine::simd

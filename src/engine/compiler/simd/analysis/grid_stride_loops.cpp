@@ -10,7 +10,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Whether it has a counter whose step is such a value.
+// Whether the loop has an induction variable whose step satisfies `isStep`.
 bool hasCounter(const Loop &loop, function_ref<bool(const Value &)> isStep) {
   const BasicBlock *latch = loop.getLoopLatch();
   return latch && any_of(loop.getHeader()->phis(), [&](const PHINode &counter) {

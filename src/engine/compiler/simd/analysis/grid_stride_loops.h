@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops that count in steps which only the launch decides, as with `i += gridDim.x * blockDim.x`:
-// each round is far away from the one before. `j += blockDim.x` goes on where the block ends: gangs
-// that are narrower than it go to and fro (access_distance.h), one that is the block goes straight
-// on.
+// Loops whose induction variable has a step that is known only at the launch, as with `i +=
+// gridDim.x * blockDim.x`: consecutive iterations are far apart in memory. With `j += blockDim.x`
+// an iteration continues where the block's previous one ended: gangs narrower than the block
+// alternate between pieces (access_distance.h), a gang that is the block reads sequentially.
 #pragma once
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,7 +13,7 @@ namespace heddle::engine::simd {
 bool isBlockWidth(const llvm::Value &value);
 
 bool hasGridStride(const llvm::Loop &loop);
-/// Such a loop whose step is blockDim.x.
+/// Whether the loop has an induction variable with the step blockDim.x.
 bool hasBlockStride(const llvm::Loop &loop);
 
 } // namespace heddle::engine::simd

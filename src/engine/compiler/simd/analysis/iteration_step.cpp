@@ -55,7 +55,7 @@ Value *Growth::sum(BinaryOperator &operation) {
                                                    : b_.CreateAdd(left, right);
 }
 
-// Of two factors one may grow; of a shift, the number that is shifted.
+// One of two factors may grow; of a shift, the shifted value.
 Value *Growth::product(BinaryOperator &operation) {
   const bool shift = operation.getOpcode() == Instruction::Shl;
   for (const unsigned i : {0u, 1u}) {
@@ -65,7 +65,7 @@ Value *Growth::product(BinaryOperator &operation) {
     if (!isZero(of(factor)))
       continue;
     Value *growth = of(operation.getOperand(i));
-    if (!growth || isZero(growth)) // whatever the factor is
+    if (!growth || isZero(growth)) // then the factor does not matter
       return growth;
     Value *wide = b_.CreateSExtOrTrunc(factor, b_.getInt64Ty());
     return shift ? b_.CreateShl(growth, wide) : b_.CreateMul(growth, wide);

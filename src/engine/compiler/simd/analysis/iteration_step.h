@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By how much values grow from one time that code runs to a later one: from a round of a loop to
-// the next, from a block to a later one.
+// By how much values grow between two executions of the same code: from one iteration of a loop to
+// the next, or from one block to a later one.
 //
-// It is computed beside the value, in scalars that LLVM moves out of loops. It only has to be right
-// as a rule, because nothing but a hint to the caches depends on it. (LLVM's ScalarEvolution is
-// always right, and so says nothing of indices that may wrap in 32 bits.)
+// The growth is computed by scalar code that LLVM can hoist out of loops. Only prefetches depend on
+// it, so it may be wrong in rare cases. (LLVM's ScalarEvolution is always right, and hence gives no
+// answer for 32-bit indices that may wrap.)
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -18,15 +18,15 @@ namespace heddle::engine::simd {
 
 class Growth {
 public:
-  /// What is known of a value by itself: its growth (null: unknown), or nothing, if it follows
-  /// from that of its operands.
+  /// The growth of a value if it does not follow from that of its operands: null if unknown;
+  /// nothing if it does follow from them.
   using Known = std::function<std::optional<llvm::Value *>(Growth &, llvm::Value &)>;
 
-  /// New code is inserted where `builder` is.
+  /// Inserts code at the builder's insertion point.
   Growth(llvm::IRBuilder<> &builder, const llvm::DataLayout &data, Known known)
       : b_(builder), data_(data), known_(std::move(known)) {}
 
-  /// As an i64, of pointers in bytes. Null if that is not known, or too much code.
+  /// The growth as an i64, in bytes for pointers. Null if it is unknown or takes too much code.
   llvm::Value *of(llvm::Value *value);
 
 private:

@@ -14,7 +14,8 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// Of what follows from the lane's number, or threadIdx.x, which is the same there.
+// The value in one lane, if it depends only on the lane number, or on threadIdx.x where that is the
+// lane number.
 Constant *valueInLane(const Value &value, unsigned lane, const DataLayout &data) {
   if (calledName(value) == lane_marker || isThreadIndex(value))
     return ConstantInt::get(value.getType(), lane);
@@ -45,7 +46,7 @@ std::optional<unsigned> firstThreads(CmpInst::Predicate predicate, const APInt &
 }
 
 std::optional<unsigned> knownLanesOfCondition(const Value &condition) {
-  if (const auto *both = dyn_cast<SelectInst>(&condition)) { // a mask within another one
+  if (const auto *both = dyn_cast<SelectInst>(&condition)) { // a mask nested in another one
     const auto outer = knownLanesOfCondition(*both->getCondition());
     const auto inner = knownLanesOfCondition(*both->getTrueValue());
     return outer && inner && match(both->getFalseValue(), m_Zero())

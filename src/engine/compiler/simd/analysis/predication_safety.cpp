@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned most_instructions = 8;
 
-// A load of neighbours, which a mask makes a load of nothing; nor may it be refused because of its
-// alignment.
+// A contiguous load, which can be masked off completely, and which has no alignment check that
+// could fail.
 bool loadsNothing(LoadInst &load, const Shapes &shapes, bool masks_bytes) {
   const DataLayout &data = load.getModule()->getDataLayout();
   const auto *type = dyn_cast<IntegerType>(load.getType());
@@ -35,13 +35,13 @@ bool isSafeUnderEmptyMask(BasicBlock &block, const ShapedCode &code, bool masks_
   BasicBlock *before = block.getSinglePredecessor(), *next = block.getSingleSuccessor();
   if (!before || !next || block.sizeWithoutDebug() > most_instructions + 1)
     return false;
-  // Behind the block lanes are active again: all that were before it.
+  // After the block, all lanes that were active before it are active again.
   const Loop *loop = code.loops.getLoopFor(before);
   if (!code.shapes.divergesAt(before) || !code.post_dominators.dominates(next, before) ||
       code.loops.getLoopFor(&block) != loop || code.loops.getLoopFor(next) != loop ||
       (loop && (next == loop->getHeader() || &block == loop->getHeader())))
     return false;
-  bool loads = false; // without, it would be no block (if_conversion.h)
+  bool loads = false; // a block without loads is if-converted instead (if_conversion.h)
   return all_of(block,
                 [&](Instruction &instruction) {
                   auto *load = dyn_cast<LoadInst>(&instruction);

@@ -13,9 +13,9 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_steps = 8; // from the condition to what it is computed from
+constexpr unsigned most_steps = 8; // depth of the expression
 
-// The same in all threads of the block. What comes from memory may change while they run.
+// Whether the value is the same in all threads of the block. Memory may change while they run.
 bool isSameInBlock(const Value &value, unsigned steps = most_steps) {
   if (isa<Constant>(value))
     return true;
@@ -38,7 +38,7 @@ bool isSameInBlock(const Value &value, unsigned steps = most_steps) {
          });
 }
 
-// Never falls from one thread to the next, compared as signed or unsigned numbers.
+// Whether the value is monotonically non-decreasing in threadIdx.x, as a signed or unsigned number.
 bool grows(const Value &value, bool is_signed, unsigned steps = most_steps) {
   if (isThreadIndex(value) || isSameInBlock(value))
     return true;
@@ -69,7 +69,7 @@ bool grows(const Value &value, bool is_signed, unsigned steps = most_steps) {
   }
 }
 
-// From such a number and constants alone.
+// Whether the value is computed only from constants and values for which `is_source` holds.
 bool followsFrom(const Value &value, function_ref<bool(const Value &)> is_source,
                  unsigned steps = most_steps) {
   if (is_source(value))
@@ -88,7 +88,7 @@ bool isLeading(const ICmpInst &compare) {
     std::swap(left, right);
     predicate = ICmpInst::getSwappedPredicate(predicate);
   }
-  if (predicate == ICmpInst::ICMP_EQ) // only the first thread
+  if (predicate == ICmpInst::ICMP_EQ) // holds for the first thread only
     return isThreadIndex(*left) && match(right, m_Zero());
   return ICmpInst::isRelational(predicate) && grows(*left, ICmpInst::isSigned(predicate)) &&
          isSameInBlock(*right);
@@ -126,7 +126,7 @@ bool holdsForLeadingThreads(const Value &condition) {
   if (const auto *compare = dyn_cast<ICmpInst>(&condition))
     return isLeading(*compare);
   const Value *first = nullptr, *second = nullptr;
-  // Once one of them holds for no lane, nor do both; each alone must do so.
+  // A conjunction: when one of the two fails for all lanes, so does the conjunction.
   return match(&condition, m_LogicalAnd(m_Value(first), m_Value(second))) &&
          holdsForLeadingThreads(*first) && holdsForLeadingThreads(*second);
 }

@@ -55,8 +55,8 @@ std::optional<uint64_t> constantOf(const Value *value) {
 
 bool isInteger(const Value &value) { return value.getType()->isIntegerTy(); }
 
-// A distance between integers is modulo their width, and meant as a signed number of it: what does
-// not wrap then grows by as much in a wider type.
+// A stride of integers is modulo their width and read as signed: where the sum does not wrap, it
+// has the same stride in a wider type.
 Shape inWidth(Shape shape, unsigned bits) {
   if (shape.stride == 0)
     return shape;
@@ -91,7 +91,7 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
                const PostDominatorTree &post_dominators, const LoopInfo &loops)
     : data_(function.getParent()->getDataLayout()), layout_(layout),
       post_dominators_(post_dominators), loops_(loops) {
-  // Optimistic: everything is Unknown at first and only ever moves towards Varying.
+  // Optimistic fixpoint: all shapes start as Unknown and only move towards Varying.
   const ReversePostOrderTraversal<Function *> order(&function);
   unsigned rounds = 0;
   for (bool changed = true; changed;) {
@@ -102,7 +102,7 @@ Shapes::Shapes(Function &function, const LaneLayout &layout,
       for (const Instruction &instruction : *block) {
         Shape shape = compute(instruction);
         if (layout_.lanes == 1 && shape.kind != Kind::Unknown)
-          shape = uniform(shape.zeros); // a lane alone
+          shape = uniform(shape.zeros); // for a single lane
         if (isInteger(instruction))
           shape = inWidth(shape, instruction.getType()->getIntegerBitWidth());
         Shape &known = shapes_[&instruction];
@@ -131,10 +131,10 @@ Shape Shapes::of(const Value *value) const {
 
 bool Shapes::divergesAt(const BasicBlock *block) const { return diverging_.contains(block); }
 
-// Whether a way from `block` comes to the loop's header again before it comes to `end`, although
-// that lies in the loop: then lanes come to `end` in different rounds.
-bool Shapes::goesRoundBefore(const Loop &loop, const BasicBlock *block,
-                             const BasicBlock *end) const {
+// Whether a path from `block` reaches the header of the loop before it reaches `end`, which is in
+// the loop: then lanes reach `end` in different iterations.
+bool Shapes::iteratesBefore(const Loop &loop, const BasicBlock *block,
+                            const BasicBlock *end) const {
   if (!end || !loop.contains(end))
     return false;
   SmallVector<const BasicBlock *> work(successors(block));
@@ -152,12 +152,11 @@ bool Shapes::goesRoundBefore(const Loop &loop, const BasicBlock *block,
   return false;
 }
 
-// What a diverging branch at the end of `block` means for other blocks. The ways from its
-// successors meet again, at the latest, at its immediate post-dominator: blocks before that are
-// executed by some lanes only, and at the merge of two paths, phis differ. (A block that both can
-// reach only behind such a meeting is counted too; that is conservative.) A branch that leaves a
-// loop lets the others go round again, so the ways from there include the whole loop and all its
-// exits.
+// Propagates a divergent branch at the end of `block`. The paths from its successors merge, at the
+// latest, at the immediate post-dominator: blocks before that are executed by some lanes only, and
+// phis at merges of two paths become varying. (A block that two paths reach only after an earlier
+// merge is included too; that is conservative.) If the branch leaves a loop for some lanes, others
+// iterate again, so that the paths include the whole loop and all its exits.
 void Shapes::spread(const BasicBlock *block) {
   const DomTreeNode *node = post_dominators_.getNode(block);
   const BasicBlock *end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
@@ -165,7 +164,7 @@ void Shapes::spread(const BasicBlock *block) {
   for (const Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop()) {
     const bool apart =
         any_of(successors(block), [&](const BasicBlock *s) { return !loop->contains(s); }) ||
-        goesRoundBefore(*loop, block, end);
+        iteratesBefore(*loop, block, end);
     if (!apart) {
       closed_headers.insert(loop->getHeader());
       continue;
@@ -173,8 +172,8 @@ void Shapes::spread(const BasicBlock *block) {
     for (const BasicBlock *inside : loop->blocks())
       for (const BasicBlock *exit : successors(inside))
         if (!loop->contains(exit))
-          joins_.insert(exit); // what the loop leaves behind was computed at different times
-    // All lanes come to a post-dominator in the loop, but not in the same round.
+          joins_.insert(exit); // temporal divergence: live-outs come from different iterations
+    // All lanes reach a post-dominator in the loop, but in different iterations.
     while (end && loop->contains(end)) {
       node = post_dominators_.getNode(end)->getIDom();
       end = node ? node->getBlock() : nullptr;
@@ -229,7 +228,7 @@ Shape Shapes::join(const PHINode &phi) const {
   }
   const bool header = loops_.isLoopHeader(phi.getParent());
   if (joins_.contains(phi.getParent()) && !header) {
-    // A value from before the branch is what it was, whichever way a lane came.
+    // A value defined before the branch is the same on all paths.
     const auto *instruction = dyn_cast_or_null<Instruction>(only);
     const Loop *loop = instruction ? loops_.getLoopFor(instruction->getParent()) : nullptr;
     if (!same_value || (loop && !loop->contains(phi.getParent())))
@@ -238,7 +237,7 @@ Shape Shapes::join(const PHINode &phi) const {
   return result;
 }
 
-// The same values, seen row by row.
+// The same values described row by row.
 Shape Shapes::inRows(Shape shape) const {
   if (shape.isAffine())
     shape.zeros = std::min(shape.zeros, zerosOf(uint64_t(shape.stride) * layout_.row));
@@ -298,7 +297,7 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
     if (both_same)
       return same(std::max(a.zeros, b.zeros));
     if (constant) {
-      // Below bit `zeros` a lane's bits are those of l * stride alone, above it those of the first.
+      // Bits below `zeros` are those of l * stride alone, bits above are the first lane's.
       const uint64_t low = (uint64_t(1) << std::min<unsigned>(a.zeros, 62)) - 1;
       if (*constant < uint64_t(1) << 62 && a.stride % int64_t(PowerOf2Ceil(*constant + 1)) == 0)
         return same();
@@ -315,7 +314,7 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
     if (constant && *constant < 63 && a.stride != 0) {
       if (staysWithin(a, unsigned(*constant)))
         return same(a.zeros > *constant ? a.zeros - unsigned(*constant) : 0);
-      // Above the type's bits nothing is left, and the sign is shifted in.
+      // Zeros, or copies of the sign, are shifted in above the type's bits.
       const unsigned bits =
           operation.getType()->getIntegerBitWidth() - (operation.getOpcode() == Instruction::AShr);
       if (staysWithin(a, bits) && a.stride % (int64_t(1) << *constant) == 0)
@@ -327,7 +326,7 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
-    // A row of which no lane is here may have any divisor, and CPUs trap on zero.
+    // A row without active lanes may have any divisor, and CPUs trap on zero.
     if (rows && !constant)
       return varying;
     break;
@@ -337,8 +336,9 @@ Shape Shapes::binary(const BinaryOperator &operation) const {
   return both_same ? same() : varying;
 }
 
-// `threadIdx.y < 4` is the same in two or four rows, the first of which has a multiple of that.
-bool Shapes::asksForGangsOfRows(const ICmpInst &compare) const {
+// `threadIdx.y < 4` is uniform in a gang of two or four rows, whose first row is a multiple of
+// that.
+bool Shapes::isUniformInGangsOfRows(const ICmpInst &compare) const {
   const auto *bound = dyn_cast<ConstantInt>(compare.getOperand(1));
   if (!bound || !compare.isRelational() ||
       calledName(*compare.getOperand(0)) != "llvm.nvvm.read.ptx.sreg.tid.y")
@@ -349,7 +349,7 @@ bool Shapes::asksForGangsOfRows(const ICmpInst &compare) const {
   return holds.isEmptySet() || (between(holds.getLower()) && between(holds.getUpper()));
 }
 
-// Lanes that stay below an aligned power of two compare alike with a multiple of it.
+// Values within one aligned power of two compare alike with any multiple of it.
 Shape Shapes::compare(const ICmpInst &compare) const {
   Shape a = of(compare.getOperand(0)), b = of(compare.getOperand(1));
   if (a.isUniform() && b.isUniform())
@@ -357,14 +357,14 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   if (!a.hasRowBases() || !b.hasRowBases())
     return varying;
   const bool rows = a.isTiledAffine() || b.isTiledAffine();
-  if (rows && asksForGangsOfRows(compare))
+  if (rows && isUniformInGangsOfRows(compare))
     return uniform();
   if (rows)
     a = inRows(a), b = inRows(b);
   const Shape same = rows ? inRows(uniform()) : uniform();
   if ((compare.isEquality() && a.stride == b.stride) || (a.stride == 0 && b.stride == 0))
     return same;
-  // Of signed numbers, the lanes' must have the same sign.
+  // For signed comparisons, all lanes must have the same sign.
   const unsigned bits =
       unsigned(data_.getTypeSizeInBits(compare.getOperand(0)->getType())) - compare.isSigned();
   if (a.stride == 0 || b.stride != 0 || !staysWithin(a, bits))
@@ -393,7 +393,7 @@ Shape Shapes::compare(const ICmpInst &compare) const {
   return reach < uint64_t(1) << std::min({zeros, unsigned(a.zeros), bits, 62u}) ? same : varying;
 }
 
-// first + l * stride must not wrap in the narrow type, or the wide one would see a jump.
+// first + l * stride must not wrap in the narrow type, or the extended value would jump.
 bool Shapes::keepsGrowing(const Value *integer, bool is_signed) const {
   const Shape form = of(integer);
   if (!form.hasRowBases() || form.stride == 0)
@@ -431,7 +431,7 @@ Shape Shapes::address(const GetElementPtrInst &address) const {
       return varying;
     if (rows)
       part = inRows(part);
-    // A narrow index is extended by the address computation itself.
+    // The GEP extends a narrow index implicitly.
     if (part.stride != 0 && index->getType()->getIntegerBitWidth() < width &&
         !staysWithin(part, index->getType()->getIntegerBitWidth() - 1) &&
         !computeKnownBits(index, data_).isNonNegative())
@@ -478,7 +478,7 @@ Shape Shapes::call(const CallBase &call) const {
     const unsigned lane_bits = unsigned(countr_zero(layout_.lanes));
     const bool row = layout_.kind == LaneLayout::Kind::Row;
     const Shape by_row = layout_.hasRows() ? inRows(uniform()) : varying;
-    if (name == "tid.x") // a gang of rows begins with a row, whose first lane has 0
+    if (name == "tid.x") // a gang of rows starts a row, whose lane 0 has threadIdx.x == 0
       return row ? affine(1, lane_bits)
                  : (layout_.hasRows() ? inRows(affine(1, largest_zeros)) : varying);
     if (name == "tid.y")
@@ -512,11 +512,11 @@ Shape Shapes::call(const CallBase &call) const {
     return uniform();
   if (name.starts_with("llvm.nvvm.vote."))
     return isa<Constant>(call.getArgOperand(0)) ? uniform() : varying;
-  if (name == "llvm.nvvm.activemask" || barrierForm(name)) // whose answer is the block's
+  if (name == "llvm.nvvm.activemask" || barrierForm(name)) // the result is the same for the block
     return uniform();
   if (name.starts_with("llvm.nvvm."))
     return name.starts_with("llvm.nvvm.membar") ? uniform() : varying;
-  // An intrinsic without memory is a function of its operands.
+  // An intrinsic that does not access memory is a function of its operands.
   if (isa<IntrinsicInst>(call) && !call.mayHaveSideEffects() && !call.mayReadFromMemory()) {
     const bool all_uniform =
         all_of(call.args(), [&](const Use &argument) { return of(argument).isUniform(); });
@@ -548,7 +548,7 @@ Shape Shapes::compute(const Instruction &instruction) const {
   case Instruction::SExt:
   case Instruction::ZExt:
     return extend(cast<CastInst>(instruction));
-  case Instruction::Trunc: // the low bits of a sum are the sum of the low bits
+  case Instruction::Trunc: // the low bits of a sum depend only on the low bits of its operands
     if (instruction.getType()->isIntegerTy(1))
       return operand(0).isUniform() || (operand(0).isAffine() && operand(0).stride % 2 == 0)
                  ? uniform()

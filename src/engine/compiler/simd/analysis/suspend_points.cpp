@@ -20,7 +20,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr int64_t spin_rounds = 256; // of a loop, before other threads get a turn
+constexpr int64_t spin_rounds = 256; // iterations before other threads get a turn
 
 CallInst *suspend(IRBuilder<> &b, Suspension kind, Value *first = nullptr, Value *second = nullptr,
                   Value *third = nullptr) {
@@ -45,15 +45,15 @@ void suspendAtBarrier(CallBase &call, const BarrierForm &form) {
   suspend(b, Suspension::Barrier, argument(form.id), argument(form.count),
           b.getInt32(uint32_t(form.reduction)));
   if (!call.getType()->isVoidTy()) {
-    // The answer is the block's.
+    // The result is the same for the block.
     Value *answer = b.CreateLoad(b.getInt32Ty(), requestField(b, offsetof(WarpRequest, result)));
     call.replaceAllUsesWith(callMarker(b, first_marker, {answer}));
   }
   call.eraseFromParent();
 }
 
-// In a gang that is all of the block, and never parts, all threads are here already. What they have
-// written before stays before it.
+// In a gang that is the whole block and never diverges at suspend points, all threads are here
+// already. Only the order of memory accesses must be kept.
 void meetAtOnce(CallBase &call) {
   IRBuilder<> b(&call);
   b.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
@@ -104,9 +104,9 @@ Value *readAnswer(IRBuilder<> &b, CallBase &call, const WarpForm &form) {
   return b.CreateInsertValue(b.CreateInsertValue(pair, value, 0), predicate, 1);
 }
 
-// Whether the lanes that come to it are those of its mask, in every warp that comes: `if
-// (threadIdx.x < 8) value = __shfl_down_sync(0xff, value, 1)`.
-bool bringsItsLanes(const CallBase &call, const ShapedCode &code, const LaneLayout &layout) {
+// Whether, in every warp that reaches it, the lanes that do are those of its mask: `if (threadIdx.x
+// < 8) value = __shfl_down_sync(0xff, value, 1)`.
+bool isReachedByItsMask(const CallBase &call, const ShapedCode &code, const LaneLayout &layout) {
   const auto form = warpForm(calledName(call));
   const auto *mask = form ? dyn_cast<ConstantInt>(call.getArgOperand(form->mask)) : nullptr;
   if (!mask || layout.kind != LaneLayout::Kind::Row || layout.lanes != warp_lanes || !layout.full)
@@ -119,8 +119,8 @@ bool bringsItsLanes(const CallBase &call, const ShapedCode &code, const LaneLayo
   return lanes && *lanes == mask->getZExtValue();
 }
 
-// If all lanes of the mask are here, as usual, the operation is done at once; else the thread waits
-// for the others, wherever they come from.
+// If all lanes of the mask are here, the common case, the operation is done at once; else the
+// thread suspends until the others arrive, from whatever path.
 void suspendAtWarpOperation(CallBase &call, const WarpForm &form) {
   IRBuilder<> b(&call);
   Value *together = callMarker(b, together_marker, {call.getArgOperand(form.mask)});
@@ -145,14 +145,14 @@ void suspendAtWarpOperation(CallBase &call, const WarpForm &form) {
 
 // ---- Loops that may wait ----
 
-// What other threads may change while this one looks.
+// Reads memory that other threads may change during the loop.
 bool observesOthers(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
     return load->isVolatile() || load->isAtomic();
   return isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
 }
 
-// Whether the loop's end depends on what it observes: follows data, and branches that choose it.
+// Whether the loop's exit depends on such reads, through data or through branches.
 class LoopDependence {
 public:
   LoopDependence(const Loop &loop, const DominatorTree &dominators)
@@ -175,7 +175,7 @@ public:
     return any_of(exiting, [&](BasicBlock *block) {
       if (observed_.contains(block->getTerminator()))
         return true;
-      // What each iteration computes is not a choice.
+      // An exit test that every iteration executes is not itself control dependent on a read.
       return !(latch && dominators_.dominates(block, latch)) && chosenByObservation(block);
     });
   }
@@ -193,7 +193,7 @@ private:
            chosenByObservation(instruction.getParent());
   }
 
-  // A branch between the block and its dominator asks for something observed.
+  // Whether a branch between the block and its immediate dominator depends on such a read.
   bool chosenByObservation(const BasicBlock *block) const {
     const auto *node = dominators_.getNode(block)->getIDom();
     if (!node || !loop_.contains(node->getBlock()) || block == loop_.getHeader())
@@ -241,20 +241,20 @@ std::vector<BasicBlock *> waitingLoops(const LoopInfo &loops, const DominatorTre
   return headers;
 }
 
-// ---- Where lanes of a warp may have parted ----
+// ---- Where the lanes of a warp may be split ----
 
-// Lanes part where some wait and others do not: at barriers, warp operations and in waiting loops
-// in divergent code. They are together again behind a barrier of the block, or an operation of the
-// whole warp, to which all lanes come, if what they have in common is still the same: groups of
-// lanes that have looked at a changing place at different times do not go on as one. In a kernel
-// that waits for earlier blocks with each thread by itself, everything before that loop needs no
-// code for lanes that have parted.
+// Tracks where lanes of a warp may be split into groups. They split at suspend points in divergent
+// code (barriers, warp operations, waiting loops). They join at a barrier of the block, or an
+// operation of the whole warp, that all lanes execute, provided that uniform values are still
+// equal: groups that have read changing memory at different times cannot continue as one. If
+// threads wait for earlier blocks individually, code before that loop needs no support for split
+// warps.
 class PartedLanes {
 public:
   PartedLanes(Function &function, const ShapedCode &code, const LaneLayout &layout,
               ArrayRef<BasicBlock *> waiting)
       : code_(code), layout_(layout), waiting_(waiting.begin(), waiting.end()) {
-    // If there are barriers in divergent code, threads may meet at different ones.
+    // With barriers in divergent code, threads may wait at different ones.
     one_barrier_ = none_of(instructions(function), [&](const Instruction &instruction) {
       return isBlockBarrier(instruction) && code.shapes.isDivergent(instruction.getParent());
     });
@@ -270,7 +270,7 @@ public:
     }
   }
 
-  // Whether lanes of its mask may be elsewhere.
+  // Whether lanes of the operation's mask may be elsewhere.
   bool mayBeElsewhere(const CallBase &operation) const {
     return parts(operation) || partedBefore(operation);
   }
@@ -294,7 +294,7 @@ private:
       return false;
     return isBlockBarrier(instruction) ||
            (isWarpOperation(instruction) &&
-            !bringsItsLanes(cast<CallBase>(instruction), code_, layout_));
+            !isReachedByItsMask(cast<CallBase>(instruction), code_, layout_));
   }
 
   bool joins(const Instruction &instruction) const {
@@ -327,7 +327,7 @@ private:
   const ShapedCode &code_;
   const LaneLayout &layout_;
   const SmallPtrSet<const BasicBlock *, 8> waiting_;
-  SmallPtrSet<const BasicBlock *, 16> parted_; // where they come to parted
+  SmallPtrSet<const BasicBlock *, 16> parted_; // blocks that may be entered by split groups
   bool one_barrier_ = true, may_join_ = true;
 };
 
@@ -354,7 +354,7 @@ bool hasBarriers(const Loop &loop) {
 }
 
 bool hasWaitingLoops(const Function &function) {
-  auto &code = const_cast<Function &>(function); // LLVM's analyses want it so
+  auto &code = const_cast<Function &>(function); // LLVM's analyses take non-const functions
   const DominatorTree dominators(code);
   const LoopInfo loops(dominators);
   return !waitingLoops(loops, dominators).empty();
@@ -377,7 +377,7 @@ void markSuspendPoints(Function &function, const LaneLayout &layout) {
         continue;
       if (block || !partsByWarps(layout))
         may_part |= shapes.isDivergent(instruction.getParent()) &&
-                    (block || !bringsItsLanes(cast<CallBase>(instruction), code, layout));
+                    (block || !isReachedByItsMask(cast<CallBase>(instruction), code, layout));
       (block ? barriers : operations).push_back(cast<CallBase>(&instruction));
     }
     if (may_part) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the places at which threads may have to wait for others, and puts a suspend_marker there.
+// Finds the suspend points, at which threads may have to wait for others, and inserts a
+// suspend_marker at each.
 //
-// The result is still the code of one thread. suspend_lowering.h says which places these are and
-// makes the markers real.
+// The result is still the code of one thread. suspend_lowering.h defines suspend points and lowers
+// the markers.
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -12,19 +13,19 @@
 
 namespace heddle::engine::simd {
 
-/// A gang that is all of the block needs no waiting at barriers. Expects canonical code.
+/// In a gang that is the whole block, barriers are no suspend points. Expects canonical code.
 void markSuspendPoints(llvm::Function &function, const LaneLayout &layout);
 
-/// Whether the call is of a built-in at which threads of a warp, or of a block, meet.
+/// Whether the call is of a built-in that synchronises threads of a warp or block.
 bool isWarpOperation(const llvm::Value &value);
 bool isBlockBarrier(const llvm::Value &value);
-/// Whether that is a __syncthreads(), at which all threads of the block meet, and nothing more.
+/// Whether it is a __syncthreads() of all threads of the block, without a result.
 bool isPlainBarrier(const llvm::Value &value);
 
-/// Whether there is a barrier of the block in it.
+/// Whether the loop contains a barrier of the block.
 bool hasBarriers(const llvm::Loop &loop);
 
-/// Whether it has loops whose end depends on what other threads do.
+/// Whether there are loops whose exit depends on what other threads do.
 bool hasWaitingLoops(const llvm::Function &function);
 
 } // namespace heddle::engine::simd

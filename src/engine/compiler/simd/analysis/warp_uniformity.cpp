@@ -20,15 +20,15 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// Whether it grows by one from lane to lane, and is a multiple of `lanes`, a power of two, in the
-// gang's first one.
+// Whether the number grows by one from lane to lane, and is a multiple of `lanes`, a power of two,
+// in the gang's first lane.
 bool countsLanes(const Value &number, unsigned lanes, const Shapes &shapes) {
   const Shape shape = shapes.of(&number);
   return shape.isAffine() && shape.stride == 1 && shape.zeros >= Log2_32(lanes);
 }
 
-// Some low bits of such a number, which are those of the lane's.
-bool asksForPlace(const Value &value, const LaneLayout &layout, const Shapes &shapes) {
+// Whether the value is the low bits of such a number, which equal those of the lane number.
+bool isLowBitsOfLaneNumber(const Value &value, const LaneLayout &layout, const Shapes &shapes) {
   const Value *number = nullptr;
   const APInt *bits = nullptr;
   return match(&value, m_And(m_Value(number), m_APInt(bits))) && bits->ult(layout.lanes) &&
@@ -71,7 +71,8 @@ void numberLanes(Function &function, const LaneLayout &layout) {
   {
     const ShapedCode code(function, layout);
     for (Instruction &instruction : instructions(function))
-      if (instruction.getType()->isIntegerTy(32) && asksForPlace(instruction, layout, code.shapes))
+      if (instruction.getType()->isIntegerTy(32) &&
+          isLowBitsOfLaneNumber(instruction, layout, code.shapes))
         found.push_back(cast<BinaryOperator>(&instruction));
   }
   for (BinaryOperator *instruction : found) {

@@ -22,10 +22,10 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- The order of the blocks ----
+// ---- Block order ----
 
-// A topological order of what lies in `loop` (null: the function), inner loops in one piece, each
-// directly behind its preheader.
+// A topological order of the blocks in `loop` (null: the function), each inner loop contiguous and
+// directly after its preheader.
 class BlockOrder {
 public:
   BlockOrder(Function &function, const LoopInfo &loops) : loops_(loops) {
@@ -34,7 +34,7 @@ public:
   std::vector<BasicBlock *> blocks;
 
 private:
-  // The loop directly inside `outer` that holds the block, or null if `outer` holds it itself.
+  // The loop directly inside `outer` that contains the block, or null if `outer` itself does.
   const Loop *childOf(const Loop *outer, BasicBlock *block) const {
     const Loop *loop = loops_.getLoopFor(block);
     if (loop == outer)
@@ -44,7 +44,7 @@ private:
     return loop;
   }
 
-  // Post-order over the blocks of `outer` and its inner loops as single nodes, reversed.
+  // Reverse post-order of the blocks of `outer`, with inner loops as single nodes.
   void place(BasicBlock *start, const Loop *outer) {
     std::vector<BasicBlock *> finished;
     SmallPtrSet<BasicBlock *, 32> seen;
@@ -68,7 +68,7 @@ private:
       inner->getUniqueExitBlocks(exits);
       next.insert(exits.begin(), exits.end());
     } else {
-      // A loop's header first: what is walked first comes last, so its preheader ends up beside it.
+      // The header of an inner loop is visited first and so placed last, next to the preheader.
       for (BasicBlock *successor : successors(block))
         next.insert(successor);
     }
@@ -81,7 +81,7 @@ private:
   const LoopInfo &loops_;
 };
 
-// ---- The transformation ----
+// ---- Transformation ----
 
 class Linearizer {
 public:
@@ -118,11 +118,11 @@ public:
 
 private:
   struct Node {
-    BitVector waiting;              // blocks for which lanes may wait while this one is executed
-    bool deferred = false;          // lanes may wait for it, so others may come before they go on
-    bool unguarded = false;         // needs no active lane
-    BasicBlock *mask_of = nullptr;  // executed by exactly the lanes that execute this block
-    AllocaInst *arriving = nullptr; // i1: this lane waits for the block, or comes to it
+    BitVector waiting;              // blocks with pending lanes while this one is executed
+    bool deferred = false;          // may have pending lanes while other blocks run
+    bool unguarded = false;         // may run without an active lane
+    BasicBlock *mask_of = nullptr;  // a block with the same mask as this one
+    AllocaInst *arriving = nullptr; // i1: this lane waits for the block, or enters it
     AllocaInst *mask = nullptr;     // i1: this lane executes the block
     BasicBlock *guard = nullptr;
   };
@@ -131,10 +131,10 @@ private:
   Node &node(BasicBlock *block) { return nodes_[indexOf(block)]; }
   bool isBackEdge(BasicBlock *from, BasicBlock *to) const { return indexOf(to) <= indexOf(from); }
 
-  // The first block for which lanes wait, or `size` if none.
+  // The first block with pending lanes, or -1.
   static int first(const BitVector &waiting) { return waiting.find_first(); }
 
-  // Where the gang goes next, and what still waits then.
+  // Continues at the first pending block, with the others still pending.
   void arrive(BitVector waiting, bool &changed) {
     const int next = first(waiting);
     if (next < 0)
@@ -156,7 +156,7 @@ private:
       changed = false;
       for (unsigned i = 0; i < count; ++i) {
         BasicBlock *block = nodes_order_[i];
-        // A guard with an empty mask goes on to the next block that is waited for.
+        // A guard with an empty mask continues at the next pending block.
         arrive(nodes_[i].waiting, changed);
         const bool diverges = shapes_.divergesAt(block);
         BitVector together = nodes_[i].waiting;
@@ -192,8 +192,8 @@ private:
     }
   }
 
-  // `later` is executed once after each execution of `earlier`, by the same lanes: it is on all
-  // ways onward, and the loop they are both in does not begin anew before it.
+  // Whether each execution of `earlier` is followed by one of `later` with the same lanes: `later`
+  // is on all paths from it, within the same iteration of their common loop.
   bool sameLanes(BasicBlock *earlier, BasicBlock *later) const {
     const Loop *loop = code_.loops.getLoopFor(later);
     if (code_.loops.getLoopFor(earlier) != loop || !code_.post_dominators.dominates(later, earlier))
@@ -250,8 +250,8 @@ private:
     return builder.CreateLoad(i1_, node(block).mask, "mask");
   }
 
-  // The block's mask, and its phis' values, are taken and forgotten: the next time round a loop
-  // starts from nothing.
+  // Reads the block's mask and the values of its phis, and resets them for the next iteration of an
+  // enclosing loop.
   void rewriteTop(BasicBlock &block) {
     Node &here = node(&block);
     const bool entry = &block == &function_.getEntryBlock();
@@ -283,8 +283,7 @@ private:
     llvm_unreachable("a block has a terminator");
   }
 
-  // What happens on the way from one block to another: lanes of `mask` arrive there, and bring the
-  // values of its phis.
+  // An edge: the lanes of `mask` become pending at its target, and assign the values of its phis.
   void takeEdge(IRBuilder<> &builder, BasicBlock *from, BasicBlock *to, Value *mask) {
     Node &target = node(to);
     const bool whole = !target.deferred || isBackEdge(from, to);
@@ -298,20 +297,20 @@ private:
       if (auto *other = dyn_cast<PHINode>(value); other && loads_of_phis_.count(other))
         value = loads_of_phis_[other];
       if (!whole && isa<UndefValue>(value))
-        continue; // these lanes do not care what they find
+        continue; // undefined for these lanes: any value will do
       if (!whole && !shapes_.of(&phi).hasRowBases())
         value = builder.CreateSelect(mask, value, builder.CreateLoad(phi.getType(), variable));
       builder.CreateStore(value, variable);
     }
   }
 
-  // The guard, or the block itself, behind which the lanes of `waiting` are found in order.
+  // The block, or its guard, at which a gang with these pending blocks continues.
   BasicBlock *destination(const BitVector &waiting) {
     const int next = first(waiting);
     assert(next >= 0 && "lanes have nowhere to go");
     BasicBlock *block = nodes_order_[unsigned(next)];
     Node &target = nodes_[unsigned(next)];
-    // If nothing else is waited for, all lanes are here.
+    // Without other pending blocks, all lanes are here.
     if (!target.deferred || target.waiting.none() || target.unguarded)
       return block;
     if (!target.guard) {
@@ -374,7 +373,7 @@ private:
 
   void divergeAt(BasicBlock &block, BranchInst &branch, IRBuilder<> &builder, Value *mask) {
     Value *condition = branch.getCondition(), *never = ConstantInt::getFalse(i1_);
-    // Selects, not `and`: the condition of a lane that is not here may be poison.
+    // Selects, not `and`: the condition may be poison in inactive lanes.
     Value *masks[] = {builder.CreateSelect(mask, condition, never),
                       builder.CreateSelect(condition, never, mask)};
     if (auto *constant = dyn_cast<Constant>(mask); !constant || !constant->isOneValue())
@@ -401,8 +400,8 @@ private:
     branch.eraseFromParent();
   }
 
-  // A definition that used to be on every way to its use may now be jumped over on some, by lanes
-  // that do not need it.
+  // A definition that dominated its use may now be skipped on some path, by lanes that do not need
+  // it.
   void repairDominance() {
     for (BasicBlock *block : nodes_order_)
       for (PHINode &phi : make_early_inc_range(block->phis()))
@@ -446,16 +445,16 @@ private:
           }
         }
     }
-    askNobodyInVain();
-    // A block of all lanes needs no marker.
+    foldKnownReductions();
+    // A block that all lanes execute needs no marker.
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == mask_marker)
         if (auto *mask = dyn_cast<Constant>(instruction.getOperand(0)); mask && mask->isOneValue())
           instruction.eraseFromParent();
   }
 
-  // One of the first lanes is active, as is known.
-  void askNobodyInVain() {
+  // Folds tests for masks known to contain one of the first lanes.
+  void foldKnownReductions() {
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (calledName(instruction) == any_marker &&
           knownLanesOfCondition(*instruction.getOperand(0))) {

@@ -23,13 +23,14 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- What is cheap to compute again ----
+// ---- Recomputation ----
 
-// What all lanes share, or what grows from lane to lane, is a few scalar instructions, which gangs
-// may even share; a vector must be worth more than a load.
+// Uniform and affine values take a few scalar instructions, which gangs may even share; a vector
+// must be cheaper to recompute than to load.
 constexpr unsigned most_recomputed_scalars = 40, most_recomputed_vectors = 8;
 
-// Uses up `budget`; false if it depends on anything that may have changed or is dear.
+// Consumes `budget`; false if the value depends on anything that may have changed, or costs too
+// much.
 bool isRecomputable(const Value *value, unsigned &budget) {
   if (isa<Constant, Argument>(value))
     return true;
@@ -66,7 +67,7 @@ Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> 
 
 struct State {
   BasicBlock *before = nullptr; // ends in the suspension
-  BasicBlock *after = nullptr;  // where the thread goes on
+  BasicBlock *after = nullptr;  // where the thread continues
   BasicBlock *resume = nullptr;
   CallInst *suspension = nullptr;
 };
@@ -97,10 +98,11 @@ public:
     assignSlots(code);
     cut();
     for (Instruction *value : bounds_) {
-      askAgain(*value);
+      recomputeAtUses(*value);
       live_.erase(value);
     }
-    // First all definitions, from code as it was; rewiring changes what later ones would copy.
+    // All definitions first, from the original code: rewiring changes what later copies would refer
+    // to.
     for (auto &[value, live] : live_)
       for (const unsigned i : live)
         keepAcross(*value, states_[i], shapes.of(value));
@@ -130,12 +132,12 @@ private:
                           ConstantInt::get(call->getArgOperand(0)->getType(), states_.size() + 1));
       states_.push_back(state);
     }
-    // Splitting a block moves the suspensions behind the place.
+    // Splitting a block moves later suspend points to the new block.
     for (State &state : states_)
       state.before = state.suspension->getParent();
   }
 
-  // Values that a thread needs after a suspension, with the states in which it does.
+  // Values that are live across suspend points, with the states at which they are.
   void findLiveValues() {
     DenseMap<BasicBlock *, unsigned> state_of;
     for (unsigned i = 0; i < states_.size(); ++i)
@@ -152,7 +154,7 @@ private:
       for (Use &use : instruction.uses()) {
         auto *user = cast<Instruction>(use.getUser());
         if (auto *phi = dyn_cast<PHINode>(user)) {
-          // Needed at the end of the block it comes from.
+          // Used at the end of the incoming block.
           BasicBlock *from = phi->getIncomingBlock(use);
           if (from != instruction.getParent())
             reach(from);
@@ -176,7 +178,7 @@ private:
 
   uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
 
-  // Loops that lanes may go on in while others of their gang wait in them.
+  // Loops in which some lanes may iterate while others of the gang are suspended in them.
   SmallPtrSet<const Loop *, 8> loopsOfParts(const ShapedCode &code) const {
     SmallPtrSet<const Loop *, 8> result;
     for (const State &state : states_)
@@ -187,8 +189,8 @@ private:
     return result;
   }
 
-  // Whether the value is the same, or grows from lane to lane, in all lanes that come to a
-  // suspension together. In the loops of parts it is not: they may be in different rounds.
+  // Whether the value is uniform or affine among the lanes that suspend together. In the loops
+  // above it is not: lanes may be in different iterations.
   static bool staysTogether(const Instruction &value, const ShapedCode &code,
                             const SmallPtrSetImpl<const Loop *> &loops_of_parts) {
     for (const Loop *loop = code.loops.getLoopFor(value.getParent()); loop;
@@ -230,8 +232,8 @@ private:
     }
   }
 
-  // A phi and what comes to it, as a sum before and after a round, need no more than one place in
-  // the frame if no suspension needs both.
+  // A phi and its incoming values, as a sum before and after an iteration, share a slot in the
+  // frame if no suspend point needs both.
   std::optional<uint64_t> slotToShare(Instruction &value) const {
     SmallVector<const Value *> related;
     if (const auto *phi = dyn_cast<PHINode>(&value))
@@ -254,7 +256,7 @@ private:
     return std::nullopt;
   }
 
-  // The function enters at the state it is given, and leaves where it waits.
+  // Dispatches to the given state on entry, and returns at suspend points.
   void cut() {
     BasicBlock *body = &function_.getEntryBlock();
     BasicBlock *end = emptyEnd(function_);
@@ -262,7 +264,7 @@ private:
     body->setName("start");
     IRBuilder<> builder(entry);
     Value *number = callMarker(builder, state_marker);
-    // A chain of questions: there are few states, and each is asked for many gangs in a row.
+    // A chain of comparisons: there are few states, and many gangs in a row enter the same one.
     for (unsigned i = 0; i < states_.size(); ++i) {
       State &state = states_[i];
       state.resume = BasicBlock::Create(function_.getContext(), "resume", &function_, state.after);
@@ -284,13 +286,13 @@ private:
     return builder.CreateGEP(type->isIntegerTy(1) ? builder.getInt8Ty() : type, start, lane);
   }
 
-  // Frames are aligned for everything, but records lie anywhere that their 64-bit fields allow.
+  // Frames are aligned for all types, records only for their 64-bit fields.
   Align alignOfPlace(const Instruction *value) const {
     const Align align = data_.getABITypeAlign(value->getType());
     return in_record_.contains(value) ? std::min(align, Align(alignof(uint64_t))) : align;
   }
 
-  // first + stride * lane, or the value without that.
+  // value + stride * lane; `subtract` reverses it.
   Value *addLanes(IRBuilder<> &builder, Value *value, int64_t stride, bool subtract) {
     Value *lane = callMarker(builder, lane_marker);
     const bool pointer = value->getType()->isPointerTy();
@@ -320,7 +322,7 @@ private:
       saves_.push_back({value, store});
   }
 
-  // A value keeps its place in the frame, so what has come from there need not go there again.
+  // A value keeps its slot in the frame, so a value loaded from there is not stored again.
   void dropRepeatedSaves() {
     for (auto &[value, store] : saves_) {
       const Value *saved = store->getValueOperand();
@@ -335,7 +337,7 @@ private:
     }
   }
 
-  // Blocks that may come behind a suspension.
+  // Blocks that are reachable from a suspend point.
   SmallPtrSet<const BasicBlock *, 16> blocksAfterSuspensions() const {
     SmallPtrSet<const BasicBlock *, 16> result;
     SmallVector<const BasicBlock *> work;
@@ -347,9 +349,8 @@ private:
     return result;
   }
 
-  // A sum that a round leaves is what the next one begins with: it lies in the place from which it
-  // would be loaded to be saved there. So what is saved is only what it begins with at first, and
-  // that before the first round. At that time no suspension has saved anything in that place.
+  // A sum carried by a loop is already in its slot when the next iteration is to save it. So only
+  // its initial value is saved, before the loop, if no suspend point can have used the slot before.
   void saveWhereChanged() {
     const DominatorTree dominators(function_);
     const auto later = blocksAfterSuspensions();
@@ -414,10 +415,10 @@ private:
       save(&value, state, shape);
   }
 
-  // Whether indices are within bounds is asked anew wherever it is used: of a gang,
-  // scalars answer that (mask_reduction.cpp), but not of a phi of conditions.
-  void askAgain(Instruction &value) {
-    DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by place
+  // Bounds checks are recomputed at each use: for a gang they are scalar comparisons
+  // (mask_reduction.cpp), but a phi of conditions would be a mask.
+  void recomputeAtUses(Instruction &value) {
+    DenseMap<Instruction *, DenseMap<Value *, Value *>> done; // by insertion point
     for (Use &use : make_early_inc_range(value.uses())) {
       auto *user = cast<Instruction>(use.getUser());
       auto *phi = dyn_cast<PHINode>(user);
@@ -431,7 +432,7 @@ private:
     }
   }
 
-  // The value has a definition in each state in which it is needed.
+  // Gives the value a definition in each state in which it is live.
   void rewire(Instruction &value, ArrayRef<unsigned> live) {
     SSAUpdater updater;
     updater.Initialize(value.getType(), value.getName());
@@ -457,13 +458,13 @@ private:
   std::vector<State> states_;
   MapVector<Instruction *, SmallVector<unsigned>> live_;
   SmallPtrSet<Instruction *, 16> recomputed_, in_record_;
-  SmallVector<Instruction *> bounds_; // of those, conditions that differ between lanes
+  SmallVector<Instruction *> bounds_; // varying bounds checks among them
   DenseMap<BasicBlock *, DenseMap<Value *, Value *>> recomputed_in_;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<const Instruction *, uint64_t> slots_;
-  DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // of the frame's slots
-  DenseMap<const Value *, uint64_t> restored_from_;             // the same
-  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // in the frame
+  DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // values in each slot of the frame
+  DenseMap<const Value *, uint64_t> restored_from_;             // the slot that a load reads
+  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // stores to the frame
   uint64_t record_values_ = 0;
 };
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a kernel that must wait into one that can be left and entered again.
+// Turns a kernel with suspend points into a state machine that can be left and re-entered.
 //
-// A thread waits at a barrier until the others have come. On a GPU it keeps its registers
-// meanwhile; here, the function returns, and is called again when the wait is over: each place to
-// wait becomes a `state`, before which values that are needed later are saved, and behind which
-// they are loaded. A value that is the same for the gang is saved once, in the record of the group
-// that waits; others have a slot a lane in the gang's frame. What is cheap to compute again is
-// computed again.
+// At a barrier a GPU thread keeps its registers while it waits for others. Here the function
+// returns, and is called again when the wait is over: each suspend point becomes a `state`; values
+// that are live across it are saved before and loaded after it. Uniform and affine values are saved
+// once, in the record of the group of lanes that waits; others have a slot per lane in the gang's
+// frame. Values that are cheap to recompute are recomputed.
 //
-// Besides barriers, threads wait
-//  * at a shuffle, vote or __syncwarp in divergent code, for lanes of the mask that are elsewhere:
-//  a
-//    lane may meet others there that came another way (CUDA guide, "Warp Vote Functions");
-//  * in a loop whose end depends on what other threads do: after some rounds it lets them run
-//    ("Independent Thread Scheduling").
+// Suspend points are, besides barriers,
+//  * shuffles, votes and __syncwarp in divergent code, while lanes of the mask are elsewhere: such
+//    lanes may arrive on another path (CUDA guide, "Warp Vote Functions");
+//  * loops whose exit depends on other threads: after some iterations they yield ("Independent
+//    Thread Scheduling").
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -25,11 +23,11 @@
 namespace heddle::engine::simd {
 
 struct SuspensionResult {
-  unsigned states = 0;       // besides the start; 0: it never waits
-  bool diverged = false;     // parts of a gang may wait while others run
-  bool only_barriers = true; // it waits at plain __syncthreads() and nowhere else
-  uint64_t frame_bytes = 0;  // with what was passed in
-  uint64_t record_bytes = 0; // GroupRecord and the values behind it
+  unsigned states = 0;       // besides the start; 0: no suspend points
+  bool diverged = false;     // groups of a gang may wait while others run
+  bool only_barriers = true; // suspends only at plain __syncthreads()
+  uint64_t frame_bytes = 0;  // including what was passed in
+  uint64_t record_bytes = 0; // GroupRecord and the values after it
 };
 
 /// Expects canonical code without allocas; leaves canonical code.

@@ -46,7 +46,8 @@ FunctionCallee marker(Module &module, StringRef name) {
       function->addRetAttr(Attribute::get(context, Attribute::Range,
                                           ConstantRange(APInt(32, 0), APInt(32, most_lanes))));
     }
-    // Only what has an effect must keep its place. `any` and its kin depend on who executes them.
+    // Markers with effects keep their place; the result of `any` and others like it depends on the
+    // mask.
     if (name == active_marker || name == lane_marker || name == state_marker ||
         name == resumed_marker || name == frame_marker || name == request_marker ||
         name == in_range_marker)

@@ -10,7 +10,8 @@
 namespace heddle::engine::simd {
 namespace {
 
-// Takes a power of two off the text's start; 0 if there is none that blocks are classed by.
+// Parses a power of two of at most `most` at the start of the text and removes it; 0 if there is
+// none.
 uint32_t takePower(std::string_view &text, uint32_t most) {
   uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -57,7 +58,7 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
     return {.lanes = 1};
   LaneLayout layout;
   layout.full = variant.full;
-  // Rows of a length that is known need not be alone in a gang.
+  // Rows of known length may share a gang.
   const unsigned in_step = std::max(
       variant.granularity, std::min(variant.tiled, variant.granularity * Variant::most_rows));
   layout.lanes = whole_warps ? 32 : std::max(8u, std::min(wanted, in_step));
@@ -70,9 +71,9 @@ LaneLayout layoutFor(const Variant &variant, unsigned wanted, bool whole_warps) 
   } else {
     layout.kind = LaneLayout::Kind::General;
   }
-  // Of a one-dimensional block, which has class 32, nothing is known about blockDim.x but that its
-  // gangs lie in a row; if it is full, it is a multiple of 32.
-  // Only as much is used of it as gangs need, so that the code suits other classes, too.
+  // A one-dimensional block has class 32, which says only that its gangs lie in a row, and that
+  // blockDim.x is a multiple of 32 if it is full. No more than gangs need is assumed, so that the
+  // code can be shared with other classes.
   const unsigned needed = std::max(32u, layout.lanes);
   layout.x_multiple =
       variant.granularity == 32 && !variant.full ? 1 : std::min(variant.granularity, needed);

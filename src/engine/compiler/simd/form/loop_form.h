@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The part of the canonical form (normalize/canonicalize.h) that concerns blocks: loops have one
-// entry, one latch and dedicated exits, values that leave a loop go through phis (LoopSimplify,
-// LCSSA), and one block returns. Passes that change blocks restore it.
+// The canonical form (normalize/canonicalize.h) of control flow: loops have one entry, one latch
+// and dedicated exits, live-outs go through phis (LoopSimplify, LCSSA), and one block returns.
+// Passes that change control flow restore it.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -12,10 +11,10 @@ namespace heddle::engine::simd {
 /// Restores the form of loops.
 void canonicalizeLoops(llvm::Function &function);
 
-/// If several blocks return, they branch to a new one that does.
+/// Makes several returning blocks branch to a new one that returns.
 void uniteReturns(llvm::Function &function);
 
-/// The block that returns and does nothing else; made if there is none.
+/// Returns the block that only returns; creates it if there is none.
 llvm::BasicBlock *emptyEnd(llvm::Function &function);
 
 } // namespace heddle::engine::simd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Second copies of parts of a function, for the passes that make code for common cases.
+// Copies regions of a function, for the passes that version code.
 #pragma once
 
 #include "llvm/IR/Dominators.h"
@@ -12,13 +12,13 @@ namespace heddle::engine::simd {
 
 using Blocks = std::vector<llvm::BasicBlock *>;
 
-/// The block itself and all that can only be reached through it.
+/// The block and all blocks that it dominates.
 Blocks dominatedBy(const llvm::BasicBlock &block, const llvm::DominatorTree &dominators);
 
 size_t countInstructions(const Blocks &blocks);
 
-/// Copies the blocks; `map` says what each has become, and each of their values. Ways out of the
-/// copies lead where those of the originals do; nothing leads to the copies yet.
+/// Copies the blocks; `map` maps blocks and their values to the copies. Exits of the copy lead to
+/// the same blocks as those of the original; no branch leads to the copy yet.
 void copyBlocks(llvm::Function &function, const Blocks &blocks, llvm::ValueToValueMapTy &map);
 
 } // namespace heddle::engine::simd

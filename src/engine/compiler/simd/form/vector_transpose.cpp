@@ -7,8 +7,7 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-// Elements of even and of odd number; each of those again; and so on, until each vector has only
-// one kind.
+// Splits into elements at even and odd positions, recursively, until each vector has only one kind.
 Vectors separate(IRBuilder<> &b, ArrayRef<Value *> sequence) {
   if (sequence.size() == 1)
     return {sequence.front()};
@@ -25,7 +24,7 @@ Vectors separate(IRBuilder<> &b, ArrayRef<Value *> sequence) {
   return result;
 }
 
-// The reverse.
+// The inverse.
 Vectors join(IRBuilder<> &b, ArrayRef<Value *> kinds) {
   if (kinds.size() == 1)
     return {kinds.front()};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transpositions in registers, by log2(n) rounds of shuffles of two vectors.
+// Transposition in registers, by log2(n) rounds of two-vector shuffles.
 //
-// Memory has elements of n kinds in turn (the members of structures, the rows of a column): a
-// sequence a0 b0 c0 d0 a1 b1 …, in n vectors one behind the other. Code wants a vector of each
-// kind: a0 a1 …, b0 b1 …. n is a power of two.
+// Memory holds elements of n kinds in turn (members of structures, rows of a column): a sequence a0
+// b0 c0 d0 a1 b1 … in n vectors. Code uses a vector of each kind: a0 a1 …, b0 b1 …. n is a power of
+// two.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -13,10 +13,10 @@ namespace heddle::engine::simd {
 
 using Vectors = llvm::SmallVector<llvm::Value *, 16>;
 
-/// From a sequence in n vectors of one length, a vector of each kind.
+/// Takes a sequence in n vectors of equal length, returns a vector of each kind.
 Vectors separate(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> sequence);
 
-/// From a vector of each kind, the sequence.
+/// Takes a vector of each kind, returns the sequence.
 Vectors join(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> kinds);
 
 } // namespace heddle::engine::simd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether code has the form that the passes behind rely on, beyond what LLVM checks.
+// Verifies the forms that passes rely on, beyond LLVM's own verifier.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -8,8 +8,7 @@
 
 namespace heddle::engine::simd {
 
-/// What is wrong with the code of a thread or gang that is said to have these forms (pass.h); "" if
-/// nothing is.
+/// Describes how the code of a thread or gang violates these forms (pass.h); "" if it does not.
 std::string problemsOfForm(llvm::Function &function, unsigned forms);
 
 } // namespace heddle::engine::simd

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// How many threads the block has at most along this axis; 0 if unknown.
+// The block's largest extent along this axis; 0 if unknown.
 uint32_t extent(StringRef axis, const Variant &variant, unsigned most_threads) {
   if (!variant.tiled)
     return most_threads;
@@ -25,8 +25,8 @@ uint32_t extent(StringRef axis, const Variant &variant, unsigned most_threads) {
   return axis == "y" ? variant.tiled / variant.granularity : 1;
 }
 
-// Rows are whole warps, or there is but one: a thread's lane in its warp follows from threadIdx.x,
-// and is nothing that only gangs of one warp know.
+// If rows are whole warps, or there is only one row, the lane in the warp follows from threadIdx.x,
+// and is also available in gangs of several warps.
 void useThreadIndexForLane(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     if (calledName(instruction) != "llvm.nvvm.read.ptx.sreg.laneid")

@@ -22,10 +22,10 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// How far to look for what a number is computed from.
+// Search depth through operands.
 constexpr unsigned most_steps = 6;
 
-// A number that is known once blockDim.x is.
+// Whether the value is a constant once blockDim.x is.
 bool followsFromSize(const Value &value, unsigned steps = most_steps) {
   if (isa<ConstantInt>(value) || isBlockWidth(value))
     return true;
@@ -37,14 +37,14 @@ bool followsFromSize(const Value &value, unsigned steps = most_steps) {
 
 bool isFromSize(const Value &value) { return !isa<ConstantInt>(value) && followsFromSize(value); }
 
-// What decides whether the loop goes on, as far as one comparison says it.
+// The comparison that controls the loop's exit, if it is a single one.
 const ICmpInst *conditionOf(const Loop &loop) {
   const BasicBlock *exiting = loop.getExitingBlock();
   const auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
   return branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
 }
 
-// A counter goes from a number that is known then to another one.
+// Whether the loop's counter runs between such values.
 bool isOfBlockSize(const Loop &loop) {
   const ICmpInst *condition = conditionOf(loop);
   const BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
@@ -62,7 +62,7 @@ bool isOfBlockSize(const Loop &loop) {
          });
 }
 
-// `threadIdx.x < blockDim.x / 32`, say.
+// Such as `threadIdx.x < blockDim.x / 32`.
 bool comparesWithSize(const Instruction &instruction) {
   return isa<ICmpInst>(instruction) &&
          any_of(instruction.operands(), [](const Use &side) { return isFromSize(*side); });
@@ -74,7 +74,7 @@ bool gainsFromBlockSize(const Function &function) {
   if (any_of(instructions(function), isBlockBarrier) &&
       any_of(instructions(function), comparesWithSize))
     return true;
-  const DominatorTree dominators(const_cast<Function &>(function)); // NOLINT: LLVM's has no const
+  const DominatorTree dominators(const_cast<Function &>(function)); // LLVM takes it non-const
   const LoopInfo loops(dominators);
   return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) { return isOfBlockSize(*loop); });
 }

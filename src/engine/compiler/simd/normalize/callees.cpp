@@ -18,7 +18,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Why a function that is called lane by lane cannot be, or "".
+// Why a function cannot be called lane by lane, or "".
 std::string whyNotLaneByLane(const Function &function) {
   for (const Instruction &instruction : instructions(function)) {
     const StringRef name = calledName(instruction);

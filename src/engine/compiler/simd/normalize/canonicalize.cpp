@@ -41,7 +41,7 @@ template <typename... Passes> void runPasses(Function &function, Passes &&...pas
 
 // ---- Ends ----
 
-// `exit` in PTX ends the thread wherever it is.
+// PTX `exit` ends the thread anywhere.
 void replaceExits(Function &function) {
   SmallVector<CallBase *> exits;
   for (Instruction &instruction : instructions(function))
@@ -49,7 +49,7 @@ void replaceExits(Function &function) {
       exits.push_back(cast<CallBase>(&instruction));
   for (CallBase *call : exits) {
     BasicBlock *block = call->getParent();
-    // What follows is never reached; another exit may already have cut it off.
+    // The code after it is unreachable; another exit may already have removed it.
     SplitBlock(block, call);
     block->getTerminator()->eraseFromParent();
     ReturnInst::Create(function.getContext(), block);
@@ -58,8 +58,8 @@ void replaceExits(Function &function) {
     removeUnreachableBlocks(function);
 }
 
-// The nearest branch above `block` that had a choice, if every block between has one predecessor.
-BranchInst *choiceAbove(BasicBlock *block, BasicBlock *&way) {
+// The nearest conditional branch above `block`, if all blocks between have one predecessor.
+BranchInst *branchAbove(BasicBlock *block, BasicBlock *&way) {
   for (way = block; BasicBlock *above = way->getSinglePredecessor(); way = above) {
     auto *branch = dyn_cast<BranchInst>(above->getTerminator());
     if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
@@ -68,7 +68,7 @@ BranchInst *choiceAbove(BasicBlock *block, BasicBlock *&way) {
   return nullptr;
 }
 
-// Each way to a dead end gets a dead end of its own.
+// Gives each path to a noreturn block its own copy of it.
 void separateDeadEnds(Function &function) {
   SmallVector<BasicBlock *> ends;
   for (BasicBlock &block : function)
@@ -91,7 +91,7 @@ void separateDeadEnds(Function &function) {
   }
 }
 
-void goOnBehindDeadEnds(Function &function) {
+void continueAfterDeadEnds(Function &function) {
   separateDeadEnds(function);
   SmallVector<BasicBlock *> ends;
   for (BasicBlock &block : function)
@@ -99,7 +99,7 @@ void goOnBehindDeadEnds(Function &function) {
       ends.push_back(&block);
   for (BasicBlock *end : ends) {
     BasicBlock *way = nullptr;
-    BranchInst *choice = choiceAbove(end, way);
+    BranchInst *choice = branchAbove(end, way);
     end->getTerminator()->eraseFromParent();
     if (!choice) {
       ReturnInst::Create(function.getContext(), end);
@@ -141,7 +141,7 @@ void computeRegisters(Function &function) {
   }
 }
 
-// Threads of a grid are fewer than 2^31 in each direction (engine/program.cpp checks).
+// A grid has fewer than 2^31 threads in each dimension (engine/program.cpp checks).
 void useLaunchFacts(Function &function) {
   const auto axis = [](Value *value, StringRef base) -> char {
     StringRef name = calledName(*value);
@@ -166,8 +166,8 @@ void useLaunchFacts(Function &function) {
   }
 }
 
-// Threads' numbers are not negative, which the optimizer did not know: `i / 32` is a shift then,
-// and the same for a whole warp.
+// Thread numbers are not negative, which LLVM did not know: `i / 32` becomes a shift, which is
+// uniform in a warp.
 void divideUnsigned(Function &function) {
   const SimplifyQuery query(function.getParent()->getDataLayout());
   const auto known = [&](const Value *value) { return isKnownNonNegative(value, query); };
@@ -191,8 +191,9 @@ void divideUnsigned(Function &function) {
   }
 }
 
-// `thread / 16 * 4` has become `(thread >> 2) & ~3`, and `thread % 16 * 4` bits of `thread << 2`.
-// Of these, no analysis sees that they are the same for 16 threads, or grow from one to the next.
+// LLVM turns `thread / 16 * 4` into `(thread >> 2) & ~3`, and `thread % 16 * 4` into bits of
+// `thread << 2`. In this form no analysis recognises that the first is uniform in 16 threads and
+// the second affine.
 void separateThreadNumbers(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     Value *thread = nullptr;
@@ -202,7 +203,7 @@ void separateThreadNumbers(Function &function) {
     IRBuilder<> b(&instruction);
     Value *result = nullptr;
     const auto is_thread = [&] { return calledName(*thread).contains(".sreg.tid."); };
-    const auto groups = [&](unsigned low) { // of threads with the same bits above the low ones
+    const auto groups = [&](unsigned low) { // of threads with equal bits above the low ones
       return b.CreateLShr(thread, *distance + low);
     };
     if (match(&instruction, m_And(left, m_APInt(bits))) && is_thread()) {
@@ -223,8 +224,8 @@ void separateThreadNumbers(Function &function) {
   }
 }
 
-// `255 - i` has become `i ^ 255`, and `n - 1 - i` is `n + (i ^ -1)`: no analysis sees that these go
-// down where i goes up. (What bits are computed from stays as it is.)
+// LLVM turns `255 - i` into `i ^ 255`, and `n - 1 - i` into `n + (i ^ -1)`, which no analysis
+// recognises as decreasing in i. (Other bit operations stay.)
 void subtractIndices(Function &function) {
   const SimplifyQuery query(function.getParent()->getDataLayout());
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -258,12 +259,12 @@ void canonicalize(Function &function) {
   runPasses(function, SROAPass(SROAOptions::PreserveCFG), EarlyCSEPass(), InstCombinePass(),
             ScalarizerPass(scalars), EarlyCSEPass(), LowerSwitchPass());
   removeUnreachableBlocks(function);
-  goOnBehindDeadEnds(function);
+  continueAfterDeadEnds(function);
   uniteReturns(function);
   computeRegisters(function);
   useLaunchFacts(function);
   splitStructures(function);
-  runPasses(function, InstSimplifyPass()); // no thread's number is INT_MIN, whose division differs
+  runPasses(function, InstSimplifyPass()); // no thread number is INT_MIN, whose division differs
   divideUnsigned(function);
   separateThreadNumbers(function);
   subtractIndices(function);

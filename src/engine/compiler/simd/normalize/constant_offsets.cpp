@@ -17,25 +17,25 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned deepest = 4; // operations of an index
+constexpr unsigned deepest = 4; // depth of an index expression
 
 enum class Extension { None, Zero, Sign };
 
-// An index of 64 bits is the sum of the terms, each extended, and the constant.
+// A 64-bit index as a sum: terms, each of them extended, and a constant.
 struct Split {
   SmallVector<std::pair<Value *, Extension>, 2> terms;
   APInt constant = APInt(64, 0);
 };
 
-// Whether the extended value is the sum of its extended operands. Lanes that are not here may have
-// anything, and none of them follows from another's: each term grows by itself.
+// Whether the extended value is the sum of its extended operands. Inactive lanes may have any
+// value, which is fine as terms are not derived from other lanes: each is extended by itself.
 bool isSum(const Value &value, Extension how) {
   const auto *operation = dyn_cast<BinaryOperator>(&value);
   const bool add = operation && operation->getOpcode() == Instruction::Add;
   return (add && how == Extension::None) || extendsAsSum(value, how == Extension::Sign);
 }
 
-// An extension of what is not negative is both kinds.
+// Sign and zero extension of a non-negative value are the same.
 Extension kindOf(const CastInst &extension) {
   const Value &operand = *extension.getOperand(0);
   const bool both = isa<ZExtInst>(extension) && extension.hasNonNeg();
@@ -53,7 +53,7 @@ public:
     for (Instruction &instruction : make_early_inc_range(instructions(function_)))
       if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction))
         separate(*gep);
-    // Not before: others might come to lie in their places, and be taken for them.
+    // Erased last, so that no new instruction reuses the address of one that is a key of a map.
     for (GetElementPtrInst *gep : replaced_)
       gep->eraseFromParent();
   }
@@ -86,7 +86,7 @@ private:
     replaced_.push_back(&gep);
   }
 
-  // Nothing if the extended value does not grow from lane to lane as the value does.
+  // Nothing if the extended value is not affine with the value's own stride.
   std::optional<Split> split(Value &value, Extension how, unsigned depth) {
     Split result;
     if (const auto *number = dyn_cast<ConstantInt>(&value)) {
@@ -114,7 +114,7 @@ private:
     return result;
   }
 
-  // The address, with indices that lack their constants.
+  // The address computed from the indices without their constants.
   Value *addressWithout(const GetElementPtrInst &gep, const DenseMap<Value *, Split> &splits,
                         IRBuilder<> &builder) {
     auto *copy = cast<GetElementPtrInst>(gep.clone());
@@ -124,7 +124,7 @@ private:
         operand.set(sumOf(found->second.terms, builder));
       key.push_back(operand);
     }
-    copy->dropPoisonGeneratingFlags(); // it may lie in front of the array
+    copy->dropPoisonGeneratingFlags(); // it may point before the array
     Value *&known = common_[key];
     if (known)
       copy->deleteValue();
@@ -146,7 +146,7 @@ private:
     return result ? result : builder.getInt64(0);
   }
 
-  // Beside the definition, where it serves all uses.
+  // Inserted after the value's definition, so that it dominates all uses.
   Value *extended(Value &value, Extension how) {
     if (how == Extension::None)
       return &value;
@@ -168,7 +168,7 @@ private:
   const DataLayout &data_;
   const ShapedCode code_;
   SmallVector<GetElementPtrInst *> replaced_;
-  std::map<std::vector<const void *>, Value *> common_; // what has been made already, and of what
+  std::map<std::vector<const void *>, Value *> common_; // shared results, by their operands
 };
 
 } // namespace

@@ -30,7 +30,7 @@ bool extendsAsSum(const Value &value, bool is_signed) {
   const auto *operation = dyn_cast<BinaryOperator>(&value);
   return operation &&
          (operation->getOpcode() == Instruction::Add ||
-          operation->getOpcode() == Instruction::Or) && // of bits that none have in common
+          operation->getOpcode() == Instruction::Or) && // of operands without common bits
          cannotWrap(*operation, is_signed);
 }
 
@@ -41,7 +41,7 @@ public:
   Widening(Function &function, Type *wide, bool is_signed, const Shapes &shapes)
       : function_(function), wide_(wide), is_signed_(is_signed), shapes_(shapes) {}
 
-  // The value in the wide type, beside its definition.
+  // The value in the wide type, inserted after its definition.
   Value *extend(Value *value) {
     if (auto *constant = dyn_cast<ConstantInt>(value)) {
       const APInt &bits = constant->getValue();
@@ -49,19 +49,19 @@ public:
       return ConstantInt::get(wide_, is_signed_ ? bits.sext(width) : bits.zext(width));
     }
     auto *instruction = dyn_cast<Instruction>(value);
-    // What all lanes share is extended as it is: only sums with a lane's part need to be opened.
+    // Uniform values are extended as they are; only sums with a varying operand are opened.
     const Shape shape = shapes_.of(value);
     if (instruction && shape.hasRowBases() && shape.stride != 0 &&
         cannotWrap(*instruction, is_signed_)) {
       Value *left = extend(instruction->getOperand(0)), *right = extend(instruction->getOperand(1));
       IRBuilder<> builder(instruction->getNextNode());
       auto opcode = Instruction::BinaryOps(instruction->getOpcode());
-      if (opcode == Instruction::Or) // of numbers without common bits
+      if (opcode == Instruction::Or) // operands without common bits
         opcode = Instruction::Add;
       return builder.CreateBinOp(opcode, left, right, instruction->getName());
     }
-    // Arguments are extended at the start. Device code has no instruction without a place behind
-    // it.
+    // Arguments are extended in the entry block. Device code has no instruction after which nothing
+    // can be inserted (such as an invoke).
     BasicBlock::iterator place = function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     if (instruction)
       place = instruction->getInsertionPointAfterDef().value_or(place);
@@ -88,7 +88,7 @@ void widenIndices(Function &function, const LaneLayout &layout) {
         shapes.of(instruction.getOperand(0)).hasRowBases())
       extensions.push_back(cast<CastInst>(&instruction));
   for (CastInst *extension : extensions) {
-    // An extension of what is not negative is both kinds.
+    // Sign and zero extension of a non-negative value are the same.
     const auto *zero = dyn_cast<ZExtInst>(extension);
     auto *operand = dyn_cast<Instruction>(extension->getOperand(0));
     const bool is_signed = !zero || (zero->hasNonNeg() && operand && cannotWrap(*operand, true));

@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  // With anything in the bits above.
+  // The value in the legal width; its upper bits are undefined.
   Value *wide(Value *value) {
     if (!isOdd(*value->getType()))
       return value;
@@ -103,7 +103,7 @@ private:
     }
   }
 
-  // Null if it is to stay what it is.
+  // Null if the instruction stays as it is.
   Value *rewritten(Instruction &instruction) {
     const auto operand = [&](unsigned i) { return instruction.getOperand(i); };
     const auto exact = [&](unsigned i) {
@@ -156,7 +156,7 @@ private:
   void rewrite(Instruction &instruction) {
     b_.SetInsertPoint(&instruction);
     Value *result = rewritten(instruction);
-    if (!result) { // its operands are made for it
+    if (!result) { // the operands are replaced instead
       for (Use &use : instruction.operands())
         if (isOdd(*use->getType()) && !isa<Constant>(use))
           use.set(b_.CreateTrunc(wide(use), use->getType()));

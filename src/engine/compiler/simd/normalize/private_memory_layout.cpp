@@ -18,9 +18,10 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr uint64_t frame_align = 64, most_on_stack = 16 << 10;
-constexpr uint64_t most_cleared = 256; // elements that are set one by one
+constexpr uint64_t most_cleared = 256; // elements set one by one
 
-// Follows a variable's address through GEPs. Interleaving needs to know all accesses.
+// Follows a variable's address through GEPs. A variable is interleaved only if all accesses are
+// found.
 class Interleaving {
 public:
   Interleaving(AllocaInst &variable, const DataLayout &data) : data_(data) {
@@ -128,7 +129,7 @@ private:
                                               callMarker(builder, frame_marker), offset);
   }
 
-  // Uses of `old` become uses of `own`, with all distances times the number of lanes.
+  // Replaces uses of `old` by `own`, with all offsets multiplied by the number of lanes.
   void stretch(Value &old, Value &own, uint64_t element) {
     for (Use &use : make_early_inc_range(old.uses())) {
       auto *user = cast<Instruction>(use.getUser());
@@ -151,7 +152,7 @@ private:
         user->eraseFromParent();
       } else if (isa<LoadInst, StoreInst>(user)) {
         use.set(&own);
-        // The thread's variable may be aligned to more, but a lane's elements lie apart now.
+        // The thread's variable may have a larger alignment than its interleaved elements.
         const Align align = std::min(getLoadStoreAlignment(user), Align(element));
         if (auto *load = dyn_cast<LoadInst>(user))
           load->setAlignment(align);
@@ -160,12 +161,12 @@ private:
       } else {
         if (auto *set = dyn_cast<MemSetInst>(user))
           setEach(*set, own, element);
-        user->eraseFromParent(); // that, or a lifetime
+        user->eraseFromParent(); // a cast, GEP or lifetime marker
       }
     }
   }
 
-  // A lane's elements are no longer side by side.
+  // A lane's elements are no longer contiguous.
   void setEach(MemSetInst &set, Value &own, uint64_t element) {
     IRBuilder<> builder(&set);
     const APInt byte = cast<ConstantInt>(set.getValue())->getValue();

@@ -19,7 +19,7 @@ bool isWhole(const Instruction &instruction) {
          isa<PHINode, SelectInst, FreezeInst>(instruction);
 }
 
-// Member `index` of what a phi, a select or a freeze gives.
+// Member `index` of the result of a phi, select or freeze.
 Value *memberOf(Instruction &whole, unsigned index) {
   IRBuilder<> b(&whole);
   if (auto *phi = dyn_cast<PHINode>(&whole)) {
@@ -28,7 +28,7 @@ Value *memberOf(Instruction &whole, unsigned index) {
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       BasicBlock *from = phi->getIncomingBlock(i);
       Value *part = nullptr;
-      // A predecessor with two edges must bring the same value along both.
+      // A predecessor with two edges has one entry per edge, with the same value.
       if (const int same = member->getBasicBlockIndex(from); same >= 0)
         part = member->getIncomingValue(unsigned(same));
       else
@@ -58,7 +58,7 @@ void splitStructures(Function &function) {
     for (unsigned i = 0; i < membersOf(whole->getType()); ++i) {
       members.push_back(memberOf(*whole, i));
       if (auto *member = dyn_cast<Instruction>(members.back()); member && isWhole(*member))
-        work.push_back(member); // a structure in a structure
+        work.push_back(member); // may be a nested structure
     }
     BasicBlock::iterator place = isa<PHINode>(whole) ? whole->getParent()->getFirstInsertionPt()
                                                      : std::next(whole->getIterator());

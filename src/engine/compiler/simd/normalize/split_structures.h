@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes apart structures that are values: where control flow merges, and where one of two is
-// chosen.
+// Splits values of structure type at phis, selects and freezes.
 //
 // LLVM keeps a small structure that a function returns (an interval, a complex number, an iterator)
-// as one value, and merges whole ones:
+// as one value and merges it as a whole:
 //
 //     %r = phi { double, double } [ %a, %left ], [ %b, %right ]
 //
-// Lanes that part need a choice for each lane, which there is for vectors of numbers only. So each
-// member gets a phi or select of its own; LLVM's simplifier then finds that nothing of the whole is
-// left.
+// After divergence each lane selects its own value, and selects by vector masks exist for scalar
+// elements only. So each member gets a phi or select of its own; LLVM's simplifier then removes the
+// structure.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// No phi, select or freeze of a structure or array is left.
+/// Leaves no phi, select or freeze of a structure or array.
 void splitStructures(llvm::Function &function);
 
 } // namespace heddle::engine::simd

@@ -24,11 +24,11 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Beyond this, a pointer's alignment is asked where it matters: programs that use wide accesses
-// where they can must work where they cannot.
+// Alignments beyond this are tested at run time where they matter: a program that uses wide
+// accesses only if the data is aligned must also work if it is not.
 constexpr uint64_t most_assumed = 8;
 constexpr unsigned generic_space = 0; // NVPTX's number
-// The device library's functions that are called lane by lane: large ones for rare cases.
+// Functions of the device library that are called lane by lane: large ones for rare cases.
 constexpr StringLiteral lane_function_prefix = "__heddle_lane_";
 
 Value *copyOf(IRBuilder<> &builder, Value *address, const Argument &parameter) {
@@ -41,7 +41,7 @@ Value *copyOf(IRBuilder<> &builder, Value *address, const Argument &parameter) {
   return copy;
 }
 
-// The largest alignment that accesses through the pointer need, as far as the pointer decides it.
+// The largest alignment that accesses through the pointer need and that depends on the pointer.
 uint64_t alignmentNeeded(const Value &pointer, const DataLayout &data) {
   uint64_t needed = 1;
   const auto access = [&](Align align) {
@@ -96,7 +96,7 @@ void inlineCalls(Module &module) {
   PassAnalyses analyses;
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  // What is known to lie in shared memory needs no locked atomics, for example.
+  // So that, for example, atomics on memory that is known to be shared need no lock prefix.
   passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass(generic_space)));
   passes.run(module, analyses.modules);
 }
@@ -135,7 +135,7 @@ ThreadFunction makeThreadFunction(Function &kernel, const KernelInfo &info) {
     if (parameter.hasByValAttr()) {
       if (!isReadInPlace(parameter))
         value = copyOf(builder, value, parameter);
-      parameter.removeAttr(Attribute::ByVal); // or inlining would make a copy of its own
+      parameter.removeAttr(Attribute::ByVal); // else inlining would make another copy
     } else {
       load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
       if (parameter.getType()->isPointerTy())

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes, of a kernel, the function of one thread with the signature that gangs are called by.
+// Creates from a kernel the function of one thread, with the signature of gang functions.
 //
-// Everything the kernel calls is in it, as far as it can be inlined. Parameters are read where the
-// launch put them; a structure that the kernel changes is copied first, since each thread has its
-// own.
+// All callees that can be inlined are inlined. Parameters are read from the launch's buffer; a
+// structure that the kernel changes is copied first, since it is private to the thread.
 #pragma once
 
 #include "engine/abi.h"
@@ -15,16 +14,17 @@
 
 namespace heddle::engine::simd {
 
-/// Inlines all calls of functions that are neither recursive nor declared only, and finds out which
-/// generic pointers point to shared memory.
+/// Inlines all calls except of recursive functions and declarations, and infers which generic
+/// pointers point to shared memory.
 void inlineCalls(llvm::Module &module);
 
 struct ThreadFunction {
   llvm::Function *function = nullptr;
-  std::vector<AlignedParameter> aligned; // what the code takes for granted about pointers
+  std::vector<AlignedParameter> aligned; // alignments that the code assumes
 };
 
-/// Expects addThreadContext's form of the kernel. The result's name is "heddle.gang." + its name.
+/// Expects the kernel in addThreadContext's form. The result is named "heddle.gang." + the kernel's
+/// name.
 ThreadFunction makeThreadFunction(llvm::Function &kernel, const KernelInfo &info);
 
 } // namespace heddle::engine::simd

@@ -15,9 +15,9 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// ---- What is computed on all ways ----
+// ---- Computations on all paths ----
 
-// Of a number that is not negative, as it is where LLVM says so, both extensions are the same.
+// For a non-negative number, which LLVM marks, sign and zero extension are the same.
 bool extendsSigned(const Instruction &instruction) {
   return isa<SExtInst>(instruction) ||
          (isa<ZExtInst>(instruction) && cast<PossiblyNonNegInst>(instruction).hasNonNeg());
@@ -29,9 +29,9 @@ bool computesTheSame(const Instruction &a, const Instruction &b) {
           (a.getType() == b.getType() && extendsSigned(a) && extendsSigned(b)));
 }
 
-// Whether the way from there asks whether the number is this one, and finds that it is.
-bool isAskedFor(const Value &number, const APInt &constant, const BasicBlock &from,
-                const BasicBlock &to) {
+// Whether `number` equals the constant on the path from there, because a branch has compared them.
+bool equalsOnPath(const Value &number, const APInt &constant, const BasicBlock &from,
+                  const BasicBlock &to) {
   const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
   if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
     return false;
@@ -43,7 +43,7 @@ bool isAskedFor(const Value &number, const APInt &constant, const BasicBlock &fr
          predicate == equals;
 }
 
-// `if (i == 0) … 0` is i, too, and extended as on the other ways.
+// `if (i == 0) … 0` contributes i as well, extended as on the other paths.
 bool bringsAsConstant(const PHINode &phi, unsigned way, const Instruction &extension) {
   const auto *constant = dyn_cast<ConstantInt>(phi.getIncomingValue(way));
   if (!constant || !isa<SExtInst, ZExtInst>(extension))
@@ -54,15 +54,15 @@ bool bringsAsConstant(const PHINode &phi, unsigned way, const Instruction &exten
   const APInt again = isa<SExtInst>(extension) ? narrow.sext(constant->getBitWidth())
                                                : narrow.zext(constant->getBitWidth());
   return again == constant->getValue() &&
-         isAskedFor(number, narrow, *phi.getIncomingBlock(way), *phi.getParent());
+         equalsOnPath(number, narrow, *phi.getIncomingBlock(way), *phi.getParent());
 }
 
-// The instruction that all ways bring a copy of; null if they do not.
+// The instruction of which each path contributes a copy; null if there is none.
 Instruction *broughtByAll(const PHINode &phi) {
   Instruction *result = nullptr;
   for (Value *value : phi.incoming_values())
     if (auto *found = dyn_cast<Instruction>(value); found && (!result || isa<SExtInst>(found)))
-      result = found; // with the sign, which is right on all ways
+      result = found; // signed, which is right on all paths
   if (!result || isa<PHINode, AllocaInst, CallBase>(result) || result->mayReadOrWriteMemory() ||
       is_contained(result->operands(), &phi))
     return nullptr;
@@ -74,7 +74,7 @@ Instruction *broughtByAll(const PHINode &phi) {
   return result;
 }
 
-// Computes it behind the ways. What it is computed from is known before they part.
+// Computes it at the merge; its operands are available before the branch.
 bool computeBehind(BasicBlock &block) {
   bool changed = false;
   for (PHINode &phi : make_early_inc_range(block.phis())) {
@@ -93,9 +93,9 @@ bool computeBehind(BasicBlock &block) {
   return changed;
 }
 
-// ---- What is accessed on all ways ----
+// ---- Accesses on all paths ----
 
-// A load or store at the start of its block whose address depends on the way there.
+// A load or store at the start of its block whose address is a phi of the paths.
 Instruction *accessOfChosen(BasicBlock &block) {
   for (Instruction &instruction : block) {
     if (!instruction.mayReadOrWriteMemory())
@@ -105,7 +105,7 @@ Instruction *accessOfChosen(BasicBlock &block) {
     const auto *pointer = dyn_cast<PHINode>(getLoadStorePointerOperand(&instruction));
     if (!pointer || pointer->getParent() != &block)
       return nullptr;
-    // What is stored is known on the ways, too.
+    // The stored value must be available on all paths, too.
     const bool known = all_of(instruction.operands(), [&](const Value *operand) {
       const auto *computed = dyn_cast<Instruction>(operand);
       return !computed || computed->getParent() != &block || isa<PHINode>(computed);
@@ -115,12 +115,12 @@ Instruction *accessOfChosen(BasicBlock &block) {
   return nullptr;
 }
 
-// The same access where `from` goes to `block`.
+// The equivalent access on the edge from `from` to `block`.
 Instruction *accessIn(BasicBlock &from, Instruction &access, BasicBlock &block) {
   Instruction *copy = access.clone();
   for (Use &operand : copy->operands()) {
     Value *there = operand->DoPHITranslation(&block, &from);
-    if (auto *cast = dyn_cast<AddrSpaceCastInst>(there)) // memory that is known to be shared
+    if (auto *cast = dyn_cast<AddrSpaceCastInst>(there)) // its memory is known to be shared
       there = cast->getPointerOperand();
     operand.set(there);
   }
@@ -128,8 +128,8 @@ Instruction *accessIn(BasicBlock &from, Instruction &access, BasicBlock &block) 
   return copy;
 }
 
-// Not where a loop begins: what its next round loads may be stored in this one. Nor where a way is
-// none of its own.
+// Not at a loop header: the next iteration may load what this one stores. Nor where a path has no
+// block of its own.
 bool isJoin(BasicBlock &block, const DominatorTree &dominators) {
   return all_of(predecessors(&block), [&](BasicBlock *from) {
     return isa<BranchInst>(from->getTerminator()) && !dominators.dominates(&block, from) &&

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes apart what LLVM's optimizer has put together at merges of paths.
+// Reverts what LLVM's optimiser has sunk into or merged across merges of paths.
 //
-// LLVM saves instructions: where both sides of an `if` load, it chooses the address and loads once.
-// Scalar code is as fast then, but lanes that have gone different ways have addresses that follow
-// from nothing, and one load of a vector on either side is worth more. And what one side computes
-// and the code behind the `if` does, too, it computes on the other side as well and takes from
-// where the program has come: no analysis sees any more that it is an index that grows from lane to
-// lane.
+// LLVM reduces the number of instructions: where both sides of an `if` load, it selects the address
+// and loads once. For scalar code that is as fast, but for divergent lanes the selected address is
+// varying, and one contiguous vector load on each side is faster. Also, what one side computes and
+// the code after the `if` computes, too, LLVM duplicates into the other side and merges by a phi,
+// so that no analysis recognises an affine index any more.
 //
 //     if (t > 0) d = tile[t - 1];            stays so, instead of   p = t > 0 ? &tile[t - 1] : …
 //     else if (i > 0) d = in[i - 1];                                d = *p;

@@ -21,19 +21,20 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// `queue[atomicAdd(count, 1)] = item`, in one block; there may be several queues with one count.
+// `queue[atomicAdd(count, 1)] = item` in one block; several queues may share one count.
 struct Site {
   struct Item {
     StoreInst *store = nullptr;
-    unsigned queue = 0;    // a parameter
-    bool is_signed = true; // the place, when it is made an index
+    unsigned queue = 0;    // number of a parameter
+    bool is_signed = true; // how the position is extended to an index
   };
   AtomicRMWInst *add = nullptr;
-  unsigned count = 0; // a parameter
+  unsigned count = 0; // number of a parameter
   SmallVector<Item, 2> items;
 };
 
-// Sites that append to the same queues: a parameter's number, and how it is indexed.
+// Part of the key that sites with common buffers share: a queue's parameter, element type and index
+// extension.
 struct Queue {
   unsigned parameter;
   Type *type;
@@ -51,10 +52,10 @@ struct Key {
   }
 };
 
-struct Room { // for the items of sites of a key
+struct Room { // for the items of the sites with one key
   Key key;
-  AllocaInst *kept;                     // how many
-  SmallVector<AllocaInst *, 2> buffers; // one a queue
+  AllocaInst *kept;                     // number of items
+  SmallVector<AllocaInst *, 2> buffers; // one for each queue
   Function *flush;
 };
 
@@ -93,9 +94,9 @@ public:
 private:
   static uint64_t bit(unsigned parameter) { return uint64_t(1) << parameter; }
 
-  // ---- What is there ----
+  // ---- Finding appends ----
 
-  // The stores to places that follow from the number of items; nothing if anything else does.
+  // Finds the stores to the position that the addition returned; false if it has other uses.
   bool addItems(Value &place, bool is_signed, Site &site) const {
     for (User *user : place.users()) {
       if (isa<SExtInst, ZExtInst>(user)) {
@@ -155,7 +156,7 @@ private:
     });
   }
 
-  // ---- What becomes of it ----
+  // ---- Rewriting ----
 
   Value *indexOf(Value &place, bool is_signed) {
     return is_signed ? b_.CreateSExtOrTrunc(&place, b_.getInt64Ty())
@@ -233,7 +234,7 @@ private:
     b_.CreateCall(room.flush, arguments);
   }
 
-  // Keeps the items, and makes room when it is needed.
+  // Adds the items to the buffers; flushes these first if they are full.
   void keepItems(const Site &site, const Room &room) {
     Instruction *last = site.add;
     for (const Site::Item &item : site.items)
@@ -257,7 +258,7 @@ private:
     erase(*site.add);
   }
 
-  // With what only it has asked for.
+  // Erases the instruction and the operands that only it used.
   static void erase(Instruction &instruction) {
     SmallVector<Value *> operands(instruction.operands());
     for (User *user : make_early_inc_range(instruction.users()))

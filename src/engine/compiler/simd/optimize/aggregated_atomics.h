@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts what threads append to a queue there together.
+// Aggregates the items that threads append to a queue.
 //
 //     if (found) queue[atomicAdd(count, 1)] = item;
 //
-// When many cores do that, the line with `count` goes from one to the other for each item, and so
-// do the queue's last lines: hundreds of cycles an item. But no thread knows an item's place before
-// count has been increased, and relaxed atomics are in no order with other accesses (CUDA guide,
-// "Memory Fence Functions"). So a sweep over a block's threads, which runs them one after the
-// other, keeps their items, and adds many of them to the queue at a time.
+// When many cores execute this, the cache line of `count` moves between them for each item, and so
+// do the last lines of the queue: hundreds of cycles per item. But no thread depends on an item's
+// position except through `count`, and relaxed atomics are not ordered with other accesses (CUDA
+// guide, "Memory Fence Functions"). So a sweep, which runs the threads of a block one after the
+// other, buffers their items and appends many at a time.
 //
-// That is right if the kernel does not itself look at what it appends. It has to have no fences and
-// barriers, no loops that wait for other threads, and no other accesses to the allocations in which
-// count and queue lie. Which allocation a pointer parameter points into is known at the launch, so
-// how many items are kept is, too (BlockContext::kept_appends); it may be one.
+// This requires that the kernel does not observe the queue: no fences, barriers or loops that wait
+// for other threads, and no other accesses to the allocations of count and queue. Which allocation
+// a pointer parameter points into is known at the launch, which therefore sets the number of items
+// to buffer (BlockContext::kept_appends); it may be one.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Parameters, a bit for each (ParameterAccesses).
+/// Parameters, one bit each (ParameterAccesses).
 struct Appends {
-  uint64_t appended = 0; // to what only they point into is appended
-  uint64_t accessed = 0; // what these point into is accessed otherwise
+  uint64_t appended = 0; // those whose allocations are appended to
+  uint64_t accessed = 0; // those used for other accesses
 };
 
-/// Rewrites a sweep whose gangs are single threads (widen.h), and which never waits. No bits,
-/// and no change, if it has none of these queues.
+/// Rewrites a sweep whose gangs are single threads (widen.h) and that has no suspend points.
+/// Without appends of this form it returns no bits and changes nothing.
 Appends aggregateAppends(llvm::Function &sweep);
 
 } // namespace heddle::engine::simd

@@ -24,13 +24,12 @@ namespace {
 
 struct Site {
   AtomicRMWInst *add = nullptr;
-  unsigned array = 0; // a parameter
+  unsigned array = 0; // number of a parameter
   uint64_t bit() const { return uint64_t(1) << array; }
   bool isWide() const { return add->getType()->isIntegerTy(64); }
 };
 
-// What a worker can keep: additions of whole numbers, in any order, of which no lane reads the
-// result.
+// An addition that a worker can privatise: of integers, in any order, with an unused result.
 bool isCount(const AtomicRMWInst &add) {
   return (add.getOperation() == AtomicRMWInst::Add || add.getOperation() == AtomicRMWInst::Sub) &&
          (add.getType()->isIntegerTy(32) || add.getType()->isIntegerTy(64)) && add.use_empty() &&
@@ -47,8 +46,8 @@ std::vector<Site> findSites(Function &function, const ParameterAccesses &accesse
   return sites;
 }
 
-// Threads that meet.
-bool isMeeting(const Instruction &instruction) {
+// Whether threads synchronise here.
+bool isSynchronization(const Instruction &instruction) {
   return isPlainBarrier(instruction) || isWarpOperation(instruction);
 }
 
@@ -57,7 +56,7 @@ Counts countsOf(const std::vector<Site> &sites, uint64_t accessed) {
   uint64_t narrow = 0;
   for (const Site &site : sites)
     (site.isWide() ? result.wide_counted : narrow) |= site.bit();
-  result.uncounted |= narrow & result.wide_counted; // as both
+  result.uncounted |= narrow & result.wide_counted; // arrays that are accessed in both widths
   result.counted = (narrow | result.wide_counted) & ~result.uncounted;
   while (popcount(result.counted) > int(most_kept_counts)) {
     const uint64_t last = bit_floor(result.counted);
@@ -73,7 +72,7 @@ Value *field(IRBuilder<> &builder, const Site &site, unsigned number, uint64_t o
                         offsetof(BlockContext, counts) + number * sizeof(KeptCounts) + offset);
 }
 
-// How many bytes behind the beginning of the array.
+// Offset in bytes from the beginning of the array.
 Value *distanceOf(IRBuilder<> &builder, Value &pointer) {
   auto *array = const_cast<Value *>(getUnderlyingObject(&pointer, /*MaxLookup=*/0)); // NOLINT
   Type *i64 = builder.getInt64Ty();
@@ -86,7 +85,7 @@ Value *distanceOf(IRBuilder<> &builder, Value &pointer) {
 
 void keep(const Site &site, unsigned number) {
   IRBuilder<> builder(site.add);
-  builder.SetCurrentDebugLocation(DebugLoc()); // the program has no such question
+  builder.SetCurrentDebugLocation(DebugLoc()); // not an instruction of the program
   Value *distance = distanceOf(builder, *site.add->getPointerOperand());
   Value *bytes = field(builder, site, number, offsetof(KeptCounts, bytes), builder.getInt64Ty());
   Value *table = field(builder, site, number, offsetof(KeptCounts, table), builder.getPtrTy());
@@ -115,7 +114,7 @@ Counts privatizeHistograms(Function &function) {
   if (sites.empty() || hasWaitingLoops(function))
     return {};
   const auto accessed =
-      accesses.accessed([&](const Instruction &i) { return is_site(i) || isMeeting(i); });
+      accesses.accessed([&](const Instruction &i) { return is_site(i) || isSynchronization(i); });
   const Counts counts = accessed ? countsOf(sites, *accessed) : Counts{};
   if (!counts.counted)
     return {};

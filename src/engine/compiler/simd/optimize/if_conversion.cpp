@@ -18,7 +18,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_instructions = 4; // of a side that all lanes execute
+constexpr unsigned most_instructions = 4; // of a side that is speculated
 
 class Flattening {
 public:
@@ -46,12 +46,12 @@ private:
       BasicBlock *side = branch->getSuccessor(i), *other = branch->getSuccessor(1 - i);
       if (side == other || !isSmallSide(block, *side))
         continue;
-      // The same place in the end: to go there at once, or where the side goes otherwise.
+      // The side leads to `other`, always or conditionally.
       if (is_contained(successors(side), other)) {
         merge(block, *branch, i);
         return true;
       }
-      // Both sides go to the same place: after this, the branch above is one of those.
+      // Both sides have the same successor: afterwards the branch above may match.
       BasicBlock *next = side->getSingleSuccessor();
       if (next && (isEmpty(*side) ||
                    (isSmallSide(block, *other) && is_contained(successors(other), next)))) {
@@ -62,12 +62,13 @@ private:
     return false;
   }
 
-  // A way to another block and nothing else; others may go it, too.
+  // Only a branch to another block; it may have several predecessors.
   static bool isEmpty(const BasicBlock &side) {
     return side.sizeWithoutDebug() == 1 && side.getSingleSuccessor();
   }
 
-  // Only entered from `block`, and all lanes may do what it does. Loops keep their shape.
+  // A side with `block` as only predecessor whose instructions may be speculated. Loop edges are
+  // kept.
   bool isSmallSide(const BasicBlock &block, BasicBlock &side) const {
     const Loop *loop = code_.loops.getLoopFor(&block);
     const auto in_loop = [&](const BasicBlock *inner) {
@@ -114,7 +115,7 @@ private:
       Value *not_to_other = onward->getCondition();
       if (onward->getSuccessor(1) == elsewhere)
         not_to_other = builder.CreateNot(not_to_other);
-      // What the side asks may be poison for those that would not have come to it.
+      // The side's condition may be poison in lanes that do not take the side.
       builder.CreateCondBr(builder.CreateLogicalAnd(to_side, not_to_other), elsewhere, other);
       for (PHINode &phi : elsewhere->phis())
         phi.addIncoming(phi.getIncomingValueForBlock(side), &block);

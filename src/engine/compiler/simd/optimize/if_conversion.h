@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns small branches that may part the lanes of a gang into choices.
+// If-conversion: turns small divergent branches into selects.
 //
-// A branch whose sides are a few additions costs a gang more than both sides do: masks, and the
-// question whether any lane takes them, which the CPU cannot guess. LLVM has made choices of most
-// such branches, but a `switch` (to which it also turns `n == 3 || (n == 2 && alive)`) becomes a
-// tree of branches whose leaves do nothing at all:
+// A branch whose sides are a few additions costs a gang more than executing both sides: masks, and
+// a hardly predictable test whether any lane is active. LLVM has converted most such branches, but
+// a `switch` (to which it also turns `n == 3 || (n == 2 && alive)`) becomes a tree of branches with
+// empty leaves:
 //
 //     if (n < 3)                                  becomes     r = n == 3 ? 1 : 0
 //       if (n == 2) r = alive[i] else r = 0                   if (n < 3 && n == 2)

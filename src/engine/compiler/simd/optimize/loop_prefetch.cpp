@@ -16,7 +16,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Of a counter of a loop: what its round adds to it.
+// The step of an induction variable, by which it grows in each iteration.
 Value *stepOf(PHINode &phi, const Loop &loop, const DataLayout &data, IRBuilder<> &b) {
   const BasicBlock *latch = loop.getLoopLatch();
   auto *next = latch ? dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch)) : nullptr;
@@ -39,8 +39,8 @@ Value *stepOf(PHINode &phi, const Loop &loop, const DataLayout &data, IRBuilder<
   return next->getOpcode() == Instruction::Sub ? b.CreateNeg(wide) : wide;
 }
 
-// Of a counter of an inner loop, which goes through the same steps in each round of the outer one:
-// where it starts. Null if it does not.
+// The start value of an inner loop's induction variable whose steps are the same in each iteration
+// of the outer loop; null if it is none.
 Value *startOf(PHINode &phi, const Loop &loop, const LoopInfo &loops) {
   const Loop *inner = loops.getLoopFor(phi.getParent());
   const BasicBlock *before = inner->getLoopPredecessor(), *latch = inner->getLoopLatch();
@@ -52,7 +52,7 @@ Value *startOf(PHINode &phi, const Loop &loop, const LoopInfo &loops) {
   return steps ? phi.getIncomingValueForBlock(before) : nullptr;
 }
 
-// Of a pointer, from one round of a loop to the next.
+// The growth of a pointer from one iteration of a loop to the next.
 Value *growthInRounds(Value *pointer, const Loop &loop, const LoopInfo &loops,
                       const DataLayout &data, IRBuilder<> &builder) {
   const auto known = [&](Growth &growth, Value &value) -> std::optional<Value *> {
@@ -69,7 +69,7 @@ Value *growthInRounds(Value *pointer, const Loop &loop, const LoopInfo &loops,
   return Growth(builder, data, known).of(pointer);
 }
 
-// Loops with a barrier in them.
+// Loops that contain a barrier.
 class Rounds {
 public:
   explicit Rounds(const LoopInfo &loops) : loops_(loops) {
@@ -78,7 +78,7 @@ public:
         with_barriers_.insert(loop);
   }
 
-  // The innermost one around the block, or null.
+  // The innermost such loop around the block, or null.
   const Loop *around(const BasicBlock &block) const {
     const Loop *loop = loops_.getLoopFor(&block);
     while (loop && !with_barriers_.contains(loop))
@@ -91,8 +91,8 @@ private:
   SmallPtrSet<const Loop *, 4> with_barriers_;
 };
 
-// Within a round, inner loops take it from line to line. In shorter steps, each line would be asked
-// for again and again.
+// Whether inner loops advance the address by at least a cache line per iteration. With shorter
+// steps each line would be prefetched repeatedly.
 bool takesLongSteps(Instruction &access, const Loop &loop, const LoopInfo &loops,
                     const DataLayout &data) {
   IRBuilder<> builder(&access);
@@ -146,7 +146,7 @@ void prefetchNextIterations(Function &function) {
 }
 
 unsigned blocksAhead(Function &function) {
-  constexpr uint64_t wanted = 24, most = 4; // bytes of a thread: of 256 threads, 6 KiB
+  constexpr uint64_t wanted = 24, most = 4; // bytes per thread: 6 KiB for 256 threads
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   const Rounds rounds(loops);

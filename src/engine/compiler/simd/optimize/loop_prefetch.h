@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the caches, in each round of a loop with barriers, for what the next round will load, and
-// for the lines that it will store to: a CPU reads those, too, before it changes a part of them.
+// Prefetches, in loops with barriers, what the next iteration loads, and the lines that it stores
+// to: a CPU reads a line before it changes a part of it.
 //
-// Such a loop goes through memory tile by tile, or plane by plane: each round is somewhere else,
-// often in other pages, so the CPU's own prefetching does not follow; and it cannot look ahead by
-// itself beyond the barrier. But the step from round to round is plain in the code. It is the same
-// in all lanes, so what an access needs is one addition.
+// Such a loop advances through memory by tiles or planes: each iteration accesses another region,
+// often other pages, which the hardware prefetcher does not follow, and out-of-order execution does
+// not reach beyond the barrier. But the step between iterations is visible in the code and uniform,
+// so that a prefetch costs one addition.
 //
-// And a block's first loads ask for those of a later block (widen_prefetch.cpp). Which one, depends
-// on how much there is to load until then: a block that loads little is done before its successor's
-// lines have come.
+// In addition, a block's first loads prefetch those of a later block (widen_prefetch.cpp). How many
+// blocks ahead depends on how much a block loads: one that loads little ends before the prefetched
+// lines arrive.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Puts prefetch_marker before loads and stores, and metadata `foreseen_load` on loads. Expects
-/// canonical code before lowerSuspendPoints.
+/// Inserts prefetch_marker before loads and stores, and attaches the metadata `foreseen_load` to
+/// loads. Expects canonical code before lowerSuspendPoints.
 void prefetchNextIterations(llvm::Function &function);
 
-/// How many blocks ahead first loads should ask for lines: 1 to 4. Expects canonical code.
+/// How many blocks ahead the first loads should prefetch: 1 to 4. Expects canonical code.
 unsigned blocksAhead(llvm::Function &function);
 
 } // namespace heddle::engine::simd

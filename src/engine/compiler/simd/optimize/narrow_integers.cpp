@@ -25,14 +25,14 @@ unsigned widthOf(const Value *value) { return value->getType()->getScalarSizeInB
 
 bool isExtension(const Value *value) { return isa<ZExtInst, SExtInst>(value); }
 
-// Extensions from i1, i8 and i16 are where narrow values begin.
+// Whether there are extensions from i1, i8 or i16, from which narrow values come.
 bool hasNarrowValues(Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {
     return isExtension(&instruction) && widthOf(instruction.getOperand(0)) <= 16;
   });
 }
 
-// What values a number may have.
+// Ranges of integer values.
 class Ranges {
 public:
   explicit Ranges(Function &function)
@@ -44,7 +44,7 @@ public:
     return known_.try_emplace(value, compute(value)).first->second;
   }
 
-  /// It is the zero extension, or the sign extension, of its low bits.
+  /// Whether the value is the zero extension (or sign extension) of its low bits.
   bool fitsUnsigned(Value *value, unsigned bits) {
     return of(value).getUnsignedMax().getActiveBits() <= bits;
   }
@@ -55,7 +55,7 @@ public:
   bool fits(Value *value, unsigned bits) {
     return fitsUnsigned(value, bits) || fitsSigned(value, bits);
   }
-  /// Narrow values are in the same order, unsigned or signed, as those they stand for.
+  /// Whether the operands' low bits compare, as unsigned (or signed) numbers, like the operands.
   bool inUnsignedOrder(const User &user, unsigned bits) {
     return fitsUnsigned(user.getOperand(0), bits) && fitsUnsigned(user.getOperand(1), bits);
   }
@@ -77,7 +77,7 @@ private:
   DenseMap<Value *, ConstantRange> known_;
 };
 
-// Narrows what it can in one function to one width.
+// Narrows values of one function to one width.
 class Narrowing {
 public:
   Narrowing(Function &function, const LaneLayout &layout, unsigned register_bytes, unsigned bits)
@@ -98,7 +98,7 @@ public:
   }
 
 private:
-  // ---- What can be narrowed ----
+  // ---- Candidates ----
 
   bool isCandidate(const Instruction &instruction) const {
     if (!instruction.getType()->isIntegerTy() || widthOf(&instruction) <= bits_ ||
@@ -118,7 +118,7 @@ private:
       return true;
     case Instruction::Call:
       return isa<MinMaxIntrinsic>(instruction) || isAbsolute(instruction);
-    case Instruction::Mul: // CPUs have no vectors of bytes for these
+    case Instruction::Mul: // CPUs lack these operations for vectors of bytes
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
@@ -136,7 +136,7 @@ private:
   bool isNarrowExtension(const Value *value) const {
     return isExtension(value) && widthOf(cast<Instruction>(value)->getOperand(0)) <= bits_;
   }
-  // An operand whose low bits cost at most what the whole costs.
+  // An operand whose low bits are no more expensive than the whole value.
   bool isLeaf(Value *value) const {
     return isa<ConstantInt, UndefValue>(value) || code_.shapes.of(value).hasRowBases() ||
            isNarrowExtension(value);
@@ -146,7 +146,7 @@ private:
     return (instruction && members_.contains(instruction)) || isLeaf(value);
   }
 
-  // The operands that the narrow instruction is to have.
+  // The operands that the narrow instruction takes.
   static auto valueOperands(Instruction &instruction) {
     if (isa<SelectInst>(instruction))
       return make_range(instruction.op_begin() + 1, instruction.op_end());
@@ -157,7 +157,7 @@ private:
     return make_range(instruction.op_begin(), instruction.op_end());
   }
 
-  // Whether the low bits of the result follow from those of the operands.
+  // Whether the result's low bits depend only on the operands' low bits.
   bool lowBitsDo(Instruction &instruction) {
     switch (instruction.getOpcode()) {
     case Instruction::Shl:
@@ -187,19 +187,19 @@ private:
   bool isInOrder(const User &user) {
     return ranges_.inUnsignedOrder(user, bits_) || ranges_.inSignedOrder(user, bits_);
   }
-  // Bytes are shifted as words, all by the same number.
+  // Bytes are shifted as 16-bit words, all by the same amount.
   bool isSmallShift(const Instruction &shift) {
     Value *amount = shift.getOperand(1);
     return (isa<ConstantInt>(amount) || bits_ > 8) &&
            ranges_.of(amount).getUnsignedMax().ult(bits_);
   }
-  // By other numbers, lanes divide in double precision.
+  // Other divisions are computed in double precision.
   static bool dividesByPositive(const Instruction &division) {
     const auto *divisor = dyn_cast<ConstantInt>(division.getOperand(1));
     return divisor && divisor->getValue().isStrictlyPositive();
   }
 
-  // A comparison that can be made with the narrow values.
+  // A comparison that may use the narrow values.
   bool isNarrowComparison(const User &user) {
     return isa<ICmpInst>(user) && isNarrow(user.getOperand(0)) && isNarrow(user.getOperand(1)) &&
            isInOrder(user);
@@ -229,13 +229,13 @@ private:
       changed = members_.remove_if([&](Instruction *member) { return !fits(*member); });
   }
 
-  // ---- What is worth it ----
+  // ---- Profitability ----
 
   unsigned registers(unsigned bits) const {
     return unsigned(divideCeil(uint64_t(lanes_) * bits, register_bits_));
   }
 
-  // What belongs together is narrowed together or not at all.
+  // Connected values are narrowed together or not at all.
   void removeUnprofitable() {
     EquivalenceClasses<Instruction *> trees;
     for (Instruction *member : members_) {
@@ -258,7 +258,7 @@ private:
     members_.remove_if([&](Instruction *member) { return !kept.contains(member); });
   }
 
-  // Fewer registers are computed afterwards.
+  // Whether the narrow computation takes fewer registers.
   bool isWorthIt(const SmallSetVector<Instruction *, 16> &tree) {
     unsigned before = 0, after = 0;
     SmallSetVector<Instruction *, 16> beside; // operands and users
@@ -270,7 +270,7 @@ private:
       for (Value *operand : valueOperands(*member))
         if (isExtension(operand) && isLeaf(operand))
           beside.insert(cast<Instruction>(operand));
-      // From a register, an extension takes more than from memory.
+      // Extending a register costs more than an extending load.
       if (any_of(member->users(), [&](User *user) { return needsWide(*user); }))
         after += 2 * wide;
       for (User *user : member->users())
@@ -297,7 +297,7 @@ private:
     return isa<BinaryOperator>(instruction) && instruction.isIntDivRem() ? 4 : 1;
   }
 
-  // ---- The transformation ----
+  // ---- Transformation ----
 
   void rewrite() {
     for (Instruction *member : members_) {
@@ -315,7 +315,7 @@ private:
     removeDead();
   }
 
-  // Where the value's low bits may be computed: beside its definition.
+  // The insertion point for the value's low bits: after its definition.
   BasicBlock::iterator placeBehind(Value *value) {
     if (auto *instruction = dyn_cast<Instruction>(value))
       if (const auto place = instruction->getInsertionPointAfterDef())
@@ -344,7 +344,7 @@ private:
     return result;
   }
 
-  // The member's low bits; a phi is filled in later.
+  // The member's low bits; phis get their operands later.
   Value *make(Instruction &member) {
     IRBuilder<> builder(&member);
     const std::string name = member.hasName() ? (member.getName() + ".narrow").str() : "";
@@ -367,10 +367,10 @@ private:
                                operands[1], name);
   }
 
-  // Of numbers that are not negative, those with the highest narrow bit set included.
+  // For non-negative numbers, also those whose highest narrow bit is set.
   Intrinsic::ID extremeInOrder(const MinMaxIntrinsic &extreme) {
     if (!ranges_.inUnsignedOrder(extreme, bits_))
-      return extreme.getIntrinsicID(); // extended by their signs, they are also in unsigned order
+      return extreme.getIntrinsicID(); // sign-extended numbers keep their unsigned order
     const bool is_max =
         extreme.getIntrinsicID() == Intrinsic::smax || extreme.getIntrinsicID() == Intrinsic::umax;
     return is_max ? Intrinsic::umax : Intrinsic::umin;
@@ -445,7 +445,7 @@ private:
   Type *narrow_;
   const ShapedCode code_;
   Ranges ranges_;
-  SetVector<Instruction *> members_; // what is to be narrowed; operands come first
+  SetVector<Instruction *> members_; // to be narrowed; operands come first
   DenseMap<Value *, WeakTrackingVH> narrowed_;
   SmallSetVector<Instruction *, 16> dead_;
 };

@@ -17,9 +17,9 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// By this, other threads may learn what has been stored. The threads of a block share a CPU, which
-// sees its own stores in order.
-bool tellsOthers(const Instruction &instruction) {
+// An instruction by which other threads may learn of earlier stores. Threads of the same block run
+// on one CPU, which observes its own stores in order.
+bool signalsOthers(const Instruction &instruction) {
   if (instruction.isAtomic() || instruction.isVolatile())
     return true;
   const auto *call = dyn_cast<CallBase>(&instruction);
@@ -35,7 +35,7 @@ bool isGlobal(const Value &pointer) {
 } // namespace
 
 uint64_t markNontemporalStores(Function &function) {
-  if (any_of(instructions(function), tellsOthers))
+  if (any_of(instructions(function), signalsOthers))
     return 0;
   SmallPtrSet<const Value *, 8> read;
   for (const Instruction &instruction : instructions(function))

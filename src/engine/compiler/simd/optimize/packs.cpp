@@ -23,7 +23,7 @@ constexpr unsigned largest_pack = 8; // members
 
 using Members = SmallVector<Instruction *, 4>;
 
-// Values of one block that become one.
+// Values of one block that become one vector.
 struct Pack {
   Members members;
   bool possible = true;
@@ -36,7 +36,7 @@ struct Place { // of a member
 
 bool isAccess(const Pack &pack) { return isa<LoadInst, StoreInst>(pack.members.front()); }
 
-// What is done to each element by itself.
+// Whether the operation is element-wise.
 bool isElementwise(const Instruction &instruction) {
   Type *type = instruction.getType();
   if (!type->isIntegerTy() && !type->isFloatingPointTy())
@@ -55,7 +55,7 @@ bool isElementwise(const Instruction &instruction) {
   return isa<UnaryOperator, PHINode>(instruction);
 }
 
-// Without what is called.
+// Without the callee.
 unsigned operandCount(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction))
     return call->arg_size();
@@ -82,9 +82,9 @@ public:
   }
 
 private:
-  // ---- What could be packs ----
+  // ---- Candidates ----
 
-  // Whether nearly all gangs are here as a whole, or not at all: behind `if (i < n)`.
+  // Whether nearly all gangs enter the block with all lanes or none: after `if (i < n)`.
   bool isWithinBounds(const BasicBlock &block) const {
     const BasicBlock *before = block.getSinglePredecessor();
     const auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
@@ -92,7 +92,7 @@ private:
            isBound(*branch->getCondition(), code_.shapes);
   }
 
-  // Elements of which all CPUs have masked accesses may be masked in the other gangs.
+  // In other gangs, elements of a size that all CPUs have masked accesses for can be masked.
   bool staysTogether(const AccessGroup &group) const {
     constexpr uint64_t least_masked = 4; // bytes
     const BasicBlock &block = *group.first->getParent();
@@ -118,7 +118,7 @@ private:
     packs_.push_back({std::move(members)});
   }
 
-  // The pack whose members these are, in order.
+  // The pack with these members in this order.
   std::optional<unsigned> packOf(ArrayRef<Value *> values) const {
     for (unsigned i = 0; i < values.size(); ++i) {
       const auto found = place_.find(values[i]);
@@ -137,7 +137,7 @@ private:
     return result;
   }
 
-  // The operands of which a pack must, or may, be made: all but addresses.
+  // The operands that must be packs or can be made so: all but addresses.
   static unsigned valuesOf(const Pack &pack) {
     const Instruction &first = *pack.members.front();
     return isa<LoadInst>(first) ? 0 : isa<StoreInst>(first) ? 1 : operandCount(first);
@@ -147,7 +147,7 @@ private:
     return !all_equal(values) && !all_of(values, [](const Value *v) { return isa<Constant>(v); });
   }
 
-  // Whether both do the same, where their operands may differ.
+  // Whether both are the same operation, on any operands.
   static bool isAlike(const Instruction &one, const Instruction &other) {
     if (one.getParent() != other.getParent() || one.getType() != other.getType() ||
         one.getOpcode() != other.getOpcode() || !isElementwise(one) || !isElementwise(other))
@@ -178,7 +178,7 @@ private:
     }
   }
 
-  // What is done to all members.
+  // Packs the users of all members that are alike.
   void packUsers(unsigned pack) {
     const Members from = packs_[pack].members;
     if (isa<StoreInst>(from.front()))
@@ -199,7 +199,7 @@ private:
     }
   }
 
-  // The first in its block that does to `member` what `first` does to the first one.
+  // The first instruction in its block that uses `member` as `first` uses the first member.
   Instruction *userLike(Instruction &first, unsigned operand, Instruction &member,
                         ArrayRef<Instruction *> taken) {
     Instruction *result = nullptr;
@@ -231,7 +231,7 @@ private:
            there->second.position == position;
   }
 
-  // ---- Which of them are ----
+  // ---- Legality ----
 
   bool isPacked(const Value *value) const {
     const auto found = place_.find(value);
@@ -249,9 +249,9 @@ private:
       const auto values = operandsOf(pack, i);
       const auto found = packOf(values);
       if (needsPack(values) ? !found || !packs_[*found].possible : isPacked(values[0]))
-        return false; // a single member of another pack may come too late
+        return false; // it may be defined after this pack's position
     }
-    // It is made where the last member was.
+    // The vector is created at the last member's position.
     if (isAccess(pack) || isa<PHINode>(pack.members.front()))
       return true;
     const Instruction *last = lastOf(pack.members);
@@ -275,16 +275,16 @@ private:
     }
   }
 
-  // ---- Whether they pay ----
+  // ---- Profitability ----
 
-  // What a loop leaves behind is taken apart behind it.
+  // Live-outs of a loop are extracted after it.
   static bool isBehindLoop(const User &user) {
     const auto *phi = dyn_cast<PHINode>(&user);
     return phi && phi->getNumIncomingValues() == 1;
   }
 
-  // In shuffles: of each vector of a transposition, log2 of their number; it is saved where the
-  // members come from memory or go there, and costs as much where a user needs a single one.
+  // Measured in shuffles: a transposition takes log2(members) per vector. It is saved where members
+  // are loaded or stored, and needed where a user takes a single member.
   double gainOf(const Pack &pack) const {
     const double members = double(pack.members.size());
     const double transposition = members * std::log2(members);
@@ -307,7 +307,7 @@ private:
     return gain;
   }
 
-  // All that hang together are vectors, or none.
+  // Connected packs become vectors together or not at all.
   void dropUseless() {
     EquivalenceClasses<unsigned> together;
     DenseMap<unsigned, double> gains;
@@ -326,9 +326,9 @@ private:
       packs_[pack].possible = packs_[pack].possible && gains[together.getLeaderValue(pack)] > 0;
   }
 
-  // ---- Making them ----
+  // ---- Transformation ----
 
-  // The vector of these values where the builder is.
+  // The vector of these values at the builder's position.
   Value *vectorOf(ArrayRef<Value *> values, IRBuilder<> &b) const {
     if (const auto pack = needsPack(values) ? packOf(values) : std::nullopt)
       return packs_[*pack].made;
@@ -399,7 +399,7 @@ private:
     }
   }
 
-  // Those who want a single member.
+  // Extracts members for users outside of packs.
   void serveOthers(Pack &pack) {
     DenseMap<BasicBlock *, Instruction *> behind;
     for (unsigned i = 0; i < pack.members.size(); ++i) {
@@ -430,7 +430,7 @@ private:
     return b.CreateExtractElement(pack, position);
   }
 
-  // The vector behind the loop, where `phi` is of one of its members.
+  // The vector's LCSSA phi, where `phi` is that of a member.
   static Instruction *behindLoop(Instruction &made, PHINode &phi,
                                  DenseMap<BasicBlock *, Instruction *> &known) {
     Instruction *&result = known[phi.getParent()];
@@ -485,7 +485,7 @@ private:
   DenseMap<const Value *, Place> place_;
   DenseMap<unsigned, const AccessGroup *> group_of_; // of packs of accesses
   SmallVector<unsigned> work_;
-  SmallVector<Instruction *> left_; // that have no users any more
+  SmallVector<Instruction *> left_; // without users, to be erased
 };
 
 } // namespace

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr uint64_t largest = 255; // where sums stop
+constexpr uint64_t largest = 255; // the saturated value
 
 class Saturation {
 public:
@@ -27,13 +27,13 @@ public:
         if (const auto bound = boundOf(instruction))
           sums_[&instruction] = *bound;
     removeUnfit();
-    // Sums that fit a byte need not stop: those are for narrow_integers.h.
+    // Sums that fit a byte need no saturation; narrow_integers.h handles them.
     if (any_of(sums_, [](const auto &sum) { return sum.second > largest; }))
       rewrite();
   }
 
 private:
-  // The most that it may be; nothing if it is no byte and no sum of bytes.
+  // The largest possible value; nothing if the value is neither a byte nor a sum of bytes.
   std::optional<uint64_t> boundOf(const Value &value) const {
     if (const auto *number = dyn_cast<ConstantInt>(&value); number)
       return number->getValue().ule(largest) ? std::optional(number->getZExtValue()) : std::nullopt;
@@ -43,7 +43,7 @@ private:
     return found == sums_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // The same of an instruction that is to be a sum, which must not wrap.
+  // The same for a candidate sum, which must not wrap.
   std::optional<uint64_t> boundOf(const Instruction &sum) const {
     if (sum.getOpcode() != Instruction::Add || !sum.getType()->isIntegerTy() ||
         code_.shapes.of(&sum).hasRowBases())
@@ -56,8 +56,8 @@ private:
     return *left + *right;
   }
 
-  // It asks whether a sum is less, more, or equal to a number below that where sums stop.
-  static bool asksForLittle(const User &user) {
+  // Whether a user compares the sum with a number below the saturation value.
+  static bool comparesWithSmallNumber(const User &user) {
     const auto *compare = dyn_cast<ICmpInst>(&user);
     if (!compare)
       return false;
@@ -74,7 +74,9 @@ private:
         auto *instruction = cast<Instruction>(const_cast<Value *>(sum.first));
         const bool fits =
             all_of(instruction->users(),
-                   [&](const User *user) { return sums_.count(user) || asksForLittle(*user); }) &&
+                   [&](const User *user) {
+                     return sums_.count(user) || comparesWithSmallNumber(*user);
+                   }) &&
             all_of(instruction->operands(), [&](const Use &use) { return boundOf(*use.get()); });
         changed |= !fits;
         return !fits;
@@ -104,7 +106,7 @@ private:
       for (User *user : make_early_inc_range(const_cast<Value *>(value)->users()))
         if (auto *compare = dyn_cast<ICmpInst>(user)) {
           IRBuilder<> builder(compare);
-          // Neither side is negative.
+          // Both operands are non-negative.
           Value *result = builder.CreateICmp(
               compare->isEquality() ? compare->getPredicate() : compare->getUnsignedPredicate(),
               byteOf(compare->getOperand(0), builder), byteOf(compare->getOperand(1), builder));
@@ -117,7 +119,7 @@ private:
 
   Function &function_;
   const ShapedCode code_;
-  MapVector<const Value *, uint64_t> sums_; // and the most that they may be
+  MapVector<const Value *, uint64_t> sums_; // with their largest values
   DenseMap<const Value *, Value *> bytes_;
 };
 

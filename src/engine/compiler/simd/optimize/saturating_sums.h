@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Adds up bytes as bytes where only small sums matter.
+// Adds bytes with saturation where only small sums matter.
 //
-// `above[x] + row[x - 1] + … == 3` adds in 32 bits, because sums of bytes exceed a byte. But who
-// only compares a sum with 3 cannot tell 255 from more. So the sum may stop there: with additions
-// that saturate, all of it is in bytes, without an extension of each, and a vector register holds
-// four times as many lanes.
+// `above[x] + row[x - 1] + … == 3` adds in 32 bits, because sums of bytes exceed a byte. But a
+// comparison with 3 cannot distinguish 255 from larger values. With saturating additions everything
+// is computed in bytes, without extensions, and a vector register holds four times as many lanes.
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -13,7 +12,7 @@
 
 namespace heddle::engine::simd {
 
-/// Of values that differ between lanes. Expects canonical code, and leaves it so.
+/// Rewrites varying values. Expects and leaves canonical code.
 void saturateSums(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

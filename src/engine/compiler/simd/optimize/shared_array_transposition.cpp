@@ -15,11 +15,11 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr double clear_advantage = 2; // of accesses that cost as much as so many vectors
+constexpr double clear_advantage = 2; // minimum ratio of costs
 
 using Terms = SmallVector<std::pair<Value *, int64_t>, 4>;
 
-// One of an array's two indices: a sum of values with their factors.
+// One of an array's two indices: a sum of scaled values.
 struct Index {
   Terms terms;
   int64_t constant = 0;
@@ -34,7 +34,7 @@ class Array {
 public:
   Array(const SharedArray &array, const DataLayout &data) : array_(array), data_(data) {}
 
-  // Collects all accesses through `pointer`; false if there are others.
+  // Collects all accesses through `pointer`; false if it has other uses.
   bool follow(Value &pointer, const Access &so_far) {
     for (User *user : pointer.users()) {
       if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
@@ -95,7 +95,7 @@ public:
   }
 
 private:
-  // What a GEP adds to the indices.
+  // Adds a GEP's offset to the indices.
   bool add(Access &access, const GetElementPtrInst &gep) const {
     const auto offset = offsetOf(gep, data_);
     const auto element = int64_t(array_.element_bytes), row = element * int64_t(array_.columns);
@@ -133,7 +133,7 @@ private:
     return evolution.getUnsignedRange(sum).getUnsignedMax().ult(size);
   }
 
-  // From lane to lane, or within each row of the gang; nothing if lanes are anywhere.
+  // The index's stride from lane to lane (within a row if tiled); nothing if it is not affine.
   static std::optional<int64_t> stride(const Index &index, const Shapes &shapes) {
     int64_t result = 0;
     for (const auto &[value, factor] : index.terms) {
@@ -145,7 +145,7 @@ private:
     return result;
   }
 
-  // In vectors.
+  // Cost of an access in vectors.
   static double cost(int64_t stride, const LaneLayout &layout) {
     const double apart = double(std::abs(stride));
     return std::clamp(apart, 1.0, double(layout.rowLength()));
@@ -168,7 +168,7 @@ private:
   SmallVector<Access> accesses_;
 };
 
-// The offset in static shared memory, if it is the address of a variable there.
+// The offset in static shared memory, if the instruction is the address of a variable there.
 std::optional<uint64_t> sharedOffset(const Instruction &instruction, const DataLayout &data) {
   const auto *cast = dyn_cast<AddrSpaceCastInst>(&instruction);
   if (!cast || cast->getDestAddressSpace() != shared_space)
@@ -191,7 +191,7 @@ std::optional<uint64_t> sharedOffset(const Instruction &instruction, const DataL
                                                               : std::nullopt;
 }
 
-// By loads and stores of kernels: its address goes nowhere else.
+// Whether the address is used only for loads and stores in kernels and does not escape.
 bool isOnlyAccessed(const User &pointer, function_ref<bool(const Function &)> is_kernel) {
   return all_of(pointer.uses(), [&](const Use &use) {
     const User *user = use.getUser();

@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t largest_loop = 40; // instructions
 
-// `a[row + i]`, computed in 32 bits: the sum of what is extended is seen to go up with i.
+// Extends the operands of 32-bit sums such as `a[row + i]`, so that they are seen to grow with i.
 void extendSums(const Loop &loop, const Shapes &shapes) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : make_early_inc_range(*block)) {
@@ -44,7 +44,7 @@ void extendSums(const Loop &loop, const Shapes &shapes) {
     }
 }
 
-// The size of what lanes load at places of their own, each round one element on; else nothing.
+// Element size of a varying load whose address advances by one element per iteration; else 0.
 uint64_t walkedBytes(Instruction &instruction, const Loop &loop, const Shapes &shapes,
                      FunctionEvolution &known) {
   auto *load = dyn_cast<LoadInst>(&instruction);
@@ -59,7 +59,7 @@ uint64_t walkedBytes(Instruction &instruction, const Loop &loop, const Shapes &s
   return step && (bytes == 4 || bytes == 8) && step->getAPInt() == bytes ? bytes : 0;
 }
 
-// How many rounds are to be one; 0 if none.
+// The unroll factor; 0: do not unroll.
 unsigned roundsOf(const Loop &loop, const LaneLayout &layout, const Shapes &shapes,
                   FunctionEvolution &known) {
   const BasicBlock *latch = loop.getLoopLatch();
@@ -72,7 +72,7 @@ unsigned roundsOf(const Loop &loop, const LaneLayout &layout, const Shapes &shap
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       const auto *call = dyn_cast<CallBase>(&instruction);
-      if ((call && call->isConvergent()) || ++size > largest_loop) // threads meet
+      if ((call && call->isConvergent()) || ++size > largest_loop) // threads synchronise
         return 0;
       bytes = std::max(bytes, walkedBytes(instruction, loop, shapes, known));
     }
@@ -92,7 +92,7 @@ bool unrollOne(Function &function, const LaneLayout &layout) {
     options.Count = rounds;
     options.Runtime = options.AllowExpensiveTripCount = true;
     Loop *rest = nullptr;
-    addStringMetadataToLoop(loop, "llvm.loop.unroll.disable"); // it is done now
+    addStringMetadataToLoop(loop, "llvm.loop.unroll.disable"); // it is unrolled already
     if (UnrollLoop(loop, options, &known.loops, &known.evolution, &known.dominators,
                    &known.assumptions, &target, nullptr, /*PreserveLCSSA=*/true,
                    &rest) == LoopUnrollResult::Unmodified)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops in which each thread goes along a row of its own: `sum += a[row * n + i] * x[i]`.
+// Unrolls loops in which each thread traverses its own row: `sum += a[row * n + i] * x[i]`.
 //
-// That is a matrix product whose loads a GPU cannot coalesce. Neighbouring threads
-// are a row apart, so each round gathers one element of as many lines of memory as there are lanes,
-// and the next round gathers their neighbours. Here, as many rounds as a line has elements become
-// one: then each thread's elements lie side by side, and a lane's are one vector
-// (interleaved_groups.h).
+// In such a matrix product a GPU cannot coalesce the loads. Neighbouring threads are a row apart,
+// so each iteration gathers one element from as many cache lines as there are lanes, and the next
+// iteration gathers their neighbours. After unrolling by the number of elements in a line, each
+// thread's elements are contiguous, and each lane loads them as one vector (interleaved_groups.h).
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -14,7 +13,7 @@
 
 namespace heddle::engine::simd {
 
-/// Unrolls such loops, if all lanes leave them together. Expects and leaves canonical loops.
+/// Unrolls such loops if their exit condition is uniform. Expects and leaves canonical loops.
 void unrollForCoalescing(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// A worker has memory for one block's at a time.
+// A worker has the shared memory of one block at a time.
 bool usesSharedMemory(const Instruction &instruction) {
   return any_of(instruction.operands(), [](const Use &operand) {
     return operand->getType()->isPointerTy() &&
@@ -23,7 +23,7 @@ bool usesSharedMemory(const Instruction &instruction) {
   });
 }
 
-// A vector of neighbours, in whatever order.
+// Whether the access is contiguous or a permutation of contiguous elements.
 bool isPattern(const Instruction &instruction, const ShapedCode &code, const LaneLayout &layout) {
   const auto *load = dyn_cast<LoadInst>(&instruction);
   if (!load || !load->isSimple())

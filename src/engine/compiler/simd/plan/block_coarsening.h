@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decides which kernels run several blocks at a time, row by row.
+// Decides which kernels run strips of neighbouring blocks in one call, row by row.
 //
-// A block of 32 x 8 threads that updates a grid of points touches eight rows, a short piece of
-// each; the next block along x goes on where each piece ends. Memory is fastest in long pieces:
-// they fill pages, and the CPU loads ahead. So where nothing ties the threads of a block together,
-// a strip of blocks that lie beside each other is run as if it were one wide block: the first row
-// of all of them, then the second. CUDA promises no order of blocks (guide, "Thread Hierarchy").
+// A block of 32 x 8 threads that updates a grid of points accesses a short piece of each of eight
+// rows; the next block along x continues each piece. Memory bandwidth is best with long pieces,
+// which fill pages and suit the hardware prefetcher. So if the threads of a block are independent,
+// a strip of blocks beside each other runs as one wide block: the first row of all of them, then
+// the second. CUDA guarantees no order of blocks (guide, "Thread Hierarchy").
 //
-// It does not pay for kernels with loops: what a block's rows read in common they had better read
-// soon after one another.
+// It does not pay for kernels with loops: data that the rows of a block share should be reused
+// soon.
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
@@ -17,12 +17,11 @@
 
 namespace heddle::engine::simd {
 
-/// Expects canonical code that never waits.
+/// Expects canonical code without suspend points.
 bool runsInStrips(llvm::Function &function, const LaneLayout &layout);
 
-/// Whether strips go through memory without gaps, upwards only, so that CPUs foresee what they will
-/// load: those of kernels that ask for nothing but x, if their gangs do not go to and fro between
-/// pieces (access_distance.h).
+/// Whether strips access memory contiguously in ascending order, which hardware prefetchers follow:
+/// in kernels that use only x, if gangs do not alternate between pieces (access_distance.h).
 bool stripsGoUp(llvm::Function &function, const LaneLayout &layout);
 
 } // namespace heddle::engine::simd

@@ -30,7 +30,7 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// AVX-512's, which has masks, too.
+// AVX-512's register size; it also has mask registers.
 constexpr unsigned wide_register = 64;
 
 bool hasWarpOperations(const Function &function) {
@@ -38,17 +38,18 @@ bool hasWarpOperations(const Function &function) {
                 [](const Instruction &instruction) { return observesWarp(instruction); });
 }
 
-// ---- What an instruction costs, in cycles, very roughly ----
+// ---- Cost of an instruction, in cycles, very roughly ----
 
 struct Cost {
   double vector = 0; // for all lanes of a gang
-  double alone = 0;  // for one thread after the other
+  double alone = 0;  // as scalar code, for one thread
 };
 
-// A load or store of each lane for itself, by a gather or otherwise, with the address's arithmetic.
+// A lane's access within a gather or scatter, including address arithmetic; a scalar access; a
+// vector access.
 constexpr double lane_access = 2.0, scalar_access = 0.6, vector_access = 1.5;
 constexpr double vector_operation = 1.0, scalar_operation = 0.35;
-constexpr double waiting_lanes = 1.4; // where lanes leave a loop at different times
+constexpr double waiting_lanes = 1.4; // factor where lanes leave a loop in different iterations
 constexpr double clear_advantage = 1.2;
 
 Cost accessCost(const Shape &address, unsigned lanes) {
@@ -72,31 +73,31 @@ Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes
   if (instruction.isAtomic()) // the bus is locked in both cases
     return {};
   if (isa<PHINode, BranchInst, GetElementPtrInst, CastInst>(instruction))
-    return {}; // mostly a part of something else
+    return {}; // mostly folded into other instructions
   if (shapes.of(&instruction).hasBase())
     return {scalar_operation, lanes * scalar_operation};
   return {vector_operation, lanes * scalar_operation};
 }
 
-// ---- How many values live at a time ----
+// ---- Register pressure ----
 
-// What a gang's values take of the vector registers, in bytes.
+// The bytes of vector registers that a gang's values take.
 class RegisterBytes {
 public:
   RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const ShapedCode *warp,
                 const DataLayout &data)
       : code_(code), layout_(layout), warp_(warp), data_(data) {}
 
-  // Nothing if it has a scalar form, or will have.
+  // 0 if the value is scalar, or usually is.
   uint64_t of(const Value &value) {
     if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
         isUsuallyAffine(value, code_.shapes) || isInPlane(value))
       return 0;
-    // The number of a warp, or of a lane in it: few values, or constants.
+    // A warp or lane number: few values, or constants.
     if (warp_ && warp_->shapes.of(&value).hasRowBases())
       return 0;
     const uint64_t bits = data_.getTypeSizeInBits(value.getType());
-    if (bits == 1) // masks have registers of their own, or are rare
+    if (bits == 1) // masks have their own registers, or are rare
       return 0;
     const uint64_t bytes = bits / 8;
     if (layout_.isWholeRow())
@@ -105,7 +106,7 @@ public:
       const Value *pointer = load->getPointerOperand();
       const Shape where = code_.shapes.of(pointer);
       if (where.hasRowBases() && where.stride == 0 && load->hasOneUse())
-        return 0; // the operation that uses it takes each row's from memory
+        return 0; // a memory operand of its user, row by row
       if (where.hasRowBases() && isCommon(pointer))
         return bytes * layout_.row;
     }
@@ -113,15 +114,15 @@ public:
   }
 
 private:
-  // Of a block that is one row: those that come there, but only as many as have a use for the value
-  // (demanded_lanes.h). What a shuffle moves is part of the operation that takes it.
+  // In a block that is one row: the lanes that execute the value, if fewer, those that are demanded
+  // (demanded_lanes.h). Operands of a shuffle count as part of it.
   unsigned lanesOf(const Instruction &value) {
     if (isPartOfShuffle(value))
       return 0;
     return std::min(lanesAt(*value.getParent()), lanesNeeded(value));
   }
 
-  // So are the halves of 64 bits (shuffled_halves.h).
+  // Including the halves of 64-bit values (shuffled_halves.h).
   static bool isPartOfShuffle(const Instruction &value) {
     return comesFromShuffle(value) || goesToShuffle(value);
   }
@@ -143,7 +144,7 @@ private:
 
   unsigned lanesNeeded(const Instruction &value) {
     const auto [found, is_new] = needed_.try_emplace(&value, layout_.lanes);
-    if (!is_new) // or it comes from itself, in a loop
+    if (!is_new) // or the value depends on itself, in a loop
       return found->second;
     unsigned lanes = 0;
     for (const User *user : value.users()) {
@@ -153,13 +154,12 @@ private:
           isWarpOperation(*user);
       const unsigned here = std::min(lanesAt(*instruction.getParent()),
                                      passes_on ? lanesNeeded(instruction) : layout_.lanes);
-      lanes =
-          goesToShuffle(value) ? std::max(lanes, here) : lanes + here; // halves of the same ones
+      lanes = goesToShuffle(value) ? std::max(lanes, here) : lanes + here; // halves: the same lanes
     }
     return needed_[&value] = std::min(lanes, layout_.lanes);
   }
 
-  // Those that come there, of a block that is one row.
+  // The lanes that reach the block, which is a single row.
   unsigned lanesAt(const BasicBlock &block) {
     const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
     if (is_new)
@@ -167,7 +167,7 @@ private:
     return found->second;
   }
 
-  // A part of a column's address.
+  // Whether the value is part of a column's address.
   bool isInPlane(const Value &value) {
     if (!layout_.hasRows())
       return false;
@@ -177,14 +177,14 @@ private:
     return found->second;
   }
 
-  // Whether it is the same in all rows: nothing in it asks which row this is.
+  // Whether the value is the same in all rows of the gang: it does not depend on the row number.
   bool isCommon(const Value *value) {
     const auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || code_.shapes.of(value).isUniform())
       return true;
     if (const auto found = common_.find(value); found != common_.end())
       return found->second;
-    common_[value] = false; // until it is known; of what goes round in a loop, it stays unknown
+    common_[value] = false; // until known; cycles through loops count as not common
     if (const auto *call = dyn_cast<CallBase>(instruction))
       return common_[value] = calledName(*call).ends_with(".sreg.tid.x");
     return common_[value] = !isa<LoadInst>(instruction) &&
@@ -201,8 +201,8 @@ private:
   DenseMap<const Instruction *, unsigned> needed_;
 };
 
-// The most that is live at once anywhere in the function. `warp`: the code as a warp sees it, if it
-// has operations of warps.
+// The largest number of bytes live at any point of the function. `warp`: the code with the shapes
+// of a gang of one warp, if it has warp operations.
 uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout,
                        const ShapedCode *warp) {
   RegisterBytes registers(code, layout, warp, function.getParent()->getDataLayout());
@@ -244,7 +244,7 @@ uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const L
   return most;
 }
 
-// What lanes keep from round to round.
+// Bytes that lanes carry from iteration to iteration.
 uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &layout) {
   const DataLayout &data = loop.getHeader()->getModule()->getDataLayout();
   RegisterBytes registers(code, layout, nullptr, data);
@@ -254,32 +254,32 @@ uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &l
   return result;
 }
 
-// Whether that is more than the registers hold, in a loop without barriers.
+// Whether that exceeds the registers in a loop without barriers.
 bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t all) {
   return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
     return !hasBarriers(*loop) && keptBytes(*loop, code, layout) >= all;
   });
 }
 
-// ---- What keeps gangs from being wider than warps ----
+// ---- What restricts gangs to a warp ----
 
-// Asks which lane of which warp a thread is.
-bool asksForPlaceInWarp(const Instruction &instruction) {
+// Whether the instruction reads the lane or warp number.
+bool readsPlaceInWarp(const Instruction &instruction) {
   const StringRef name = calledName(instruction);
   return name.ends_with(".sreg.laneid") || name.ends_with(".sreg.warpid");
 }
 
-// ---- Whether more lanes would help ----
+// ---- Whether more lanes pay ----
 
-// That may do what each does for itself: in smaller gangs, they would be as many.
+// So few lanes may access memory lane by lane: in narrower gangs there would be as many accesses.
 constexpr unsigned few_lanes = 8;
 
-// A CPU starts two vector operations in a cycle and has their results four cycles later.
+// A CPU starts two vector operations per cycle, with a latency of four cycles.
 constexpr unsigned operations_in_flight = 8;
 constexpr unsigned vectors_of_a_warp = 2;
 
-// Each operation waits for the one before, so that a gang whose values take so many registers each
-// leaves the CPU idle.
+// Whether dependence chains leave the CPU idle, if values take `registers_each` registers in a
+// gang.
 bool isSerial(const BasicBlock &block, const ShapedCode &code, unsigned registers_each) {
   DenseMap<const Value *, unsigned> depths;
   unsigned operations = 0, longest = 0;
@@ -300,10 +300,10 @@ bool isSerial(const BasicBlock &block, const ShapedCode &code, unsigned register
          operations * registers_each < longest * operations_in_flight;
 }
 
-// All elements that the kernel loads and stores by lane are so small that those of as many lanes
-// take no more registers than a warp's floats do. Of bytes, a warp fills half a register of
-// AVX-512, and takes as many instructions for it. CPUs with smaller registers have no masks for
-// bytes, and go lane by lane at the borders of an image.
+// Whether all elements that are accessed as vectors are so small that `lanes` of them take no more
+// registers than a warp's floats. A warp's bytes fill half an AVX-512 register and take as many
+// instructions as a full one. CPUs with smaller registers have no byte masks and access the borders
+// of an image lane by lane.
 bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes,
                       unsigned register_bytes) {
   const DataLayout &data = function.getParent()->getDataLayout();
@@ -317,9 +317,8 @@ bool hasSmallElements(Function &function, const ShapedCode &code, unsigned lanes
          lanes * widest <= vectors_of_a_warp * register_bytes;
 }
 
-// Outside of loops, where indices end, of which one comparison tells whether all are within bounds;
-// or where a gang is a block of one row, for threads whose numbers are constants: these are masks
-// that no instruction computes.
+// Whether the branch's mask is cheap: outside of loops, a bounds check that one scalar comparison
+// decides for a whole gang; or, in a gang that is a block of one row, a mask known at compile time.
 bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const LaneLayout &layout,
                       bool columns) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -331,10 +330,10 @@ bool partsAtKnownLane(const BasicBlock &block, const ShapedCode &code, const Lan
           isBound(condition, code.shapes));
 }
 
-// In loops, lanes wait for each other longer, and masks of so many lanes are dear, unless vectors
-// are few. To ask whether a thread is inside of the grid's bounds is what most kernels do, once,
-// and mostly all are. Those that transpose a tile ask for each of its parts, which costs less than
-// columns that are gathered.
+// Whether gangs of this width diverge too often. In loops, lanes wait for each other longer, and
+// masks of many lanes are expensive unless vectors are few. One bounds check outside of loops is
+// common and mostly true for all lanes. Transpositions of tiles check bounds for each part, which
+// costs less than gathering columns.
 bool partsOften(const Function &function, const ShapedCode &code, const LaneLayout &layout,
                 bool small_elements, bool columns) {
   const unsigned most = small_elements ? 16 : 1;
@@ -345,7 +344,7 @@ bool partsOften(const Function &function, const ShapedCode &code, const LaneLayo
   return parts > most;
 }
 
-// In loops, lanes only part where their indices end.
+// Whether branches in loops diverge only at bounds.
 bool partsAtBounds(const Function &function, const ShapedCode &code) {
   return none_of(function, [&](const BasicBlock &block) {
     const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -354,7 +353,7 @@ bool partsAtBounds(const Function &function, const ShapedCode &code) {
   });
 }
 
-// Whether a gang loads in this loop what is neighbours.
+// Whether the loop has contiguous loads from global memory.
 bool loadsNeighbours(const Loop &loop, const ShapedCode &code) {
   return any_of(loop.blocks(), [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &instruction) {
@@ -367,7 +366,7 @@ bool loadsNeighbours(const Loop &loop, const ShapedCode &code) {
   });
 }
 
-// Whether its rounds build on each other: each lane keeps a sum, or counts in memory.
+// Whether iterations depend on each other: lanes keep a sum, or count in memory.
 bool accumulates(const Loop &loop, const ShapedCode &code) {
   return any_of(loop.getHeader()->phis(),
                 [&](const PHINode &phi) { return !code.shapes.of(&phi).hasRowBases(); }) ||
@@ -376,16 +375,16 @@ bool accumulates(const Loop &loop, const ShapedCode &code) {
          });
 }
 
-// A gang goes through all of such a loop before the next one begins, and each round is at another
-// page. The more it reads there, the better the memory and the CPU's own prefetching work. (Rounds
-// that do not build on each other are threads of their own at launch:
+// A gang finishes such a loop before the next gang starts, and each iteration accesses another
+// page. Wider gangs read longer pieces there, which suits the memory and the hardware prefetcher.
+// (Loops with independent iterations are expanded at the launch instead:
 // launch_analysis/grid_stride.h.)
 bool readsFarApart(const Loop &loop, const ShapedCode &code) {
   return loop.isInnermost() && hasGridStride(loop) && loadsNeighbours(loop, code) &&
          accumulates(loop, code);
 }
 
-// An atomic operation that leaves the same behind in any order.
+// Whether the final value is independent of the order of the operations.
 bool isOrderless(const AtomicRMWInst &atomic) {
   if (!atomic.use_empty() || atomic.isVolatile())
     return false;
@@ -405,24 +404,24 @@ bool isOrderless(const AtomicRMWInst &atomic) {
   }
 }
 
-// An atomic operation that wider gangs do as small ones would: outside of loops all are done in the
-// order of lanes, however many a gang has.
+// An atomic operation that wide gangs perform in the same order as narrow ones: outside of loops
+// all are done in lane order.
 bool isAsInSmallGangs(const Instruction &instruction, const ShapedCode &code) {
   const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
   return atomic && atomic->use_empty() && !atomic->isVolatile() &&
          (isOrderless(*atomic) || !code.loops.getLoopFor(atomic->getParent()));
 }
 
-// Lanes that count in one place agree on one change first (widen_atomics.cpp): the more of them,
-// the fewer changes, each of which locks the place.
+// Whether lanes of a gang combine their updates of one address into one (widen_atomics.cpp): the
+// wider the gang, the fewer locked operations.
 bool combinesLanes(const Instruction &instruction, const ShapedCode &code) {
   const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
   return atomic && isOrderless(*atomic) && atomic->getOperation() != AtomicRMWInst::Xor &&
          code.shapes.of(atomic->getPointerOperand()).isUniform();
 }
 
-// Loads of shared memory take whole lines, and elements that are changed are changed where they lie
-// (strided_rmw.cpp). Expects a power of two from lane to lane.
+// Whether a strided access is part of a whole-line access: loads of shared memory, and elements
+// modified in place (strided_rmw.cpp). Expects a stride that is a power of two.
 bool staysInLines(const Instruction &instruction, int64_t step) {
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   return pointer->getType()->getPointerAddressSpace() == shared_space && step > 0 &&
@@ -433,8 +432,8 @@ bool staysInLines(const Instruction &instruction, int64_t step) {
           }));
 }
 
-// Every second element, say. In a block of one gang each such step would wait for all stores of the
-// step before, which are masked, so that the CPU does not hand them on.
+// Whether a strided access would be masked. In a block of one gang each step of a tree would then
+// wait for the masked stores of the previous step, which are not forwarded to loads.
 bool isStrided(const Instruction &instruction, const ShapedCode &code) {
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer)
@@ -447,9 +446,9 @@ bool isStrided(const Instruction &instruction, const ShapedCode &code) {
          (address.stride % size != 0 || !staysInLines(instruction, address.stride / size));
 }
 
-// Whether few go on behind a beginning that is for all, as in a tree of sums: what is stored for
-// more than the first half of the block is so once or twice. (Other lanes than the first ones have
-// masks, and LLVM takes long for masks of so many.)
+// Whether few lanes continue after a part that all execute, as in a tree reduction: at most one or
+// two stores are executed by more than half of the block. (Other lane sets than the first n need
+// masks, and LLVM compiles masks of so many lanes slowly.)
 bool endsWithFew(const Function &function, const LaneLayout &layout) {
   constexpr unsigned most_stores = 2;
   unsigned stores = 0;
@@ -463,8 +462,8 @@ bool endsWithFew(const Function &function, const LaneLayout &layout) {
   return stores <= most_stores;
 }
 
-// A block's code must not be larger than the first level of cache, a few thousand instructions: it
-// is gone through once for the block, not once for each warp.
+// The code for a whole block must fit the instruction cache, a few thousand instructions, since it
+// runs once per block instead of once per warp.
 bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneLayout &layout) {
   constexpr size_t most_lanes = 4096 * 16; // in vectors of 16
   size_t varying = 0;
@@ -477,17 +476,16 @@ bool isTooMuchCode(const Function &function, const ShapedCode &code, const LaneL
   return varying > most_lanes;
 }
 
-// Whether gangs of this layout would stay together, and how much that would help.
+// Whether gangs of this layout stay converged, and whether the width pays.
 struct Wideness {
-  bool together = true; // they never wait in parts, nor ask who is in their warp
+  bool together = true; // no suspension of groups, no warp or lane numbers
   bool helps = false;
   bool columns = false; // they access columns
-  bool pieces =
-      false; // they are the block, and it goes through an array in pieces (access_distance.h)
+  bool pieces = false;  // they are the block, which reads an array in pieces (access_distance.h)
 };
 
-// `warp` is as above. Its operations cost as much in gangs of several warps as in as many gangs, so
-// that only what loops gain counts. `waits`: at barriers, in which case there is no strip.
+// `warp`: as above. Warp operations cost the same in one wide gang as in several narrow ones, so
+// only loops can gain. `waits`: there are barriers, hence no strips.
 Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
                     const ShapedCode *warp, bool waits, unsigned register_bytes) {
   const bool far_apart =
@@ -520,7 +518,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
       const bool columns = result.columns && isLikelyStrided2d(instruction, code);
       const bool combines = combinesLanes(instruction, code);
       result.helps |= combines;
-      result.together &= !asksForPlaceInWarp(instruction) &&
+      result.together &= !readsPlaceInWarp(instruction) &&
                          !(layout.isWholeRow() && isStrided(instruction, code)) &&
                          (columns || combines || !isLaneByLane(instruction, code) ||
                           ((far_apart || few) && isAsInSmallGangs(instruction, code)) ||
@@ -566,9 +564,10 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
       continue;
     const ShapedCode code(function, layout);
     const Wideness wideness = widenessOf(function, code, layout, warp, waits, registers.bytes);
-    // Where it need not wait, what it keeps may take all registers; what a block of one row keeps
-    // would else be saved at each barrier, gang by gang, which is no less than spilling it. Not so
-    // what a loop without barriers keeps; but small registers gain too little from narrower gangs.
+    // Without suspend points a gang's values may take all registers. In a block of one row, values
+    // would otherwise be saved gang by gang at each barrier, which costs no less than spilling; but
+    // values carried by loops without barriers must fit. With small registers narrower gangs gain
+    // too little.
     const unsigned all = registers.count * registers.bytes;
     const unsigned most = !never_waits ? all * 3 / 4 : layout.isWholeRow() ? 4096 : all;
     const bool helps =
@@ -635,7 +634,7 @@ GangWidth gangWidth(const Function &function, unsigned register_bytes) {
     doubles |=
         instruction.getType()->isDoubleTy() && isa<BinaryOperator, IntrinsicInst>(instruction);
   }
-  // A wide one holds as many lanes of 64 bits as a small one of 32.
+  // A wide register holds as many 64-bit lanes as a small one 32-bit lanes.
   if (doubles && register_bytes < wide_register)
     result.lanes = 16;
   result.spins = hasWaitingLoops(function);

@@ -18,14 +18,15 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-using Lanes = SmallVector<int>; // of some vector; -1 where any will do
+using Lanes = SmallVector<int>; // of a vector; -1: any lane
 
 unsigned lanesOf(const Value &value) {
   const auto *type = dyn_cast<FixedVectorType>(value.getType());
   return type ? type->getNumElements() : 0;
 }
 
-// Does lane i of the result come of nothing but lane i of the operands, without a fault?
+// Whether lane i of the result depends only on lane i of the operands and the operation cannot
+// trap.
 bool isLaneByLane(const Instruction &instruction) {
   const unsigned lanes = lanesOf(instruction);
   if (lanes == 0 || instruction.isIntDivRem())
@@ -41,7 +42,7 @@ bool isLaneByLane(const Instruction &instruction) {
          });
 }
 
-// The lanes that a select takes from its first vector, if they are known.
+// The lanes that a select takes from its first vector, if known.
 std::optional<BitVector> selectedLanes(const SelectInst &select) {
   const auto *condition = dyn_cast<Constant>(select.getCondition());
   if (!condition || !condition->getType()->isVectorTy())
@@ -56,7 +57,7 @@ std::optional<BitVector> selectedLanes(const SelectInst &select) {
   return lanes;
 }
 
-// The lane that is taken out of a vector, or put into it, if it is known and there is one.
+// The lane that is extracted or inserted, if the instruction does that and the lane is known.
 std::optional<unsigned> knownLane(const Value &instruction) {
   const Value *index = nullptr;
   if (const auto *extract = dyn_cast<ExtractElementInst>(&instruction))
@@ -69,8 +70,8 @@ std::optional<unsigned> knownLane(const Value &instruction) {
   return unsigned(number->getZExtValue());
 }
 
-// Which lanes of each vector are demanded. What passes lanes on needs those of its operands that
-// are needed of itself.
+// Computes which lanes of each vector are demanded. Instructions that pass lanes on demand those of
+// their operands that are demanded of themselves.
 class NeededLanes {
 public:
   explicit NeededLanes(Function &function) {
@@ -148,11 +149,11 @@ private:
 };
 
 struct Lane {
-  Value *vector = nullptr; // none: any value
+  Value *vector = nullptr; // null: any value
   unsigned index = 0;
 };
 
-// Where a lane comes from, behind all that only moves lanes.
+// The source of a lane, looking through instructions that only move lanes.
 Lane origin(Value *vector, int index) {
   while (index >= 0) {
     if (auto *shuffle = dyn_cast<ShuffleVectorInst>(vector)) {
@@ -191,10 +192,10 @@ public:
 private:
   struct Packed {
     Value *vector;
-    Lanes lanes; // of the original
+    Lanes lanes; // numbers in the original vector
   };
 
-  // -- cost, in instructions ----------------------------------------------------------------------
+  // ---- Cost, in instructions ----
 
   unsigned lanesOfRegister(const Value &vector) const {
     Type *element = cast<FixedVectorType>(vector.getType())->getElementType();
@@ -206,7 +207,7 @@ private:
     return unsigned(divideCeil(lanes, lanesOfRegister(vector)));
   }
 
-  // What it takes to bring lanes to where they are wanted: nothing for whole registers.
+  // The cost of moving lanes to these positions; none for whole registers.
   unsigned moves(const Value &type, ArrayRef<Lane> lanes) const {
     const unsigned per_register = lanesOfRegister(type);
     unsigned sum = 0;
@@ -224,7 +225,7 @@ private:
     return sum;
   }
 
-  // The lanes of an operand, where packing has put them.
+  // Where an operand's lanes are after packing.
   SmallVector<Lane> packedOrigins(Value *operand, ArrayRef<int> lanes) const {
     SmallVector<Lane> result;
     for (const int lane : lanes) {
@@ -232,7 +233,7 @@ private:
       if (const auto packed = packed_.find(dyn_cast_or_null<Instruction>(from.vector));
           packed != packed_.end()) {
         const auto lane_at = find(packed->second.lanes, int(from.index));
-        // A lane that is not demanded is one that a select leaves out.
+        // A lane that is not demanded is one that the select does not take.
         from = lane_at == packed->second.lanes.end()
                    ? Lane()
                    : Lane{packed->second.vector, unsigned(lane_at - packed->second.lanes.begin())};
@@ -255,7 +256,7 @@ private:
     return cost;
   }
 
-  // Masks are moved only as they are: else that takes many instructions.
+  // Masks are only moved as a whole, since moving single lanes takes many instructions.
   static bool isMask(const Value &vector) {
     return vector.getType()->getScalarType()->isIntegerTy(1);
   }
@@ -273,7 +274,7 @@ private:
     return cost;
   }
 
-  // Is that some vector, as it is?
+  // Whether the lanes are some vector, unchanged.
   static bool isWhole(ArrayRef<Lane> lanes) {
     Value *vector = lanes[0].vector;
     if (!vector || lanesOf(*vector) != lanes.size())
@@ -284,7 +285,7 @@ private:
     return true;
   }
 
-  // What it takes to put lanes back for those who need them where they were.
+  // The cost of restoring the original positions for users that need them.
   unsigned costElsewhere(Instruction &instruction, const BitVector &needed) const {
     SmallPtrSet<const Value *, 8> moved{&instruction};
     SmallVector<const Value *> unseen{&instruction};
@@ -300,7 +301,7 @@ private:
     return 0;
   }
 
-  // The lanes to compute; none if all had better stay where they are.
+  // The lanes to compute; empty if packing does not pay.
   Lanes worthPacking(Instruction &instruction) {
     Lanes lanes;
     if (!isLaneByLane(instruction) || registersFor(instruction, lanesOf(instruction)) < 2)
@@ -320,9 +321,9 @@ private:
     return packed && *packed + elsewhere < costAsIs(instruction, needed) ? lanes : Lanes();
   }
 
-  // -- change -------------------------------------------------------------------------------------
+  // ---- Transformation ----
 
-  // The lanes side by side, in a vector of their own.
+  // The lanes as a packed vector.
   Value *gather(IRBuilder<> &b, Value *operand, const Lanes &lanes) const {
     const SmallVector<Lane> from = packedOrigins(operand, lanes);
     if (isWhole(from))
@@ -369,14 +370,15 @@ private:
     }
     b.Insert(copy);
     Value *result = copy;
-    if (Value *simple = simplifyInstruction(copy, data_)) { // such as x + 0, in the first lane
+    if (Value *simple = simplifyInstruction(copy, data_)) { // e.g. x + 0, in the first lane
       result = simple;
       copy->eraseFromParent();
     }
     packed_.insert({&instruction, {result, lanes}});
   }
 
-  // Who has not been packed takes single lanes from where they are now, and else puts them back.
+  // Users that are not packed take single lanes from their new positions; others get the original
+  // vector rebuilt.
   void useElsewhere(Instruction &instruction, const Packed &packed) {
     IRBuilder<> b(instruction.getNextNode());
     SmallVector<int> back(lanesOf(instruction), -1);

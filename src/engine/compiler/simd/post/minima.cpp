@@ -16,11 +16,11 @@ namespace heddle::engine {
 namespace {
 
 struct Minimum {
-  Value *left = nullptr, *right = nullptr; // null if it is none
+  Value *left = nullptr, *right = nullptr; // null: not a minimum
   bool is_maximum = false;
 };
 
-// What define_arithmetic.h has made: a == b ? a | b : minnum(a, b), as LLVM leaves it.
+// Matches what define_arithmetic.h has made: a == b ? a | b : minnum(a, b), as LLVM leaves it.
 Minimum minimumAt(Instruction &instruction) {
   Value *left = nullptr, *right = nullptr, *if_equal = nullptr, *otherwise = nullptr;
   FCmpInst::Predicate predicate = FCmpInst::BAD_FCMP_PREDICATE;
@@ -53,7 +53,7 @@ Minimum minimumAt(Instruction &instruction) {
 }
 
 constexpr unsigned register_bits = 512;
-constexpr unsigned most_steps = 6; // to where a value comes from
+constexpr unsigned most_steps = 6; // search depth
 
 bool fillsRegisters(const Type &type) {
   const auto *vector = dyn_cast<FixedVectorType>(&type);
@@ -61,7 +61,7 @@ bool fillsRegisters(const Type &type) {
          (vector->getElementType()->isFloatTy() || vector->getElementType()->isDoubleTy());
 }
 
-// Calls `operation` for each register of the operands, and puts the results together.
+// Applies `operation` to each register of the operands and concatenates the results.
 Value *eachRegister(IRBuilder<> &b, ArrayRef<Value *> operands,
                     function_ref<Value *(ArrayRef<Value *>)> operation) {
   const auto *type = cast<FixedVectorType>(operands[0]->getType());
@@ -78,11 +78,11 @@ Value *eachRegister(IRBuilder<> &b, ArrayRef<Value *> operands,
   return concatenateVectors(b, results);
 }
 
-// Multiplied by one: a NaN that signals does no more.
+// Multiplies by one, which quiets signalling NaNs.
 Value *quieted(IRBuilder<> &b, Value *value) {
   const bool is_float = value->getType()->getScalarType()->isFloatTy();
   return eachRegister(b, value, [&](ArrayRef<Value *> parts) {
-    constexpr int to_nearest = 8; // said in the instruction, or LLVM would leave it out
+    constexpr int to_nearest = 8; // explicit, or LLVM would remove it
     return b.CreateIntrinsic(
         is_float ? Intrinsic::x86_avx512_mul_ps_512 : Intrinsic::x86_avx512_mul_pd_512, {},
         {parts[0], ConstantFP::get(parts[0]->getType(), 1), b.getInt32(to_nearest)});
@@ -128,7 +128,7 @@ private:
                               b.getInt32(current_rounding)});
   }
 
-  // Whether no element can be a NaN that signals: arithmetic yields others.
+  // Whether no element can be a signalling NaN: arithmetic never yields one.
   bool isQuiet(const Value *value, unsigned steps = 0) const {
     if (const auto *constant = dyn_cast<Constant>(value)) {
       const APFloat *number = nullptr;
@@ -172,7 +172,7 @@ private:
     }
   }
 
-  // The same value, but for NaNs that signal. `user` is where it is wanted.
+  // The same value with NaNs quieted. `user` is the instruction that needs it.
   Value *quiet(Value *value, Instruction &user) {
     if (isQuiet(value))
       return value;
@@ -183,7 +183,7 @@ private:
     }
     if (Value *known = quieted_.lookup(value))
       return known;
-    // What is computed in a loop is quiet, so only what is there before it need be made so.
+    // Loop-carried results are quiet, so only the value from before the loop is quieted.
     if (auto *phi = dyn_cast<PHINode>(value);
         phi && any_of(phi->incoming_values(), [&](const Use &in) { return isQuiet(in); })) {
       PHINode *result = IRBuilder<>(phi).CreatePHI(phi->getType(), phi->getNumIncomingValues());

@@ -21,24 +21,24 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Elements that are loaded or stored one by one: to take these out of registers is dearer.
+// Single elements that are loaded or stored: accessing these in registers is more expensive.
 constexpr size_t most_scalars = 32;
-// Of all arrays, and of what they keep while something else is computed: AVX-512's registers have 2
-// KB. What is more, as a scan of 512 numbers keeps, comes and goes between them and the stack.
+// Limits on all arrays, and on the elements live during other computations: AVX-512's registers
+// hold 2 KB. Beyond that, as in a scan of 512 numbers, elements would be spilled.
 constexpr uint64_t most_bytes = 8192, most_live_bytes = 1536;
 
 struct Access {
   Instruction *instruction = nullptr;
-  int64_t first = 0; // the element that lane 0 has
+  int64_t first = 0; // the element of lane 0
   Type *type = nullptr;
-  Value *mask = nullptr; // or null: all lanes
+  Value *mask = nullptr; // null: all lanes
 
   bool writes() const { return instruction->getType()->isVoidTy(); }
   unsigned lanes() const {
     const auto *vector = dyn_cast<FixedVectorType>(type);
     return vector ? vector->getNumElements() : 1;
   }
-  // Not masked off, as far as that is known.
+  // Whether the lane may be active, as far as the mask is known.
   bool mayHave(unsigned lane) const {
     const auto *known = dyn_cast_or_null<Constant>(mask);
     const Constant *bit = known ? known->getAggregateElement(lane) : nullptr;
@@ -69,7 +69,7 @@ public:
       : root_(root), bytes_(bytes), loop_(loops.getLoopFor(root.getParent())), loops_(loops),
         data_(root.getModule()->getDataLayout()) {}
 
-  // Whether all accesses are at places that are known, none is repeated, and registers hold it all.
+  // Whether all accesses have constant positions, none is in a loop, and registers suffice.
   bool isLocal() {
     if (hasOtherNames() || !follow(root_, 0) || accesses_.empty() || scalars_ > most_scalars)
       return false;
@@ -85,7 +85,7 @@ public:
     return end > 0 && used() <= bytes_;
   }
 
-  // Backwards through the code: what is needed before an access, given what is behind it.
+  // Updates the set of live elements backwards over an access.
   void passAccess(const Access &access) {
     const bool known = !access.mask || isa<Constant>(access.mask);
     live_.resize(unsigned(size_));
@@ -121,8 +121,8 @@ public:
   }
 
 private:
-  // Where a kernel accesses two arrays by one generic pointer, LLVM replaces the generic address of
-  // an array by what the array's own address is a cast of: shared memory's start in this block.
+  // Where a kernel accesses two arrays through one generic pointer, LLVM replaces an array's
+  // generic address by a cast of the start of the block's shared memory.
   bool hasOtherNames() const {
     const Value *start = root_.getOperand(0);
     while (const auto *gep = dyn_cast<GEPOperator>(start))
@@ -130,7 +130,7 @@ private:
     return isUsedByOthers(*start);
   }
 
-  // Than shared arrays.
+  // By other users than shared arrays.
   static bool isUsedByOthers(const Value &address) {
     return any_of(address.users(), [](const User *user) {
       if (isa<GEPOperator>(user))
@@ -179,7 +179,7 @@ private:
 
   uint64_t elementBytes() const { return data_.getTypeStoreSize(element_); }
 
-  // So that the launch fails as ever if it has too little of it.
+  // Keeps the access, so that a launch with too little shared memory still fails.
   void touch(IRBuilder<> &builder) const {
     Value *last = builder.CreateConstGEP1_64(element_, &root_, uint64_t(size_ - 1));
     builder.CreateAlignedLoad(element_, last, Align(1), /*isVolatile=*/true);
@@ -191,7 +191,7 @@ private:
     return builder.CreateLoad(parts_[0]->getAllocatedType(), parts_[size_t(number)]);
   }
 
-  // `count` elements from `first` on, at most a register.
+  // `count` elements from `first` on, at most one register.
   Value *elements(IRBuilder<> &builder, int64_t first, int64_t count) const {
     const int64_t part = first >= 0 ? first / width_ : -((width_ - 1 - first) / width_);
     const int64_t skipped = first - part * width_;
@@ -218,7 +218,7 @@ private:
     access.instruction->replaceAllUsesWith(result);
   }
 
-  // Which lane each element of a part is from; -1: from none.
+  // For each element of a part, the lane that stores it; -1: none.
   SmallVector<int> lanesOfPart(const Access &access, int64_t part) const {
     SmallVector<int> lanes;
     for (int64_t element = 0; element < width_; ++element) {
@@ -264,15 +264,14 @@ private:
   const LoopInfo &loops_;
   const DataLayout &data_;
   Type *element_ = nullptr;
-  int64_t size_ = 0, width_ = 0; // elements, in all and in a register
+  int64_t size_ = 0, width_ = 0; // in elements: total, per register
   size_t scalars_ = 0;
   std::vector<Access> accesses_;
-  BitVector live_; // elements that are needed; see passAccess
+  BitVector live_; // live elements; see passAccess
   SmallVector<AllocaInst *> parts_;
 };
 
-// The most that is kept while something else is computed and stored, as if the code were a straight
-// line.
+// The most bytes live at a store, over all arrays; treats the code as straight-line.
 uint64_t mostLiveBytes(Function &gang, std::vector<SharedArray> &arrays) {
   DenseMap<const Instruction *, std::pair<SharedArray *, const Access *>> accesses;
   for (SharedArray &array : arrays)
@@ -305,7 +304,7 @@ void promoteSharedMemory(Function &gang, unsigned register_bytes) {
     if (const auto bytes = sharedBytes(instruction))
       roots.emplace_back(&instruction, *bytes);
   const auto is_dynamic = [](const auto &root) { return root.second == dynamic_bytes; };
-  const bool same_place = count_if(roots, is_dynamic) > 1; // several names of the dynamic array
+  const bool same_place = count_if(roots, is_dynamic) > 1; // the dynamic array has several names
   std::vector<SharedArray> arrays;
   uint64_t bytes = 0;
   for (const auto &root : roots) {

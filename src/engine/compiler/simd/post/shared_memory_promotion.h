@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared memory of a block that is a single gang, in registers.
+// Promotes shared memory of a block that is a single gang to registers.
 //
-// In a tree of sums each step loads what the step before has stored. Where one gang is all of the
-// block, no thread is behind a barrier, and these are stores and loads of vectors one after the
-// other, at known places: no other code sees them. But a CPU hands a store on to a load only if
-// that asks for all of it and no more. `values[t] += values[t + 1]` asks for the halves of two
-// stores, and waits until both have come to the cache, in each of a scan's steps.
+// In a tree reduction each step loads what the step before has stored. If one gang is the whole
+// block, barriers vanish, and these are vector stores and loads in sequence at constant positions
+// which no other code observes. But a CPU forwards a store to a load only if the load reads exactly
+// the stored bytes: `values[t] += values[t + 1]` reads parts of two stores and waits until both
+// have reached the cache, in each step of a scan.
 //
-// So such an array becomes a local variable, which LLVM keeps in registers: then the load above is
-// an instruction that shifts two registers. What a thread reads that was never written is any
-// value, as on a GPU.
+// So such an array becomes a local variable, which LLVM keeps in registers: the load above becomes
+// a shift of two registers. Elements that were never written have undefined values, as on a GPU.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine::simd {
 
-/// Does so for the arrays of a gang's function that executes all of a block in one call. Expects
-/// what widen makes, for vector registers of so many bytes each.
+/// Promotes the arrays of a gang function that executes a whole block in one call. Expects the
+/// output of widen. `register_bytes`: size of a vector register.
 void promoteSharedMemory(llvm::Function &gang, unsigned register_bytes);
 
 } // namespace heddle::engine::simd

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
-// Of an access, or of an operation on vectors.
+// Splits an access, or an operation on vectors.
 class Splitter {
 public:
   Splitter(Instruction &access, FixedVectorType &type, unsigned lanes)
@@ -70,7 +70,7 @@ private:
   }
 
   // Whether no lane of the piece is in the mask. Such a piece must not be left to LLVM 19: for AVX2
-  // it turns some of these loads into ones without a mask, and lanes get what they did not ask for.
+  // it turns some of these loads into unmasked ones, and inactive lanes change.
   bool isEmpty(const Value &mask, unsigned first) const {
     const unsigned lanes = piece_->getNumElements();
     const auto demanded = APInt::getBitsSet(type_->getNumElements(), first, first + lanes);
@@ -92,13 +92,13 @@ private:
   FixedVectorType *type_, *piece_;
 };
 
-// An operation of which LLVM may make loads and arithmetic in one: no one else needs its operand.
+// An operation that LLVM may fold with the load: the load has no other user.
 BinaryOperator *takesLoaded(Instruction &load) {
   return isa<LoadInst>(load) && load.hasOneUse() ? dyn_cast<BinaryOperator>(load.user_back())
                                                  : nullptr;
 }
 
-// What is loaded or stored, if it is a vector and nothing speaks against doing so in pieces.
+// The vector type that is loaded or stored, if the access may be split.
 FixedVectorType *accessed(Instruction &instruction) {
   Type *type = nullptr;
   if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())

@@ -13,9 +13,8 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine {
 namespace {
 
-/// `varying op common`, where common is the same in all elements; op is "and" or "or", as an
-/// operation on bits, or as a choice, which does not look at its right side if its left one
-/// decides.
+/// `varying op common`, where common is uniform across elements; op is "and" or "or", bitwise or as
+/// a select, which does not evaluate its right operand if the left one decides.
 struct Joined {
   Value *varying = nullptr, *common = nullptr;
   bool is_and = false, is_choice = false;

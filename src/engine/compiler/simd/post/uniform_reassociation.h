@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `x == 0 || y == 0 || z == 0` parts a gang by x alone: its lanes have one y and one z. In vectors,
-// in the order in which the program asks, that is (x | y) | z, two operations on masks. What all
-// lanes agree on is joined first here, in a scalar, which often leaves the loop over gangs.
+// Reassociates conditions so that uniform terms are combined first, as scalars. In `x == 0 || y ==
+// 0 || z == 0` often only x varies in a gang. In program order that is (x | y) | z, two mask
+// operations; x | (y | z) is one, and the scalar part can often be hoisted out of the loop over
+// gangs.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace heddle::engine {
 
-/// Joins what is the same in all elements of conditions in vectors: (v | a) | b is v | (a | b).
+/// Rewrites (v | a) | b as v | (a | b), where a and b are uniform; likewise for &.
 void reassociateUniformTerms(llvm::Function &function);
 
 } // namespace heddle::engine

@@ -19,21 +19,21 @@ bool saturates(const Instruction &instruction) {
           call->getIntrinsicID() == Intrinsic::fptoui_sat);
 }
 
-// In LLVM, a conversion of what is out of range has no value (poison), so no select may choose it.
+// LLVM's conversion of an out-of-range number is poison, which no select may choose.
 Value *expanded(IntrinsicInst &conversion) {
   const bool is_signed = conversion.getIntrinsicID() == Intrinsic::fptosi_sat;
   IRBuilder<> b(&conversion);
   Value *source = conversion.getArgOperand(0);
   Type *type = conversion.getType();
-  if (source->getType()->getScalarType()->isHalfTy()) // all of them are floats, too
+  if (source->getType()->getScalarType()->isHalfTy()) // all halves are floats, too
     source = b.CreateFPExt(source, source->getType()->getWithNewType(b.getFloatTy()));
   const unsigned width = type->getScalarSizeInBits();
-  // The least number is a float. The largest is one less than a float: what reaches that is out
-  // of range.
+  // The smallest integer is exactly a float. The largest is one less than a float, at which the
+  // range ends.
   const APInt largest = is_signed ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   const double end = std::ldexp(1.0, int(is_signed ? width - 1 : width));
   Constant *low = ConstantFP::get(source->getType(), is_signed ? -end : 0.0);
-  // Of a NaN, the least number, as by x86's maximum.
+  // A NaN becomes the smallest number, as with x86's maximum.
   Value *from = b.CreateSelect(b.CreateFCmpOGT(source, low), source, low);
   Value *inside = is_signed ? b.CreateFPToSI(from, type) : b.CreateFPToUI(from, type);
   Value *beyond = b.CreateFCmpOGE(source, ConstantFP::get(source->getType(), end));

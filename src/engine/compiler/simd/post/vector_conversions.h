@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions of floats to integers that saturate, as a GPU's do (define_arithmetic.h), for
-// vectors.
+// Vector forms of saturating conversions from floats to integers, as GPUs have
+// (define_arithmetic.h).
 //
-// x86 has instructions for vectors, but what they make of numbers out of range is something else,
-// and LLVM 19 converts element by element then, with comparisons and jumps for each. Here the
-// numbers are brought into range first, and what is left of them is chosen afterwards.
+// x86 has vector instructions with other results for numbers out of range, and LLVM 19 converts
+// element by element with comparisons and jumps. Here numbers are clamped to the range first, and
+// the remaining cases are selected afterwards.
 #pragma once
 
 #include "llvm/IR/Function.h"

@@ -26,7 +26,7 @@ namespace {
 constexpr size_t largest_copy = 2000; // instructions
 constexpr unsigned most_copies = 3, farthest_address = 12, most_hoisted = 40;
 
-// Whether the value, perhaps after some arithmetic, says where memory is accessed.
+// Whether the value, perhaps after some arithmetic, is part of an address.
 bool reachesAddress(const Value &value, unsigned budget) {
   if (budget == 0)
     return false;
@@ -39,9 +39,9 @@ bool reachesAddress(const Value &value, unsigned budget) {
   });
 }
 
-// A choice between two values, and which of them is expected; an extension of an index, which is
-// expected not to wrap from lane to lane; or a division of an index, whose quotient is expected to
-// be the same in all lanes.
+// An instruction to speculate on: a select, of which one operand is expected in all lanes; an
+// extension of an index that is expected not to wrap between lanes; or a division of an index whose
+// quotient is expected to be uniform.
 struct Choice {
   Instruction *instruction = nullptr;
   unsigned operand = 0;
@@ -64,7 +64,7 @@ public:
     for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies) {
       uniteReturns(function_);
       canonicalizeLoops(function_);
-      widenIndices(function_, layout_); // of the choices that are decided now
+      widenIndices(function_, layout_); // of the selects that are resolved now
     }
   }
 
@@ -81,7 +81,7 @@ private:
       if (choices_.empty())
         continue;
       copyBehind(block, code.shapes);
-      seen_.insert(behind.begin(), behind.end()); // the originals are for gangs that do not agree
+      seen_.insert(behind.begin(), behind.end()); // the originals are for incoherent gangs
       return true;
     }
     return false;
@@ -89,13 +89,13 @@ private:
 
   void collect(BasicBlock &block, const Shapes &shapes) {
     choices_.clear();
-    chosen_.clear(); // copying has removed instructions, and others may lie in their places
+    chosen_.clear(); // copying has freed instructions, whose addresses may be reused
     divided_.clear();
     hoisted_ = 0;
     for (Instruction &instruction : make_early_inc_range(block)) {
       std::optional<Choice> choice;
       if (shapes.of(&instruction).hasRowBases())
-        continue; // known as it is
+        continue; // its shape is known without speculation
       if (isa<SelectInst, MinMaxIntrinsic>(instruction))
         choice = between(instruction, shapes);
       else if (isa<SExtInst, ZExtInst>(instruction))
@@ -131,7 +131,7 @@ private:
     return Choice{.instruction = &cast};
   }
 
-  // `i / width` and `i % width`, where lanes are neighbours.
+  // `i / width` and `i % width`, where i is affine.
   static std::optional<Choice> division(Instruction &division, const Shapes &shapes) {
     constexpr int64_t most_apart = 8;
     const Shape form = shapes.of(division.getOperand(0));
@@ -142,7 +142,7 @@ private:
     return Choice{.instruction = &division};
   }
 
-  // Whether that is computed from divisions that are decided then.
+  // Whether the value is computed from divisions that are speculated on.
   bool followsFromDivisions(const Value &value, const Shapes &shapes, unsigned budget) const {
     if (divided_.count(&value) || chosen_.count(&value))
       return true;
@@ -154,8 +154,8 @@ private:
            });
   }
 
-  // The operand that grows from lane to lane, or one that does if the choices before come out as
-  // they should. (GPUs divide by 0, too: what is divided is chosen behind each division.)
+  // The operand that is affine, or is so if earlier choices have their expected results. (GPUs
+  // divide by 0, too, so a select follows each division.)
   std::optional<unsigned> expected(const Instruction &instruction, const Shapes &shapes) const {
     const unsigned first = isa<SelectInst>(instruction) ? 1 : 0;
     const bool after_division = first == 1 && shapes.of(instruction.getOperand(0)).isUniform();
@@ -191,8 +191,8 @@ private:
             resolved(choice.instruction->getOperand(1))};
   }
 
-  // Moves what the value is computed from before `place`, where all choices of the block are asked
-  // for at once.
+  // Hoists the computation of the value to `place`, where all choices of the block are tested at
+  // once.
   bool hoist(Value *value, Instruction &place, unsigned budget) {
     auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || instruction->getParent() != place.getParent() ||
@@ -208,21 +208,21 @@ private:
     return true;
   }
 
-  // This lane's place among its neighbours.
+  // The lane number within the gang or row.
   Value *lane(IRBuilder<> &builder) const {
     if (layout_.hasRows()) // rows are as long as the block is wide
       return builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     return callMarker(builder, lane_marker);
   }
 
-  // How much a value has grown on the way from the first lane of the gang, or of the row.
+  // The difference between a lane's value and that of the first lane of the gang or row.
   Value *distanceFromFirst(IRBuilder<> &builder, const Shape &shape, Type *type) const {
     return builder.CreateMul(builder.CreateZExtOrTrunc(lane(builder), type),
                              ConstantInt::get(type, uint64_t(shape.stride)));
   }
 
-  // The same sum in 64 bits. Its low 32 bits are those of the value, so if it fits 32 bits, it is
-  // the value's extension.
+  // The same sum in 64 bits. Its low 32 bits are the value's, so if it fits 32 bits, it is the
+  // value's extension.
   Value *inWideType(IRBuilder<> &builder, Value *value, const Shapes &shapes) const {
     Type *wide = builder.getInt64Ty();
     const Shape shape = shapes.of(value);
@@ -269,8 +269,8 @@ private:
     return opcode == Instruction::SDiv || opcode == Instruction::SRem;
   }
 
-  // LLVM writes `x % d` as `x - x / d * d` beside `x / d`. If the quotient is what is expected,
-  // these do not wrap; if it is that of some lanes, the others' remainders are negative, or too
+  // LLVM computes `x % d` as `x - x / d * d` beside `x / d`. With the expected quotient these do
+  // not wrap; with one that only some lanes have, the other lanes' remainders are negative or too
   // large.
   static void promiseRemainders(const Choice &division, bool for_some, ValueToValueMapTy &map) {
     const Value *value = division.instruction->getOperand(0);
@@ -289,8 +289,8 @@ private:
           }
   }
 
-  // Whether the last lane has the same quotient as the first one. That lanes are not negative, and
-  // do not wrap, `condition` asks then as well.
+  // Whether the last lane has the same quotient as the first. `condition` also gets the test that
+  // lanes are non-negative and do not wrap.
   Value *hasOneQuotient(IRBuilder<> &builder, Choice &choice, const Shapes &shapes,
                         Value *&condition) const {
     Value *value = choice.instruction->getOperand(0), *divisor = choice.instruction->getOperand(1);
@@ -305,7 +305,7 @@ private:
     choice.expected = wants_quotient
                           ? quotient
                           : builder.CreateSub(value, before, "", /*HasNUW=*/true, is_signed);
-    // The last one does not wrap, nor is it behind the next multiple.
+    // The last lane does not wrap and is below the next multiple.
     const unsigned bits = type->getIntegerBitWidth();
     const APInt most = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
     const uint64_t length = layout_.hasRows() ? layout_.row : layout_.lanes;
@@ -334,8 +334,8 @@ private:
            one.getOperand(0) == other.getOperand(0) && one.getOperand(1) == other.getOperand(1);
   }
 
-  // The division whose rows gangs go through one by one if one ends in them: of the narrowest rows,
-  // as far as the code tells.
+  // The division over whose quotients a gang iterates if it spans several rows: that with the
+  // shortest rows, as far as known.
   const Choice *divisionIntoRows(const Blocks &region) const {
     const Choice *result = nullptr;
     for (const Choice &choice : choices_)
@@ -345,7 +345,8 @@ private:
     return result && !layout_.hasRows() && canLoopOverQuotients(region) ? result : nullptr;
   }
 
-  // In a copy all choices come out as expected; in one that is a loop, `rows` are as that says.
+  // Resolves all choices in a copy to the expected results; in a copy inside a quotient loop, those
+  // of `rows` to the loop's values.
   void decide(ValueToValueMapTy &map, const Choice *rows = nullptr,
               const RowLoop &loop = {}) const {
     for (const Choice &choice : choices_) {
@@ -361,7 +362,7 @@ private:
     }
   }
 
-  // Leads to `one`, or to code that goes through the rows of the gang.
+  // Branches to `one`, or to a loop over the gang's rows.
   BasicBlock *oneRowOrSeveral(Value *has_one, BasicBlock &one, const Choice &rows,
                               const Blocks &region) {
     ValueToValueMapTy map;
@@ -391,7 +392,7 @@ private:
       else
         also(rows && haveSameRows(choice, *rows) ? one_row : condition,
              hasOneQuotient(builder, choice, shapes, condition));
-    // It is asked of all choices at once, also of those that the program would not have come to.
+    // All choices are tested at once, including those that the program would not have reached.
     if (condition)
       also(all, callMarker(builder, all_marker, {builder.CreateFreeze(condition)}));
     ValueToValueMapTy map;
@@ -410,7 +411,7 @@ private:
   SmallPtrSet<const BasicBlock *, 16> seen_;
   std::vector<Choice> choices_;             // of one block
   SmallPtrSet<const Value *, 8> divided_;   // the divisions among them
-  DenseMap<const Value *, Value *> chosen_; // by them
+  DenseMap<const Value *, Value *> chosen_; // expected results of the choices
   unsigned hoisted_ = 0;
 };
 

@@ -24,7 +24,7 @@ namespace {
 constexpr size_t largest_copy = 400; // instructions
 constexpr unsigned most_copies = 10;
 
-// Worth it if masks cost something there.
+// Whether masks would be expensive there.
 bool isWorthCopying(const Blocks &blocks) {
   return countInstructions(blocks) <= largest_copy && any_of(blocks, [](const BasicBlock *block) {
            return any_of(*block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); });
@@ -38,7 +38,7 @@ public:
 
   void run() {
     for (unsigned copies = 0; copies < most_copies; ++copies) {
-      // First of what has no other copy (guard_widening.h).
+      // First those without another copy (guard_widening.h).
       if (!copyOne(false) && !copyOne(true))
         return;
       canonicalizeLoops(function_);
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  // Finds one place and rewrites it.
+  // Finds one branch and versions it.
   bool copyOne(bool also_guarded_elements) {
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
@@ -75,22 +75,22 @@ private:
            simd::partsKnownLanes(*branch->getCondition(), layout_);
   }
 
-  // Executed by all lanes, or by some of them that are known.
+  // Executed by all lanes, or by a set known at compile time.
   bool hasKnownLanes(const BasicBlock &block, const Shapes &shapes) const {
     const BasicBlock *before = block.getSinglePredecessor();
     return !shapes.isDivergent(&block) ||
            (before && partsKnownLanes(*before) && hasKnownLanes(*before, shapes));
   }
 
-  // Whether masks cost no more than to ask whether they are needed. In a gang of rows they are made
-  // from those of the rows, but for bounds it is the question that takes only scalars.
+  // Whether masks cost no more than the test whether they are needed. In tiled gangs masks are made
+  // from those of the rows, whereas bounds checks are tested by scalars.
   bool needsNoCopy(BasicBlock &inside, const Value &condition, const ShapedCode &code) const {
     return isSafeUnderEmptyMask(inside, code, masks_bytes_) &&
            !(layout_.hasRows() && isBound(condition, code.shapes));
   }
 
-  // if (c) A, where A is all that lies between the branch and where the paths merge; of if (c)
-  // A else B the longer one.
+  // Versions `if (c) A`, where A is everything up to the merge; of `if (c) A else B` the longer
+  // side.
   bool copyGuarded(BasicBlock &block, const ShapedCode &code) {
     auto *branch = cast<BranchInst>(block.getTerminator());
     const auto size_of = [&](unsigned side) {
@@ -106,7 +106,7 @@ private:
         return false;
       ValueToValueMapTy map;
       copyBlocks(function_, region, map);
-      // A block of its own for the branch that may still part them.
+      // A separate block for the branch that may still diverge.
       BasicBlock *parting = SplitBlock(&block, branch);
       seen_.insert(parting);
       IRBuilder<> builder(block.getTerminator());
@@ -134,7 +134,7 @@ private:
     auto *copied_header = cast<BasicBlock>(map[header]);
     auto *copied_latch = cast<BasicBlock>(map[&latch]);
     auto *copied_branch = cast<BranchInst>(copied_latch->getTerminator());
-    // Where some lanes stay and others leave: the rest is for the original.
+    // Reached if only some lanes leave: the rest runs in the original loop.
     BasicBlock *parting = BasicBlock::Create(function_.getContext(), "parting", &function_, header);
     Value *condition = copied_branch->getCondition();
     auto *decide =
@@ -170,16 +170,16 @@ private:
 void guardActive(Function &function) {
   BasicBlock *body = &function.getEntryBlock();
   BasicBlock *end = emptyEnd(function);
-  if (end == body) // it does nothing
+  if (end == body) // the function is empty
     return;
-  // Static variables stay in the entry.
+  // Allocas stay in the entry block.
   BasicBlock *entry = BasicBlock::Create(function.getContext(), "active", &function, body);
   for (Instruction &instruction : make_early_inc_range(*body))
     if (isa<AllocaInst>(instruction))
       instruction.moveBefore(*entry, entry->end());
   IRBuilder<> builder(entry);
   builder.CreateCondBr(callMarker(builder, active_marker), body, end);
-  canonicalizeLoops(function); // a loop may have begun at the entry
+  canonicalizeLoops(function); // the entry may have been a loop header
 }
 
 void versionCoherentBranches(Function &function, const LaneLayout &layout, bool masks_bytes) {

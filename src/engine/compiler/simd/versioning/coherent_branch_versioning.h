@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a second copy of code for gangs whose lanes all go the same way.
+// Versions code for gangs whose lanes all take the same path.
 //
-// Most branches that could part the lanes of a gang seldom do: `if (i < n)` fails in the last gang
-// only, and a loop over the elements ends for all lanes at once but in its last round. So
+// Most branches that may diverge seldom do: `if (i < n)` fails in the last gang only, and the lanes
+// of a loop over elements differ only in the last iteration. So
 //
 //     if (c) A        becomes     if (all(c)) A' else if (c) A
 //     do A while (c)  becomes     do A' while (all(c)); if (c) do A while (c)
@@ -17,11 +17,11 @@
 
 namespace heddle::engine::simd {
 
-/// Puts the whole function behind `if (active)`: not all lanes of the gang take part. Expects and
-/// leaves canonical code.
+/// Puts the whole function under `if (active)`, for gangs not all of whose lanes take part. Expects
+/// and leaves canonical code.
 void guardActive(llvm::Function &function);
 
-/// Expects and leaves canonical code. `masks_bytes`: see predication_safety.h; such blocks are not
+/// Expects and leaves canonical code. `masks_bytes`: see predication_safety.h, whose blocks are not
 /// copied.
 void versionCoherentBranches(llvm::Function &function, const LaneLayout &layout,
                              bool masks_bytes = false);

@@ -30,10 +30,10 @@ namespace {
 constexpr size_t largest_copy = 600; // instructions
 constexpr unsigned most_copies = 4, most_steps = 12;
 
-// What indices are compared with, and how.
+// The bounds that indices are compared with, and the predicates.
 using Bounds = SmallVector<std::pair<CmpInst::Predicate, Value *>, 2>;
 
-// Neither what happens to memory nor who is here makes a difference to it.
+// Whether the result depends neither on changing memory nor on the mask.
 bool isPure(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
     return load->hasMetadata(LLVMContext::MD_invariant_load);
@@ -41,7 +41,7 @@ bool isPure(const Instruction &instruction) {
          isSafeToSpeculativelyExecute(&instruction);
 }
 
-// Behind a barrier, bounds are computed again for each question (suspend_lowering.h).
+// After a barrier, bounds are recomputed at each use (suspend_lowering.h).
 bool isSame(const Value &one, const Value &other, unsigned depth) {
   const auto *left = dyn_cast<Instruction>(&one), *right = dyn_cast<Instruction>(&other);
   if (&one == &other || !left || !right || depth == 0)
@@ -58,7 +58,7 @@ bool areSame(const Bounds &some, const Bounds &others) {
   });
 }
 
-// if (c) A, and where it goes on.
+// `if (c) A`, and the block where it continues.
 struct Guard {
   BasicBlock *block = nullptr, *inside = nullptr, *next = nullptr;
   Blocks region; // A
@@ -67,7 +67,7 @@ struct Guard {
   BranchInst &branch() const { return *cast<BranchInst>(block->getTerminator()); }
 };
 
-// One behind the other, of the same bounds.
+// Consecutive guards of the same bounds.
 using Run = SmallVector<Guard>;
 
 class GuardedElements {
@@ -108,9 +108,10 @@ private:
     });
   }
 
-  // ---- Finding them ----
+  // ---- Search ----
 
-  // The bounds that hold where `condition` is `holds`; false if it asks for something else.
+  // Collects the bounds that hold where `condition` equals `holds`; false if it tests anything
+  // else.
   bool findBounds(Value *condition, bool holds, Bounds &bounds) const {
     Value *left = nullptr, *right = nullptr;
     if (match(condition, m_Not(m_Value(left))))
@@ -157,7 +158,7 @@ private:
     return leads_on ? std::optional(std::move(guard)) : std::nullopt;
   }
 
-  // Whether the value can be computed at the first guard; then `hoisted_` has what must move there.
+  // Whether the value is available at the first guard; adds to `hoisted_` what must move there.
   bool isKnownBefore(Value *value, const Instruction &place, unsigned budget) {
     auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction || hoisted_.contains(instruction) ||
@@ -196,10 +197,10 @@ private:
     });
   }
 
-  // ---- Copying them ----
+  // ---- Copy ----
 
-  // What is computed between the guards from what is known before, and has a scalar form, is
-  // computed there once for both copies.
+  // Hoists scalar computations between the guards, whose operands are available before, so that
+  // both copies share them.
   void hoist(const Run &guards) {
     Instruction *place = guards.front().block->getTerminator();
     for (const Guard &guard : drop_begin(guards))
@@ -210,8 +211,8 @@ private:
       instruction->moveBefore(place);
   }
 
-  // All of it is executed by each lane that comes to the first guard, so that all conditions may be
-  // asked there.
+  // Each lane that reaches the first guard executes all of it, so all conditions may be evaluated
+  // there.
   static Value *question(IRBuilder<> &builder, const Run &guards) {
     Value *result = nullptr;
     for (const Guard &guard : guards) {
@@ -229,7 +230,7 @@ private:
     BasicBlock *block = guards.front().block;
     IRBuilder<> builder(block->getTerminator());
     Value *all = question(builder, guards);
-    // A block of its own for the branch that may part them.
+    // A separate block for the branch that may diverge.
     BasicBlock *parting = SplitBlock(block, block->getTerminator());
     guards.front().block = parting;
     seen_.insert(parting);
@@ -255,7 +256,7 @@ private:
       guard.branch().setMetadata(guarded_element, MDNode::get(function_.getContext(), {}));
   }
 
-  // What is computed between guards is used behind the last one, where there are two of it now.
+  // Values computed between the guards and used after the last one now have two definitions.
   static void joinValues(const Run &guards, const Blocks &region, ValueToValueMapTy &map) {
     const SmallPtrSet<const BasicBlock *, 32> inside(region.begin(), region.end());
     for (const Guard &guard : drop_begin(guards))
@@ -278,7 +279,7 @@ private:
       }
   }
 
-  // In the copy no lane leaves anything out.
+  // In the copy all lanes execute everything.
   static void straighten(const Run &guards, ValueToValueMapTy &map) {
     SmallVector<BasicBlock *> pieces;
     for (const Guard &guard : guards) {

@@ -23,10 +23,10 @@ namespace {
 
 struct FewThreads {
   BranchInst *branch = nullptr;
-  unsigned side = 0;      // the successor to which only they go
+  unsigned side = 0;      // the successor that only they take
   unsigned count = 0;     // index < count
   Value *index = nullptr; // threadIdx.x, low bits of it, or the lane's number
-  bool each_gang = false; // has such threads; else the first of a row, or of a part of it
+  bool each_gang = false; // in every gang; else only in the first gang of a row, or of a part of it
   Blocks inside;          // what only they execute
 };
 
@@ -43,14 +43,14 @@ public:
         found.push_back(std::move(*few));
     for (const FewThreads &few : found) {
       if (done.contains(few.branch->getParent()))
-        continue; // within another one: a condition of lanes already
+        continue; // nested: already a condition of lanes
       separate(few);
       done.insert(few.inside.begin(), few.inside.end());
     }
   }
 
 private:
-  // threadIdx.x % 32, or the like of another number that is a multiple of that in the first lane.
+  // threadIdx.x % 32, or of another number that is a multiple of 32 in the first lane.
   bool isLane(const Value &value) const {
     const StringRef name = calledName(value);
     if (name == lane_marker)
@@ -60,7 +60,7 @@ private:
     return isPlaceAmong(layout_.lanes, value, code_.shapes);
   }
 
-  // threadIdx.x % 64 in gangs of 32: every second gang has the first ones.
+  // threadIdx.x % 64 in gangs of 32: the first lanes of every second gang.
   bool isPlaceInPart(const Value &value) const {
     const Value *number = nullptr;
     const APInt *bits = nullptr;
@@ -68,8 +68,8 @@ private:
            bits->uge(layout_.lanes) && isThreadIndex(*number);
   }
 
-  // An `else` of what only the first gang does would get a mask there, and is better left to
-  // coherent_branch_versioning.h.
+  // Not for branches with an `else`, which would get a mask: coherent_branch_versioning.h handles
+  // these better.
   bool canLeaveFirstGang(const BasicBlock &block, const BasicBlock &rest) const {
     const Loop *loop = code_.loops.getLoopFor(&block);
     return code_.post_dominators.dominates(&rest, &block) && code_.loops.getLoopFor(&rest) == loop;
@@ -111,7 +111,7 @@ private:
     rebuild(few);
   }
 
-  // The branch goes into a block of its own, to which only the first gang comes.
+  // Moves the branch to a block of its own that only the first gang reaches.
   void leaveToFirstGang(const FewThreads &few) {
     BasicBlock *block = few.branch->getParent(), *start = few.branch->getSuccessor(few.side);
     BasicBlock *rest = few.branch->getSuccessor(1 - few.side);
@@ -125,7 +125,7 @@ private:
       phi.addIncoming(phi.getIncomingValueForBlock(block), part);
   }
 
-  // What grows with threadIdx.x grows with the lane's number there.
+  // Recomputes values that depend on threadIdx.x from the lane number.
   void rebuild(const FewThreads &few) {
     inside_.clear();
     inside_.insert(few.inside.begin(), few.inside.end());
@@ -135,19 +135,19 @@ private:
     for (BasicBlock *block : few.inside)
       for (Instruction &instruction : *block)
         for (Use &operand : instruction.operands())
-          // A phi takes its values at the end of the blocks before.
+          // Operands of a phi are evaluated at the end of the incoming block.
           if (auto *phi = dyn_cast<PHINode>(&instruction);
               !phi || inside_.contains(phi->getIncomingBlock(operand)))
             operand.set(ofLane(operand));
   }
 
-  // threadIdx.x, where only a row's first gang is.
+  // threadIdx.x, where only a row's first gang executes.
   bool isFirst(const Value &value) const {
     return !few_->each_gang &&
            (&value == few_->index || (isThreadIndex(value) && isThreadIndex(*few_->index)));
   }
 
-  // The lane's number in its warp (warp_uniformity.h), where no other than the first has lanes.
+  // The lane number in the warp (warp_uniformity.h), where only lanes of the first warp execute.
   bool isLaneOfFirstWarp(const Value &value) const {
     const auto mask = lowBitsOfLane(value);
     return mask && few_->count <= *mask + 1;
@@ -184,8 +184,8 @@ private:
   Instruction *place_ = nullptr;
 };
 
-// if (a && b) becomes if (a) if (b), where a is a question of known lanes: then b is asked of them
-// only. The same of the other side of if (a || b).
+// Splits if (a && b) into if (a) if (b), where a is a condition of known lanes, so that b is
+// evaluated for these only. Likewise the other side of if (a || b).
 void splitConjunction(BasicBlock &block, function_ref<bool(const Value &)> is_known) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   Value *first = nullptr, *second = nullptr;

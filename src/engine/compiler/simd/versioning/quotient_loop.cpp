@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t largest_copy = 600; // instructions
 
-// Which all blocks go to when they are done; null if they return.
-BasicBlock *wayOut(const Blocks &blocks) {
+// The common exit of the blocks; null if they return.
+BasicBlock *commonExit(const Blocks &blocks) {
   for (const BasicBlock *block : blocks)
     for (BasicBlock *successor : successors(const_cast<BasicBlock *>(block))) // NOLINT: no const
       if (!is_contained(blocks, successor))
@@ -23,7 +23,8 @@ BasicBlock *wayOut(const Blocks &blocks) {
   return nullptr;
 }
 
-// Threads that meet there would not all come; atomics have an order across lanes.
+// Whether it may be executed several times for parts of a gang: no synchronisation, which all lanes
+// must reach together, and no atomics, which are ordered across lanes.
 bool mayBeRepeated(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   return !instruction.isAtomic() && !instruction.isVolatile() &&
@@ -33,7 +34,7 @@ bool mayBeRepeated(const Instruction &instruction) {
 } // namespace
 
 bool canLoopOverQuotients(const Blocks &blocks) {
-  BasicBlock *out = wayOut(blocks);
+  BasicBlock *out = commonExit(blocks);
   if (countInstructions(blocks) > largest_copy || (out && !out->phis().empty()))
     return false;
   return all_of(blocks, [&](const BasicBlock *block) {
@@ -47,7 +48,7 @@ bool canLoopOverQuotients(const Blocks &blocks) {
 RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOfGang &rows,
                           ValueToValueMapTy &map) {
   LLVMContext &context = function.getContext();
-  BasicBlock *out = wayOut(blocks);
+  BasicBlock *out = commonExit(blocks);
   BasicBlock *start = BasicBlock::Create(context, "rows", &function);
   BasicBlock *head = BasicBlock::Create(context, "row", &function);
   BasicBlock *next = BasicBlock::Create(context, "next.row", &function);
@@ -59,14 +60,14 @@ RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOf
   Type *type = rows.index->getType();
   PHINode *row = b.CreatePHI(type, 2);
   Value *begin = b.CreateNSWMul(row, rows.width);
-  // Of lanes that are in other rows, too; it is negative for those before.
+  // For lanes of other rows, too; negative for earlier rows.
   Value *place = b.CreateNSWSub(rows.index, begin);
   b.CreateCondBr(b.CreateICmpULT(place, rows.width), cast<BasicBlock>(map[blocks.front()]), next);
 
   b.SetInsertPoint(next);
   row->addIncoming(rows.first, start);
   row->addIncoming(b.CreateNSWAdd(row, ConstantInt::get(type, 1)), next);
-  // The next row's begin may be more than the type holds.
+  // The start of the next row may overflow the type.
   Value *left = b.CreateNSWSub(rows.highest, begin);
   BasicBlock *end = out;
   if (!out) {

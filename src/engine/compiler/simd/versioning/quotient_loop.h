@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code for gangs in which a row ends, where threads are numbered across rows.
+// Code for gangs that span several rows, where threads are numbered across rows.
 //
-// `y = i / width`, `x = i % width` are for one row in most gangs, which have code of their own
-// (affine_index_speculation.h). In the others lanes have different rows, so that what is loaded
-// from a[y][x] lies in two places or more: a load for each lane, and a division for each. But lanes
-// of a row are neighbours there as well, and rows follow each other:
+// In most gangs, `y = i / width`, `x = i % width` are in one row, for which
+// affine_index_speculation.h makes a version. In the others a load from a[y][x] accesses two or
+// more places: a load and a division for each lane. But lanes of the same row are contiguous there,
+// too, and rows follow each other:
 //
 //     A(i / width, i % width)   becomes   for (y = first lane's row; …; ++y)
 //                                           if (this lane's row is y) A(y, i - y * width)
@@ -16,21 +16,21 @@
 
 namespace heddle::engine::simd {
 
-/// Rows that lanes are numbered across: numbers are 32-bit or wider, grow from lane to lane, and
-/// are not negative; what is not `index` is the same in all lanes.
+/// A division of lanes into rows: the index is 32-bit or wider, affine and non-negative; all other
+/// members are uniform.
 struct RowsOfGang {
   llvm::Value *index = nullptr;   // of each lane
-  llvm::Value *width = nullptr;   // more than 0
+  llvm::Value *width = nullptr;   // greater than 0
   llvm::Value *first = nullptr;   // the first lane's row
   llvm::Value *highest = nullptr; // the last lane's index
 };
 
-/// Whether the blocks, which are all that is behind the first of them, can be gone through several
-/// times, by some of the lanes each.
+/// Whether the blocks, which are all that the first of them dominates, may be executed several
+/// times, each time by some of the lanes.
 bool canLoopOverQuotients(const Blocks &blocks);
 
-/// The loop above around a copy of the blocks; `map` says what has become of them and of their
-/// values. To be entered at `start`; `row` and `place` are y and x.
+/// The loop above around a copy of the blocks; `map` maps blocks and values to the copies. `start`
+/// is its entry; `row` and `place` are y and x.
 struct RowLoop {
   llvm::BasicBlock *start;
   llvm::Value *row, *place;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle.any and heddle.all: whether a condition holds for any, or for all, lanes that are here.
+// heddle.any and heddle.all: reductions of a condition over the active lanes.
 //
-// The usual way makes the condition a mask and looks at its bits. But most questions are whether
-// indices are within bounds (`i < n && j < m`), and of numbers that grow from lane to lane the
-// largest is in the last lane: one scalar comparison answers for all.
+// In general the condition becomes a mask, whose bits are tested. But most conditions are bounds
+// checks (`i < n && j < m`), and the largest of affine numbers is in the last lane: one scalar
+// comparison decides for all lanes.
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
 #include "engine/compiler/simd/widen/widener.h"
@@ -19,7 +19,7 @@ Value *Widener::reduceMask(Value *old_condition, bool any) {
   if (shape(old_condition).isUniform())
     return scalarOf(old_condition);
   if (areFirstInRows())
-    if (Value *answer = askBounds(old_condition, any, false))
+    if (Value *answer = reduceBounds(old_condition, any, false))
       return answer;
   Value *condition = vectorOf(old_condition);
   if (const auto first = firstLanesOf(*condition); first && allActive())
@@ -29,33 +29,32 @@ Value *Widener::reduceMask(Value *old_condition, bool any) {
   return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
 }
 
-// The answer by scalars, where the first lanes of each row are here; null if that cannot be.
-// `frozen`: a lane whose condition is poison counts as one for which it may hold or not, rather
-// than as undefined behaviour.
-Value *Widener::askBounds(Value *old, bool any, bool frozen) {
+// The result by scalar comparisons, where the first lanes of each row are active; null if it cannot
+// be computed so. `frozen`: poison in a lane counts as an arbitrary value instead of undefined
+// behaviour.
+Value *Widener::reduceBounds(Value *old, bool any, bool frozen) {
   if (shape(old).isUniform())
     return frozen ? b_.CreateFreeze(scalarOf(old)) : scalarOf(old);
   Value *left = nullptr, *right = nullptr;
   if (match(old, m_Not(m_Value(left)))) {
-    Value *answer = askBounds(left, !any, frozen);
+    Value *answer = reduceBounds(left, !any, frozen);
     return answer ? b_.CreateNot(answer) : nullptr;
   }
   if (auto *freeze = dyn_cast<FreezeInst>(old))
-    return askBounds(freeze->getOperand(0), any, true);
+    return reduceBounds(freeze->getOperand(0), any, true);
   if (any ? match(old, m_LogicalOr(m_Value(left), m_Value(right)))
           : match(old, m_LogicalAnd(m_Value(left), m_Value(right)))) {
-    Value *of_left = askBounds(left, any, frozen);
-    Value *of_right = of_left ? askBounds(right, any, frozen) : nullptr;
+    Value *of_left = reduceBounds(left, any, frozen);
+    Value *of_right = of_left ? reduceBounds(right, any, frozen) : nullptr;
     if (!of_right)
       return nullptr;
     return any ? b_.CreateLogicalOr(of_left, of_right) : b_.CreateLogicalAnd(of_left, of_right);
   }
   auto *compare = dyn_cast<ICmpInst>(old);
-  return compare ? askBound(*compare, any, frozen) : nullptr;
+  return compare ? reduceBound(*compare, any, frozen) : nullptr;
 }
 
-// Whether the number grows from lane to lane without wrapping, as a signed one, where the program
-// promises that its sums do not.
+// Whether the number is affine without signed wrapping, given that the program's sums do not wrap.
 bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
   const Shape form = shape(&number);
   if (form.hasRowBases() && (form.stride == 0 || isNotNegative(&number)))
@@ -66,8 +65,8 @@ bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
          growsAsPromised(*sum->getOperand(1), depth - 1);
 }
 
-// Of `index < bound` and its like.
-Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
+// A comparison such as `index < bound`.
+Value *Widener::reduceBound(ICmpInst &compare, bool any, bool frozen) {
   Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
   CmpInst::Predicate predicate = compare.getPredicate();
   if (shape(index).isUniform()) {
@@ -78,9 +77,9 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
   if (!index->getType()->isIntegerTy() || compare.isEquality() || !form.hasRowBases() ||
       !shape(bound).isUniform())
     return nullptr;
-  // Numbers that are not negative in any lane do not wrap on the way from the first to the last:
-  // the step is too small to come back to such a number. Nor do sums of which the program promises
-  // that: they are computed by each row's first lane, too.
+  // Numbers that are non-negative in all lanes do not wrap between the first and the last lane: the
+  // stride is too small to reach a non-negative number again. Nor do sums with nsw: each row's
+  // first lane computes them, too.
   const bool may_wrap =
       !isNotNegative(index) && (frozen || !compare.isSigned() || !growsAsPromised(*index));
   const unsigned bits = index->getType()->getIntegerBitWidth();
@@ -89,8 +88,8 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
     return nullptr;
   const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
   const bool largest = wants_small != any; // decides
-  // Where others go up one by one and wrap, one of them is the largest number there is, which is
-  // below no bound. (That is a second question, which only long masks are worth.)
+  // If numbers with stride 1 wrap, one of them is the largest number, which is below no bound.
+  // (This takes a second comparison, which pays for wide masks only.)
   const bool strict = ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate);
   if (may_wrap && (rowLength() <= 32 || form.stride != 1 || !largest || !strict))
     return nullptr;
@@ -101,8 +100,7 @@ Value *Widener::askBound(ICmpInst &compare, bool any, bool frozen) {
   Value *scalar_bound = scalarOf(bound);
   Value *answer = nullptr;
   const Rows firsts = rowsOf(index);
-  // Where the same is added from row to row, those between the first and the last need not be
-  // asked.
+  // If the step from row to row is uniform, only the first and the last row need to be tested.
   const bool corners = allActive() && !frozen && compare.isSigned() && stepOf(index);
   for (unsigned row = 0; row < firsts.size(); ++row) {
     const unsigned here = firstInRow(row).value_or(rowLength());

@@ -77,7 +77,7 @@ Value *Widener::scalarOf(Value *value) {
   return scalar;
 }
 
-// All lanes' values of what has a base, at the place where the builder is.
+// The vector of all lanes' values, where the value has a base, at the builder's position.
 Value *Widener::spreadOut(Value *scalar, const Shape &shape) {
   Type *type = scalar->getType();
   if (type->isStructTy() || type->isArrayTy()) {
@@ -93,7 +93,7 @@ Value *Widener::spreadOut(Value *scalar, const Shape &shape) {
   return growing(scalar, shape.stride, lanes_);
 }
 
-// A vector of so many: first, first + stride, …
+// A vector of `count` elements: first, first + stride, …
 Value *Widener::growing(Value *first, int64_t stride, unsigned count) {
   if (stride == 0)
     return b_.CreateVectorSplat(count, first, first->getName());
@@ -125,10 +125,10 @@ Value *Widener::vectorOf(Value *value) {
   if (shape(value).isTiledAffine())
     return vectors_[value] = vectorOfRows(value);
   Value *scalar = scalarOf(value);
-  // Beside the definition, so that it serves all uses.
+  // After the definition, so that it dominates all uses.
   const IRBuilder<>::InsertPointGuard guard(b_);
   if (auto *instruction = dyn_cast<Instruction>(scalar))
-    // At the end of a block that is being written there is nothing behind it yet.
+    // A block that is being written may end with the definition.
     b_.SetInsertPoint(instruction->getParent(), instruction->getInsertionPointAfterDef().value_or(
                                                     instruction->getParent()->end()));
   else
@@ -136,7 +136,7 @@ Value *Widener::vectorOf(Value *value) {
   return vectors_[value] = spreadOut(scalar, shape(value));
 }
 
-// Records what an instruction of the old code has become.
+// Records the value that replaces an instruction of the thread's code.
 void Widener::define(Instruction &old, Value *value) {
   if (!value)
     return;
@@ -189,7 +189,7 @@ Value *Widener::onlyHere(Value *condition) {
 }
 
 Value *Widener::contextField(Type *type, uint64_t offset) {
-  return loadThreadField(b_, context(), type, offset); // does not change while the gang runs
+  return loadThreadField(b_, context(), type, offset); // invariant while the gang runs
 }
 
 AllocaInst *Widener::temporary(Type *type, const Twine &name) {
@@ -233,9 +233,9 @@ void Widener::widenBlock(BasicBlock &block) {
   mask_ = bits_ = all_here_ = nullptr;
   first_ = 0;
   few_.clear();
-  gatherAskedFor(block);
-  Update update;    // that has begun
-  InPlace in_place; // that is it
+  gatherPrefetched(block);
+  Update update;    // in progress
+  InPlace in_place; // in progress
   for (Instruction &instruction : block) {
     b_.SetCurrentDebugLocation(instruction.getDebugLoc());
     if (auto *load = dyn_cast<LoadInst>(&instruction); load && update.empty()) {
@@ -255,10 +255,10 @@ void Widener::widenBlock(BasicBlock &block) {
       update.clear();
     } else if (instruction.isTerminator()) {
       const BasicBlock *next = block.getSingleSuccessor();
-      if (!next || !next->getSinglePredecessor()) // else it is what is widened next
+      if (!next || !next->getSinglePredecessor()) // otherwise `next` is widened next
         finishChanges();
       tails_[&block] = b_.GetInsertBlock();
-      asked_at_[&block] = asked_;
+      prefetched_at_[&block] = prefetched_;
       widenTerminator(instruction);
     } else {
       widenInstruction(instruction);
@@ -329,10 +329,9 @@ void Widener::widenInstruction(Instruction &instruction) {
   }
 }
 
-// What the first lane would compute, from which other lanes' values follow. Its own value may not
-// exist (it may not execute this), so nothing may follow from its not overflowing; and where bits
-// of other lanes are added because they have none in common, its own are added, too, though they
-// may.
+// Computes the first lane's value, from which other lanes' values are derived. The first lane may
+// be inactive, so flags that make its overflow poison are dropped. A disjoint `or` becomes an
+// addition, since the first lane's operands may have common bits.
 Instruction *Widener::copyForFirst(const Instruction &instruction) {
   const auto *bits = dyn_cast<PossiblyDisjointInst>(&instruction);
   Instruction *copy = bits && bits->isDisjoint()
@@ -342,7 +341,7 @@ Instruction *Widener::copyForFirst(const Instruction &instruction) {
   return copy;
 }
 
-// Where the numbers of lanes are known, so is what follows from them.
+// With constant lane numbers, results are constant, too.
 Value *Widener::insertOrFold(Instruction *copy) {
   Constant *known = ConstantFoldInstruction(copy, data_);
   if (!known)
@@ -355,7 +354,7 @@ void Widener::keepScalar(Instruction &instruction) {
   const bool plain = all_of(instruction.operands(),
                             [&](const Use &operand) { return shape(operand).isUniform(); });
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
-  for (Use &operand : copy->operands()) // what differs between rows may not matter to the result
+  for (Use &operand : copy->operands()) // a varying operand may not affect the result
     operand.set(shape(operand).isTiledAffine() ? rowsOf(operand).front() : scalarOf(operand));
   Value *result = insertOrFold(copy);
   if (isa<Instruction>(result))
@@ -375,7 +374,7 @@ void Widener::completePhis() {
       for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
         BasicBlock *from = phi.getIncomingBlock(i);
         if (!tails_.count(from))
-          continue; // never reached
+          continue; // unreachable
         Value *value = phi.getIncomingValue(i);
         copy->addIncoming(scalar ? scalarOf(value) : vectorOf(value), tails_[from]);
       }
@@ -410,7 +409,7 @@ Value *Widener::arithmetic(Instruction &instruction) {
   } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction)) {
     result = address(*gep);
   } else if (isa<InsertElementInst>(instruction)) {
-    return nullptr; // a part of a splat
+    return nullptr; // part of a splat
   } else if (auto *splat = dyn_cast<ShuffleVectorInst>(&instruction)) {
     return splatOfMembers(*splat);
   } else if (auto *member = dyn_cast<ExtractElementInst>(&instruction)) {
@@ -441,10 +440,10 @@ Value *Widener::address(GetElementPtrInst &gep) {
   return b_.CreateGEP(gep.getSourceElementType(), pointer, indices);
 }
 
-// A lane that does not execute this may have any divisor, and the hardware would trap on zero. A
-// divisor that is the program's own constant is the same in each lane; one that has only become
-// constant here, as `threadIdx.x & 3` does, may be zero in inactive lanes, and LLVM makes poison of
-// a vector of quotients of which one divides by zero (LLVM Language Reference, 'udiv').
+// An inactive lane may have any divisor, and the hardware would trap on zero. A constant divisor in
+// the program is the same in each lane; one that became constant by widening, as `threadIdx.x & 3`
+// does, may be zero in inactive lanes, and LLVM turns a vector of quotients with one division by
+// zero into poison (LLVM Language Reference, 'udiv').
 Value *Widener::divide(BinaryOperator &operation) {
   Value *left = vectorOf(operation.getOperand(0)), *right = vectorOf(operation.getOperand(1));
   if (isa<Constant>(operation.getOperand(1)))

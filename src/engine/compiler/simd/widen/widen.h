@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns the code of one thread into the code of a gang.
 //
-// What is the same in all lanes stays a scalar; of what grows by a constant from lane to lane, the
-// first lane's value is kept as a scalar, and a vector made of it where one is needed; the rest
-// becomes vectors with an element a lane. Memory is accessed by the cheapest means that the shape
-// of the address allows: one scalar access, one vector access, or an access a lane. Calls of
-// functions that have no vector form are made lane by lane.
+// Uniform values stay scalars; affine values are represented by the first lane's scalar, from which
+// a vector is made where needed; varying values become vectors with an element for each lane.
+// Memory is accessed in the cheapest form that the shape of the address allows: one scalar access,
+// one vector access, or an access for each lane. Functions without a vector form are called lane by
+// lane.
 //
 // Expects linearized code (linearize.h): all branches uniform, masks in markers.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace heddle::engine::simd {
 
-/// How one memory access or branch of the source came out, for `--explain-codegen`.
+/// How one memory access or branch of the source was compiled, for `--explain-codegen`.
 struct Remark {
   enum class Kind {
     Scalar,
@@ -42,31 +42,31 @@ struct Remark {
   unsigned line = 0;
   std::string file;
 
-  /// With the instruction's place in the source.
+  /// Takes the instruction's source location.
   Remark(Kind kind, const llvm::Instruction &instruction, std::string what);
 };
 
 struct WidenOptions {
   LaneLayout layout;
-  uint64_t parameter_bytes = 0; // that may be read
-  unsigned record_bytes = 0;    // what each GroupRecord takes, its uniform values included
+  uint64_t parameter_bytes = 0; // readable
+  unsigned record_bytes = 0;    // of each GroupRecord, with its uniform values
   bool sweeps = false;          // make a SimdSweep; else a SimdEntry
-  bool strips = false; // of a sweep without states: it runs strips of blocks (block_coarsening.h)
-  unsigned blocks_ahead = 1;    // whose first lines are asked for (loop_prefetch.h)
-  unsigned states = 0;          // in which it can be called again
-  bool native_gather = false;   // this CPU has instructions for gathers and scatters under masks
-  bool few_misses = false;      // its first level of cache waits for few lines at a time
-  bool foreseen_steps = false;  // this CPU foresees loops in steps of the launch
-  bool foreseen_strips = false; // then: strips need not ask for lines (stripsGoUp)
+  bool strips = false;          // sweeps without states: runs strips of blocks (block_coarsening.h)
+  unsigned blocks_ahead = 1;    // for prefetches (loop_prefetch.h)
+  unsigned states = 0;          // at which it can be re-entered
+  bool native_gather = false;   // TargetProfile::native_gather
+  bool few_misses = false;      // TargetProfile::few_misses
+  bool foreseen_steps = false;  // TargetProfile::foreseen_steps
+  bool foreseen_strips = false; // if so, strips need no prefetches (stripsGoUp)
 };
 
-/// Makes `thread` (the code of one thread, with SimdEntry's signature) into a gang's function,
-/// which takes its name and place; with `sweeps`, into one that runs gang after gang. Throws
-/// std::runtime_error with the reason if it cannot be.
+/// Replaces `thread` (the code of one thread, with SimdEntry's signature) by a gang's function of
+/// the same name; with `sweeps`, by one that runs gang after gang. Throws std::runtime_error with
+/// the reason if that is not possible.
 llvm::Function *widen(llvm::Function &thread, const WidenOptions &options,
                       std::vector<Remark> *remarks);
 
-/// A SimdEntry that sweeps a single gang and, if it waits, writes its record.
+/// Creates a SimdEntry that sweeps a single gang and, if it suspends, writes its record.
 llvm::Function *makeEntry(llvm::Function &sweep, const WidenOptions &options);
 
 } // namespace heddle::engine::simd

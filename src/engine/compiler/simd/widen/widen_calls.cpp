@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls: markers of the passes before, built-in variables, intrinsics, and functions that are
-// called lane by lane.
+// Calls: gang intrinsics, special registers, intrinsics, and functions that are called lane by
+// lane.
 #include "engine/abi_extensions.h"
 #include "engine/compiler/lowering/matrix_form.h"
 #include "engine/compiler/lowering/thread_context.h"
@@ -153,7 +153,7 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   throw InternalError("unknown marker " + name.str());
 }
 
-// One call for the lanes that are here, with the address of each.
+// One call for all active lanes, with their addresses.
 Value *Widener::observe(CallBase &old) {
   if (lanes_ != 32)
     throw Unsupported("observed gangs are warps");
@@ -174,8 +174,8 @@ Value *Widener::observe(CallBase &old) {
   return b_.CreateBitCast(allowed, wide(b_.getInt1Ty()));
 }
 
-// Where lanes name different masks, those that one names must name it too: of lanes in different
-// rounds of a loop, which may all be here, some wait for what the others have done long ago.
+// If lanes pass different masks, all lanes of a mask must be here and pass that mask: lanes may be
+// in different iterations of a loop, and some wait for an operation that others have done earlier.
 Value *Widener::togetherByMask(Value *named, Value *ended) {
   LLVMContext &context = new_->getContext();
   Value *here = laneBits();
@@ -209,7 +209,7 @@ Value *Widener::suspend(CallBase &old) {
   };
   Value *slot = field(context(), offsetof(GangContext, suspended));
   Value *record = b_.CreateLoad(b_.getPtrTy(), slot, "record");
-  if (options_.sweeps) { // a plain barrier: the state says it all
+  if (options_.sweeps) { // a plain barrier: the state suffices
     b_.CreateStore(scalarOf(old.getArgOperand(0)), outcome_);
     return field(record, sizeof(GroupRecord));
   }
@@ -235,7 +235,7 @@ Value *Widener::laneContext(Value *lane) {
   return b_.CreateInBoundsGEP(b_.getInt8Ty(), all, offset);
 }
 
-// The callee is a thread's function: it gets that thread's context.
+// The callee is compiled for a single thread and gets that thread's context.
 Value *Widener::callLanes(CallBase &old) {
   std::string callee = old.getCalledFunction() ? old.getCalledFunction()->getName().str()
                                                : std::string("a function pointer");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that only the first lanes execute, and which they are is known (known_lane_peeling.h): the
-// first 16 elements are a vector of 16, and not one of 32 under a mask. A CPU hands what was stored
-// on to the next load of it; under a mask it does not, and the load waits until the store has come
-// to the cache, some 20 cycles in each step of a tree of sums. In a gang of rows, the first lanes
-// of each row (`threadIdx.x < 4`, the border of a tile) are a short vector a row. Up to eight lanes
-// that access memory here and there do so one by one, also if they are not the first ones, but one
-// of each warp, say.
+// Code that only lanes known at compile time execute (known_lane_peeling.h). The first 16 elements
+// are a vector of 16 instead of a masked one of 32: a CPU forwards a store to the next load of the
+// same bytes, but not a masked one, so that the load would wait about 20 cycles for the cache in
+// each step of a tree reduction. In a tiled gang, the first lanes of each row (`threadIdx.x < 4`,
+// the border of a tile) are a short vector per row. Up to eight lanes with unrelated addresses
+// access memory one by one, also if they are not the first ones, but, say, one of each warp.
 #include "engine/compiler/simd/widen/widener.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -17,7 +16,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// The lanes as vectors of a power of two: 24 as 16 and 8. Calls body(first, count).
+// Splits the lanes into powers of two: 24 as 16 and 8. Calls body(first, count).
 template <typename Body> void forEachPart(unsigned lanes, const Body &body) {
   for (unsigned first = 0, count = 0; first < lanes; first += count) {
     count = bit_floor(lanes - first);
@@ -56,7 +55,7 @@ SmallVector<unsigned> Widener::numbersHere() const {
   return to_vector<0>(seq(0u, lanesHere()));
 }
 
-// That of the block being widened.
+// Sets the mask of the current block.
 void Widener::setMask(Value *mask) {
   mask_ = mask;
   first_ = firstLanesOf(*mask).value_or(0);
@@ -74,7 +73,7 @@ void Widener::setMask(Value *mask) {
   all_here_ = b_.CreateICmpEQ(bits_, allLanes(), "all.here");
 }
 
-// How many lanes of the row are here, if these are known, and its first ones.
+// The number of active lanes of the row, if known and if they are its first ones.
 std::optional<unsigned> Widener::firstInRow(unsigned row) const {
   if (allActive())
     return rowLength();
@@ -92,7 +91,7 @@ bool Widener::areFirstInRows() const {
   return all_of(seq(0u, rowCount()), [&](unsigned row) { return firstInRow(row).has_value(); });
 }
 
-// At most so many lanes of a row are here.
+// An upper bound of the active lanes of a row.
 unsigned Widener::mostInRow() const {
   unsigned result = 1;
   for (unsigned row = 0; row < rowCount(); ++row)
@@ -100,7 +99,7 @@ unsigned Widener::mostInRow() const {
   return result;
 }
 
-// Of `lanes` neighbours from `pointer` on, the first `here`. What the others have is poison.
+// Loads the first `here` of `lanes` contiguous elements from `pointer` on; the rest is poison.
 Value *Widener::loadFirst(LoadInst &old, Value *pointer, unsigned here, unsigned lanes) {
   Type *type = old.getType();
   Value *result = PoisonValue::get(FixedVectorType::get(type, lanes));

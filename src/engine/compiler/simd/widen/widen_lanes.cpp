@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What has no vector instructions is done lane by lane.
+// Lane-by-lane code for operations without vector instructions.
 #include "engine/compiler/simd/widen/widener.h"
 
 #include "engine/compiler/errors.h"
@@ -36,11 +36,11 @@ Value *Widener::LaneElements::at(unsigned lane) {
   if (!memory_)
     return b.CreateExtractElement(vector_, b.getInt32(lane));
   Type *type = memory_->getAllocatedType()->getScalarType();
-  // Volatile, or LLVM would take it out of the vector after all.
+  // Volatile, or LLVM would replace it by an extraction from the vector.
   return b.CreateLoad(type, b.CreateConstInBoundsGEP1_32(type, memory_, lane), /*isVolatile=*/true);
 }
 
-// What a lane has of a value of rows.
+// A lane's value of a tiled affine value.
 Value *Widener::ofLaneInRow(Value *old, unsigned lane) {
   Value *first = rowsOf(old)[lane / rowLength()];
   const uint64_t distance = uint64_t(shape(old).stride) * (lane % rowLength());
@@ -74,13 +74,14 @@ Value *Widener::LaneValue::at(Value *lane) {
       elements_.emplace(widener_, vector, /*in_memory=*/!widener_.areFew());
     return elements_->at(unsigned(number->getZExtValue()));
   }
-  // A vector has no cheap element of variable number; memory has. Bits are kept as bytes.
+  // Extracting an element with a variable index is expensive; memory is not. Bits are kept as
+  // bytes.
   Type *element = vector->getType()->getScalarType();
   const bool bit = element->isIntegerTy(1);
   Type *kept = bit ? b.getInt8Ty() : element;
   if (!spilled_) {
     spilled_ = widener_.temporary(widener_.wide(kept), "lanes");
-    // Before the loop over the lanes, in which we are.
+    // Inserted before the loop over lanes that is being built.
     const IRBuilder<>::InsertPointGuard guard(b);
     if (auto *at = cast<Instruction>(lane)->getParent()->getSinglePredecessor())
       b.SetInsertPoint(at->getTerminator());
@@ -153,11 +154,11 @@ Value *Widener::LaneAddresses::at(unsigned lane) {
 
 Widener::LaneAddress::LaneAddress(Widener &widener, Value *old) : LaneValue(widener, old) {
   if (widener.isLaneByLane())
-    everybody_.emplace(widener, old, /*stores=*/true);
+    all_lanes_.emplace(widener, old, /*stores=*/true);
 }
 
 Value *Widener::LaneAddress::at(Value *lane) {
-  return everybody_ ? everybody_->at(unsigned(cast<ConstantInt>(lane)->getZExtValue()))
+  return all_lanes_ ? all_lanes_->at(unsigned(cast<ConstantInt>(lane)->getZExtValue()))
                     : LaneValue::at(lane);
 }
 

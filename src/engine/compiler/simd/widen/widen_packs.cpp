@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors in the code of a thread (packs.h). The gang's vector has those of its lanes one behind
-// the other, as they lie in memory: lane 0's members, lane 1's, and so on.
+// Vectors in the code of a thread (packs.h). The gang's vector concatenates those of its lanes, in
+// memory order: lane 0's members, lane 1's, and so on.
 #include "engine/compiler/simd/widen/widener.h"
 
 #include "engine/compiler/errors.h"
@@ -17,14 +17,14 @@ unsigned Widener::packSize(const Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-// Each lane's element for each of its members.
+// Repeats each lane's element for each member.
 Value *Widener::forMembers(Value *vector, unsigned members) {
   return members == 1
              ? vector
              : b_.CreateShuffleVector(vector, createReplicatedMask(int(members), int(lanes_)));
 }
 
-// All lanes' values of what they share.
+// Repeats a uniform pack for all lanes.
 Value *Widener::repeatedPack(Value *pack) {
   const unsigned members = packSize(pack->getType());
   if (Value *element = getSplatValue(pack))
@@ -49,12 +49,12 @@ Value *Widener::splatOfMembers(ShuffleVectorInst &splat) {
   return concatenateVectors(b_, rows);
 }
 
-// Of each lane.
+// The member of each lane.
 Value *Widener::memberOf(Value *vector, unsigned number, unsigned members) {
   return b_.CreateShuffleVector(vector, createStrideMask(number, members, lanes_));
 }
 
-// Where each row's begins, if they are neighbours.
+// The address of each row, if packs are contiguous.
 std::optional<Widener::Rows> Widener::packsAt(Value *old_pointer, Type *type) {
   const Shape where = shape(old_pointer);
   if (!where.hasRowBases() || where.stride != int64_t(sizeOf(type)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values that have a scalar for each row of a gang (Shape::Kind::Rows): what is computed from
-// threadIdx.y, and addresses that are neighbours within a row.
+// Tiled affine values, which have a scalar for each row of a gang (Shape::Kind::Rows): values
+// computed from threadIdx.y, and addresses that are contiguous within a row.
 #include "engine/abi.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-// The first lane's value of each row, at the place where the builder is.
+// The first lane's value of each row, at the builder's position.
 Widener::Rows Widener::rowsOf(Value *value) {
   const Shape form = shape(value);
   if (form.isTiledAffine())
@@ -44,12 +44,11 @@ void Widener::defineRows(Instruction &old, Rows rows) {
 
 // ---- From row to row ----
 //
-// Most such values grow by the same number from row to row (an image's pitch, say). Then only the
-// first row's value is computed as the program says, and the others are one addition away.
+// Most such values grow by a uniform step from row to row (an image's pitch, say). Then only the
+// first row's value is computed, and the others by adding the step.
 
-// That number, an i64 that all lanes share (of pointers in bytes); null if there is none, or none
-// knows. The sum is modulo 2^64; of narrower integers, values are meant as signed and do not wrap
-// from row to row.
+// The step as a uniform i64 (in bytes for pointers); null if there is none or it is unknown. Sums
+// are modulo 2^64; narrower integers are signed and do not wrap from row to row.
 Value *Widener::stepOf(Value *value) {
   const Shape form = shape(value);
   if (form.isTiledAffine())
@@ -73,7 +72,7 @@ Value *Widener::stepOfResult(Instruction &instruction) {
     return growthOf(*gep, data_, b_, [&](Value *part) { return stepOf(part); });
   if (data_.getTypeSizeInBits(instruction.getType()) > 64)
     return nullptr; // __umul64hi computes in 128 bits
-  // What the program says of its own lanes holds for all if all are here.
+  // The no-wrap flags of the program hold for all lanes if all are active.
   const bool is_whole = !instruction.getType()->isIntegerTy() || // a pointer
                         instruction.getType()->isIntegerTy(64);
   const bool keeps_sign = is_whole || (allActive() && isa<OverflowingBinaryOperator>(instruction) &&
@@ -121,7 +120,7 @@ bool Widener::isNotNegative(const Value *value) const {
          (value->getType()->isIntegerTy() && isKnownNonNegative(value, SimplifyQuery(data_)));
 }
 
-// `i % 16` and `i / 16`, where i grows by a multiple of that from row to row.
+// `i % 16` and `i / 16`, where i grows by a multiple of 16 from row to row.
 Value *Widener::stepOfBits(Instruction &instruction) {
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(instruction.getOperand(0)));
   const auto *operand = dyn_cast<ConstantInt>(instruction.getOperand(1));
@@ -131,7 +130,7 @@ Value *Widener::stepOfBits(Instruction &instruction) {
   if (instruction.getOpcode() == Instruction::And)
     return number.isMask() && step->getValue().countr_zero() >= number.countr_one() ? b_.getInt64(0)
                                                                                     : nullptr;
-  // Of a number that does not change its sign on the way; those of 64 bits may wrap.
+  // For numbers that do not change sign from row to row; 64-bit ones may wrap.
   if (instruction.getType()->isIntegerTy(64))
     return nullptr;
   const bool not_negative =
@@ -153,7 +152,7 @@ Widener::Rows Widener::rowsFrom(Value *first, Value *step) {
   return result;
 }
 
-// in_range_marker, asked of the corners: the first and last lane of the first and last row.
+// in_range_marker, tested at the corners: the first and last lane of the first and last row.
 Value *Widener::inRange(Value *value, Value *low) {
   const int64_t stride = shape(value).stride;
   Value *step = stepOf(value), *result = b_.getTrue();
@@ -164,7 +163,7 @@ Value *Widener::inRange(Value *value, Value *low) {
   };
   constexpr uint64_t range = uint64_t(1) << 32;
   if (step) {
-    within(step, b_.getInt64(-range), 2 * range); // or the rows between might be elsewhere
+    within(step, b_.getInt64(-range), 2 * range); // or rows between might be out of range
     firsts = rowCount() == 1 ? Rows{firsts.front()} : Rows{firsts.front(), firsts.back()};
   }
   for (Value *first : firsts) {
@@ -175,7 +174,7 @@ Value *Widener::inRange(Value *value, Value *low) {
   return result;
 }
 
-// A row's own lanes may not execute this: nothing may follow from its not overflowing.
+// A row may have no active lanes, so flags that make overflow poison are dropped.
 void Widener::keepRows(Instruction &instruction) {
   const StringRef name = calledName(instruction);
   Rows result;
@@ -210,14 +209,14 @@ Value *Widener::rowOf(Value *vector, unsigned row) {
   return partOf(vector, row * rowLength(), rowLength());
 }
 
-// i1: whether any lane of the row executes this.
+// i1: whether any lane of the row is active.
 Value *Widener::rowIsHere(unsigned row) {
   const APInt lanes =
       APInt::getBitsSet(bitsType()->getBitWidth(), row * rowLength(), (row + 1) * rowLength());
   return b_.CreateIsNotNull(b_.CreateAnd(laneBits(), b_.getInt(lanes)));
 }
 
-// From an i1 a row.
+// Expands an i1 per row to a mask.
 Value *Widener::maskOfRows(const Rows &rows) {
   Value *bits = b_.getIntN(lanes_, 0);
   for (unsigned row = 0; row < rows.size(); ++row) {
@@ -229,7 +228,7 @@ Value *Widener::maskOfRows(const Rows &rows) {
 
 Value *Widener::vectorOfRows(Value *value) {
   const IRBuilder<>::InsertPointGuard guard(b_);
-  // Beside the definition, so that it serves all uses. Without one, all rows are constants.
+  // After the definition, so that it dominates all uses. Without one, all rows are constants.
   if (Instruction *end = rows_end_.lookup(value)) {
     BasicBlock *block = end->getParent();
     b_.SetInsertPoint(block, isa<PHINode>(end) ? block->getFirstNonPHIIt()
@@ -252,7 +251,7 @@ void Widener::makeRowPhis(PHINode &phi) {
   defineRows(phi, std::move(rows));
 }
 
-// The number that all ways bring; in a loop, to which the same is added in all rows.
+// The step that all incoming values have in common; in a loop, if all rows add the same amount.
 ConstantInt *Widener::stepOfPhi(PHINode &phi) {
   ConstantInt *result = nullptr;
   bool not_negative = true;
@@ -262,7 +261,7 @@ ConstantInt *Widener::stepOfPhi(PHINode &phi) {
     PHINode *one = work.pop_back_val();
     if (!seen.insert(one).second)
       continue;
-    // Lanes that are not here may have anything.
+    // Inactive lanes may have any value.
     if (any_of(*one->getParent(), [](const auto &i) { return calledName(i) == mask_marker; }))
       return nullptr;
     for (Value *value : one->incoming_values()) {
@@ -295,7 +294,7 @@ void Widener::completeRowPhis(PHINode &phi) {
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     BasicBlock *from = tails_.lookup(phi.getIncomingBlock(i));
     if (!from)
-      continue; // never reached
+      continue; // unreachable
     b_.SetInsertPoint(from->getTerminator());
     const Rows values = rowsOf(phi.getIncomingValue(i));
     for (unsigned row = 0; row < rowCount(); ++row)
@@ -305,7 +304,7 @@ void Widener::completeRowPhis(PHINode &phi) {
 
 // ---- Memory ----
 
-// One load a row. A row with no active lane reads what another does.
+// One load for each row. A row without active lanes loads from another row's address.
 void Widener::loadFromEachRow(LoadInst &old) {
   if (!old.hasMetadata(LLVMContext::MD_invariant_load))
     checkAlignment(old.getPointerOperand(), old.getAlign());
@@ -326,13 +325,13 @@ void Widener::loadFromEachRow(LoadInst &old) {
   defineRows(old, std::move(result));
 }
 
-// Of a vector that begins anywhere among the elements.
+// The alignment of a vector that starts at any element.
 Align Widener::alignOfNeighbours(Type *type, Align align) const {
   return std::min(align, Align(sizeOf(type)));
 }
 
-// LLVM 19 makes accesses of less than a register under a mask those of a register, and on AVX-512
-// forgets to clear the rest of the mask where that was computed as a number. So it is done here.
+// LLVM 19 widens masked accesses of less than a register, and on AVX-512 does not clear the upper
+// bits of a mask that was computed as a number. This clears them.
 Value *Widener::maskOfWholeRegister(Value *mask, FixedVectorType *type) {
   constexpr unsigned register_bytes = 16;
   const unsigned lanes = type->getNumElements();
@@ -370,7 +369,7 @@ Value *Widener::loadVector(LoadInst &old, Type *type, Value *pointer, Value *mas
   return result;
 }
 
-// A vector a row; where gangs have no rows, one in all.
+// One vector for each row; one in all if the gang is not tiled.
 Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
   prefetchAhead(old, pointers);
   auto *type = FixedVectorType::get(old.getType(), rowLength());
@@ -388,7 +387,7 @@ Value *Widener::loadNeighbours(LoadInst &old, const Rows &pointers) {
   return either(allHere(), [&] { return rows(false); }, [&] { return gather(old); });
 }
 
-// Whether whole lines are stored, which the launch wants to go past the caches
+// Whether to use non-temporal stores: whole lines, and the launch enables it
 // (nontemporal_stores.h).
 Value *Widener::mayStream(const StoreInst &old, const Rows &pointers, unsigned length) {
   if (!block_ || !old.hasMetadata(streaming_store) ||
@@ -419,18 +418,19 @@ void Widener::storeRows(StoreInst &old, const Rows &pointers, Value *value) {
   either(
       mayStream(old, pointers, rowLength()), [&] { return store(Align(line_bytes), true); },
       [&] {
-        // At barriers, the CPU has no time to look ahead, nor where there have been some.
+        // Before and after barriers, out-of-order execution does not reach far enough ahead.
         if (options_.states || options_.layout.whole)
           prefetchAhead(old, pointers);
         return store(alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign()), false);
       });
 }
 
-// `value`: in the order of the rows' addresses, and so is the mask for those that are here.
+// `value` and the mask for active lanes are in the order of addresses.
 void Widener::storeInOrder(StoreInst &old, const Rows &pointers, Value *value,
                            const OrderOfRow &order) {
   const Align align = alignOfNeighbours(old.getValueOperand()->getType(), old.getAlign());
-  // A masked store costs some CPUs many times a plain one, and mostly all lanes are here.
+  // Masked stores are many times slower than plain ones on some CPUs, and mostly all lanes are
+  // active.
   either(
       allHere(),
       [&]() -> Value * {
@@ -457,9 +457,9 @@ void Widener::storeNeighbours(StoreInst &old, const Rows &pointers) {
   storeInOrder(old, pointers, value, [](Value *mask) { return mask; });
 }
 
-// ---- Backwards: `a[n - 1 - i]` ----
+// ---- Descending: `a[n - 1 - i]` ----
 
-// A row's elements.
+// Reverses a row's elements.
 Value *Widener::reversed(Value *vector) {
   const int length = int(rowLength());
   SmallVector<int> order;
@@ -468,7 +468,7 @@ Value *Widener::reversed(Value *vector) {
   return b_.CreateShuffleVector(vector, order);
 }
 
-// Where each row's last lane is, which has the lowest address.
+// The address of each row's last lane, which is the lowest.
 Widener::Rows Widener::lastInRows(Value *old_pointer, Type *type) {
   Rows result = rowsOf(old_pointer);
   for (Value *&pointer : result)

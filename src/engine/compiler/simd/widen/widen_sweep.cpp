@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The function around a gang's code: for one gang (SimdEntry), or for one after the other
-// (SimdSweep), in which what all gangs of a block share is computed once, before the loop.
+// The function around a gang's code: for one gang (SimdEntry), or for gang after gang (SimdSweep),
+// in which everything uniform across the gangs of a block is computed once, before the loop.
 #include "engine/abi.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/analysis/prefix_predicates.h"
@@ -29,10 +29,10 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr size_t largest_split = 30'000; // instructions
-constexpr unsigned largest_head = 100; // of a loop, to be copied; most is computed once, before it
+constexpr unsigned largest_head = 100;   // instructions of a loop header that may be copied
 
-// Where a block goes on in a state, if it asks for the state; else null.
-BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned number) {
+// The successor in the given state, if the block branches on the state; else null.
+BasicBlock *successorInState(const BasicBlock &block, const Value &state, unsigned number) {
   const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   ConstantInt *asked = nullptr;
   ICmpInst::Predicate predicate = ICmpInst::ICMP_EQ;
@@ -43,13 +43,13 @@ BasicBlock *wayInState(const BasicBlock &block, const Value &state, unsigned num
   return branch->getSuccessor(asked->equalsInt(number) ? 0 : 1);
 }
 
-// The blocks that may be executed in a state, from the first of `always` on, and those.
+// The blocks of `always`, and those that are reachable from them in the given state.
 SetVector<BasicBlock *> blocksOf(ArrayRef<BasicBlock *> always, const Value &state,
                                  unsigned number) {
   SetVector<BasicBlock *> result(always.begin(), always.end());
   for (size_t i = 0; i < result.size(); ++i) {
     BasicBlock *block = result[i];
-    if (BasicBlock *way = wayInState(*block, state, number))
+    if (BasicBlock *way = successorInState(*block, state, number))
       result.insert(way);
     else
       result.insert(succ_begin(block), succ_end(block));
@@ -57,8 +57,7 @@ SetVector<BasicBlock *> blocksOf(ArrayRef<BasicBlock *> always, const Value &sta
   return result;
 }
 
-// A copy of these blocks, in which the state is known. What comes into the first from elsewhere
-// stays as it is.
+// Copies the blocks with the state as a constant. Incoming values of the first block stay.
 SmallVector<BasicBlock *> copyForState(const SetVector<BasicBlock *> &blocks, Value &state,
                                        unsigned number, ValueToValueMapTy &map) {
   map[&state] = ConstantInt::get(state.getType(), number);
@@ -66,7 +65,7 @@ SmallVector<BasicBlock *> copyForState(const SetVector<BasicBlock *> &blocks, Va
   for (BasicBlock *block : blocks) {
     BasicBlock *copy =
         CloneBasicBlock(block, map, ".s" + Twine(number), blocks.front()->getParent());
-    if (BasicBlock *way = wayInState(*block, state, number)) {
+    if (BasicBlock *way = successorInState(*block, state, number)) {
       copy->getTerminator()->eraseFromParent();
       BranchInst::Create(way, copy);
     }
@@ -82,7 +81,7 @@ SmallVector<BasicBlock *> copyForState(const SetVector<BasicBlock *> &blocks, Va
   return copies;
 }
 
-// Branches that a constant decides are decided.
+// Folds branches with constant conditions.
 void foldBranches(ArrayRef<BasicBlock *> blocks, const DataLayout &data) {
   for (BasicBlock *block : blocks) {
     for (Instruction &instruction : *block)
@@ -95,13 +94,14 @@ void foldBranches(ArrayRef<BasicBlock *> blocks, const DataLayout &data) {
 
 // How gangs leave a state.
 struct Outcomes {
-  SmallPtrSet<const ConstantInt *, 4> states; // where they wait next
+  SmallPtrSet<const ConstantInt *, 4> states; // where they suspend next
   bool ends = false;                          // some may end
 
   bool differ() const { return states.size() + ends > 1; }
 };
 
-// What the code from `start`, the head of a loop, to `end` leaves in `variable`, which is 0 before.
+// The values that the code from the loop header `start` to `end` stores to `variable`, which is
+// initially 0.
 Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &variable) {
   Outcomes result;
   SmallVector<BasicBlock *> work = {&start};
@@ -115,11 +115,11 @@ Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &
         if (const auto *state = cast<ConstantInt>(store->getValueOperand()); !state->isZero())
           stored = state;
     if (stored) {
-      result.states.insert(stored); // nothing is behind it but the way to the end
+      result.states.insert(stored); // only the path to the end follows
       continue;
     }
     for (BasicBlock *next : successors(block)) {
-      result.ends |= next == &end && block != &start; // which passes over those that have ended
+      result.ends |= next == &end && block != &start; // gangs that have ended skip to it
       if (next != &end && seen.insert(next).second)
         work.push_back(next);
     }
@@ -137,7 +137,7 @@ void Widener::startFunction() {
                            : old_.getFunctionType();
   new_ = Function::Create(type, old_.getLinkage(), "", old_.getParent());
   new_->addFnAttrs(AttrBuilder(context, old_.getAttributes().getFnAttrs()));
-  if (options_.parameter_bytes) { // so that loads of them are moved out of loops
+  if (options_.parameter_bytes) { // lets LLVM hoist loads of them out of loops
     new_->addParamAttr(1,
                        Attribute::getWithDereferenceableBytes(context, options_.parameter_bytes));
     new_->addParamAttr(1, Attribute::getWithAlignment(context, Align(alignof(void *))));
@@ -170,7 +170,7 @@ void Widener::startFunction() {
   scalars_[old_.getArg(1)] = new_->getArg(1);
 }
 
-// Of the gang's first lane.
+// For the gang's first lane.
 Value *Widener::firstThreadIndex(unsigned axis) {
   return options_.layout.whole
              ? static_cast<Value *>(b_.getInt32(0))
@@ -203,7 +203,7 @@ void Widener::startSweep() {
   b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
   Value *outcome_place =
       b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
-  if (options_.states) { // a gang that has ended is passed over
+  if (options_.states) { // gangs that have ended are skipped
     has_ended_ = b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place));
     Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_), has_ended_);
     b_.CreateCondBr(ended, next_gang_, first_block_);
@@ -236,7 +236,7 @@ void Widener::startSweep() {
   swept_ = end;
 }
 
-// Blocks of code that both kinds of row have, and a loop over the rows.
+// Creates the blocks that both kinds of row loop share, and a loop over the rows.
 Widener::RowLoop Widener::startRowLoop() {
   LLVMContext &context = new_->getContext();
   RowLoop rows;
@@ -252,7 +252,7 @@ Widener::RowLoop Widener::startRowLoop() {
   return rows;
 }
 
-// How many gangs a row has; a single gang is a row.
+// The number of gangs of a row; a single gang is a row.
 Value *Widener::gangsOfRow() {
   Value *gangs = b_.CreateLoad(b_.getInt32Ty(), blockField(offsetof(BlockContext, row_gangs)));
   return b_.CreateBinaryIntrinsic(Intrinsic::umin, gangs, new_->getArg(2), nullptr, "in.row");
@@ -283,7 +283,7 @@ void Widener::endRowLoop(const RowLoop &rows) {
   b_.CreateRet(b_.getInt32(0));
 }
 
-// The gangs of a row, in one block after the other; then the next row.
+// Runs the gangs of a row in one block after the other; then the next row.
 void Widener::startStrip() {
   RowLoop rows = startRowLoop();
   Type *i32 = b_.getInt32Ty();
@@ -306,7 +306,7 @@ void Widener::startStrip() {
   b_.SetInsertPoint(rows.loop);
   PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
   PHINode *place = b_.CreatePHI(i32, 2, "place"); // in the row
-  PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, of this row
+  PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, for this row
   gang_ = gang;
   thread_index_[0] = firstThreadIndex(0);
   block_index_ = b_.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
@@ -331,9 +331,9 @@ void Widener::startStrip() {
   endRowLoop(rows);
 }
 
-// One thread after the other: a loop over each row of the block, whose counter is threadIdx.x, so
-// that LLVM knows what a thread's neighbour has loaded before. It ends with the first thread that
-// finds nothing to do, if none after it would (prefix_predicates.h).
+// Scalar code: a loop over each row of the block whose counter is threadIdx.x, so that LLVM can
+// reuse what the previous thread has loaded. It ends at the first thread with nothing to do if no
+// later thread has work (prefix_predicates.h).
 void Widener::startRows() {
   RowLoop rows = startRowLoop();
   rows.length = gangsOfRow();
@@ -363,15 +363,15 @@ void Widener::startRows() {
   x->addIncoming(next_x, next_gang_);
   endRowLoop(rows);
   swept_ = rows.next_row;
-  single_row_ = b_.getTrue(); // is all that the loop goes over
+  single_row_ = b_.getTrue(); // the only one that the loop covers
 }
 
 Value *Widener::blockField(uint64_t offset) {
   return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
 }
 
-// A loop over the gangs for each state, so that what a state does is not found anew for each gang,
-// and what all gangs share in it is computed once.
+// Makes a loop over the gangs for each state, so that the state is not tested for each gang, and
+// what is uniform across gangs is computed once.
 void Widener::splitByState() {
   if (!options_.states) {
     if (lanes_ == 1)
@@ -411,10 +411,9 @@ void Widener::splitByState() {
   removeUnreachableBlocks(*new_);
 }
 
-// Gangs mostly go from one state to one other. Then that is what the sweep does, without a look at
-// each gang's outcome, and without a return to the runtime in between; but the way back in a loop
-// leads through the runtime, which may have been told to stop. If gangs never part, what the sweep
-// returns says it all.
+// Mostly all gangs go from one state to the same next one. Then the sweep continues there without
+// examining each gang's outcome and without returning to the runtime; only back edges return, as
+// the runtime may have to stop. If gangs never diverge, the sweep's result describes all of them.
 void Widener::joinStates(ArrayRef<StateLoop> loops) {
   std::vector<Outcomes> outcomes;
   bool gangs_part = false;
@@ -450,7 +449,7 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
       phi.addIncoming(phi.getIncomingValueForBlock(&new_->getEntryBlock()), loop.swept);
     BasicBlock *leave = BasicBlock::Create(new_->getContext(), "leave", new_);
     b_.SetInsertPoint(end);
-    Value *goes_on = b_.CreateIsNotNull(new_->getArg(3)); // else others have yet to come
+    Value *goes_on = b_.CreateIsNotNull(new_->getArg(3)); // else more gangs are to come
     if (outcomes[state].ends)
       goes_on = b_.CreateAnd(
           goes_on, b_.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)));
@@ -459,8 +458,8 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
   }
 }
 
-// Where only the first threads of a block have something to do (prefix_predicates.h), and the
-// others nothing but to go to the next barrier, or to end.
+// Ends the loop over gangs early where only the first threads of a block have work
+// (prefix_predicates.h) and later gangs would only reach the next barrier or the end.
 void Widener::endEarly(const StateLoop &loop) {
   const auto does_nothing = [&](const Instruction &instruction) {
     const auto *store = dyn_cast<StoreInst>(&instruction);
@@ -471,7 +470,7 @@ void Widener::endEarly(const StateLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> seen;
   bool parted = false; // only gangs without work come here
   for (BasicBlock *block = loop.head; block && block != loop.next_gang;) {
-    // Where those with work come back, what they go on to is no matter of their first threads only.
+    // After a merge with gangs that have work, conditions no longer concern the first threads only.
     if (!seen.insert(block).second || !all_of(*block, does_nothing) ||
         (parted && !block->hasNPredecessors(1)))
       return;
@@ -496,12 +495,12 @@ void Widener::endEarly(const StateLoop &loop) {
       branch->setSuccessor(1, none);
       return;
     }
-    block = otherwise; // where all gangs after this one go, too
+    block = otherwise; // where all later gangs go, too
     parted = true;
   }
 }
 
-// What is the same in all gangs, such as the launch's parameters.
+// Hoists what is uniform across gangs, such as the launch's parameters.
 void Widener::moveToEntry(BasicBlock &block) {
   BasicBlock &entry = new_->getEntryBlock();
   const auto is_known = [&](const Value *value) {
@@ -517,7 +516,7 @@ void Widener::moveToEntry(BasicBlock &block) {
   }
 }
 
-// The question whether a thread has anything to do moves to the end of the loop.
+// Moves the test whether a thread has work to the end of the loop.
 void Widener::rotateRows() {
   BasicBlock *head = first_block_->getSinglePredecessor();
   endEarly({.head = head, .next_gang = next_gang_, .swept = swept_});

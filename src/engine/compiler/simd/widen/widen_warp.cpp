@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shuffles, votes and their kin, when all lanes that take part are here: PTX ISA, "shfl.sync",
-// "vote.sync", "match.sync", "redux.sync". The reference engine's warp.h says the same in scalar
-// code.
+// Shuffles, votes and other warp operations whose lanes are all here: PTX ISA, "shfl.sync",
+// "vote.sync", "match.sync", "redux.sync". The reference engine's warp.h implements the same in
+// scalar code.
 #include "engine/abi_extensions.h"
 #include "engine/compiler/lowering/matrix_form.h"
 #include "engine/compiler/lowering/thread_context.h"
@@ -19,16 +19,16 @@ Value *Widener::warpOperation(CallBase &old, StringRef name) {
   if (name == "llvm.nvvm.activemask")
     return laneBits();
   if (name == "llvm.nvvm.bar.warp.sync")
-    return nullptr; // the lanes are together, and memory is in order
+    return nullptr; // lanes are converged, and memory accesses are in order
   if (const auto form = warpForm(name)) {
     if (form->operation == WarpOperation::Shuffle)
       return shuffle(old, *form);
     if (form->operation == WarpOperation::Vote)
       return vote(old, VoteMode(form->mode));
-    return askRuntime(old, *form);
+    return resolveInRuntime(old, *form);
   }
   if (const auto code = matrixForm(name)) {
-    // The gang, which is a warp, hands its registers to the runtime.
+    // The gang, which is a warp, passes its registers to the runtime.
     if (lanes_ != warp_lanes)
       throw Unsupported("it multiplies matrices in gangs that are no warps");
     const MatrixOperation operation = MatrixOperation::decode(*code);
@@ -71,8 +71,8 @@ Value *Widener::vote(CallBase &old, VoteMode mode) {
   return result;
 }
 
-// The source lane of each lane, and whether it lies within the lane's segment. Lanes are counted
-// within their warp, of which a wide gang has several.
+// The source lane of each lane, and whether it lies within the lane's segment. Lanes are numbered
+// within their warp; a wide gang has several.
 Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
   const auto mode = ShuffleMode(form.mode);
   Value *value = vectorOf(old.getArgOperand(1));
@@ -112,7 +112,7 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
     moved = b_.CreateShuffleVector(value, order);
     present = whole ? nullptr : b_.CreateShuffleVector(mask_, order);
   } else {
-    // Through memory: no CPU has a cheaper way for 32 lanes.
+    // Through memory, the cheapest way for 32 lanes on all CPUs.
     Value *table = temporary(value->getType(), "shuffled");
     b_.CreateStore(value, table);
     moved = PoisonValue::get(value->getType());
@@ -129,7 +129,7 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
       present = b_.CreateTrunc(b_.CreateLShr(here, source), wide(b_.getInt1Ty()));
     }
   }
-  // Reading from a lane that is not here is undefined in CUDA; the lane keeps its own value.
+  // Reading from an inactive lane is undefined in CUDA; the lane keeps its own value.
   if (present)
     moved = b_.CreateSelect(present, moved, value);
   if (!form.pair)
@@ -138,8 +138,8 @@ Value *Widener::shuffle(CallBase &old, const WarpForm &form) {
   return b_.CreateInsertValue(b_.CreateInsertValue(pair, moved, 0), inside, 1);
 }
 
-// What is too rare for code of its own: each lane writes its request, and the runtime answers.
-Value *Widener::askRuntime(CallBase &old, const WarpForm &form) {
+// Rare operations: each lane writes its request, and the runtime computes the results.
+Value *Widener::resolveInRuntime(CallBase &old, const WarpForm &form) {
   LaneValue masks(*this, old.getArgOperand(form.mask));
   LaneValue values(*this, old.getArgOperand(unsigned(form.value)));
   Value *requests = contextField(b_.getPtrTy(), offsetof(GangContext, requests));

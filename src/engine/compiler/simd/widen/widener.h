@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of one widening, shared by the files that do its parts: widen.cpp (blocks, arithmetic),
-// widen_memory.cpp (loads, stores), widen_atomics.cpp, widen_strided.cpp (every n-th element),
-// widen_interleaved.cpp (groups of those), widen_packs.cpp (vectors of each thread),
-// widen_first.cpp (the first lanes only), piecewise_access.cpp (at borders), widen_columns.cpp
-// (down a matrix), widen_gather.cpp (by index), widen_table.cpp (in small tables), widen_rows.cpp
-// (values with a scalar a row), widen_calls.cpp (functions, lane by lane), widen_warp.cpp
-// (shuffles, votes), widen_prefetch.cpp, lane_rmw.cpp (`++a[i]`), strided_rmw.cpp (`a[2 * i + 1] +=
-// a[2 * i]`), widen_sweep.cpp (the loop over gangs). Internal to widen.h.
+// The state of one widening, shared by its files: widen.cpp (blocks, arithmetic), widen_memory.cpp
+// (loads, stores), widen_atomics.cpp, widen_strided.cpp (small strides), widen_interleaved.cpp
+// (interleaved groups), widen_packs.cpp (vectors of a thread), widen_first.cpp (known lanes),
+// piecewise_access.cpp (borders), widen_columns.cpp (columns of matrices), widen_gather.cpp (32-bit
+// indices), widen_table.cpp (small tables), widen_rows.cpp (tiled affine values), widen_calls.cpp
+// (functions, lane by lane), widen_warp.cpp (shuffles, votes), widen_prefetch.cpp, lane_rmw.cpp
+// (`++a[i]`), strided_rmw.cpp (`a[2 * i + 1] += a[2 * i]`), widen_sweep.cpp (the loop over gangs).
+// Internal to widen.h.
 #pragma once
 
 #include "engine/compiler/lowering/builtin_forms.h"
@@ -26,22 +26,22 @@
 
 namespace heddle::engine::simd {
 
-/// What is true of a vector's access if it is of its lanes'.
+/// Metadata of a scalar access that stays valid for the vector access.
 inline constexpr unsigned kept_of_access[] = {
     llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
     llvm::LLVMContext::MD_nontemporal};
 
-/// How many lanes the mask is of, if it is a constant and they are the first ones.
+/// If the mask is a constant of the first n lanes, n.
 std::optional<unsigned> firstLanesOf(const llvm::Value &mask);
 
-/// The numbers of its lanes, if the mask is a constant.
+/// The active lanes, if the mask is a constant.
 std::optional<llvm::SmallVector<unsigned>> lanesOf(const llvm::Value &mask);
 
 class Widener {
 public:
   Widener(llvm::Function &thread, const WidenOptions &options, std::vector<Remark> *remarks);
   llvm::Function *run();
-  void abandon(); // erases what a run that threw has made
+  void abandon(); // erases the code of a widening that threw
 
 private:
   // ---- widen_sweep.cpp: the function around the code ----
@@ -50,17 +50,17 @@ private:
   void startSweep();
   void startStrip();
   void startRows();
-  struct RowLoop { // over the rows of a block, and the gangs of each
+  struct RowLoop { // over the rows of a block and their gangs
     llvm::BasicBlock *row = nullptr, *loop = nullptr, *next_row = nullptr, *swept = nullptr;
     llvm::Value *stride = nullptr, *length = nullptr; // bytes to the next gang; gangs of a row
-    llvm::PHINode *gang = nullptr, *left = nullptr;   // a row's first; how many from there on
+    llvm::PHINode *gang = nullptr, *left = nullptr;   // of a row: the first gang; gangs left
   };
   RowLoop startRowLoop();
   llvm::Value *gangsOfRow();
   void startRow(RowLoop &rows);
   void endRowLoop(const RowLoop &rows);
   llvm::Value *blockField(uint64_t offset);
-  void endGang();    // in place of a return
+  void endGang();    // replaces a return
   struct StateLoop { // over the gangs
     llvm::BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
     llvm::Instruction *outcomes_differ = nullptr, *has_ended = nullptr, *keep_outcome = nullptr;
@@ -136,47 +136,47 @@ private:
 
   // ---- mask_reduction.cpp ----
   llvm::Value *reduceMask(llvm::Value *condition, bool any);
-  llvm::Value *askBounds(llvm::Value *condition, bool any, bool frozen);
+  llvm::Value *reduceBounds(llvm::Value *condition, bool any, bool frozen);
   bool growsAsPromised(const llvm::Value &number, unsigned depth = 4) const;
-  llvm::Value *askBound(llvm::ICmpInst &compare, bool any, bool frozen);
+  llvm::Value *reduceBound(llvm::ICmpInst &compare, bool any, bool frozen);
 
   // ---- widen_prefetch.cpp ----
-  void gatherAskedFor(const llvm::BasicBlock &block);
-  bool isAskedFor(llvm::Value *pointer);
+  void gatherPrefetched(const llvm::BasicBlock &block);
+  bool isPrefetched(llvm::Value *pointer);
   void prefetchAhead(llvm::Instruction &access, const Rows &pointers);
-  enum class CacheLevel { Second = 2, First = 3 }; // as llvm.prefetch counts
+  enum class CacheLevel { Second = 2, First = 3 }; // the encoding of llvm.prefetch
   enum class WhichLines { All, ButFirst, EverySecond };
   void prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which);
   void prefetchNext(llvm::Value *old_pointer, int64_t size);
 
   // ---- masks ----
   bool allActive() const { return !mask_; }
-  /// The executing lanes are known and so few, or all, that code for each of them is no more than
-  /// for a vector of them.
+  /// Whether emitting code for each active lane is no more than vector code: all are active, or
+  /// they are known and few.
   bool isLaneByLane() const { return allActive() || areFew(); }
   unsigned lanesHere() const { return first_ ? first_ : lanes_; } // at most
-  llvm::SmallVector<unsigned> numbersHere() const;                // of the same, or those of few_
+  llvm::SmallVector<unsigned> numbersHere() const;                // of these, or of few_
   llvm::IntegerType *bitsType() { return b_.getIntNTy(std::max(32u, lanes_)); }
-  llvm::Value *bitsOf(llvm::Value *mask);  // i1 vector to a number with a bit a lane
-  llvm::Value *laneBits();                 // the executing lanes
+  llvm::Value *bitsOf(llvm::Value *mask);  // vector of i1 to an integer with a bit for each lane
+  llvm::Value *laneBits();                 // the active lanes
   llvm::Value *laneMask();                 // the same as a vector of i1
-  llvm::Value *allLanes();                 // all of the gang
-  llvm::Value *firstOf(llvm::Value *bits); // number of the first lane, as an i32
-  llvm::Value *firstLane();                // number of the first that executes this
+  llvm::Value *allLanes();                 // all lanes of the gang
+  llvm::Value *firstOf(llvm::Value *bits); // the first lane's number, as an i32
+  llvm::Value *firstLane();                // the first active lane's number
   llvm::Value *linearIndex();              // of the gang's first thread in the block
-  llvm::Value *allHere();                  // i1: every lane of the gang executes this
+  llvm::Value *allHere();                  // i1: all lanes of the gang are active
   llvm::Value *onlyHere(llvm::Value *condition);
   llvm::Value *context() const { return gang_; }
   llvm::Value *contextField(llvm::Type *type, uint64_t offset);
   llvm::AllocaInst *temporary(llvm::Type *type, const llvm::Twine &name);
-  /// Runs `yes` if the condition holds and `no` otherwise; a phi of what they return.
+  /// Runs `yes` if the condition holds, otherwise `no`; returns a phi of their results.
   llvm::Value *either(llvm::Value *condition, const std::function<llvm::Value *()> &yes,
                       const std::function<llvm::Value *()> &no);
 
   // ---- widen_lanes.cpp ----
-  /// The elements of a vector in turn. From memory where there are many: a CPU has what it loads
-  /// earlier than what it takes out of a vector, and must know where it stores to before it loads
-  /// what comes after that, or does so for nothing.
+  /// The elements of a vector one by one; through memory if there are many: a load takes less time
+  /// than an extraction, and addresses of stores must be known early, or the CPU speculates in vain
+  /// on later loads.
   class LaneElements {
   public:
     LaneElements(Widener &widener, llvm::Value *vector, bool in_memory);
@@ -190,7 +190,7 @@ private:
     llvm::Value *vector_;
     llvm::AllocaInst *memory_ = nullptr; // or in registers
   };
-  /// A value of the old code as one lane sees it; `lane` may be a constant.
+  /// A lane's value of a value in the thread's code; `lane` may be a constant.
   class LaneValue {
   public:
     LaneValue(Widener &widener, llvm::Value *old);
@@ -202,20 +202,20 @@ private:
     llvm::Value *spilled_ = nullptr;
     std::optional<LaneElements> elements_;
   };
-  /// gep(base, index) with an index that differs between lanes, perhaps behind an extension.
+  /// gep(base, index) with a varying index, possibly extended.
   struct IndexedAddress {
     llvm::GetElementPtrInst *gep = nullptr;
-    llvm::Value *index = nullptr;        // as the GEP has it
+    llvm::Value *index = nullptr;        // the GEP's operand
     llvm::Value *narrow = nullptr;       // before its extension
     llvm::CastInst *extension = nullptr; // or null
   };
   std::optional<IndexedAddress> indexedAddress(llvm::Value *pointer) const;
-  /// The address of each lane, or of those that are here if these are known; lanes that do not
-  /// execute this get one that is safe to read, that of a lane which does. Computed from the index
-  /// where that is cheaper than from 64-bit addresses.
+  /// The address of each lane, or of the active ones if they are known; inactive lanes get an
+  /// address that is safe to read, that of an active lane. Computed from the index where that is
+  /// cheaper than from 64-bit addresses.
   class LaneAddresses {
   public:
-    /// `stores`: something is stored there, so the CPU should know early (LaneElements).
+    /// `stores`: for a store, whose address the CPU should know early (LaneElements).
     LaneAddresses(Widener &widener, llvm::Value *old_pointer, bool stores);
     llvm::Value *at(unsigned lane);
 
@@ -226,17 +226,17 @@ private:
     std::optional<IndexedAddress> indexed_;
     std::optional<LaneElements> elements_;
   };
-  /// A pointer of the old code as one lane sees it; `lane` is a constant where all are here.
+  /// A lane's value of a pointer in the thread's code; `lane` is a constant if all are active.
   class LaneAddress : public LaneValue {
   public:
     LaneAddress(Widener &widener, llvm::Value *old);
     llvm::Value *at(llvm::Value *lane);
 
   private:
-    std::optional<LaneAddresses> everybody_;
+    std::optional<LaneAddresses> all_lanes_;
   };
-  /// Calls body(lane) in ascending order for the executing lanes: unrolled if all are, otherwise in
-  /// a loop. Collects what it returns into a vector, if `result` is given.
+  /// Calls body(lane) in ascending order for the active lanes: unrolled if all are active,
+  /// otherwise in a loop. Collects the results in a vector if `result` is given.
   llvm::Value *forEachLane(llvm::Type *result,
                            const std::function<llvm::Value *(llvm::Value *)> &body);
 
@@ -248,7 +248,7 @@ private:
   llvm::Value *gatherUnlessContiguous(llvm::LoadInst &load);
   void scatterUnlessContiguous(llvm::StoreInst &store);
   struct Neighbours {
-    llvm::Value *known = nullptr; // i1: a row's lane l has the row's pointer + l elements
+    llvm::Value *known = nullptr; // i1: lane l of a row has the row's pointer + l elements
     Rows pointers;
   };
   std::optional<Neighbours> neighboursAt(llvm::Value *old_pointer, llvm::Type *type);
@@ -261,7 +261,7 @@ private:
   void storeToOnePlace(llvm::StoreInst &store);
   void checkAlignment(llvm::Value *old_pointer, llvm::Align align);
   void refuseMisaligned(llvm::Value *pointer, llvm::Value *number, llvm::Align align);
-  bool isPlain(llvm::Type *type) const; // its bits in memory are its bits in a vector
+  bool isPlain(llvm::Type *type) const; // same bits in memory and in a vector
   uint64_t sizeOf(llvm::Type *type) const { return data_.getTypeStoreSize(type); }
   void remark(const llvm::Instruction &instruction, Remark::Kind kind, const llvm::Twine &what);
 
@@ -284,8 +284,8 @@ private:
   void storeEvery(llvm::StoreInst &store, unsigned step);
   llvm::Value *chosenLanes(llvm::Value *mask, llvm::ArrayRef<int> lanes);
 
-  // ---- widen_first.cpp: where only the first lanes are ----
-  unsigned fewLanes() const { return std::max(8u, lanes_ / 16); } // one of each row, say
+  // ---- widen_first.cpp: known lanes ----
+  unsigned fewLanes() const { return std::max(8u, lanes_ / 16); } // such as one of each row
   void setMask(llvm::Value *mask);
   bool areFew() const { return !few_.empty(); }
   std::optional<unsigned> firstInRow(unsigned row) const;
@@ -303,7 +303,7 @@ private:
   void storeGroup(const AccessGroup &group, llvm::StoreInst &store);
 
   // ---- widen_packs.cpp: values that are vectors in the code of a thread (packs.h) ----
-  static unsigned packSize(const llvm::Type *type); // 1 of what is no vector
+  static unsigned packSize(const llvm::Type *type); // 1 for scalars
   llvm::Value *forMembers(llvm::Value *vector, unsigned members);
   llvm::Value *splatOfMembers(llvm::ShuffleVectorInst &splat);
   llvm::Value *memberOf(llvm::Value *vector, unsigned number, unsigned members);
@@ -314,7 +314,7 @@ private:
   llvm::SmallVector<llvm::Value *> memberAddresses(llvm::Value *old_pointer, llvm::Type *type);
 
   // ---- piecewise_access.cpp ----
-  struct Side { // of a choice: the lanes of `mask` (null: all) have first + lane * stride
+  struct Side { // a choice: lanes of `mask` (null: all) have first + lane * stride
     llvm::Value *first = nullptr; // an i64, or a pointer
     int64_t stride = 0;
     llvm::Value *mask = nullptr;
@@ -326,11 +326,11 @@ private:
   std::optional<Sides> combinedSides(unsigned opcode, const Sides &left, const Sides &right);
   std::optional<Sides> sidesOf(llvm::Value *old, bool is_signed, unsigned depth);
   std::optional<Sides> sidesOfAddress(llvm::Value *old, unsigned depth);
-  llvm::Value *loadOneElement(llvm::LoadInst &load, llvm::Value *pointer, llvm::Value *anyone);
+  llvm::Value *loadOneElement(llvm::LoadInst &load, llvm::Value *pointer, llvm::Value *any_lane);
   llvm::Value *loadChosen(llvm::LoadInst &load);
 
   // ---- widen_columns.cpp ----
-  struct Plane { // an i64, or a pointer, that grows by `along` in a row and by `down` in a column
+  struct Plane { // an i64 or pointer with the stride `along` in rows, `down` in columns
     llvm::Value *first, *along, *down;
   };
   std::optional<Plane> planeOf(llvm::Value *value, unsigned depth);
@@ -373,18 +373,18 @@ private:
   using Update = llvm::SmallVector<llvm::Instruction *, 8>; // of an element: a load …, a store
   bool mayStoreLaneByLane(llvm::StoreInst &store, const Update &update) const;
   Update updateBeginningWith(llvm::LoadInst &load) const;
-  static bool othersAskFor(const Update &update); // for values in the midst of it
+  static bool hasOtherUsers(const Update &update); // other users of intermediate values
   void widenUpdate(const Update &update);
   void updateEachLane(const Update &update);
 
   // ---- strided_rmw.cpp ----
-  struct InLines { // elements, `step` from lane to lane, in vectors that are whole lines
+  struct InLines { // elements with stride `step`, in vectors that are whole lines
     unsigned step = 0;
     unsigned length = 0; // of the vectors, in elements
     unsigned lanes = 0;
     bool in_shared = false;
-    int64_t first = 0; // where the first line begins, in elements from the first load's
-    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> slots; // pointers', from there on
+    int64_t first = 0; // start of the first line, in elements from the first load's address
+    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> slots; // pointers, positions
     bool has(const llvm::Value *pointer) const;
     unsigned slotOf(const llvm::Value *pointer) const;
     unsigned parts() const;
@@ -398,7 +398,7 @@ private:
   struct LineChange { // of a row's elements
     InPlace change;
     llvm::Value *pointer = nullptr;    // to the first line
-    const llvm::Value *base = nullptr; // that is so many bytes behind this
+    const llvm::Value *base = nullptr; // `offset` bytes before the line
     int64_t offset = 0;
   };
   using Lines = std::map<int64_t, llvm::Value *>; // vectors by their offset from a base
@@ -427,14 +427,14 @@ private:
   llvm::Value *warpOperation(llvm::CallBase &call, llvm::StringRef name);
   llvm::Value *shuffle(llvm::CallBase &call, const WarpForm &form);
   llvm::Value *vote(llvm::CallBase &call, VoteMode mode);
-  llvm::Value *askRuntime(llvm::CallBase &call, const WarpForm &form);
+  llvm::Value *resolveInRuntime(llvm::CallBase &call, const WarpForm &form);
 
   llvm::Function &old_;
   llvm::Function *new_ = nullptr;
   llvm::Value *gang_ = nullptr;         // its GangContext
   llvm::Value *thread_index_[3] = {};   // of its first lane
   llvm::Value *block_ = nullptr;        // its BlockContext, where several gangs share it
-  llvm::Value *block_index_ = nullptr;  // blockIdx.x, where that changes from gang to gang …
+  llvm::Value *block_index_ = nullptr;  // blockIdx.x if it changes between gangs …
   llvm::Value *fused_blocks_ = nullptr; // … in steps of this
   llvm::Value *ahead_blocks_ = nullptr; // BlockContext::ahead_blocks
   llvm::Value *state_ = nullptr, *active_bits_ = nullptr;
@@ -442,7 +442,7 @@ private:
   llvm::AllocaInst *outcome_ = nullptr;
   llvm::Value *outcomes_differ_ = nullptr, *has_ended_ = nullptr; // i1
   llvm::Value *keep_outcome_ = nullptr;                           // a store
-  llvm::Value *single_row_ = nullptr;                             // i1, once it has been asked
+  llvm::Value *single_row_ = nullptr;                             // i1, created on demand
   WidenOptions options_;
   std::vector<Remark> *remarks_;
   const llvm::DataLayout &data_;
@@ -457,15 +457,15 @@ private:
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> heads_, tails_;
-  std::vector<AddressSum> asked_; // what loads have asked for ahead on the way here
-  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> asked_at_; // the ends of blocks
+  std::vector<AddressSum> prefetched_; // addresses prefetched on the paths here
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> prefetched_at_; // at block ends
   std::vector<AccessGroup> groups_;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of_, scattered_group_of_;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values_; // loaded already
-  std::vector<LineChange> changes_;                                       // not yet made
-  llvm::Value *mask_ = nullptr; // of the block being widened; null: all lanes
-  unsigned first_ = 0;          // so many, if the mask is the constant one of the first lanes; or 0
-  llvm::SmallVector<unsigned> few_; // the executing lanes, if they are constant and few
+  std::vector<LineChange> changes_;                                       // pending
+  llvm::Value *mask_ = nullptr;     // of the current block; null: all lanes
+  unsigned first_ = 0;              // n if the mask is constant and of the first n lanes; or 0
+  llvm::SmallVector<unsigned> few_; // the active lanes, if constant and few
   llvm::Value *bits_ = nullptr, *all_here_ = nullptr;
 };
 

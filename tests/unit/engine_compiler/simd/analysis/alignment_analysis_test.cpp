@@ -32,7 +32,7 @@ std::string lowBits(const std::string &code, LaneLayout layout = row(32)) {
          std::to_string(known.count);
 }
 
-TEST(LowBits, OfThreadIndices) {
+TEST(AlignmentAnalysis, OfThreadIndices) {
   EXPECT_EQ(lowBits("  %v = add i32 %x, 3\n"), "3/5");
   EXPECT_EQ(lowBits("  %v = sub i32 %x, 1\n"), "31/5");
   EXPECT_EQ(lowBits("  %t = shl i32 %x, 3\n  %v = or disjoint i32 %t, 7\n"), "7/8");
@@ -42,13 +42,13 @@ TEST(LowBits, OfThreadIndices) {
 }
 
 // Each row begins with threadIdx.x == 0.
-TEST(LowBits, OfRows) {
+TEST(AlignmentAnalysis, OfRows) {
   const LaneLayout rows{32, LaneLayout::Kind::Tiled, 16, 16, true};
   EXPECT_EQ(lowBits("  %t = shl i32 %y, 4\n  %s = add i32 %t, %x\n  %v = add i32 %s, 5\n", rows),
             "5/4");
 }
 
-TEST(LowBits, OfAddresses) {
+TEST(AlignmentAnalysis, OfAddresses) {
   const std::string index = "  %i = mul i64 %wide, 8\n";
   EXPECT_EQ(lowBits(index + "  %a = getelementptr i32, ptr %base, i64 %i\n"
                             "  %v = getelementptr i8, ptr %a, i64 12\n"),
@@ -59,7 +59,7 @@ TEST(LowBits, OfAddresses) {
   EXPECT_EQ(lowBits(index + "  %v = getelementptr i32, ptr %p, i64 %i\n"), "0/0"); // of any pointer
 }
 
-TEST(LowBits, NotOfWhatNobodyKnows) {
+TEST(AlignmentAnalysis, NotOfUnknownValues) {
   EXPECT_EQ(lowBits("  %v = add i32 %n, 4\n"), "0/0");
   EXPECT_EQ(lowBits("  %v = add i32 %u, 4\n"), "0/0");
   EXPECT_EQ(lowBits("  %t = mul i32 %u, 64\n  %v = add i32 %t, 4\n"), "0/0"); // no first lane's

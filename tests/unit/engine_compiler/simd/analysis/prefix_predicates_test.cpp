@@ -28,7 +28,7 @@ bool isLeading(const std::string &body) {
   return false;
 }
 
-TEST(Leading, ThreadsBelowABound) {
+TEST(PrefixPredicates, ThreadsBelowABound) {
   EXPECT_TRUE(isLeading("  %c = icmp ult i32 %x, 32\n"));
   EXPECT_TRUE(isLeading("  %c = icmp slt i32 %x, %n\n"));
   EXPECT_TRUE(isLeading("  %c = icmp sle i32 %x, %n\n"));
@@ -36,7 +36,7 @@ TEST(Leading, ThreadsBelowABound) {
   EXPECT_TRUE(isLeading("  %c = icmp eq i32 %x, 0\n"));
 }
 
-TEST(Leading, SumsThatDoNotWrap) {
+TEST(PrefixPredicates, SumsThatDoNotWrap) {
   const std::string index = "  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
                             "  %s = mul i32 %b, 256\n";
   EXPECT_TRUE(isLeading(index + "  %i = add nsw i32 %x, %s\n  %c = icmp slt i32 %i, %n\n"));
@@ -47,7 +47,7 @@ TEST(Leading, SumsThatDoNotWrap) {
   EXPECT_FALSE(isLeading("  %i = sub nsw i32 %n, %x\n  %c = icmp slt i32 %i, 5\n"));
 }
 
-TEST(Leading, NotLaterOnes) {
+TEST(PrefixPredicates, NotLaterOnes) {
   EXPECT_FALSE(isLeading("  %c = icmp ugt i32 %x, 32\n"));
   EXPECT_FALSE(isLeading("  %c = icmp uge i32 %x, %n\n"));
   EXPECT_FALSE(isLeading("  %c = icmp eq i32 %x, 7\n"));
@@ -55,14 +55,14 @@ TEST(Leading, NotLaterOnes) {
 }
 
 // A bound from memory may be another one when the next gang asks.
-TEST(Leading, NotIfTheBoundMayChange) {
+TEST(PrefixPredicates, NotIfTheBoundMayChange) {
   EXPECT_FALSE(isLeading("  %v = load i32, ptr %parameters\n  %c = icmp slt i32 %x, %v\n"));
   EXPECT_FALSE(isLeading("  %v = load i32, ptr %gang, !invariant.load !0\n"
                          "  %c = icmp slt i32 %x, %v\n"));
   EXPECT_FALSE(isLeading("  %c = call i1 @unknown()\n"));
 }
 
-TEST(Leading, OnlyBelowANumber) {
+TEST(PrefixPredicates, OnlyBelowANumber) {
   const auto below = [](const std::string &condition, unsigned lanes) {
     Ir ir(declarations +
           "define void @f(i32 %n) {\nentry:\n"
@@ -79,7 +79,7 @@ TEST(Leading, OnlyBelowANumber) {
   EXPECT_FALSE(below("ult i32 %n, 7", 32));
 }
 
-TEST(Leading, BothOfTwo) {
+TEST(PrefixPredicates, BothOfTwo) {
   const std::string first = "  %a = icmp ult i32 %x, 32\n  %b = icmp slt i32 %x, %n\n";
   EXPECT_TRUE(isLeading(first + "  %c = and i1 %a, %b\n"));
   EXPECT_TRUE(isLeading(first + "  %c = select i1 %a, i1 %b, i1 false\n"));

@@ -22,7 +22,7 @@ std::string numbered(const std::string &body, const LaneLayout &layout = row(64)
   return ir.text("f");
 }
 
-TEST(SeveralWarps, KnowTheirLanes) {
+TEST(WarpUniformity, KnowTheirLanes) {
   expectInOrder(numbered("  %l = and i32 %x, 31\n"),
                 {"%0 = call i32 @heddle.lane()", "%l = and i32 %0, 31"});
   expectInOrder(numbered("  %b = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
@@ -30,8 +30,8 @@ TEST(SeveralWarps, KnowTheirLanes) {
                 {"@heddle.lane()", "%l = and i32 %0, 31"});
 }
 
-// So do those who ask for fewer bits, or for some in between.
-TEST(SeveralWarps, KnowTheirLowBits) {
+// So do fewer low bits, or some in between.
+TEST(WarpUniformity, KnowTheirLowBits) {
   for (const std::string bits : {"1", "15", "6", "63"})
     expectInOrder(numbered("  %l = and i32 %x, " + bits + "\n"),
                   {"@heddle.lane()", "%l = and i32 %0, " + bits});
@@ -41,7 +41,7 @@ TEST(SeveralWarps, KnowTheirLowBits) {
 }
 
 // Numbers that do not begin at a multiple of 32, other steps, and other gangs.
-TEST(SeveralWarps, KnowNoOtherNumbers) {
+TEST(WarpUniformity, KnowNoOtherNumbers) {
   for (const char *body :
        {"  %i = add i32 %x, %n\n  %l = and i32 %i, 31\n",
         "  %i = mul i32 %x, 2\n  %l = and i32 %i, 31\n",
@@ -53,7 +53,7 @@ TEST(SeveralWarps, KnowNoOtherNumbers) {
 }
 
 // Where only lanes of the gang's first warp are, the number in the warp is that in the gang.
-TEST(SeveralWarps, TheFirstIsTheFirstLanes) {
+TEST(WarpUniformity, TheFirstIsTheFirstLanes) {
   const auto within = [](const std::string &bound) {
     Ir ir(ofThread("  %l = and i32 %x, 31\n  %c = icmp ult i32 %x, " + bound +
                    "\n  br i1 %c, label %a, label %end\na:\n  call void @out(i32 %l)\n"
@@ -73,7 +73,7 @@ TEST(SeveralWarps, TheFirstIsTheFirstLanes) {
 }
 
 // No gang is all of one lane a warp.
-TEST(SeveralWarps, HaveNoCopyForOneLaneEach) {
+TEST(WarpUniformity, HaveNoCopyForOneLaneEach) {
   Ir ir(ofThread("  %l = and i32 %x, 31\n  %c = icmp eq i32 %l, 0\n"
                  "  br i1 %c, label %a, label %end\na:\n  store i32 %x, ptr %p\n"
                  "  br label %end\nend:\n  ret void\n"));

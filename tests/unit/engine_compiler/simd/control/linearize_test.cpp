@@ -72,13 +72,13 @@ const char *const if_else = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, lab
                             "b:\n  call void @B()\n  br label %end\n"
                             "end:\n  call void @C()\n  ret void\n";
 
-// Both sides, one after the other, each for its lanes; then everybody.
+// Both sides, one after the other, each for its lanes; then all lanes.
 TEST(Linearize, IfElse) {
   expectOneOf(trace(if_else, 3), {"A:1110 B:0001 C:1111", "B:0001 A:1110 C:1111"});
 }
 
-// A side for which there is nobody is jumped over.
-TEST(Linearize, NobodyExecutesNothing) {
+// A side without lanes is skipped.
+TEST(Linearize, SidesWithoutLanesAreSkipped) {
   EXPECT_EQ(trace(if_else, 0), "B:1111 C:1111");
   EXPECT_EQ(trace(if_else, 4), "A:1111 C:1111");
 }
@@ -123,7 +123,7 @@ TEST(Linearize, LanesWaitForABlockThatOthersReachLater) {
             "B:0111 out(7,8):1010 C:1111");
 }
 
-// Some return early. The others are not held up, and nothing behind them is executed for nobody.
+// Some lanes return early. The others continue, and no block is executed without lanes.
 TEST(Linearize, EarlyReturn) {
   const char *body = "start:\n  %c = icmp uge i32 %x, %n\n  br i1 %c, label %exit, label %a\n"
                      "a:\n  call void @A()\n  %d = icmp eq i32 %x, 0\n"
@@ -273,18 +273,18 @@ TEST(Linearize, LoopInsideDivergentCode) {
 
 // ---- Gangs that stay together ------------------------------------------------------------------
 
-// In all gangs but the last, `if (i < n)` holds for everybody: code without masks.
+// In all gangs but the last, `if (i < n)` holds for all lanes: code without masks.
 const char *const guarded = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %end\n"
                             "a:\n  call void @A()\n  br label %end\n"
                             "end:\n  call void @B()\n  ret void\n";
 
-TEST(Coherent, GuardsThatHoldForAll) {
+TEST(CoherentBranchVersioning, GuardsThatHoldForAll) {
   EXPECT_EQ(trace(guarded, 4, Copies::Coherent), "A:all B:all");
   EXPECT_EQ(trace(guarded, 3, Copies::Coherent), "A:1110 B:all");
   EXPECT_EQ(trace(guarded, 0, Copies::Coherent), "B:all");
 }
 
-TEST(Coherent, GuardsTheOtherWayRound) {
+TEST(CoherentBranchVersioning, GuardsTheOtherWayRound) {
   const char *body = "start:\n  %c = icmp uge i32 %x, %n\n  br i1 %c, label %end, label %a\n"
                      "a:\n  call void @out(i32 %x)\n  br label %end\n"
                      "end:\n  %r = phi i32 [ 0, %start ], [ %x, %a ]\n  call void @out(i32 %r)\n"
@@ -294,7 +294,7 @@ TEST(Coherent, GuardsTheOtherWayRound) {
 }
 
 // A loop over elements ends for all lanes at once but in its last round.
-TEST(Coherent, LoopsUntilLanesPart) {
+TEST(CoherentBranchVersioning, LoopsUntilLanesPart) {
   const char *body = "start:\n  br label %loop\n"
                      "loop:\n  %i = phi i32 [ %x, %start ], [ %next, %loop ]\n"
                      "  call void @out(i32 %i)\n  %next = add i32 %i, 4\n"
@@ -310,7 +310,7 @@ TEST(Coherent, LoopsUntilLanesPart) {
 }
 
 // Code that costs nothing more under a mask is not made twice.
-TEST(Coherent, OnlyWhatAccessesMemoryIsCopied) {
+TEST(CoherentBranchVersioning, OnlyWhatAccessesMemoryIsCopied) {
   Ir ir(function("start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %end\n"
                  "a:\n  %v = add i32 %x, 1\n  br label %end\n"
                  "end:\n  %r = phi i32 [ 0, %start ], [ %v, %a ]\n  call void @out(i32 %r)\n"
@@ -332,7 +332,7 @@ std::string loadingBlock(const std::string &load) {
 const std::string neighbour = "  %e = getelementptr i8, ptr %p, i64 %wide\n"
                               "  %v = load i8, ptr %e, align 1\n";
 
-bool asksWhetherAnybodyLoads(const std::string &load, bool masks_bytes = true) {
+bool testsForActiveLanes(const std::string &load, bool masks_bytes = true) {
   Ir ir(function(loadingBlock(load)));
   canonicalizeLoops(ir.function("f"));
   versionCoherentBranches(ir.function("f"), row(lanes), masks_bytes);
@@ -343,7 +343,7 @@ bool asksWhetherAnybodyLoads(const std::string &load, bool masks_bytes = true) {
   return count(text, "call i1 @heddle.any(") + count(text, "call i1 @heddle.all(") > 0;
 }
 
-// Of the first lanes there always is one, so nobody asks.
+// One of the first lanes is always active, so that is not tested.
 TEST(Linearize, FirstLanesNeedNoGuard) {
   const auto guards = [](const std::string &condition) {
     Ir ir("declare i32 @heddle.lane()\n" +
@@ -364,27 +364,27 @@ TEST(Linearize, FirstLanesNeedNoGuard) {
 }
 
 TEST(Linearize, UnguardedLoads) {
-  EXPECT_FALSE(asksWhetherAnybodyLoads(neighbour));
-  EXPECT_TRUE(asksWhetherAnybodyLoads(neighbour, false));
-  // From one place, or from anywhere: somebody must have asked for it.
-  EXPECT_TRUE(asksWhetherAnybodyLoads("  %v = load i8, ptr %p, align 1\n"));
-  EXPECT_TRUE(asksWhetherAnybodyLoads("  %far = mul i64 %wide, %wide\n"
-                                      "  %e = getelementptr i8, ptr %p, i64 %far\n"
-                                      "  %v = load i8, ptr %e, align 1\n"));
-  EXPECT_TRUE(asksWhetherAnybodyLoads(neighbour + "  store i8 %v, ptr %p, align 1\n"));
-  EXPECT_TRUE(asksWhetherAnybodyLoads("  %e = getelementptr i8, ptr %p, i64 %wide\n"
-                                      "  %v = load volatile i8, ptr %e, align 1\n"));
+  EXPECT_FALSE(testsForActiveLanes(neighbour));
+  EXPECT_TRUE(testsForActiveLanes(neighbour, false));
+  // From one address, or from unrelated ones: a lane must be active.
+  EXPECT_TRUE(testsForActiveLanes("  %v = load i8, ptr %p, align 1\n"));
+  EXPECT_TRUE(testsForActiveLanes("  %far = mul i64 %wide, %wide\n"
+                                  "  %e = getelementptr i8, ptr %p, i64 %far\n"
+                                  "  %v = load i8, ptr %e, align 1\n"));
+  EXPECT_TRUE(testsForActiveLanes(neighbour + "  store i8 %v, ptr %p, align 1\n"));
+  EXPECT_TRUE(testsForActiveLanes("  %e = getelementptr i8, ptr %p, i64 %wide\n"
+                                  "  %v = load volatile i8, ptr %e, align 1\n"));
 }
 
 // Of a pointer that is not aligned a GPU refuses the access, but only if there is one.
 TEST(Linearize, GuardedWhereAlignmentMatters) {
   const std::string words = "  %e = getelementptr i32, ptr %q, i64 %wide\n"
                             "  %w = load i32, ptr %e, align 4\n  %v = trunc i32 %w to i8\n";
-  EXPECT_TRUE(asksWhetherAnybodyLoads("  %q = getelementptr i8, ptr %p, i32 %n\n" + words));
+  EXPECT_TRUE(testsForActiveLanes("  %q = getelementptr i8, ptr %p, i32 %n\n" + words));
 }
 
 // Of two sides the longer one is copied: it is what masks cost most in.
-TEST(Coherent, OneSideOfTwo) {
+TEST(CoherentBranchVersioning, OneSideOfTwo) {
   const char *body = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
                      "a:\n  call void @A()\n  br label %end\n"
                      "b:\n  call void @B()\n  call void @D()\n  br label %end\n"
@@ -396,7 +396,7 @@ TEST(Coherent, OneSideOfTwo) {
               {"A:1100 B:0011 D:0011 out(1,1,2,3):all", "B:0011 D:0011 A:1100 out(1,1,2,3):all"});
 }
 
-TEST(Coherent, TheOtherSideIfThatIsLonger) {
+TEST(CoherentBranchVersioning, TheOtherSideIfThatIsLonger) {
   const char *body = "start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
                      "a:\n  call void @A()\n  call void @D()\n  br label %end\n"
                      "b:\n  call void @B()\n  br label %end\n"
@@ -406,7 +406,7 @@ TEST(Coherent, TheOtherSideIfThatIsLonger) {
 }
 
 // A side with nothing to gain is not copied, nor is the other one then.
-TEST(Coherent, NeitherIfTheLongerSideHasNoAccess) {
+TEST(CoherentBranchVersioning, NeitherIfTheLongerSideHasNoAccess) {
   Ir ir(function("start:\n  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
                  "a:\n  %v = mul i32 %x, %x\n  %w = mul i32 %v, %v\n  br label %end\n"
                  "b:\n  call void @B()\n  br label %end\n"
@@ -418,7 +418,7 @@ TEST(Coherent, NeitherIfTheLongerSideHasNoAccess) {
 
 // The last gang of a block may have fewer threads, and a gang may go on in parts: those that are
 // not there execute nothing.
-TEST(Coherent, GangsThatAreNotComplete) {
+TEST(CoherentBranchVersioning, GangsThatAreNotComplete) {
   for (const Copies copies : {Copies::No, Copies::Coherent}) {
     Ir ir(function(guarded));
     llvm::Function &code = ir.function("f");

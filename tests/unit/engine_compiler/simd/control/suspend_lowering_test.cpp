@@ -57,7 +57,7 @@ std::string suspension(Suspension kind, const std::string &operands = "i32 0, i3
 std::string field(size_t offset) { return "i64 " + std::to_string(offset); }
 
 // PTX ISA, "bar": the barrier's number, and how many threads take part (0: all).
-TEST(Waiting, AtBarriers) {
+TEST(SuspendPoints, AtBarriers) {
   const auto barrier = [](const char *call) {
     return inserted(std::string("  call void @") + call + "\n  ret void\n");
   };
@@ -72,7 +72,7 @@ TEST(Waiting, AtBarriers) {
 }
 
 // All have come when the gang has, if it is the block. What is written before stays before it.
-TEST(Waiting, NotAtBarriersOfWholeBlocks) {
+TEST(SuspendPoints, NotAtBarriersOfWholeBlocks) {
   const LaneLayout whole = layoutFor(parseVariant("simd:16x64:whole"), 64, false);
   const std::string text = inserted("  store i32 1, ptr %p\n  call void @llvm.nvvm.barrier0()\n"
                                     "  call void @llvm.nvvm.barrier.sync(i32 0)\n  ret void\n",
@@ -91,7 +91,7 @@ TEST(Waiting, NotAtBarriersOfWholeBlocks) {
 }
 
 // … unless its lanes may part: then some may be at a barrier while others are not.
-TEST(Waiting, AtBarriersOfWholeBlocksThatMayPart) {
+TEST(SuspendPoints, AtBarriersOfWholeBlocksThatMayPart) {
   const LaneLayout whole = layoutFor(parseVariant("simd:16x64:whole"), 64, false);
   const std::string text =
       inserted("  %c = icmp slt i32 %x, %n\n  br i1 %c, label %a, label %b\n"
@@ -107,7 +107,7 @@ TEST(Waiting, AtBarriersOfWholeBlocksThatMayPart) {
 }
 
 // __syncthreads_count and its kin: each thread hands in its part, and all get the block's answer.
-TEST(Waiting, AtBarriersThatReduce) {
+TEST(SuspendPoints, AtBarriersThatReduce) {
   const std::pair<const char *, BarrierReduction> forms[] = {{"popc", BarrierReduction::Count},
                                                              {"and", BarrierReduction::And},
                                                              {"or", BarrierReduction::Or}};
@@ -122,15 +122,15 @@ TEST(Waiting, AtBarriersThatReduce) {
 }
 
 // Where a warp is together, its operations need no waiting.
-TEST(Waiting, NotAtWarpOperationsOfWholeWarps) {
+TEST(SuspendPoints, NotAtWarpOperationsOfWholeWarps) {
   expectNone(
       inserted("  %s = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %x, i32 0, i32 31)\n"
                "  call void @out(i32 %s)\n  ret void\n"),
       {"@heddle.suspend", "@heddle.together"});
 }
 
-// Nor does who is all of the mask, in every warp of the block.
-TEST(Waiting, NotAtWarpOperationsOfAllWhoCome) {
+// Nor do lanes that are all of the mask, in every warp of the block.
+TEST(SuspendPoints, NotAtWarpOperationsOfAllLanesThatCome) {
   const auto waits = [](const std::string &condition, const std::string &mask,
                         const LaneLayout &layout = row(32)) {
     const std::string text =
@@ -161,7 +161,7 @@ TEST(Waiting, NotAtWarpOperationsOfAllWhoCome) {
 
 // In divergent code the other lanes of the mask may be elsewhere, and come to the same operation or
 // to another one. If they are all here, it is done at once; else each hands in its part and waits.
-TEST(Waiting, AtWarpOperationsInDivergentCode) {
+TEST(SuspendPoints, AtWarpOperationsInDivergentCode) {
   const std::string text =
       inserted("  %c = icmp slt i32 %x, %n\n  br i1 %c, label %a, label %b\n"
                "a:\n  %s = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %x, i32 3, i32 31)\n"
@@ -187,7 +187,7 @@ TEST(Waiting, AtWarpOperationsInDivergentCode) {
 
 // Threads that wait for earlier blocks each by itself part there, and not before; at a barrier of
 // the block, and at an operation of the whole warp, they are together again.
-TEST(Waiting, AtWarpOperationsOnlyWhereLanesMayHaveParted) {
+TEST(SuspendPoints, AtWarpOperationsOnlyWhereLanesMayHaveParted) {
   const std::string vote = "  %NAME = call i1 @llvm.nvvm.vote.any.sync(i32 MASK, i1 %c)\n";
   const auto any = [&](const std::string &name, const std::string &mask) {
     std::string text = vote;
@@ -221,7 +221,7 @@ TEST(Waiting, AtWarpOperationsOnlyWhereLanesMayHaveParted) {
 
 // The block's answer at a barrier is the same for all threads, so no branch that asks it parts
 // them.
-TEST(Waiting, NotBehindAnswersOfTheBlock) {
+TEST(SuspendPoints, NotBehindAnswersOfTheBlock) {
   for (const char *kind : {"or", "and", "popc"})
     expectNone(inserted(std::string("  %r = call i32 @llvm.nvvm.barrier0.") + kind +
                         "(i32 %x)\n  %c = icmp eq i32 %r, 0\n  br i1 %c, label %a, label %b\n"
@@ -252,7 +252,7 @@ bool waits(const std::string &body) {
 }
 
 // Loops whose end depends on what others write: locks, flags, tickets.
-TEST(Waiting, InLoopsThatEndByWhatOthersDo) {
+TEST(SuspendPoints, InLoopsThatEndByWhatOthersDo) {
   const std::string until_set = latch("  %go = icmp eq i32 %v, 0\n");
   EXPECT_TRUE(waits("  %v = load volatile i32, ptr %p\n" + until_set));
   EXPECT_TRUE(waits("  %v = load atomic i32, ptr %p acquire, align 4\n" + until_set));
@@ -263,7 +263,7 @@ TEST(Waiting, InLoopsThatEndByWhatOthersDo) {
 }
 
 // `bool done = false; while (!done) { if (atomicCAS(…) == 0) done = true; }`
-TEST(Waiting, InLoopsThatEndByWayOfABranch) {
+TEST(SuspendPoints, InLoopsThatEndByWayOfABranch) {
   EXPECT_TRUE(waits("  %v = atomicrmw xchg ptr %p, i32 1 seq_cst\n"
                     "  %c = icmp eq i32 %v, 0\n  br i1 %c, label %got, label %not\n"
                     "got:\n  call void @A()\n  br label %join\nnot:\n  br label %join\n"
@@ -272,7 +272,7 @@ TEST(Waiting, InLoopsThatEndByWayOfABranch) {
 }
 
 // Atomics in an ordinary loop (a histogram, say) tell it nothing about when to end.
-TEST(Waiting, NotInOrdinaryLoops) {
+TEST(SuspendPoints, NotInOrdinaryLoops) {
   const std::string counted = latch("  %go = icmp slt i32 %next, %n\n");
   EXPECT_FALSE(waits(counted));
   EXPECT_FALSE(waits("  %v = atomicrmw add ptr %p, i32 1 seq_cst\n" + counted));
@@ -310,14 +310,14 @@ struct Split {
 
 const std::string barrier = "  call void @llvm.nvvm.barrier0()\n";
 
-TEST(Suspend, CodeThatNeverWaitsStaysAsItIs) {
+TEST(SuspendLowering, CodeThatNeverWaitsStaysAsItIs) {
   Split split("  call void @A()\n  ret void\n", 40);
   EXPECT_EQ(split.result.states, 0u);
   EXPECT_FALSE(split.result.diverged);
   expectNone(split.ir.text("f"), {"@heddle."});
 }
 
-TEST(Suspend, EachPlaceToWaitIsAState) {
+TEST(SuspendLowering, EachPlaceToWaitIsAState) {
   Split split("  call void @A()\n" + barrier + "  call void @B()\n" + barrier +
               "  call void @C()\n  ret void\n");
   EXPECT_GT(split.result.states, 0u);
@@ -330,7 +330,7 @@ TEST(Suspend, EachPlaceToWaitIsAState) {
 }
 
 // A value that is the same for the gang is kept once, in the group's record.
-TEST(Suspend, UniformValuesAreInTheRecord) {
+TEST(SuspendLowering, UniformValuesAreInTheRecord) {
   Split split("  store i32 %n, ptr %p\n  %v = load i32, ptr %p\n" + barrier +
                   "  call void @out(i32 %v)\n  ret void\n",
               40);
@@ -340,7 +340,7 @@ TEST(Suspend, UniformValuesAreInTheRecord) {
 }
 
 // Records lie at multiples of 8, where numbers of 128 bits may not be taken to be aligned.
-TEST(Suspend, RecordsAreAlignedToEightBytes) {
+TEST(SuspendLowering, RecordsAreAlignedToEightBytes) {
   Split split("  %v = load i128, ptr %p\n" + barrier +
               "  store i128 %v, ptr %q\n  call void @A()\n  ret void\n");
   EXPECT_EQ(split.recorded(), 16u);
@@ -351,7 +351,7 @@ TEST(Suspend, RecordsAreAlignedToEightBytes) {
 }
 
 // Others have a place for each lane in the gang's frame, behind what is there.
-TEST(Suspend, VaryingValuesAreInTheFrame) {
+TEST(SuspendLowering, VaryingValuesAreInTheFrame) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = mul i32 %x, %x\n"
               "  store i32 %s, ptr %e\n  %v = load i32, ptr %e\n" +
                   barrier + "  store i32 0, ptr %e\n  call void @out(i32 %v)\n  ret void\n",
@@ -363,7 +363,7 @@ TEST(Suspend, VaryingValuesAreInTheFrame) {
 
 // Lanes' places are elements of an array, so that they are known to be aligned if the frame is: a
 // question at each barrier would be work that every gang has.
-TEST(Suspend, PlacesInTheFrameAreKnownToBeAligned) {
+TEST(SuspendLowering, PlacesInTheFrameAreKnownToBeAligned) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %v = load i32, ptr %e\n" + barrier +
               "  call void @out(i32 %v)\n  ret void\n");
   const std::string text = split.ir.text("f");
@@ -372,7 +372,7 @@ TEST(Suspend, PlacesInTheFrameAreKnownToBeAligned) {
 }
 
 // It stays there until the last state that needs it.
-TEST(Suspend, VaryingValuesAreKeptOnce) {
+TEST(SuspendLowering, VaryingValuesAreKeptOnce) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = mul i32 %x, %x\n"
               "  store i32 %s, ptr %e\n  %v = load i32, ptr %e\n" +
               barrier + "  call void @A()\n" + barrier + "  call void @B()\n" + barrier +
@@ -384,7 +384,7 @@ TEST(Suspend, VaryingValuesAreKeptOnce) {
             "barrier:all A:all barrier:all B:all barrier:all out(0,1,4,9,16,25,36,49):all");
 }
 
-TEST(Suspend, BitsAreKeptAsBytes) {
+TEST(SuspendLowering, BitsAreKeptAsBytes) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = and i32 %x, 1\n"
               "  store i32 %s, ptr %e\n  %l = load i32, ptr %e\n  %v = icmp eq i32 %l, 0\n" +
               barrier + "  %w = zext i1 %v to i32\n  call void @out(i32 %w)\n  ret void\n");
@@ -392,7 +392,7 @@ TEST(Suspend, BitsAreKeptAsBytes) {
 }
 
 // Of an index that grows from lane to lane (a grid-stride loop's, say), one number is enough.
-TEST(Suspend, AffineValuesAreInTheRecord) {
+TEST(SuspendLowering, AffineValuesAreInTheRecord) {
   Split split("  br label %loop\nloop:\n  %i = phi i32 [ %x, %entry ], [ %next, %loop ]\n"
               "  %k = phi i32 [ 0, %entry ], [ %more, %loop ]\n" +
               barrier +
@@ -406,7 +406,7 @@ TEST(Suspend, AffineValuesAreInTheRecord) {
 }
 
 // threadIdx, parameters and what follows from them in a few steps is computed again.
-TEST(Suspend, WhatIsCheapIsComputedAgain) {
+TEST(SuspendLowering, WhatIsCheapIsComputedAgain) {
   Split split("  %a = load i32, ptr %q, !invariant.load !0\n  %b = mul i32 %x, %x\n"
               "  %c = add i32 %a, %b\n" +
               barrier + "  call void @out(i32 %c)\n  ret void\n");
@@ -417,7 +417,7 @@ TEST(Suspend, WhatIsCheapIsComputedAgain) {
 
 // Whether an index is within bounds is asked anew, which takes scalars, wherever it is used: also
 // in a loop, to which a gang comes from its start and from the barrier.
-TEST(Suspend, BoundsAreAskedAgain) {
+TEST(SuspendLowering, BoundsAreAskedAgain) {
   Split split("  %t = add nsw i32 %x, 5\n  %c = icmp slt i32 %t, %n\n  %d = icmp sgt i32 %t, 5\n"
               "  %inside = and i1 %c, %d\n  br label %loop\nloop:\n"
               "  %i = phi i32 [ 0, %entry ], [ %next, %latch ]\n"
@@ -434,7 +434,7 @@ TEST(Suspend, BoundsAreAskedAgain) {
 }
 
 // Such as `valid = min(TILE, n - first)`: two scalars, not a mask for each question.
-TEST(Suspend, TheLesserOfTwoBoundsIsAskedAgain) {
+TEST(SuspendLowering, TheLesserOfTwoBoundsIsAskedAgain) {
   Split split("  %b = call i32 @llvm.smin.i32(i32 %n, i32 6)\n"
               "  %t = add nsw i32 %x, 1\n  %c = icmp slt i32 %t, %b\n" +
               barrier +
@@ -446,19 +446,19 @@ TEST(Suspend, TheLesserOfTwoBoundsIsAskedAgain) {
 }
 
 // Of numbers without an order, each lane keeps its answer.
-TEST(Suspend, OtherConditionsAreKept) {
+TEST(SuspendLowering, OtherConditionsAreKept) {
   Split split("  %v = load i32, ptr %q\n  %w = mul i32 %v, %x\n  %c = icmp slt i32 %w, %n\n" +
               barrier + "  %z = zext i1 %c to i32\n  call void @out(i32 %z)\n  ret void\n");
   EXPECT_EQ(split.result.frame_bytes, 8u);
 }
 
-TEST(Suspend, WhatIsNotNeededLaterIsNotKept) {
+TEST(SuspendLowering, WhatIsNotNeededLaterIsNotKept) {
   Split split("  %v = load i32, ptr %p\n  call void @out(i32 %v)\n" + barrier + "  ret void\n");
   EXPECT_EQ(split.recorded(), 0u);
 }
 
 // The state begins in the middle of the loop, with what it had counted.
-TEST(Suspend, BarriersInLoops) {
+TEST(SuspendLowering, BarriersInLoops) {
   Split split("  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
               "  call void @A()\n" +
               barrier +
@@ -483,7 +483,7 @@ const std::string next_round = barrier + "  %next = add i32 %i, 1\n"
                                          "end:\n  call void @out(i32 %t)\n  ret void\n";
 
 // It needs one place, and is stored there when it is set and when it has changed.
-TEST(Suspend, SumsOfRoundsAreSavedWhereTheyChange) {
+TEST(SuspendLowering, SumsOfRoundsAreSavedWhereTheyChange) {
   Split split(two_barriers + next_round);
   EXPECT_EQ(split.result.frame_bytes, 4u * lanes);
   const std::string text = split.ir.text("f");
@@ -495,7 +495,7 @@ TEST(Suspend, SumsOfRoundsAreSavedWhereTheyChange) {
 }
 
 // If both are needed at one barrier, each has a place.
-TEST(Suspend, SumsOfRoundsAreApartIfBothAreNeeded) {
+TEST(SuspendLowering, SumsOfRoundsAreApartIfBothAreNeeded) {
   Split split(two_barriers + barrier + "  call void @out(i32 %s)\n" + next_round);
   EXPECT_EQ(split.result.frame_bytes, 64u + 4 * lanes);
   expectInOrder(split.trace(2), {"out(0,1,2,3,4,5,6,7):all", "out(0,2,4,6,8,10,12,14):all",
@@ -503,7 +503,7 @@ TEST(Suspend, SumsOfRoundsAreApartIfBothAreNeeded) {
 }
 
 // Lanes that wait in divergent code are a group; the others go on without them.
-TEST(Suspend, PartsOfAGangWait) {
+TEST(SuspendLowering, PartsOfAGangWait) {
   Split split("  %c = icmp ult i32 %x, 3\n  br i1 %c, label %a, label %end\n"
               "a:\n  call void @A()\n" +
               barrier + "  call void @B()\n  br label %end\nend:\n  call void @C()\n  ret void\n");
@@ -512,7 +512,7 @@ TEST(Suspend, PartsOfAGangWait) {
 }
 
 // Two groups of one gang, at different barriers: each has a record of its own.
-TEST(Suspend, GroupsDoNotShareTheirRecords) {
+TEST(SuspendLowering, GroupsDoNotShareTheirRecords) {
   Split split("  %c = icmp ult i32 %x, 3\n  br i1 %c, label %a, label %b\n"
               "a:\n  store i32 5, ptr %p\n  %v = load i32, ptr %p\n" +
               barrier + "  call void @out(i32 %v)\n  br label %end\n" +
@@ -525,7 +525,7 @@ TEST(Suspend, GroupsDoNotShareTheirRecords) {
 
 // Each lane waits in another round of a loop. They have left it before they are together again, so
 // what all had in common in a round differs now.
-TEST(Suspend, PartsOfAGangWaitInDifferentRounds) {
+TEST(SuspendLowering, PartsOfAGangWaitInDifferentRounds) {
   const std::string body =
       "  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %next, %latch ]\n"
       "  %s = add i32 %i, %x\n  %m = and i32 %s, 3\n  %c = icmp eq i32 %m, 0\n"
@@ -544,7 +544,7 @@ TEST(Suspend, PartsOfAGangWaitInDifferentRounds) {
 }
 
 // A loop that waits spins for a while, lets others run, and goes on where it was.
-TEST(Suspend, SpinningLoopsYield) {
+TEST(SuspendLowering, SpinningLoopsYield) {
   Split split("  br label %loop\nloop:\n  %v = load volatile i32, ptr %p\n  %w = add i32 %v, 1\n"
               "  store volatile i32 %w, ptr %p\n  %go = icmp ult i32 %w, %n\n"
               "  br i1 %go, label %loop, label %end\nend:\n  call void @A()\n  ret void\n");

@@ -222,7 +222,7 @@ std::string placed(const std::string &code) {
 
 // float a[16]: element i of all 8 lanes, then element i + 1 … An index counts 8 * 4 bytes, a
 // lane 4.
-TEST(Locals, AreInterleaved) {
+TEST(PrivateMemoryLayout, AreInterleaved) {
   const std::string text = placed("  %a = alloca [16 x float]\n"
                                   "  call void @llvm.lifetime.start.p0(i64 64, ptr %a)\n"
                                   "  %e = getelementptr float, ptr %a, i64 %i\n"
@@ -234,7 +234,7 @@ TEST(Locals, AreInterleaved) {
 
 // alignas(16): a thread's first element is, a lane's is not. An access that claimed to be would be
 // taken for a misaligned one.
-TEST(Locals, AreAlignedToTheirElementsOnly) {
+TEST(PrivateMemoryLayout, AreAlignedToTheirElementsOnly) {
   const std::string text = placed("  %a = alloca [16 x float], align 16\n"
                                   "  %e = getelementptr [4 x float], ptr %a, i64 %i\n"
                                   "  store float %v, ptr %e, align 16\n"
@@ -243,7 +243,7 @@ TEST(Locals, AreAlignedToTheirElementsOnly) {
 }
 
 // `float sums[3] = {}`: each element is set where it lies.
-TEST(Locals, AreClearedElementByElement) {
+TEST(PrivateMemoryLayout, AreClearedElementByElement) {
   const auto cleared = [](const std::string &bytes, const std::string &set = "false") {
     return placed("  %a = alloca [16 x float]\n"
                   "  call void @llvm.memset.p0.i64(ptr %a, i8 1, i64 " +
@@ -261,7 +261,7 @@ TEST(Locals, AreClearedElementByElement) {
 
 // A variable whose address goes elsewhere, or that is accessed in parts, lies in one piece: 64
 // bytes for each lane.
-TEST(Locals, WhoseAddressEscapesStayWhole) {
+TEST(PrivateMemoryLayout, WithEscapingAddressesStayWhole) {
   for (const char *access : {"  call void @use(ptr %a)\n", "  store ptr %a, ptr null\n",
                              "  %e = getelementptr i8, ptr %a, i64 %i\n  %l = load i8, ptr %e\n"
                              "  %k = load float, ptr %a\n",
@@ -274,7 +274,7 @@ TEST(Locals, WhoseAddressEscapesStayWhole) {
 }
 
 // On the stack they are gone when the function returns to wait; in the gang's frame they stay.
-TEST(Locals, SurviveWaitsInTheFrame) {
+TEST(PrivateMemoryLayout, SurviveWaitsInTheFrame) {
   uint64_t frame_bytes = 100;
   const std::string text = placed("  %a = alloca i32\n  %b = alloca [2 x i32]\n"
                                   "  store i32 1, ptr %a\n  store i32 1, ptr %b\n",
@@ -287,7 +287,7 @@ TEST(Locals, SurviveWaitsInTheFrame) {
   EXPECT_EQ(frame_bytes, 192u + 64);
 }
 
-TEST(Locals, ThatAreLargeAreInTheFrameToo) {
+TEST(PrivateMemoryLayout, ThatAreLargeAreInTheFrameToo) {
   uint64_t frame_bytes = 0;
   const std::string text =
       placed("  %a = alloca [4096 x i32]\n  store i32 1, ptr %a\n", false, frame_bytes);
@@ -295,7 +295,7 @@ TEST(Locals, ThatAreLargeAreInTheFrameToo) {
   EXPECT_EQ(frame_bytes, 4096u * 4 * 8);
 }
 
-TEST(Locals, OfUnknownSizeAreRefused) {
+TEST(PrivateMemoryLayout, OfUnknownSizeAreRefused) {
   EXPECT_THROW(placed("  %a = alloca i32, i64 %i\n  store i32 1, ptr %a\n"), std::runtime_error);
 }
 
@@ -315,21 +315,21 @@ std::string widened(const std::string &code) {
 }
 
 // a[n + threadIdx.x]: extended where the index began, the sum is one of 64 bits.
-TEST(Indices, SumsOfAThreadsPartAreWidened) {
+TEST(IndexWidening, SumsOfAThreadsPartAreWidened) {
   const std::string text = widened("  %s = add nsw i32 %x, %n\n  %i = sext i32 %s to i64\n");
   expectInOrder(text, {"sext i32 %n to i64", "add i64", "getelementptr float"});
   expectInOrder(text, {"sext i32 %x to i64", "add i64", "getelementptr float"});
   expectNone(text, {"sext i32 %s to i64"});
 }
 
-TEST(Indices, OfUnsignedNumbersToo) {
+TEST(IndexWidening, OfUnsignedNumbersToo) {
   const std::string text = widened("  %s = add nuw i32 %x, %n\n  %i = zext i32 %s to i64\n");
   expectInOrder(text, {"zext i32 %n to i64", "add i64"});
   expectNone(text, {"zext i32 %s to i64", "sext"});
 }
 
 // What is known not to be negative may be extended either way.
-TEST(Indices, OfNumbersThatAreNotNegative) {
+TEST(IndexWidening, OfNumbersThatAreNotNegative) {
   for (const char *flag : {"nuw", "nsw"})
     expectNone(widened(std::string("  %s = add ") + flag + " i32 %x, %n\n" +
                        "  %i = zext nneg i32 %s to i64\n"),
@@ -340,14 +340,14 @@ TEST(Indices, OfNumbersThatAreNotNegative) {
   expectNone(text, {"or i64", "sext i32 %s"});
 }
 
-TEST(Indices, ThroughSeveralOperations) {
+TEST(IndexWidening, ThroughSeveralOperations) {
   expectInOrder(widened("  %m = mul nsw i32 %x, 3\n  %s = sub nsw i32 %m, %n\n"
                         "  %i = sext i32 %s to i64\n"),
                 {"mul i64", ", 3", "sub i64", "getelementptr float"});
 }
 
 // What may wrap in 32 bits must go on to: 64 bits would not.
-TEST(Indices, ThatMayWrapStay) {
+TEST(IndexWidening, ThatMayWrapStay) {
   expectInOrder(widened("  %s = add i32 %x, %n\n  %i = sext i32 %s to i64\n"),
                 {"sext i32 %s to i64"});
   // Not negative as an unsigned number says nothing of the sign.
@@ -356,7 +356,7 @@ TEST(Indices, ThatMayWrapStay) {
 }
 
 // An address that all lanes share needs no widening.
-TEST(Indices, ThatAreUniformStay) {
+TEST(IndexWidening, ThatAreUniformStay) {
   expectInOrder(widened("  %s = add nsw i32 %n, 1\n  %i = sext i32 %s to i64\n"),
                 {"sext i32 %s to i64"});
 }

@@ -36,7 +36,7 @@ std::string widened(const std::string &body) {
 const std::string use = "  %r = zext i3 %c to i32\n  call void @out(i32 %r)\n"
                         "  %s = sext i3 %c to i32\n  call void @out(i32 %s)\n";
 
-TEST(OddIntegers, Compute) {
+TEST(LegalizeIntegers, Compute) {
   for (const std::string operation :
        {"add i3 %a, %b", "sub i3 %a, %b", "mul i3 %a, %b", "and i3 %a, %b", "or i3 %a, %b",
         "xor i3 %a, -1", "add i3 %a, -1", "shl i3 %a, 2", "lshr i3 %a, 1", "ashr i3 %a, 1",
@@ -47,7 +47,7 @@ TEST(OddIntegers, Compute) {
   }
 }
 
-TEST(OddIntegers, Compare) {
+TEST(LegalizeIntegers, Compare) {
   for (const std::string predicate : {"eq", "ne", "ult", "uge", "slt", "sge"}) {
     const std::string text = widened("  %d = add i3 %a, 3\n  %o = icmp " + predicate +
                                      " i3 %d, %b\n" + "  %c = select i1 %o, i3 %a, i3 2\n" + use);
@@ -55,7 +55,7 @@ TEST(OddIntegers, Compare) {
   }
 }
 
-TEST(OddIntegers, Convert) {
+TEST(LegalizeIntegers, Convert) {
   const std::string text =
       widened("  %w = zext i3 %a to i5\n  %v = sext i3 %b to i12\n"
               "  %t = trunc i12 %v to i5\n  %s5 = mul i5 %w, %t\n"
@@ -65,7 +65,7 @@ TEST(OddIntegers, Convert) {
   expectInOrder(text, {"i16"});
 }
 
-TEST(OddIntegers, GoRound) {
+TEST(LegalizeIntegers, GoRound) {
   const std::string text =
       widened("  br label %loop\nloop:\n  %k = phi i3 [ %a, %entry ], [ %next, %loop ]\n"
               "  %next = add i3 %k, -1\n  %kw = zext i3 %k to i32\n  call void @out(i32 %kw)\n"
@@ -75,7 +75,7 @@ TEST(OddIntegers, GoRound) {
 }
 
 // What is not known here gets the number that it wants, and others do not change.
-TEST(OddIntegers, StayWhereTheyMust) {
+TEST(LegalizeIntegers, StayWhereTheyMust) {
   expectInOrder(widened("  store i3 %a, ptr %p\n"), {"trunc i8 %", " to i3", "store i3"});
   expectNone(
       widened("  %w = add i32 %n, 1\n  %y = trunc i32 %w to i8\n  %z = zext i8 %y to i32\n"

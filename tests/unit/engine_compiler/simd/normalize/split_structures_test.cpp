@@ -22,7 +22,7 @@ std::string split(const std::string &code) {
   return ir.text("f");
 }
 
-TEST(Structures, AreMergedMemberByMember) {
+TEST(SplitStructures, AreMergedMemberByMember) {
   const std::string text =
       split("entry:\n  %a = call { double, i32 } @make(i32 0)\n"
             "  br i1 %c, label %other, label %end\n"
@@ -33,7 +33,7 @@ TEST(Structures, AreMergedMemberByMember) {
   expectNone(text, {std::string("phi ") + pair});
 }
 
-TEST(Structures, AreChosenMemberByMember) {
+TEST(SplitStructures, AreChosenMemberByMember) {
   const std::string text = split("  %a = call { double, i32 } @make(i32 0)\n"
                                  "  %b = call { double, i32 } @make(i32 1)\n"
                                  "  %w = select i1 %c, { double, i32 } %a, { double, i32 } %b\n"
@@ -44,7 +44,7 @@ TEST(Structures, AreChosenMemberByMember) {
   expectNone(text, {std::string("select i1 %c, ") + pair, std::string("freeze ") + pair});
 }
 
-TEST(Structures, GoRoundLoopsAsMembers) {
+TEST(SplitStructures, GoRoundLoopsAsMembers) {
   const std::string text =
       split("entry:\n  %a = call { double, i32 } @make(i32 0)\n  br label %loop\n"
             "loop:\n  %w = phi { double, i32 } [ %a, %entry ], [ %w, %loop ], [ %x, %more ]\n"
@@ -56,7 +56,7 @@ TEST(Structures, GoRoundLoopsAsMembers) {
   expectNone(text, {std::string("phi ") + pair});
 }
 
-TEST(Structures, InStructuresAreSplitToo) {
+TEST(SplitStructures, InStructuresAreSplitToo) {
   const std::string text =
       split("  %a = call { [2 x float], i1 } @nested(i32 0)\n"
             "  %b = call { [2 x float], i1 } @nested(i32 1)\n"

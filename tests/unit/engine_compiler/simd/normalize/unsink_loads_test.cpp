@@ -27,7 +27,7 @@ const std::string chosen_address =
     "no:\n  %b = getelementptr float, ptr %p, i32 %t\n  br label %join\n"
     "join:\n  %q = phi ptr [ %ag, %yes ], [ %b, %no ]\n";
 
-TEST(Joins, LoadOnEachWay) {
+TEST(UnsinkLoads, LoadOnEachWay) {
   const std::string text = separated(chosen_address + "  %v = load float, ptr %q, align 4\n"
                                                       "  store float %v, ptr %p\n  ret void\n");
   expectInOrder(text, {"yes:", "load float, ptr addrspace(3) %a, align 4", "no:",
@@ -35,7 +35,7 @@ TEST(Joins, LoadOnEachWay) {
   EXPECT_EQ(count(text, "load float"), 2u);
 }
 
-TEST(Joins, StoreOnEachWay) {
+TEST(UnsinkLoads, StoreOnEachWay) {
   const std::string text =
       separated(chosen_address + "  store float %w, ptr %q, align 4\n  ret void\n");
   expectInOrder(text, {"yes:", "store float %w, ptr addrspace(3) %a",
@@ -44,7 +44,7 @@ TEST(Joins, StoreOnEachWay) {
 }
 
 // A way that is also one to somewhere else gets a block of its own: nothing may be loaded there.
-TEST(Joins, LoadOnThisWayOnly) {
+TEST(UnsinkLoads, LoadOnThisWayOnly) {
   const std::string text =
       separated("entry:\n  br i1 %c, label %yes, label %join\n"
                 "yes:\n  %a = getelementptr float, ptr %p, i32 %t\n"
@@ -58,7 +58,7 @@ TEST(Joins, LoadOnThisWayOnly) {
 
 // Something may have changed what is loaded; others want to be asked once; a loop's address is no
 // choice.
-TEST(Joins, OtherAccessesStay) {
+TEST(UnsinkLoads, OtherAccessesStay) {
   const auto loads = [](const std::string &text) { return count(text, "load "); };
   EXPECT_EQ(loads(separated(chosen_address + "  store float %w, ptr %p\n"
                                              "  %v = load float, ptr %q, align 4\n"
@@ -75,7 +75,7 @@ TEST(Joins, OtherAccessesStay) {
 }
 
 // An index is extended with its sign on one side, and on the other it is known to have none.
-TEST(Joins, ExtendOnceBehindAllWays) {
+TEST(UnsinkLoads, ExtendOnceBehindAllWays) {
   const auto extended = [](const std::string &yes, const std::string &no) {
     return separated("entry:\n  br i1 %c, label %yes, label %no\n"
                      "yes:\n  %a = " +
@@ -94,7 +94,7 @@ TEST(Joins, ExtendOnceBehindAllWays) {
 }
 
 // Where t is found to be 0, LLVM says 0 for t.
-TEST(Joins, KnowWhoIsAConstant) {
+TEST(UnsinkLoads, RecogniseAConstantOfAComparison) {
   const auto joined = [](const std::string &branch, const std::string &constant,
                          const std::string &extension = "sext") {
     return separated("entry:\n  %e = icmp eq i32 %t, 0\n  %n = icmp ne i32 %t, -1\n"
@@ -119,7 +119,7 @@ TEST(Joins, KnowWhoIsAConstant) {
 }
 
 // t + 1 of either side is t + 1 behind both, with what both promise of it.
-TEST(Joins, ComputeOnceBehindAllWays) {
+TEST(UnsinkLoads, ComputeOnceBehindAllWays) {
   const auto sum = [](const std::string &other) {
     return separated(
         "entry:\n  br i1 %c, label %yes, label %no\n"

@@ -58,7 +58,7 @@ void expectNoneKept(const std::string &body) {
 }
 
 // Threads add up what they have; it goes to the queue if there is no more room, and at the end.
-TEST(Appends, AreKeptUntilThereAreMany) {
+TEST(AggregatedAtomics, AreKeptUntilThereAreMany) {
   const Kept result = kept(add + store);
   EXPECT_EQ(result.appends.appended, 0b11u);
   EXPECT_EQ(result.appends.accessed, 0b100u);
@@ -72,7 +72,7 @@ TEST(Appends, AreKeptUntilThereAreMany) {
                                "store i32 %item"});
 }
 
-TEST(Appends, ByCountsOf64Bits) {
+TEST(AggregatedAtomics, ByCountsOf64Bits) {
   const Kept result = kept("  %i = atomicrmw add ptr %count, i64 1 monotonic\n"
                            "  %to = getelementptr i32, ptr %queue, i64 %i\n"
                            "  store i32 %item, ptr %to\n");
@@ -81,7 +81,7 @@ TEST(Appends, ByCountsOf64Bits) {
 }
 
 // As the program makes an index of it: 3'000'000'000 is one, or is before the array.
-TEST(Appends, WithoutSign) {
+TEST(AggregatedAtomics, WithoutSign) {
   const Kept result = kept(add + "  %iw = zext i32 %i to i64\n"
                                  "  %to = getelementptr i32, ptr %queue, i64 %iw\n"
                                  "  store i32 %item, ptr %to\n");
@@ -89,7 +89,7 @@ TEST(Appends, WithoutSign) {
   expectInOrder(result.flush, {"zext i32 %place to i64"});
 }
 
-TEST(Appends, ToSeveralQueuesByOneCount) {
+TEST(AggregatedAtomics, ToSeveralQueuesByOneCount) {
   const Kept result = kept(add + store +
                            "  %to2 = getelementptr i64, ptr %other, i64 %iw\n"
                            "  store i64 %w, ptr %to2\n");
@@ -98,7 +98,7 @@ TEST(Appends, ToSeveralQueuesByOneCount) {
   expectInOrder(result.flush, {"atomicrmw", "store i", "store i"});
 }
 
-TEST(Appends, AtSeveralPlacesToOneQueue) {
+TEST(AggregatedAtomics, AtSeveralPlacesToOneQueue) {
   const Kept result = kept(add + store + R"(
   %i2 = atomicrmw add ptr %count, i32 1 monotonic
   %iw2 = sext i32 %i2 to i64
@@ -111,7 +111,7 @@ TEST(Appends, AtSeveralPlacesToOneQueue) {
 }
 
 // The thread may look whether there is room, or say where it is.
-TEST(Appends, NotIfThePlaceIsUsedOtherwise) {
+TEST(AggregatedAtomics, NotIfThePlaceIsUsedOtherwise) {
   expectNoneKept(add + store + "  call void @out(i32 %i)\n");
   expectNoneKept(add + store + "  store i32 %i, ptr %other\n");
   expectNoneKept(add +
@@ -124,7 +124,7 @@ TEST(Appends, NotIfThePlaceIsUsedOtherwise) {
 }
 
 // A thread finds what it has put there itself.
-TEST(Appends, NotIfTheKernelReadsTheQueue) {
+TEST(AggregatedAtomics, NotIfTheKernelReadsTheQueue) {
   expectNoneKept(add + store + "  %r = load i32, ptr %queue\n  store i32 %r, ptr %other\n");
   expectNoneKept(add + store + "  %r = load i32, ptr %count\n  store i32 %r, ptr %other\n");
   expectNoneKept(add + store +
@@ -133,7 +133,7 @@ TEST(Appends, NotIfTheKernelReadsTheQueue) {
 }
 
 // By that others learn that it is there.
-TEST(Appends, NotIfOrderMatters) {
+TEST(AggregatedAtomics, NotIfOrderMatters) {
   expectNoneKept(add + store + "  fence seq_cst\n");
   expectNoneKept(add + store + "  store atomic i32 1, ptr %other release, align 4\n");
   expectNoneKept(add + store + "  store volatile i32 1, ptr %other\n");
@@ -144,14 +144,14 @@ TEST(Appends, NotIfOrderMatters) {
 }
 
 // Where other accesses go to has to be known.
-TEST(Appends, NotBesidePointersFromMemory) {
+TEST(AggregatedAtomics, NotBesidePointersFromMemory) {
   expectNoneKept(add + store + "  %list = load ptr, ptr %other\n  store i32 1, ptr %list\n");
   expectNoneKept(add + store + "  store i32 1, ptr @variable\n");
   const std::string constant = "  %c = load i32, ptr @constant\n  store i32 %c, ptr %other\n";
   EXPECT_EQ(kept(add + store + constant).appends.accessed, 0b1100u);
 }
 
-TEST(Appends, OfOneItemAtATime) {
+TEST(AggregatedAtomics, OfOneItemAtATime) {
   expectNoneKept("  %i = atomicrmw add ptr %count, i32 2 monotonic\n" + store);
   expectNoneKept("  %i = atomicrmw sub ptr %count, i32 1 monotonic\n" + store);
 }

@@ -57,7 +57,7 @@ void expectNoneKept(const std::string &body) {
   expectNone(result.text, {"%inside", "%table"});
 }
 
-TEST(KeepCounts, InATableIfItIsLargeEnough) {
+TEST(HistogramPrivatization, InATableIfItIsLargeEnough) {
   const Kept result = kept(add);
   EXPECT_EQ(result.counts.counted, 0b1u);
   EXPECT_EQ(result.counts.wide_counted, 0u);
@@ -71,7 +71,7 @@ TEST(KeepCounts, InATableIfItIsLargeEnough) {
        "atomicrmw add ptr %place, i32 1 monotonic"});
 }
 
-TEST(KeepCounts, OfSeveralArrays) {
+TEST(HistogramPrivatization, OfSeveralArrays) {
   const Kept result = kept(add + "  %q = getelementptr i64, ptr %last, i64 %w\n"
                                  "  %o2 = atomicrmw sub ptr %q, i64 %wide monotonic\n"
                                  "  %o3 = atomicrmw sub ptr %array, i32 %key monotonic\n");
@@ -85,8 +85,8 @@ TEST(KeepCounts, OfSeveralArrays) {
                  inTable("sub"), inTable("sub")});
 }
 
-// Nobody changes structures among the parameters, though loads of their members do not say so.
-TEST(KeepCounts, WherePointersAreMembersOfStructures) {
+// Structures among the parameters do not change, though loads of their members do not say so.
+TEST(HistogramPrivatization, WherePointersAreMembersOfStructures) {
   const Kept result = kept("  %member = load ptr, ptr %p16\n"
                            "  %q = getelementptr i32, ptr %member, i64 %wide\n"
                            "  %o = atomicrmw add ptr %q, i32 1 monotonic\n");
@@ -94,11 +94,11 @@ TEST(KeepCounts, WherePointersAreMembersOfStructures) {
   EXPECT_EQ(result.counts.uncounted, 0b10u);
 }
 
-TEST(KeepCounts, WhereThreadsMeetToo) {
+TEST(HistogramPrivatization, WhereThreadsMeetToo) {
   EXPECT_EQ(kept("  call void @llvm.nvvm.barrier0()\n" + add).counts.counted, 0b1u);
 }
 
-TEST(KeepCounts, NotIfSomebodyLooks) {
+TEST(HistogramPrivatization, NotIfCountsAreObserved) {
   expectNoneKept(add + "  %l = load i32, ptr %array\n");
   expectNoneKept(add + "  store i32 1, ptr %array\n");
   expectNoneKept("  %found = atomicrmw add ptr %place, i32 1 monotonic\n"
@@ -109,7 +109,7 @@ TEST(KeepCounts, NotIfSomebodyLooks) {
   expectNoneKept(add + "  %n = atomicrmw add ptr %array, i64 1 monotonic\n"); // as both
 }
 
-TEST(KeepCounts, NotIfThereMayBeAnOrder) {
+TEST(HistogramPrivatization, NotIfThereMayBeAnOrder) {
   expectNoneKept("  %o = atomicrmw add ptr %place, i32 1 seq_cst\n");
   expectNoneKept(add + "  fence seq_cst\n");
   expectNoneKept(add + "  call void @llvm.nvvm.membar.gl()\n");
@@ -120,7 +120,7 @@ TEST(KeepCounts, NotIfThereMayBeAnOrder) {
       add);
 }
 
-TEST(KeepCounts, NotWhatIsNoSumOfWholeNumbers) {
+TEST(HistogramPrivatization, NotWhatIsNoSumOfWholeNumbers) {
   expectNoneKept("  %o = atomicrmw fadd ptr %place, float 1.0 monotonic\n");
   expectNoneKept("  %o = atomicrmw xchg ptr %place, i32 1 monotonic\n");
   expectNoneKept("  %o = atomicrmw xor ptr %place, i32 1 monotonic\n");
@@ -128,7 +128,7 @@ TEST(KeepCounts, NotWhatIsNoSumOfWholeNumbers) {
   expectNoneKept("  %o = atomicrmw volatile add ptr %place, i32 1 monotonic\n");
 }
 
-TEST(KeepCounts, NotIfItMayBeElsewhere) {
+TEST(HistogramPrivatization, NotIfItMayBeElsewhere) {
   expectNoneKept("  %c = icmp eq i32 %x, 0\n  %one = select i1 %c, ptr %array, ptr %other\n"
                  "  %o = atomicrmw add ptr %one, i32 1 monotonic\n");
   expectNoneKept("  %o = atomicrmw add ptr addrspace(1) @variable, i32 1 monotonic\n");

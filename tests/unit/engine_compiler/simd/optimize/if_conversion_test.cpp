@@ -46,7 +46,7 @@ std::string same(const std::string &body) {
 
 unsigned branches(const std::string &text) { return count(text, "br i1"); }
 
-TEST(Flatten, TwoSides) {
+TEST(IfConversion, TwoSides) {
   const std::string text =
       same("  %c = icmp ult i32 %x, %n\n  br i1 %c, label %a, label %b\n"
            "a:\n  %v = add i32 %x, 5\n  br label %end\nb:\n  %w = mul i32 %x, %n\n"
@@ -56,7 +56,7 @@ TEST(Flatten, TwoSides) {
   EXPECT_EQ(branches(text), 0u);
 }
 
-TEST(Flatten, OneSide) {
+TEST(IfConversion, OneSide) {
   for (const std::string ways : {"label %a, label %end", "label %end, label %a"}) {
     const std::string text = same("  %c = icmp ult i32 %x, 7\n  br i1 %c, " + ways +
                                   "\na:\n  %v = add i32 %x, %n\n  br label %end\nend:\n"
@@ -68,7 +68,7 @@ TEST(Flatten, OneSide) {
 }
 
 // n == 3 || (n == 2 && alive), as a switch that became branches.
-TEST(Flatten, TreesOfASwitch) {
+TEST(IfConversion, TreesOfASwitch) {
   const std::string text =
       same("  %pivot = icmp ult i32 %x, 3\n  br i1 %pivot, label %low, label %high\n"
            "high:\n  %three = icmp eq i32 %x, 3\n  br i1 %three, label %end, label %default\n"
@@ -84,7 +84,7 @@ TEST(Flatten, TreesOfASwitch) {
 }
 
 // From each side of each branch, and with values of their own at both ends.
-TEST(Flatten, QuestionsInARow) {
+TEST(IfConversion, QuestionsInARow) {
   for (const std::string first : {"label %a, label %end", "label %end, label %a"})
     for (const std::string second : {"label %b, label %end", "label %end, label %b"}) {
       const std::string text = same("  %c = icmp ult i32 %x, %n\n  br i1 %c, " + first +
@@ -101,7 +101,7 @@ TEST(Flatten, QuestionsInARow) {
 }
 
 // What a thread would not have asked may have no answer.
-TEST(Flatten, AnswersThatNobodyWants) {
+TEST(IfConversion, ResultsWithoutUsers) {
   const std::string text =
       same("  %c = icmp ult i32 %x, 8\n  br i1 %c, label %a, label %end\n"
            "a:\n  %bit = shl i32 1, %x\n  %d = icmp ugt i32 %bit, 9\n"
@@ -110,7 +110,7 @@ TEST(Flatten, AnswersThatNobodyWants) {
 }
 
 // Memory, effects, divisions, a lot of work; branches that all lanes take alike; loops.
-TEST(Flatten, WhatStays) {
+TEST(IfConversion, WhatStays) {
   for (const std::string &side :
        {"  %v = load i32, ptr %p\n", "  call void @A()\n  %v = add i32 %x, 1\n",
         "  %v = udiv i32 7, %x\n", "  %v = udiv i32 %x, 7\n",

@@ -54,7 +54,7 @@ const std::string hint = "call void @heddle.prefetch(";
 void expectNoHint(const std::string &text) { expectNone(text, {"heddle.prefetch"}); }
 
 // From the load's address to the next round's is what the counter grows by.
-TEST(PrefetchRounds, FollowsACounter) {
+TEST(LoopPrefetch, FollowsACounter) {
   const std::string text = rounds("  %kw = sext i32 %k to i64\n"
                                   "  %a = getelementptr float, ptr %p, i64 %kw\n");
   expectInOrder(text, {"%a = getelementptr", " = getelementptr i8, ptr %a, i64 64", hint + "ptr %",
@@ -63,7 +63,7 @@ TEST(PrefetchRounds, FollowsACounter) {
 }
 
 // Lines that are stored to are loaded before.
-TEST(PrefetchRounds, AsksForWhatIsStored) {
+TEST(LoopPrefetch, PrefetchesWhatIsStored) {
   const std::string text = rounds("  %a = getelementptr float, ptr %q, i32 %x\n"
                                   "  %b = getelementptr double, ptr %p, i32 %k\n"
                                   "  store double 0.0, ptr %b\n");
@@ -75,7 +75,7 @@ TEST(PrefetchRounds, AsksForWhatIsStored) {
 }
 
 // The step is what the program says, whatever it is; sums and products of it are followed.
-TEST(PrefetchRounds, FollowsVariableSteps) {
+TEST(LoopPrefetch, FollowsVariableSteps) {
   expectInOrder(rounds("  %t = mul i32 %m, %width\n  %i = add i32 %t, %k\n"
                        "  %w = zext i32 %i to i64\n"
                        "  %a = getelementptr float, ptr %p, i64 %w\n"),
@@ -84,7 +84,7 @@ TEST(PrefetchRounds, FollowsVariableSteps) {
                  hint});
 }
 
-TEST(PrefetchRounds, FollowsShiftsAndDifferences) {
+TEST(LoopPrefetch, FollowsShiftsAndDifferences) {
   const std::string text = rounds("  %t = shl i32 %k, 2\n  %i = sub i32 %n, %t\n"
                                   "  %w = sext i32 %i to i64\n"
                                   "  %a = getelementptr float, ptr %p, i64 %w\n");
@@ -95,25 +95,25 @@ TEST(PrefetchRounds, FollowsShiftsAndDifferences) {
                 {"= sext i32 %width to i64", "= shl i64 16, %", hint});
 }
 
-TEST(PrefetchRounds, FollowsPointers) {
+TEST(LoopPrefetch, FollowsPointers) {
   expectInOrder(rounds("  %a = getelementptr float, ptr %c, i32 %x\n"),
                 {"getelementptr i8, ptr %a, i64 32", hint});
 }
 
 // Both may grow, the pointer and the index.
-TEST(PrefetchRounds, AddsUp) {
+TEST(LoopPrefetch, AddsUp) {
   expectInOrder(rounds("  %b = getelementptr [8 x float], ptr %c, i32 %k, i32 %x\n"
                        "  %a = getelementptr i8, ptr %b, i64 12\n"),
                 {"getelementptr i8, ptr %a, i64 544", hint}); // 32 + 16 * 32
 }
 
-TEST(PrefetchRounds, NotOfWhatStaysInPlace) {
+TEST(LoopPrefetch, NotOfWhatStaysInPlace) {
   expectNoHint(rounds("  %a = getelementptr float, ptr %p, i32 %x\n"));
   expectNoHint(rounds("  %t = sub i32 %k, %k\n  %a = getelementptr float, ptr %p, i32 %t\n"));
 }
 
 // A counter that doubles, an index from memory, the product of two counters.
-TEST(PrefetchRounds, NotOfWhatGrowsNobodyKnowsHow) {
+TEST(LoopPrefetch, NotOfUnknownGrowth) {
   expectNoHint(rounds("  %a = getelementptr float, ptr %p, i32 %s\n"));
   expectNoHint(rounds("  %i = load i32, ptr %q\n  %a = getelementptr float, ptr %p, i32 %i\n"));
   expectNoHint(rounds("  %i = mul i32 %k, %m\n  %a = getelementptr float, ptr %p, i32 %i\n"));
@@ -124,13 +124,13 @@ TEST(PrefetchRounds, NotOfWhatGrowsNobodyKnowsHow) {
 const std::string growing = "  %a = getelementptr float, ptr %p, i32 %k\n";
 
 // Elsewhere, the CPU looks ahead by itself.
-TEST(PrefetchRounds, NotWithoutBarriers) {
+TEST(LoopPrefetch, NotWithoutBarriers) {
   const std::string text = rounds(growing, "load float, ptr %a", "");
   expectNoHint(text);
   expectNone(text, {"heddle.foreseen"});
 }
 
-TEST(PrefetchRounds, NotOfSharedOrVolatileOrConstantMemory) {
+TEST(LoopPrefetch, NotOfSharedOrVolatileOrConstantMemory) {
   expectNoHint(rounds("  %a = getelementptr float, ptr addrspace(3) @tile, i32 %k\n",
                       "load float, ptr addrspace(3) %a"));
   expectNoHint(rounds(growing, "load volatile float, ptr %a"));
@@ -138,14 +138,14 @@ TEST(PrefetchRounds, NotOfSharedOrVolatileOrConstantMemory) {
 }
 
 // Loads that have been thought of here need nothing else, whether there is a hint or not.
-TEST(PrefetchRounds, MarksLoads) {
+TEST(LoopPrefetch, MarksLoads) {
   for (const std::string &body :
        {growing, std::string("  %a = getelementptr float, ptr %p, i32 %s\n")})
     expectInOrder(rounds(body), {"%v = load float, ptr %a", "!heddle.foreseen"});
 }
 
 // In a loop within, the round is that of the loop with the barrier.
-TEST(PrefetchRounds, FollowsTheLoopWithTheBarrier) {
+TEST(LoopPrefetch, FollowsTheLoopWithTheBarrier) {
   const auto nest = [](const std::string &index, const std::string &step = "1") {
     Ir ir(declarations + R"(
 define void @f(ptr %p, ptr %q, i32 %n, i32 %width) {
@@ -228,7 +228,7 @@ std::string lowered(const std::string &address, const LaneLayout &layout, const 
 const std::string own = "  %a = getelementptr float, ptr %p, i64 %wide\n";
 
 // A line at a time, of what all lanes together will load; and the line that it may reach into.
-TEST(PrefetchRounds, BecomesAnInstructionALine) {
+TEST(LoopPrefetch, BecomesAnInstructionALine) {
   const auto lines = [](const std::string &text) { return count(text, "@llvm.prefetch.p0(ptr "); };
   EXPECT_EQ(lines(lowered(own, row(8))), 1u);
   const std::string text = lowered(own, row(32));
@@ -242,7 +242,7 @@ TEST(PrefetchRounds, BecomesAnInstructionALine) {
   expectNone(text, {"heddle."});
 }
 
-TEST(PrefetchRounds, BecomesAnInstructionARow) {
+TEST(LoopPrefetch, BecomesAnInstructionARow) {
   const std::string text =
       lowered("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %t = mul i32 %y, %n\n"
               "  %tw = zext i32 %t to i64\n  %i = add i64 %tw, %wide\n"
@@ -251,8 +251,8 @@ TEST(PrefetchRounds, BecomesAnInstructionARow) {
   EXPECT_EQ(count(text, "@llvm.prefetch.p0(ptr "), 8u); // rows of 64 bytes
 }
 
-// Nobody asks for what lanes load from anywhere.
-TEST(PrefetchRounds, ForgetsAddressesOfEachLane) {
+// What lanes load from unrelated addresses is not prefetched.
+TEST(LoopPrefetch, ForgetsAddressesOfEachLane) {
   const std::string text = lowered("  %uw = sext i32 %u to i64\n"
                                    "  %a = getelementptr float, ptr %p, i64 %uw\n",
                                    row(32));
@@ -260,7 +260,7 @@ TEST(PrefetchRounds, ForgetsAddressesOfEachLane) {
 }
 
 // What is foreseen is not asked for a second time, for the next block (widen_prefetch.cpp).
-TEST(PrefetchRounds, IsInPlaceOfTheNextBlocks) {
+TEST(LoopPrefetch, IsInPlaceOfTheNextBlocks) {
   const auto load = [](const std::string &metadata) {
     return widened(
         "  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n  %bw = zext i32 %b to i64\n"

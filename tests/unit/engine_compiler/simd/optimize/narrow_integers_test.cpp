@@ -70,7 +70,7 @@ bool isUnchanged(const std::string &body, unsigned width = lanes) {
 const std::string sum = "  %s = add nuw nsw i32 %az, %bz\n  %s2 = add nuw nsw i32 %s, %az\n"
                         "  %s3 = add nuw nsw i32 %s2, %bz\n";
 
-TEST(Narrow, SumsOfBytesAreWords) {
+TEST(NarrowIntegers, SumsOfBytesAreWords) {
   const std::string text = same(sum + "  %c = icmp slt i32 %s3, 300\n  call void @flag(i1 %c)\n");
   expectInOrder(text, {"zext i8 %a to i16", "zext i8 %b to i16", "%s.narrow = add i16",
                        "%s3.narrow = add i16", "icmp ult i16 %s3.narrow, 300"});
@@ -78,7 +78,7 @@ TEST(Narrow, SumsOfBytesAreWords) {
 }
 
 // Truth values and low bits are so small that bytes hold their sums.
-TEST(Narrow, SumsOfBitsAreBytes) {
+TEST(NarrowIntegers, SumsOfBitsAreBytes) {
   const std::string text =
       same("  %t = icmp ugt i8 %a, 100\n  %u = icmp ugt i8 %b, 100\n  %v = icmp eq i8 %a, %b\n"
            "  %tz = zext i1 %t to i32\n  %uz = zext i1 %u to i32\n  %vz = zext i1 %v to i32\n"
@@ -89,7 +89,7 @@ TEST(Narrow, SumsOfBitsAreBytes) {
 }
 
 // Whatever the high bits are, they do not change the low ones.
-TEST(Narrow, OnlyLowBitsMatterToATruncation) {
+TEST(NarrowIntegers, OnlyLowBitsMatterToATruncation) {
   const std::string text =
       same("  %k = mul i32 %az, %w\n  %l = sub i32 %k, %bz\n  %s = shl i32 %l, 3\n"
            "  %y = xor i32 %s, %x\n  %t = trunc i32 %y to i16\n  %tw = zext i16 %t to i32\n"
@@ -102,7 +102,7 @@ TEST(Narrow, OnlyLowBitsMatterToATruncation) {
 }
 
 // (a + b + 1) / 2, and a number that the lanes have in common.
-TEST(Narrow, ShiftsToTheRightNeedTheWholeNumber) {
+TEST(NarrowIntegers, ShiftsToTheRightNeedTheWholeNumber) {
   const std::string text =
       same("  %s = add i32 %az, %bz\n  %r = add i32 %s, 1\n  %h = lshr i32 %r, 1\n"
            "  %t = trunc i32 %h to i8\n  call void @byte(i8 %t)\n");
@@ -118,7 +118,7 @@ TEST(Narrow, ShiftsToTheRightNeedTheWholeNumber) {
                 {"mul i16", "lshr i16"});
 }
 
-TEST(Narrow, ShiftsByLessThanTheWidth) {
+TEST(NarrowIntegers, ShiftsByLessThanTheWidth) {
   expectInOrder(same("  %s = shl i32 %az, 15\n  %t = trunc i32 %s to i16\n"
                      "  %z = zext i16 %t to i32\n  call void @out(i32 %z)\n"),
                 {"shl i16"});
@@ -134,7 +134,7 @@ TEST(Narrow, ShiftsByLessThanTheWidth) {
 }
 
 // By constants only: other divisions are done in double precision, lane by lane of 32 bits.
-TEST(Narrow, Divisions) {
+TEST(NarrowIntegers, Divisions) {
   const std::string three = "  %s = add i32 %az, %bz\n  %s2 = add i32 %s, %az\n";
   const std::string end = "  %t = trunc i32 %d to i8\n  call void @byte(i8 %t)\n";
   expectInOrder(same(three + "  %d = udiv i32 %s2, 3\n" + end), {"udiv i16 %s2.narrow, 3"});
@@ -148,7 +148,7 @@ TEST(Narrow, Divisions) {
 }
 
 // |a - b|, and what becomes of it between bounds.
-TEST(Narrow, ExtremesAndDistances) {
+TEST(NarrowIntegers, ExtremesAndDistances) {
   const std::string distance =
       "  %d = sub nsw i32 %az, %bz\n  %u = call i32 @llvm.abs.i32(i32 %d, i1 true)\n";
   expectInOrder(same(distance + "  %c = icmp sgt i32 %u, 30\n  call void @flag(i1 %c)\n"),
@@ -170,15 +170,15 @@ TEST(Narrow, ExtremesAndDistances) {
 }
 
 // A comparison of what has a sign with what is too large for one stays wide.
-TEST(Narrow, ComparisonsInOneOrder) {
+TEST(NarrowIntegers, ComparisonsInOneOrder) {
   EXPECT_TRUE(isUnchanged("  %k = mul i32 %az, %bz\n  %c = icmp slt i32 %as, %k\n"
                           "  call void @flag(i1 %c)\n"));
   EXPECT_TRUE(isUnchanged(sum + "  %c = icmp slt i32 %s3, %w\n  call void @flag(i1 %c)\n"
                                 "  call void @out(i32 %s)\n  call void @out(i32 %s2)\n"));
 }
 
-// An extension for who wants the whole number, if the rest is worth it.
-TEST(Narrow, WideUses) {
+// An extension for users of the whole number, if the rest is worth it.
+TEST(NarrowIntegers, WideUses) {
   expectInOrder(same(sum + "  call void @out(i32 %s3)\n"),
                 {"%s3.narrow = add i16", "= zext i16 %s3.narrow to i32", "call void @out(i32 %"});
   expectInOrder(same("  %s = add i32 %as, %bs\n  %s2 = add i32 %s, %bs\n  %s3 = sub i32 %s2, %as\n"
@@ -187,7 +187,7 @@ TEST(Narrow, WideUses) {
   EXPECT_TRUE(isUnchanged("  %s = add i32 %az, %bz\n  call void @out(i32 %s)\n"));
 }
 
-TEST(Narrow, NumbersOf64Bits) {
+TEST(NarrowIntegers, NumbersOf64Bits) {
   expectInOrder(same("  %s = add nuw nsw i32 %az, %bz\n  %sw = zext i32 %s to i64\n"
                      "  %aw = zext i8 %a to i64\n  %k = add i64 %sw, %aw\n"
                      "  %l = sub i64 %k, 20\n  %c = icmp slt i64 %l, 100\n"
@@ -200,7 +200,7 @@ TEST(Narrow, NumbersOf64Bits) {
       {"mul i16", "sub i16", "sext i16"});
 }
 
-TEST(Narrow, ChoicesAndWays) {
+TEST(NarrowIntegers, ChoicesAndWays) {
   const std::string text = same("  %c = icmp ult i8 %a, %b\n  %k = select i1 %c, i32 %az, i32 300\n"
                                 "  %l = sub i32 %k, %bz\n  br i1 %c, label %in, label %end\nin:\n"
                                 "  %i = mul i32 %l, 2\n  br label %end\nend:\n"
@@ -210,8 +210,8 @@ TEST(Narrow, ChoicesAndWays) {
                        "icmp slt i16 %r.narrow, -100"});
 }
 
-// Nobody knows how often a loop adds: only a truncation behind it may be served.
-TEST(Narrow, Loops) {
+// It is unknown how often a loop adds: only a truncation behind it may be served.
+TEST(NarrowIntegers, Loops) {
   const std::string loop =
       "  br label %loop\nloop:\n  %i = phi i32 [ 0, %0 ], [ %i1, %loop ]\n"
       "  %s = phi i32 [ %bz, %0 ], [ %s1, %loop ]\n  %k = mul i32 %s, 5\n"
@@ -224,7 +224,7 @@ TEST(Narrow, Loops) {
 }
 
 // The low bits of one tree are the beginning of another.
-TEST(Narrow, TreesOnTrees) {
+TEST(NarrowIntegers, TreesOnTrees) {
   const std::string text = same("  %l = sub i32 %az, %bz\n  %t = trunc i32 %l to i8\n"
                                 "  %tz = zext i8 %t to i32\n  %s = add i32 %tz, %az\n"
                                 "  %s2 = add i32 %s, %bz\n  %c = icmp sgt i32 %s2, %tz\n"
@@ -241,7 +241,7 @@ TEST(Narrow, TreesOnTrees) {
 }
 
 // Scalars, addresses, what begins wide, and what would be no fewer registers.
-TEST(Narrow, WhatStays) {
+TEST(NarrowIntegers, WhatStays) {
   const std::string end = "  call void @flag(i1 %c)\n";
   EXPECT_TRUE(isUnchanged("  %u = load i8, ptr %p\n  %uz = zext i8 %u to i32\n"
                           "  %s = add i32 %uz, 7\n  %s2 = mul i32 %s, %uz\n"

@@ -37,7 +37,7 @@ entry:
 
 const std::string store = "  store float %v, ptr %b\n";
 
-TEST(Streams, WhatTheKernelDoesNotRead) {
+TEST(NontemporalStores, WhatTheKernelDoesNotRead) {
   EXPECT_EQ(streamed(store), 4u);
   EXPECT_EQ(streamed(store + "  %c = getelementptr double, ptr %q, i64 %w\n"
                              "  store double 0.0, ptr %c\n"),
@@ -46,17 +46,17 @@ TEST(Streams, WhatTheKernelDoesNotRead) {
   EXPECT_EQ(streamed("  %u = load float, ptr %q\n" + store), 0u); // another element of it
 }
 
-TEST(Streams, NotToSharedMemory) {
+TEST(NontemporalStores, NotToSharedMemory) {
   EXPECT_EQ(streamed("  store float %v, ptr addrspace(3) %t\n"), 0u);
 }
 
 // Threads of a block run on one CPU.
-TEST(Streams, AcrossBarriersOfTheBlock) {
+TEST(NontemporalStores, AcrossBarriersOfTheBlock) {
   EXPECT_EQ(streamed("  call void @llvm.nvvm.barrier0()\n" + store), 4u);
 }
 
 // Others may look for what has been stored before.
-TEST(Streams, NotInKernelsThatTellOthers) {
+TEST(NontemporalStores, NotInKernelsThatTellOthers) {
   EXPECT_EQ(streamed(store + "  fence seq_cst\n"), 0u);
   EXPECT_EQ(streamed(store + "  store volatile i32 1, ptr %p\n"), 0u);
   EXPECT_EQ(streamed(store + "  %o = atomicrmw add ptr %p, i32 1 monotonic\n"), 0u);
@@ -64,7 +64,7 @@ TEST(Streams, NotInKernelsThatTellOthers) {
 }
 
 // As kernels with __restrict__ parameters have it, and those with `float sums[4] = {}`.
-TEST(Streams, InKernelsWithCallsThatTellNobody) {
+TEST(NontemporalStores, InKernelsWithCallsThatSignalNothing) {
   EXPECT_EQ(streamed("  call void @llvm.experimental.noalias.scope.decl(metadata !0)\n" + store),
             4u);
   const auto filling = [](const std::string &is_volatile) {
@@ -77,7 +77,7 @@ TEST(Streams, InKernelsWithCallsThatTellNobody) {
 }
 
 // The same places may be stored to in each round, unless each is a grid's size away.
-TEST(Streams, NotInMostLoops) {
+TEST(NontemporalStores, NotInMostLoops) {
   EXPECT_EQ(streamed("  %nw = zext i32 %n to i64\n  br label %loop\nloop:\n"
                      "  %k = phi i64 [ %w, %entry ], [ %next, %loop ]\n"
                      "  %c = getelementptr float, ptr %q, i64 %k\n  store float %v, ptr %c\n"
@@ -102,17 +102,19 @@ std::string storing(const char *type, WidenOptions options, const char *metadata
 }
 
 // Whole lines of 64 bytes, if they are aligned and the launch is large.
-TEST(Streams, AreChosenByAddressAndLaunch) {
+TEST(NontemporalStores, AreChosenByAddressAndLaunch) {
   const std::string text = storing("float", {row(32)}, ", !heddle.streams !0");
   expectInOrder(text, {"ptrtoint ptr", "load i64", "and i64", "br i1", "store <32 x float>",
                        "align 64, !nontemporal", "store <32 x float>"});
 }
 
-TEST(Streams, OnlyOfWholeLines) {
+TEST(NontemporalStores, OnlyOfWholeLines) {
   expectNone(storing("float", {row(8)}, ", !heddle.streams !0"), {"nontemporal"});
   expectNone(storing("i8", {row(32)}, ", !heddle.streams !0"), {"nontemporal"});
 }
 
-TEST(Streams, OnlyOfMarkedStores) { expectNone(storing("float", {row(32)}, ""), {"nontemporal"}); }
+TEST(NontemporalStores, OnlyOfMarkedStores) {
+  expectNone(storing("float", {row(32)}, ""), {"nontemporal"});
+}
 
 } // namespace

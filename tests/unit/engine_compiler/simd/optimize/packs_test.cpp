@@ -82,7 +82,7 @@ TEST(Packs, SumsThatAreTakenApartBehindTheLoop) {
   EXPECT_EQ(count(text, "extractelement"), 2u);
 }
 
-// Flags that not all have are nobody's.
+// Flags that not all members have are dropped.
 TEST(Packs, KeepTheFlagsOfAll) {
   const std::string text =
       packed(load +

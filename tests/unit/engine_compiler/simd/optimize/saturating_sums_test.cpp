@@ -40,7 +40,7 @@ std::string asked(const std::string &predicate, const std::string &number) {
   return sum + "  %c = icmp " + predicate + " i32 %sum, " + number + "\n  call void @flag(i1 %c)\n";
 }
 
-TEST(Saturate, SumsOfBytesThatAreComparedWithLittle) {
+TEST(SaturatingSums, SumsOfBytesThatAreComparedWithLittle) {
   const std::string text = saturated(asked("slt", "3"));
   expectInOrder(text,
                 {"= call i8 @llvm.uadd.sat.i8(i8 %a, i8 %b)", "@llvm.uadd.sat.i8(i8 %", "i8 %a)",
@@ -49,14 +49,14 @@ TEST(Saturate, SumsOfBytesThatAreComparedWithLittle) {
 }
 
 // Several questions, of parts of the sum too, and a number on the other side.
-TEST(Saturate, AllThatAskForASum) {
+TEST(SaturatingSums, AllThatAskForASum) {
   const std::string text =
       saturated(asked("eq", "254") + "  %d = icmp sgt i32 9, %t\n  call void @flag(i1 %d)\n");
   expectInOrder(text, {"%c = icmp eq i8 %", ", -2", "%d = icmp ugt i8 9, %"});
   expectNone(text, {" i32 %s", " i32 %t"});
 }
 
-TEST(Saturate, ComesOutAsBefore) {
+TEST(SaturatingSums, ComesOutAsBefore) {
   std::string body = sum;
   for (const char *predicate : {"eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"})
     for (const char *number : {"0", "3", "253", "254"}) {
@@ -81,19 +81,19 @@ void expectUnchanged(const std::string &body, unsigned width = lanes) {
 }
 
 // 255 may be 255 or more.
-TEST(Saturate, NotComparedWithMuch) {
+TEST(SaturatingSums, NotComparedWithMuch) {
   expectUnchanged(asked("ult", "255"));
   expectUnchanged(asked("sgt", "300"));
   expectUnchanged(asked("sgt", "-1"));
   expectUnchanged(asked("ult", "%n"));
 }
 
-TEST(Saturate, NotIfTheSumIsUsedOtherwise) {
+TEST(SaturatingSums, NotIfTheSumIsUsedOtherwise) {
   expectUnchanged(asked("eq", "3") + "  store i32 %sum, ptr %p\n");
   expectUnchanged(asked("eq", "3") + "  %d = mul i32 %s, 2\n  store i32 %d, ptr %p\n");
 }
 
-TEST(Saturate, NotSumsOfOtherThings) {
+TEST(SaturatingSums, NotSumsOfOtherThings) {
   const std::string ask = "  %c = icmp eq i32 %sum, 3\n  call void @flag(i1 %c)\n";
   expectUnchanged("  %s = add i32 %az, %bz\n  %sum = add i32 %s, %n\n" + ask);
   expectUnchanged("  %s = add i32 %az, %bz\n  %sum = add i32 %s, -1\n" + ask);
@@ -102,7 +102,7 @@ TEST(Saturate, NotSumsOfOtherThings) {
 }
 
 // One that is in 16 bits could wrap.
-TEST(Saturate, NotSumsThatMayWrap) {
+TEST(SaturatingSums, NotSumsThatMayWrap) {
   std::string body = "  %a16 = zext i8 %a to i9\n  %b16 = zext i8 %b to i9\n"
                      "  %s = add i9 %a16, %b16\n  %c = icmp eq i9 %s, 3\n"
                      "  call void @flag(i1 %c)\n";
@@ -110,7 +110,7 @@ TEST(Saturate, NotSumsThatMayWrap) {
 }
 
 // Those are no vectors; and sums that fit a byte are for another pass.
-TEST(Saturate, NotWhereItGainsNothing) {
+TEST(SaturatingSums, NotWhereItGainsNothing) {
   expectUnchanged(asked("eq", "3"), 1);
   expectUnchanged("  %u = zext i8 %n.8 to i32\n  %s = add i32 %u, %u\n"
                   "  %c = icmp eq i32 %s, 3\n  call void @flag(i1 %c)\n");

@@ -42,7 +42,7 @@ TEST(SharedArrays, OfRowsThatAreLoadedAndStored) {
   EXPECT_EQ(array.element_bytes, 4u);
 }
 
-// Whoever has its address may access it as it was declared.
+// Code that has its address may access it as it was declared.
 TEST(SharedArrays, NotIfTheirAddressGoesElsewhere) {
   EXPECT_TRUE(known("  store ptr addrspace(3) %e, ptr %p\n").empty());
   EXPECT_TRUE(known("  %g = addrspacecast ptr addrspace(3) %e to ptr\n"
@@ -98,7 +98,7 @@ const std::string load_one = element("%o", "3", "%yw") +
                              "  %v = load float, ptr addrspace(3) %o, align 4\n"
                              "  store float %v, ptr %p\n";
 
-TEST(TransposedArrays, ThatAreStoredDownTheirColumns) {
+TEST(SharedArrayTransposition, ThatAreStoredDownTheirColumns) {
   const std::string text = transposed(store_column + load_one);
   expectInOrder(text, {"mul nuw nsw i64 %yw, 16", "add nuw nsw i64", "%xw",
                        "getelementptr inbounds float, ptr addrspace(3) %tile", "store float 1.0",
@@ -111,16 +111,18 @@ void expectAsItWas(const std::string &text) {
 }
 
 // Other arrays keep their places, whatever is near them.
-TEST(TransposedArrays, NotOthers) { expectAsItWas(transposed(store_column + load_one, 16, 0)); }
+TEST(SharedArrayTransposition, NotOthers) {
+  expectAsItWas(transposed(store_column + load_one, 16, 0));
+}
 
 // It would be a scatter or gather in either case.
-TEST(TransposedArrays, NotIfTheyAreLoadedAlongTheirRows) {
+TEST(SharedArrayTransposition, NotIfTheyAreLoadedAlongTheirRows) {
   expectAsItWas(transposed(store_column + element("%o", "%yw", "%xw") +
                            "  %v = load float, ptr addrspace(3) %o\n"
                            "  store volatile float %v, ptr %p\n"));
 }
 
-TEST(TransposedArrays, WhereLoopsCountMore) {
+TEST(SharedArrayTransposition, WhereLoopsCountMore) {
   const std::string loop = "  br label %loop\nloop:\n"
                            "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n",
                     again = "  %next = add nuw nsw i64 %i, 1\n  %go = icmp ult i64 %next, 16\n"
@@ -133,7 +135,7 @@ TEST(TransposedArrays, WhereLoopsCountMore) {
 }
 
 // Programs walk through arrays of arrays as if they were one.
-TEST(TransposedArrays, NotIfAColumnMayLieInTheNextRow) {
+TEST(SharedArrayTransposition, NotIfAColumnMayLieInTheNextRow) {
   const std::string flat = element("%o", "0", "%k") + "  %v = load float, ptr addrspace(3) %o\n"
                                                       "  store volatile float %v, ptr %p\n";
   expectAsItWas(transposed(store_column + flat));
@@ -150,27 +152,27 @@ TEST(TransposedArrays, NotIfAColumnMayLieInTheNextRow) {
 }
 
 // Nor if the array ends before the last thread's.
-TEST(TransposedArrays, NotIfARowMayLieBehindTheArray) {
+TEST(SharedArrayTransposition, NotIfARowMayLieBehindTheArray) {
   expectAsItWas(transposed(store_column + load_one, 8));
 }
 
 // How many rows of threads there are decides which columns are stored to.
-TEST(TransposedArrays, NotIfTheBlockMayBeLarger) {
+TEST(SharedArrayTransposition, NotIfTheBlockMayBeLarger) {
   expectAsItWas(transposed(store_column + load_one, 16, 4096, "simd:16x128:full"));
 }
 
-TEST(TransposedArrays, NotIfPartsOfElementsAreAccessed) {
+TEST(SharedArrayTransposition, NotIfPartsOfElementsAreAccessed) {
   expectAsItWas(transposed(store_column + load_one +
                            "  %h = load i16, ptr addrspace(3) %o\n"
                            "  store i16 %h, ptr %p\n"));
 }
 
-TEST(TransposedArrays, NotIfTheirAddressGoesElsewhere) {
+TEST(SharedArrayTransposition, NotIfTheirAddressGoesElsewhere) {
   expectAsItWas(transposed(store_column + load_one + "  store ptr addrspace(3) %o, ptr %p\n"));
 }
 
 // What is added to an element's address is of its column if that makes sense, else of its row.
-TEST(TransposedArrays, AlsoByBytes) {
+TEST(SharedArrayTransposition, AlsoByBytes) {
   const std::string text =
       transposed(store_column + element("%o", "%xw", "%yw") +
                  "  %below = getelementptr i8, ptr addrspace(3) %o, i64 8\n"

@@ -49,14 +49,14 @@ size_t loads(const std::string &text, const std::string &type = "float") {
 }
 
 // A line of rounds at a time, and a loop for the rest.
-TEST(RowWalks, TakeALineOfRoundsAtATime) {
+TEST(UnrollForCoalescing, TakeALineOfRoundsAtATime) {
   EXPECT_EQ(loads(walk(along("float"))), 16u + 1);
   EXPECT_EQ(loads(walk(along("i32"), "i32"), "i32"), 16u + 1);
   EXPECT_EQ(loads(walk(along("double"), "double"), "double"), 8u + 1);
 }
 
 // Indices of 32 bits, which the program promises not to wrap.
-TEST(RowWalks, WithIndicesOfAWord) {
+TEST(UnrollForCoalescing, WithIndicesOfAWord) {
   const auto walked = [](const std::string &flags) {
     Ir ir(declarations +
           "define void @f(ptr %p, ptr %q, i32 %n) {\nentry:\n"
@@ -80,14 +80,14 @@ TEST(RowWalks, WithIndicesOfAWord) {
 }
 
 // A line is more than the gang has lanes; threads run one by one.
-TEST(RowWalks, NotWithFewLanes) {
+TEST(UnrollForCoalescing, NotWithFewLanes) {
   EXPECT_EQ(loads(walk(along("float"), "float", "%n64", 8)), 1u);
   EXPECT_EQ(loads(walk(along("double"), "double", "%n64", 8), "double"), 8u + 1);
   EXPECT_EQ(loads(walk(along("float"), "float", "%n64", 1)), 1u);
 }
 
 // Lanes that are neighbours, or look at one place; rounds that are far apart.
-TEST(RowWalks, OthersStayAsTheyAre) {
+TEST(UnrollForCoalescing, OthersStayAsTheyAre) {
   EXPECT_EQ(
       loads(walk("  %k = add nsw i64 %wide, %i\n  %a = getelementptr float, ptr %p, i64 %k\n")),
       1u);
@@ -97,12 +97,12 @@ TEST(RowWalks, OthersStayAsTheyAre) {
 }
 
 // Lanes that leave the loop at different times wait for each other.
-TEST(RowWalks, NotIfLanesLeaveByThemselves) {
+TEST(UnrollForCoalescing, NotIfLanesLeaveByThemselves) {
   EXPECT_EQ(loads(walk(along("float"), "float", "%mine")), 1u);
 }
 
 // LLVM has unrolled it, or will.
-TEST(RowWalks, NotIfTheNumberOfRoundsIsKnown) {
+TEST(UnrollForCoalescing, NotIfTheNumberOfRoundsIsKnown) {
   EXPECT_EQ(loads(walk(along("float"), "float", "64")), 1u);
 }
 

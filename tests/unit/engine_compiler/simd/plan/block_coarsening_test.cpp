@@ -39,7 +39,7 @@ entry:
 
 const std::string update = "  %t = fmul float %v, 2.0\n  store float %t, ptr %a\n";
 
-TEST(Strips, AreForUpdatesOfGrids) {
+TEST(BlockCoarsening, AreForUpdatesOfGrids) {
   EXPECT_TRUE(strips(update));
   EXPECT_TRUE(strips(update, {32, LaneLayout::Kind::Tiled, 16, 16, true}));
   EXPECT_TRUE(strips(update, row(8)));
@@ -53,7 +53,7 @@ TEST(Strips, AreForUpdatesOfGrids) {
 }
 
 // The rows of such a block use what others of the same block have just loaded.
-TEST(Strips, NotForLoops) {
+TEST(BlockCoarsening, NotForLoops) {
   EXPECT_FALSE(strips("  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
                       "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %n\n"
                       "  br i1 %go, label %loop, label %end\nend:\n" +
@@ -61,7 +61,7 @@ TEST(Strips, NotForLoops) {
 }
 
 // Each block has its own, but there is only one at a time.
-TEST(Strips, NotWithSharedMemory) {
+TEST(BlockCoarsening, NotWithSharedMemory) {
   EXPECT_FALSE(strips("  store float %v, ptr addrspace(3) @tile\n"));
   EXPECT_FALSE(strips("  %s = getelementptr float, ptr addrspace(3) @tile, i64 3\n"
                       "  %c = addrspacecast ptr addrspace(3) %s to ptr\n"
@@ -71,7 +71,7 @@ TEST(Strips, NotWithSharedMemory) {
 }
 
 // But blocks that are a gang each run one after the other in any case.
-TEST(Strips, OfBlocksThatAreAGang) {
+TEST(BlockCoarsening, OfBlocksThatAreAGang) {
   LaneLayout block = row(32);
   block.whole = true;
   EXPECT_TRUE(strips("  store float %v, ptr addrspace(3) @tile\n", block));
@@ -83,7 +83,7 @@ TEST(Strips, OfBlocksThatAreAGang) {
 }
 
 // Rows that lie beside each other help if lanes do.
-TEST(Strips, NotForWhatIsDoneLaneByLane) {
+TEST(BlockCoarsening, NotForWhatIsDoneLaneByLane) {
   EXPECT_FALSE(strips("  %u = fptosi float %v to i64\n  %c = getelementptr float, ptr %q, i64 %u\n"
                       "  %g = load float, ptr %c\n  store float %g, ptr %a\n"));
   EXPECT_FALSE(strips("  %u = fptosi float %v to i64\n  %c = getelementptr float, ptr %q, i64 %u\n"
@@ -95,7 +95,7 @@ TEST(Strips, NotForWhatIsDoneLaneByLane) {
   EXPECT_FALSE(strips("  call void @A()\n"));
 }
 
-TEST(Strips, NotForThreadsAloneOrBlocksWithGaps) {
+TEST(BlockCoarsening, NotForThreadsAloneOrBlocksWithGaps) {
   EXPECT_FALSE(strips(update, {.lanes = 1}));
   LaneLayout partial = row(32);
   partial.full = false;
@@ -103,7 +103,7 @@ TEST(Strips, NotForThreadsAloneOrBlocksWithGaps) {
 }
 
 // What follows without gaps, upwards.
-TEST(Strips, GoUp) {
+TEST(BlockCoarsening, GoUp) {
   const auto go_up = [](const std::string &body, const LaneLayout &layout = row(32)) {
     Ir ir(declarations +
           "define void @f(ptr %p, ptr %q) {\nentry:\n"
@@ -140,7 +140,7 @@ const std::string block_store = "  store i32 %b, ptr %p, align 4\n";
 
 // Of blocks that are a gang each, the first thread is number 0. They ask for lines of the next one,
 // not for those that lie far along the strip.
-TEST(Strips, OfGangsThatAreBlocks) {
+TEST(BlockCoarsening, OfGangsThatAreBlocks) {
   LaneLayout block = row(8);
   block.whole = true;
   const std::string text =
@@ -214,7 +214,7 @@ TEST(WidenStrip, OfRows) {
 
 // What the caches are asked for is some blocks ahead, for the next ones come at once; how many, the
 // block's context says.
-TEST(WidenStrip, AsksForLaterBlocks) {
+TEST(WidenStrip, PrefetchesForLaterBlocks) {
   const std::string text =
       stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
               "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a, align 4\n"
@@ -227,7 +227,7 @@ TEST(WidenStrip, AsksForLaterBlocks) {
 }
 
 // An address that is no sum is computed anew for that block.
-TEST(WidenStrip, AsksForLaterBlocksThatLieElsewhere) {
+TEST(WidenStrip, PrefetchesForLaterBlocksThatLieElsewhere) {
   const std::string text =
       stripOf("  %h = xor i32 %b, 5\n  %bw = zext i32 %h to i64\n  %s = mul i64 %bw, 256\n"
               "  %i = add i64 %s, %wide\n  %a = getelementptr float, ptr %p, i64 %i\n"
@@ -236,7 +236,7 @@ TEST(WidenStrip, AsksForLaterBlocksThatLieElsewhere) {
                                           "@llvm.prefetch", "load <8 x float>"});
 }
 
-TEST(WidenStrip, AsksForNothingThatAllBlocksLoad) {
+TEST(WidenStrip, PrefetchesNothingThatAllBlocksLoad) {
   const std::string text = stripOf("  %v = load float, ptr %e, align 4\n"
                                    "  %f = getelementptr float, ptr %q, i64 %wide\n"
                                    "  store float %v, ptr %f\n");
@@ -244,7 +244,7 @@ TEST(WidenStrip, AsksForNothingThatAllBlocksLoad) {
 }
 
 // A line that has been asked for on the way is not asked for again.
-TEST(WidenStrip, AsksOnceOnTheWay) {
+TEST(WidenStrip, PrefetchesOnceOnAPath) {
   const std::string text =
       stripOf("  %bw = zext i32 %b to i64\n  %s = mul i64 %bw, 256\n  %i = add i64 %s, %wide\n"
               "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a, align 4\n"

@@ -32,7 +32,7 @@ std::string loop(const std::string &phis, const std::string &body) {
          "  br i1 %go, label %loop, label %end\nend:\n  ret void\n";
 }
 
-TEST(BetterAlone, ThreadsThatFollowPointers) {
+TEST(ScalarGangs, ThreadsThatFollowPointers) {
   const std::string list = "  %first = getelementptr ptr, ptr %p, i64 %wide\n" +
                            loop("  %node = phi ptr [ %first, %entry ], [ %next, %loop ]\n",
                                 "  %next = load ptr, ptr %node\n  %go = icmp ne ptr %next, null\n");
@@ -41,7 +41,7 @@ TEST(BetterAlone, ThreadsThatFollowPointers) {
 }
 
 // A row of a sparse matrix: its length and its columns are from memory.
-TEST(BetterAlone, ThreadsThatReadFromAnywhere) {
+TEST(ScalarGangs, ThreadsThatReadFromAnywhere) {
   EXPECT_TRUE(alone("  %a = getelementptr i32, ptr %p, i64 %wide\n  %start = load i32, ptr %a\n"
                     "  %b = getelementptr i32, ptr %a, i64 1\n  %last = load i32, ptr %b\n" +
                     loop("  %k = phi i32 [ %start, %entry ], [ %next, %loop ]\n",
@@ -51,13 +51,13 @@ TEST(BetterAlone, ThreadsThatReadFromAnywhere) {
                          "  %next = add i32 %k, 1\n  %go = icmp slt i32 %next, %last\n")));
 }
 
-TEST(BetterTogether, ThreadsThatReadBesideEachOther) {
+TEST(VectorGangs, ThreadsThatReadBesideEachOther) {
   EXPECT_FALSE(alone("  %a = getelementptr float, ptr %p, i64 %wide\n  %v = load float, ptr %a\n"
                      "  %w = fmul float %v, 2.0\n  store float %w, ptr %a\n  ret void\n"));
 }
 
 // One gather is no reason yet, for what is around it would lose.
-TEST(BetterTogether, ThreadsThatReadFromAnywhereOnce) {
+TEST(VectorGangs, ThreadsThatReadFromAnywhereOnce) {
   std::string work;
   for (unsigned i = 0; i < 30; ++i)
     work += "  %w" + std::to_string(i + 1) + " = fmul float %w" + std::to_string(i) + ", 2.0\n";
@@ -69,7 +69,7 @@ TEST(BetterTogether, ThreadsThatReadFromAnywhereOnce) {
 }
 
 // In 32 bits an index may wrap in theory, but it will be asked for: no gather is expected.
-TEST(BetterTogether, ThreadsWhoseIndicesMightWrap) {
+TEST(VectorGangs, ThreadsWithIndicesThatMightWrap) {
   const auto sum = [](const std::string &index) {
     return alone(loop("  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n",
                       "  %i = " + index +
@@ -85,7 +85,7 @@ TEST(BetterTogether, ThreadsWhoseIndicesMightWrap) {
 }
 
 // The bus is locked for each lane in either case: it is no reason for vectors.
-TEST(BetterAlone, AtomicsDoNotMatter) {
+TEST(ScalarGangs, AtomicsDoNotMatter) {
   std::string atomics;
   for (unsigned i = 0; i < 10; ++i)
     atomics += "  %o" + std::to_string(i) + " = atomicrmw add ptr %node, i32 1 monotonic\n";
@@ -96,7 +96,7 @@ TEST(BetterAlone, AtomicsDoNotMatter) {
 }
 
 // Lanes whose loop ends wait for the others: what just pays otherwise does not then.
-TEST(BetterAlone, ThreadsThatWaitForTheirNeighbours) {
+TEST(ScalarGangs, ThreadsThatWaitForTheirNeighbours) {
   const auto sum = [](const std::string &last) {
     return alone("  %a = getelementptr i32, ptr %q, i64 %wide\n  %u = load i32, ptr %a\n" +
                  loop("  %k = phi i32 [ %n, %entry ], [ %next, %loop ]\n",

@@ -67,8 +67,8 @@ TEST(WiderGangs, InStepsOfTheLaunchPartAtBounds) {
             32u);
 }
 
-// Counting in memory is done lane by lane in any case, and nobody sees in which order; but of
-// fractions the order shows, and of the values before, and who was last.
+// Counting in memory is done lane by lane in any case, in an order that is not observable; but the
+// order of floating-point sums is, and so are old values, and which exchange was last.
 TEST(WiderGangs, InStepsOfTheLaunchCount) {
   const auto count = [](const std::string &atomic) {
     return wider(steps(add_up +

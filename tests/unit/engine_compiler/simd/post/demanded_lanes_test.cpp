@@ -46,7 +46,7 @@ std::string step(const std::string &result, const std::string &from, int distanc
 }
 
 // Both warps' sums: 32, 16, … lanes add something that is needed.
-TEST(NeededLanes, OfWarpsThatAddUp) {
+TEST(DemandedLanes, OfWarpsThatAddUp) {
   const std::string text = packed(step("a", "x", 16) + step("b", "a", 8) + step("c", "b", 4) +
                                   step("d", "c", 2) + step("e", "d", 1) +
                                   "  %first = extractelement <64 x float> %e, i32 0\n"
@@ -58,8 +58,8 @@ TEST(NeededLanes, OfWarpsThatAddUp) {
   EXPECT_EQ(count(text, "fadd <64"), 0u) << text;
 }
 
-// Somebody needs all lanes, or the ones that are needed fill as many registers.
-TEST(NeededLanes, AllStayWhereTheyAre) {
+// All lanes are demanded, or the ones that are needed fill as many registers.
+TEST(DemandedLanes, AllStayWhereTheyAre) {
   const std::string all = packed(step("a", "x", 16) + "  store <64 x float> %a, ptr %p\n"
                                                       "  ret float 0.0\n");
   EXPECT_EQ(count(all, "fadd <64"), 1u) << all;
@@ -74,8 +74,9 @@ TEST(NeededLanes, AllStayWhereTheyAre) {
   EXPECT_EQ(count(most, "fadd <64"), 1u) << most;
 }
 
-// A select by known lanes needs of both what it takes; who needs all has the lanes put back.
-TEST(NeededLanes, OfWhatASelectTakes) {
+// A select by known lanes demands of both operands what it takes; users of all lanes get them put
+// back.
+TEST(DemandedLanes, OfWhatASelectTakes) {
   const std::string text = packed(
       "  %s = fadd <64 x float> %x, %y\n  %r = call <64 x float> @llvm.sqrt.v64f32(<64 x float> "
       "%s)\n"
@@ -87,7 +88,7 @@ TEST(NeededLanes, OfWhatASelectTakes) {
 }
 
 // In the first lane, what grows from lane to lane is still 0.
-TEST(NeededLanes, AreSimpler) {
+TEST(DemandedLanes, AreSimpler) {
   const std::string text = packed(
       "  %n = ptrtoint ptr %p to i32\n  %i = insertelement <64 x i32> poison, i32 %n, i32 0\n"
       "  %s = shufflevector <64 x i32> %i, <64 x i32> poison, <64 x i32> zeroinitializer\n"
@@ -157,7 +158,7 @@ std::string randomCode(std::mt19937 &random) {
   return code + fmt::format("  ret i32 {}\n}}\n", sum);
 }
 
-TEST(NeededLanes, ComputeTheSame) {
+TEST(DemandedLanes, ComputeTheSame) {
   std::mt19937 random(1); // NOLINT: the same ones each time
   unsigned changed = 0;
   for (int round = 0; round < 300; ++round) {

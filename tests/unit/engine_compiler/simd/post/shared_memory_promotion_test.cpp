@@ -49,15 +49,15 @@ bool isKept(const std::string &text) {
 
 const std::string store_all = "  store <8 x float> %v, ptr addrspace(3) %s\n";
 
-TEST(SharedRegisters, HandOnWhatWasStored) {
+TEST(SharedMemoryPromotion, HandOnWhatWasStored) {
   const std::string text = kept(code(store_all + "  %r = load <8 x float>, ptr addrspace(3) %s\n"
                                                  "  ret <8 x float> %r\n"));
   expectInOrder(text, {"ret <8 x float> %v"});
   expectNone(text, {"load", "store", "alloca"});
 }
 
-// values[t + 1]: from two registers each. Nobody has the last one.
-TEST(SharedRegisters, ShiftRegisters) {
+// values[t + 1]: from two registers each. The last one is undefined.
+TEST(SharedMemoryPromotion, ShiftRegisters) {
   const std::string text =
       kept(code(store_all +
                 "  %r = call <8 x float> @llvm.masked.load.v8f32.p3(ptr addrspace(3) %s.4, i32 4, "
@@ -69,7 +69,7 @@ TEST(SharedRegisters, ShiftRegisters) {
 }
 
 // A part, one element, and lanes of a mask that is not known.
-TEST(SharedRegisters, StoreParts) {
+TEST(SharedMemoryPromotion, StoreParts) {
   expectInOrder(kept(code(store_all + "  store float 1.0, ptr addrspace(3) %s.16\n"
                                       "  %r = load <8 x float>, ptr addrspace(3) %s\n"
                                       "  ret <8 x float> %r\n")),
@@ -84,7 +84,7 @@ TEST(SharedRegisters, StoreParts) {
 }
 
 // By its generic address, which is the address that the array's own is a cast of.
-TEST(SharedRegisters, NotIfAnAccessIsByAnotherName) {
+TEST(SharedMemoryPromotion, NotIfAnAccessIsByAnotherName) {
   const std::string load_all =
       "  %r = load <8 x float>, ptr addrspace(3) %s\n  ret <8 x float> %r\n";
   EXPECT_TRUE(isKept(code(store_all + load_all)));
@@ -97,7 +97,7 @@ TEST(SharedRegisters, NotIfAnAccessIsByAnotherName) {
 }
 
 // On one of two ways.
-TEST(SharedRegisters, MeetAgain) {
+TEST(SharedMemoryPromotion, MeetAgain) {
   const std::string text =
       kept(code(store_all + "  br i1 %c, label %a, label %end\na:\n"
                             "  store <8 x float> %w, ptr addrspace(3) %s\n  br label %end\nend:\n"
@@ -108,15 +108,15 @@ TEST(SharedRegisters, MeetAgain) {
   expectInOrder(text, {"phi"});
 }
 
-// What nobody has stored is any value, but the same for all who look.
-TEST(SharedRegisters, BeginAsAnything) {
+// Elements that were never stored have an arbitrary value, the same for all loads.
+TEST(SharedMemoryPromotion, BeginAsAnything) {
   Ir ir(code("  %r = load <8 x float>, ptr addrspace(3) %s\n  ret <8 x float> %r\n"));
   promoteSharedMemory(ir.function("f"), register_bytes);
   expectInOrder(ir.text("f"), {"freeze <4 x float> poison", "store <4 x float>"});
 }
 
 // Elements of one kind are kept as another of the same size.
-TEST(SharedRegisters, KeepBits) {
+TEST(SharedMemoryPromotion, KeepBits) {
   expectInOrder(kept(code(store_all + "  %i = load <8 x i32>, ptr addrspace(3) %s\n"
                                       "  %r = bitcast <8 x i32> %i to <8 x float>\n"
                                       "  ret <8 x float> %r\n")),
@@ -126,9 +126,9 @@ TEST(SharedRegisters, KeepBits) {
                                        "  ret <8 x float> %r\n")));
 }
 
-// Whoever accesses it at places that are not known, or knows where it is, finds it in memory. So
-// does what lies beside it.
-TEST(SharedRegisters, NotIfOthersMayLook) {
+// Accesses at unknown positions, and other uses of the address, find it in memory. So do accesses
+// of what lies beside it.
+TEST(SharedMemoryPromotion, NotIfOthersMayLook) {
   const std::string end = "  ret <8 x float> %v\n";
   EXPECT_TRUE(isKept(code(store_all + end)));
   for (const std::string body :
@@ -146,7 +146,7 @@ TEST(SharedRegisters, NotIfOthersMayLook) {
         << body;
 }
 
-TEST(SharedRegisters, NotInLoops) {
+TEST(SharedMemoryPromotion, NotInLoops) {
   EXPECT_FALSE(isKept(code(store_all + "  br label %loop\nloop:\n"
                                        "  %r = load <8 x float>, ptr addrspace(3) %s\n"
                                        "  br i1 %c, label %loop, label %end\nend:\n"
@@ -155,7 +155,7 @@ TEST(SharedRegisters, NotInLoops) {
 
 // What is needed again must fit the registers while something else is computed. A tree of sums goes
 // on with half of what it has; a scan keeps all.
-TEST(SharedRegisters, NotWhatTheyCannotHold) {
+TEST(SharedMemoryPromotion, NotWhatTheyCannotHold) {
   const auto sums = [](unsigned rest, const std::string &then = "") {
     return code(
         "  %a = load <512 x float>, ptr %other\n  store <512 x float> %a, ptr addrspace(3) %s\n"
@@ -180,8 +180,8 @@ TEST(SharedRegisters, NotWhatTheyCannotHold) {
                            "16384")));
 }
 
-// Nobody comes to a masked load of nothing.
-TEST(SharedRegisters, NotIfNobodyLooks) {
+// A masked load without active lanes accesses nothing.
+TEST(SharedMemoryPromotion, NotForMasksWithoutLanes) {
   const std::string nothing =
       "  %r = call <8 x float> @llvm.masked.load.v8f32.p3(ptr addrspace(3) %s, i32 4, "
       "<8 x i1> zeroinitializer, <8 x float> %w)\n  ret <8 x float> %r\n";
@@ -190,7 +190,7 @@ TEST(SharedRegisters, NotIfNobodyLooks) {
 }
 
 // The launch says how much there is of a dynamic array: the last element that is used is looked at.
-TEST(SharedRegisters, OfDynamicSize) {
+TEST(SharedMemoryPromotion, OfDynamicSize) {
   const std::string body = store_all + "  %r = load <8 x float>, ptr addrspace(3) %s\n"
                                        "  ret <8 x float> %r\n";
   expectInOrder(kept(code(body, "-1")),

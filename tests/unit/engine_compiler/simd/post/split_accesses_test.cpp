@@ -20,7 +20,7 @@ std::string split(const std::string &code) {
   return ir.text("f");
 }
 
-TEST(WideAccesses, InTheOrderOfTheirAddresses) {
+TEST(SplitAccesses, InTheOrderOfTheirAddresses) {
   expectInOrder(split("  %v = load <64 x float>, ptr %p, align 32\n"
                       "  store <64 x float> %v, ptr %q, align 64, !nontemporal !0\n"),
                 {"load <16 x float>, ptr %", "align 32", "ptr %p, i64 64",
@@ -31,7 +31,7 @@ TEST(WideAccesses, InTheOrderOfTheirAddresses) {
 }
 
 // LLVM makes one instruction of a load and what is done with it, in the order of the latter.
-TEST(WideAccesses, WithWhatIsDoneWithThem) {
+TEST(SplitAccesses, WithWhatIsDoneWithThem) {
   const std::string text =
       split("  %v = load <32 x float>, ptr %p\n  %w = load <32 x float>, ptr %q\n"
             "  %s = fadd nnan <32 x float> %v, %w\n"
@@ -40,13 +40,13 @@ TEST(WideAccesses, WithWhatIsDoneWithThem) {
   expectInOrder(text, {"load <16 x float>", "load <16 x float>", "load <16 x float>",
                        "load <16 x float>", "fadd nnan <16 x float>", "fadd nnan <16 x float>",
                        "fmul <32 x float>", "store <16 x float>", "store <16 x float>"});
-  // Not if somebody else needs what was loaded.
+  // Not if the loaded value has other users.
   expectInOrder(split("  %v = load <32 x float>, ptr %p\n  %s = fadd <32 x float> %v, %x\n"
                       "  %t = fmul <32 x float> %s, %v\n  store <32 x float> %t, ptr %q\n"),
                 {"fadd <32 x float>", "fmul <32 x float>"});
 }
 
-TEST(WideAccesses, UnderMasks) {
+TEST(SplitAccesses, UnderMasks) {
   expectInOrder(
       split("  %v = call <32 x float> @llvm.masked.load.v32f32.p0(ptr %p, i32 8, <32 x i1> %m,"
             " <32 x float> zeroinitializer)\n"
@@ -60,7 +60,7 @@ TEST(WideAccesses, UnderMasks) {
 
 // Registers of which no lane is in the mask are neither loaded nor stored: LLVM 19 loads some of
 // them without a mask.
-TEST(WideAccesses, OnlyRegistersThatTheMaskMayWant) {
+TEST(SplitAccesses, OnlyRegistersWithLanesOfTheMask) {
   std::string first_lane = "<i1 true";
   for (int i = 1; i < 32; ++i)
     first_lane += ", i1 false";
@@ -78,7 +78,7 @@ TEST(WideAccesses, OnlyRegistersThatTheMaskMayWant) {
 }
 
 // Aligned to less than a register: pieces are aligned to what the whole was, or less.
-TEST(WideAccesses, KeepWhatIsKnownOfAlignment) {
+TEST(SplitAccesses, KeepWhatIsKnownOfAlignment) {
   expectInOrder(split("  %v = load <24 x double>, ptr %p, align 128\n"
                       "  store volatile <24 x double> %v, ptr %q\n"),
                 {"load <8 x double>, ptr %", "align 128", "load <8 x double>, ptr %", "align 64",
@@ -87,7 +87,7 @@ TEST(WideAccesses, KeepWhatIsKnownOfAlignment) {
 
 // What fits a register, what may happen only once, masks, and what has no whole number of
 // registers.
-TEST(WideAccesses, OthersStay) {
+TEST(SplitAccesses, OthersStay) {
   for (const char *code :
        {"  %v = load <16 x float>, ptr %p\n  store <16 x float> %v, ptr %q\n",
         "  %v = load volatile <32 x float>, ptr %p\n  store volatile <32 x float> %v, ptr %q\n",

@@ -27,7 +27,7 @@ std::string joined(const std::string &operations, const std::string &result) {
   return ir.text("f");
 }
 
-TEST(CommonConditions, ComeFirst) {
+TEST(UniformReassociation, ComeFirst) {
   expectInOrder(joined("  %1 = or <4 x i1> %v, %A\n"
                        "  %2 = or <4 x i1> %1, %B\n",
                        "%2"),
@@ -38,7 +38,7 @@ TEST(CommonConditions, ComeFirst) {
                 {"and i1 %a, %b", "shufflevector", "and <4 x i1> %v, ", "ret"});
 }
 
-TEST(CommonConditions, ChainsAreOne) {
+TEST(UniformReassociation, ChainsAreOne) {
   const std::string text = joined("  %1 = or <4 x i1> %v, %A\n"
                                   "  %2 = or <4 x i1> %1, %B\n"
                                   "  %3 = or <4 x i1> %2, %C\n",
@@ -47,8 +47,8 @@ TEST(CommonConditions, ChainsAreOne) {
   EXPECT_EQ(count(text, "= or <4 x i1>"), 1u) << text;
 }
 
-// A right side that nobody looks at may be poison: it stays behind the left one.
-TEST(CommonConditions, ChoicesStayChoices) {
+// A right operand that is not evaluated may be poison: it stays behind the left one.
+TEST(UniformReassociation, ChoicesStayChoices) {
   expectInOrder(joined("  %1 = select <4 x i1> %v, " + yes + ", <4 x i1> %A\n" +
                            "  %2 = select <4 x i1> %1, " + yes + ", <4 x i1> %B\n",
                        "%2"),
@@ -59,7 +59,7 @@ TEST(CommonConditions, ChoicesStayChoices) {
                 {"select i1 %a, i1 %b, i1 false", "select <4 x i1> %v, ", "ret"});
 }
 
-TEST(CommonConditions, OnlyOfOneKindAndIfNobodyElseWantsThem) {
+TEST(UniformReassociation, OnlyOfOneKindAndWithoutOtherUsers) {
   for (const std::string &operations :
        {"  %x = or <4 x i1> %v, %A\n  %z = and <4 x i1> %x, %B\n",
         "  %x = or <4 x i1> %v, %A\n  %z = or <4 x i1> %x, %w\n",

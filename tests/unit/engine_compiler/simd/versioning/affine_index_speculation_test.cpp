@@ -70,7 +70,7 @@ const std::string next = "  %x1 = add i64 %xw, 1\n  %c = icmp ult i64 %x1, %nw\n
                          "  %i = select i1 %c, i64 %x1, i64 0\n";
 
 // Where all lanes choose the first, the copy has that in place of the choice.
-TEST(Choices, AreMadeOnceForTheGang) {
+TEST(AffineIndexSpeculation, AreMadeOnceForTheGang) {
   const std::string text = copied(next + access("%i"));
   expectInOrder(text, {"freeze i1", "call i1 @heddle.all(", "br i1"});
   EXPECT_EQ(count(text, "call i1 @heddle.all("), 1u);
@@ -81,7 +81,7 @@ TEST(Choices, AreMadeOnceForTheGang) {
 
 // What is chosen in 32 bits and does not wrap, as the program says, is an index without another
 // question.
-TEST(Choices, OfIndicesThatDoNotWrapAreNotAskedAgain) {
+TEST(AffineIndexSpeculation, OfIndicesThatDoNotWrapAreNotAskedAgain) {
   const std::string text =
       copied("  %l = add nsw i32 %x, -1\n  %c = icmp sgt i32 %x, 0\n"
              "  %i = select i1 %c, i32 %l, i32 %n\n  %iw = sext i32 %i to i64\n" +
@@ -91,14 +91,14 @@ TEST(Choices, OfIndicesThatDoNotWrapAreNotAskedAgain) {
   expectInOrder(text, {"= add i64 %", ", -1"});
 }
 
-TEST(Choices, ComeOutAsBefore) {
+TEST(AffineIndexSpeculation, ComeOutAsBefore) {
   EXPECT_EQ(trace(next + access("%i"), 9), "wide(1,2,3,4):all");
   EXPECT_EQ(trace(next + access("%i"), 4), "wide(1,2,3,0):all");
   EXPECT_EQ(trace(next + access("%i"), 0), "wide(0):all");
 }
 
 // The second operand, if that is the one that grows.
-TEST(Choices, OfTheOtherValue) {
+TEST(AffineIndexSpeculation, OfTheOtherValue) {
   const std::string body =
       "  %c = icmp eq i32 %x, %n\n  %i = select i1 %c, i64 7, i64 %xw\n" + access("%i");
   expectInOrder(copied(body), {"xor i1 %c, true", "call i1 @heddle.all("});
@@ -107,7 +107,7 @@ TEST(Choices, OfTheOtherValue) {
 }
 
 // All of a block are asked for at once: one that comes out otherwise, and it is not the copy.
-TEST(Choices, OfABlockAreAskedForTogether) {
+TEST(AffineIndexSpeculation, OfABlockAreAskedForTogether) {
   const std::string body =
       next + access("%i") +
       "  %y = add i64 %xw, 5\n  %d = icmp ult i64 %y, %mw\n  %j = select i1 %d, i64 %y, i64 1\n" +
@@ -128,7 +128,7 @@ TEST(Choices, OfABlockAreAskedForTogether) {
 }
 
 // min(max(x, m), n): the second is asked about what the first is expected to be.
-TEST(Choices, OfExtremes) {
+TEST(AffineIndexSpeculation, OfExtremes) {
   const std::string body = "  %l = call i64 @llvm.umax.i64(i64 %xw, i64 %mw)\n"
                            "  %i = call i64 @llvm.smin.i64(i64 %l, i64 %nw)\n" +
                            access("%i");
@@ -143,7 +143,7 @@ TEST(Choices, OfExtremes) {
 
 // An index of 32 bits may wrap from lane to lane. If the same sum in 64 bits fits 32 in all lanes,
 // then it is the index.
-TEST(Choices, IndicesDoNotWrap) {
+TEST(AffineIndexSpeculation, IndicesDoNotWrap) {
   const std::string body = "  %i = add i32 %x, %m\n  %w = sext i32 %i to i64\n" + access("%w");
   const std::string text = copied(body);
   expectInOrder(text, {"sext i32 %x to i64", "sext i32 %m to i64",
@@ -159,7 +159,7 @@ TEST(Choices, IndicesDoNotWrap) {
             "wide(2147483646,2147483647," + high + ",18446744071562067969):all");
 }
 
-TEST(Choices, IndicesThatShrinkOrAreUnsigned) {
+TEST(AffineIndexSpeculation, IndicesThatShrinkOrAreUnsigned) {
   for (const auto &[index, extension] : {std::pair("sub i32 %m, %x", "sext"),
                                          {"sub i32 %m, %x", "zext"},
                                          {"add i32 %m, %x", "zext"}}) {
@@ -184,7 +184,7 @@ TEST(Choices, IndicesThatShrinkOrAreUnsigned) {
 }
 
 // What the index is computed from may differ from row to row.
-TEST(Choices, InRowsOfAGang) {
+TEST(AffineIndexSpeculation, InRowsOfAGang) {
   const std::string text = copied("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
                                   "  %r = mul i32 %y, %n\n  %i = add i32 %r, %x\n"
                                   "  %w = sext i32 %i to i64\n" +
@@ -197,7 +197,7 @@ TEST(Choices, InRowsOfAGang) {
 
 // What is asked has a scalar a row, also where a sum is written as an | of other bits, or where
 // only its distance from lane to lane is known.
-TEST(Choices, WhatIsAskedHasScalars) {
+TEST(AffineIndexSpeculation, WhatIsAskedHasScalars) {
   const LaneLayout rows = {8, LaneLayout::Kind::Tiled, 4, 4, true};
   for (const char *index :
        {"  %t = mul i32 %x, 3\n  %k = shl i32 %y, 4\n  %s = or disjoint i32 %k, %t\n",
@@ -220,7 +220,7 @@ TEST(Choices, WhatIsAskedHasScalars) {
 }
 
 // i / width and i % width: no row ends between the lanes, so all have the first one's quotient.
-TEST(Choices, OfOneQuotient) {
+TEST(AffineIndexSpeculation, OfOneQuotient) {
   const std::string index = "  %i = add i64 %xw, %mw\n";
   const std::string quotient = "  %q = udiv i64 %i, %nw\n" + access("%q");
   const std::string rest = "  %r = urem i64 %i, %nw\n" + access("%r");
@@ -242,7 +242,7 @@ TEST(Choices, OfOneQuotient) {
 }
 
 // Signed ones, if neither is negative: what comes out is the same in any case.
-TEST(Choices, OfOneSignedQuotient) {
+TEST(AffineIndexSpeculation, OfOneSignedQuotient) {
   const std::string body = "  %i = add i32 %x, %m\n  %q = sdiv i32 %i, %n\n"
                            "  %qw = sext i32 %q to i64\n" +
                            access("%qw") + "  %r = srem i32 %i, %n\n  %rw = sext i32 %r to i64\n" +
@@ -254,7 +254,7 @@ TEST(Choices, OfOneSignedQuotient) {
 }
 
 // Devices divide by 0, too. That this is not so is asked beside, not in a copy of the copy.
-TEST(Choices, OfWhatIsDividedByNothing) {
+TEST(AffineIndexSpeculation, OfWhatIsDividedByNothing) {
   const std::string body = "  %i = add i64 %xw, %mw\n  %zero = icmp eq i64 %nw, 0\n"
                            "  %d = select i1 %zero, i64 1, i64 %nw\n  %t = udiv i64 %i, %d\n"
                            "  %q = select i1 %zero, i64 -1, i64 %t\n" +
@@ -283,7 +283,7 @@ std::string takenApart(const std::string &divide, const std::string &between = "
          between + "  %b = getelementptr i8, ptr %p, i64 %rw\n  store i8 2, ptr %b\n";
 }
 
-TEST(RowEnds, AreLeftRowByRow) {
+TEST(QuotientLoop, AreLeftRowByRow) {
   const std::string text = copied(takenApart("sdiv"));
   expectInOrder(text, {"heddle.all", "label %either, label %"}); // sensible numbers?
   expectInOrder(text, {"either:", "label %rows"});               // one row?
@@ -298,7 +298,7 @@ TEST(RowEnds, AreLeftRowByRow) {
 
 // Not what has an order across lanes, nor where threads meet; unsigned numbers of the other lanes
 // would wrap; and rows of a gang have rows of their own each.
-TEST(RowEnds, ThatStay) {
+TEST(QuotientLoop, ThatStay) {
   const auto loops = [](const std::string &text) { return count(text, "\nrow:"); };
   EXPECT_EQ(loops(copied(takenApart("sdiv"))), 1u);
   EXPECT_EQ(loops(copied(takenApart("udiv"))), 0u);
@@ -314,7 +314,7 @@ TEST(RowEnds, ThatStay) {
 }
 
 // Rows of a gang have quotients of their own; lanes that are far apart have different ones.
-TEST(Choices, OfOneQuotientARow) {
+TEST(AffineIndexSpeculation, OfOneQuotientARow) {
   const LaneLayout rows{lanes, LaneLayout::Kind::Tiled, 2, 2, true};
   const std::string division =
       "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %yw = zext i32 %y to i64\n"
@@ -327,7 +327,7 @@ TEST(Choices, OfOneQuotientARow) {
 }
 
 // What is chosen between must be known, and say where memory is; and only in code for all lanes.
-TEST(Choices, ThatAreNotAskedFor) {
+TEST(AffineIndexSpeculation, ThatAreNotAskedFor) {
   EXPECT_EQ(questions(next + "  call void @wide(i64 %i)\n"), 0u);
   EXPECT_EQ(questions("  %u = load i64, ptr %p\n  %v = mul i64 %xw, %xw\n"
                       "  %c = icmp eq i64 %v, %u\n  %i = select i1 %c, i64 %v, i64 0\n" +
@@ -344,7 +344,7 @@ TEST(Choices, ThatAreNotAskedFor) {
 }
 
 // What is asked for first must not depend on what happens in between: then there are two questions.
-TEST(Choices, ThatDependOnMemory) {
+TEST(AffineIndexSpeculation, ThatDependOnMemory) {
   const std::string second =
       "  %d = icmp ult i64 %xw, %v\n  %j = select i1 %d, i64 %xw, i64 1\n" + access("%j");
   const std::string load = "  %v = load i64, ptr %p\n";

@@ -68,8 +68,8 @@ std::string trace(const std::string &body, uint64_t n) {
   return result;
 }
 
-// Where all elements are there, nothing is left out and nobody asks again.
-TEST(GuardedElements, OneQuestionForAll) {
+// Where all elements are there, nothing is left out and nothing is tested again.
+TEST(GuardWidening, OneQuestionForAll) {
   const std::string body = guard(0, callOf("A")) + guard(1, callOf("B")) + last;
   EXPECT_EQ(count(copied(body), "call i1 @heddle.all("), 2u);
   EXPECT_EQ(trace(body, 8), "A:all B:all C:all");
@@ -79,13 +79,13 @@ TEST(GuardedElements, OneQuestionForAll) {
 }
 
 // The copies lie in one block, where groups of accesses are looked for.
-TEST(GuardedElements, AreOnePieceOfCode) {
+TEST(GuardWidening, AreOnePieceOfCode) {
   const std::string text = copied(guard(0, callOf("A")) + guard(1, callOf("B")) + last);
   EXPECT_EQ(count(text, "call void @A()\n  call void @B()\n  br label %g2"), 1u);
 }
 
 // What is loaded under the guards, and what is computed between them, is used behind them.
-TEST(GuardedElements, ValuesAreJoinedBehindThem) {
+TEST(GuardWidening, ValuesAreJoinedBehindThem) {
   const std::string body =
       guard(0, "  %v = add i32 %x, 10\n" + callOf("A")) +
       "g1:\n  %own = phi i32 [ %v, %a0 ], [ 7, %g0 ]\n  %twice = mul i32 %own, %own\n"
@@ -104,7 +104,7 @@ TEST(GuardedElements, ValuesAreJoinedBehindThem) {
 }
 
 // Loops within a guard go with it.
-TEST(GuardedElements, WithLoopsInside) {
+TEST(GuardWidening, WithLoopsInside) {
   const std::string loop =
       "  br label %l\nl:\n  %j = phi i32 [ 0, %a0 ], [ %k, %l ]\n  call void @A()\n"
       "  %k = add i32 %j, 1\n  %more = icmp ult i32 %k, 2\n  br i1 %more, label %l, label %m\nm:\n";
@@ -115,7 +115,7 @@ TEST(GuardedElements, WithLoopsInside) {
 }
 
 // Of `if (x < n) A; if (x >= n) B` no gang does both as a whole.
-TEST(GuardedElements, OnlyOfTheSameBounds) {
+TEST(GuardWidening, OnlyOfTheSameBounds) {
   EXPECT_FALSE(isCopied(guard(0, callOf("A")) + guard(1, callOf("B"), "%n", "sge") + last));
   EXPECT_FALSE(isCopied(guard(0, callOf("A")) + guard(1, callOf("B"), "12") + last));
   EXPECT_FALSE(
@@ -123,7 +123,7 @@ TEST(GuardedElements, OnlyOfTheSameBounds) {
 }
 
 // A number of which nothing is known says nothing of other lanes.
-TEST(GuardedElements, OnlyOfIndices) {
+TEST(GuardWidening, OnlyOfIndices) {
   const auto asks = [](const std::string &number) {
     return "  %v" + number + " = call i32 @value()\n";
   };
@@ -137,13 +137,13 @@ TEST(GuardedElements, OnlyOfIndices) {
   EXPECT_FALSE(isCopied(body));
 }
 
-TEST(GuardedElements, OneIsLeftToOthers) {
+TEST(GuardWidening, OneIsLeftToOthers) {
   EXPECT_FALSE(isCopied("g0:\n  br label %g1\n" + guard(1, callOf("B")) + last));
   EXPECT_FALSE(isCopied(guard(0, "  %v = add i32 %x, 1\n") + guard(1, callOf("B")) + last));
 }
 
 // With an else, each lane has something to do whichever way it goes.
-TEST(GuardedElements, NotWithAnElse) {
+TEST(GuardWidening, NotWithAnElse) {
   EXPECT_FALSE(isCopied("g0:\n  %c0 = icmp slt i32 %x, %n\n  br i1 %c0, label %a0, label %b0\n"
                         "a0:\n  call void @A()\n  br label %g1\nb0:\n  call void @D()\n"
                         "  br label %g1\n" +
@@ -151,7 +151,7 @@ TEST(GuardedElements, NotWithAnElse) {
 }
 
 // Two questions in one: all of it must be the same.
-TEST(GuardedElements, OfTwoBounds) {
+TEST(GuardWidening, OfTwoBounds) {
   const auto both = [](unsigned k, const std::string &inside, const std::string &other) {
     std::string text = guard(k, inside);
     const std::string number = std::to_string(k), branch = "  br i1 %c" + number;
@@ -167,7 +167,7 @@ TEST(GuardedElements, OfTwoBounds) {
 }
 
 // Behind a barrier, bounds are computed anew for each question.
-TEST(GuardedElements, OfBoundsThatAreComputedTwice) {
+TEST(GuardWidening, OfBoundsThatAreComputedTwice) {
   const auto again = [](unsigned k, const std::string &inside, const std::string &load) {
     const std::string number = std::to_string(k), bound = "%m" + number;
     std::string text = guard(k, inside, bound);
@@ -185,7 +185,7 @@ TEST(GuardedElements, OfBoundsThatAreComputedTwice) {
 }
 
 // Other branches come first, if not everything can be copied once more.
-TEST(GuardedElements, AreMarkedForOtherCopies) {
+TEST(GuardWidening, AreMarkedForOtherCopies) {
   std::string body;
   for (unsigned k = 0; k < 12; ++k)
     body += guard(k, callOf(k % 2 ? "A" : "B"));

@@ -65,7 +65,7 @@ const std::string below_two = "  %c = icmp ult i32 %x, 2\n";
 const std::string out_x = "  call void @out(i32 %x)\n";
 
 // Only the first gang comes there, and its lanes are known.
-TEST(FirstLanes, OfTheFirstGang) {
+TEST(KnownLanePeeling, OfTheFirstGang) {
   const std::string text = separated(when(below_two, out_x));
   expectInOrder(blockText(text, "start"),
                 {"%first = icmp ult i32 %x, 4", "br i1 %first, label %first.gang, label %end"});
@@ -76,7 +76,7 @@ TEST(FirstLanes, OfTheFirstGang) {
   EXPECT_EQ(trace(when(below_two, out_x), 8), "B:all");
 }
 
-TEST(FirstLanes, HoweverTheConditionIsWritten) {
+TEST(KnownLanePeeling, HoweverTheConditionIsWritten) {
   for (const std::string condition :
        {"ult i32 %x, 2", "slt i32 %x, 2", "ule i32 %x, 1", "sle i32 %x, 1", "eq i32 %x, 0"}) {
     const std::string body = when("  %c = icmp " + condition + "\n", out_x);
@@ -94,7 +94,7 @@ TEST(FirstLanes, HoweverTheConditionIsWritten) {
   }
 }
 
-TEST(FirstLanes, NotOthers) {
+TEST(KnownLanePeeling, NotOthers) {
   for (const std::string condition :
        {"ult i32 %x, %n", "ult i32 %x, 4", "ult i32 %x, 9", "eq i32 %x, 1", "ugt i32 %x, 1",
         "ne i32 %x, 0", "ult i32 %n, 2"})
@@ -105,7 +105,7 @@ TEST(FirstLanes, NotOthers) {
 }
 
 // Rows that are no gangs, and threads that run alone.
-TEST(FirstLanes, OnlyOfGangsAlongARow) {
+TEST(KnownLanePeeling, OnlyOfGangsAlongARow) {
   const std::string body = when(below_two, out_x);
   EXPECT_FALSE(isSeparated(separated(body, {16, LaneLayout::Kind::Tiled, 8, 8, true})));
   EXPECT_FALSE(isSeparated(separated(body, {16, LaneLayout::Kind::General, 0, 1, true})));
@@ -113,7 +113,7 @@ TEST(FirstLanes, OnlyOfGangsAlongARow) {
 }
 
 // What was computed from threadIdx.x before is computed from the lane; what only looks so is not.
-TEST(FirstLanes, RebuildsWhatGrowsWithTheThread) {
+TEST(KnownLanePeeling, RebuildsWhatGrowsWithTheThread) {
   const std::string body =
       "  %wide = zext i32 %x to i64\n  %twice = shl i32 %x, 1\n  %sum = add i32 %twice, %n\n"
       "  %square = mul i32 %x, %x\n" +
@@ -128,7 +128,7 @@ TEST(FirstLanes, RebuildsWhatGrowsWithTheThread) {
 }
 
 // One thread's code is scalars, but still for that thread alone.
-TEST(FirstLanes, OfOneThreadAreNumberZero) {
+TEST(KnownLanePeeling, OfOneThreadAreNumberZero) {
   const std::string body =
       when("  %c = icmp eq i32 %x, 0\n", "  %i = add i32 %x, %n\n  call void @out(i32 %i)\n");
   expectInOrder(blockText(separated(body), "a"), {"%i = add i32 0, %n"});
@@ -137,7 +137,7 @@ TEST(FirstLanes, OfOneThreadAreNumberZero) {
 }
 
 // threadIdx.x % 4: each gang has them.
-TEST(FirstLanes, OfEachGang) {
+TEST(KnownLanePeeling, OfEachGang) {
   const std::string body = when("  %l = and i32 %x, 3\n  %c = icmp eq i32 %l, 0\n",
                                 "  call void @out(i32 %l)\n  call void @out(i32 %x)\n");
   const std::string text = separated(body);
@@ -152,7 +152,7 @@ TEST(FirstLanes, OfEachGang) {
 
 // threadIdx.x % 8 in gangs of four: every second gang has them. threadIdx.x is no number of a lane
 // there.
-TEST(FirstLanes, OfEverySecondGang) {
+TEST(KnownLanePeeling, OfEverySecondGang) {
   const std::string body = when("  %l = and i32 %x, 7\n  %c = icmp ult i32 %l, 2\n",
                                 "  call void @out(i32 %l)\n  call void @out(i32 %x)\n");
   const std::string text = separated(body);
@@ -166,7 +166,7 @@ TEST(FirstLanes, OfEverySecondGang) {
 }
 
 // What follows from the lane's number alone, and what else does where the gang is the block.
-TEST(FirstLanes, KnowWhoPasses) {
+TEST(KnownLanePeeling, AreKnownOfConditions) {
   Ir ir("declare i32 @heddle.lane()\n" +
         ofThread("  %lane = call i32 @heddle.lane()\n"
                  "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
@@ -193,7 +193,7 @@ TEST(FirstLanes, KnowWhoPasses) {
 }
 
 // Of a block of 64 threads that is one gang.
-TEST(FirstLanes, AreCounted) {
+TEST(KnownLanePeeling, AreCounted) {
   LaneLayout block = row(64);
   block.whole = true;
   const auto count = [&](const std::string &condition, const LaneLayout &layout) {
@@ -215,7 +215,7 @@ TEST(FirstLanes, AreCounted) {
   EXPECT_FALSE(count("eq i32 %x, 1", block).are_first);
 }
 
-TEST(FirstLanes, OfALanesRegister) {
+TEST(KnownLanePeeling, OfALanesRegister) {
   const std::string body = when("  %l = call i32 @llvm.nvvm.read.ptx.sreg.laneid()\n"
                                 "  %c = icmp ult i32 %l, 2\n",
                                 "  call void @out(i32 %l)\n");
@@ -225,7 +225,7 @@ TEST(FirstLanes, OfALanesRegister) {
 }
 
 // An else side would get a mask in the first gang.
-TEST(FirstLanes, NotWithAnElse) {
+TEST(KnownLanePeeling, NotWithAnElse) {
   const std::string sides = "  br i1 %c, label %a, label %b\na:\n" + out_x +
                             "  br label %end\nb:\n  call void @C()\n  br label %end\n"
                             "end:\n  call void @B()\n  ret void\n";
@@ -234,7 +234,7 @@ TEST(FirstLanes, NotWithAnElse) {
 }
 
 // A phi behind it has the same value for the others, whichever gang they are in.
-TEST(FirstLanes, LeavesPhisWhatTheyWere) {
+TEST(KnownLanePeeling, LeavesPhisWhatTheyWere) {
   const std::string body = below_two + "  br i1 %c, label %a, label %end\na:\n"
                                        "  %v = add i32 %x, 100\n  br label %end\nend:\n"
                                        "  %r = phi i32 [ %v, %a ], [ %n, %start ]\n"
@@ -243,7 +243,7 @@ TEST(FirstLanes, LeavesPhisWhatTheyWere) {
   EXPECT_EQ(trace(body, 8, 7), "out(7):all");
 }
 
-TEST(FirstLanes, WithinEachOther) {
+TEST(KnownLanePeeling, WithinEachOther) {
   const std::string body =
       "  %c = icmp ult i32 %x, 3\n  br i1 %c, label %a, label %end\na:\n" + out_x +
       "  %d = icmp eq i32 %x, 0\n  br i1 %d, label %b, label %joined\nb:\n" + out_x +
@@ -255,7 +255,7 @@ TEST(FirstLanes, WithinEachOther) {
 
 // What else is asked is asked of the lanes that are known, whichever question comes first, and
 // whether both must hold or one is enough.
-TEST(FirstLanes, AndAnotherCondition) {
+TEST(KnownLanePeeling, AndAnotherCondition) {
   const std::string conditions = "  %l = and i32 %x, 3\n  %few = icmp ult i32 %l, 2\n"
                                  "  %more = icmp ult i32 %x, %n\n";
   const std::string out_l = "  call void @out(i32 %l)\n";
@@ -282,7 +282,7 @@ TEST(FirstLanes, AndAnotherCondition) {
 }
 
 // Two conditions of which neither is known are one question.
-TEST(FirstLanes, LeaveOtherConjunctionsAlone) {
+TEST(KnownLanePeeling, LeaveOtherConjunctionsAlone) {
   expectNone(separated(when("  %d = icmp ult i32 %x, %n\n  %e = icmp ugt i32 %x, 1\n"
                             "  %c = and i1 %d, %e\n",
                             out_x)),
@@ -290,7 +290,7 @@ TEST(FirstLanes, LeaveOtherConjunctionsAlone) {
 }
 
 // In a gang of rows, threadIdx.x is the place in the row.
-TEST(FirstLanes, OfEachRow) {
+TEST(KnownLanePeeling, OfEachRow) {
   const std::string body = when("  %d = icmp ult i32 %x, %n\n  %few = icmp ult i32 %x, 2\n"
                                 "  %c = and i1 %d, %few\n",
                                 out_x);
@@ -301,7 +301,7 @@ TEST(FirstLanes, OfEachRow) {
 }
 
 // In a loop, and with a loop inside.
-TEST(FirstLanes, InLoops) {
+TEST(KnownLanePeeling, InLoops) {
   const std::string body =
       "  br label %loop\nloop:\n  %i = phi i32 [ 0, %start ], [ %next, %rest ]\n" + below_two +
       "  br i1 %c, label %a, label %rest\na:\n  %k = phi i32 [ %x, %loop ], [ %k1, %a ]\n"
@@ -315,7 +315,7 @@ TEST(FirstLanes, InLoops) {
 }
 
 // A loop's own condition is no such thing: threads leave it, or begin anew.
-TEST(FirstLanes, NotWhatEndsALoop) {
+TEST(KnownLanePeeling, NotWhatEndsALoop) {
   const std::string body =
       "  br label %loop\nloop:\n  %i = phi i32 [ 0, %start ], [ %next, %rest ]\n"
       "  %next = add i32 %i, 1\n" +
@@ -329,7 +329,7 @@ TEST(FirstLanes, NotWhatEndsALoop) {
 }
 
 // All lanes never agree, so no code is made for when they do.
-TEST(FirstLanes, HaveNoCopyForAllLanes) {
+TEST(KnownLanePeeling, HaveNoCopyForAllLanes) {
   const std::string body = when(below_two, "  store i32 %x, ptr %p\n" + out_x);
   Ir ir(function(body));
   peelKnownLanes(ir.function("f"), row(lanes));
@@ -341,7 +341,7 @@ TEST(FirstLanes, HaveNoCopyForAllLanes) {
 }
 
 // But of the lanes that are known, all may agree: they have a copy.
-TEST(FirstLanes, HaveACopyForAllOfThem) {
+TEST(KnownLanePeeling, HaveACopyForAllOfThem) {
   const std::string body = when("  %l = and i32 %x, 3\n  %few = icmp ult i32 %l, 2\n"
                                 "  %d = icmp ult i32 %x, %n\n  %c = and i1 %few, %d\n",
                                 "  %t = add i32 %x, %n\n  store i32 %t, ptr %p\n" + out_x);

@@ -24,7 +24,7 @@ const std::string index = "  %h = trunc i32 %n to i16\n  %base = zext i16 %h to 
                           "  %t = and i32 %x, 1023\n"
                           "  %j = add nuw nsw i32 %base, %t\n";
 
-TEST(WidenQuestions, OfTheLastLane) {
+TEST(MaskReduction, OfTheLastLane) {
   const std::string text = asked("all", index + "  %k = icmp slt i32 %j, %n\n");
   expectInOrder(text, {"= add i32 %j, 7", "= icmp slt i32 %", ", %n", "%z = zext i1 %"});
   expectNone(text, vectors);
@@ -33,7 +33,7 @@ TEST(WidenQuestions, OfTheLastLane) {
   expectNone(any, vectors);
 }
 
-TEST(WidenQuestions, OfTheFirstLane) {
+TEST(MaskReduction, OfTheFirstLane) {
   for (const auto &[question, predicate] : {std::pair{"all", "sgt"}, {"any", "slt"}}) {
     const std::string text = asked(question, index + "  %k = icmp " + predicate + " i32 %j, %n\n");
     expectInOrder(text, {std::string("= icmp ") + predicate + " i32 %j, %n"});
@@ -43,7 +43,7 @@ TEST(WidenQuestions, OfTheFirstLane) {
                 {"= add i32 %j, 7", "= icmp slt i32 %", ", %n"});
 }
 
-TEST(WidenQuestions, OfSeveralBounds) {
+TEST(MaskReduction, OfSeveralBounds) {
   const std::string text = asked("all", index + "  %a = icmp sge i32 %j, %n\n"
                                                 "  %b = icmp sge i32 %n, 9\n  %o = or i1 %a, %b\n"
                                                 "  %k = xor i1 %o, true\n");
@@ -52,7 +52,7 @@ TEST(WidenQuestions, OfSeveralBounds) {
 }
 
 // The program promises that its sums do not wrap, as signed numbers; all lanes compute them.
-TEST(WidenQuestions, OfSumsThatThePromiseHoldsFor) {
+TEST(MaskReduction, OfSumsThatThePromiseHoldsFor) {
   for (const char *sum : {"add nsw i32 %n, %t", "or disjoint i32 %n, %t"}) {
     const std::string number = std::string("  %t = and i32 %x, 7\n  %j = ") + sum + "\n";
     const std::string text = asked("all", number + "  %k = icmp slt i32 %j, %n\n");
@@ -70,7 +70,7 @@ TEST(WidenQuestions, OfSumsThatThePromiseHoldsFor) {
 }
 
 // Of the lanes that are known to be here, the last one decides.
-TEST(WidenQuestions, OfTheFirstLanes) {
+TEST(MaskReduction, OfTheFirstLanes) {
   const std::string few = "  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, 3\n"
                           "  call void @heddle.mask(i1 %few)\n";
   const std::string text =
@@ -85,7 +85,7 @@ TEST(WidenQuestions, OfTheFirstLanes) {
 
 // Of rows that lie the same distance apart, the first and the last decide. (Each of the four has an
 // answer of its own, too.)
-TEST(WidenQuestions, OfRows) {
+TEST(MaskReduction, OfRows) {
   const auto rows = [](const std::string &flags) {
     return asked("all",
                  "  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %j = add " + flags +
@@ -97,7 +97,7 @@ TEST(WidenQuestions, OfRows) {
 }
 
 // It holds for all if it does for one and the other, but not if for one or the other.
-TEST(WidenQuestions, NotOfAlternatives) {
+TEST(MaskReduction, NotOfAlternatives) {
   for (const auto &[question, both] : {std::pair{"all", "or"}, {"any", "and"}})
     expectInOrder(asked(question, index +
                                       "  %a = icmp slt i32 %j, %n\n  %b = icmp sgt i32 %j, 9\n"
@@ -107,7 +107,7 @@ TEST(WidenQuestions, NotOfAlternatives) {
 }
 
 // They may be any numbers; and being equal is no matter of ends.
-TEST(WidenQuestions, NotOfOtherNumbers) {
+TEST(MaskReduction, NotOfOtherNumbers) {
   for (const char *condition : {"  %k = icmp slt i32 %u, 9\n", "  %k = icmp eq i32 %x, %n\n"})
     expectInOrder(asked("all", condition), {"bitcast <8 x i1>"});
 }
@@ -119,7 +119,7 @@ std::string askedOfMany(const std::string &question, const std::string &conditio
 }
 
 // If it wraps, then a lane has the largest number, which is not below a bound.
-TEST(WidenQuestions, OfNumbersThatMayWrap) {
+TEST(MaskReduction, OfNumbersThatMayWrap) {
   for (const auto &[less, ordered] : {std::pair{"slt", "sle"}, {"ult", "ule"}}) {
     const std::string text =
         askedOfMany("all", std::string("  %k = icmp ") + less + " i32 %j, %n\n");
@@ -138,13 +138,13 @@ TEST(WidenQuestions, OfNumbersThatMayWrap) {
 }
 
 // A warp's mask is no dearer than a second question.
-TEST(WidenQuestions, NotOfAWarpsNumbersThatMayWrap) {
+TEST(MaskReduction, NotOfAWarpsNumbersThatMayWrap) {
   expectInOrder(askedOfMany("all", "  %k = icmp slt i32 %j, %n\n", 32), {"bitcast <32 x i1>"});
 }
 
 // No lane need have the largest number if they go up by two; a bound may include it; and where the
 // smallest decides, it says nothing.
-TEST(WidenQuestions, NotOfEndsThatSayNothingOfWrapping) {
+TEST(MaskReduction, NotOfEndsThatSayNothingOfWrapping) {
   for (const auto &[question, condition] : {std::pair{"all", "sle i32 %j"},
                                             {"all", "sge i32 %j"},
                                             {"all", "slt i32 %twice"},
@@ -158,13 +158,13 @@ TEST(WidenQuestions, NotOfEndsThatSayNothingOfWrapping) {
 }
 
 // The first lane's may be poison while others' are not: `j - 1` below all numbers.
-TEST(WidenQuestions, NotOfFrozenNumbersThatMayWrap) {
+TEST(MaskReduction, NotOfFrozenNumbersThatMayWrap) {
   expectInOrder(askedOfMany("all", "  %a = icmp slt i32 %j, %n\n  %k = freeze i1 %a\n"),
                 {"bitcast <64 x i1>"});
 }
 
 // The product of such a step and the number of lanes would wrap.
-TEST(WidenQuestions, NotOfLargeSteps) {
+TEST(MaskReduction, NotOfLargeSteps) {
   expectInOrder(asked("all", "  %large = zext i32 %x to i64\n"
                              "  %m = mul i64 %large, -9223372036854775807\n"
                              "  %k = icmp slt i64 %m, 9\n"),
@@ -172,7 +172,7 @@ TEST(WidenQuestions, NotOfLargeSteps) {
 }
 
 // A lane may do as it likes whose condition is poison, but not decide for the others.
-TEST(WidenQuestions, OfWhatIsFrozen) {
+TEST(MaskReduction, OfWhatIsFrozen) {
   const std::string text =
       asked("all", index + "  %a = icmp slt i32 %j, %n\n  %k = freeze i1 %a\n");
   expectInOrder(text, {"= add i32 %j, 7", "= icmp slt i32 %", "= icmp sle i32 %j, %", "freeze i1"});
@@ -180,7 +180,7 @@ TEST(WidenQuestions, OfWhatIsFrozen) {
 }
 
 // Lanes that are not here are not asked.
-TEST(WidenQuestions, NotUnderAMask) {
+TEST(MaskReduction, NotUnderAMask) {
   expectInOrder(asked("all", index + masked + "  %k = icmp slt i32 %j, %n\n"),
                 {"icmp slt <8 x i32>"});
 }

@@ -181,7 +181,7 @@ TEST(WidenFirst, AtomicsOneByOne) {
   expectNone(text, {"phi", "br i1"});
 }
 
-// Only lanes that are here may divide, and nobody else's value may be taken for one.
+// Only active lanes may divide, and no inactive lane's value may be taken for a divisor.
 TEST(WidenFirst, OthersDoNotDivide) {
   const std::string text = first(3, "  %d = udiv i32 %n, %u\n  store i32 %d, ptr %u.place\n");
   expectInOrder(text, {"select <8 x i1> <i1 true, i1 true, i1 true, i1 false,",

@@ -147,7 +147,7 @@ TEST(WidenRows, LoadAScalarEach) {
 }
 
 // A row of which no lane is here looks where another does: its own place may not exist.
-TEST(WidenRows, LoadWhereSomebodyIs) {
+TEST(WidenRows, LoadFromRowsWithActiveLanes) {
   const std::string text = inRows(masked + "  %v = load i32, ptr %r, align 4\n"
                                            "  store i32 %v, ptr %a, align 4\n");
   const std::string before = text.substr(0, text.find("%v = load i32"));
@@ -222,7 +222,7 @@ TEST(WidenRows, OfAWideGang) {
   EXPECT_EQ(count(text, "@llvm.masked.load.v16f32.p0("), 8u);
   EXPECT_EQ(count(text, "@llvm.masked.store.v16f32.p0("), 8u);
   EXPECT_EQ(count(text, "= load float, ptr %"), 8u);
-  // Whether anybody of the third row, or the last, is here.
+  // Whether any lane of the third row, or the last, is active.
   expectInOrder(text, {"and i128 %", ", 281470681743360\n", "icmp ne i128"});
   expectInOrder(text, {"and i128 %", ", -5192296858534827628530496329220096\n", "icmp ne i128"});
   const std::string all = widened(rows + "  %odd = and i32 %y, 1\n  %o = icmp eq i32 %odd, 0\n"
@@ -265,7 +265,7 @@ TEST(WidenRows, AQuarterGrowsByAQuarter) {
   EXPECT_EQ(count(quarter("i64", "8"), " = ashr i64 "), 2u); // which may wrap in between
 }
 
-// Of a short row, the register's other lanes are nobody's, and the mask says so.
+// In a short row, the register's other lanes are masked off.
 TEST(WidenRows, MasksOfShortRowsCoverARegister) {
   const std::string text =
       widened("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"

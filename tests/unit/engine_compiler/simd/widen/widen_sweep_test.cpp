@@ -87,7 +87,7 @@ TEST(WidenSweep, GoesOnWithTheNextState) {
   }
   expectInOrder(blockText(text, "swept.s2"), {"ret i32"});
   EXPECT_EQ(count(text, "ret i32"), 3u);
-  // It begins with the first gang again, and nobody has ended.
+  // It begins with the first gang again, and no gang has ended.
   expectInOrder(blockText(text, "gang.s1"),
                 {"phi ptr [ %gangs, %entry ]", "[ %gangs, %swept.s0 ]",
                  "phi i32 [ %count, %entry ]", "[ %count, %swept.s0 ]"});
@@ -202,7 +202,7 @@ TEST(WidenSweep, EndsWhereOnlyGangsWithoutWorkCome) {
   expectNone(blockText(text, "next.gang.s1"), {"%single.row"});
 }
 
-// If gangs never part, nobody asks where each of them waits.
+// If gangs never part, where each of them waits is not tested.
 TEST(WidenSweep, GangsThatNeverPartHaveNoOutcomes) {
   const std::string text = sweep(2, straight);
   for (const char *state : {"next.gang.s0", "next.gang.s1", "next.gang.s2"})
@@ -240,7 +240,7 @@ TEST(WidenSweep, CountsThreadsOfARow) {
 }
 
 // Whether there is anything to do is asked before the row and behind each thread; the row ends with
-// the first one for whom there is not.
+// the first one without work.
 TEST(WidenSweep, EndsARowEarly) {
   const std::string text = threadByThread("  %in = icmp ult i32 %x, %n\n"
                                           "  br i1 %in, label %work, label %out\n"

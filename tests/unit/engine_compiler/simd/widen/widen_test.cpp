@@ -196,11 +196,11 @@ TEST(WidenShuffle, ByAConstantIsAPermutation) {
   expectInOrder(text, {"shufflevector <32 x i32> %u", "<i32 1, i32 0, i32 3, i32 2, i32 5, i32 4,",
                        "i32 31, i32 30>", "store <32 x i32>"});
   expectNone(text, {"extractelement"});
-  // Who reads from a lane that is not here keeps its own value.
+  // A lane that reads from an inactive lane keeps its own value.
   expectInOrder(warp(masked + body), {"shufflevector <32 x i1> %c", "select <32 x i1>"});
 }
 
-// In segments of 8 lanes (clamp 0x181f), the last two have nobody to read from.
+// In segments of 8 lanes (clamp 0x181f), the last two have no source lane.
 TEST(WidenShuffle, StaysWithinItsSegment) {
   const std::string text =
       warp("  %s = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %u, i32 2, i32 6175)\n"
@@ -246,8 +246,8 @@ TEST(WidenShuffle, StaysWithinItsWarp) {
   EXPECT_EQ(count(table, "= or i32"), 32u); // the second warp's
 }
 
-// Warps come as a whole, so that nobody reads from a lane that is not here.
-TEST(WidenShuffle, OfWholeWarpsAsksNobody) {
+// Warps are complete, so that no lane reads from an inactive one.
+TEST(WidenShuffle, OfWholeWarpsNeedsNoMask) {
   const std::string body = "  %s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %u, i32 1, "
                            "i32 31)\n  store i32 %s, ptr %e\n";
   expectNone(widened(masked + body, {row(64)}, warp_operations),
@@ -298,7 +298,7 @@ const std::string markers =
     "declare ptr @heddle.suspend(i32, i32, i32, i32, i32)\ndeclare i32 @heddle.state()\n"
     "declare i32 @heddle.lane()\n";
 
-// Whether any, or all, of those who are here; lanes that are not do not count.
+// Whether any, or all, of the active lanes; inactive lanes do not count.
 TEST(WidenMarkers, AskTheExecutingLanes) {
   for (const char *name : {"any", "all"}) {
     const std::string body = std::string("  %a = call i1 @heddle.") + name +
@@ -419,7 +419,7 @@ TEST(WidenSweep, RunsGangAfterGang) {
   const std::string text = ir.text("f");
   expectInOrder(text, {"phi ptr", field(offsetof(GangContext, outcome)), "store <8 x i32>"});
   expectInOrder(text, {"ret i32"});
-  // Nobody reads a record of a gang that waits at a plain barrier: it is not written.
+  // The record of a gang that waits at a plain barrier is never read: it is not written.
   expectNone(text, {field(4000)});
   expectInOrder(ir.text(entry->getName()), {"call i32 @f(", "br i1", "store i32 %", field(4000)});
 }

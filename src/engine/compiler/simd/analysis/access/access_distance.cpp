@@ -15,10 +15,10 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Less than this apart, and what lies between them is in the same lines, or the next.
+// Accesses closer than this share cache lines or touch neighbouring ones.
 constexpr int64_t shortest_piece = 128; // bytes
 
-// Nothing if it is not one of global memory's neighbours.
+// The address, if the access is to global memory and contiguous across lanes.
 std::optional<AddressSum> place(Instruction &access, const ShapedCode &code) {
   Value *pointer = getLoadStorePointerOperand(&access);
   if (!pointer || pointer->getType()->getPointerAddressSpace() == shared_space)
@@ -47,7 +47,7 @@ void compare(const AddressSum &left, const AddressSum &right, const ShapedCode &
 } // namespace
 
 Places accessDistances(Function &function, const ShapedCode &code) {
-  constexpr size_t most = 64; // of which each is compared with each
+  constexpr size_t most = 64; // compared pairwise
   SmallVector<AddressSum> places;
   for (Instruction &instruction : instructions(function))
     if (auto found = place(instruction, code); found && places.size() < most)

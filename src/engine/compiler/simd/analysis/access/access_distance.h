@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether threads access one array at several places, and how far apart these are.
+// Finds accesses to several places of one array, by the distance between them.
 //
-//  * Pieces: `a[i]` and `a[i + blockDim.x]`. Gangs that are narrower than their block go to and fro
-//    between the pieces. A CPU that foresees addresses that go up does not foresee these; a gang as
-//    wide as the block does one piece after the other.
-//  * Rows: `a[i - width]` and `a[i + width]`. A gang of several rows has rows in common with itself
-//    that single rows would each have to load again.
+//  * Pieces: `a[i]` and `a[i + blockDim.x]`. Gangs narrower than the block alternate between the
+//    pieces, which defeats the hardware prefetcher; a gang as wide as the block completes one piece
+//    before the next.
+//  * Rows: `a[i - width]` and `a[i + width]`. A gang of several rows loads a row that its threads
+//    share once, gangs of single rows load it several times.
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"
@@ -19,7 +19,7 @@ struct Places {
   bool rows = false;
 };
 
-/// Of global memory, and of accesses to neighbours. Expects canonical code.
+/// Considers contiguous accesses to global memory. Expects canonical code.
 Places accessDistances(llvm::Function &function, const ShapedCode &code);
 
 } // namespace heddle::engine::simd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a GEP adds to its pointer, as numbers of bytes: a constant, and indices with their scales;
-// and what follows for how it grows.
+// Decomposes a GEP into bytes: a constant and scaled indices; and derives by how much the address
+// grows from the growth of its operands.
 #pragma once
 
 #include "engine/compiler/lowering/thread_context.h"
@@ -19,11 +19,11 @@
 namespace heddle::engine::simd {
 
 struct AddressOffset {
-  llvm::MapVector<llvm::Value *, llvm::APInt> variable; // bytes for each step of the index
+  llvm::MapVector<llvm::Value *, llvm::APInt> variable; // index -> scale in bytes
   llvm::APInt constant;
 };
 
-/// Nothing if LLVM cannot say.
+/// Nothing if LLVM cannot decompose the GEP.
 inline std::optional<AddressOffset> offsetOf(const llvm::GetElementPtrInst &gep,
                                              const llvm::DataLayout &data) {
   const unsigned width = data.getIndexTypeSizeInBits(gep.getType());
@@ -34,8 +34,8 @@ inline std::optional<AddressOffset> offsetOf(const llvm::GetElementPtrInst &gep,
   return result;
 }
 
-/// By how much the address grows, as an i64 of bytes, if `growth` says by how much each of its
-/// parts does; null if that returns null for one of them, or LLVM cannot say.
+/// The growth of the address in bytes as an i64, where `growth` gives that of each operand. Null if
+/// `growth` returns null for an operand, or if LLVM cannot decompose the GEP.
 inline llvm::Value *growthOf(llvm::GetElementPtrInst &gep, const llvm::DataLayout &data,
                              llvm::IRBuilderBase &builder,
                              llvm::function_ref<llvm::Value *(llvm::Value *)> growth) {
@@ -53,18 +53,18 @@ inline llvm::Value *growthOf(llvm::GetElementPtrInst &gep, const llvm::DataLayou
   return result;
 }
 
-/// Whether it is the constant 0; not if there is no value.
+/// Whether it is the constant 0; false for null.
 inline bool isZero(const llvm::Value *value) {
   const auto *number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
   return number && number->isZero();
 }
 
-/// Of a pointer that should be aligned so, the value to ask instead, of which it is multiples of
-/// the alignment away: often a scalar, the same for a whole loop. Null if it is aligned in any
-/// case.
+/// Tests of the pointer's alignment may test the returned value instead, from which the pointer is
+/// a multiple of `align` away; it is often a scalar and invariant in a loop. Null if the alignment
+/// is known.
 inline llvm::Value *unprovenAlignment(llvm::Value *pointer, llvm::Align align,
                                       const llvm::DataLayout &data) {
-  // What a GEP adds to its pointer is such a multiple, whatever its indices are.
+  // Whether the GEP adds a multiple of `align` for all values of its indices.
   const auto keeps = [&](const llvm::GetElementPtrInst &gep) {
     const auto offset = offsetOf(gep, data);
     return offset && offset->constant.urem(align.value()) == 0 &&
@@ -80,7 +80,7 @@ inline llvm::Value *unprovenAlignment(llvm::Value *pointer, llvm::Align align,
     else
       break;
   }
-  // Parameters and contexts are where we have put them.
+  // The compiler aligns parameters and contexts itself.
   const bool ours = llvm::isa<llvm::Argument>(root) || calledName(*root).starts_with("heddle.");
   return align.value() == 1 || ours || llvm::getKnownAlignment(root, data) >= align ? nullptr
                                                                                     : root;

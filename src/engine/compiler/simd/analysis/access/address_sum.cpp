@@ -47,7 +47,7 @@ public:
   uint64_t constant = 0;
 
 private:
-  // By which its first operand is multiplied.
+  // The factor of the operation's first operand.
   static std::optional<uint64_t> factorOf(const BinaryOperator &operation) {
     const auto *number = dyn_cast<ConstantInt>(operation.getOperand(1));
     if (number && operation.getOpcode() == Instruction::Mul)

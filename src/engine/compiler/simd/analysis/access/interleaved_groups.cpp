@@ -19,17 +19,18 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// A transposition takes log2(step) shuffles a vector if the step is a power of two, otherwise as
+// A transposition takes log2(step) shuffles per vector if the step is a power of two, otherwise as
 // many as there are members.
 constexpr unsigned largest_odd_step = 8;
-constexpr unsigned most_open = 16; // groups that may still get members
+constexpr unsigned most_open = 16; // groups that may still grow
 
-// Loads or stores that may become a group. Places are counted in elements from the first one met.
+// Loads or stores that may become a group. Positions are counted in elements from the first member
+// found.
 struct Draft {
   unsigned step = 0;
   bool scattered = false, closed = false;
   SmallVector<std::pair<int, Instruction *>> members;
-  SmallVector<int> stored; // for loads: by others that come before the last of them
+  SmallVector<int> stored; // of loads: positions that stores write before the last member
 
   Instruction &first() const { return *members.front().second; }
   bool stores() const { return isa<StoreInst>(first()); }
@@ -59,7 +60,7 @@ public:
   }
 
 private:
-  // Of what may be a member of a group; else 0.
+  // Element size of an access that may be a member of a group; else 0.
   uint64_t bitsOf(Instruction &instruction) const {
     if (!isSimpleAccess(instruction))
       return 0;
@@ -69,7 +70,7 @@ private:
     return plain && bits >= 8 && bits <= 64 && isPowerOf2_64(bits) ? bits : 0;
   }
 
-  // Each lane for itself. (What grows from lane to lane as a rule is asked for at run time.)
+  // Whether lanes load from unrelated addresses. (Usually affine ones are tested at run time.)
   bool isScattered(Instruction &instruction) const {
     if (!wants_scattered_ || !isa<LoadInst>(instruction) || bitsOf(instruction) < 32)
       return false;
@@ -77,7 +78,7 @@ private:
     return !isUsuallyAffine(*pointer, shapes_);
   }
 
-  // How many elements lie between neighbouring lanes, if this may be a member of a group; else 0.
+  // Distance between neighbouring lanes in elements, if this may be a member of a group; else 0.
   unsigned stepOf(Instruction &instruction) const {
     const uint64_t bits = bitsOf(instruction);
     const auto *load = dyn_cast<LoadInst>(&instruction);
@@ -129,8 +130,8 @@ private:
                            /*StrictCheck=*/true, /*CheckType=*/false);
   }
 
-  // What comes between the members of a group must not notice that they come together. Accesses of
-  // other lanes are no matter: without a barrier, other threads may have made them at any time.
+  // Closes groups whose members must not move across the instruction. Accesses of other lanes do
+  // not matter: without a barrier, other threads may have made them at any time.
   void disturb(Draft &draft, Instruction &instruction) {
     const bool writes = instruction.mayWriteToMemory();
     if (!writes && !draft.stores())
@@ -150,7 +151,7 @@ private:
     draft.closed |= !liesElsewhere(*pointer, draft.pointer());
   }
 
-  // A pointer that the launch passes: not to shared memory, of which only the block's threads know.
+  // A pointer among the launch's parameters; it cannot point to shared memory.
   static bool isGiven(const Value &object) {
     const auto *load = dyn_cast<LoadInst>(&object);
     const auto *buffer =
@@ -197,7 +198,8 @@ private:
     open_.push_back(std::move(draft));
   }
 
-  // They may still move, to behind this load, so what they store cannot be loaded with it.
+  // Open stores may still sink below this load, so the elements that they write cannot be loaded by
+  // a group that begins here.
   void noteOpenStores(Draft &loads) {
     for (Draft &draft : open_) {
       if (!draft.stores() || liesElsewhere(draft.pointer(), loads.pointer()))
@@ -232,7 +234,7 @@ private:
   const unsigned largest_shared_step_;
   const bool wants_scattered_;
   bool under_mask_ = false;                    // the block that is searched
-  std::optional<FunctionEvolution> distances_; // made on the first question
+  std::optional<FunctionEvolution> distances_; // created on demand
   std::vector<Draft> open_;
   std::vector<AccessGroup> groups_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses that each thread makes side by side: the members of a structure, the parts of a float4,
-// or a few elements of an array that belong to the thread.
+// Groups of interleaved accesses: the members of a structure, the parts of a float4, or a few
+// consecutive elements that belong to each thread.
 //
-// One of them by itself is every second to sixteenth element for the gang, which is as many vectors
-// to load, or to store under masks. All of them together need those vectors only once, and shuffles
-// bring each element to the lane, and to the value, that it belongs to: a transposition.
+// A single member has a stride of 2 to 16 elements across the gang, and loading it takes that many
+// vectors (or masked stores). The whole group needs the same vectors once, and a transposition in
+// registers gives each member the vector of its elements.
 //
-// Lanes may also be anywhere, as with `points[neighbour[i]].x`, `.y` and `.z`. Then each lane's
-// elements are loaded together, by one access instead of one a member, and transposed.
+// Lanes may also be at unrelated addresses, as with `points[neighbour[i]].x`, `.y` and `.z`. Then
+// each lane loads its elements in one access instead of one per member, and these are transposed.
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"
@@ -23,26 +23,26 @@ namespace heddle::engine::simd {
 bool isSimpleAccess(const llvm::Instruction &instruction);
 
 struct AccessGroup {
-  unsigned step = 0;      // elements from lane to lane, or in each row: two to sixteen
-  bool scattered = false; // of loads: lanes are anywhere; `step` is how many places there are
-  /// Loads or stores of one block, by their place; `step` of them, null where there is none. The
-  /// first is there, and another; of stores, all are.
+  unsigned step = 0;      // elements from lane to lane (within a row if tiled): 2 to 16
+  bool scattered = false; // loads at unrelated addresses; `step` is the number of positions
+  /// Loads or stores of one block by position; `step` entries, null where there is no access. The
+  /// first position and at least one more are occupied; groups of stores have no gaps.
   llvm::SmallVector<llvm::Instruction *> members;
-  /// In the order of the code. All may be done where the first load is, or the last store.
+  /// In program order. Loads may all move up to the first, stores down to the last.
   llvm::Instruction *first = nullptr, *last = nullptr;
 };
 
-/// Groups of accesses in blocks that all threads of the gang execute, or a known number of first
-/// ones; none that are scattered.
+/// Finds groups, except scattered ones, in blocks that all lanes execute, or a number of first
+/// lanes that is known at compile time.
 std::vector<AccessGroup> interleavedAccesses(llvm::Function &function, const Shapes &shapes);
 
-/// The same, with those that are scattered, in any block, and with loads of shared memory whose
-/// lanes are up to so many elements apart: to make vectors of these would be in vain, but they may
-/// be changed in place.
+/// Also finds scattered groups, in any block, and groups of loads from shared memory with strides
+/// of up to largest_step_in_place elements: too far apart to load vectors, but read-modify-writes
+/// in place can use them (strided_rmw.cpp).
 constexpr unsigned largest_step_in_place = 512;
 std::vector<AccessGroup> accessesSideBySide(llvm::Function &function, const Shapes &shapes);
 
-/// The largest step of which vectors are made.
+/// The largest stride for which covering vectors are loaded.
 constexpr unsigned largest_interleaved_step = 16;
 
 } // namespace heddle::engine::simd

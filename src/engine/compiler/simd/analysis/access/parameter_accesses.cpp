@@ -29,7 +29,7 @@ bool isRelaxed(const Instruction &instruction) {
 
 } // namespace
 
-// What does not change while the kernel runs, and was loaded from so many bytes behind `base`.
+// A value that is invariant while the kernel runs, loaded `offset` bytes after `base`.
 struct ParameterAccesses::Field {
   const Value *base = nullptr;
   int64_t offset = 0;
@@ -42,7 +42,7 @@ ParameterAccesses::Field ParameterAccesses::fieldAt(const Value &value) const {
     return field;
   const Value *base = GetPointerBaseWithConstantOffset(load->getPointerOperand(), field.offset,
                                                        function_.getParent()->getDataLayout());
-  // Structures are copied if the kernel changes them (thread_function.h).
+  // Structures that the kernel changes are copies (thread_function.h).
   if (base == function_.getArg(1) || load->hasMetadata(LLVMContext::MD_invariant_load))
     field.base = base;
   return field;
@@ -103,8 +103,8 @@ bool ParameterAccesses::note(const Value &pointer, uint64_t &accessed) const {
   });
 }
 
-// The thread's and the block's context, the parameters, or shared memory: what no parameter
-// points to. The module's variables are the one thing that is reached from there and may be.
+// The thread's and the block's context, the parameters, and shared memory: no pointer parameter
+// points to these. Only the module's variables are reached through them and may be pointed to.
 bool ParameterAccesses::isContext(const Value &object) const {
   if (isa<Argument>(object) || isBlock(object))
     return true;

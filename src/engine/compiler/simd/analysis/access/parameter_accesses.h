@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel accesses by which of its pointer parameters.
+// Determines through which pointer parameters a kernel accesses memory.
 //
-// Changes of memory may be kept back for a while if no access reads it meanwhile
-// (aggregated_atomics.h, histogram_privatization.h). Two parameters may point to the same memory;
-// which allocations they lead to is known at the launch. So what is asked here is which parameters
-// are left to be looked at then, and whether there is any access by other ways, or anything that
-// says in which order accesses happen.
+// Updates of memory may be delayed if no access reads that memory meanwhile (aggregated_atomics.h,
+// histogram_privatization.h). Two parameters may point to the same allocation, which is known only
+// at the launch. So this analysis finds the parameters that the launch must compare, and whether
+// there are accesses by other pointers, or fences, which rule the transformation out.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -16,21 +15,21 @@
 
 namespace heddle::engine::simd {
 
-/// Of a thread's function or of a sweep, whose parameters the second argument points to. A pointer
-/// parameter, or a pointer in a structure that is one, has the number of the eight bytes of the
-/// packed parameters in which it lies; those behind the first 64 are not known.
+/// For a thread's function or a sweep, whose second argument points to the packed parameters. A
+/// pointer parameter, or a pointer in a structure parameter, is numbered by the eight bytes in
+/// which it lies there; only the first 64 numbers are tracked.
 class ParameterAccesses {
 public:
   explicit ParameterAccesses(const llvm::Function &function) : function_(function) {}
 
-  /// The number of the parameter that this is, itself.
+  /// The number of the parameter whose value `pointer` is.
   std::optional<unsigned> parameterOf(const llvm::Value &pointer) const;
-  /// The parameter that the address is computed from, if it is the only one.
+  /// The parameter that the address is based on, if it is the only one.
   std::optional<unsigned> parameterBehind(const llvm::Value &address) const;
 
-  /// The parameters, a bit for each, by which instructions access memory; not those that are
-  /// `passed`. Nothing if other memory may be accessed than local, shared and constant one, or
-  /// something is a fence.
+  /// The parameters, one bit each, through which instructions access memory, except `passed`
+  /// instructions. Nothing if memory other than local, shared and constant may be accessed
+  /// otherwise, or if there is a fence.
   std::optional<uint64_t>
   accessed(const std::function<bool(const llvm::Instruction &)> &passed) const;
 

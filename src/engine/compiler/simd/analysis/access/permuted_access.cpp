@@ -10,8 +10,8 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned deepest = 12;      // expression
-constexpr int64_t most = 1 << 20;     // of any number in it: nothing wraps
+constexpr unsigned deepest = 12;      // depth of the expression
+constexpr int64_t most = 1 << 20;     // absolute value of its subexpressions: nothing wraps
 constexpr unsigned most_shifted = 20; // bits
 
 std::optional<int64_t> compute(unsigned opcode, int64_t left, int64_t right) {
@@ -31,7 +31,7 @@ std::optional<int64_t> compute(unsigned opcode, int64_t left, int64_t right) {
   default:
     break;
   }
-  // Of numbers below zero, these depend on the width, or on signs.
+  // For negative operands the result depends on the width, or on signedness.
   if (left < 0 || right < 0)
     return std::nullopt;
   switch (opcode) {
@@ -52,7 +52,7 @@ std::optional<int64_t> compute(unsigned opcode, int64_t left, int64_t right) {
   }
 }
 
-// What the integer would be in this lane of a row if what the row has in common were 0.
+// The integer's value in this lane of a row if everything uniform in the row were 0.
 std::optional<int64_t> valueIn(unsigned lane, const Value &value, const Shapes &shapes,
                                unsigned depth = 0) {
   if (const auto *number = dyn_cast<ConstantInt>(&value))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads whose places follow from the lane alone, but do not grow by the same from lane to lane:
-// `in[x / 2]` (each element twice), `a[i ^ 1]` (neighbours exchanged), `a[i & ~3]`.
+// Loads whose distances between lanes are constants, but not a single stride: `in[x / 2]`
+// (each element twice), `a[i ^ 1]` (neighbours exchanged), `a[i & ~3]`.
 //
-// Where a gang begins with a multiple of 2, its lanes want eight elements in this order: 0 0 1 1 2
-// 2 3 3. That is a vector load and a permutation of a register, not a gather. The pattern is what
-// the index would be if everything that lanes have in common were 0; whether it is that indeed is
-// asked when the program runs (widen_patterns.cpp).
+// If a gang begins at a multiple of 2, its lanes load eight elements in the order 0 0 1 1 2 2 3 3:
+// a vector load and a permutation of a register instead of a gather. The pattern is the index with
+// everything that is uniform in the gang set to 0; whether the actual index follows the pattern is
+// tested at run time (widen_patterns.cpp).
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"
@@ -18,13 +18,14 @@
 namespace heddle::engine::simd {
 
 struct Pattern {
-  /// Bytes from the address that it would have in lane 0 of each row, if what lanes have in common
-  /// were 0, for each lane of a row.
+  /// For each lane of a row: bytes from the address of the row's lane 0, if everything uniform in
+  /// the row were 0.
   llvm::SmallVector<int64_t> steps;
-  int64_t lowest = 0, highest = 0; // of the steps; they differ
+  int64_t lowest = 0, highest = 0; // of `steps`; they differ
 };
 
-/// Of elements of so many bytes, no more of them than a row has lanes. Nothing if that is unknown.
+/// `element_bytes`: size of an element. Nothing if lanes have no such pattern, or if it spans more
+/// elements than a row has lanes.
 std::optional<Pattern> permutationOf(const llvm::Value &pointer, uint64_t element_bytes,
                                      const Shapes &shapes, const LaneLayout &layout,
                                      const llvm::DataLayout &data);

@@ -13,12 +13,13 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-// Columns so many elements apart are closer: vectors cover a row's elements (widen_strided.cpp).
+// Columns up to this many elements apart are loaded as whole vectors of the row
+// (widen_strided.cpp).
 constexpr int64_t most_covered = 8;
 
-// How a value grows from thread to thread: linearly, by numbers that are the same for the gang.
+// How a value grows from thread to thread: linearly, by amounts that are uniform in the gang.
 struct Steps {
-  std::optional<int64_t> along = 0, down = 0; // a row, a column; nothing: by an unknown number
+  std::optional<int64_t> along = 0, down = 0; // a row, a column; nothing: by an unknown amount
 
   bool none() const { return along == 0 && down == 0; }
 };
@@ -49,7 +50,7 @@ class Analysis {
 public:
   Analysis(const ShapedCode &code, const DataLayout &data) : code_(code), data_(data) {}
 
-  // Nothing if it does not grow like that.
+  // Nothing if the value does not grow linearly.
   std::optional<Steps> of(const Value &value, unsigned depth = 12) const {
     if (code_.shapes.of(&value).isUniform())
       return Steps{};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elements of shared memory that each lane changes: `++counts[digit]`, or
-// `sorted[next[digit]++] = key`. What a gang gathers next waits for all that it has scattered
-// before. Lane by lane, a load waits for the store to the same element only, and no vector of old
-// values must be put together.
+// Read-modify-writes of shared memory at varying addresses: `++counts[digit]`, or
+// `sorted[next[digit]++] = key`. A gather waits for all earlier scatters. Lane by lane, a load
+// waits only for the store to the same element, and no vector of old values is assembled.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
 #include "engine/compiler/simd/widen/widener.h"
@@ -14,10 +13,10 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_members = 8; // instructions a lane
-constexpr unsigned most_lanes = 32;  // for which they are repeated
+constexpr unsigned most_members = 8; // instructions per lane
+constexpr unsigned most_lanes = 32;  // lanes that the code is repeated for
 
-// What is no dearer for one lane than for a vector of them.
+// Whether it costs no more for one lane than for a vector.
 bool isCheapForOne(const Instruction &instruction) {
   return isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction) && isCheap(instruction);
 }
@@ -26,15 +25,15 @@ bool isCheapForOne(const Instruction &instruction) {
 
 bool Widener::mayStoreLaneByLane(StoreInst &store, const Update &update) const {
   Value *pointer = store.getPointerOperand();
-  // Alignment is asked before, of all lanes.
+  // The alignment is tested beforehand, for all lanes.
   const Value *root = unprovenAlignment(pointer, store.getAlign(), data_);
   return store.isSimple() && store.getPointerAddressSpace() == shared_space &&
          isPlain(store.getValueOperand()->getType()) && !shape(pointer).hasRowBases() &&
          !(root && is_contained(update, root));
 }
 
-// What is done to an element between this load and the last store that follows from it, if one
-// stores to the same element, and nothing else happens to memory meanwhile; else nothing.
+// The instructions between this load and the last dependent store, if one stores to the same
+// element and nothing else accesses memory meanwhile; else empty.
 Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
   if (lanes_ == 1 || lanes_ > most_lanes || areFew() || !load.isSimple() ||
       load.getPointerAddressSpace() != shared_space || !isPlain(load.getType()) ||
@@ -61,10 +60,10 @@ Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
       complete = update.size();
   }
   update.truncate(complete);
-  return othersAskFor(update) ? Update() : update;
+  return hasOtherUsers(update) ? Update() : update;
 }
 
-bool Widener::othersAskFor(const Update &update) {
+bool Widener::hasOtherUsers(const Update &update) {
   return any_of(update, [&](const Instruction *member) {
     return any_of(member->users(), [&](const User *user) { return !is_contained(update, user); });
   });
@@ -84,7 +83,7 @@ void Widener::widenUpdate(const Update &update) {
       });
 }
 
-// Of all lanes, in ascending order.
+// For all lanes, in ascending order.
 void Widener::updateEachLane(const Update &update) {
   Value *const masks[] = {mask_, bits_, all_here_};
   const unsigned first = first_;

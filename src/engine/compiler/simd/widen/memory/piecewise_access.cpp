@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads whose addresses are chosen between neighbours: at the borders of an array.
+// Loads from piecewise-affine addresses: at the borders of an array.
 //
-// Of `left = x > 0 ? x - 1 : width - 1`, all lanes of most gangs choose x - 1
-// (affine_index_speculation.h). In the gang at the border one does not. To load `row[left]` lane by
-// lane, for that one's sake, would cost as much as many gangs that are inside. But both sides of
-// the choice are known: one vector of neighbours at x - 1 for the lanes that have chosen it, under
-// a mask, and one element at width - 1 for the others.
+// With `left = x > 0 ? x - 1 : width - 1`, all lanes of most gangs choose x - 1
+// (affine_index_speculation.h). In the gang at the border one lane does not. Loading `row[left]`
+// lane by lane there would cost as much as many inner gangs. But both sides of the choice are
+// known: a masked vector load at x - 1 for the lanes that have chosen it, and a single load at
+// width - 1 for the others.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
 #include "engine/compiler/simd/widen/widener.h"
@@ -31,14 +31,14 @@ std::optional<int64_t> times(int64_t stride, const Value &factor) {
 
 } // namespace
 
-// Both, for lanes of both.
+// The conjunction of two masks.
 Value *Widener::together(Value *mask, Value *other) {
   if (!mask || !other)
     return mask ? mask : other;
   return b_.CreateAnd(mask, other);
 }
 
-// What a select, a minimum or a maximum chooses from; null if that cannot be said.
+// The alternatives of a select, minimum or maximum; nothing if they cannot be determined.
 std::optional<Widener::Sides> Widener::sidesOfChoice(Instruction &choice, const OfOperand &side) {
   Value *first = nullptr;
   unsigned operand = 0;
@@ -63,7 +63,7 @@ std::optional<Widener::Sides> Widener::sidesOfChoice(Instruction &choice, const 
   return left;
 }
 
-// A sum or a product of sides, of which all but one are the same for all lanes' choices.
+// A sum or product of alternatives, where all but one operand are the same on both sides.
 std::optional<Widener::Sides> Widener::combinedSides(unsigned opcode, const Sides &left,
                                                      const Sides &right) {
   if (left.size() > 1 && right.size() > 1)
@@ -95,8 +95,8 @@ std::optional<Widener::Sides> Widener::combinedSides(unsigned opcode, const Side
   return result;
 }
 
-// Of an integer, extended to 64 bits. What the program says about its own sums holds for the lanes
-// that choose them, so these need not wrap on the way.
+// The alternatives of an integer, extended to 64 bits. The program's nsw or nuw flags hold for the
+// lanes that choose a side, so these do not wrap.
 std::optional<Widener::Sides> Widener::sidesOf(Value *old, bool is_signed, unsigned depth) {
   Type *i64 = b_.getInt64Ty();
   const Shape form = shape(old);
@@ -135,7 +135,7 @@ std::optional<Widener::Sides> Widener::sidesOf(Value *old, bool is_signed, unsig
   return std::nullopt;
 }
 
-// Of a pointer; strides in bytes.
+// The alternatives of a pointer; strides in bytes.
 std::optional<Widener::Sides> Widener::sidesOfAddress(Value *old, unsigned depth) {
   if (depth == 0)
     return std::nullopt;
@@ -169,19 +169,18 @@ std::optional<Widener::Sides> Widener::sidesOfAddress(Value *old, unsigned depth
   return addresses;
 }
 
-// One element for all, if `anyone` wants it.
-Value *Widener::loadOneElement(LoadInst &old, Value *pointer, Value *anyone) {
+// One load for all lanes, executed if `any_lane` needs it.
+Value *Widener::loadOneElement(LoadInst &old, Value *pointer, Value *any_lane) {
   constexpr unsigned register_bytes = 16;
   Type *type = old.getType();
   const unsigned count = register_bytes / unsigned(sizeOf(type));
-  Value *mask = b_.CreateBitCast(b_.CreateZExt(anyone, b_.getIntNTy(count)),
+  Value *mask = b_.CreateBitCast(b_.CreateZExt(any_lane, b_.getIntNTy(count)),
                                  FixedVectorType::get(b_.getInt1Ty(), count));
   Value *loaded = loadVector(old, FixedVectorType::get(type, count), pointer, mask);
   return b_.CreateShuffleVector(loaded, SmallVector<int>(lanes_, 0));
 }
 
-// Null if the address is no choice between a few places, each the same for all lanes or that of
-// neighbours.
+// Null if the address is not a choice between a few places, each uniform or contiguous.
 Value *Widener::loadChosen(LoadInst &old) {
   Type *type = old.getType();
   if (!old.isSimple() || !isPlain(type) || !hasMaskedAccess(type) || rowCount() > 1 || lanes_ == 1)
@@ -194,9 +193,9 @@ Value *Widener::loadChosen(LoadInst &old) {
   Value *result = nullptr;
   for (const Side &side : *sides) {
     Value *mask = side.mask ? onlyHere(side.mask) : laneMask();
-    Value *part = side.stride
-                      ? loadVector(old, wide(type), side.first, mask)
-                      : loadOneElement(old, side.first, b_.CreateIsNotNull(bitsOf(mask), "anyone"));
+    Value *part =
+        side.stride ? loadVector(old, wide(type), side.first, mask)
+                    : loadOneElement(old, side.first, b_.CreateIsNotNull(bitsOf(mask), "any_lane"));
     result = result ? b_.CreateSelect(mask, part, result) : part;
   }
   return result;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every second to sixteenth element of an array is changed, perhaps with the help of others between
-// them, as in the levels of a tree: `sum[8 * i + 7] += sum[8 * i + 3]`. To make vectors of the
-// lanes' elements, and to spread the results out again, takes many more shuffles than sums. So it
-// is done where the elements lie, in whole lines: what is added moves to its place by one shuffle a
-// line, and what lies between is computed, too, and masked off in the store.
+// Read-modify-writes of every second to sixteenth element, perhaps using elements between them, as
+// in the levels of a tree: `sum[8 * i + 7] += sum[8 * i + 3]`. Gathering the elements into vectors
+// and scattering the results takes many more shuffles than additions. So the operation is done in
+// place on whole lines: operands are moved to their positions by one shuffle per line, and the
+// elements between are computed, too, but masked off in the store.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
@@ -21,19 +21,19 @@ namespace heddle::engine::simd {
 namespace {
 
 constexpr unsigned most_members = 10;     // instructions
-constexpr unsigned most_lanes_apart = 32; // whose elements lie in lines of their own
+constexpr unsigned most_lanes_apart = 32; // whose elements are in separate lines
 // A quarter of the registers, of 64 or 32 bytes.
 constexpr long most_lines_together = 8, few_lines_together = 2;
 
-// What may be computed of anything: it does not trap, and takes an instruction for a vector.
+// May be computed on arbitrary values: it does not trap and is one vector instruction.
 bool isHarmless(const Instruction &instruction) {
   return isa<BinaryOperator>(instruction) && isCheap(instruction);
 }
 
 } // namespace
 
-// Where the elements lie that are loaded with this one, if all lanes do that, or in shared memory
-// the first ones, and whole lines cover them.
+// The lines that hold the elements loaded with this one, if all lanes are active (in shared memory:
+// the first lanes) and whole lines cover the elements.
 std::optional<Widener::InLines> Widener::inLines(LoadInst &load) const {
   Value *pointer = load.getPointerOperand();
   Type *type = load.getType();
@@ -66,7 +66,7 @@ std::optional<Widener::InLines> Widener::inLines(LoadInst &load) const {
     return std::nullopt;
   if (result.step > in_line && result.lanes > most_lanes_apart)
     return std::nullopt;
-  // The lowest one's, in its line.
+  // The position of the lowest element in its line.
   const unsigned place = (unsigned(bytes / sizeOf(type)) - own) % in_line;
   if (place + highest >= result.step)
     return std::nullopt;
@@ -85,12 +85,12 @@ unsigned Widener::InLines::slotOf(const Value *pointer) const {
   return find_if(slots, [&](const auto &slot) { return slot.first == pointer; })->second;
 }
 
-// What is changed by itself: a line, or a lane's elements in several lines.
+// Number of independent parts: a line each, or a lane's elements in several lines.
 unsigned Widener::InLines::parts() const {
   return step > length ? lanes : divideCeil(lanes * step, length);
 }
 
-// Which ones these are, counted from the first of all.
+// The lines of a part, counted from the first of all.
 SmallVector<unsigned> Widener::InLines::linesOf(unsigned part) const {
   SmallVector<unsigned> result;
   for (const auto &[of_member, slot] : slots)
@@ -100,16 +100,15 @@ SmallVector<unsigned> Widener::InLines::linesOf(unsigned part) const {
   return result;
 }
 
-// Whether a lane has this slot at that place of the part's line.
+// Whether `place` in the part's line is a lane's element of this slot.
 bool Widener::InLines::isPlaceOf(unsigned slot, unsigned part, unsigned place) const {
   if (step > length)
     return place == slot % length;
   return place % step == slot && (part * length + place) / step < lanes;
 }
 
-// What is done to such elements between this load, the first of them, and the last store that
-// follows from it, if nothing else happens to memory meanwhile and the values have no other users;
-// else nothing.
+// The instructions between this load, the first of its group, and the last dependent store, if
+// nothing else accesses memory meanwhile and the values have no other users; else empty.
 Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
   const auto where = lanes_ > 1 ? inLines(load) : std::nullopt;
   if (!where)
@@ -145,7 +144,7 @@ Widener::InPlace Widener::changeInPlace(LoadInst &load) const {
     return whole && any_of(whole->members,
                            [&](const Instruction *other) { return other && !belongs(other); });
   });
-  return othersAskFor(update) || parts_group ? InPlace() : InPlace{update, *where};
+  return hasOtherUsers(update) || parts_group ? InPlace() : InPlace{update, *where};
 }
 
 void Widener::widenInPlace(const InPlace &change) {
@@ -172,7 +171,7 @@ void Widener::widenInPlace(const InPlace &change) {
   }
 }
 
-// Memory in which other blocks may change what lies between meanwhile.
+// For memory in which other blocks may change the elements between.
 void Widener::changeNow(const InPlace &change, Value *pointer) {
   const InLines &where = change.where;
   auto &load = *cast<LoadInst>(change.members.front());
@@ -197,16 +196,15 @@ void Widener::changeNow(const InPlace &change, Value *pointer) {
 }
 
 // ---- Shared memory ----
-// A block runs on one core, so no thread changes or reads what lies between meanwhile. The
-// whole line is stored, so that the CPU can hand it on to the next load of it; and changes that
-// follow each other, as the levels of a tree do, are made together: to a few lines all of them,
-// then to the next few.
+// A block runs on one core, so no other thread accesses the elements between meanwhile. Whole lines
+// are stored, which the CPU can forward to the next load; and consecutive operations, as the levels
+// of a tree, are grouped: all of them on a few lines, then on the next few.
 
 int64_t Widener::lineBytes(const LineChange &change) const {
   return int64_t(change.change.where.length * sizeOf(change.change.members.front()->getType()));
 }
 
-// The lines that they change, and which of them must be known at the same time.
+// The lines that the operations change, in classes that must be loaded at the same time.
 EquivalenceClasses<int64_t> Widener::linesTogether(ArrayRef<const LineChange *> changes) const {
   EquivalenceClasses<int64_t> result;
   for (const LineChange *change : changes)
@@ -219,7 +217,7 @@ EquivalenceClasses<int64_t> Widener::linesTogether(ArrayRef<const LineChange *> 
   return result;
 }
 
-// With those that have not been made yet.
+// Whether it may be grouped with the pending operations.
 bool Widener::mayComeTogether(const LineChange &next) const {
   if (changes_.empty())
     return true;
@@ -238,7 +236,7 @@ bool Widener::mayComeTogether(const LineChange &next) const {
   });
 }
 
-// What is not yet done may stay undone while this happens.
+// Whether pending operations may be delayed beyond this instruction.
 bool Widener::mayStayBehind(const Instruction &instruction) const {
   const StringRef name = calledName(instruction);
   return !instruction.mayReadOrWriteMemory() ||
@@ -252,7 +250,7 @@ void Widener::finishChanges() {
   for (const LineChange &change : changes_)
     all.push_back(&change);
   const auto classes = linesTogether(all);
-  // By their first lines, what is to be done to the lines of each class.
+  // For each class, by its first line, the operations on its lines.
   std::map<int64_t, SmallVector<std::pair<const LineChange *, unsigned>>> parts;
   for (const LineChange *change : all)
     for (unsigned part = 0; part < change->change.where.parts(); ++part) {
@@ -274,7 +272,7 @@ void Widener::finishChanges() {
     Lines lines;
     for (int64_t line : make_range(classes.findLeader(first_line), classes.member_end()))
       lines[line] = nullptr;
-    // Not before a store to what lies between: this is no load of the elements alone.
+    // Not moved before a store to the elements between: the load covers these, too.
     for (auto &[line, value] : lines)
       value = b_.CreateAlignedLoad(type, place(line), align);
     const Lines before = lines;
@@ -288,7 +286,7 @@ void Widener::finishChanges() {
   changes_.clear();
 }
 
-// Lanes' elements in the lines that belong to the part. What lies between is as before.
+// Changes the lanes' elements in the lines of the part; the elements between are kept.
 void Widener::changePart(const LineChange &change, unsigned part, Lines &lines) {
   const auto &[update, where] = change.change;
   const unsigned length = where.length;
@@ -297,7 +295,7 @@ void Widener::changePart(const LineChange &change, unsigned part, Lines &lines) 
     return change.offset + line * lineBytes(change);
   };
   const Lines before = lines;
-  // A value as it is wanted at the places of a slot; in between is anything.
+  // A value with its lanes moved to the positions of a slot; other elements are undefined.
   std::map<std::pair<const Value *, unsigned>, Value *> done;
   const std::function<Value *(Value *, unsigned)> at = [&](Value *old, unsigned slot) -> Value * {
     if (!is_contained(update, old))

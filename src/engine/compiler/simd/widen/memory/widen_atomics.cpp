@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomics of a gang. Those of many lanes on one place become one, where that gives what the lanes
-// would have found and left there one after the other.
+// Atomics of a gang. Those of several lanes on one address become one, where the old values and the
+// final value are those of the lanes' operations in sequence.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/widener.h"
 
@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-// Lanes that change one place, none of which asks what was there, can agree on one change first.
+// Combines the operations of lanes on one address into one, if their results are unused.
 bool Widener::combine(AtomicRMWInst &old) {
   if (lanes_ == 1 || !old.use_empty() || !shape(old.getPointerOperand()).isUniform() ||
       !old.getType()->isIntegerTy())
@@ -60,9 +60,8 @@ bool Widener::combine(AtomicRMWInst &old) {
   return true;
 }
 
-// What lanes that add to one place find there, if they do so in their order:
-// `queue[atomicAdd(count, 1)] = item`. It is enough to change the place once. Null if they do
-// anything else.
+// The old values of lanes that add to one address in lane order: `queue[atomicAdd(count, 1)] =
+// item`. One atomic operation suffices. Null for other operations.
 Value *Widener::addInOrder(AtomicRMWInst &old) {
   const bool adds = old.getOperation() == AtomicRMWInst::Add;
   if (lanes_ == 1 || !shape(old.getPointerOperand()).isUniform() || old.isVolatile() ||
@@ -89,7 +88,8 @@ Value *Widener::addInOrder(AtomicRMWInst &old) {
   return adds ? b_.CreateAdd(all, before) : b_.CreateSub(all, before);
 }
 
-// How many lanes before each one are here, of 32 at most if not all are, and how many altogether.
+// For each lane the number of active lanes before it (among 32 at most, unless all are active), and
+// the total.
 std::pair<Value *, Value *> Widener::countLanes() {
   SmallVector<uint32_t> number, lower;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -105,7 +105,7 @@ std::pair<Value *, Value *> Widener::countLanes() {
           b_.CreateUnaryIntrinsic(Intrinsic::ctpop, here)};
 }
 
-// Each lane's element from so many lanes before; zeros for the first ones.
+// Each element moved up by `distance` lanes; zeros in the first ones.
 Value *Widener::shiftedUp(Value *vector, unsigned distance) {
   SmallVector<int> from;
   for (int lane = 0; lane < int(lanes_); ++lane)
@@ -113,22 +113,22 @@ Value *Widener::shiftedUp(Value *vector, unsigned distance) {
   return b_.CreateShuffleVector(vector, Constant::getNullValue(vector->getType()), from);
 }
 
-// Changes one place, and returns what was there.
+// Updates one address and returns the old value.
 Value *Widener::change(AtomicRMWInst &old, Value *pointer, Value *operand) {
   if (old.getPointerAddressSpace() != shared_space)
     return b_.CreateAtomicRMW(old.getOperation(), pointer, operand, old.getAlign(),
                               old.getOrdering());
-  // One worker runs all threads of a block, so no other thread interferes.
+  // Shared memory: one worker runs all threads of a block, so no other thread interferes.
   Value *before = b_.CreateAlignedLoad(old.getType(), pointer, old.getAlign(), old.isVolatile());
   b_.CreateAlignedStore(buildAtomicRMWValue(old.getOperation(), b_, before, operand), pointer,
                         old.getAlign(), old.isVolatile());
   return before;
 }
 
-// Numbers with a point are added to one place in the order of lanes, because the order decides how
-// sums are rounded; but between the first lane and the last no other access need come, so that the
-// place is changed once. (An atomic addition of a float is a loop around a compare-and-swap, which
-// takes ten times as long as the addition.)
+// Floating-point numbers are added to one address in lane order, since rounding depends on the
+// order; but no other access needs to come in between, so memory is updated once. (An atomic
+// floating-point addition is a compare-and-swap loop, which takes ten times as long as the
+// addition.)
 bool Widener::addOneByOne(AtomicRMWInst &old) {
   const bool one_lane = isLaneByLane() && numbersHere().size() == 1;
   if (lanes_ == 1 || one_lane || !old.use_empty() || old.isVolatile() ||
@@ -147,7 +147,7 @@ bool Widener::addOneByOne(AtomicRMWInst &old) {
     });
     return b_.CreateLoad(type, sum);
   };
-  if (old.getPointerAddressSpace() == shared_space) { // which one worker runs (change)
+  if (old.getPointerAddressSpace() == shared_space) { // one worker runs the block (see change)
     Value *before = b_.CreateAlignedLoad(type, pointer, old.getAlign());
     b_.CreateAlignedStore(added_to(before), pointer, old.getAlign());
     return true;

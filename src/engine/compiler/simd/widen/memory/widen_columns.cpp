@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses down columns (strided_2d_access.h): a short vector for each column of the gang's rows,
-// and a transposition in registers.
+// Column accesses (strided_2d_access.h): a short vector for each column of the gang's rows, and a
+// transposition in registers.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
@@ -25,8 +25,7 @@ Value *times(IRBuilder<> &b, Value *left, Value *right) {
 
 } // namespace
 
-// Exact, if all lanes are here: what the program says of its threads (that sums do not wrap) holds
-// for each of them then.
+// Exact if all lanes are active: the no-wrap flags of the program then hold in each of them.
 std::optional<Widener::Plane> Widener::planeOf(Value *value, unsigned depth) {
   const Shape form = shape(value);
   const auto wide = [&](Value *scalar) {
@@ -96,7 +95,7 @@ std::optional<Widener::Plane> Widener::planeOfAddress(GetElementPtrInst &gep, un
   return result;
 }
 
-// Where each column of the gang's rows begins, if its elements are neighbours.
+// The address of each column of the gang's rows, if its elements are contiguous.
 std::optional<Widener::Rows> Widener::columnsAt(Value *old_pointer, Type *type) {
   if (!allActive() || !options_.layout.hasRows() || rowCount() < 2 || !isPowerOf2_32(rowCount()) ||
       rowLength() % rowCount() != 0 || !isPlain(type))

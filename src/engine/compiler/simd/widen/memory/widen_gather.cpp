@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gathers and scatters by 32-bit indices: AVX-512 has them for 16 elements at a time, where
-// addresses of 64 bits, which is what LLVM makes of them, take two instructions and the vectors of
-// addresses.
+// Gathers and scatters with 32-bit indices, of which AVX-512 handles 16 per instruction. With
+// 64-bit addresses, which LLVM would use, they take two instructions and vectors of addresses.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/widener.h"
 
@@ -25,8 +24,8 @@ Value *Widener::narrowIndex(Value *index, bool low_bits_do) {
   return b_.CreateTrunc(vectorOf(index), narrow);
 }
 
-// Indices without a sign: 2^31 less, which fits 31 bits and a sign, where `constant`, the bytes
-// that are added to the base, grows by as many elements.
+// An unsigned 32-bit index minus 2^31, as a signed one; `constant`, the byte offset of the base,
+// grows by as many elements.
 Value *Widener::unsignedIndex(Value *index, uint64_t scale, APInt &constant) {
   auto *extension = dyn_cast<ZExtInst>(index);
   if (!extension || !extension->getSrcTy()->isIntegerTy(32))
@@ -37,7 +36,7 @@ Value *Widener::unsignedIndex(Value *index, uint64_t scale, APInt &constant) {
   return b_.CreateXor(vectorOf(extension->getOperand(0)), ConstantInt::get(narrow, half));
 }
 
-// base + offsets * scale: what all lanes share, and what differs between them.
+// The address as base + offsets * scale, with a uniform base and varying offsets.
 std::optional<Widener::IndexVector> Widener::indexVector(Value *old_pointer) {
   // Offsets in shared memory fit 32 bits.
   const bool shared = old_pointer->getType()->getPointerAddressSpace() == shared_space;
@@ -83,7 +82,7 @@ std::optional<Widener::IndexVector> Widener::indexVector(Value *old_pointer) {
   return result;
 }
 
-// As many lanes as one instruction takes.
+// The number of lanes of one instruction.
 unsigned Widener::gatherLanes(Type *type) const {
   return std::min(lanes_, sizeOf(type) == 4 ? 16u : 8u);
 }
@@ -104,7 +103,7 @@ Value *Widener::gatherByIndex(LoadInst &old) {
   Type *type = old.getType();
   const unsigned count = gatherLanes(type);
   const bool words = sizeOf(type) == 4;
-  if (count * sizeOf(type) != 64) // 256-bit forms are other instructions
+  if (count * sizeOf(type) != 64) // 256-bit forms are separate instructions
     return nullptr;
   const auto where = indexVector(old.getPointerOperand());
   if (!where)
@@ -112,7 +111,7 @@ Value *Widener::gatherByIndex(LoadInst &old) {
   Type *element = words ? b_.getInt32Ty() : b_.getInt64Ty();
   auto *part_type = FixedVectorType::get(element, count);
   Value *here = laneMask();
-  SmallVector<Value *> parts(lanes_ / count, PoisonValue::get(part_type)); // no lane's
+  SmallVector<Value *> parts(lanes_ / count, PoisonValue::get(part_type)); // no active lanes
   for (unsigned first = 0; first < lanesHere(); first += count)
     parts[first / count] = b_.CreateIntrinsic(
         words ? Intrinsic::x86_avx512_mask_gather_dpi_512
@@ -135,7 +134,7 @@ bool Widener::scatterByIndex(StoreInst &old) {
   Value *here = laneMask();
   Type *bits = wide(words ? b_.getInt32Ty() : b_.getInt64Ty());
   Value *value = b_.CreateBitOrPointerCast(vectorOf(old.getValueOperand()), bits);
-  // In ascending order: of lanes that store to one place, the highest comes last here too.
+  // In ascending order: if lanes store to one address, the highest lane's value remains.
   for (unsigned first = 0; first < lanesHere(); first += count)
     b_.CreateIntrinsic(words ? Intrinsic::x86_avx512_mask_scatter_dpi_512
                              : Intrinsic::x86_avx512_mask_scatter_dpq_512,

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Histograms of few kinds in shared memory: atomicAdd(&counts[key & 15], 1), as sorting by four
-// bits begins with. One lane after the other, they are a store each, and wait for each other where
-// keys are alike.
+// Histograms of at most sixteen counters in shared memory: atomicAdd(&counts[key & 15], 1), as in a
+// radix sort by four bits. Lane by lane, these are a store each, and wait for each other where keys
+// are equal.
 //
-// Sixteen counters of four bits fit a 64-bit number, so each lane makes a number in which one of
-// them is 1, and these are added up, eight of them side by side in a register. Before counters
-// overflow, they become bytes, and these, of all lanes, the sixteen 32-bit numbers of a register,
-// as which the counters lie in memory.
+// Sixteen 4-bit counters fit a 64-bit number. So each lane makes a number in which one counter is
+// 1, and these are added, eight per register. Before counters overflow, they are widened to bytes,
+// and the sums over all lanes to sixteen 32-bit numbers, the form of the counters in memory.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/widener.h"
 
@@ -20,10 +19,10 @@ namespace {
 
 constexpr unsigned kinds = 16, counter_bits = 4;
 constexpr unsigned part_lanes = 8;       // 64-bit numbers in a register
-constexpr unsigned most_in_counter = 64; // lanes, of which eight meet in one
+constexpr unsigned most_in_counter = 64; // lanes; eight of them share a counter
 constexpr unsigned most_in_byte = 128;
 constexpr uint64_t bytes = kinds * 4;               // of the counters in memory
-constexpr uint64_t page_bytes = 4096;               // at least
+constexpr uint64_t page_bytes = 4096;               // the smallest page size
 constexpr uint64_t low_halves = 0x0F0F0F0F0F0F0F0F; // of bytes
 
 } // namespace
@@ -39,7 +38,7 @@ bool Widener::countsFewKinds(const AtomicRMWInst &old) const {
          options_.native_gather && lanes_ >= 2 * part_lanes;
 }
 
-// The numbers of these lanes, as many as counters can count, added up in a register.
+// Adds the numbers of these lanes in one register, at most as many as a counter can count.
 Value *Widener::addUp(Value *numbers, unsigned first, unsigned count) {
   Value *sum = partOf(numbers, first, part_lanes);
   for (unsigned next = part_lanes; next < count; next += part_lanes)
@@ -47,7 +46,7 @@ Value *Widener::addUp(Value *numbers, unsigned first, unsigned count) {
   return sum;
 }
 
-// How many of these lanes, no more than a byte can count, have each kind.
+// The counts of each key in these lanes, at most as many as a byte can count.
 Value *Widener::countKinds(Value *numbers, unsigned first, unsigned count) {
   Constant *halves =
       ConstantInt::get(FixedVectorType::get(b_.getInt64Ty(), part_lanes), low_halves);
@@ -67,7 +66,7 @@ Value *Widener::countKinds(Value *numbers, unsigned first, unsigned count) {
   return b_.CreateZExt(counts, FixedVectorType::get(b_.getInt32Ty(), kinds));
 }
 
-// How many of the gang's lanes have each kind.
+// The counts of each key in the gang.
 Value *Widener::countKinds(Value *kind) {
   auto *wide_type = wide(b_.getInt64Ty());
   Value *place = b_.CreateShl(b_.CreateZExt(kind, wide_type), Log2_32(counter_bits));
@@ -82,8 +81,8 @@ Value *Widener::countKinds(Value *kind) {
   return counts;
 }
 
-// Changes all sixteen elements, some by nothing: if one of them is there, so is the rest of its
-// page, and all of a page is this block's (engine/schedule/shared_memory.h).
+// Updates all sixteen elements, even if there are fewer: the rest of the page is mapped, and
+// belongs to this block (engine/schedule/shared_memory.h).
 bool Widener::addToKinds(AtomicRMWInst &old) {
   const auto where = countsFewKinds(old) ? indexVector(old.getPointerOperand()) : std::nullopt;
   if (!where)

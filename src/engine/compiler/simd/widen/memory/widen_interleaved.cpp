@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups of accesses (interleaved_groups.h) are transposed: of vectors as they lie in memory,
-// `step` elements of one lane after those of another, is made a vector for each member, or the
-// reverse. If only the first lanes are here, the vectors are as short. If lanes are anywhere, each
-// lane's elements are loaded by themselves, and put one behind the other first.
+// Interleaved groups (interleaved_groups.h): vectors in memory order, with `step` elements of each
+// lane, are transposed to a vector for each member, or the reverse. If only the first lanes are
+// active, the vectors are shorter. If lanes are at unrelated addresses, each lane's elements are
+// loaded separately and concatenated first.
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
 #include "engine/compiler/simd/widen/widener.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Those that are there.
+// The members that exist.
 SmallVector<Value *> membersOf(const AccessGroup &group) {
   SmallVector<Value *> result;
   copy_if(group.members, std::back_inserter(result), [](const Instruction *i) { return i; });
@@ -23,7 +23,8 @@ SmallVector<Value *> membersOf(const AccessGroup &group) {
 
 } // namespace
 
-// All loads of the group, if this is the first. Each has its value afterwards.
+// If this is the first load of the group, loads the whole group and defines the values of all
+// members.
 Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   if (&old != group.first)
     return group_values_.lookup(&old);
@@ -31,7 +32,7 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   Type *type = old.getType();
   auto *vector = FixedVectorType::get(type, lanes);
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
-  unsigned end = lanes * step, before = 0; // of what is loaded; that many before the first element
+  unsigned end = lanes * step, before = 0; // elements loaded; those before the first member
   while (!group.members[(end - 1) % step])
     --end;
   if (const auto place = placeInLine(old.getPointerOperand(), type, step, lanes);
@@ -39,9 +40,9 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
     before = *place - own;
     end = lanes * step;
   }
-  // Else the last vector ends with the last element that is accessed: nothing behind it is touched.
+  // Unless whole lines are loaded, the last vector ends with the last accessed element.
   const SmallVector<Value *> members = membersOf(group);
-  std::vector<Vectors> rows(step); // of each member
+  std::vector<Vectors> rows(step); // for each member
   const Rows pointers = rowsOf(old.getPointerOperand());
   prefetchAhead(old, pointers);
   for (Value *pointer : pointers) {
@@ -80,14 +81,14 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   return group_values_.lookup(&old);
 }
 
-// All loads of the group, if none has been done. A lane that is not here loads what another does.
+// Likewise, if the group has not been loaded. Inactive lanes load from an active lane's address.
 Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
   if (Value *loaded = group_values_.lookup(&old))
     return loaded;
   Type *type = old.getType();
   const unsigned step = group.step;
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
-  unsigned count = step; // nothing behind the last member is touched
+  unsigned count = step; // nothing after the last member is accessed
   while (!group.members[count - 1])
     --count;
   APInt offset(data_.getIndexTypeSizeInBits(old.getPointerOperandType()), 0);
@@ -121,7 +122,7 @@ Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
   return group_values_.lookup(&old);
 }
 
-// All stores of the group, if this is the last.
+// If this is the last store of the group, stores the whole group.
 void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   if (&old != group.last)
     return;
@@ -156,7 +157,7 @@ void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
   }
 }
 
-// The group in which it is accessed, if it is.
+// The group that the access belongs to, or null.
 const AccessGroup *Widener::groupOf(const Instruction &access) const {
   const bool first_ones = first_ > fewLanes() && isPowerOf2_32(first_) && rowCount() == 1;
   const AccessGroup *group = allActive() || first_ones ? group_of_.lookup(&access) : nullptr;

@@ -27,20 +27,20 @@ bool Widener::isPlain(Type *type) const {
          sizeOf(type) <= 8;
 }
 
-// Lanes side by side, in each row or in all of the gang. Rows are not accessed all at once, as
-// volatile memory must be.
+// Whether lanes (of each row) are contiguous. Volatile accesses in tiled gangs are not, since they
+// must be one access.
 bool Widener::isNeighbours(const Shape &address, Type *type, bool is_volatile) const {
   return (address.isAffine() || (address.isTiledAffine() && !is_volatile)) &&
          address.stride == int64_t(sizeOf(type)) && isPlain(type);
 }
 
-// The same, from the last lane to the first.
+// Whether lanes are contiguous in descending order.
 bool Widener::isBackwards(const Shape &address, Type *type) const {
   return (address.isAffine() || address.isTiledAffine()) &&
          address.stride == -int64_t(sizeOf(type)) && isPlain(type);
 }
 
-// Of what Heddle's headers do, the program's line that asks for it.
+// The program's line, if the access is in a function of Heddle's headers that was inlined there.
 static const DILocation *lineOfProgram(const DILocation *where) {
   const auto is_internal = [](const DILocation &line) {
     const std::filesystem::path folder = line.getDirectory().str();
@@ -64,7 +64,7 @@ void Widener::remark(const Instruction &instruction, Remark::Kind kind, const Tw
     remarks_->emplace_back(kind, instruction, what.str()).masked = !areFirstInRows();
 }
 
-// A GPU refuses an access that is not aligned to its size (CUDA guide, "Device Memory Accesses").
+// A GPU faults on an access that is not aligned to its size (CUDA guide, "Device Memory Accesses").
 void Widener::checkAlignment(Value *old_pointer, Align align) {
   Value *root = unprovenAlignment(old_pointer, align, data_);
   if (!root)
@@ -81,7 +81,7 @@ void Widener::checkAlignment(Value *old_pointer, Align align) {
       pointer, b_.CreatePtrToInt(pointer, scalar ? b_.getInt64Ty() : wide(b_.getInt64Ty())), align);
 }
 
-// Of a pointer, or of one a lane.
+// `pointer`: a scalar, or a vector of addresses.
 void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
   const bool scalar = pointer->getType()->isPointerTy();
   Value *low = b_.CreateAnd(number, ConstantInt::get(number->getType(), align.value() - 1));
@@ -97,7 +97,7 @@ void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
   b_.CreateCondBr(bad, fault, fine, MDBuilder(llvm).createUnlikelyBranchWeights());
   b_.SetInsertPoint(fault);
   Value *where = pointer;
-  if (!scalar) { // of the first lane whose address is not aligned
+  if (!scalar) { // the first lane with a misaligned address
     Value *lane = b_.CreateBinaryIntrinsic(Intrinsic::cttz, bad_lanes, b_.getTrue());
     where = b_.CreateExtractElement(pointer, lane);
   }
@@ -109,7 +109,7 @@ void Widener::refuseMisaligned(Value *pointer, Value *number, Align align) {
 
 // ---- Loads ----
 
-// All gangs of a sweep are of one block.
+// Whether it loads the block's context, which is the same for all gangs of a sweep.
 bool Widener::isBlockOfGang(const LoadInst &load) const {
   if (!block_ || !load.getType()->isPointerTy())
     return false;
@@ -120,8 +120,7 @@ bool Widener::isBlockOfGang(const LoadInst &load) const {
 }
 
 Value *Widener::load(LoadInst &old) {
-  if (!old.hasMetadata(
-          LLVMContext::MD_invariant_load)) // parameters and contexts are as they should
+  if (!old.hasMetadata(LLVMContext::MD_invariant_load)) // parameters and contexts are valid
     checkAlignment(old.getPointerOperand(), old.getAlign());
   Type *type = old.getType();
   const Shape where = shape(old.getPointerOperand());
@@ -173,7 +172,7 @@ Value *Widener::load(LoadInst &old) {
   return gatherUnlessContiguous(old);
 }
 
-// What AVX, and AVX-512, have masked loads and stores of.
+// Whether AVX, or AVX-512, has masked loads and stores of the type.
 bool Widener::hasMaskedAccess(Type *type) const {
   return sizeOf(type) >= 4 || options_.native_gather;
 }
@@ -182,7 +181,7 @@ bool Widener::fitsNativeGather(Type *type) const {
   return options_.native_gather && isPlain(type) && sizeOf(type) >= 4;
 }
 
-// What each row's values begin with, and whether each lane that is here has that and its step.
+// The first value of each row, and whether all active lanes differ from it by the given steps.
 std::pair<Widener::Rows, Value *> Widener::inSteps(Value *values, ArrayRef<int64_t> steps_of_row) {
   Type *integer = values->getType()->getScalarType();
   SmallVector<Constant *> steps;
@@ -200,9 +199,8 @@ std::pair<Widener::Rows, Value *> Widener::inSteps(Value *values, ArrayRef<int64
   return {firsts, b_.CreateIsNull(bitsOf(onlyHere(differs)))};
 }
 
-// Where a vector at a time could be accessed, if only it were known: an index that is computed in
-// 32 bits may wrap, and `min(x + 1, width - 1)` is x + 1 but at the border. Asking costs a
-// comparison.
+// The address as if lanes were contiguous, with a condition for that: a 32-bit index may wrap, and
+// `min(x + 1, width - 1)` is x + 1 except at the border. The test is one comparison.
 std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Type *type) {
   const auto where = indexedAddress(old_pointer);
   if (shape(old_pointer).isTiledAffine() || !where || !isPlain(type) ||
@@ -210,7 +208,7 @@ std::optional<Widener::Neighbours> Widener::neighboursAt(Value *old_pointer, Typ
       data_.getTypeAllocSize(where->gep->getSourceElementType()) != sizeOf(type))
     return std::nullopt;
   const Shape form = shape(where->narrow);
-  if (where->narrow->getType()->getIntegerBitWidth() < 8) // cannot count the lanes
+  if (where->narrow->getType()->getIntegerBitWidth() < 8) // cannot number the lanes
     return std::nullopt;
   if (form.hasRowBases() && form.stride != 1)
     return std::nullopt;
@@ -260,7 +258,7 @@ Value *Widener::gather(LoadInst &old) {
     copy->setOperand(0, address);
     return b_.Insert(copy);
   };
-  // Where only some lanes may look (volatile, atomic), or the value is no vector's element.
+  // For active lanes only (volatile, atomic), or of a type that is no vector element.
   if (old.isVolatile() || old.isAtomic() || type->isAggregateType()) {
     LaneValue pointer(*this, old.getPointerOperand());
     return forEachLane(type, [&](Value *lane) { return one(pointer.at(lane)); });
@@ -339,7 +337,7 @@ void Widener::scatterUnlessContiguous(StoreInst &old) {
       });
 }
 
-// Many lanes store to one place: one of them stores last, here that of the highest number.
+// If many lanes store to one address, any may be last; here the highest lane is.
 void Widener::storeToOnePlace(StoreInst &old) {
   Value *value = nullptr;
   if (shape(old.getValueOperand()).isUniform()) {
@@ -363,7 +361,7 @@ void Widener::storeToOnePlace(StoreInst &old) {
 void Widener::scatter(StoreInst &old) {
   if (fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() && !old.isAtomic() &&
       !areFew()) {
-    // Of lanes that store to one place, the highest comes last here too.
+    // If lanes store to one address, the highest lane's value remains.
     if (!scatterByIndex(old))
       b_.CreateMaskedScatter(vectorOf(old.getValueOperand()), vectorOf(old.getPointerOperand()),
                              old.getAlign(), mask_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads of neighbours in another order than that of the lanes (permuted_access.h).
+// Loads of permuted contiguous elements (permuted_access.h).
 #include "engine/compiler/simd/analysis/access/permuted_access.h"
 #include "engine/compiler/simd/widen/widener.h"
 
@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-// Each row's elements from the lowest to the highest, if its lanes' offsets differ as the pattern
-// says, and all of these elements may be read.
+// Each row's elements from the lowest to the highest, and whether the lanes' offsets match the
+// pattern and all these elements may be read.
 std::optional<Widener::Neighbours>
 Widener::neighboursOf(const Pattern &pattern, uint64_t element_bytes, Value *old_pointer) {
   const auto where = indexVector(old_pointer);
@@ -30,9 +30,9 @@ Widener::neighboursOf(const Pattern &pattern, uint64_t element_bytes, Value *old
         b_.CreateGEP(b_.getInt8Ty(), where->base,
                      b_.CreateMul(b_.CreateSExt(first, b_.getInt64Ty()), b_.getInt64(scale)));
     result.known = b_.CreateAnd(result.known, b_.CreateICmpSLE(first, last));
-    // If all lanes are here, some lane wants the first element, and some the last one.
+    // If all lanes are active, the first and last element are accessed anyway.
     if (!allActive()) {
-      constexpr uint64_t page_bytes = 4096; // at least
+      constexpr uint64_t page_bytes = 4096; // the smallest page size
       Value *in_page = b_.CreateAnd(b_.CreatePtrToInt(pointer, b_.getInt64Ty()), page_bytes - 1);
       const uint64_t bytes = uint64_t(pattern.highest - pattern.lowest) + element_bytes;
       result.known =
@@ -45,7 +45,7 @@ Widener::neighboursOf(const Pattern &pattern, uint64_t element_bytes, Value *old
 
 Value *Widener::loadPattern(LoadInst &old) {
   const uint64_t element_bytes = sizeOf(old.getType());
-  // Of rows without a lane that is here, nothing is known: their places may be anywhere.
+  // Rows without active lanes have arbitrary addresses.
   if (!old.isSimple() || !isPlain(old.getType()) || areFew() || (!allActive() && rowCount() > 1))
     return nullptr;
   const auto pattern =

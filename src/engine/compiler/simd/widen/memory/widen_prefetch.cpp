@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks the caches for what will be loaded soon, where the hardware does not foresee it.
+// Prefetches what will be loaded soon and the hardware prefetcher does not predict.
 //
-//  * By the next block. A block's first loads come together, then it computes for a while, at
-//    barriers above all: the memory has nothing to do then, and the CPU looks ahead no farther than
-//    to the next barrier. A worker runs blocks in ascending order, so the address for blockIdx.x +
-//    1 is a good guess (or a few more, for blocks that load little). The same goes for the lines
-//    that a block with barriers stores to: a CPU reads a line before it changes a part of it, and
-//    has room for few stores that wait for that. First loads are those outside of loops, and of
-//    loops that load a tile.
-//  * By the next gangs, in a loop that goes over an array in steps of the whole grid: each round is
-//    in another page, so the hardware sees no order in them.
+//  * For the next block. A block's first loads come together; then it computes, often with
+//    barriers, while memory is idle, since out-of-order execution ends at the next barrier. A
+//    worker runs blocks in ascending order, so the address for blockIdx.x + 1 is a good guess (or a
+//    few more, for blocks that load little). The same holds for lines that a block with barriers
+//    stores to: a CPU reads a line before it changes a part of it, and only few stores can wait for
+//    that. First loads are those outside of loops, and in loops that load a tile.
+//  * For the next gangs, in a grid-stride loop: each iteration is in other pages, so the hardware
+//    prefetcher sees no pattern.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
 #include "engine/compiler/simd/analysis/iteration_step.h"
@@ -24,13 +23,14 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr unsigned most_copied = 24;      // instructions of an address
+constexpr unsigned most_copied = 24;      // instructions of an address computation
 constexpr unsigned most_lines = 16;       // of a row
 constexpr unsigned most_lines_ahead = 32; // of a row of the next block
 constexpr unsigned gangs_ahead = 2;
-constexpr unsigned most_asked = 64; // places on the way to a block; the caches hold few lines
+constexpr unsigned most_prefetched =
+    64; // addresses on the paths to a block; the caches hold few lines
 
-// Copies scalar code as it would be in the next block along x. It only has to be right as a rule.
+// Copies scalar code as executed by the next block along x. Rare errors are harmless.
 class NextBlock {
 public:
   NextBlock(IRBuilder<> &builder, Value *block_index, Value *strip_ahead, unsigned blocks_ahead)
@@ -39,7 +39,7 @@ public:
       done_[block_index] = b_.CreateAdd(block_index, strip_ahead);
   }
 
-  // Null if that is too much code, the value itself if it is the same there.
+  // Null if it takes too much code; the value itself if it is the same in that block.
   Value *at(Value *value) {
     auto *instruction = dyn_cast<Instruction>(value);
     if (!instruction)
@@ -83,8 +83,8 @@ private:
   unsigned copied_ = 0;
 };
 
-// By how much a pointer grows on the way to the block that it is asked for: of most it is the same
-// for all gangs, and often a constant. `block_index` is that of a strip, or null.
+// By how much a pointer grows to the block that is prefetched for: mostly uniform, and often
+// constant. `block_index`: the block index in a strip, or null.
 Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, unsigned blocks_ahead,
                      const DataLayout &data, IRBuilder<> &b) {
   const auto known = [&](Growth &, Value &value) -> std::optional<Value *> {
@@ -100,15 +100,16 @@ Value *growthToBlock(Value *pointer, Value *block_index, Value *strip_ahead, uns
   return Growth(b, data, known).of(pointer);
 }
 
-// Whether a row of the next block lies just behind this block's, or a few rows' lengths farther.
-// Where addresses go up like that, CPUs foresee them.
+// Whether a row of the next block follows this block's, or lies a few rows further. Hardware
+// prefetchers follow such ascending addresses.
 bool isStream(const Value &growth, uint64_t span) {
   constexpr uint64_t most_apart = 4; // rows
   const auto *bytes = dyn_cast<ConstantInt>(&growth);
   return bytes && !bytes->isZero() && bytes->getValue().ule(most_apart * span);
 }
 
-// It loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i += 256)`.
+// Whether the loop loads a tile, a block's width at a time: `for (i = threadIdx.x; i < 512; i +=
+// 256)`.
 bool loadsTile(const Loop &loop, unsigned row_length) {
   constexpr uint64_t most_rounds = 8;
   const BasicBlock *latch = loop.getLoopLatch();
@@ -133,33 +134,33 @@ bool loadsTile(const Loop &loop, unsigned row_length) {
 
 } // namespace
 
-// What has been asked for on any way to this block. One that was not taken may have asked for it,
-// too, as where all lanes are within bounds: then the others mostly do not ask at all.
-void Widener::gatherAskedFor(const BasicBlock &block) {
-  asked_.clear();
+// The addresses that were prefetched on any path to this block. Addresses from an untaken path
+// count, too, such as from the version in which all lanes are within bounds: then the other version
+// rarely prefetches.
+void Widener::gatherPrefetched(const BasicBlock &block) {
+  prefetched_.clear();
   for (const BasicBlock *before : predecessors(&block))
-    for (const AddressSum &place :
-         asked_at_.lookup(before)) // nothing yet if it is a way back in a loop
-      if (asked_.size() < most_asked && !is_contained(asked_, place))
-        asked_.push_back(place);
+    for (const AddressSum &place : prefetched_at_.lookup(before)) // nothing yet for a back edge
+      if (prefetched_.size() < most_prefetched && !is_contained(prefetched_, place))
+        prefetched_.push_back(place);
 }
 
-// Whether a load on the way here has asked for the same lines: `a[i - 1]` and `a[i + 1]` do. A
-// block that loads from more places than caches would keep gets no more of them.
-bool Widener::isAskedFor(Value *pointer) {
-  if (asked_.size() >= most_asked)
+// Whether a load on the way here has prefetched the same lines, as for `a[i - 1]` and `a[i + 1]`.
+// Also true if the block loads from more addresses than the caches would keep.
+bool Widener::isPrefetched(Value *pointer) {
+  if (prefetched_.size() >= most_prefetched)
     return true;
   AddressSum sum = addressSum(pointer, data_);
-  for (const auto &[terms, constant] : asked_)
+  for (const auto &[terms, constant] : prefetched_)
     if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
       return true;
-  asked_.push_back(std::move(sum));
+  prefetched_.push_back(std::move(sum));
   return false;
 }
 
-// So many bytes of each row, for reading. They rarely begin with a line, so they lie in one more
-// than they fill. The first one may be left out, because another load has it already; the last one
-// is if there is only one to fill, where it would be half of the work.
+// Prefetches `bytes` bytes of each row. They rarely start at a line, so they touch one line more
+// than they fill. The first line may be skipped, since another prefetch covers it; the extra last
+// line is skipped if only one is filled, as it would double the work.
 void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which) {
   if (options_.few_misses)
     level = CacheLevel::Second;
@@ -177,7 +178,7 @@ void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, W
                           b_.getInt32(int(level)), b_.getInt32(1)});
 }
 
-// prefetch_marker, for elements of `size` bytes.
+// Lowers prefetch_marker, for elements of `size` bytes.
 void Widener::prefetchNext(Value *old_pointer, int64_t size) {
   const Shape where = shape(old_pointer);
   constexpr int64_t most_bytes = int64_t(most_lines) * line_bytes;
@@ -188,12 +189,12 @@ void Widener::prefetchNext(Value *old_pointer, int64_t size) {
     return;
   Rows rows = rowsOf(old_pointer);
   const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
-  if (step && step->isZero()) // the same for all rows
+  if (step && step->isZero()) // the same in all rows
     rows.resize(1);
   prefetch(rows, unsigned(bytes), CacheLevel::First, WhichLines::All);
 }
 
-// `pointers`: where each row begins.
+// `pointers`: the start of each row.
 void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
       old.hasMetadata(foreseen_load))
@@ -202,26 +203,26 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   const bool in_launch_steps = loop && hasGridStride(*loop);
   if (in_launch_steps && options_.foreseen_steps)
     return;
-  // In a loop within a loop it is not the next block that loads next.
+  // In a nested loop, the next load is not the next block's.
   if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
     return;
   const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
   const Shape where = shape(getLoadStorePointerOperand(&old));
   const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
   const uint64_t span = uint64_t(step) * (mostInRow() - 1) + size;
-  if (span > uint64_t(most_lines_ahead) * line_bytes || isAskedFor(pointers.front()))
+  if (span > uint64_t(most_lines_ahead) * line_bytes || isPrefetched(pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
-  const bool in_strip = block_index_ && !options_.layout.whole; // rather than block by block
+  const bool in_strip = block_index_ && !options_.layout.whole; // instead of block by block
   const auto is_foreseen = [&] {
     if (in_strip)
       return options_.foreseen_strips;
     const Value *next = growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
     return next && isStream(*next, span);
   };
-  // What a CPU foresees it reads by itself, in pairs of lines, though not far enough ahead when
-  // others use the memory, too. One that waits for few lines does worse when it is asked for each
-  // of them in between, and better when it is asked for every second one.
+  // What the hardware prefetcher predicts it reads in pairs of lines, but not far enough ahead if
+  // memory is busy. With few outstanding misses, prefetching each line in between is slower than
+  // not prefetching, and prefetching every second line is faster.
   const bool foreseen =
       options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
   if (foreseen && in_strip)
@@ -246,9 +247,9 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
       return;
     ahead.push_back(soon);
   }
-  // A loop goes through much memory: what the first level of cache has no room for yet, the second
-  // has, and it can wait for more lines at a time. What does not begin with a line (the tile of a
-  // stencil) has its first one in common with the end of what is before it.
+  // A loop reads much memory: the second-level cache has more room than the first and supports more
+  // outstanding misses. If a row does not start at a line (a stencil's tile), its first line is
+  // shared with the end of the previous row.
   prefetch(ahead, bytes,
            in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First,
            foreseen ? WhichLines::EverySecond : WhichLines::ButFirst);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses to every second, third … element, as in arrays of small structures or in the lower
-// levels of a tree: a few vectors in place of an access a lane.
+// Accesses with a small stride, as in arrays of small structures or in the lower levels of a tree:
+// a few vectors instead of one access per lane.
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/widen/widener.h"
@@ -12,31 +12,30 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// Beyond that, as many vectors cost as much as gathers.
+// With larger strides, the vectors cost as much as gathers.
 constexpr int64_t largest_step = 8;
 
-// Where the elements lie: `step` vectors that cover them. These are whole lines if it is known
-// where in its line the first element is. A CPU takes twice as long over a vector that lies in two
-// lines, and much longer if it has just stored to a part of it. Otherwise the last vector ends with
-// the last element: nothing behind it is touched, not even under a mask, because CPUs take long
-// over pages that are not there.
+// The `step` vectors that cover the elements. They are whole lines if the position of the first
+// element in its line is known: a vector across two lines takes twice as long, and much longer
+// after a store to a part of it. Otherwise the last vector ends with the last element: nothing
+// after it is accessed, not even under a mask, as masked accesses to unmapped pages are slow.
 struct Cover {
   unsigned lanes, step;
-  std::optional<unsigned> before; // elements of the first one's line that come before it
+  std::optional<unsigned> before; // elements before the first one in its line
 
   int64_t start(unsigned part) const {
     if (before)
       return int64_t(part) * lanes - *before;
     return part + 1 < step ? part * lanes : (lanes - 1) * (step - 1);
   }
-  // Of the vectors one behind the other, the element that belongs to the lane.
+  // The lane's element in the concatenated vectors.
   unsigned place(unsigned lane) const {
     if (before)
       return lane * step + *before;
     const unsigned element = lane * step, before_last = (step - 1) * lanes;
     return element < before_last ? element : before_last + unsigned(element - start(step - 1));
   }
-  // For each element of a part, its lane, counted from `first` on, or `no_lane`.
+  // For each element of a part, its lane, counted from `first`, or `no_lane`.
   SmallVector<int> lanesOf(unsigned part, unsigned first, unsigned no_lane) const {
     SmallVector<int> result(lanes, int(no_lane));
     for (unsigned lane = 0; lane < lanes; ++lane)
@@ -48,7 +47,7 @@ struct Cover {
 
 } // namespace
 
-// How many elements lie between neighbouring lanes (of each row), if they are few; else 0.
+// The stride in elements (within a row if tiled), if it is small; else 0.
 unsigned Widener::smallStep(const Shape &address, Type *type) const {
   const int64_t size = int64_t(sizeOf(type));
   if (!address.hasRowBases() || !isPlain(type) || address.stride % size != 0)
@@ -57,9 +56,8 @@ unsigned Widener::smallStep(const Shape &address, Type *type) const {
   return step >= 2 && step <= largest_step ? unsigned(step) : 0;
 }
 
-// How many elements of its line come before the one that the first lane accesses (of each row), if
-// that is known, and vectors of whole lines that cover the elements of so many lanes touch no other
-// line than those do.
+// The number of elements before the first lane's in its line (in each row), if it is known and if
+// whole lines that cover the lanes' elements touch no other lines than these.
 std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, unsigned step,
                                              unsigned lanes) const {
   const uint64_t size = sizeOf(type), span = uint64_t(lanes) * step * size;
@@ -72,8 +70,8 @@ std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, uns
   return unsigned(bytes / size);
 }
 
-// The mask of these lanes in this order; `lanes_` stands for no lane. Through bytes: LLVM would
-// move masks bit by bit.
+// The lanes' mask in this order; `lanes_` stands for no lane. Through bytes, as LLVM would move
+// single bits.
 Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
   auto *bytes = FixedVectorType::get(b_.getInt8Ty(), lanes_);
   Value *chosen =
@@ -81,7 +79,7 @@ Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
   return b_.CreateIsNeg(chosen);
 }
 
-// All that lies between is loaded too and dropped; it is in pages that are accessed anyway.
+// Loads the elements between, too; their pages are accessed anyway.
 Value *Widener::loadEvery(LoadInst &old, unsigned step) {
   Type *type = old.getType();
   const Cover cover{rowLength(), step,
@@ -106,7 +104,7 @@ Value *Widener::loadEvery(LoadInst &old, unsigned step) {
   return concatenateVectors(b_, rows);
 }
 
-// What lies between is masked off.
+// Masks off the elements between.
 void Widener::storeEvery(StoreInst &old, unsigned step) {
   Type *type = old.getValueOperand()->getType();
   const Cover cover{rowLength(), step,
@@ -117,7 +115,7 @@ void Widener::storeEvery(StoreInst &old, unsigned step) {
     for (unsigned part = 0; part < step; ++part) {
       Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
       const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
-      Value *mask = chosenLanes(laneMask(), lanes); // a constant, if all lanes are here
+      Value *mask = chosenLanes(laneMask(), lanes); // a constant if all lanes are active
       storeUnderMask(b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)),
                      pointer, alignOfNeighbours(type, old.getAlign()), mask);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Look-up tables, such as `starts[key & 15]`: where all lanes look into the same few elements,
-// these are loaded as a vector or two, and each lane takes its element by a permutation of
-// registers. A gather would load from memory for each lane.
+// Look-up tables, such as `starts[key & 15]`: if all lanes load from the same few elements, these
+// are loaded as one or two vectors, and each lane selects its element by a permutation of
+// registers. A gather would access memory for each lane.
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/widener.h"
 
@@ -16,11 +16,11 @@ namespace {
 
 constexpr uint64_t register_bytes = 64;
 constexpr uint64_t most_registers = 2; // that one instruction permutes
-constexpr uint64_t page_bytes = 4096;  // at least
+constexpr uint64_t page_bytes = 4096;  // the smallest page size
 
 } // namespace
 
-// How many elements there are at most to which this pointer may lead; 0 if too many, or unknown.
+// The largest number of elements that the pointer may select from; 0 if too many, or unknown.
 uint64_t Widener::tableSize(Value *old_pointer, uint64_t element_bytes) const {
   Value *pointer = old_pointer;
   while (auto *cast = dyn_cast<AddrSpaceCastInst>(pointer))
@@ -55,8 +55,7 @@ Value *Widener::loadFromTable(LoadInst &old) {
     return nullptr;
   remark(old, Remark::Kind::Table, "load");
   const uint64_t bytes = alignTo(size * element_bytes, register_bytes);
-  // Some lane may look at an element. So it may look at the rest of its page, too, whatever lies
-  // there.
+  // At least one lane accesses the table, so the rest of its page is mapped, too.
   Value *in_page = b_.CreateAnd(b_.CreatePtrToInt(where->base, b_.getInt64Ty()), page_bytes - 1);
   return either(
       b_.CreateICmpULE(in_page, b_.getInt64(page_bytes - bytes)),
@@ -64,7 +63,7 @@ Value *Widener::loadFromTable(LoadInst &old) {
       [&] { return gather(old); });
 }
 
-// The table's elements in one or two registers, permuted.
+// Permutes the table's elements in one or two registers.
 Value *Widener::lookUp(LoadInst &old, const IndexVector &where, unsigned registers) {
   const unsigned count = gatherLanes(old.getType());
   const bool words = sizeOf(old.getType()) == 4;

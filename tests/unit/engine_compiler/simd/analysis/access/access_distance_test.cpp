@@ -53,21 +53,21 @@ std::string loadAt(const std::string &name, const std::string &index,
 
 const std::string own = "  %v = load float, ptr %a\n  store float %v, ptr %a\n";
 
-TEST(Places, OneIsNeither) {
+TEST(AccessDistance, OneIsNeither) {
   EXPECT_FALSE(places(own).pieces);
   EXPECT_FALSE(places(own).rows);
   // In the same line, or the next.
   EXPECT_FALSE(places(own + "  %k = add nsw i32 %i, 31\n" + loadAt("w", "%k")).pieces);
 }
 
-TEST(Places, PiecesAreAKnownWayApart) {
+TEST(AccessDistance, PiecesAreAKnownWayApart) {
   const Places found = places(own + "  %k = add nsw i32 %i, 256\n" + loadAt("w", "%k"));
   EXPECT_TRUE(found.pieces);
   EXPECT_FALSE(found.rows);
   EXPECT_TRUE(places(own + "  %k = sub nsw i32 %i, 32\n" + loadAt("w", "%k")).pieces);
 }
 
-TEST(Places, PiecesAreABlockApart) {
+TEST(AccessDistance, PiecesAreABlockApart) {
   const std::string next = "  %k = add nsw i32 %i, %width\n" + loadAt("w", "%k");
   EXPECT_TRUE(places(own + next).pieces);
   EXPECT_FALSE(places(own + next).rows);
@@ -79,7 +79,7 @@ TEST(Places, PiecesAreABlockApart) {
 }
 
 // Those of other threads' rows, and of other threads' blocks.
-TEST(Places, RowsAreTheSameWayApartForAll) {
+TEST(AccessDistance, RowsAreTheSameWayApartForAll) {
   const std::string below = "  %k = add nsw i32 %j, %n\n", above = "  %l = sub nsw i32 %j, %n\n";
   EXPECT_TRUE(places("  %v = load float, ptr %b\n" + below + loadAt("w", "%k")).rows);
   const Places found = places(below + above + loadAt("w", "%k") + loadAt("u", "%l"));
@@ -88,12 +88,12 @@ TEST(Places, RowsAreTheSameWayApartForAll) {
   EXPECT_TRUE(places(below + loadAt("w", "%k") + "  store float 0.0, ptr %b\n").rows);
 }
 
-TEST(Places, NotOfOtherArrays) {
+TEST(AccessDistance, NotOfOtherArrays) {
   EXPECT_FALSE(places(own + loadAt("w", "%j", "%q")).rows);
   EXPECT_FALSE(places(own + "  %k = add nsw i32 %i, 256\n" + loadAt("w", "%k", "%q")).pieces);
 }
 
-TEST(Places, NotOfSharedMemoryNorOfWhatLiesAnyhow) {
+TEST(AccessDistance, NotOfSharedMemoryNorOfWhatLiesAnyhow) {
   const std::string in_tile = "  %s = getelementptr float, ptr addrspace(3) @tile, i32 %x\n"
                               "  %t = getelementptr float, ptr addrspace(3) %s, i32 32\n"
                               "  store float 0.0, ptr addrspace(3) %s\n"
@@ -106,7 +106,7 @@ TEST(Places, NotOfSharedMemoryNorOfWhatLiesAnyhow) {
   EXPECT_FALSE(places(anywhere + loadAt("u", "%m") + loadAt("w", "%k")).pieces);
 }
 
-TEST(Places, CommonRowsAreForWhoeverHasSome) {
+TEST(AccessDistance, CommonRowsNeedGangsOfRows) {
   const auto common = [](const std::string &body) {
     Ir ir = code(body);
     return wantsRows(ir.function("f"), {});

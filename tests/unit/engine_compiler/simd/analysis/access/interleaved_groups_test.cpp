@@ -38,7 +38,7 @@ std::string store(unsigned member, const std::string &value = "%u") {
 
 constexpr const char *vector_load = "load <8 x float>", *vector_store = "store <8 x i32>";
 
-TEST(Interleave, LoadsOfAllMembers) {
+TEST(InterleavedGroups, LoadsOfAllMembers) {
   const std::string text =
       widened(structure(2) + load(0) + load(1) + use(0) + use(1)); // two vectors for both
   EXPECT_EQ(count(text, vector_load), 2u);
@@ -50,7 +50,7 @@ TEST(Interleave, LoadsOfAllMembers) {
 }
 
 // The vectors begin with the first member that is accessed, wherever the first access is.
-TEST(Interleave, LoadsInAnyOrder) {
+TEST(InterleavedGroups, LoadsInAnyOrder) {
   const std::string text = widened(structure(2) + load(1) + load(0) + use(1) + use(0));
   EXPECT_EQ(count(text, vector_load), 2u);
   expectInOrder(text, {"getelementptr float, ptr %m1, i64 -1", vector_load,
@@ -58,7 +58,7 @@ TEST(Interleave, LoadsInAnyOrder) {
 }
 
 // Behind the last lane's last member there may be nothing.
-TEST(Interleave, DoNotGoBeyondTheLastMember) {
+TEST(InterleavedGroups, DoNotGoBeyondTheLastMember) {
   const std::string text = widened(structure(4) + load(0) + load(1) + use(0) + use(1));
   EXPECT_EQ(count(text, vector_load), 4u);
   expectInOrder(text, {"i64 8", "i64 16", "i64 22", "shufflevector <8 x float>",
@@ -67,7 +67,7 @@ TEST(Interleave, DoNotGoBeyondTheLastMember) {
 }
 
 // The last lane's elements may be several vectors, of which nothing is accessed.
-TEST(Interleave, DoNotGoSeveralVectorsBeyondTheLastMember) {
+TEST(InterleavedGroups, DoNotGoSeveralVectorsBeyondTheLastMember) {
   const std::string text = widened(structure(16) + load(0) + load(3) + use(0) + use(3));
   EXPECT_EQ(count(text, vector_load), 15u); // 116 elements
   expectInOrder(text, {"i64 96", "i64 104", "i64 108",
@@ -80,7 +80,7 @@ TEST(Interleave, DoNotGoSeveralVectorsBeyondTheLastMember) {
 }
 
 // Unless that is known to be in the line of the last one that is accessed.
-TEST(Interleave, LoadWholeLines) {
+TEST(InterleavedGroups, LoadWholeLines) {
   const auto lines = [](const std::string &base) {
     return widened("  %base.place = getelementptr i8, ptr %parameters, i64 24\n"
                    "  %base = load ptr, ptr %base.place, !invariant.load !0, !align !64\n"
@@ -97,7 +97,7 @@ TEST(Interleave, LoadWholeLines) {
   expectInOrder(lines("12"), {"ptr %m1, i64 -1", "ptr %m1, i64 15", "ptr %m1, i64 45"});
 }
 
-TEST(Interleave, StoresOfAllMembers) {
+TEST(InterleavedGroups, StoresOfAllMembers) {
   const std::string text = widened(structure(2) + store(0, "%n") + store(1));
   EXPECT_EQ(count(text, vector_store), 2u);
   expectInOrder(text, {"<8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>",
@@ -106,26 +106,26 @@ TEST(Interleave, StoresOfAllMembers) {
 }
 
 // What lies between must not be written.
-TEST(Interleave, NotStoresOfSomeMembers) {
+TEST(InterleavedGroups, NotStoresOfSomeMembers) {
   const std::string text = widened(structure(3) + store(0) + store(2));
   EXPECT_EQ(count(text, vector_store), 0u);
   EXPECT_EQ(count(text, "@llvm.masked.store"), 6u);
 }
 
-TEST(Interleave, OddNumbersOfMembers) {
+TEST(InterleavedGroups, OddNumbersOfMembers) {
   const std::string text =
       widened(structure(3) + load(0) + load(1) + load(2) + use(0) + use(1) + use(2));
   EXPECT_EQ(count(text, vector_load), 3u);
   expectInOrder(text, {"<i32 1, i32 4, i32 7, i32 10, i32 13, i32 16, i32 19, i32 22>"});
 }
 
-TEST(Interleave, NotUnderAMask) {
+TEST(InterleavedGroups, NotUnderAMask) {
   const std::string text = widened(structure(2) + masked + load(0) + load(1) + use(0) + use(1));
   EXPECT_EQ(count(text, "@llvm.masked.load"), 4u);
 }
 
 // A write in between may be to one of them.
-TEST(Interleave, NotAcrossWritesOfUnknownPlaces) {
+TEST(InterleavedGroups, NotAcrossWritesOfUnknownPlaces) {
   const std::string other = "  store i32 1, ptr %q, align 4\n";
   const std::string text = widened(structure(2) + load(0) + other + load(1) + use(0) + use(1));
   EXPECT_EQ(count(text, vector_load), 4u);
@@ -134,7 +134,7 @@ TEST(Interleave, NotAcrossWritesOfUnknownPlaces) {
 }
 
 // Of the same structure, it is known: another member, or the same one.
-TEST(Interleave, AcrossWritesOfOtherMembers) {
+TEST(InterleavedGroups, AcrossWritesOfOtherMembers) {
   const std::string other = structure(2) + load(0) + "  store float %v0, ptr %m0, align 4\n" +
                             load(1) + "  store float %v1, ptr %m1, align 4\n";
   EXPECT_EQ(count(widened(other), vector_load), 2u);
@@ -145,21 +145,21 @@ TEST(Interleave, AcrossWritesOfOtherMembers) {
 }
 
 // What has been stored to one of them must be there when it is loaded.
-TEST(Interleave, StoresAreNotMovedBehindLoadsOfTheSame) {
+TEST(InterleavedGroups, StoresAreNotMovedBehindLoadsOfTheSame) {
   const std::string text = widened(structure(2) + store(0) +
                                    "  %v0 = load float, ptr %m0, align 4\n" + use(0) + store(1));
   EXPECT_EQ(count(text, vector_store), 0u);
 }
 
 // The stores wait for the last of them, so what they store cannot be loaded with the first load.
-TEST(Interleave, LoadsAreNotMovedBeforeStoresThatWait) {
+TEST(InterleavedGroups, LoadsAreNotMovedBeforeStoresThatWait) {
   const std::string text =
       widened(structure(2) + store(1) + load(0) + store(0) + load(1) + use(0) + use(1));
   expectInOrder(text, {vector_load, "%v0 =", vector_store, vector_load, "%v1 ="});
 }
 
 // What the launch passes does not point to shared memory: loads need not wait for stores there.
-TEST(Interleave, SharedMemoryLiesElsewhere) {
+TEST(InterleavedGroups, SharedMemoryLiesElsewhere) {
   const std::string shared = "  %s = inttoptr i64 64 to ptr addrspace(3)\n"
                              "  store i32 1, ptr addrspace(3) %s, align 4\n";
   const std::string given =
@@ -173,7 +173,7 @@ TEST(Interleave, SharedMemoryLiesElsewhere) {
 }
 
 // A vector is of all members, whatever the program said of one of them.
-TEST(Interleave, AliasesWhateverAMemberDoes) {
+TEST(InterleavedGroups, AliasesWhateverAMemberDoes) {
   const std::string tags = "!10 = !{!\"root\"}\n!11 = !{!\"float\", !10}\n"
                            "!12 = !{!\"pair\", !11, i64 0, !11, i64 4}\n"
                            "!13 = !{!12, !11, i64 0}\n!14 = !{!12, !11, i64 4}\n";
@@ -196,7 +196,7 @@ TEST(Interleave, AliasesWhateverAMemberDoes) {
   EXPECT_EQ(accesses, 4u);
 }
 
-TEST(Interleave, HasARemark) {
+TEST(InterleavedGroups, HasARemark) {
   std::vector<Remark> remarks;
   widened(structure(2) + load(0) + load(1), {row(8)}, "", &remarks);
   ASSERT_GE(remarks.size(), 2u);
@@ -205,7 +205,7 @@ TEST(Interleave, HasARemark) {
 
 // The first lanes, if it is known how many: vectors that are as short, unless so few lanes go one
 // by one.
-TEST(Interleave, OfTheFirstLanes) {
+TEST(InterleavedGroups, OfTheFirstLanes) {
   const auto first = [](unsigned lanes, const std::string &body) {
     return widened("  %l = call i32 @heddle.lane()\n  %few = icmp ult i32 %l, " +
                        std::to_string(lanes) + "\n  call void @heddle.mask(i1 %few)\n" + body,

@@ -26,7 +26,7 @@ const std::string increment_again = "  %old2 = load i32, ptr addrspace(3) %a2, a
 const WidenOptions avx512{.layout = row(8), .native_gather = true};
 
 // The second lane loads when the first has stored.
-TEST(WidenUpdate, LaneAfterLane) {
+TEST(LaneRmw, LaneAfterLane) {
   for (const WidenOptions &options : {WidenOptions{.layout = row(8)}, avx512}) {
     const std::string text = widened(element + increment, options);
     expectInOrder(text, {"load i32, ptr addrspace(3)", "add i32", "store i32",
@@ -38,7 +38,7 @@ TEST(WidenUpdate, LaneAfterLane) {
 }
 
 // Where there are many, the CPU should know early where each lane's element is.
-TEST(WidenUpdate, OfManyLanesAtPlacesTakenFromMemory) {
+TEST(LaneRmw, OfManyLanesAtPlacesTakenFromMemory) {
   const std::string text = widened(element + increment + element_again + increment_again,
                                    {.layout = row(32), .native_gather = true});
   expectInOrder(text, {"store <32 x i32> %u, ptr %elements,", "load volatile i32, ptr %",
@@ -49,7 +49,7 @@ TEST(WidenUpdate, OfManyLanesAtPlacesTakenFromMemory) {
 }
 
 // What is stored elsewhere because of it, too.
-TEST(WidenUpdate, WithWhatFollows) {
+TEST(LaneRmw, WithWhatFollows) {
   const std::string text = widened(element + increment +
                                        "  %j = zext i32 %old to i64\n"
                                        "  %b = getelementptr i32, ptr addrspace(3) %t, i64 %j\n"
@@ -60,7 +60,7 @@ TEST(WidenUpdate, WithWhatFollows) {
   expectNone(text, {"gather", "scatter", "insertelement"});
 }
 
-TEST(WidenUpdate, UnderAMaskOnlyIfAllAreHere) {
+TEST(LaneRmw, UnderAMaskOnlyIfAllAreHere) {
   const std::string text = widened(element + masked + increment, avx512);
   expectInOrder(text, {"br i1 %all.here", "load i32", "store i32", "br label",
                        "@llvm.masked.gather", "@llvm.masked.scatter", "<8 x i1> %c"});
@@ -68,7 +68,7 @@ TEST(WidenUpdate, UnderAMaskOnlyIfAllAreHere) {
 }
 
 // Lanes go on together where others could notice the order, or want the vector.
-TEST(WidenUpdate, NotIfSomethingElseDependsOnIt) {
+TEST(LaneRmw, NotIfSomethingElseDependsOnIt) {
   const std::string to_global = element + "  %old = load i32, ptr addrspace(3) %a\n"
                                           "  %new = add i32 %old, 1\n";
   const std::string end = "  store i32 %new, ptr addrspace(3) %a\n";
@@ -78,12 +78,12 @@ TEST(WidenUpdate, NotIfSomethingElseDependsOnIt) {
         to_global + end + "  store i32 %old, ptr %e, align 4\n", // the old value
         element + "  %old = load volatile i32, ptr addrspace(3) %a\n  %new = add i32 %old, 1\n" +
             end,
-        to_global + "  store i32 %new, ptr addrspace(3) %s\n"}) // nobody writes it back
+        to_global + "  store i32 %new, ptr addrspace(3) %s\n"}) // it is not written back
     expectInOrder(widened(body, avx512), {"<8 x i32>", "add <8 x i32>"});
 }
 
 // In global memory lanes often are neighbours after all.
-TEST(WidenUpdate, OfSharedMemoryOnly) {
+TEST(LaneRmw, OfSharedMemoryOnly) {
   const std::string text = widened("  %i = zext i32 %u to i64\n"
                                    "  %a = getelementptr i32, ptr %p, i64 %i\n"
                                    "  %old = load i32, ptr %a\n  %new = add i32 %old, 1\n"

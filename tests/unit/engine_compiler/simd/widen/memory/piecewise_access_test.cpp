@@ -22,9 +22,9 @@ const std::string left = "  %l = add nsw i32 %x, -1\n  %inside = icmp sgt i32 %x
                          "  %i = select i1 %inside, i32 %l, i32 %n\n  %w = sext i32 %i to i64\n"
                          "  %a = getelementptr float, ptr %p, i64 %w\n";
 
-// Neighbours for those who have chosen them, even where the first lane's would be outside; one
+// Neighbours for the lanes that have chosen them, even where the first lane's would be outside; one
 // element for the others, if there are any.
-TEST(WidenChosen, NeighboursOrOnePlace) {
+TEST(PiecewiseAccess, NeighboursOrOnePlace) {
   const std::string text = loading(left);
   expectInOrder(text, {"@llvm.masked.load.v8f32.p0(ptr %", "<8 x i1> %", "bitcast <8 x i1>",
                        "icmp ne i32 %", "@llvm.masked.load.v4f32.p0(ptr %", "shufflevector",
@@ -33,14 +33,14 @@ TEST(WidenChosen, NeighboursOrOnePlace) {
 }
 
 // Only for the lanes that are here.
-TEST(WidenChosen, UnderAMask) {
+TEST(PiecewiseAccess, UnderAMask) {
   const std::string text = widened(masked + left + use, avx512, minimum);
   expectInOrder(text, {"select <8 x i1> %c, <8 x i1> %inside, <8 x i1> zeroinitializer",
                        "@llvm.masked.load.v8f32.p0(ptr %", "@llvm.masked.load.v4f32.p0(ptr %"});
   expectNone(text, {"gather"});
 }
 
-TEST(WidenChosen, MinimaAndMaxima) {
+TEST(PiecewiseAccess, MinimaAndMaxima) {
   const std::string text = loading("  %r = add nsw i32 %x, 1\n"
                                    "  %i = call i32 @llvm.smin.i32(i32 %r, i32 %n)\n"
                                    "  %w = sext i32 %i to i64\n"
@@ -51,7 +51,7 @@ TEST(WidenChosen, MinimaAndMaxima) {
 }
 
 // A row and a column of it; and a choice between pointers.
-TEST(WidenChosen, PartsOfAddresses) {
+TEST(PiecewiseAccess, PartsOfAddresses) {
   expectNone(loading("  %l = add nsw i32 %x, -1\n  %i = select i1 %c, i32 %l, i32 7\n"
                      "  %start = mul nsw i32 %n, 100\n  %j = add nsw i32 %start, %i\n"
                      "  %w = sext i32 %j to i64\n  %a = getelementptr float, ptr %p, i64 %w\n"),
@@ -63,7 +63,7 @@ void expectGather(const std::string &index, const WidenOptions &options = avx512
   expectInOrder(loading(index, options), {"gather"});
 }
 
-TEST(WidenChosen, NotOfOtherPlaces) {
+TEST(PiecewiseAccess, NotOfOtherPlaces) {
   expectGather("  %i = select i1 %c, i32 %u, i32 %n\n  %w = sext i32 %i to i64\n"
                "  %a = getelementptr float, ptr %p, i64 %w\n");
   expectGather("  %t = mul nsw i32 %x, 3\n  %i = select i1 %c, i32 %t, i32 %n\n"
@@ -71,13 +71,13 @@ TEST(WidenChosen, NotOfOtherPlaces) {
 }
 
 // That it does not wrap is not known of the lanes that choose it.
-TEST(WidenChosen, NotOfSumsThatMayWrap) {
+TEST(PiecewiseAccess, NotOfSumsThatMayWrap) {
   expectGather("  %l = add i32 %x, %n\n  %i = select i1 %c, i32 %l, i32 7\n"
                "  %w = sext i32 %i to i64\n  %a = getelementptr float, ptr %p, i64 %w\n");
 }
 
 // Bytes have masks on few CPUs.
-TEST(WidenChosen, NotWithoutMasks) {
+TEST(PiecewiseAccess, NotWithoutMasks) {
   const std::string bytes = "  %a = select i1 %c, ptr %r, ptr %q\n"
                             "  %v = load i8, ptr %a\n  store volatile i8 %v, ptr %q\n";
   const std::string code = "  %r = getelementptr i8, ptr %p, i64 %wide\n" + bytes;

@@ -31,7 +31,7 @@ const std::string up = load_both + "  %sum = add i32 %f, %t\n"
                                    "  store i32 %sum, ptr %to, align 4\n";
 
 // A line a vector: what is added moves two places, and every fourth element is stored.
-TEST(WidenInPlace, UpATree) {
+TEST(StridedRmw, UpATree) {
   const std::string text = inPlace(elements(4, 1, 3) + up);
   expectInOrder(text,
                 {"getelementptr i32, ptr %from, i64 -1", "load <16 x i32>", "shufflevector",
@@ -45,7 +45,7 @@ TEST(WidenInPlace, UpATree) {
 }
 
 // Both are stored together. If that is everything, all of the line is.
-TEST(WidenInPlace, DownATree) {
+TEST(StridedRmw, DownATree) {
   const std::string down = load_both + "  store i32 %t, ptr %from, align 4\n"
                                        "  %sum = add i32 %t, %f\n"
                                        "  store i32 %sum, ptr %to, align 4\n";
@@ -56,11 +56,11 @@ TEST(WidenInPlace, DownATree) {
                        "false, i1 true,"});
   const std::string both = inPlace(elements(2, 0, 1) + down);
   EXPECT_EQ(count(both, "load <16 x i32>"), 2u);
-  EXPECT_EQ(count(both, "@llvm.masked.store"), 2u); // with masks of everybody: LLVM drops them
+  EXPECT_EQ(count(both, "@llvm.masked.store"), 2u); // with masks of all lanes: LLVM drops them
   expectNone(both, {"i1 false"});
 }
 
-TEST(WidenInPlace, OneElementWithNumbers) {
+TEST(StridedRmw, OneElementWithNumbers) {
   const std::string text = inPlace(elements(16, 9, 15) + "  %f = load i32, ptr %from, align 4\n"
                                                          "  %g = mul i32 %f, %n\n"
                                                          "  %h = add i32 %g, 7\n"
@@ -82,16 +82,16 @@ void expectOtherwise(const std::string &body, WidenOptions options = {.layout = 
 }
 
 // Only whole lines are sure to be there.
-TEST(WidenInPlace, NotIfTheLineIsNotKnown) {
+TEST(StridedRmw, NotIfTheLineIsNotKnown) {
   expectOtherwise(elements(4, 1, 3, "4") + up);
   expectOtherwise(elements(4, 3, 5) + up); // the lanes' elements begin with another line
   expectOtherwise(elements(6, 1, 3) + up); // lanes lie differently in each line
 }
 
-TEST(WidenInPlace, NotUnderAMask) { expectOtherwise(elements(4, 1, 3) + masked + up); }
+TEST(StridedRmw, NotUnderAMask) { expectOtherwise(elements(4, 1, 3) + masked + up); }
 
-// Somebody wants the values as vectors, or something else happens meanwhile.
-TEST(WidenInPlace, NotIfOthersAreConcerned) {
+// The values have other users, or memory is accessed meanwhile.
+TEST(StridedRmw, NotIfOthersAreConcerned) {
   expectOtherwise(elements(4, 1, 3) + up + "  store i32 %sum, ptr %e, align 4\n");
   expectOtherwise(elements(4, 1, 3) + up + "  store i32 %f, ptr %e, align 4\n");
   expectOtherwise(elements(4, 1, 3) + load_both +
@@ -104,7 +104,7 @@ TEST(WidenInPlace, NotIfOthersAreConcerned) {
 }
 
 // Stores that come together stay together.
-TEST(WidenInPlace, NotAPartOfAGroup) {
+TEST(StridedRmw, NotAPartOfAGroup) {
   expectOtherwise(elements(2, 0, 1) + load_both +
                   "  %sum = add i32 %f, %t\n"
                   "  store i32 %sum, ptr %from, align 4\n"
@@ -156,7 +156,7 @@ std::string firstLanes(unsigned lanes, const std::string &body) {
          "\n  call void @heddle.mask(i1 %few)\n" + body;
 }
 
-TEST(WidenInPlace, WholeLinesOfSharedMemory) {
+TEST(StridedRmw, WholeLinesOfSharedMemory) {
   const std::string text = sharedInPlace(elements(4, 1, 3) + up);
   EXPECT_EQ(count(text, "load <16 x i32>, ptr addrspace(3)"), 4u);
   EXPECT_EQ(count(text, "store <16 x i32>"), 4u);
@@ -171,7 +171,7 @@ TEST(WidenInPlace, WholeLinesOfSharedMemory) {
 }
 
 // A line is loaded and stored once for all levels of a tree.
-TEST(WidenInPlace, LevelsTogether) {
+TEST(StridedRmw, LevelsTogether) {
   const std::string text =
       sharedInPlace(level(2, 0, 1, ".a") + firstLanes(8, level(4, 1, 3, ".b")));
   EXPECT_EQ(count(text, "load <16 x i32>"), 2u);
@@ -182,7 +182,7 @@ TEST(WidenInPlace, LevelsTogether) {
 }
 
 // With a barrier that all lanes have come to, or in the next block, on the only way to it.
-TEST(WidenInPlace, LevelsBehindBarriers) {
+TEST(StridedRmw, LevelsBehindBarriers) {
   const std::string fence = "  fence syncscope(\"singlethread\") seq_cst\n";
   const auto with = [&](const std::string &between, const LaneLayout &layout = whole_row) {
     const std::string text =
@@ -195,13 +195,13 @@ TEST(WidenInPlace, LevelsBehindBarriers) {
   EXPECT_EQ(with("  %b = icmp eq i32 %n, 0\n  br i1 %b, label %next, label %code\nnext:\n"), 6u);
   // Other gangs may have something to say.
   EXPECT_EQ(with(fence, row(16)), 6u);
-  // Whoever looks sees what has been done.
+  // Later accesses see what has been done.
   EXPECT_EQ(with("  %seen = load i32, ptr %q\n"), 6u);
   EXPECT_EQ(with("  store i32 1, ptr %q\n"), 6u);
 }
 
 // What lanes change in several lines is known in all of them at once.
-TEST(WidenInPlace, LanesInLinesOfTheirOwn) {
+TEST(StridedRmw, LanesInLinesOfTheirOwn) {
   const std::string text = sharedInPlace(firstLanes(4, elements(64, 31, 63) + up));
   EXPECT_EQ(count(text, "load <16 x i32>"), 8u);
   EXPECT_EQ(count(text, "add <16 x i32>"), 4u);
@@ -218,7 +218,7 @@ TEST(WidenInPlace, LanesInLinesOfTheirOwn) {
 }
 
 // Another array may be the same, or lie across the lines.
-TEST(WidenInPlace, NotTogetherIfTheLinesDiffer) {
+TEST(StridedRmw, NotTogetherIfTheLinesDiffer) {
   const std::string floats =
       "  %fp = load float, ptr %from.a, align 4\n"
       "  %fq = fmul float %fp, %fp\n  store float %fq, ptr %from.a, align 4\n";
@@ -227,7 +227,7 @@ TEST(WidenInPlace, NotTogetherIfTheLinesDiffer) {
 }
 
 // Divisions trap, of whatever lies between.
-TEST(WidenInPlace, NotIfItMayTrap) {
+TEST(StridedRmw, NotIfItMayTrap) {
   const std::string text = inPlace(elements(4, 1, 3) + load_both +
                                    "  %d = sdiv i32 %f, 3\n"
                                    "  %sum = add i32 %d, %t\n"

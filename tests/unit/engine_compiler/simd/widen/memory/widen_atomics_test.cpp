@@ -123,7 +123,7 @@ TEST(WidenAtomic, Exchanges) {
     expectInOrder(text, {"cmpxchg ptr %p, i32 %", "seq_cst monotonic"});
 }
 
-// One worker runs all threads of a block: in shared memory nobody else is there to interfere.
+// One worker runs all threads of a block: in shared memory no other thread interferes.
 TEST(WidenAtomic, InSharedMemoryArePlain) {
   const std::string shared = "  %s = inttoptr i32 64 to ptr addrspace(3)\n"
                              "  %a = getelementptr i32, ptr addrspace(3) %s, i32 %u\n";

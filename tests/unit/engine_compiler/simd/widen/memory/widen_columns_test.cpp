@@ -83,7 +83,7 @@ TEST(WidenColumns, HaveARemark) {
   EXPECT_TRUE(remarks.back().store);
 }
 
-// Whether the store of this code looks like one to who chooses the gang's width.
+// Whether the choice of the gang's width takes the store of this code for one.
 bool looksIt(const std::string &body) {
   Ir ir(threadCode(body + "  ret void\n"));
   const ShapedCode code(ir.function("f"), two_rows);

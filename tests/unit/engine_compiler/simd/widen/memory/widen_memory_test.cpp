@@ -27,7 +27,7 @@ TEST(WidenLoad, FromOnePlaceIsScalar) {
   expectNone(text, {"load <8 x float>"});
 }
 
-// Under a mask too: a block is never executed by nobody, so somebody looks there.
+// Under a mask, too: a block is never executed without active lanes.
 TEST(WidenLoad, FromOnePlaceNeedsNoMask) {
   const std::string text = load("  %a = getelementptr i8, ptr %p, i64 4\n", true);
   EXPECT_EQ(count(text, "load float"), 1u);
@@ -103,8 +103,8 @@ TEST(WidenLoad, FromAnywhere) {
   EXPECT_EQ(count(text, "load float"), 8u);
 }
 
-// Of lanes that are not here, nobody knows whether their address can be read. They look where one
-// does that is.
+// The addresses of inactive lanes may not be readable. They load from the address of an active
+// lane.
 TEST(WidenLoad, FromAnywhereUnderAMask) {
   const std::string text = load(anywhere, true);
   expectInOrder(text, {"@llvm.cttz.i32(", "extractelement", "select <8 x i1> %c, <8 x i32> %u",
@@ -120,7 +120,7 @@ TEST(WidenLoad, GathersIfTheCpuCan) {
   expectInOrder(load(anywhere, true, native), {"@llvm.masked.gather.v8f32", "<8 x i1> %c"});
 }
 
-// A CPU without masked loads of bytes loads a vector if everybody is here, else lane by lane.
+// A CPU without masked loads of bytes loads a vector if all lanes are active, else lane by lane.
 TEST(WidenLoad, OfBytesUnderAMask) {
   const std::string text = widened("  %a = getelementptr i8, ptr %p, i64 %wide\n" + masked +
                                    "  %v = load i8, ptr %a\n  %w = zext i8 %v to i32\n"
@@ -131,7 +131,7 @@ TEST(WidenLoad, OfBytesUnderAMask) {
 }
 
 // What others may change at any time only those lanes look at that really do.
-TEST(WidenLoad, VolatileOrAtomicIsForThoseWhoAreHereOnly) {
+TEST(WidenLoad, VolatileOrAtomicIsForActiveLanesOnly) {
   for (const char *kind :
        {"load volatile i32, ptr %a", "load atomic i32, ptr %a monotonic, align 4"}) {
     const std::string text =
@@ -149,7 +149,7 @@ TEST(WidenStore, ToNeighboursIsAVectorsStore) {
   expectNone(text, {"store i32", "masked"});
 }
 
-// A masked store is dear; mostly everybody is here.
+// A masked store is expensive; mostly all lanes are active.
 TEST(WidenStore, UnderAMask) {
   const std::string text = widened(masked + "  store i32 %u, ptr %e, align 4\n");
   expectInOrder(text,
@@ -190,7 +190,7 @@ TEST(WidenStore, AnywhereInTheLanesOrder) {
                 {"@llvm.masked.scatter.v8i32", "<8 x i1> %c"});
 }
 
-TEST(WidenStore, AnywhereUnderAMaskIsALoopOverThoseWhoAreHere) {
+TEST(WidenStore, AnywhereUnderAMaskIsALoopOverActiveLanes) {
   const std::string text = widened(anywhere + masked + "  store i32 %u, ptr %a, align 4\n");
   EXPECT_EQ(count(text, "store i32"), 1u);
   expectInOrder(text, {"= phi i32", "@llvm.cttz.i32(", "store i32", "br i1"});

@@ -20,7 +20,7 @@ std::string loadAt(const std::string &index, const std::string &type = "float",
 
 std::string order(const std::string &lanes) { return "<8 x i32> <" + lanes + ">"; }
 
-TEST(WidenPatterns, EachElementTwice) {
+TEST(PermutedAccess, EachElementTwice) {
   expectInOrder(loadAt("  %i = lshr i32 %x, 1\n"),
                 {"sub <8 x i32>", "icmp ne <8 x i32>", "icmp sle i32", "br i1 %",
                  "load <4 x float>", "shufflevector <4 x float>",
@@ -29,30 +29,30 @@ TEST(WidenPatterns, EachElementTwice) {
                 {"load <4 x i8>", "shufflevector <4 x i8>"});
 }
 
-TEST(WidenPatterns, NeighboursExchanged) {
+TEST(PermutedAccess, NeighboursExchanged) {
   expectInOrder(
       loadAt("  %i = xor i32 %x, 1\n"),
       {"load <8 x float>", order("i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6")});
 }
 
 // Of those four that the pattern spans, lanes want two: the ends, so that the rest may be read.
-TEST(WidenPatterns, FirstOfFour) {
+TEST(PermutedAccess, FirstOfFour) {
   expectInOrder(loadAt("  %i = and i32 %x, -4\n"), {"load <5 x float>", "i32 0, i32 4, i32 4"});
 }
 
 // What lanes have in common does not matter: it is asked whether the places are as expected.
-TEST(WidenPatterns, SomewhereInAnArray) {
+TEST(PermutedAccess, SomewhereInAnArray) {
   expectInOrder(loadAt("  %h = lshr i32 %x, 1\n  %i = add i32 %h, %n\n"),
                 {"load <4 x float>", "shufflevector", "br label"});
 }
 
-TEST(WidenPatterns, OthersAreGathered) {
+TEST(PermutedAccess, OthersAreGathered) {
   expectNone(loadAt("  %i = mul i32 %x, %x\n"), {"shufflevector <8 x float>"}); // far apart
   expectNone(loadAt("  %i = lshr i32 %u, 1\n"), {"shufflevector <4 x float>"});
 }
 
 // Rows of four threads in gangs of eight: each row has its own place.
-TEST(WidenPatterns, InRows) {
+TEST(PermutedAccess, InRows) {
   const LaneLayout rows{.lanes = 8, .kind = LaneLayout::Kind::Tiled, .row = 4};
   const std::string text =
       loadAt("  %h = lshr i32 %x, 1\n  %i = add i32 %h, %n\n", "float", {.layout = rows});
@@ -60,7 +60,7 @@ TEST(WidenPatterns, InRows) {
 }
 
 // A row of which no lane is here may be anywhere, and would be loaded with the others.
-TEST(WidenPatterns, NotInRowsUnderMasks) {
+TEST(PermutedAccess, NotInRowsUnderMasks) {
   const LaneLayout rows{.lanes = 8, .kind = LaneLayout::Kind::Tiled, .row = 4};
   const std::string index = masked + "  %i = lshr i32 %x, 1\n";
   expectInOrder(loadAt(index), {"and i64", "icmp ule i64", "load <4 x float>"}); // within a page

@@ -22,7 +22,7 @@ std::string prefetching(const std::string &body, WidenOptions options = {row(32)
 
 // The next block's address is a constant away. What does not begin with a line has its first one in
 // common with this block's last one, so it is the ends that are asked for.
-TEST(WidenPrefetch, AsksForTheNextBlocksLines) {
+TEST(WidenPrefetch, PrefetchesTheNextBlocksLines) {
   const std::string text = prefetching(global_index + load);
   expectInOrder(text, {"%bw = zext i32 %b to i64", "getelementptr i8, ptr %a, i64 1024", "i64 63",
                        "@llvm.prefetch.p0(ptr %", "i32 0, i32 3, i32 1)", "i64 127",
@@ -82,7 +82,7 @@ TEST(WidenPrefetch, ComputesTheAddressThatDoesNotGrow) {
 }
 
 // Of a border that a few lanes load, no more than they will.
-TEST(WidenPrefetch, AsksForWhatLanesThatAreKnownLoad) {
+TEST(WidenPrefetch, PrefetchesWhatKnownLanesLoad) {
   const std::string text = widened(global_index +
                                        "  %l = call i32 @heddle.lane()\n"
                                        "  %few = icmp ult i32 %l, 4\n"
@@ -94,7 +94,7 @@ TEST(WidenPrefetch, AsksForWhatLanesThatAreKnownLoad) {
 }
 
 // A CPU reads lines before it stores to a part of them. Without barriers, it has time for that.
-TEST(WidenPrefetch, AsksForLinesThatAreStoredTo) {
+TEST(WidenPrefetch, PrefetchesLinesThatAreStoredTo) {
   const std::string store = "  store float 1.0, ptr %a, align 4\n";
   const std::string text = prefetching(global_index + store, {.layout = row(32), .states = 1});
   expectInOrder(text, {"ptr %a, i64 1024", "@llvm.prefetch.p0(ptr %", "store <32 x float>"});
