@@ -21,6 +21,9 @@ int runCommand(const std::vector<std::string> &arguments);
 /// heddle check: runs a program and reports what its kernels do wrong. `arguments` as above.
 int checkCommand(const std::vector<std::string> &arguments);
 
+/// heddle profile: runs a program and tells what a GPU would do. `arguments` as above.
+int profileCommand(const std::vector<std::string> &arguments);
+
 /// heddle under the names compute-sanitizer and cuda-memcheck.
 int sanitizerCommand(const std::vector<std::string> &arguments);
 

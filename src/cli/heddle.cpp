@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle: the command for people. heddlecc is the one for makefiles.
 #include "cli/commands.h"
+#include "cli/nearest.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <numeric>
 
 using namespace heddle::cli;
 
@@ -72,21 +72,26 @@ constexpr const char *check_help =
     "  --error-exitcode N   the exit code if anything was found (default 1)\n"
     "  -h, --help           this text\n";
 
-// The number of letters to insert, delete or change to make `b` of `a`.
-size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t(0));
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t change = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
+constexpr const char *profile_help =
+    "Runs a CUDA program and tells what a GPU would do: which lines make warps diverge, how many\n"
+    "sectors loads cost, which accesses collide in banks. The numbers are exact, and the same on\n"
+    "every run (docs/metrics.md defines them); only times are this computer's.\n"
+    "\n"
+    "Usage: heddle profile [options] FILE... [nvcc options] [-- program arguments]\n"
+    "       heddle profile [options] PROGRAM [-- program arguments]\n"
+    "\n"
+    "A program that has been built needs no rebuilding. The exit code is the program's own.\n"
+    "\n"
+    "Options:\n"
+    "  --lines              the source with counters beside each line\n"
+    "  --kernel REGEX       only kernels whose names it matches\n"
+    "  --launch N           only the N-th launch of each kernel\n"
+    "  --metrics NAME,...   these numbers; also by Nsight Compute's and nvprof's names; or all\n"
+    "  --csv                metrics as CSV, on stdout\n"
+    "  --json               everything as JSON, the last line on stdout\n"
+    "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
+    "  --gpu NAME           the GPU that the numbers are for (see heddle devices)\n"
+    "  -h, --help           this text\n";
 
 // A word where a command should be.
 std::string unknownCommand(const std::vector<CLI::App *> &commands, const std::string &word) {
@@ -115,6 +120,7 @@ int dispatch(int argc, char **argv) {
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
   app.add_subcommand("check", "Run a CUDA program and report wrong accesses to memory");
+  app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
   bool json = false;
   CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
                                                     "choose from");
@@ -161,6 +167,13 @@ int dispatch(int argc, char **argv) {
     if (!wantsHelp(arguments))
       return checkCommand(arguments);
     std::fputs(check_help, stdout);
+    return 0;
+  }
+  if (arguments[0] == "profile") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return profileCommand(arguments);
+    std::fputs(profile_help, stdout);
     return 0;
   }
   const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);

@@ -29,7 +29,7 @@ struct ProgramCode {
   llvm::Function *init_globals = nullptr;
   std::vector<simd::CompiledKernel> kernels{};
   bool has_init_globals = true; // in this part of the program (engine/part.h)
-  bool observed = false;        // tell an observer of accesses (engine/observe)
+  uint32_t events = 0;          // what to tell an observer (engine/observe/events.h)
 };
 
 /// A module that becomes code for the CPU.
