@@ -34,8 +34,10 @@ std::string entryPoint(const char *name) {
   std::array<void *, 32> frames{};
   const int count = backtrace(frames.data(), int(frames.size()));
   std::string result = name;
-  for (int i = 0; i < count && dladdr(frames[size_t(i)], &info); ++i) {
-    if (info.dli_fbase != own.dli_fbase)
+  for (int i = 0; i < count; ++i) {
+    // A return address is behind the call.
+    if (!dladdr(static_cast<char *>(frames[size_t(i)]) - 1, &info) ||
+        info.dli_fbase != own.dli_fbase)
       break;
     if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
       result = info.dli_sname;

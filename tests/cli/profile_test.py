@@ -57,8 +57,7 @@ class Questions(Profile):
         found = self.profile(QUESTIONS, "-std=c++17")
         self.kernels = {}
         for kernel in found["kernels"]:
-            name = re.sub(r"^void ", "", kernel["name"]).split("(")[0].replace("(int)", "")
-            name = re.sub(r"<\(int\)(\d+)>", r"<\1>", re.sub(r"^void ", "", kernel["name"])).split("(")[0]
+            name = re.sub(r"^void ", "", kernel["name"]).split("(")[0]
             self.kernels[name] = kernel
 
     def visit(self, kernel, comment, stride, first=1, halving=False):
@@ -127,7 +126,7 @@ class Command(Profile):
         self.expect(result, 3, "3\n", err_has=[
             "API calls\n", "cudaMalloc\n", "cudaLaunchKernel\n", "Memory operations\n", "[CUDA memset]\n", "Kernels (",
             "columns(float const*, float*, int): 2 launches, grid (1,1,1), block (64,1,1)\n",
-            "columns.cu:6: loads of in touch 32 sectors a request where 4 would do: 3072 sectors of 32 bytes in 96 "
+            "columns.cu:6: loads touch 32 sectors a request where 4 would do: 5120 sectors of 32 bytes in 160 "
             "requests\n", "Remedy: Let threadIdx.x run along the array's fastest index"])
         self.assertNotRegex(result.err, r"\n +[\d.]+% .*  (?!cuda|\[CUDA|columns)")
         self.expect_clean()

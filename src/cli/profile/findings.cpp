@@ -135,9 +135,11 @@ void divergence(const Branch &branch, std::vector<Advice> &all) {
     return;
   Advice advice{branch.place};
   advice.cost = cost_of_divergence * double(branch.divergent);
-  advice.text =
-      fmt::format("{} warps diverge at this branch, {} of {} times{}", branch.warps_diverging,
-                  branch.divergent, branch.visits, byVisit(branch));
+  advice.text = fmt::format("{} at this branch, {} of {} times{}",
+                            branch.warps_diverging == 1
+                                ? std::string("1 warp diverges")
+                                : fmt::format("{} warps diverge", branch.warps_diverging),
+                            branch.divergent, branch.visits, byVisit(branch));
   advice.remedy =
       "Let whole warps go one way: make the condition depend on threadIdx.x / 32, or let "
       "the threads with work be neighbours (t < stride in place of t % stride == 0)";
@@ -208,7 +210,7 @@ double costOf(const Kernel &kernel) {
   return result;
 }
 
-// Sites of one place and kind become one: inlined and unrolled code has copies.
+// Accesses of one line and kind become one, and so do copies of a branch.
 Kernel merged(const Kernel &kernel) {
   Kernel result = kernel;
   result.accesses.clear();
@@ -216,8 +218,10 @@ Kernel merged(const Kernel &kernel) {
   std::map<std::tuple<profile::Place, AccessKind, AccessSpace, uint32_t, std::string>, Access>
       accesses;
   for (const Access &access : kernel.accesses) {
+    profile::Place line = access.place;
+    line.column = 0;
     const auto [known, fresh] = accesses.try_emplace(
-        {access.place, access.kind, access.space, access.bytes, access.variable}, access);
+        {line, access.kind, access.space, access.bytes, access.variable}, access);
     for (uint32_t i = 0; !fresh && i < access_counters; ++i)
       known->second.counters[i] += access.counters[i];
   }

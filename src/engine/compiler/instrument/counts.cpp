@@ -128,12 +128,33 @@ Access accessOf(Instruction &instruction, const DataLayout &data) {
   return {};
 }
 
-// As NVPTX makes loops of copies and fills whose size is not known to be small, and comparisons of
-// switches. What is in them is counted like any other code.
+// NVPTX makes a row of loads and stores of copies of up to so many bytes, and loops of others.
+constexpr uint64_t most_unrolled = 128;
+
+// A copy or fill of a few bytes that are known, in pieces as wide as its alignment allows.
+struct Pieces {
+  uint64_t bytes = 0; // of each; 0: it is not such a copy
+  uint64_t count = 0;
+};
+Pieces piecesOf(const MemIntrinsic &memory) {
+  const auto *length = dyn_cast<ConstantInt>(memory.getLength());
+  if (!length || length->isZero() || length->getZExtValue() > most_unrolled)
+    return {};
+  constexpr uint64_t widest = 16;
+  uint64_t bytes = std::min(widest, memory.getDestAlign().valueOrOne().value());
+  if (const auto *copy = dyn_cast<MemTransferInst>(&memory))
+    bytes = std::min(bytes, copy->getSourceAlign().valueOrOne().value());
+  while (length->getZExtValue() % bytes)
+    bytes /= 2;
+  return {bytes, length->getZExtValue() / bytes};
+}
+
+// Other copies become loops, and switches comparisons, as for a GPU. What is in them is counted
+// like any other code.
 void expand(Function &function) {
   SmallVector<MemIntrinsic *> copies;
   for (Instruction &instruction : instructions(function))
-    if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
+    if (auto *memory = dyn_cast<MemIntrinsic>(&instruction); memory && !piecesOf(*memory).bytes)
       copies.push_back(memory);
   const TargetTransformInfo costs(function.getParent()->getDataLayout());
   for (MemIntrinsic *memory : copies) {
@@ -234,6 +255,9 @@ private:
       markGroup(group);
     for (Instruction *access : accesses)
       markAccess(*access);
+    for (Instruction &instruction : make_early_inc_range(block))
+      if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
+        markCopy(*memory);
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     if (counted && branch && branch->isConditional() && !isa<Constant>(branch->getCondition()))
       markBranch(*branch, number);
@@ -243,12 +267,20 @@ private:
   bool markBlock(BasicBlock &block, const AccessGroups &groups,
                  SmallVectorImpl<Instruction *> &accesses) {
     MapVector<std::pair<Constant *, uint32_t>, uint32_t> counts;
-    const auto one = [&](const Instruction &instruction, InstructionClass kind) {
-      ++counts[{table_.frame(lineOf(instruction)), uint32_t(kind)}];
+    const auto one = [&](const Instruction &instruction, InstructionClass kind,
+                         uint32_t count = 1) {
+      counts[{table_.frame(lineOf(instruction)), uint32_t(kind)}] += count;
     };
     for (Instruction &instruction : block) {
       if (isTextureUnit(instruction))
         continue;
+      if (const auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
+        const uint32_t count = uint32_t(piecesOf(*memory).count);
+        one(instruction, InstructionClass::Store, count);
+        if (isa<MemTransferInst>(memory))
+          one(instruction, InstructionClass::Load, count);
+        continue;
+      }
       const auto kind = classOf(instruction);
       const bool member = groups.members.contains(&instruction);
       if (kind && !member)
@@ -314,6 +346,21 @@ private:
     const Access access = accessOf(*group.first, data_);
     Value *pointer = builder.CreateConstGEP1_64(builder.getInt8Ty(), group.base, group.offset);
     mark(*group.first, pointer, group.bytes, access.kind);
+  }
+
+  void markCopy(MemIntrinsic &memory) {
+    const Pieces pieces = piecesOf(memory);
+    const auto side = [&](Value *pointer, AccessKind kind) {
+      IRBuilder<> builder(&memory);
+      for (uint64_t i = 0; i < pieces.count; ++i) {
+        const auto offset = int64_t(i * pieces.bytes);
+        Value *piece = builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, uint64_t(offset));
+        mark(memory, piece, pieces.bytes, kind);
+      }
+    };
+    if (auto *copy = dyn_cast<MemTransferInst>(&memory))
+      side(copy->getRawSource(), AccessKind::Load);
+    side(memory.getRawDest(), AccessKind::Store);
   }
 
   void markAccess(Instruction &instruction) {
