@@ -128,7 +128,9 @@ class Command(Profile):
             "columns(float const*, float*, int): 2 launches, grid (1,1,1), block (64,1,1)\n",
             "columns.cu:6: loads touch 32 sectors a request where 4 would do: 5120 sectors of 32 bytes in 160 "
             "requests\n", "Remedy: Let threadIdx.x run along the array's fastest index"])
-        self.assertNotRegex(result.err, r"\n +[\d.]+% .*  (?!cuda|\[CUDA|columns)")
+        names = re.findall(r"^ +[\d.]+% .*  (\S.*)$", result.err, re.M)
+        self.assertEqual(sorted(names), ["[CUDA memset]", "columns(float const*, float*, int)", "cudaDeviceSynchronize",
+                                         "cudaLaunchKernel", "cudaMalloc", "cudaMemset"])
         self.expect_clean()
 
     def test_lines_metrics_and_launches(self):
