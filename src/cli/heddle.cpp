@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
+#include <utility>
 
 using namespace heddle::cli;
 
@@ -93,6 +95,22 @@ constexpr const char *profile_help =
     "  --gpu NAME           the GPU that the numbers are for (see heddle devices)\n"
     "  -h, --help           this text\n";
 
+constexpr const char *occupancy_help =
+    "Says how many blocks of each kernel a multiprocessor (SM) holds, what limits it, and what "
+    "other\n"
+    "block sizes would give, by NVIDIA's published rules. Nothing is run.\n"
+    "\n"
+    "Usage: heddle occupancy [options] FILE.cu... [nvcc options]\n"
+    "       heddle occupancy [options] PROGRAM\n"
+    "\n"
+    "Options:\n"
+    "  --block N       threads of a block (default 256)\n"
+    "  --shared BYTES  dynamic shared memory of a block\n"
+    "  --registers N   of a thread (default: estimated from the code)\n"
+    "  --gpu NAME      the GPU (see heddle devices)\n"
+    "  --json          for programs to read\n"
+    "  -h, --help      this text\n";
+
 // A word where a command should be.
 std::string unknownCommand(const std::vector<CLI::App *> &commands, const std::string &word) {
   const std::string message = fmt::format("unknown command '{}'", word);
@@ -121,6 +139,8 @@ int dispatch(int argc, char **argv) {
   app.add_subcommand("run", "Build a CUDA program and run it");
   app.add_subcommand("check", "Run a CUDA program and report wrong accesses to memory");
   app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
+  app.add_subcommand("occupancy",
+                     "Say how many blocks of a program's kernels an SM holds, and why");
   bool json = false;
   CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
                                                     "choose from");
@@ -176,6 +196,13 @@ int dispatch(int argc, char **argv) {
     std::fputs(profile_help, stdout);
     return 0;
   }
+  if (arguments[0] == "occupancy") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return occupancyCommand(arguments);
+    std::fputs(occupancy_help, stdout);
+    return 0;
+  }
   const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
   if (!arguments[0].starts_with("-") &&
       std::none_of(commands.begin(), commands.end(),
@@ -211,10 +238,16 @@ int main(int argc, char **argv) {
     return nvidiaSmi({argv + 1, argv + argc});
   if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
     return mpsControl({argv + 1, argv + argc});
-  for (const char *name : {"compute-sanitizer", "cuda-memcheck"})
+  constexpr std::pair<const char *, int (*)(const std::vector<std::string> &)> tools[] = {
+      {"compute-sanitizer", sanitizerCommand},
+      {"cuda-memcheck", sanitizerCommand},
+      {"nvprof", nvprofCommand},
+      {"ncu", ncuCommand},
+      {"nsys", nsysCommand}};
+  for (const auto &[name, tool] : tools)
     if (std::string_view(argv[0]).ends_with(name)) {
       try {
-        return sanitizerCommand({argv + 1, argv + argc});
+        return tool({argv + 1, argv + argc});
       } catch (const std::exception &error) {
         fmt::print(stderr, "{}: {}\n", name, error.what());
         return 1;

@@ -108,9 +108,11 @@ void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
   if (!chooses(info.display_name))
     return;
   std::lock_guard lock(mutex_);
-  Counted &counted = kernels_[info.display_name];
-  if (++counted.seen, choice_.launch && counted.seen != *choice_.launch)
+  const uint64_t number = ++seen_[info.display_name];
+  if (choice_.launch && number != *choice_.launch)
     return;
+  Counted &counted =
+      kernels_[choice_.each_launch ? fmt::format("{:012}", ++launches_) : info.display_name];
   Kernel &kernel = counted.kernel;
   const std::array<uint32_t, 3> grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   const std::array<uint32_t, 3> block = {launch.block.x, launch.block.y, launch.block.z};

@@ -21,6 +21,7 @@ namespace heddle::profile {
 struct Choice {
   std::optional<std::regex> kernel; // only kernels whose names it matches
   std::optional<uint64_t> launch;   // only this launch of each, from 1 on
+  bool each_launch = false;         // launches of a kernel are kept apart
 };
 
 class Recorder final : public engine::observe::Observer, public engine::observe::HostObserver {
@@ -38,8 +39,7 @@ public:
 
 private:
   struct Counted {
-    Kernel kernel;     // but for its sites
-    uint64_t seen = 0; // launches, also those that are not chosen
+    Kernel kernel; // but for its sites
     std::map<const engine::observe::CountedSites *, engine::observe::LaunchCounts> counts;
   };
 
@@ -52,7 +52,9 @@ private:
   const Choice choice_;
   const uint64_t start_ = engine::observe::nanosecondsNow();
   mutable std::mutex mutex_;
-  std::map<std::string, Counted> kernels_; // by name
+  std::map<std::string, Counted> kernels_; // by name; where launches are kept apart, in their order
+  std::map<std::string, uint64_t> seen_;   // launches of each name, chosen or not
+  uint64_t launches_ = 0;                  // that were chosen
   std::vector<Event> events_;
   uint64_t events_left_out_ = 0;
   std::map<const void *, uint32_t> streams_;

@@ -23,6 +23,8 @@ struct Start {
       std::from_chars(text, text + std::strlen(text), number);
       choice.launch = number;
     }
+    const char *each = std::getenv("HEDDLE_PROFILE_EACH");
+    choice.each_launch = each && *each;
     recorder = new Recorder(folder, std::move(choice));
     engine::observe::observer = recorder;
     engine::observe::host_observer = recorder;

@@ -183,5 +183,40 @@ class Command(Profile):
         self.assertNotEqual(crash.code, 0)
 
 
+class Occupancy(CliTest):
+    """Section C's questions about an SM of 2048 threads, 32 blocks and 65536 registers: an A100."""
+
+    def table(self, *options):
+        result = self.heddle("occupancy", "--json", "--gpu", "a100", *options, "columns.cu")
+        self.expect(result)
+        kernel, = json.loads(result.out)["kernels"]
+        return {row["block"]: (row["blocks_per_sm"], row["occupancy"], row["limiter"]) for row in kernel["table"]}
+
+    def test_an_sm_of_2048_threads(self):
+        self.write("columns.cu", UNCOALESCED)
+        table = self.table("--registers", "32")
+        self.assertEqual(table[32], (32, 0.5, "blocks"))  # 32 x 32: 50 %; 64 x 32 is impossible
+        self.assertEqual(table[64], (32, 1.0, "warps"))
+        self.assertGreaterEqual(table[128][0], 8)  # 8 x 128: 50 %
+        table = self.table("--registers", "128")
+        self.assertEqual(table[128], (4, 0.25, "registers"))  # 8 x 128 is impossible
+        self.assertEqual(table[32], (16, 0.25, "registers"))
+        self.assertEqual(table[64], (8, 0.25, "registers"))
+
+    def test_for_people(self):
+        self.write("columns.cu", UNCOALESCED)
+        self.expect(self.heddlecc("columns.cu", "-o", "columns"))
+        for what in ("columns.cu", "columns"):
+            self.expect(self.heddle("occupancy", "--gpu=t4", "--registers=80", what), out_has=[
+                "Tesla T4 (t4): 1024 threads, 16 blocks, 65536 registers and 65536 bytes of shared memory on an SM\n",
+                "columns(float const*, float*, int): 80 registers a thread, 0 bytes of shared memory a block\n",
+                "Blocks of 256 threads: 3 on an SM, 24 of 32 warps (75 %); registers limit it. One more block would "
+                "fit with 64 registers a thread.\n"])
+        self.expect(self.heddle("occupancy"), 2, err_has="no program")
+        self.expect(self.heddle("occupancy", "none.cu"), 2, err_has="none.cu: no such file")
+        self.expect(self.heddle("occupancy", "--gpu", "t5", "columns.cu"), 2, err_has="--gpu")
+        self.expect(self.heddle("occupancy", "/bin/true"), 1, err_has="there is no kernel in /bin/true")
+
+
 if __name__ == "__main__":
     main()

@@ -260,6 +260,14 @@ void add(Totals &totals, const profile::Block &block, const profile::Instruction
 
 } // namespace
 
+void add(Totals &totals, const Totals &more) {
+  static_assert(sizeof(Totals) % sizeof(uint64_t) == 0); // it is numbers, nothing else
+  auto *to = reinterpret_cast<uint64_t *>(&totals);
+  const auto *from = reinterpret_cast<const uint64_t *>(&more);
+  for (size_t i = 0; i < sizeof(Totals) / sizeof(uint64_t); ++i)
+    to[i] += from[i];
+}
+
 Totals totalsOf(const profile::Kernel &kernel) {
   Totals totals;
   totals.warps = kernel.warps;
@@ -283,8 +291,10 @@ std::vector<LineTotals> linesOf(const profile::Kernel &kernel) {
   for (const profile::Block &block : kernel.blocks)
     for (const profile::Instructions &one : block.instructions)
       add(at(one.place), block, one);
-  for (const profile::Branch &branch : kernel.branches)
+  for (const profile::Branch &branch : kernel.branches) {
     add(at(branch.place), branch);
+    at(branch.place).warps_diverged += branch.warps_diverging;
+  }
   for (const profile::Access &access : kernel.accesses)
     add(at(access.place), access);
   std::vector<LineTotals> result;

@@ -23,6 +23,7 @@ struct Totals {
 };
 
 void add(Totals &totals, const profile::Access &access);
+void add(Totals &totals, const Totals &more);
 Totals totalsOf(const profile::Kernel &kernel);
 /// Of each line of a file with counts, in order.
 struct LineTotals {

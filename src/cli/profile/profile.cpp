@@ -4,56 +4,18 @@
 // crash.
 #include "cli/commands.h"
 #include "cli/nearest.h"
+#include "cli/profile/assertions.h"
 #include "cli/profile/options.h"
 #include "cli/profile/report.h"
-#include "cli/run.h"
-#include "cli/supervise.h"
+#include "cli/profile/run_profiled.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
-
-namespace fs = std::filesystem;
 
 namespace heddle::cli {
 namespace {
-
-// Processes of one program: each has its own kernels and events.
-bool collect(const fs::path &folder, profile::Profile &result) {
-  bool any = false;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".json")
-      continue;
-    std::ifstream file(entry.path());
-    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-    if (json.is_discarded())
-      continue;
-    profile::Profile one = profile::fromJson(json);
-    if (!any)
-      result.gpu = one.gpu;
-    any = true;
-    result.complete &= one.complete;
-    result.events_left_out += one.events_left_out;
-    std::move(one.kernels.begin(), one.kernels.end(), std::back_inserter(result.kernels));
-    std::move(one.events.begin(), one.events.end(), std::back_inserter(result.events));
-  }
-  return any;
-}
-
-Words settingsOf(const ProfileOptions &options, const fs::path &folder) {
-  Words settings = {"HEDDLE_PROFILE_FOLDER=" + folder.string(),
-                    "HEDDLE_PROFILE_KERNEL=" + options.kernel,
-                    "HEDDLE_PROFILE_LAUNCH=" +
-                        (options.launch ? std::to_string(*options.launch) : std::string())};
-  if (!options.gpu.empty())
-    settings.push_back("HEDDLE_GPU=" + options.gpu);
-  return settings;
-}
 
 // Nothing was chosen: what is there to choose from?
 std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &options) {
@@ -88,15 +50,16 @@ void tell(const profile::Profile &profile, const ProfileOptions &options) {
 
 int profileCommand(const std::vector<std::string> &arguments) {
   const ProfileOptions options = parseProfileOptions(arguments);
-  const ScratchFolder folder;
-  const int code =
-      runWatched(options.rest, options.program_arguments, settingsOf(options, folder.path()));
-  profile::Profile profile;
-  const bool any = collect(folder.path(), profile);
-  if (!any && code != 0) // it did not compile, or did not even start
-    return code;
-  if (!any)
+  const ProfiledResult result = runProfiled({.what = options.rest,
+                                             .program_arguments = options.program_arguments,
+                                             .kernel = options.kernel,
+                                             .launch = options.launch,
+                                             .gpu = options.gpu});
+  if (!result.profile && result.exit_code != 0) // it did not compile, or did not even start
+    return result.exit_code;
+  if (!result.profile)
     throw std::runtime_error("the program has not used Heddle's CUDA library");
+  const profile::Profile &profile = *result.profile;
   if (!profile.complete)
     fmt::print(stderr, "heddle profile: the program did not come to its end; this is what was "
                        "counted until then\n");
@@ -104,7 +67,10 @@ int profileCommand(const std::vector<std::string> &arguments) {
   if (chosen && profile.kernels.empty())
     throw std::runtime_error(noSuchKernel(profile, options));
   tell(profile, options);
-  return code;
+  const std::vector<std::string> broken = brokenAssertions(profile);
+  for (const std::string &what : broken)
+    fmt::print(stderr, "heddle profile: {}\n", what);
+  return broken.empty() || result.exit_code != 0 ? result.exit_code : 1;
 }
 
 } // namespace heddle::cli

@@ -98,8 +98,13 @@ Request local(uint32_t lanes, const uint64_t *offsets, uint32_t bytes) {
   return request;
 }
 
-// Wavefronts for lanes whose words are looked up together.
-uint32_t wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
+struct Wavefronts {
+  uint32_t needed = 0; // by the most different words of a bank
+  uint32_t ideal = 0;  // if the words were spread over all banks
+};
+
+// For lanes whose words are looked up together.
+Wavefronts wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
   Distinct words;
   uint32_t of_word[banks * 4] = {}, of_bank[banks] = {};
   const uint32_t words_each = std::max(1u, bytes / bank_bytes);
@@ -109,20 +114,22 @@ uint32_t wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, b
   });
   for (uint32_t i = 0; i < words.count(); ++i)
     of_bank[words.at(i) % banks] += atomic ? of_word[i] : 1;
-  return *std::max_element(of_bank, of_bank + banks);
+  return {*std::max_element(of_bank, of_bank + banks), ceilDiv(words.count(), banks)};
 }
 
-// Wide accesses go by halves and quarters of the warp (CUDA guide for compute capability 5.x on,
-// "Shared Memory").
+// Accesses of 8 and 16 bytes go by halves of the warp; within one, what several threads read is read
+// once (measured: tests/hardware).
 Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
   Request request;
-  const uint32_t together = bytes <= bank_bytes ? warp_size : wavefront_bytes / bytes;
+  constexpr uint32_t half = warp_size / 2;
+  const uint32_t together = bytes <= bank_bytes ? warp_size : half;
   for (uint32_t first = 0; first < warp_size; first += together) {
     const uint32_t group = lanes & uint32_t(((uint64_t(1) << together) - 1) << first);
     if (!group)
       continue;
-    request.units += wavefronts(group, addresses, bytes, atomic);
-    ++request.ideal;
+    const Wavefronts taken = wavefronts(group, addresses, bytes, atomic);
+    request.units += taken.needed;
+    request.ideal += taken.ideal;
   }
   request.lines = request.units;
   return request;

@@ -56,6 +56,13 @@ TEST(Request, SharedBanks) {
   EXPECT_EQ(wide.units, 4u);
   EXPECT_EQ(wide.ideal, 4u);
   EXPECT_EQ(of(AccessSpace::Shared, inSteps(0, 8), 8, 0xffff).units, 1u);
+  // As an H100 has it: halves of the warp do not share what they read, quarters of a half do.
+  const Request one = of(AccessSpace::Shared, inSteps(0, 0), 16);
+  EXPECT_EQ(one.units, 2u);
+  EXPECT_EQ(one.ideal, 2u);
+  EXPECT_EQ(of(AccessSpace::Shared, inSteps(0, 0), 8).units, 2u);
+  EXPECT_EQ(of(AccessSpace::Shared, inSteps(0, 16), 8).units, 4u);
+  EXPECT_EQ(of(AccessSpace::Shared, inSteps(0, 16), 8).ideal, 2u);
 }
 
 TEST(Request, OtherSpaces) {
