@@ -183,6 +183,79 @@ class Command(Profile):
         self.assertNotEqual(crash.code, 0)
 
 
+ASSERTED = """\
+// heddle: global_load_sectors_per_request == 4
+__global__ void copy(const float *in, float *out) {
+  int i = threadIdx.x;
+  out[i] = in[i]; // heddle: gld_transactions == 4
+}
+int main() {
+  float *a;
+  cudaMalloc(&a, 256);
+  copy<<<1, 32>>>(a, a + 32);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class Assertions(CliTest):
+    def test_what_holds_and_what_does_not(self):
+        self.write("copy.cu", ASSERTED)
+        self.expect(self.heddle("profile", "copy.cu"), 0, err_lacks="does not hold")
+        self.write("copy.cu", ASSERTED.replace("== 4\n}", "< 4\n}").replace("request == 4", "request > 4.5"))
+        path = self.work / "copy.cu"
+        self.expect(self.heddle("profile", "copy.cu"), 1, err_has=[
+            f"heddle profile: {path}:1: global_load_sectors_per_request > 4.5: does not hold, it is 4\n",
+            f"heddle profile: {path}:4: gld_transactions < 4: does not hold, it is 4\n"])
+        self.write("copy.cu", ASSERTED.replace("gld_transactions", "gld_transaction"))
+        self.expect(self.heddle("profile", "copy.cu"), 1, err_has="there is no metric gld_transaction; near it are ")
+        self.write("copy.cu", ASSERTED.replace("int main() {", "int main() { // heddle: branches == 0"))
+        self.expect(self.heddle("profile", "copy.cu"), 1, err_has="no code of a kernel that was run is in this line")
+
+
+class Nvidia(CliTest):
+    """nvprof, ncu and nsys of the toolkit."""
+
+    def tool(self, name, *arguments):
+        return self.command(BUILD / "share" / "heddle" / "toolkit" / "bin" / name, *arguments)
+
+    def setUp(self):
+        super().setUp()
+        self.write("columns.cu", UNCOALESCED)
+        self.expect(self.heddlecc("columns.cu", "-o", "columns"))
+
+    def test_nvprof(self):
+        self.expect(self.tool("nvprof", "./columns", "a"), 3, "2\n", err_has=[
+            "Profiling result:\n", " GPU activities: ", "      API calls: ", "  cudaMalloc\n", "  [CUDA memset]\n"])
+        self.expect(self.tool("nvprof", "--metrics", "gld_efficiency,gld_transactions", "./columns"), 3, err_has=[
+            "Metric result:\n", "    Kernel: columns(float const*, float*, int)\n"])
+        result = self.tool("nvprof", "--csv", "--log-file", "log", "-m", "gld_transactions", "./columns")
+        self.expect(result, 3)
+        self.assertIn(',2,"gld_transactions","pieces of 32 bytes that they touch",1024,4096,2560\n',
+                      (self.work / "log").read_text(encoding="utf-8"))
+        trace = self.tool("nvprof", "--print-gpu-trace", "./columns")
+        self.expect(trace, 3, err_has=["[CUDA memset]", "(64 1 1)", "Regs: "])
+        self.expect(self.tool("nvprof", "--analysis-metrics", "./columns"), 1, err_has="is not supported")
+
+    def test_ncu(self):
+        sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+        result = self.tool("ncu", "--csv", "--metrics", sectors, "-k", "columns", "-c", "1", "./columns")
+        self.expect(result, 3, out_has=f'"columns(float const*, float*, int)","(64, 1, 1)","(1, 1, 1)","0","7.5","{sectors}",'
+                                       '"","4096"\n')
+        self.assertEqual(result.out.count(sectors), 1)
+        self.expect(self.tool("ncu", "--set", "full", "-k", "regex:col", "-s", "1", "./columns"), 3,
+                    out_has=["columns(float const*, float*, int) (1, 1, 1)x(64, 1, 1)", sectors])
+        self.expect(self.tool("ncu", "-k", "column", "./columns"), 3, err_has="No kernels were profiled")
+        self.expect(self.tool("ncu", "--metrics", "sectors", "./columns"), 1, err_has="there is no metric sectors")
+
+    def test_nsys(self):
+        self.expect(self.tool("nsys", "profile", "--stats=true", "-o", "r", "./columns"), 3, out_has=[
+            " ** CUDA API Summary (cuda_api_sum):\n", " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n",
+            "cudaLaunchKernel\n", "[CUDA memset]\n", "r.nsys-rep\n"])
+        self.expect(self.tool("nsys", "stats", "r.nsys-rep"), 0, out_has="columns(float const*, float*, int)\n")
+        self.expect(self.tool("nsys", "stats", "columns.cu"), 1, err_has="is no report of Heddle's")
+
+
 class Occupancy(CliTest):
     """Section C's questions about an SM of 2048 threads, 32 blocks and 65536 registers: an A100."""
 

@@ -87,11 +87,15 @@ def main():
             value = float(row["Metric Value"].replace(",", ""))
         except ValueError:  # "n/a"
             continue
-        kernels.setdefault(row["Kernel Name"], {})[row["Metric Name"]] = int(value)
+        counters = kernels.setdefault(row["Kernel Name"], {})
+        if value:  # what is not there is 0
+            counters[row["Metric Name"]] = int(value)
     gpu = run("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").strip()
     version = run(options.nvcc, "--version").strip().splitlines()[-1]
     data = {"gpu": gpu, "nvcc": version, "command": "tests/hardware/record.py counters.json", "kernels": kernels}
-    options.output.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    kernel_lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(counters)}" for name, counters in kernels.items())
+    head = "".join(f" {json.dumps(key)}: {json.dumps(data[key])},\n" for key in ("gpu", "nvcc", "command"))
+    options.output.write_text("{\n" + head + ' "kernels": {\n' + kernel_lines + "\n }\n}\n", encoding="utf-8")
     print(f"{len(kernels)} kernels, {len(metrics)} of {len(METRICS)} metrics")
 
 

@@ -273,7 +273,10 @@ void ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &option
                      "\"Device\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n");
   uint64_t number = 0;
   for (const Kernel &kernel : profile.kernels) {
-    if (!kernel.counted || number++ < options.skip || number > options.skip + options.count)
+    if (!kernel.counted)
+      continue;
+    const uint64_t id = number++;
+    if (id < options.skip || id - options.skip >= options.count)
       continue;
     const Totals totals = totalsOf(kernel);
     const auto size = [](const std::array<uint32_t, 3> &all) {
@@ -292,7 +295,7 @@ void ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &option
       const std::string value = numberText(metric->value(totals));
       if (options.csv)
         fmt::print(file, "\"{}\",\"{}\",\"{}\",\"{}\",\"{}\",\"0\",\"{}\",\"{}\",\"{}\",\"{}\"\n",
-                   number - 1, fs::path(options.run.what.front()).filename().string(), kernel.name,
+                   id, fs::path(options.run.what.front()).filename().string(), kernel.name,
                    size(kernel.block), size(kernel.grid), capability, name, metric->unit, value);
       else
         fmt::print(file, "    {:<68} {:<6} {:>12}\n", name, metric->unit, value);
