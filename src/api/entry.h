@@ -12,6 +12,7 @@
 
 #include "device/event.h"
 #include "device/platform.h"
+#include "engine/observe/host.h"
 
 #include <new>
 
@@ -21,18 +22,24 @@
 /// stream is the calling thread's. The body is an expression that uses `stream`.
 #define HEDDLE_DEFAULT_STREAM_CALL(name, parameters, ...)                                          \
   cudaError_t name parameters {                                                                    \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     const cudaStream_t stream = cudaStreamLegacy;                                                  \
     return __VA_ARGS__;                                                                            \
   }                                                                                                \
   extern "C" HEDDLE_EXPORT cudaError_t name##_ptds parameters {                                    \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     const cudaStream_t stream = cudaStreamPerThread;                                               \
     return __VA_ARGS__;                                                                            \
   }
 
 /// The same for an entry point with a parameter `stream`, in which 0 means the default stream.
 #define HEDDLE_STREAM_CALL(name, parameters, ...)                                                  \
-  cudaError_t name parameters { return __VA_ARGS__; }                                              \
+  cudaError_t name parameters {                                                                    \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
+    return __VA_ARGS__;                                                                            \
+  }                                                                                                \
   extern "C" HEDDLE_EXPORT cudaError_t name##_ptsz parameters {                                    \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     if (!stream)                                                                                   \
       stream = cudaStreamPerThread;                                                                \
     return __VA_ARGS__;                                                                            \
@@ -53,8 +60,10 @@ cudaError_t findEvent(cudaEvent_t handle, std::shared_ptr<Event> &event);
 /// One line on stderr, once for each `what`; returns cudaErrorNotSupported.
 cudaError_t notSupported(const char *what);
 
-/// Runs an entry point's body.
-template <class Body> cudaError_t call(Body body) noexcept {
+/// Runs an entry point's body. `name`: the function that calls this, or a variant of it.
+template <class Body>
+cudaError_t call(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  const engine::observe::ApiCall this_call(name);
   cudaError_t error;
   try {
     error = body();
@@ -69,50 +78,67 @@ template <class Body> cudaError_t call(Body body) noexcept {
 }
 
 /// Runs a body that needs the platform but works on a failed device too.
-template <class Body> cudaError_t callPlatform(Body body) noexcept {
-  return call([&] {
-    cudaError_t error = platformStatus();
-    return error ? error : body(Platform::instance());
-  });
+template <class Body>
+cudaError_t callPlatform(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  return call(
+      [&] {
+        cudaError_t error = platformStatus();
+        return error ? error : body(Platform::instance());
+      },
+      name);
 }
 
 /// Runs a body that uses the current device.
-template <class Body> cudaError_t callDevice(Body body) noexcept {
-  return callPlatform([&](Platform &platform) {
-    Device &device = platform.current();
-    cudaError_t error = device.error();
-    return error ? error : body(device);
-  });
+template <class Body>
+cudaError_t callDevice(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  return callPlatform(
+      [&](Platform &platform) {
+        Device &device = platform.current();
+        cudaError_t error = device.error();
+        return error ? error : body(device);
+      },
+      name);
 }
 
 /// The same for calls that may wait for all streams, which a capture may forbid.
-template <class Body> cudaError_t callUnsafe(Body body) noexcept {
-  return callDevice([&](Device &device) {
-    cudaError_t error = Capture::checkUnsafe();
-    return error ? error : body(device);
-  });
+template <class Body>
+cudaError_t callUnsafe(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  return callDevice(
+      [&](Device &device) {
+        cudaError_t error = Capture::checkUnsafe();
+        return error ? error : body(device);
+      },
+      name);
 }
 
 /// Runs a body that uses a stream, of whatever device.
-template <class Body> cudaError_t callStream(cudaStream_t handle, Body body) noexcept {
-  return callPlatform([&](Platform &) {
-    std::shared_ptr<DeviceStream> stream;
-    cudaError_t error = findStream(handle, stream);
-    if (!error)
-      error = stream->device->error();
-    return error ? error : body(*stream);
-  });
+template <class Body>
+cudaError_t callStream(cudaStream_t handle, Body body,
+                       const char *name = __builtin_FUNCTION()) noexcept {
+  return callPlatform(
+      [&](Platform &) {
+        std::shared_ptr<DeviceStream> stream;
+        cudaError_t error = findStream(handle, stream);
+        if (!error)
+          error = stream->device->error();
+        return error ? error : body(*stream);
+      },
+      name);
 }
 
 /// Runs a body that uses an event.
-template <class Body> cudaError_t callEvent(cudaEvent_t handle, Body body) noexcept {
-  return callPlatform([&](Platform &) {
-    std::shared_ptr<Event> event;
-    cudaError_t error = findEvent(handle, event);
-    if (!error)
-      error = event->device.error();
-    return error ? error : body(*event);
-  });
+template <class Body>
+cudaError_t callEvent(cudaEvent_t handle, Body body,
+                      const char *name = __builtin_FUNCTION()) noexcept {
+  return callPlatform(
+      [&](Platform &) {
+        std::shared_ptr<Event> event;
+        cudaError_t error = findEvent(handle, event);
+        if (!error)
+          error = event->device.error();
+        return error ? error : body(*event);
+      },
+      name);
 }
 
 } // namespace heddle::api

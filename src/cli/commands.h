@@ -21,8 +21,19 @@ int runCommand(const std::vector<std::string> &arguments);
 /// heddle check: runs a program and reports what its kernels do wrong. `arguments` as above.
 int checkCommand(const std::vector<std::string> &arguments);
 
+/// heddle profile: runs a program and tells what a GPU would do. `arguments` as above.
+int profileCommand(const std::vector<std::string> &arguments);
+
+/// heddle occupancy: how many blocks of a program's kernels an SM holds. `arguments` as above.
+int occupancyCommand(const std::vector<std::string> &arguments);
+
 /// heddle under the names compute-sanitizer and cuda-memcheck.
 int sanitizerCommand(const std::vector<std::string> &arguments);
+
+/// heddle under the names nvprof, ncu and nsys.
+int nvprofCommand(const std::vector<std::string> &arguments);
+int ncuCommand(const std::vector<std::string> &arguments);
+int nsysCommand(const std::vector<std::string> &arguments);
 
 /// heddle devices: what HEDDLE_GPU and HEDDLE_DEVICES choose, and what there is to choose from.
 int devicesCommand(bool json);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle: the command for people. heddlecc is the one for makefiles.
 #include "cli/commands.h"
+#include "cli/nearest.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <numeric>
+#include <string_view>
+#include <utility>
 
 using namespace heddle::cli;
 
@@ -72,21 +74,42 @@ constexpr const char *check_help =
     "  --error-exitcode N   the exit code if anything was found (default 1)\n"
     "  -h, --help           this text\n";
 
-// The number of letters to insert, delete or change to make `b` of `a`.
-size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t(0));
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t change = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
+constexpr const char *profile_help =
+    "Runs a CUDA program and tells what a GPU would do: which lines make warps diverge, how many\n"
+    "sectors loads cost, which accesses collide in banks. The numbers are exact, and the same on\n"
+    "every run (docs/metrics.md defines them); only times are this computer's.\n"
+    "\n"
+    "Usage: heddle profile [options] FILE... [nvcc options] [-- program arguments]\n"
+    "       heddle profile [options] PROGRAM [-- program arguments]\n"
+    "\n"
+    "A program that has been built needs no rebuilding. The exit code is the program's own.\n"
+    "\n"
+    "Options:\n"
+    "  --lines              the source with counters beside each line\n"
+    "  --kernel REGEX       only kernels whose names it matches\n"
+    "  --launch N           only the N-th launch of each kernel\n"
+    "  --metrics NAME,...   these numbers; also by Nsight Compute's and nvprof's names; or all\n"
+    "  --csv                metrics as CSV, on stdout\n"
+    "  --json               everything as JSON, the last line on stdout\n"
+    "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
+    "  --gpu NAME           the GPU that the numbers are for (see heddle devices)\n"
+    "  -h, --help           this text\n";
+
+constexpr const char *occupancy_help =
+    "Says how many blocks of each kernel a multiprocessor (SM) holds, what limits it, and what "
+    "other\n"
+    "block sizes would give, by NVIDIA's published rules. Nothing is run.\n"
+    "\n"
+    "Usage: heddle occupancy [options] FILE.cu... [nvcc options]\n"
+    "       heddle occupancy [options] PROGRAM\n"
+    "\n"
+    "Options:\n"
+    "  --block N       threads of a block (default 256)\n"
+    "  --shared BYTES  dynamic shared memory of a block\n"
+    "  --registers N   of a thread (default: estimated from the code)\n"
+    "  --gpu NAME      the GPU (see heddle devices)\n"
+    "  --json          for programs to read\n"
+    "  -h, --help      this text\n";
 
 // A word where a command should be.
 std::string unknownCommand(const std::vector<CLI::App *> &commands, const std::string &word) {
@@ -115,6 +138,9 @@ int dispatch(int argc, char **argv) {
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
   app.add_subcommand("check", "Run a CUDA program and report wrong accesses to memory");
+  app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
+  app.add_subcommand("occupancy",
+                     "Say how many blocks of a program's kernels an SM holds, and why");
   bool json = false;
   CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
                                                     "choose from");
@@ -163,6 +189,20 @@ int dispatch(int argc, char **argv) {
     std::fputs(check_help, stdout);
     return 0;
   }
+  if (arguments[0] == "profile") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return profileCommand(arguments);
+    std::fputs(profile_help, stdout);
+    return 0;
+  }
+  if (arguments[0] == "occupancy") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return occupancyCommand(arguments);
+    std::fputs(occupancy_help, stdout);
+    return 0;
+  }
   const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
   if (!arguments[0].starts_with("-") &&
       std::none_of(commands.begin(), commands.end(),
@@ -198,10 +238,16 @@ int main(int argc, char **argv) {
     return nvidiaSmi({argv + 1, argv + argc});
   if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
     return mpsControl({argv + 1, argv + argc});
-  for (const char *name : {"compute-sanitizer", "cuda-memcheck"})
+  constexpr std::pair<const char *, int (*)(const std::vector<std::string> &)> tools[] = {
+      {"compute-sanitizer", sanitizerCommand},
+      {"cuda-memcheck", sanitizerCommand},
+      {"nvprof", nvprofCommand},
+      {"ncu", ncuCommand},
+      {"nsys", nsysCommand}};
+  for (const auto &[name, tool] : tools)
     if (std::string_view(argv[0]).ends_with(name)) {
       try {
-        return sanitizerCommand({argv + 1, argv + argc});
+        return tool({argv + 1, argv + argc});
       } catch (const std::exception &error) {
         fmt::print(stderr, "{}: {}\n", name, error.what());
         return 1;

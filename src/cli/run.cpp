@@ -38,7 +38,35 @@ frontend::Options checkOptions(const std::vector<std::string> &arguments, bool s
   return options;
 }
 
+/// A program that has been built already, and no source or library.
+bool isProgram(const std::string &name) {
+  std::error_code ignored;
+  const fs::perms permissions = fs::status(name, ignored).permissions();
+  if (!fs::is_regular_file(name, ignored) ||
+      (permissions & fs::perms::owner_exec) == fs::perms::none)
+    return false;
+  const std::string kind = fs::path(name).extension().string();
+  for (const char *source : {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"})
+    if (kind == source)
+      return false;
+  return true;
+}
+
 } // namespace
+
+int runWatched(const Words &what, const std::optional<Words> &program_arguments,
+               const Words &settings) {
+  if (!isProgram(what.front())) {
+    Words build = what;
+    build.push_back("-g"); // kernels stay as they are
+    return buildAndRun(build, program_arguments, settings);
+  }
+  Words command = what;
+  command.front() = fs::absolute(command.front()).string();
+  if (program_arguments)
+    command.insert(command.end(), program_arguments->begin(), program_arguments->end());
+  return runAndTell(command, settings);
+}
 
 int buildAndRun(std::vector<std::string> build, const std::optional<Words> &program_arguments,
                 std::vector<std::string> settings) {

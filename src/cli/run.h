@@ -15,6 +15,11 @@ using Words = std::vector<std::string>;
 /// environment (NAME=value). Throws UsageError.
 int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings);
 
+/// Runs a program, or what these arguments of heddlecc build, with debug information for the host's
+/// lines; as above.
+int runWatched(const Words &what, const std::optional<Words> &program_arguments,
+               const Words &settings);
+
 /// Runs a program and says so if it ended by a signal; returns its exit code.
 int runAndTell(const Words &command, const Words &settings);
 

@@ -24,6 +24,10 @@ public:
   Device &device;
 };
 
+/// Runs it; an observer of the host's side (engine/observe/host.h) is told.
+/// `stream`: tells streams apart. `call`: the call that has asked for it.
+void runObserved(const Operation &operation, const void *stream, uint64_t call) noexcept;
+
 using OperationPointer = std::shared_ptr<const Operation>;
 
 struct Putting {

@@ -19,18 +19,24 @@
 /// stream is the calling thread's. The body is an expression that uses `stream`.
 #define HEDDLE_DRIVER_DEFAULT_STREAM_CALL(name, parameters, ...)                                   \
   CUresult name parameters {                                                                       \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     const CUstream stream = CU_STREAM_LEGACY;                                                      \
     return __VA_ARGS__;                                                                            \
   }                                                                                                \
   extern "C" HEDDLE_EXPORT CUresult name##_ptds parameters {                                       \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     const CUstream stream = CU_STREAM_PER_THREAD;                                                  \
     return __VA_ARGS__;                                                                            \
   }
 
 /// The same for an entry point with a parameter `stream`, in which 0 means the default stream.
 #define HEDDLE_DRIVER_STREAM_CALL(name, parameters, ...)                                           \
-  CUresult name parameters { return __VA_ARGS__; }                                                 \
+  CUresult name parameters {                                                                       \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
+    return __VA_ARGS__;                                                                            \
+  }                                                                                                \
   extern "C" HEDDLE_EXPORT CUresult name##_ptsz parameters {                                       \
+    const heddle::engine::observe::ApiCall this_call(#name);                                       \
     if (!stream)                                                                                   \
       stream = CU_STREAM_PER_THREAD;                                                               \
     return __VA_ARGS__;                                                                            \
@@ -53,8 +59,9 @@ inline CUresult result(CUresult error) { return error; }
 /// One line on stderr, once for each `what`.
 CUresult notSupported(const char *what);
 
-/// Runs `body` once the driver is initialised.
-template <class Body> CUresult call(Body body) noexcept {
+/// Runs `body` once the driver is initialised. `name`: the function that calls this.
+template <class Body> CUresult call(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  const engine::observe::ApiCall this_call(name);
   if (!initialized())
     return CUDA_ERROR_NOT_INITIALIZED;
   if (Stream::stopped())
@@ -73,7 +80,9 @@ template <class Body> CUresult call(Body body) noexcept {
 }
 
 /// Runs a body that needs a context, and may take it.
-template <class Body> CUresult callContext(Body body) noexcept {
+template <class Body>
+CUresult callContext(Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  const engine::observe::ApiCall this_call(name);
   return call([&]() -> CUresult {
     const std::shared_ptr<Context> context = Context::current();
     if (!context)
@@ -88,7 +97,9 @@ template <class Body> CUresult callContext(Body body) noexcept {
 }
 
 /// Runs a body with a device.
-template <class Body> CUresult callDevice(CUdevice number, Body body) noexcept {
+template <class Body>
+CUresult callDevice(CUdevice number, Body body, const char *name = __builtin_FUNCTION()) noexcept {
+  const engine::observe::ApiCall this_call(name);
   return call([&]() -> CUresult {
     Platform &platform = Platform::instance();
     if (number < 0 || number >= platform.deviceCount())
@@ -98,7 +109,10 @@ template <class Body> CUresult callDevice(CUdevice number, Body body) noexcept {
 }
 
 /// Runs a body with a context that the program names.
-template <class Body> CUresult callNamedContext(CUcontext handle, Body body) noexcept {
+template <class Body>
+CUresult callNamedContext(CUcontext handle, Body body,
+                          const char *name = __builtin_FUNCTION()) noexcept {
+  const engine::observe::ApiCall this_call(name);
   return call([&]() -> CUresult {
     const std::shared_ptr<Context> context = Context::handles().find(handle);
     return context ? result(body(context)) : CUDA_ERROR_INVALID_CONTEXT;

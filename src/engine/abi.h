@@ -19,6 +19,9 @@ inline constexpr uint64_t parameters_alignment = 128;
 
 struct RuntimeTable;
 struct GangContext;
+namespace observe {
+struct CountedSites;
+}
 
 /// The most items of a queue that code may have room for (BlockContext::kept_appends).
 inline constexpr uint32_t most_kept_appends = 256;
@@ -232,6 +235,7 @@ struct SimdKernelInfo {
   uint64_t wide_counted; // … as 64-bit numbers by these of them, else as 32-bit numbers, …
   uint64_t uncounted;    // … if it is nothing that these point to
   SimdSweep sweep;       // or null; only for blocks whose gangs all have all their lanes
+  const observe::CountedSites *sites; // of code that counts (observe/counted_site.h); else null
 };
 
 /// Exported by a compiled module as `heddle_simd_module`. Kernels may be compiled one by one.

@@ -9,7 +9,9 @@ namespace heddle::engine {
 
 namespace observe {
 struct Site;
-}
+struct CountedSite;
+struct BlockCounts;
+} // namespace observe
 
 /// Every RuntimeTable is one of these.
 struct ExtendedRuntimeTable : RuntimeTable {
@@ -22,6 +24,13 @@ struct ExtendedRuntimeTable : RuntimeTable {
   /// The same of the lanes of a warp, with an address for each; returns those whose may happen.
   uint32_t (*observe_warp)(GangContext *, const observe::Site *, uint32_t lanes,
                            const uint64_t *addresses, const uint64_t *bytes, const void *base);
+  /// Counted code only (observe/counts.h).
+  void (*count_access)(GangContext *, const observe::CountedSite *, uint32_t lanes,
+                       const uint64_t *addresses);
+  void (*count_strided)(GangContext *, const observe::CountedSite *, uint32_t lanes, uint64_t first,
+                        int64_t stride);
+  void (*count_divergence)(GangContext *, const observe::CountedSite *);
+  void (*count_thread)(ThreadContext *, const observe::CountedSite *, uint64_t address);
 };
 
 /// `value` of the request is the address of the thread's registers, `mode` the operation.
@@ -45,6 +54,7 @@ struct ClusterContext {
 struct ExtendedBlockContext : BlockContext {
   const ClusterContext *cluster = nullptr; // null: the block is one by itself
   uint32_t multiprocessors = 1;            // of the GPU
+  observe::BlockCounts *counted = nullptr; // counted code only (observe/counted_site.h)
 };
 
 } // namespace heddle::engine

@@ -23,8 +23,9 @@ struct CompiledFile {
 /// wider than a warp, all whole warps.
 inline constexpr std::string_view most_likely_variant = "simd:256:whole";
 
-/// Behind an engine's name: code that tells an observer of its accesses (observe/observer.h).
-inline constexpr std::string_view observed_suffix = ":observe";
+/// Behind an engine's name: code for an observer, with the number of its mask behind it
+/// (observe/events.h).
+inline constexpr std::string_view observed_suffix = ":observe=";
 
 /// `engine` is what the compiler knows: reference, which has no parts, or a variant of SIMD code;
 /// plain "simd" is the most likely one. Throws std::runtime_error with the compiler's message.

@@ -48,7 +48,8 @@ NativeCode::NativeCode(std::string_view image, const ImageInfo &info, bool expla
       simd_(info.kernels.size()), of_rows_(info.kernels.size()) {}
 
 std::string NativeCode::nameOf(std::string engine) const {
-  return observed_ ? engine.append(observed_suffix) : engine;
+  return observed_ ? fmt::format("{}{}{}", engine, observed_suffix, observe::observer->events())
+                   : engine;
 }
 
 const KernelEntryInfo &NativeCode::referenceKernel(size_t kernel) {

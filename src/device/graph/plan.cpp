@@ -39,7 +39,7 @@ void PlanSteps::run() const noexcept {
     if (step.conditional)
       runConditional(step);
     else
-      step.operation->run();
+      runObserved(*step.operation, nullptr, 0);
   }
 }
 

@@ -33,7 +33,11 @@ namespace {
 // If `output` is null, prints the explanation instead of writing a file.
 int compile(const char *engine_name, const char *part, const char *input, const char *output) {
   llvm::StringRef engine = engine_name;
-  const bool observed = engine.consume_back(engine::observed_suffix);
+  uint32_t events = 0;
+  if (const size_t suffix = engine.find(engine::observed_suffix); suffix != engine.npos) {
+    engine.substr(suffix + engine::observed_suffix.size()).getAsInteger(10, events);
+    engine = engine.take_front(suffix);
+  }
   auto file = llvm::MemoryBuffer::getFile(input, false, false);
   if (!file) {
     std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
@@ -43,15 +47,15 @@ int compile(const char *engine_name, const char *part, const char *input, const 
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {
     std::vector<engine::KernelReport> reports;
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports, observed);
+    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports, events);
     std::printf("%s", engine::explain(reports).c_str());
     return 0;
   }
   if (engine == "reference")
-    engine::compileForReference(image, output, observed);
+    engine::compileForReference(image, output, events);
   else
     engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output, nullptr,
-                           observed);
+                           events);
   llvm::TimerGroup::printAll(llvm::errs()); // HEDDLE_PASS_TIMES
   return 0;
 }

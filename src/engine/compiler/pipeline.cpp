@@ -4,6 +4,7 @@
 #include "engine/compiler/codegen/clean_up.h"
 #include "engine/compiler/errors.h"
 #include "engine/compiler/instrument/accesses.h"
+#include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/lowering/function_addresses.h"
 #include "engine/compiler/lowering/guards.h"
 #include "engine/compiler/lowering/lower_builtins.h"
@@ -38,6 +39,7 @@
 #include "engine/compiler/simd/versioning/coherent_branch_versioning.h"
 #include "engine/compiler/simd/versioning/guard_widening.h"
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
+#include "engine/observe/events.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Verifier.h"
@@ -78,7 +80,12 @@ const Pass<ProgramCode> program_passes[] = {
      .run = [](ProgramCode &p) { markAccesses(p.module); },
      .needs = TakesContext,
      .why = "Before anything has changed the program's accesses, while variables have names.",
-     .when = [](const ProgramCode &p) { return p.observed; }},
+     .when = [](const ProgramCode &p) { return (p.events & observe::tell_accesses) != 0; }},
+    {.name = "mark-counts",
+     .run = [](ProgramCode &p) { markCounts(p.module); },
+     .needs = TakesContext,
+     .why = "As before: instructions, branches and accesses are still the program's.",
+     .when = [](const ProgramCode &p) { return (p.events & observe::count_work) != 0; }},
     {.name = "lower-thread-services",
      .run =
          [](ProgramCode &p) {

@@ -13,6 +13,7 @@
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/lowering/warp_step.h"
 #include "engine/compiler/pipeline.h"
+#include "engine/observe/events.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -23,7 +24,7 @@ using namespace llvm;
 
 namespace heddle::engine {
 
-void compileForReference(const Image &image, const std::filesystem::path &output, bool observed) {
+void compileForReference(const Image &image, const std::filesystem::path &output, uint32_t events) {
   LLVMContext context;
   const DeviceCode code = readDeviceCode(image, context);
   Module &module = *code.module;
@@ -31,7 +32,7 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   CodeGenerator generator(image.info.debug);
   generator.retarget(module);
   addThreadContext(module);
-  if (observed)
+  if (events & observe::tell_accesses)
     markAccesses(module);
   keepInStep(module);
   if (const auto unknown = lowerBuiltins(module); !unknown.empty())

@@ -11,6 +11,6 @@ namespace heddle::engine {
 
 /// Writes a shared object for this machine to `output`. Throws std::runtime_error.
 void compileForReference(const Image &image, const std::filesystem::path &output,
-                         bool observed = false);
+                         uint32_t events = 0);
 
 } // namespace heddle::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interface of those who watch kernels run: heddle check, and later heddle profile.
+// The interface of what watches kernels run: heddle check and heddle profile.
 //
 // While an observer is set, launches run code in which each access is told to it first, one gang is
 // one warp, and one block one block (compiler/instrument). Without one, there is no trace of it in
@@ -9,6 +9,7 @@
 
 #include "engine/abi.h"
 #include "engine/launch.h"
+#include "engine/observe/events.h"
 #include "engine/observe/site.h"
 
 #include <atomic>
@@ -38,6 +39,9 @@ struct Access {
 class Observer {
 public:
   virtual ~Observer() = default;
+
+  /// What code is to tell: a mask of Events. The same at all times.
+  virtual uint32_t events() const { return tell_accesses; }
 
   virtual void kernelBegin(const Launch &) {}
   virtual void kernelEnd(const Launch &) {}

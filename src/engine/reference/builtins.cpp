@@ -2,6 +2,7 @@
 #include "engine/reference/builtins.h"
 
 #include "engine/abi_extensions.h"
+#include "engine/observe/counts.h"
 #include "engine/observe/services.h"
 #include "engine/print.h"
 #include "engine/reference/block.h"
@@ -93,7 +94,14 @@ uint32_t addressSpace(ThreadContext *context, const void *pointer) {
 
 const RuntimeTable &runtimeTable() {
   static const ExtendedRuntimeTable table = [] {
-    ExtendedRuntimeTable all{services::common(), nullptr, observe::tellThread, observe::tellWarp};
+    ExtendedRuntimeTable all{services::common(),
+                             nullptr,
+                             observe::tellThread,
+                             observe::tellWarp,
+                             nullptr,
+                             nullptr,
+                             nullptr,
+                             observe::countThread};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

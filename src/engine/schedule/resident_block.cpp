@@ -54,6 +54,7 @@ bool ResidentBlock::fits(const Grid &grid) const {
 
 void ResidentBlock::attach(Grid &grid) {
   current_grid = &grid;
+  counted = nullptr;
   const Launch &launch = grid.launch;
   const uint32_t grid_shape[] = {launch.grid.x, launch.grid.y, launch.grid.z};
   std::copy_n(grid_shape, 3, grid_dim);

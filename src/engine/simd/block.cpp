@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/simd/block.h"
 
+#include "engine/observe/counts.h"
 #include "engine/schedule/services.h"
 #include "engine/simd/kernel.h"
 #include "engine/simd/services.h"
@@ -170,6 +171,8 @@ bool Block::reuse(Grid &grid) {
 void Block::useCode() {
   const auto &kernel = static_cast<const Kernel &>(current_grid->code);
   info_ = kernel.info;
+  if (info_.sites)
+    observe::attachCounts(*this, current_grid->launch, info_.sites);
   kept_appends = kernel.kept_appends;
   counted_.prepare(kernel.counted, counts);
   const Launch &launch = current_grid->launch;
@@ -193,6 +196,8 @@ void Block::useStack(Fiber *fiber) {
 
 void Block::start(uint64_t index) {
   place(index);
+  if (counted)
+    observe::restartCounts(*this);
   strip_blocks = 1;
   following_ = 0;
   sweeping_ = false;

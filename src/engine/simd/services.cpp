@@ -3,6 +3,7 @@
 
 #include "engine/abi_extensions.h"
 #include "engine/matrix/multiply.h"
+#include "engine/observe/counts.h"
 #include "engine/observe/services.h"
 #include "engine/print.h"
 #include "engine/schedule/services.h"
@@ -70,7 +71,10 @@ void evaluateRequests(GangContext *gang, uint32_t lanes) { evaluate(gang->reques
 
 const RuntimeTable &runtimeTable() {
   static const ExtendedRuntimeTable table = [] {
-    ExtendedRuntimeTable all{services::common(), nullptr, observe::tellThread, observe::tellWarp};
+    ExtendedRuntimeTable all{services::common(),       nullptr,
+                             observe::tellThread,      observe::tellWarp,
+                             observe::countAccess,     observe::countStrided,
+                             observe::countDivergence, observe::countThread};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

@@ -28,11 +28,12 @@ public:
   /// The address of a new site.
   llvm::Constant *add(const SiteDescription &description);
 
-private:
+  /// Addresses of constants: a text, a Frame (null: no place), a struct or an array.
   llvm::Constant *text(llvm::StringRef text);
   llvm::Constant *frame(const llvm::DILocation *where);
   llvm::Constant *constant(llvm::ArrayRef<llvm::Constant *> fields, llvm::StringRef name);
 
+private:
   llvm::Module &module_;
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::DenseMap<const llvm::DILocation *, llvm::Constant *> frames_;

@@ -35,4 +35,16 @@ std::optional<WarpForm> warpForm(llvm::StringRef name);
 /// whether it may happen (instrument/accesses.h, engine/observe).
 inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
 
+/// Counting (instrument/counts.h, engine/observe/counted_site.h).
+inline constexpr llvm::StringLiteral count_prefix = "heddle.count.";
+/// void (ptr site): the basic block is executed.
+inline constexpr llvm::StringLiteral count_block_marker = "heddle.count.block";
+/// void (ptr site, i1 condition): the branch at its end is.
+inline constexpr llvm::StringLiteral count_branch_marker = "heddle.count.branch";
+/// void (ptr site, ptr address): memory is accessed; of local memory, i64 offset.
+inline constexpr llvm::StringLiteral count_access_marker = "heddle.count.access";
+inline constexpr llvm::StringLiteral count_local_marker = "heddle.count.local";
+/// The module's CountedSites.
+inline constexpr llvm::StringLiteral counted_sites_name = "heddle.counted.sites";
+
 } // namespace heddle::engine

@@ -229,6 +229,16 @@ void addServices(Table &table) {
                                {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
     return s.builder.CreateIsNotNull(allowed);
   };
+  const auto count = [](Site &s, Value *address) {
+    return s.runtime(offsetof(ExtendedRuntimeTable, count_thread), s.builder.getVoidTy(),
+                     {s.argument(0), address});
+  };
+  for (StringRef name : {count_block_marker, count_branch_marker})
+    table[name] = [count](Site &s) -> Value * { return count(s, s.builder.getInt64(0)); };
+  table[count_access_marker] = [count](Site &s) -> Value * {
+    return count(s, s.builder.CreatePtrToInt(s.argument(1), s.builder.getInt64Ty()));
+  };
+  table[count_local_marker] = [count](Site &s) -> Value * { return count(s, s.argument(1)); };
   table["vprintf"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(print), s.i32(),
                      {s.constant(s.number), s.argument(0), s.argument(1)});

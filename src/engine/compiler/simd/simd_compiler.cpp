@@ -131,12 +131,12 @@ private:
 
 void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output, std::vector<KernelReport> *reports,
-                    bool observed) {
+                    uint32_t events) {
   LLVMContext context;
   DeviceCode code = readDeviceCode(image, context, part);
   const CodeGenerator generator(false);
   ProgramCode program{*code.module, image, code.layout, generator};
-  program.observed = observed;
+  program.events = events;
   SimdCompiler(program, variant, reports).run(part);
   if (output.empty())
     return;

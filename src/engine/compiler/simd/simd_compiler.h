@@ -36,10 +36,10 @@ struct KernelReport {
 };
 
 /// Writes a shared object that exports `heddle_simd_module`, with this part of the image for blocks
-/// of that class; compiles only if `output` is empty. `observed`: accesses are reported to an
-/// observer. Throws std::runtime_error with a message for users.
+/// of that class; compiles only if `output` is empty. `events`: what is reported to an observer
+/// (observe/events.h). Throws std::runtime_error with a message for users.
 void compileForSimd(const Image &image, const simd::Variant &variant, std::string_view part,
                     const std::filesystem::path &output,
-                    std::vector<KernelReport> *reports = nullptr, bool observed = false);
+                    std::vector<KernelReport> *reports = nullptr, uint32_t events = 0);
 
 } // namespace heddle::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/simd_table.h"
 
+#include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/kernel_table.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -32,8 +33,9 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
   Constant *null = ConstantPointerNull::get(builder.getPtrTy());
   // SimdKernelInfo, field by field.
   auto *kernel_type = StructType::get(
-      context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32, i64,
-                i32,     i32,     i32,     i32,     i32, i64, i64, i64, i64, i64, pointer});
+      context, {pointer, pointer, pointer, pointer, i32, i32, i32, i32, i32, i32,     i64,    i32,
+                i32,     i32,     i32,     i32,     i64, i64, i64, i64, i64, pointer, pointer});
+  Constant *sites = module.getNamedGlobal(counted_sites_name);
   SmallVector<Constant *> entries;
   for (const CompiledKernel &kernel : kernels) {
     const auto text = [&](const std::string &words) -> Constant * {
@@ -62,7 +64,8 @@ void addSimdTable(Module &module, const std::vector<CompiledKernel> &kernels,
                                           builder.getInt64(kernel.counts.counted),
                                           builder.getInt64(kernel.counts.wide_counted),
                                           builder.getInt64(kernel.counts.uncounted),
-                                          kernel.sweep ? cast<Constant>(kernel.sweep) : null}));
+                                          kernel.sweep ? cast<Constant>(kernel.sweep) : null,
+                                          sites ? sites : null}));
   }
   addModuleTable(module, "heddle_simd_module", entries, kernel_type, init_globals);
 }

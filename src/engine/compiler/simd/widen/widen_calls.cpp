@@ -124,6 +124,10 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   }
   if (name == observe_marker)
     return observe(old);
+  if (name.starts_with(count_prefix)) {
+    count(old, name);
+    return nullptr;
+  }
   if (name == lane_marker)
     return b_.getInt32(0);
   if (name == state_marker)

@@ -109,6 +109,14 @@ private:
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *observe(llvm::CallBase &old);
+
+  // ---- widen_counts.cpp ----
+  llvm::Value *blockCounts(uint64_t offset);
+  void addTo(llvm::Value *counters, uint64_t counter, llvm::Value *more);
+  void count(llvm::CallBase &old, llvm::StringRef marker);
+  void countBlock(llvm::Value *site);
+  void countBranch(llvm::Value *site, llvm::Value *condition);
+  void countAccess(llvm::Value *site, llvm::Value *address);
   llvm::Value *vectorOfRows(llvm::Value *value);
   llvm::Value *maskOfRows(const Rows &rows);
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/profile/options.h"
+
+#include "cli/option_reader.h"
+#include "gpu/gpu.h"
+#include "support/paths.h"
+
+#include <regex>
+
+namespace heddle::cli {
+namespace {
+
+void check(const ProfileOptions &options) {
+  if (options.rest.empty())
+    throw UsageError("no program to profile; see heddle profile --help");
+  if (options.csv && options.json)
+    throw UsageError("--csv and --json exclude each other");
+  try {
+    const std::regex valid(options.kernel);
+  } catch (const std::regex_error &) {
+    throw UsageError("--kernel " + options.kernel + ": not a regular expression");
+  }
+  try {
+    if (!options.gpu.empty())
+      (void)gpu::load(options.gpu, installRoot() / "share" / "heddle" / "gpus");
+  } catch (const std::exception &unknown) {
+    throw UsageError(std::string("--gpu: ") + unknown.what());
+  }
+}
+
+} // namespace
+
+ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
+  ProfileOptions options;
+  OptionReader reader(arguments);
+  std::string value;
+  while (!reader.atEnd()) {
+    if (reader.flag("--")) {
+      options.program_arguments = reader.takeRest();
+    } else if (reader.flag("--lines")) {
+      options.lines = true;
+    } else if (reader.flag("--csv")) {
+      options.csv = true;
+    } else if (reader.flag("--json")) {
+      options.json = true;
+    } else if (reader.option("--kernel", options.kernel) ||
+               reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu)) {
+      continue;
+    } else if (reader.option("--launch", value)) {
+      options.launch = numberFrom(1, "--launch", value);
+    } else if (reader.option("--metrics", value)) {
+      for (const std::string &name : splitAtCommas(value)) {
+        if (name == "all")
+          for (const Metric &metric : metrics())
+            options.metrics.push_back(&metric);
+        else
+          options.metrics.push_back(&findMetric(name));
+      }
+    } else {
+      options.rest.push_back(reader.take());
+    }
+  }
+  check(options);
+  return options;
+}
+
+} // namespace heddle::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle profile: runs a program in code that counts what a GPU would do (src/profile), and tells
+// what it has counted. The program's processes leave their profiles in a folder, also if they
+// crash.
+#include "cli/commands.h"
+#include "cli/nearest.h"
+#include "cli/profile/assertions.h"
+#include "cli/profile/options.h"
+#include "cli/profile/report.h"
+#include "cli/profile/run_profiled.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace heddle::cli {
+namespace {
+
+// Nothing was chosen: what is there to choose from?
+std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &options) {
+  std::vector<std::string> names;
+  for (const profile::Event &event : profile.events)
+    if (event.kind == "kernel" && std::find(names.begin(), names.end(), event.name) == names.end())
+      names.push_back(event.name);
+  if (names.empty())
+    return "the program has launched no kernel";
+  std::string list;
+  for (const std::string &name : nearestNames(options.kernel, names, 5))
+    list += (list.empty() ? "" : ", ") + name;
+  if (options.launch)
+    return fmt::format("no kernel has a launch number {}; there are {}", *options.launch, list);
+  return fmt::format("--kernel {} matches no kernel; there are {}", options.kernel, list);
+}
+
+void tell(const profile::Profile &profile, const ProfileOptions &options) {
+  if (!options.trace.empty())
+    writeTrace(options.trace, profile);
+  if (options.csv)
+    printCsv(stdout, profile, options);
+  else if (options.json)
+    printProfileJson(stdout, profile);
+  else
+    printProfile(stderr, profile, options);
+  if ((options.csv || options.json) && (std::fflush(stdout) != 0 || std::ferror(stdout)))
+    throw std::runtime_error(fmt::format("cannot write: {}", std::strerror(errno)));
+}
+
+} // namespace
+
+int profileCommand(const std::vector<std::string> &arguments) {
+  const ProfileOptions options = parseProfileOptions(arguments);
+  const ProfiledResult result = runProfiled({.what = options.rest,
+                                             .program_arguments = options.program_arguments,
+                                             .kernel = options.kernel,
+                                             .launch = options.launch,
+                                             .gpu = options.gpu});
+  if (!result.profile && result.exit_code != 0) // it did not compile, or did not even start
+    return result.exit_code;
+  if (!result.profile)
+    throw std::runtime_error("the program has not used Heddle's CUDA library");
+  const profile::Profile &profile = *result.profile;
+  if (!profile.complete)
+    fmt::print(stderr, "heddle profile: the program did not come to its end; this is what was "
+                       "counted until then\n");
+  const bool chosen = options.launch || !options.kernel.empty();
+  if (chosen && profile.kernels.empty())
+    throw std::runtime_error(noSuchKernel(profile, options));
+  tell(profile, options);
+  const std::vector<std::string> broken = brokenAssertions(profile);
+  for (const std::string &what : broken)
+    fmt::print(stderr, "heddle profile: {}\n", what);
+  return broken.empty() || result.exit_code != 0 ? result.exit_code : 1;
+}
+
+} // namespace heddle::cli

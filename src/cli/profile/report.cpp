@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/profile/report.h"
+
+#include "cli/profile/findings.h"
+#include "cli/profile/tables.h"
+#include "gpu/gpu.h"
+#include "support/paths.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace heddle::cli {
+namespace {
+
+using profile::Kernel;
+using profile::Profile;
+
+constexpr size_t most_advice = 8;
+
+const gpu::Gpu &gpuOf(const Profile &profile) {
+  return gpu::load(profile.gpu, installRoot() / "share" / "heddle" / "gpus");
+}
+
+// As short as it can be: below the current folder, without it.
+std::string shortName(const std::string &file) {
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
+  return near.empty() || near.native().starts_with("..") ? file : near.string();
+}
+
+std::string dim(const std::array<uint32_t, 3> &size) {
+  return fmt::format("({},{},{})", size[0], size[1], size[2]);
+}
+
+void printHead(std::FILE *file, const Kernel &kernel) {
+  fmt::print(file, "{}: {}{}, grid {}, block {}{}\n", kernel.name, kernel.launches,
+             kernel.launches == 1 ? " launch" : " launches", dim(kernel.grid), dim(kernel.block),
+             kernel.same_shape ? "" : ", and others");
+}
+
+void printAdvice(std::FILE *file, const Kernel &kernel, const gpu::Gpu &gpu) {
+  const std::vector<Advice> all = adviceFor(kernel, gpu);
+  if (all.empty())
+    fmt::print(file, "  nothing stands out\n");
+  for (size_t i = 0; i < std::min(all.size(), most_advice); ++i) {
+    const Advice &advice = all[i];
+    if (advice.place.line)
+      fmt::print(file, "  {}:{}: {}\n", shortName(advice.place.file), advice.place.line,
+                 advice.text);
+    else
+      fmt::print(file, "  {}\n", advice.text);
+    fmt::print(file, "    Remedy: {}.\n", advice.remedy);
+  }
+  if (all.size() > most_advice)
+    fmt::print(file, "  and {} lesser ones\n", all.size() - most_advice);
+}
+
+void printSummary(std::FILE *file, const Kernel &kernel) {
+  const Totals totals = totalsOf(kernel);
+  const auto text = [&](const char *metric) {
+    return numberText(findMetric(metric).value(totals));
+  };
+  fmt::print(file,
+             "  {} warps, of which {} diverge; {} instructions by warps, {} lanes active on "
+             "average\n",
+             text("warps_launched"), text("diverging_warps"), text("warp_instructions"),
+             text("active_lanes"));
+  fmt::print(file,
+             "  global memory: {} sectors loaded in {} requests, {} stored in {}; shared memory: "
+             "{} bank conflicts\n",
+             text("global_load_sectors"), text("global_load_requests"),
+             text("global_store_sectors"), text("global_store_requests"), text("bank_conflicts"));
+}
+
+void printMetrics(std::FILE *file, const Kernel &kernel,
+                  const std::vector<const Metric *> &chosen) {
+  const Totals totals = totalsOf(kernel);
+  for (const Metric *metric : chosen)
+    fmt::print(file, "  {:<32} {:>16}{:<2} {}\n", metric->name, numberText(metric->value(totals)),
+               metric->unit[0] == '%' ? " %" : "", metric->what);
+}
+
+std::vector<std::string> linesOfFile(const std::string &path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+// Columns of --lines.
+constexpr const char *columns_of_lines[] = {
+    "warp_instructions",    "active_lanes",         "branches",
+    "divergent_branches",   "global_load_requests", "global_load_sectors",
+    "global_store_sectors", "bank_conflicts"};
+constexpr const char *heads_of_lines[] = {"Instr.", "Lanes",    "Branches", "Diverge",
+                                          "Loads",  "Ld.sect.", "St.sect.", "Conflicts"};
+
+std::string rowOf(const Totals *totals) {
+  std::string row;
+  for (const char *column : columns_of_lines) {
+    const double value = totals ? findMetric(column).value(*totals) : 0;
+    row += fmt::format(" {:>10}", value ? numberText(value) : "");
+  }
+  return row;
+}
+
+// The lines with counts, and what lies between them.
+void printLines(std::FILE *file, const Kernel &kernel) {
+  std::string head;
+  for (const char *column : heads_of_lines)
+    head += fmt::format(" {:>10}", column);
+  const std::vector<LineTotals> counted = linesOf(kernel);
+  for (size_t i = 0; i < counted.size();) {
+    const std::string &path = counted[i].file;
+    size_t end = i;
+    while (end < counted.size() && counted[end].file == path)
+      ++end;
+    fmt::print(file, "{}  {}\n", head, shortName(path));
+    const std::vector<std::string> source = linesOfFile(path);
+    for (uint32_t line = counted[i].line; line <= counted[end - 1].line; ++line) {
+      const bool has = counted[i].line == line;
+      const std::string text =
+          line <= source.size() ? source[line - 1] : std::string("(the source cannot be read)");
+      fmt::print(file, "{}  {:>4} | {}\n", rowOf(has ? &counted[i].totals : nullptr), line, text);
+      if (has && i + 1 < end)
+        ++i;
+    }
+    i = end;
+  }
+}
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char letter : text)
+    result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return result + '"';
+}
+
+std::vector<const Metric *> chosenOrAll(const ProfileOptions &options) {
+  if (!options.metrics.empty())
+    return options.metrics;
+  std::vector<const Metric *> all;
+  for (const Metric &metric : metrics())
+    all.push_back(&metric);
+  return all;
+}
+
+} // namespace
+
+void printProfile(std::FILE *file, const Profile &profile, const ProfileOptions &options) {
+  printTables(file, profile);
+  const gpu::Gpu &gpu = gpuOf(profile);
+  for (const Kernel &kernel : profile.kernels) {
+    printHead(file, kernel);
+    if (!kernel.counted) {
+      fmt::print(file, "  runs on the reference engine, thread by thread: nothing is counted "
+                       "(HEDDLE_VERBOSE=1 says why)\n\n");
+      continue;
+    }
+    if (!options.metrics.empty()) {
+      printMetrics(file, kernel, options.metrics);
+    } else {
+      printSummary(file, kernel);
+      printAdvice(file, kernel, gpu);
+    }
+    if (options.lines)
+      printLines(file, kernel);
+    fmt::print(file, "\n");
+  }
+}
+
+void printCsv(std::FILE *file, const Profile &profile, const ProfileOptions &options) {
+  fmt::print(file, "Kernel,Launches,Grid,Block,Metric,Unit,Value\n");
+  for (const Kernel &kernel : profile.kernels) {
+    if (!kernel.counted)
+      continue;
+    const Totals totals = totalsOf(kernel);
+    for (const Metric *metric : chosenOrAll(options))
+      fmt::print(file, "{},{},{},{},{},{},{}\n", quoted(kernel.name), kernel.launches,
+                 quoted(dim(kernel.grid)), quoted(dim(kernel.block)), metric->name, metric->unit,
+                 numberText(metric->value(totals)));
+  }
+}
+
+void printProfileJson(std::FILE *file, const Profile &profile) {
+  nlohmann::json json = toJson(profile);
+  for (size_t i = 0; i < profile.kernels.size(); ++i) {
+    const Totals totals = totalsOf(profile.kernels[i]);
+    for (const Metric &metric : metrics())
+      json["kernels"][i]["metrics"][metric.name] = metric.value(totals);
+  }
+  fmt::print(file, "{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void writeTrace(const std::string &path, const Profile &profile) {
+  constexpr int host = 1, first_device = 2; // "processes" of the trace
+  nlohmann::json events = nlohmann::json::array();
+  for (const profile::Event &event : profile.events) {
+    const bool api = event.kind == "api";
+    nlohmann::json one = {{"name", event.name},
+                          {"cat", event.kind},
+                          {"ph", "X"},
+                          {"ts", double(event.begin) / 1000},
+                          {"dur", double(event.end - event.begin) / 1000},
+                          {"pid", api ? host : first_device + event.device},
+                          {"tid", event.track},
+                          {"args", {{"call", event.call}}}};
+    if (event.bytes)
+      one["args"]["bytes"] = event.bytes;
+    if (event.kind == "kernel")
+      one["args"].update({{"grid", event.grid}, {"block", event.block}});
+    events.push_back(std::move(one));
+    // An arrow from the call to what it has asked for.
+    if (event.call)
+      events.push_back({{"name", "launch"},
+                        {"cat", "flow"},
+                        {"ph", api ? "s" : "f"},
+                        {"bp", "e"},
+                        {"id", event.call},
+                        {"ts", double(event.begin) / 1000},
+                        {"pid", api ? host : first_device + event.device},
+                        {"tid", event.track}});
+  }
+  events.push_back(
+      {{"name", "process_name"}, {"ph", "M"}, {"pid", host}, {"args", {{"name", "host threads"}}}});
+  events.push_back({{"name", "process_name"},
+                    {"ph", "M"},
+                    {"pid", first_device},
+                    {"args", {{"name", "streams of device 0"}}}});
+  std::ofstream file(path);
+  file << nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump(
+      -1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!file.flush())
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+} // namespace heddle::cli

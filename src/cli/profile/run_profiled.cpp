@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/profile/run_profiled.h"
+
+#include "cli/supervise.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+
+namespace heddle::cli {
+namespace {
+
+// Processes of one program: each has its own kernels and events.
+std::optional<profile::Profile> collect(const fs::path &folder) {
+  std::optional<profile::Profile> result;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json")
+      continue;
+    std::ifstream file(entry.path());
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+    if (json.is_discarded())
+      continue;
+    profile::Profile one = profile::fromJson(json);
+    if (!result) {
+      result = std::move(one);
+      continue;
+    }
+    result->complete &= one.complete;
+    result->events_left_out += one.events_left_out;
+    std::move(one.kernels.begin(), one.kernels.end(), std::back_inserter(result->kernels));
+    std::move(one.events.begin(), one.events.end(), std::back_inserter(result->events));
+  }
+  return result;
+}
+
+Words settingsOf(const ProfiledRun &run, const fs::path &folder) {
+  Words settings = {
+      "HEDDLE_PROFILE_FOLDER=" + folder.string(), "HEDDLE_PROFILE_KERNEL=" + run.kernel,
+      "HEDDLE_PROFILE_LAUNCH=" + (run.launch ? std::to_string(*run.launch) : std::string()),
+      std::string("HEDDLE_PROFILE_EACH=") + (run.each_launch ? "1" : "")};
+  if (!run.gpu.empty())
+    settings.push_back("HEDDLE_GPU=" + run.gpu);
+  return settings;
+}
+
+} // namespace
+
+ProfiledResult runProfiled(const ProfiledRun &run) {
+  const ScratchFolder folder;
+  ProfiledResult result;
+  result.exit_code = runWatched(run.what, run.program_arguments, settingsOf(run, folder.path()));
+  result.profile = collect(folder.path());
+  return result;
+}
+
+} // namespace heddle::cli

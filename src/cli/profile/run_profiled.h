@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a program under the recorder of src/profile and collects what its processes leave, also if
+// they crash.
+#pragma once
+
+#include "cli/run.h"
+#include "profile/data.h"
+
+#include <optional>
+
+namespace heddle::cli {
+
+struct ProfiledRun {
+  Words what;                             // sources and options of the compiler, or a program
+  std::optional<Words> program_arguments; // behind --
+  std::string kernel;                     // a regular expression; empty: all
+  std::optional<uint64_t> launch;         // from 1 on
+  bool each_launch = false;               // a kernel of the profile is one launch
+  std::string gpu;                        // empty: as HEDDLE_GPU says
+};
+
+struct ProfiledResult {
+  int exit_code = 0;
+  std::optional<profile::Profile> profile; // none: it has not used CUDA
+};
+
+ProfiledResult runProfiled(const ProfiledRun &run);
+
+} // namespace heddle::cli

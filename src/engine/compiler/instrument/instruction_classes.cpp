@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/compiler/instrument/instruction_classes.h"
+
+#include "engine/compiler/lowering/builtin_forms.h"
+#include "engine/compiler/lowering/matrix_form.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace heddle::engine {
+namespace {
+
+using Class = observe::InstructionClass;
+
+enum class Arithmetic : uint32_t { Add, Multiply, Fused, Other }; // in the classes' order
+
+Class ofType(const Type *type, Arithmetic arithmetic) {
+  type = type->getScalarType();
+  const Class first = type->isDoubleTy()                       ? Class::DoubleAdd
+                      : type->isHalfTy() || type->isBFloatTy() ? Class::HalfAdd
+                                                               : Class::FloatAdd;
+  return Class(uint32_t(first) + uint32_t(arithmetic));
+}
+
+Class ofBinary(const BinaryOperator &operation) {
+  switch (operation.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+    return ofType(operation.getType(), Arithmetic::Add);
+  case Instruction::FMul:
+    return ofType(operation.getType(), Arithmetic::Multiply);
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return Class::Special;
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return Class::Bit;
+  default:
+    return Class::Integer;
+  }
+}
+
+std::optional<Class> ofIntrinsic(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return ofType(call.getType(), Arithmetic::Fused);
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::fabs:
+  case Intrinsic::copysign:
+    return ofType(call.getType(), Arithmetic::Other);
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+    return Class::Conversion;
+  case Intrinsic::ctpop:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+  case Intrinsic::bswap:
+  case Intrinsic::bitreverse:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return Class::Bit;
+  default:
+    if (call.isAssumeLikeIntrinsic() || call.isLifetimeStartOrEnd())
+      return std::nullopt;
+    return call.getType()->isFPOrFPVectorTy() ? Class::Special : Class::Integer;
+  }
+}
+
+std::optional<Class> ofCall(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  const StringRef name = callee ? callee->getName() : "";
+  if (barrierForm(name) || name == "__heddle_grid_sync" || name == "__heddle_barrier_arrive")
+    return Class::Barrier;
+  if (warpForm(name) || name == "llvm.nvvm.activemask")
+    return Class::Warp;
+  if (matrixForm(name))
+    return Class::Matrix;
+  if (name.starts_with("llvm.nvvm.read.ptx.sreg."))
+    return Class::Other; // S2R
+  if (name.starts_with("heddle.") || name.starts_with("__heddle_dynamic") ||
+      name.starts_with("__heddle_is_"))
+    return std::nullopt;
+  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return ofIntrinsic(*intrinsic);
+  return Class::Control;
+}
+
+std::optional<Class> ofCast(const CastInst &cast) {
+  const Type *from = cast.getSrcTy(), *to = cast.getDestTy();
+  if (from->isFPOrFPVectorTy() != to->isFPOrFPVectorTy())
+    return isa<BitCastInst>(cast) ? std::nullopt : std::optional(Class::Conversion);
+  if (isa<FPTruncInst, FPExtInst>(cast))
+    return Class::Conversion;
+  return std::nullopt; // registers of other widths, or the same bits
+}
+
+} // namespace
+
+std::optional<Class> classOf(const Instruction &instruction) {
+  if (isa<LoadInst>(instruction))
+    return Class::Load;
+  if (isa<StoreInst>(instruction))
+    return Class::Store;
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return Class::Atomic;
+  if (const auto *operation = dyn_cast<BinaryOperator>(&instruction))
+    return ofBinary(*operation);
+  if (const auto *compare = dyn_cast<FCmpInst>(&instruction))
+    return ofType(compare->getOperand(0)->getType(), Arithmetic::Other);
+  if (instruction.getOpcode() == Instruction::FNeg)
+    return ofType(instruction.getType(), Arithmetic::Other);
+  if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    return address->hasAllConstantIndices() ? std::nullopt : std::optional(Class::Integer);
+  if (isa<ICmpInst, SelectInst>(instruction))
+    return Class::Integer;
+  if (const auto *cast = dyn_cast<CastInst>(&instruction))
+    return ofCast(*cast);
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return ofCall(*call);
+  if (const auto *branch = dyn_cast<BranchInst>(&instruction))
+    return branch->isConditional() ? std::optional(Class::Control) : std::nullopt;
+  if (isa<SwitchInst, ReturnInst>(instruction))
+    return Class::Control;
+  if (isa<FenceInst>(instruction))
+    return Class::Other;
+  return std::nullopt;
+}
+
+} // namespace heddle::engine

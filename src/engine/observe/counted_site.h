@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counted sites: the places of a kernel at which work is counted, as constants of compiled code,
+// and what is counted at each (docs/metrics.md has the definitions).
+//
+// Each site has counters of 64 bits, one after the other, in an array that belongs to one worker
+// during one launch. Sums do not depend on who has added what, so the numbers are the same on every
+// run. The compiler (compiler/instrument/counts.h) writes these structs by offsetof.
+#pragma once
+
+#include "engine/observe/site.h"
+
+namespace heddle::engine::observe {
+
+enum class CountedKind : uint32_t { Block, Branch, Access };
+
+/// Classes of instructions, as Nsight Compute tells them apart
+/// (smsp__sass_thread_inst_executed_op_*).
+enum class InstructionClass : uint32_t {
+  Integer,
+  Bit,
+  Conversion,
+  HalfAdd,
+  HalfMultiply,
+  HalfFused,
+  HalfOther,
+  FloatAdd,
+  FloatMultiply,
+  FloatFused,
+  FloatOther,
+  DoubleAdd,
+  DoubleMultiply,
+  DoubleFused,
+  DoubleOther,
+  Special, // square roots, quotients, sines: several instructions of a GPU, or its special unit's
+  Load,
+  Store,
+  Atomic,
+  Texture,
+  Warp, // shuffles, votes and their kin
+  Matrix,
+  Barrier,
+  Control,
+  Other,
+};
+inline constexpr uint32_t instruction_classes = uint32_t(InstructionClass::Other) + 1;
+
+/// So many instructions of a class in one line of a basic block.
+struct InstructionCount {
+  const Frame *frame; // or null
+  InstructionClass kind;
+  uint32_t count;
+};
+
+/// A basic block: how many warps have executed it, and how many of their threads.
+enum BlockCounter : uint32_t { block_warps, block_threads, block_counters };
+
+/// A branch whose condition may differ between threads. Its visits are those of its basic block.
+enum BranchCounter : uint32_t {
+  branch_divergent,       // visits in which a warp's active threads went both ways
+  branch_warps_diverging, // warps that did so at least once
+  branch_counters
+};
+
+/// An access to memory, for one state space. A request is a warp's execution of it.
+enum AccessCounter : uint32_t {
+  access_requests,
+  access_threads,
+  access_units, // sectors of 32 bytes; shared memory: wavefronts; constant memory: distinct words
+  access_ideal, // units that would do for so many bytes
+  access_unaligned,  // requests whose first byte is not at a multiple of 32
+  access_same,       // sum over requests: how many threads share the most popular address
+  access_broadcasts, // requests in which all of several threads ask for one word
+  access_lines,      // cache lines of 128 bytes
+  access_histogram,  // [units] requests
+  access_counters = access_histogram + 65
+};
+inline constexpr uint32_t most_units = access_counters - access_histogram - 1;
+
+/// Where an access goes. Of one through a generic pointer it is known when it happens.
+enum class AccessSpace : uint32_t { Global, Shared, Local, Constant, Texture, Generic };
+/// The spaces that a generic access has counters for: the first two of them.
+inline constexpr uint32_t generic_spaces = 2;
+
+inline constexpr uint32_t no_visits = ~0u;
+
+struct CountedSite {
+  const Frame *frame; // null: compiled without line information
+  CountedKind kind;
+  uint32_t first_counter;
+  // Block
+  const InstructionCount *instructions;
+  uint32_t instruction_count;
+  // Branch
+  uint32_t block;      // the number of its block's site
+  uint32_t visit_slot; // which of a warp's counts of visits is this place's in the source
+  // Access
+  AccessKind access;
+  AccessSpace space;
+  uint32_t bytes;       // of each thread
+  const char *variable; // what is accessed, if it is known; else null
+};
+
+/// All sites of a module.
+struct CountedSites {
+  const CountedSite *const *sites;
+  uint32_t count;
+  uint32_t counters;    // of all sites together
+  uint32_t visit_slots; // of each warp; slot 0: whether it has diverged anywhere
+  uint32_t reserved;
+};
+
+/// What compiled code finds through ExtendedBlockContext::counted.
+struct BlockCounts {
+  uint64_t *counters; // the worker's
+  uint32_t *visits;   // [warp of the block][visit slot]; the highest bit: it has diverged there
+};
+inline constexpr uint32_t has_diverged = 1u << 31;
+
+} // namespace heddle::engine::observe

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/observe/counts.h"
+
+#include "engine/observe/request.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace heddle::engine::observe {
+namespace {
+
+// Of one worker in one launch.
+struct WorkerCounts {
+  explicit WorkerCounts(const CountedSites &sites)
+      : sites(sites), counters(sites.counters), divergent_visits(sites.visit_slots) {}
+  const CountedSites &sites;
+  std::vector<uint64_t> counters;
+  std::vector<std::vector<uint64_t>> divergent_visits;
+  uint64_t warps_diverged = 0;
+};
+
+// Of one block that a worker holds, reused for the blocks it runs after it.
+struct HeldBlock : BlockCounts {
+  WorkerCounts *worker = nullptr;
+  std::vector<uint32_t> all_visits;
+};
+
+struct Counting {
+  std::mutex mutex;
+  std::deque<WorkerCounts> workers;
+  std::deque<HeldBlock> blocks;
+  uint64_t number = 0; // of the launch
+};
+
+std::mutex launches_mutex;
+std::map<const Launch *, std::shared_ptr<Counting>> launches;
+uint64_t last_number = 0;
+
+std::shared_ptr<Counting> countingOf(const Launch &launch) {
+  std::lock_guard lock(launches_mutex);
+  const auto found = launches.find(&launch);
+  return found == launches.end() ? nullptr : found->second;
+}
+
+// This thread's counters in the launch that it works for; another one may run within a kernel.
+WorkerCounts &workerOf(Counting &counting, const CountedSites &sites) {
+  struct Known {
+    uint64_t launch = 0;
+    WorkerCounts *worker = nullptr;
+  };
+  thread_local Known known;
+  if (known.launch == counting.number && &known.worker->sites == &sites)
+    return *known.worker;
+  std::lock_guard lock(counting.mutex);
+  known = {counting.number, &counting.workers.emplace_back(sites)};
+  return *known.worker;
+}
+
+HeldBlock &heldBlock(const ThreadContext &thread) {
+  return *static_cast<HeldBlock *>(
+      static_cast<const ExtendedBlockContext *>(thread.block)->counted);
+}
+
+uint64_t *countersOf(const ThreadContext &thread, const CountedSite &site) {
+  const BlockCounts *counts = static_cast<const ExtendedBlockContext *>(thread.block)->counted;
+  return counts->counters + site.first_counter;
+}
+
+void add(uint64_t *counters, uint32_t lanes, const Request &request) {
+  ++counters[access_requests];
+  counters[access_threads] += uint64_t(std::popcount(lanes));
+  counters[access_units] += request.units;
+  counters[access_ideal] += request.ideal;
+  counters[access_unaligned] += request.unaligned;
+  counters[access_same] += request.same;
+  counters[access_broadcasts] += request.broadcast;
+  counters[access_lines] += request.lines;
+  ++counters[access_histogram + std::min(request.units, most_units)];
+}
+
+// Lanes that access shared memory, which lies below 4 GiB (device memory does not).
+uint32_t sharedLanes(uint32_t lanes, const uint64_t *addresses) {
+  uint32_t shared = 0;
+  forEachLane(lanes,
+              [&](uint32_t lane) { shared |= uint32_t(addresses[lane] >> 32 == 0) << lane; });
+  return shared;
+}
+
+} // namespace
+
+void beginCounting(const Launch &launch) {
+  auto counting = std::make_shared<Counting>();
+  std::lock_guard lock(launches_mutex);
+  counting->number = ++last_number;
+  launches[&launch] = std::move(counting);
+}
+
+LaunchCounts endCounting(const Launch &launch) {
+  std::shared_ptr<Counting> counting;
+  {
+    std::lock_guard lock(launches_mutex);
+    counting = std::move(launches[&launch]);
+    launches.erase(&launch);
+  }
+  LaunchCounts result;
+  for (const WorkerCounts &worker : counting->workers) {
+    if (!result.sites) {
+      result.sites = &worker.sites;
+      result.counters.resize(worker.counters.size());
+      result.divergent_visits.resize(worker.divergent_visits.size());
+    }
+    for (size_t i = 0; i < worker.counters.size(); ++i)
+      result.counters[i] += worker.counters[i];
+    for (size_t slot = 0; slot < worker.divergent_visits.size(); ++slot) {
+      const std::vector<uint64_t> &more = worker.divergent_visits[slot];
+      std::vector<uint64_t> &all = result.divergent_visits[slot];
+      all.resize(std::max(all.size(), more.size()));
+      for (size_t k = 0; k < more.size(); ++k)
+        all[k] += more[k];
+    }
+    result.warps_diverged += worker.warps_diverged;
+  }
+  return result;
+}
+
+void attachCounts(ExtendedBlockContext &block, const Launch &launch, const CountedSites *sites) {
+  block.counted = nullptr;
+  const std::shared_ptr<Counting> counting = sites ? countingOf(launch) : nullptr;
+  if (!counting)
+    return;
+  WorkerCounts &worker = workerOf(*counting, *sites);
+  const uint64_t threads = uint64_t(block.block_dim[0]) * block.block_dim[1] * block.block_dim[2];
+  const uint64_t warps = (threads + warp_size - 1) / warp_size;
+  std::lock_guard lock(counting->mutex);
+  HeldBlock &held = counting->blocks.emplace_back();
+  held.worker = &worker;
+  held.all_visits.resize(warps * sites->visit_slots);
+  held.counters = worker.counters.data();
+  held.visits = held.all_visits.data();
+  block.counted = &held;
+}
+
+void restartCounts(ExtendedBlockContext &block) {
+  auto &held = *static_cast<HeldBlock *>(block.counted);
+  std::fill(held.all_visits.begin(), held.all_visits.end(), 0u);
+}
+
+void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
+                 const uint64_t *addresses) {
+  if (!lanes)
+    return;
+  uint64_t *counters = countersOf(*gang, *site);
+  const bool atomic = site->access == AccessKind::Atomic;
+  if (site->space != AccessSpace::Generic) {
+    add(counters, lanes, requestOf(site->space, lanes, addresses, site->bytes, atomic));
+    return;
+  }
+  const uint32_t shared = sharedLanes(lanes, addresses);
+  if (const uint32_t global = lanes & ~shared)
+    add(counters, global, requestOf(AccessSpace::Global, global, addresses, site->bytes, atomic));
+  if (shared)
+    add(counters + access_counters, shared,
+        requestOf(AccessSpace::Shared, shared, addresses, site->bytes, atomic));
+}
+
+void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
+                  int64_t stride) {
+  if (!lanes)
+    return;
+  AccessSpace space = site->space;
+  uint64_t *counters = countersOf(*gang, *site);
+  const bool atomic = site->access == AccessKind::Atomic;
+  if (space == AccessSpace::Generic) {
+    space = first >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
+    counters += space == AccessSpace::Shared ? access_counters : 0;
+  }
+  Request request;
+  if (!stridedRequest(space, lanes, first, stride, site->bytes, atomic, request)) {
+    uint64_t addresses[warp_size];
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      addresses[lane] = first + lane * uint64_t(stride);
+    request = requestOf(space, lanes, addresses, site->bytes, atomic);
+  }
+  add(counters, lanes, request);
+}
+
+void countDivergence(GangContext *gang, const CountedSite *site) {
+  HeldBlock &held = heldBlock(*gang);
+  WorkerCounts &worker = *held.worker;
+  uint64_t *counters = held.counters + site->first_counter;
+  ++counters[branch_divergent];
+  uint32_t *visits =
+      held.visits + size_t(gang->linear_index / warp_size) * worker.sites.visit_slots;
+  uint32_t &here = visits[site->visit_slot];
+  if (!(here & has_diverged)) {
+    here |= has_diverged;
+    ++counters[branch_warps_diverging];
+  }
+  if (!(visits[0] & has_diverged)) {
+    visits[0] |= has_diverged;
+    ++worker.warps_diverged;
+  }
+  // The code has counted this visit already.
+  const uint32_t visit = std::min((here & ~has_diverged) - 1, most_visits - 1);
+  std::vector<uint64_t> &all = worker.divergent_visits[site->visit_slot];
+  if (all.size() <= visit)
+    all.resize(visit + 1);
+  ++all[visit];
+}
+
+void countThread(ThreadContext *thread, const CountedSite *site, uint64_t address) {
+  if (!static_cast<const ExtendedBlockContext *>(thread->block)->counted)
+    return;
+  uint64_t *counters = countersOf(*thread, *site);
+  if (site->kind == CountedKind::Block) {
+    ++counters[block_warps];
+    ++counters[block_threads];
+  } else if (site->kind == CountedKind::Access) {
+    const uint32_t lane = thread->linear_index % warp_size;
+    uint64_t addresses[warp_size] = {};
+    addresses[lane] = address;
+    AccessSpace space = site->space;
+    if (space == AccessSpace::Generic) {
+      space = address >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
+      counters += space == AccessSpace::Shared ? access_counters : 0;
+    }
+    add(counters, 1u << lane,
+        requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic));
+  }
+}
+
+} // namespace heddle::engine::observe

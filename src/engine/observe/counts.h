@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counting while kernels run: what counted code calls, and how counts of a launch come together.
+//
+// Workers count for themselves (counted_site.h). An observer that asks for count_work calls
+// beginCounting and endCounting around each launch; blocks find their counters by themselves.
+#pragma once
+
+#include "engine/abi_extensions.h"
+#include "engine/launch.h"
+#include "engine/observe/counted_site.h"
+
+#include <vector>
+
+namespace heddle::engine::observe {
+
+/// What was counted in a launch.
+struct LaunchCounts {
+  const CountedSites *sites = nullptr; // null: its code counts nothing (the reference engine's)
+  std::vector<uint64_t> counters;      // of all sites
+  /// [visit slot][k]: warps that diverged there the k-th time they came there.
+  std::vector<std::vector<uint64_t>> divergent_visits;
+  uint64_t warps_diverged = 0; // at least once, anywhere
+};
+
+/// Later visits are counted as this one.
+inline constexpr uint32_t most_visits = 4096;
+
+void beginCounting(const Launch &launch);
+LaunchCounts endCounting(const Launch &launch);
+
+/// The block runs code with these sites from now on, on this thread.
+void attachCounts(ExtendedBlockContext &block, const Launch &launch, const CountedSites *sites);
+/// It starts anew: its warps have been nowhere yet.
+void restartCounts(ExtendedBlockContext &block);
+
+// ---- What counted code calls (ExtendedRuntimeTable) ----
+
+/// An access by these lanes of a warp, with the address of each; of local memory, with the offset
+/// in the thread's own memory.
+void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
+                 const uint64_t *addresses);
+/// The same with addresses `first` + lane * `stride`.
+void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
+                  int64_t stride);
+/// Lanes have gone both ways at a branch, the `visit`-th time their warp is there.
+void countDivergence(GangContext *gang, const CountedSite *site);
+/// Of code that runs thread by thread.
+void countThread(ThreadContext *thread, const CountedSite *site, uint64_t address);
+
+} // namespace heddle::engine::observe

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A profile: as the program's process writes it and the command reads it (docs/profile.md, "JSON").
+#pragma once
+
+#include "engine/observe/counted_site.h"
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace heddle::profile {
+
+inline constexpr int schema_version = 1;
+
+/// A place in the program's source.
+struct Place {
+  std::string function, file;
+  uint32_t line = 0, column = 0; // line 0: not known
+  auto operator<=>(const Place &) const = default;
+};
+
+struct Instructions {
+  Place place;
+  engine::observe::InstructionClass kind{};
+  uint64_t count = 0; // of each execution of the block
+};
+
+struct Block {
+  uint64_t warps = 0, threads = 0;
+  std::vector<Instructions> instructions;
+};
+
+struct Branch {
+  Place place;
+  uint64_t visits = 0, threads = 0; // by warps, and by their threads
+  uint64_t divergent = 0, warps_diverging = 0;
+  std::vector<uint64_t> divergent_by_visit; // of all branches of this place
+};
+
+struct Access {
+  Place place;
+  engine::observe::AccessKind kind{};
+  engine::observe::AccessSpace space{};
+  uint32_t bytes = 0;
+  std::string variable; // or empty
+  std::array<uint64_t, engine::observe::access_counters> counters{};
+  uint64_t of(engine::observe::AccessCounter counter) const { return counters[counter]; }
+};
+
+/// All launches of a kernel together.
+struct Kernel {
+  std::string name;
+  uint64_t launches = 0;
+  std::array<uint32_t, 3> grid{}, block{}; // of the first one
+  bool same_shape = true;                  // all are like the first
+  uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
+  uint64_t nanoseconds = 0;
+  uint64_t warps = 0, threads = 0, warps_diverged = 0;
+  bool counted = true; // false: it ran on the reference engine
+  std::vector<Block> blocks;
+  std::vector<Branch> branches;
+  std::vector<Access> accesses;
+};
+
+/// A call of the program's, or what a stream has done.
+struct Event {
+  std::string kind; // "api", "kernel", "copy", "fill", "host"
+  std::string name;
+  uint64_t begin = 0, end = 0, bytes = 0, call = 0; // begin and end: since the program's first call
+  uint32_t track = 0;                               // thread of the host, or stream
+  int device = 0;
+  bool pageable = false;
+  std::array<uint32_t, 3> grid{}, block{};
+  uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
+};
+
+struct Profile {
+  std::string gpu;
+  bool complete = true; // the program has come to its end
+  std::vector<Kernel> kernels;
+  std::vector<Event> events;
+  uint64_t events_left_out = 0;
+};
+
+nlohmann::json toJson(const Profile &profile);
+/// Throws std::exception if it is none.
+Profile fromJson(const nlohmann::json &json);
+
+/// "integer", "fp32_add": as in JSON and metrics.
+const char *nameOf(engine::observe::InstructionClass kind);
+/// "global", "shared", …
+const char *nameOf(engine::observe::AccessSpace space);
+/// "load", "store", "atomic".
+const char *nameOf(engine::observe::AccessKind kind);
+
+} // namespace heddle::profile

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profile/recorder.h"
+
+#include "engine/warp.h"
+#include "profile/sites.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <unistd.h>
+
+namespace heddle::profile {
+namespace {
+
+using namespace engine::observe;
+
+constexpr size_t most_events = 1'000'000;
+constexpr uint64_t nanoseconds_between_writes = 2'000'000'000;
+
+// The entry point that the program has called, of which `name` is a part: the last function of this
+// library on the way to here.
+std::string entryPoint(const char *name) {
+  if (std::string_view(name).starts_with("cu"))
+    return name;
+  Dl_info own{}, info{};
+  dladdr(reinterpret_cast<void *>(&entryPoint), &own);
+  std::array<void *, 32> frames{};
+  const int count = backtrace(frames.data(), int(frames.size()));
+  std::string result = name;
+  for (int i = 0; i < count; ++i) {
+    // A return address is behind the call.
+    if (!dladdr(static_cast<char *>(frames[size_t(i)]) - 1, &info) ||
+        info.dli_fbase != own.dli_fbase)
+      break;
+    if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
+      result = info.dli_sname;
+  }
+  return result;
+}
+
+std::string withoutSuffix(std::string name) {
+  for (const std::string_view suffix : {"_ptsz", "_ptds"})
+    if (name.ends_with(suffix))
+      name.resize(name.size() - suffix.size());
+  return name;
+}
+
+const char *kindOf(TaskKind kind) {
+  switch (kind) {
+  case TaskKind::Kernel:
+    return "kernel";
+  case TaskKind::Copy:
+    return "copy";
+  case TaskKind::Fill:
+    return "fill";
+  default:
+    return "host";
+  }
+}
+
+void addUp(LaunchCounts &sum, const LaunchCounts &more) {
+  if (!sum.sites) {
+    sum = more;
+    return;
+  }
+  for (size_t i = 0; i < more.counters.size(); ++i)
+    sum.counters[i] += more.counters[i];
+  for (size_t slot = 0; slot < more.divergent_visits.size(); ++slot) {
+    std::vector<uint64_t> &all = sum.divergent_visits[slot];
+    all.resize(std::max(all.size(), more.divergent_visits[slot].size()));
+    for (size_t k = 0; k < more.divergent_visits[slot].size(); ++k)
+      all[k] += more.divergent_visits[slot][k];
+  }
+  sum.warps_diverged += more.warps_diverged;
+}
+
+} // namespace
+
+Recorder::Recorder(std::string folder, Choice choice)
+    : folder_(std::move(folder)), choice_(std::move(choice)), written_(start_) {}
+
+bool Recorder::chooses(const std::string &kernel) const {
+  return !choice_.kernel || std::regex_search(kernel, *choice_.kernel);
+}
+
+void Recorder::kernelBegin(const engine::Launch &launch) { beginCounting(launch); }
+
+void Recorder::kernelEnd(const engine::Launch &launch) {
+  add(launch, endCounting(launch));
+  bool due = false;
+  {
+    std::lock_guard lock(mutex_);
+    due = nanosecondsNow() - written_ > nanoseconds_between_writes;
+  }
+  if (due)
+    write(false);
+}
+
+void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
+  const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
+  if (!chooses(info.display_name))
+    return;
+  std::lock_guard lock(mutex_);
+  const uint64_t number = ++seen_[info.display_name];
+  if (choice_.launch && number != *choice_.launch)
+    return;
+  Counted &counted =
+      kernels_[choice_.each_launch ? fmt::format("{:012}", ++launches_) : info.display_name];
+  Kernel &kernel = counted.kernel;
+  const std::array<uint32_t, 3> grid = {launch.grid.x, launch.grid.y, launch.grid.z};
+  const std::array<uint32_t, 3> block = {launch.block.x, launch.block.y, launch.block.z};
+  if (kernel.launches++ == 0) {
+    kernel.name = info.display_name;
+    kernel.grid = grid;
+    kernel.block = block;
+    kernel.registers = info.registers;
+    kernel.static_shared = info.static_shared_bytes;
+    kernel.dynamic_shared = launch.dynamic_shared_bytes;
+  }
+  kernel.same_shape &= kernel.grid == grid && kernel.block == block &&
+                       kernel.dynamic_shared == launch.dynamic_shared_bytes;
+  const uint64_t threads = launch.block.count();
+  kernel.warps += launch.grid.count() * ((threads + engine::warp_size - 1) / engine::warp_size);
+  kernel.threads += launch.grid.count() * threads;
+  kernel.counted &= counts.sites != nullptr;
+  if (counts.sites)
+    addUp(counted.counts[counts.sites], counts);
+}
+
+void Recorder::note(Event event) {
+  std::lock_guard lock(mutex_);
+  if (events_.size() < most_events)
+    events_.push_back(std::move(event));
+  else
+    ++events_left_out_;
+}
+
+void Recorder::called(const char *name, uint64_t number, uint64_t begin, uint64_t end) {
+  Event event;
+  event.kind = "api";
+  event.name = withoutSuffix(entryPoint(name));
+  event.begin = sinceStart(begin);
+  event.end = sinceStart(end);
+  event.call = number;
+  {
+    std::lock_guard lock(mutex_);
+    event.track = threads_.try_emplace(uint64_t(gettid()), uint32_t(threads_.size())).first->second;
+  }
+  note(std::move(event));
+}
+
+void Recorder::done(const Task &task) {
+  Event event;
+  event.kind = kindOf(task.kind);
+  event.name = task.name;
+  event.begin = sinceStart(task.begin);
+  event.end = sinceStart(task.end);
+  event.bytes = task.bytes;
+  event.call = task.call;
+  event.device = task.device;
+  event.pageable = task.pageable;
+  std::copy_n(task.grid, 3, event.grid.begin());
+  std::copy_n(task.block, 3, event.block.begin());
+  event.registers = task.registers;
+  event.static_shared = task.static_shared;
+  event.dynamic_shared = task.dynamic_shared;
+  {
+    std::lock_guard lock(mutex_);
+    event.track = streams_.try_emplace(task.stream, uint32_t(streams_.size())).first->second;
+    if (const auto kernel = kernels_.find(task.name);
+        task.kind == TaskKind::Kernel && kernel != kernels_.end())
+      kernel->second.kernel.nanoseconds += task.end - task.begin;
+  }
+  note(std::move(event));
+}
+
+void Recorder::write(bool at_end) {
+  std::lock_guard lock(mutex_);
+  Profile profile;
+  const char *gpu = std::getenv("HEDDLE_GPU");
+  profile.gpu = gpu && *gpu ? gpu : "t4";
+  profile.complete = at_end;
+  for (const auto &[name, counted] : kernels_) {
+    if (!counted.kernel.launches)
+      continue;
+    Kernel &kernel = profile.kernels.emplace_back(counted.kernel);
+    for (const auto &[sites, counts] : counted.counts)
+      addSites(counts, kernel);
+  }
+  profile.events = events_;
+  profile.events_left_out = events_left_out_;
+  // Renamed when it is whole: the process may be killed at any time.
+  const std::string path = fmt::format("{}/{}.json", folder_, int(getpid()));
+  {
+    std::ofstream file(path + ".part");
+    file << toJson(profile).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (!file.flush()) {
+      fmt::print(stderr, "heddle profile: cannot write {}: {}\n", path, std::strerror(errno));
+      return;
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::rename(path + ".part", path, ignored);
+  written_ = nanosecondsNow();
+}
+
+} // namespace heddle::profile

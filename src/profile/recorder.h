@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The observer behind heddle profile, in the program's process: adds up what kernels count, notes
+// what the host calls, and writes a profile (data.h) to a file: when the process ends, and now and
+// then before, so that it survives however the program ends.
+#pragma once
+
+#include "engine/observe/counts.h"
+#include "engine/observe/host.h"
+#include "engine/observe/observer.h"
+#include "profile/data.h"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace heddle::profile {
+
+struct Choice {
+  std::optional<std::regex> kernel; // only kernels whose names it matches
+  std::optional<uint64_t> launch;   // only this launch of each, from 1 on
+  bool each_launch = false;         // launches of a kernel are kept apart
+};
+
+class Recorder final : public engine::observe::Observer, public engine::observe::HostObserver {
+public:
+  /// `folder`: where the process's profile goes.
+  Recorder(std::string folder, Choice choice);
+
+  uint32_t events() const override { return engine::observe::count_work; }
+  void kernelBegin(const engine::Launch &launch) override;
+  void kernelEnd(const engine::Launch &launch) override;
+  void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
+  void done(const engine::observe::Task &task) override;
+
+  void write(bool at_end);
+
+private:
+  struct Counted {
+    Kernel kernel; // but for its sites
+    std::map<const engine::observe::CountedSites *, engine::observe::LaunchCounts> counts;
+  };
+
+  bool chooses(const std::string &kernel) const;
+  void add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
+  void note(Event event);
+  uint64_t sinceStart(uint64_t time) const { return time > start_ ? time - start_ : 0; }
+
+  const std::string folder_;
+  const Choice choice_;
+  const uint64_t start_ = engine::observe::nanosecondsNow();
+  mutable std::mutex mutex_;
+  std::map<std::string, Counted> kernels_; // by name; where launches are kept apart, in their order
+  std::map<std::string, uint64_t> seen_;   // launches of each name, chosen or not
+  uint64_t launches_ = 0;                  // that were chosen
+  std::vector<Event> events_;
+  uint64_t events_left_out_ = 0;
+  std::map<const void *, uint32_t> streams_;
+  std::map<uint64_t, uint32_t> threads_; // of the host
+  uint64_t written_ = 0;                 // when
+};
+
+} // namespace heddle::profile
