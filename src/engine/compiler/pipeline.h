@@ -29,7 +29,7 @@ struct ProgramCode {
   llvm::Function *init_globals = nullptr;
   std::vector<simd::CompiledKernel> kernels{};
   bool has_init_globals = true; // in this part of the program (engine/part.h)
-  uint32_t events = 0;          // to report to an observer (engine/observe/events.h)
+  uint32_t events = 0;          // what to report to an observer (engine/observe/events.h)
 };
 
 /// The state of a module during the target passes.

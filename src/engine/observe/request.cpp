@@ -117,8 +117,8 @@ Wavefronts wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes,
   return {*std::max_element(of_bank, of_bank + banks), ceilDiv(words.count(), banks)};
 }
 
-// Accesses of 8 and 16 bytes go by halves of the warp; within one, what several threads read is read
-// once (measured: tests/hardware).
+// Accesses of 8 and 16 bytes go by halves of the warp; within one, what several threads read is
+// read once (measured: tests/hardware).
 Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
   Request request;
   constexpr uint32_t half = warp_size / 2;
