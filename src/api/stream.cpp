@@ -30,11 +30,16 @@ cudaError_t query(cudaStream_t handle) {
       return error;
     // The legacy default stream stands for all blocking streams too.
     if (stream.kind == StreamKind::Legacy) {
-      for (const Point &point : stream.device->blockingPoints())
+      for (const Point &point : stream.device->blockingPoints()) {
         if (!point.reached())
           return cudaErrorNotReady;
+        point.tellHost();
+      }
     }
-    return stream.queue->idle() ? cudaSuccess : cudaErrorNotReady;
+    if (!stream.queue->idle())
+      return cudaErrorNotReady;
+    stream.queue->last().tellHost();
+    return cudaSuccess;
   });
 }
 
@@ -43,8 +48,10 @@ cudaError_t synchronize(cudaStream_t handle) {
     if (cudaError_t error = Capture::checkWait(stream))
       return error;
     if (stream.kind == StreamKind::Legacy)
-      for (const Point &point : stream.device->blockingPoints())
+      for (const Point &point : stream.device->blockingPoints()) {
         point.wait();
+        point.tellHost();
+      }
     return stream.device->synchronize(stream.queue->last());
   });
 }

@@ -66,7 +66,8 @@ bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
 } // namespace
 
 // Our own library's constants too: kernels may ask for the names of errors.
-Checker::Checker(std::string folder) : folder_(std::move(folder)) {
+Checker::Checker(std::string folder, bool races)
+    : folder_(std::move(folder)), races_(races ? std::make_unique<RaceChecker>() : nullptr) {
   codeLoaded(reinterpret_cast<const void *>(&isWithin));
 }
 
@@ -152,9 +153,19 @@ bool Checker::allWithin(const Access &access) {
          lowest >= last.base && lowest < last.end && extent <= last.end - lowest;
 }
 
+uint32_t Checker::events() const {
+  using namespace engine::observe;
+  return races_ ? tell_accesses | tell_synchronisation : tell_accesses;
+}
+
 uint32_t Checker::access(const Access &access) {
-  if (allWithin(access))
-    return access.lanes;
+  const uint32_t allowed = allWithin(access) ? access.lanes : checkEach(access);
+  if (races_)
+    races_->access(access, allowed);
+  return allowed;
+}
+
+uint32_t Checker::checkEach(const Access &access) {
   uint32_t allowed = access.lanes;
   engine::forEachLane(access.lanes, [&](uint32_t lane) {
     if (isRight(access, lane))
@@ -180,24 +191,73 @@ void Checker::keep(const Access &access, uint32_t lane) {
     caught.first = wrong;
 }
 
-void Checker::kernelEnd(const engine::Launch &) {
-  bool fresh;
+void Checker::issued(const engine::observe::StreamPoint &work,
+                     const std::vector<engine::observe::StreamPoint> &after) {
+  if (races_)
+    races_->issued(work, after);
+}
+
+void Checker::hostWaited(const engine::observe::StreamPoint &point) {
+  if (races_)
+    races_->hostWaited(point);
+}
+
+void Checker::workBegin(const engine::observe::StreamPoint &work) { RaceChecker::workBegin(work); }
+
+void Checker::kernelBegin(const engine::Launch &launch) {
+  if (races_)
+    races_->kernelBegin(launch);
+}
+
+void Checker::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
+  if (races_)
+    races_->blockBegin(launch, block);
+}
+
+void Checker::blocksStuck(const engine::Launch &launch) {
+  if (races_)
+    races_->stuck(launch);
+}
+
+void Checker::synchronise(const Access &at) {
+  if (races_)
+    races_->synchronise(at);
+}
+
+void Checker::kernelEnd(const engine::Launch &launch) {
+  bool fresh = false;
+  if (races_) {
+    races_->kernelEnd(launch);
+    fresh = races_->isFresh();
+  }
   {
     std::lock_guard lock(mutex_);
-    fresh = fresh_;
+    fresh |= fresh_;
   }
   if (fresh)
     write(false);
 }
 
 void Checker::allocated(const void *base, size_t bytes) {
+  if (races_)
+    races_->allocated(reinterpret_cast<uintptr_t>(base), bytes);
   memory_.add(reinterpret_cast<uintptr_t>(base), bytes, false);
 }
-void Checker::freed(const void *base) { memory_.free(reinterpret_cast<uintptr_t>(base)); }
+void Checker::freed(const void *base) {
+  if (races_)
+    races_->freed(reinterpret_cast<uintptr_t>(base));
+  memory_.free(reinterpret_cast<uintptr_t>(base));
+}
 void Checker::heapAllocated(const void *base, size_t bytes) {
+  if (races_)
+    races_->allocated(reinterpret_cast<uintptr_t>(base), bytes);
   memory_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
 }
-void Checker::heapFreed(const void *base) { memory_.free(reinterpret_cast<uintptr_t>(base)); }
+void Checker::heapFreed(const void *base) {
+  if (races_)
+    races_->freed(reinterpret_cast<uintptr_t>(base));
+  memory_.free(reinterpret_cast<uintptr_t>(base));
+}
 
 void Checker::lent(const void *base, size_t bytes) {
   lent_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
@@ -294,6 +354,9 @@ void Checker::write(bool at_end) {
   std::vector<Finding> findings = calls_;
   for (const auto &[key, caught] : caught_)
     findings.push_back(describe(caught.first, *key.site, *key.kernel, caught.count));
+  if (races_)
+    for (Finding &finding : races_->findings(memory_))
+      findings.push_back(std::move(finding));
   if (at_end)
     addLeaks(memory_, findings);
   sortAndMerge(findings);

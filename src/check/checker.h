@@ -8,6 +8,7 @@
 
 #include "check/finding.h"
 #include "check/memory_map.h"
+#include "check/race/race_checker.h"
 #include "engine/observe/observer.h"
 
 #include <mutex>
@@ -32,7 +33,19 @@ struct WrongAccess {
 class Checker final : public engine::observe::Observer {
 public:
   /// `folder`: where the process's findings go.
-  explicit Checker(std::string folder);
+  /// `races`: with races and misused barriers.
+  Checker(std::string folder, bool races);
+
+  uint32_t events() const override;
+  bool wantsOrder() const override { return races_ != nullptr; }
+  void issued(const engine::observe::StreamPoint &work,
+              const std::vector<engine::observe::StreamPoint> &after) override;
+  void hostWaited(const engine::observe::StreamPoint &point) override;
+  void workBegin(const engine::observe::StreamPoint &work) override;
+  void kernelBegin(const engine::Launch &launch) override;
+  void blockBegin(const engine::Launch &launch, const engine::BlockContext &block) override;
+  void blocksStuck(const engine::Launch &launch) override;
+  void synchronise(const engine::observe::Access &at) override;
 
   void kernelEnd(const engine::Launch &launch) override;
   uint32_t access(const engine::observe::Access &access) override;
@@ -70,10 +83,12 @@ private:
   bool isInCode(uint64_t address) const;
   static bool allWithin(const engine::observe::Access &access);
   bool isRight(const engine::observe::Access &access, uint32_t lane) const;
+  uint32_t checkEach(const engine::observe::Access &access);
   void keep(const engine::observe::Access &access, uint32_t lane);
   void keepCall(Finding finding, const HostPlace &place);
 
   const std::string folder_;
+  const std::unique_ptr<RaceChecker> races_; // or null
   MemoryMap memory_, lent_;
   mutable std::shared_mutex code_mutex_;
   std::set<const void *> code_; // where libraries begin whose constants kernels may read

@@ -9,10 +9,25 @@
 #include <unistd.h>
 
 namespace heddle::check {
+
+using engine::observe::AccessKind;
+
+const char *verbOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "read";
+  case AccessKind::Store:
+    return "write";
+  case AccessKind::Atomic:
+    return "atomic operation";
+  default:
+    return "access";
+  }
+}
+
 namespace {
 
 using engine::observe::Access;
-using engine::observe::AccessKind;
 using engine::observe::Site;
 
 constexpr uint32_t global_space = 1; // PTX's number; also of what is nowhere
@@ -98,18 +113,6 @@ void classifyAddress(const Access &access, uint64_t address, const MemoryMap &me
   wrong.kind = Kind::WildPointer;
 }
 
-const char *verbOf(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Load:
-    return "read";
-  case AccessKind::Store:
-    return "write";
-  case AccessKind::Atomic:
-    return "atomic operation";
-  }
-  return "access";
-}
-
 // "4 bytes past the end of", "before the beginning of", "byte 12 of".
 std::string whereIn(const WrongAccess &wrong) {
   const int64_t size = int64_t(wrong.object.bytes);
@@ -161,6 +164,8 @@ std::string tell(const WrongAccess &wrong, const Site &site) {
   }
 }
 
+} // namespace
+
 std::vector<Place> placesOf(const Site &site, const std::string &kernel) {
   std::vector<Place> places;
   const engine::observe::Frame *frame = site.frame;
@@ -175,8 +180,6 @@ std::vector<Place> placesOf(const Site &site, const std::string &kernel) {
     places.back().function = kernel;
   return places;
 }
-
-} // namespace
 
 WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memory) {
   WrongAccess wrong;

@@ -12,6 +12,12 @@ WrongAccess classify(const engine::observe::Access &access, uint32_t lane, const
 Finding describe(const WrongAccess &wrong, const engine::observe::Site &site,
                  const std::string &kernel, uint64_t count);
 
+/// "read", "write", "atomic operation".
+const char *verbOf(engine::observe::AccessKind kind);
+
+/// A site's lines, those in our own headers left out.
+std::vector<Place> placesOf(const engine::observe::Site &site, const std::string &kernel);
+
 /// "allocation 3 (400 bytes, cudaMalloc in main at prog.cu:12)"
 std::string describe(const Block &block);
 

@@ -37,6 +37,28 @@ constexpr Words words[kind_count] = {
      "Free each pointer that cudaMalloc returned once, and by the function that belongs to it."},
     {"wrong-copy", "copy out of bounds",
      "The size of a copy is in bytes, and both sides must have as many."},
+    {"race", "race",
+     "Put what orders the two accesses between them, let each thread have elements of its own, or "
+     "make both accesses atomic."},
+    {"atomic-scope", "atomic operations of too narrow a scope",
+     "Use the variant without _block, or a wider thread_scope: only threads within the scope see "
+     "the operation as atomic."},
+    {"different-barriers", "threads of a block at different barriers",
+     "Let all threads of the block come to the same __syncthreads(), outside of branches that only "
+     "some of them take."},
+    {"barrier-not-reached", "a barrier that not all threads reach",
+     "Let all threads of the block reach it: guard the work with the condition, not the barrier, "
+     "and do not return before it."},
+    {"mask-names-absent", "a mask names a lane that does not come",
+     "Name the lanes that take part: compute the mask by __ballot_sync before the branch, by the "
+     "same condition."},
+    {"mask-lacks-caller", "a mask leaves out the thread that gives it",
+     "Set the bits of all threads that call; __activemask() and a literal mask are guesses."},
+    {"inactive-source", "shuffle from a lane that does not take part",
+     "Let all lanes call that are read from, and their bits be in the mask."},
+    {"same-value-race", "race between writes of the same value",
+     "Let one thread write it, or write it by an atomic operation; that all write the same is no "
+     "guarantee in C++, although GPUs keep one of the values."},
     {"leak", "memory never freed", "Free it when it is no longer used."},
 };
 
@@ -44,9 +66,12 @@ const Words &wordsFor(Kind kind) { return words[int(kind)]; }
 
 // What stays the same from thread to thread.
 auto identity(const Finding &f) {
-  return std::tie(f.kind, f.places, f.kernel, f.access, f.bytes, f.what, f.object, f.freed);
+  return std::tie(f.kind, f.places, f.kernel, f.access, f.bytes, f.what, f.object, f.freed,
+                  f.other.places, f.other.what, f.other.kernel, f.other.block, f.other.thread);
 }
-auto order(const Finding &f) { return std::tie(f.kind, f.places, f.kernel, f.access, f.bytes); }
+auto order(const Finding &f) {
+  return std::tie(f.kind, f.places, f.other.places, f.kernel, f.other.kernel, f.access, f.bytes);
+}
 auto threadOf(const Finding &f) {
   return std::tie(f.block[2], f.block[1], f.block[0], f.thread[2], f.thread[1], f.thread[0]);
 }
@@ -62,6 +87,13 @@ Kind kindNamed(const std::string &name) {
 
 const char *nameOf(Kind kind) { return wordsFor(kind).name; }
 const char *titleOf(Kind kind) { return wordsFor(kind).title; }
+Group groupOf(Kind kind) {
+  if (kind == Kind::Leak)
+    return Group::Leak;
+  if (kind == Kind::Race || kind == Kind::AtomicScope || kind == Kind::SameValueRace)
+    return Group::Race;
+  return kind < Kind::Race ? Group::Memory : Group::Sync;
+}
 const char *remedyFor(Kind kind) { return wordsFor(kind).remedy; }
 
 bool Place::operator<(const Place &other) const {
@@ -91,6 +123,28 @@ void sortAndMerge(std::vector<Finding> &findings) {
   findings = std::move(merged);
 }
 
+namespace {
+
+nlohmann::json toJson(const std::vector<Place> &places) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const Place &place : places)
+    json.push_back({{"function", place.function},
+                    {"file", place.file},
+                    {"line", place.line},
+                    {"column", place.column}});
+  return json;
+}
+
+std::vector<Place> placesFrom(const nlohmann::json &json) {
+  std::vector<Place> places;
+  for (const nlohmann::json &place : json)
+    places.push_back(
+        {place.at("function"), place.at("file"), place.at("line"), place.at("column")});
+  return places;
+}
+
+} // namespace
+
 nlohmann::json toJson(const Finding &f) {
   nlohmann::json json = {{"kind", nameOf(f.kind)},
                          {"title", titleOf(f.kind)},
@@ -108,12 +162,15 @@ nlohmann::json toJson(const Finding &f) {
     json["access"] = f.access;
     json["bytes"] = f.bytes;
   }
-  json["places"] = nlohmann::json::array();
-  for (const Place &place : f.places)
-    json["places"].push_back({{"function", place.function},
-                              {"file", place.file},
-                              {"line", place.line},
-                              {"column", place.column}});
+  if (!f.why.empty())
+    json["why"] = f.why;
+  json["places"] = toJson(f.places);
+  if (!f.other.kernel.empty())
+    json["other"] = {{"what", f.other.what},
+                     {"kernel", f.other.kernel},
+                     {"block", f.other.block},
+                     {"thread", f.other.thread},
+                     {"places", toJson(f.other.places)}};
   return json;
 }
 
@@ -129,9 +186,11 @@ Finding fromJson(const nlohmann::json &json) {
   f.bytes = json.value("bytes", uint64_t(0));
   f.block = json.value("block", f.block);
   f.thread = json.value("thread", f.thread);
-  for (const nlohmann::json &place : json.at("places"))
-    f.places.push_back(
-        {place.at("function"), place.at("file"), place.at("line"), place.at("column")});
+  f.why = json.value("why", "");
+  f.places = placesFrom(json.at("places"));
+  if (const auto other = json.find("other"); other != json.end())
+    f.other = {other->at("what"), other->at("kernel"), placesFrom(other->at("places")),
+               other->at("block"), other->at("thread")};
   return f;
 }
 

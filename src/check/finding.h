@@ -22,8 +22,19 @@ enum class Kind {
   Misaligned,
   WrongFree,
   WrongCopy,
+  Race,
+  AtomicScope,
+  DifferentBarriers,
+  BarrierNotReached,
+  MaskNamesAbsent,
+  MaskLacksCaller,
+  InactiveSource,
+  SameValueRace,
   Leak,
 };
+/// Which check finds it: what --only names.
+enum class Group { Memory, Race, Sync, Leak };
+Group groupOf(Kind kind);
 inline constexpr int kind_count = int(Kind::Leak) + 1;
 
 /// "use-after-free": in JSON and in docs/checks.md.
@@ -48,9 +59,15 @@ struct Finding {
   std::string kernel; // empty: the host's call
   std::vector<Place> places;
   std::array<uint32_t, 3> block{}, thread{}; // the first that did
-  uint64_t count = 1;                        // how many threads did, or calls
-  uint64_t bytes = 0;                        // of the access
-  std::string access;                        // "read", "write", "atomic" or empty
+  struct Other { // the other thread, if two are at odds; its kernel is empty if not
+    std::string what, kernel;
+    std::vector<Place> places;
+    std::array<uint32_t, 3> block{}, thread{};
+  } other;
+  std::string why;    // a sentence; or empty
+  uint64_t count = 1; // how many threads did, or calls
+  uint64_t bytes = 0; // of the access
+  std::string access; // "read", "write", "atomic" or empty
 };
 
 /// Worst first, then by place; what differs in nothing but threads becomes one.

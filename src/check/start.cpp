@@ -13,7 +13,8 @@ struct Start {
     const char *folder = std::getenv("HEDDLE_CHECK_FOLDER"); // set by heddle check alone
     if (!folder || !*folder)
       return;
-    checker = new Checker(folder);
+    const char *races = std::getenv("HEDDLE_CHECK_RACES"); // likewise: 0 or 1
+    checker = new Checker(folder, races && *races == '1');
     engine::observe::observer = checker;
   }
   ~Start() {

@@ -3,9 +3,12 @@
 
 #include "device/context.h"
 #include "device/graph/memory.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <thread>
 
 namespace heddle {
 namespace {
@@ -93,21 +96,38 @@ std::shared_ptr<DeviceStream> Device::threadStream() {
   return entry.stream;
 }
 
+// An observer hears of an order also where there is nothing to wait for any more.
+static bool counts(Stream &queue) { return !queue.idle() || engine::observe::observer; }
+
+// What streams would do at the same time happens in the order of the host's calls, if that leads to
+// anything: the work may wait for what the host does next.
+static void settle(const Point &point, Start start) {
+  constexpr auto patience = std::chrono::seconds(2);
+  if (start == Start::ByCaller || !point.stream->reached(point.ticket - 1))
+    return;
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!point.reached() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
 Point Device::submit(DeviceStream &stream, std::unique_ptr<Work> work, Start start) {
   if (stream.kind == StreamKind::Legacy) {
     for (Point &point : blockingPoints())
       work->after.push_back(std::move(point));
-  } else if (stream.kind == StreamKind::Blocking && !legacy->queue->idle()) {
+  } else if (stream.kind == StreamKind::Blocking && counts(*legacy->queue)) {
     work->after.push_back(legacy->queue->last());
   }
-  return stream.queue->submit(std::move(work), start);
+  Point point = stream.queue->submit(std::move(work), start);
+  if (engine::observe::observer && engine::observe::observer->wantsOrder())
+    settle(point, start);
+  return point;
 }
 
 std::vector<Point> Device::lastPoints() {
   std::vector<Point> points = {legacy->queue->last()};
   std::shared_lock lock(mutex);
   for (const auto &stream : streams)
-    if (!stream->queue->idle())
+    if (counts(*stream->queue))
       points.push_back(stream->queue->last());
   return points;
 }
@@ -116,20 +136,23 @@ std::vector<Point> Device::blockingPoints() {
   std::vector<Point> points;
   std::shared_lock lock(mutex);
   for (const auto &stream : streams)
-    if (stream->kind == StreamKind::Blocking && !stream->queue->idle())
+    if (stream->kind == StreamKind::Blocking && counts(*stream->queue))
       points.push_back(stream->queue->last());
   return points;
 }
 
 cudaError_t Device::synchronize() {
-  for (const Point &point : lastPoints())
+  for (const Point &point : lastPoints()) {
     point.wait();
+    point.tellHost();
+  }
   print.flush();
   return error();
 }
 
 cudaError_t Device::synchronize(const Point &point) {
   point.wait();
+  point.tellHost();
   print.flush();
   return error();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/stream.h"
 
+#include "engine/observe/observer.h"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -28,6 +30,11 @@ inline void pause() {
 
 } // namespace
 
+void Point::tellHost() const {
+  if (engine::observe::observer && stream)
+    engine::observe::observer->hostWaited({stream.get(), ticket});
+}
+
 bool Point::reached() const { return !stream || stream->reached(ticket); }
 
 void Point::wait() const {
@@ -40,6 +47,11 @@ std::shared_ptr<Stream> Stream::create() { return std::shared_ptr<Stream>(new St
 Point Stream::last() { return {shared_from_this(), issued.load(std::memory_order_acquire)}; }
 
 Point Stream::submit(std::unique_ptr<Work> work, Start start) {
+  std::vector<engine::observe::StreamPoint> told;
+  if (engine::observe::observer)
+    for (const Point &point : work->after)
+      if (point.stream)
+        told.push_back({point.stream.get(), point.ticket});
   std::erase_if(work->after, [](const Point &point) { return point.reached(); });
   uint64_t newest_ticket = issued.load(std::memory_order_relaxed);
   if (newest_ticket > deepest && !reached(newest_ticket - deepest))
@@ -54,6 +66,8 @@ Point Stream::submit(std::unique_ptr<Work> work, Start start) {
     first = std::move(work);
   newest = added;
   uint64_t ticket = issued.load(std::memory_order_relaxed) + 1;
+  if (engine::observe::observer)
+    engine::observe::observer->issued({this, ticket}, told);
   issued.store(ticket, std::memory_order_release);
   if (start == Start::AtOnceIfIdle && was_empty && free_to_run)
     runUntil(ticket, false, lock);
@@ -74,6 +88,8 @@ void Stream::runUntil(uint64_t ticket, bool worker, Lock &lock) {
     for (const Point &point : work->after)
       point.wait();
     ++works_running;
+    if (engine::observe::observer)
+      engine::observe::observer->workBegin({this, done.load(std::memory_order_relaxed) + 1});
     if (!stop_requested)
       work->run();
     --works_running;

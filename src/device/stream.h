@@ -28,6 +28,8 @@ struct Point {
   uint64_t ticket = 0;
   bool reached() const;
   void wait() const;
+  /// Tells an observer that the host knows that it is reached.
+  void tellHost() const;
 };
 
 /// A piece of work. Waits for other streams first.

@@ -115,7 +115,7 @@ class Check(CliTest):
     def test_what_is_right_is_not_told(self):
         self.write("right.cu", RIGHT)
         for engine in ("simd", "reference"):
-            self.expect(self.heddle("check", "right.cu", env={"HEDDLE_ENGINE": engine}), 0, "no error\n",
+            self.expect(self.heddle("check", "--only", "memory", "right.cu", env={"HEDDLE_ENGINE": engine}), 0, "no error\n",
                         "heddle check: nothing found\n")
 
     def test_programs_that_are_right(self):
@@ -127,15 +127,17 @@ class Check(CliTest):
                 source = SOURCE / "tests" / "conformance" / f"{name}.cu"
                 flags = re.search(r"^// flags: (.*)$", source.read_text(encoding="utf-8"), re.M)
                 flags = flags.group(1).split() if flags else []
-                result = self.heddle("check", source, "-std=c++17", f"-I{SOURCE / 'tests' / 'conformance'}", *flags)
+                result = self.heddle("check", "--only", "memory", source, "-std=c++17", f"-I{SOURCE / 'tests' / 'conformance'}", *flags)
                 self.expect(result, 0, err="heddle check: nothing found\n")
 
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
-        self.assertEqual(len(sections), 11)
+        self.assertEqual(len(sections), 19)
+        races = {"race", "atomic-scope", "same-value-race"}
+        sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
         for kind, text in sections:
             wrong, right = PROGRAM.findall(text)
-            only = "leak" if kind == "leak" else "memory"
+            only = "leak" if kind == "leak" else "race" if kind in races else "sync" if kind in sync else "memory"
             with self.subTest(kind=kind):
                 self.write("wrong.cu", wrong)
                 found = self.report("--only", only, "wrong.cu")["findings"]
@@ -177,7 +179,7 @@ int main() {
 
     def test_what_makes_no_sense(self):
         self.expect(self.heddle("check"), 2, err_has="no program to check")
-        self.expect(self.heddle("check", "--only", "race", "x.cu"), 2, err_has="not there yet")
+        self.expect(self.heddle("check", "--only", "init", "x.cu"), 2, err_has="not there yet")
         self.expect(self.heddle("check", "--only", "colour", "x.cu"), 2, err_has="there is no such check")
         self.expect(self.heddle("check", "--max-reports", "many", "x.cu"), 2, err_has="a number from")
         self.expect(self.heddle("check", "none.cu"), 2, err_has="none.cu: no such file")
@@ -196,7 +198,7 @@ int main() {
         self.expect(self.command(tool.with_name("cuda-memcheck"), "--error-exitcode", "9", "--log-file", "log",
                                  "./scale"), 9, "1 no error\n")
         self.assertIn("ERROR SUMMARY", (self.work / "log").read_text(encoding="utf-8"))
-        self.expect(self.command(tool, "--tool", "racecheck", "./scale"), 1, err_has="not supported yet")
+        self.expect(self.command(tool, "--tool", "initcheck", "./scale"), 1, err_has="not supported yet")
 
 
 if __name__ == "__main__":

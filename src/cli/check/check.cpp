@@ -42,6 +42,20 @@ struct Result {
   bool complete = true; // all of them have come to their end
 };
 
+bool isWanted(check::Group group, const CheckOptions &options) {
+  switch (group) {
+  case check::Group::Memory:
+    return options.memory;
+  case check::Group::Race:
+    return options.races;
+  case check::Group::Sync:
+    return options.sync;
+  case check::Group::Leak:
+    return options.leaks;
+  }
+  return true;
+}
+
 Result collect(const fs::path &folder, const CheckOptions &options) {
   Result result;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
@@ -55,7 +69,7 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
     result.complete &= json.value("complete", false);
     for (const nlohmann::json &one : json.at("findings")) {
       check::Finding finding = check::fromJson(one);
-      if (finding.kind == check::Kind::Leak ? options.leaks : options.memory)
+      if (isWanted(check::groupOf(finding.kind), options))
         result.findings.push_back(std::move(finding));
     }
   }
@@ -64,7 +78,8 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 }
 
 int runChecked(const CheckOptions &options, const fs::path &findings) {
-  const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string()};
+  const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
+                          fmt::format("HEDDLE_CHECK_RACES={}", int(options.races || options.sync))};
   if (isProgram(options.rest.front())) {
     Words command = options.rest;
     command.front() = fs::absolute(command.front()).string();

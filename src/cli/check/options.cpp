@@ -52,7 +52,7 @@ uint64_t numberOf(const std::string &option, const std::string &text, uint64_t m
 }
 
 void choose(CheckOptions &options, const std::string &list) {
-  options.memory = options.leaks = false;
+  options.memory = options.leaks = options.races = options.sync = false;
   size_t begin = 0;
   while (begin <= list.size()) {
     const size_t end = std::min(list.find(',', begin), list.size());
@@ -61,13 +61,18 @@ void choose(CheckOptions &options, const std::string &list) {
       options.memory = true;
     else if (name == "leak")
       options.leaks = true;
-    else if (name == "race" || name == "init" || name == "sync" || name == "api")
-      throw UsageError(fmt::format("--only {}: this check is not there yet; there are memory and "
-                                   "leak",
-                                   name));
-    else
+    else if (name == "race")
+      options.races = true;
+    else if (name == "sync")
+      options.sync = true;
+    else if (name == "init" || name == "api")
       throw UsageError(
-          fmt::format("--only {}: there is no such check; there are memory and leak", name));
+          fmt::format("--only {}: this check is not there yet; there are memory, race, "
+                      "sync and leak",
+                      name));
+    else
+      throw UsageError(fmt::format(
+          "--only {}: there is no such check; there are memory, race, sync and leak", name));
     begin = end + 1;
   }
 }
@@ -120,6 +125,7 @@ CheckOptions parseCheckOptions(const std::vector<std::string> &arguments) {
 CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
   CheckOptions options;
   options.nvidia = true;
+  options.races = options.sync = false;
   Reader reader(arguments);
   std::string value;
   while (!reader.atEnd() && reader.peek().starts_with("-")) {
@@ -128,8 +134,12 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
       break;
     }
     if (reader.option("--tool", value)) {
-      if (value != "memcheck")
-        throw UsageError("--tool " + value + " is not supported yet; memcheck is");
+      options.memory = value == "memcheck";
+      options.races = value == "racecheck";
+      options.sync = value == "synccheck";
+      if (!options.memory && !options.races && !options.sync)
+        throw UsageError("--tool " + value +
+                         " is not supported yet; memcheck, racecheck and synccheck are");
     } else if (reader.option("--print-limit", value)) {
       options.most_reports = numberOf("--print-limit", value, most_number);
     } else if (reader.option("--log-file", value)) {
@@ -137,7 +147,7 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
     } else if (reader.option("--target-processes", value)) {
       continue; // all that the program starts are checked
     } else if (!commonOption(reader, options)) {
-      throw UsageError(reader.peek() + " is not supported; --tool memcheck, --leak-check, "
+      throw UsageError(reader.peek() + " is not supported; --tool, --leak-check, "
                                        "--error-exitcode, --print-limit, --log-file and "
                                        "--target-processes are");
     }

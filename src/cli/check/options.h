@@ -9,7 +9,7 @@
 namespace heddle::cli {
 
 struct CheckOptions {
-  bool memory = true, leaks = false;
+  bool memory = true, races = true, sync = true, leaks = false;
   bool nvidia = false; // print as compute-sanitizer does
   bool json = false;
   uint64_t most_reports = 100;

@@ -57,14 +57,30 @@ std::string dim(const std::array<uint32_t, 3> &index) {
   return fmt::format("({},{},{})", index[0], index[1], index[2]);
 }
 
+void printPlaces(std::FILE *file, const std::vector<Place> &places, const char *first) {
+  for (const Place &place : places) {
+    fmt::print(file, "  {} {}\n", first, placeText(place));
+    printSource(file, place);
+    first = "inlined at";
+  }
+}
+
+// The other one of two threads.
+void printOther(std::FILE *file, const Finding &finding) {
+  const Finding::Other &other = finding.other;
+  if (other.kernel.empty())
+    return;
+  if (other.places.empty())
+    fmt::print(file, "  the other thread: {}\n", other.what);
+  else
+    printPlaces(file, other.places, fmt::format("the other thread: {} at", other.what).c_str());
+  fmt::print(file, "  kernel {}: block {}, thread {}\n", other.kernel, dim(other.block),
+             dim(other.thread));
+}
+
 void print(std::FILE *file, const Finding &finding) {
   fmt::print(file, "heddle check: {}: {}\n", titleOf(finding.kind), finding.what);
-  bool first = true;
-  for (const Place &place : finding.places) {
-    fmt::print(file, "  {} {}\n", first ? "at" : "inlined at", placeText(place));
-    printSource(file, place);
-    first = false;
-  }
+  printPlaces(file, finding.places, "at");
   if (!finding.kernel.empty()) {
     const std::string thread =
         fmt::format("block {}, thread {}", dim(finding.block), dim(finding.thread));
@@ -80,6 +96,9 @@ void print(std::FILE *file, const Finding &finding) {
     fmt::print(file, "  {}\n", finding.object);
   if (!finding.freed.empty())
     fmt::print(file, "  {}\n", finding.freed);
+  printOther(file, finding);
+  if (!finding.why.empty())
+    fmt::print(file, "  Why: {}.\n", finding.why);
   fmt::print(file, "  Remedy: {}\n\n", remedyFor(finding.kind));
 }
 
@@ -97,9 +116,36 @@ std::string reasonOf(const Finding &finding) {
   return "Address is out of bounds";
 }
 
+constexpr const char *bar = "=========";
+
+void printNvidiaPlaces(std::FILE *file, const std::vector<Place> &places, const char *before) {
+  for (const Place &place : places)
+    fmt::print(file, "{}     {}at {} in {}:{}\n", bar, before, place.function, place.file,
+               place.line);
+}
+
+// As racecheck and synccheck do.
+void printPairForNvidia(std::FILE *file, const Finding &finding) {
+  if (groupOf(finding.kind) == check::Group::Race)
+    fmt::print(file, "{} {}: Race reported: {} [{} hazards]\n", bar,
+               finding.kind == Kind::SameValueRace ? "Warning" : "Error", finding.what,
+               finding.count);
+  else
+    fmt::print(file, "{} Barrier error detected. {}.\n", bar, finding.what);
+  printNvidiaPlaces(file, finding.places, "");
+  fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.thread),
+             dim(finding.block));
+  printNvidiaPlaces(file, finding.other.places, "and ");
+  if (!finding.other.kernel.empty())
+    fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.other.thread),
+               dim(finding.other.block));
+}
+
 void printForNvidia(std::FILE *file, const Finding &finding) {
-  constexpr const char *bar = "=========";
-  if (finding.kernel.empty()) {
+  const check::Group group = groupOf(finding.kind);
+  if (group == check::Group::Race || group == check::Group::Sync) {
+    printPairForNvidia(file, finding);
+  } else if (finding.kernel.empty()) {
     fmt::print(file, "{} {}: {}\n", bar,
                finding.kind == Kind::Leak ? "Leaked memory" : "Program hit invalid argument",
                finding.what);
@@ -107,8 +153,7 @@ void printForNvidia(std::FILE *file, const Finding &finding) {
     const std::string access = finding.access == "atomic operation" ? "atomic" : finding.access;
     fmt::print(file, "{} Invalid {} {} of size {} bytes\n", bar, spaceOf(finding.kind), access,
                finding.bytes);
-    for (const Place &place : finding.places)
-      fmt::print(file, "{}     at {} in {}:{}\n", bar, place.function, place.file, place.line);
+    printNvidiaPlaces(file, finding.places, "");
     fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.thread),
                dim(finding.block));
     fmt::print(file, "{}     {}: {}\n", bar, reasonOf(finding), finding.what);

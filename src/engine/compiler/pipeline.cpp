@@ -5,6 +5,7 @@
 #include "engine/compiler/errors.h"
 #include "engine/compiler/instrument/accesses.h"
 #include "engine/compiler/instrument/counts.h"
+#include "engine/compiler/instrument/synchronisation.h"
 #include "engine/compiler/lowering/function_addresses.h"
 #include "engine/compiler/lowering/guards.h"
 #include "engine/compiler/lowering/lower_builtins.h"
@@ -77,10 +78,19 @@ const Pass<ProgramCode> program_passes[] = {
      .gives = TakesContext,
      .why = "Behind inlining, so that few functions are left to pass it on."},
     {.name = "mark-accesses",
-     .run = [](ProgramCode &p) { markAccesses(p.module); },
+     .run = [](ProgramCode &p) { markAccesses(p.module, p.events); },
      .needs = TakesContext,
      .why = "Before anything has changed the program's accesses, while variables have names.",
      .when = [](const ProgramCode &p) { return (p.events & observe::tell_accesses) != 0; }},
+    {.name = "mark-synchronisation",
+     .run =
+         [](ProgramCode &p) {
+           markSynchronisation(p.module,
+                               [&](const Function &function) { return isKernel(p, function); });
+         },
+     .needs = TakesContext,
+     .why = "As before.",
+     .when = [](const ProgramCode &p) { return (p.events & observe::tell_synchronisation) != 0; }},
     {.name = "mark-counts",
      .run = [](ProgramCode &p) { markCounts(p.module); },
      .needs = TakesContext,

@@ -4,6 +4,7 @@
 #include "engine/compiler/codegen/code_generator.h"
 #include "engine/compiler/device_code.h"
 #include "engine/compiler/instrument/accesses.h"
+#include "engine/compiler/instrument/synchronisation.h"
 #include "engine/compiler/lowering/debug_variables.h"
 #include "engine/compiler/lowering/function_addresses.h"
 #include "engine/compiler/lowering/guards.h"
@@ -33,7 +34,12 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   generator.retarget(module);
   addThreadContext(module);
   if (events & observe::tell_accesses)
-    markAccesses(module);
+    markAccesses(module, events);
+  if (events & observe::tell_synchronisation)
+    markSynchronisation(module, [&](const Function &function) {
+      return any_of(image.info.kernels,
+                    [&](const KernelInfo &info) { return function.getName() == info.name; });
+    });
   keepInStep(module);
   if (const auto unknown = lowerBuiltins(module); !unknown.empty())
     throw std::runtime_error(join(unknown, "\n"));

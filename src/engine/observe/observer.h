@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace heddle::engine::observe {
 
@@ -23,7 +24,7 @@ struct Access {
   const Site &site;
   const Launch &launch;
   const BlockContext &block;
-  uint32_t lanes;            // who takes part, a bit for each of the warp's 32 threads
+  uint32_t lanes;            // that take part, a bit for each of the warp's 32 threads
   uint32_t first_thread;     // of the warp, as a linear index in the block
   const uint64_t *addresses; // of each lane's access; of a variable of the thread's own, the offset
   const uint64_t *bytes;     // likewise
@@ -36,18 +37,40 @@ struct Access {
   }
 };
 
+/// A piece of work: a stream, and its number there.
+struct StreamPoint {
+  const void *stream = nullptr;
+  uint64_t ticket = 0;
+};
+
 class Observer {
 public:
   virtual ~Observer() = default;
 
   /// What code is to tell: a mask of Events. The same at all times.
   virtual uint32_t events() const { return tell_accesses; }
+  /// Blocks run one after another, in ascending order, as far as they do not wait for others.
+  virtual bool wantsOrder() const { return false; }
+
+  /// The host puts work on a stream. It begins when all before it in the stream, and these, are
+  /// done. …
+  virtual void issued(const StreamPoint & /*work*/, const std::vector<StreamPoint> & /*after*/) {}
+  /// … The calling thread begins it. …
+  virtual void workBegin(const StreamPoint & /*work*/) {}
+  /// … The host knows that it is done.
+  virtual void hostWaited(const StreamPoint &) {}
 
   virtual void kernelBegin(const Launch &) {}
   virtual void kernelEnd(const Launch &) {}
   /// Returns the lanes whose access may happen. What others would store is dropped; they load
   /// zeros.
   virtual uint32_t access(const Access &access) { return access.lanes; }
+  /// A block is about to start, in place of the one that had this context before.
+  virtual void blockBegin(const Launch &, const BlockContext &) {}
+  /// The blocks of the launch that have begun wait for what never comes.
+  virtual void blocksStuck(const Launch &) {}
+  /// Threads have come to a place that is no access (AccessKind).
+  virtual void synchronise(const Access &) {}
 
   /// A device's, pinned or managed memory has been allocated for the program, …
   virtual void allocated(const void * /*base*/, size_t /*bytes*/) {}
@@ -70,7 +93,7 @@ public:
   virtual void wrongCopy(const void * /*pointer*/, size_t /*bytes*/) {}
 };
 
-/// Set before the first launch, and never again; null: nobody watches.
+/// Set before the first launch, and never again; null: nothing watches.
 inline Observer *observer = nullptr;
 
 /// Tells the observer of memory that is lent to kernels, for as long as this exists.

@@ -14,8 +14,12 @@ uint32_t tell(ThreadContext *thread, const Site *site, uint32_t lanes, const uin
               const uint64_t *bytes, const void *base) {
   const auto &block = *static_cast<ResidentBlock *>(thread->block);
   const uint32_t first_thread = thread->linear_index / warp_size * warp_size;
-  return observer->access(
-      {*site, block.grid().launch, block, lanes, first_thread, addresses, bytes, base, thread});
+  const Access access{
+      *site, block.grid().launch, block, lanes, first_thread, addresses, bytes, base, thread};
+  if (isAccess(site->kind))
+    return observer->access(access);
+  observer->synchronise(access);
+  return lanes;
 }
 
 } // namespace

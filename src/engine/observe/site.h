@@ -16,21 +16,43 @@ struct Frame {
   const Frame *caller;   // null: the outermost one
 };
 
-enum class AccessKind : uint32_t { Load, Store, Atomic };
+/// What happens at a site: an access, or what only Events::tell_synchronisation tells of. Then
+/// Access::addresses and bytes are the operands named here.
+enum class AccessKind : uint32_t {
+  Load,
+  Store,
+  Atomic,
+  Value,       // value: what the store that follows will store; 8 bytes at most
+  BlockArrive, // id, count (0: all threads): the thread comes to a barrier of the block …
+  BlockDepart, // … and goes on behind it
+  BlockSignal, // id, count: bar.arrive
+  WarpArrive,  // mask, source lane and PTX's clamp << 32 of a shuffle; `order`: WarpOperation * 16
+  WarpDepart,  // + mode
+  GridArrive,  // grid.sync()
+  GridDepart,
+  Fence, // Scope
+  Exit,  // the thread ends
+};
+inline bool isAccess(AccessKind kind) { return kind <= AccessKind::Atomic; }
+
+/// How far an atomic operation or a fence reaches: PTX ISA, "Scope".
+enum class Scope : uint32_t { Block, Cluster, Device, System };
 
 /// What `Site::variable_bytes` says beside a size.
 inline constexpr uint64_t unknown_bytes = ~uint64_t(0);        // no single variable is accessed
 inline constexpr uint64_t dynamic_shared_bytes = ~uint64_t(1); // extern __shared__
 
-/// A memory access in the program.
+/// A memory access, or another place, in the program.
 struct Site {
   const Frame *frame; // null: compiled without line information
   AccessKind kind;
   uint32_t alignment;      // that the access needs, in bytes
   uint32_t space;          // LLVM's number of the address space (module/layout.h); 0: not known
-  uint32_t order;          // atomics and volatile: LLVM's AtomicOrdering; 0: a plain access
+  uint32_t order;          // atomics: LLVM's AtomicOrdering; 0: a plain access
   const char *variable;    // what is accessed, if it is known; else null
   uint64_t variable_bytes; // its size
+  Scope scope;             // of an atomic access
+  uint32_t is_volatile;
 };
 
 } // namespace heddle::engine::observe

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/abi_extensions.h"
+#include "engine/observe/observer.h"
 #include "engine/schedule/grid.h"
 #include "engine/schedule/shared_memory.h"
 
@@ -77,6 +78,8 @@ protected:
     block_index[0] = position.x;
     block_index[1] = position.y;
     block_index[2] = position.z;
+    if (observe::observer)
+      observe::observer->blockBegin(current_grid->launch, *this);
   }
   /// grid.sync(), when all live threads wait there: the block arrives. Returns true if all blocks
   /// have arrived, so that it may continue.

@@ -244,7 +244,9 @@ private:
     return progressed;
   }
 
-  [[noreturn]] static void raiseDeadlock(const char *reason) {
+  [[noreturn]] void raiseDeadlock(const char *reason) const {
+    if (observe::observer)
+      observe::observer->blocksStuck(grid_.launch);
     RawFault fault;
     fault.kind = FaultKind::Deadlock;
     fault.detail = reason;
@@ -346,7 +348,10 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
   const bool in_order = launch.cooperative || history.waits.load(std::memory_order_relaxed);
   const uint64_t expected = history.block_nanoseconds.load(std::memory_order_relaxed);
   const bool short_launch = !in_order && isShort(expected, launch.grid.count());
-  Grid grid(launch, code, !in_order && !short_launch, cluster);
+  const bool one_by_one = observe::observer && observe::observer->wantsOrder();
+  Grid grid(launch, code, !in_order && !short_launch && !one_by_one, cluster);
+  if (one_by_one)
+    grid.worker_limit = 1;
   if (grid.worker_limit <= 1) {
     work(grid, nullptr);
     return std::move(grid.fault);

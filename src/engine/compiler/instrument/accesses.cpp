@@ -32,6 +32,8 @@ struct Access {
   AccessKind kind;
   Align align;
   AtomicOrdering order = AtomicOrdering::NotAtomic;
+  observe::Scope scope = observe::Scope::System;
+  bool is_volatile = false;
 };
 
 // What an access is to, as far as the code tells.
@@ -53,12 +55,30 @@ bool isTextureUnit(const Instruction &instruction) {
   return where && where->getFilename().contains("__heddle/texture/");
 }
 
+observe::Scope scopeOf(const Instruction &instruction) {
+  const auto id = getAtomicSyncScopeID(&instruction);
+  if (!id)
+    return observe::Scope::System;
+  // CUDA's functions become the same instruction in any scope; their names stay in its place.
+  if (const DILocation *where = instruction.getDebugLoc().get())
+    if (const DISubprogram *function = where->getScope()->getSubprogram())
+      if (function->getName().starts_with("atomic") && function->getName().ends_with("_block"))
+        return observe::Scope::Block;
+  SmallVector<StringRef, 8> names;
+  instruction.getContext().getSyncScopeNames(names);
+  const StringRef name = *id < names.size() ? names[*id] : "";
+  return name == "block"     ? observe::Scope::Block
+         : name == "cluster" ? observe::Scope::Cluster
+         : name == "device"  ? observe::Scope::Device
+                             : observe::Scope::System;
+}
+
 void collect(Instruction &instruction, const DataLayout &data, SmallVectorImpl<Access> &found) {
   const auto add = [&](Value *pointer, Type *type, AccessKind kind, Align align,
                        AtomicOrdering order) {
     found.push_back({&instruction, pointer,
                      number(instruction, data.getTypeStoreSize(type).getFixedValue()), kind, align,
-                     order});
+                     order, scopeOf(instruction), instruction.isVolatile()});
   };
   if (auto *load = dyn_cast<LoadInst>(&instruction)) {
     add(load->getPointerOperand(), load->getType(), AccessKind::Load, load->getAlign(),
@@ -151,13 +171,9 @@ Value *offsetIn(IRBuilder<> &builder, Value *pointer, const Value *base, const D
 
 class Marking {
 public:
-  explicit Marking(Module &module) : data_(module.getDataLayout()), sites_(module) {
-    LLVMContext &context = module.getContext();
-    Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
-    marker_ = module.getOrInsertFunction(
-        observe_marker,
-        FunctionType::get(Type::getInt1Ty(context), {pointer, i64, i64, pointer}, false));
-  }
+  Marking(Module &module, uint32_t events)
+      : data_(module.getDataLayout()), sites_(module), marker_(observeMarker(module)),
+        races_(events & observe::tell_synchronisation) {}
 
   void run(Function &function) {
     SmallVector<Access> accesses;
@@ -172,7 +188,7 @@ public:
 private:
   void mark(const Access &access) {
     const Object object = objectOf(access.pointer, data_);
-    if (isKnownInside(access, object, data_))
+    if (isKnownInside(access, object, data_) && (!races_ || object.own))
       return;
     IRBuilder<> builder(access.instruction);
     Value *address = nullptr;
@@ -192,9 +208,31 @@ private:
                                  .space = object.space,
                                  .order = uint32_t(access.order),
                                  .variable = object.name,
-                                 .variable_bytes = object.bytes});
+                                 .variable_bytes = object.bytes,
+                                 .scope = access.scope,
+                                 .is_volatile = access.is_volatile});
+    if (races_)
+      markValue(builder, access);
     Value *allowed = builder.CreateCall(marker_, {site, address, access.bytes, base});
     guard(*access.instruction, allowed);
+  }
+
+  // What a store stores, so that an observer can tell stores of the same from others.
+  void markValue(IRBuilder<> &builder, const Access &access) {
+    auto *store = dyn_cast<StoreInst>(access.instruction);
+    if (!store)
+      return;
+    Value *value = store->getValueOperand();
+    const uint64_t bits = data_.getTypeSizeInBits(value->getType()).getFixedValue();
+    if (bits > 64 || value->getType()->isAggregateType())
+      return;
+    Value *whole = value->getType()->isPointerTy()
+                       ? builder.CreatePtrToInt(value, builder.getIntNTy(unsigned(bits)))
+                       : builder.CreateBitCast(value, builder.getIntNTy(unsigned(bits)));
+    Constant *site = sites_.add({.kind = AccessKind::Value});
+    builder.CreateCall(marker_,
+                       {site, builder.CreateZExt(whole, builder.getInt64Ty()), builder.getInt64(0),
+                        ConstantPointerNull::get(builder.getPtrTy())});
   }
 
   static Value *flat(IRBuilder<> &builder, Value *pointer) {
@@ -218,16 +256,17 @@ private:
   const DataLayout &data_;
   SiteTable sites_;
   FunctionCallee marker_;
+  const bool races_;
 };
 
 } // namespace
 
-void markAccesses(Module &module) {
+void markAccesses(Module &module, uint32_t events) {
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (takesContext(function))
       functions.push_back(&function);
-  Marking marking(module);
+  Marking marking(module, events);
   for (Function *function : functions)
     marking.run(*function);
 }

@@ -6,14 +6,16 @@
 //   if (heddle.observe(site, address, bytes, base)) access
 //
 // where the observer may let it happen or not; what is not loaded is zero. Accesses to a constant
-// place within a variable are left alone.
+// place within a variable are left alone, unless synchronisation is told of, too.
 #pragma once
+
+#include "engine/observe/events.h"
 
 #include "llvm/IR/Module.h"
 
 namespace heddle::engine {
 
 /// Expects addThreadContext's form, in which variables have not become addresses yet.
-void markAccesses(llvm::Module &module);
+void markAccesses(llvm::Module &module, uint32_t events = observe::tell_accesses);
 
 } // namespace heddle::engine

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/instrument/site_table.h"
 
+#include "engine/compiler/lowering/builtin_forms.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -23,7 +25,8 @@ static_assert(offsetof(Frame, file) == 8 && offsetof(Frame, line) == 16 &&
 static_assert(offsetof(Site, kind) == 8 && offsetof(Site, alignment) == 12 &&
               offsetof(Site, space) == 16 && offsetof(Site, order) == 20 &&
               offsetof(Site, variable) == 24 && offsetof(Site, variable_bytes) == 32 &&
-              sizeof(Site) == 40);
+              offsetof(Site, scope) == 40 && offsetof(Site, is_volatile) == 44 &&
+              sizeof(Site) == 48);
 
 } // namespace
 
@@ -70,12 +73,21 @@ Constant *SiteTable::add(const SiteDescription &site) {
   LLVMContext &context = module_.getContext();
   Type *i32 = Type::getInt32Ty(context);
   Constant *nothing = ConstantPointerNull::get(PointerType::get(context, 0));
-  return constant({frame(site.where), ConstantInt::get(i32, uint32_t(site.kind)),
-                   ConstantInt::get(i32, site.alignment), ConstantInt::get(i32, site.space),
-                   ConstantInt::get(i32, site.order),
-                   site.variable.empty() ? nothing : text(site.variable),
-                   ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes)},
-                  "observed.site");
+  return constant(
+      {frame(site.where), ConstantInt::get(i32, uint32_t(site.kind)),
+       ConstantInt::get(i32, site.alignment), ConstantInt::get(i32, site.space),
+       ConstantInt::get(i32, site.order), site.variable.empty() ? nothing : text(site.variable),
+       ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes),
+       ConstantInt::get(i32, uint32_t(site.scope)), ConstantInt::get(i32, site.is_volatile)},
+      "observed.site");
+}
+
+FunctionCallee observeMarker(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
+  return module.getOrInsertFunction(
+      observe_marker,
+      FunctionType::get(Type::getInt1Ty(context), {pointer, i64, i64, pointer}, false));
 }
 
 std::string sourceName(StringRef name) {

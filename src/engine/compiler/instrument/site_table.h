@@ -20,6 +20,8 @@ struct SiteDescription {
   uint32_t alignment = 1, space = 0, order = 0;
   std::string variable; // empty: not known
   uint64_t variable_bytes = observe::unknown_bytes;
+  observe::Scope scope = observe::Scope::System;
+  bool is_volatile = false;
 };
 
 class SiteTable {
@@ -38,6 +40,9 @@ private:
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::DenseMap<const llvm::DILocation *, llvm::Constant *> frames_;
 };
+
+/// The function that tells the observer of a site (builtin_forms.h).
+llvm::FunctionCallee observeMarker(llvm::Module &module);
 
 /// A variable's name in the source, of its name in the module.
 std::string sourceName(llvm::StringRef name);

@@ -70,10 +70,10 @@ Value *updateHalves(PtxInstruction &in, Operation operation, PtxType type, Value
 }
 
 Value *exchangeIfEqual(PtxInstruction &in, size_t expected, PtxType type, Value *pointer,
-                       AtomicOrdering order) {
+                       AtomicOrdering order, SyncScope::ID scope) {
   Value *pair = in.builder.CreateAtomicCmpXchg(
       pointer, in.read(expected, type), in.read(expected + 1, type), Align(type.bits / 8), order,
-      AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+      AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
   return in.builder.CreateExtractValue(pair, 0);
 }
 
@@ -93,13 +93,13 @@ PtxHandler atomic(bool gives_old) {
     const size_t first = gives_old ? 1 : 0;
     Value *pointer = in.emitter.address(in.operand(first), access.shared);
     if (exchange) {
-      Value *old = exchangeIfEqual(in, first + 1, type, pointer, access.order);
+      Value *old = exchangeIfEqual(in, first + 1, type, pointer, access.order, access.scope);
       return gives_old ? in.write({PtxType::Bits, type.bits}, old) : void();
     }
     for (unsigned i = 0; i < count; ++i) {
       Value *place = builder.CreateConstInBoundsGEP1_64(builder.getIntNTy(type.bits), pointer, i);
       Value *value = in.emitter.read(elementsOf(in.operand(first + 1), count)[i], type);
-      Value *old = updateMemory(in, operation, type, place, value, access.order);
+      Value *old = updateMemory(in, operation, type, place, value, access.order, access.scope);
       if (gives_old)
         in.emitter.write(elementsOf(in.operand(0), count)[i], type, old);
     }
@@ -108,8 +108,15 @@ PtxHandler atomic(bool gives_old) {
 
 // membar.{cta,gl,sys} and fence.{sc,acq_rel}.<scope>, fence.proxy.…
 void emitFence(PtxInstruction &in) {
-  in.takeAll([](StringRef modifier) { return !modifier.starts_with("tensormap::"); });
-  in.builder.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
+  Intrinsic::ID fence = Intrinsic::nvvm_membar_gl;
+  in.takeAll([&](StringRef modifier) {
+    if (modifier == "cta")
+      fence = Intrinsic::nvvm_membar_cta;
+    else if (modifier == "sys")
+      fence = Intrinsic::nvvm_membar_sys;
+    return !modifier.starts_with("tensormap::");
+  });
+  in.builder.CreateIntrinsic(fence, {}, {});
 }
 
 } // namespace
@@ -128,11 +135,11 @@ Operation takeUpdate(PtxInstruction &in) {
 }
 
 Value *updateMemory(PtxInstruction &in, Operation operation, PtxType type, Value *pointer,
-                    Value *value, AtomicOrdering order) {
+                    Value *value, AtomicOrdering order, SyncScope::ID scope) {
   if (type.isHalf() && operation != AtomicRMWInst::Xchg)
     return updateHalves(in, operation, type, pointer, value, order);
   return in.builder.CreateAtomicRMW(forType(operation, type), pointer, value, Align(type.bits / 8),
-                                    order);
+                                    order, scope);
 }
 
 void addAtomicInstructions(PtxTable &table) {

@@ -28,7 +28,7 @@ void emitLoad(PtxInstruction &in) {
   auto load = [&](Type *what, Value *from, unsigned size) {
     LoadInst *value = builder.CreateAlignedLoad(what, from, Align(size), is_volatile);
     if (access.order != AtomicOrdering::NotAtomic)
-      value->setAtomic(access.order);
+      value->setAtomic(access.order, access.scope);
     return value;
   };
   // A vector is one access, all of it aligned. PTX promises that only of its elements, but a GPU's
@@ -69,7 +69,7 @@ void emitStore(PtxInstruction &in) {
   auto store = [&](Value *value, Value *to, unsigned size) {
     StoreInst *stored = builder.CreateAlignedStore(value, to, Align(size), access.is_volatile);
     if (access.order != AtomicOrdering::NotAtomic)
-      stored->setAtomic(access.order);
+      stored->setAtomic(access.order, access.scope);
   };
   const unsigned bytes = type.bits / 8;
   if (count == 1)
@@ -181,6 +181,15 @@ ArrayRef<PtxOperand> elementsOf(const PtxOperand &operand, unsigned count) {
   return operand.elements;
 }
 
+// LLVM's name of the scope on GPUs.
+static SyncScope::ID scopeNamed(PtxInstruction &in, StringRef scope) {
+  const StringRef name = scope == "cta"       ? "block"
+                         : scope == "cluster" ? "cluster"
+                         : scope == "gpu"     ? "device"
+                                              : "";
+  return name.empty() ? SyncScope::System : in.builder.getContext().getOrInsertSyncScopeID(name);
+}
+
 PtxAccess takePtxAccess(PtxInstruction &in) {
   PtxAccess access;
   takeCacheHints(in);
@@ -196,7 +205,7 @@ PtxAccess takePtxAccess(PtxInstruction &in) {
                  : order == "release" ? AtomicOrdering::Release
                  : order == "acq_rel" ? AtomicOrdering::AcquireRelease
                                       : AtomicOrdering::NotAtomic;
-  in.takeOneOf({"cta", "gpu", "sys", "cluster"});
+  access.scope = scopeNamed(in, in.takeOneOf({"cta", "gpu", "sys", "cluster"}));
   const std::string space =
       in.takeOneOf({"global", "shared", "shared::cta", "shared::cluster", "local", "const", "param",
                     "param::entry", "param::func"});

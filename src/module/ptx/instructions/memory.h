@@ -13,10 +13,12 @@ struct PtxAccess {
   bool constant = false;    // .const, or .nc: not written meanwhile
   bool is_volatile = false; // .volatile, or a cache hint that asks for the current value
   llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;
+  llvm::SyncScope::ID scope = llvm::SyncScope::System;
 };
 
 /// Takes those modifiers, and the cache hints, which have no meaning here. The scope (.cta, .gpu,
-/// …) has none either, as all threads run on processors that share one coherent memory.
+/// …) has none either, as all threads run on processors that share one coherent memory; it is kept
+/// for heddle check.
 PtxAccess takePtxAccess(PtxInstruction &in);
 
 /// Takes eviction priorities, prefetch sizes and policies (.L1::…, .L2::…).
@@ -32,6 +34,7 @@ llvm::AtomicRMWInst::BinOp takeUpdate(PtxInstruction &in);
 /// Combines what lies at `pointer` with `value` (as PtxType::inIR), atomically. Gives what was
 /// there. Throws PtxError for what the type does not have.
 llvm::Value *updateMemory(PtxInstruction &in, llvm::AtomicRMWInst::BinOp operation, PtxType type,
-                          llvm::Value *pointer, llvm::Value *value, llvm::AtomicOrdering order);
+                          llvm::Value *pointer, llvm::Value *value, llvm::AtomicOrdering order,
+                          llvm::SyncScope::ID scope = llvm::SyncScope::System);
 
 } // namespace heddle

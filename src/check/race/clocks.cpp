@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/clocks.h"
+
+#include "engine/warp.h"
+
+#include <algorithm>
+
+namespace heddle::check {
+namespace {
+
+using engine::forEachLane;
+
+constexpr size_t log_lists = 64;
+
+const WarpRow *rowOf(const RowsPointer &rows, uint32_t warp) {
+  if (!rows)
+    return nullptr;
+  const auto found = std::lower_bound(rows->begin(), rows->end(), warp,
+                                      [](const WarpRow &row, uint32_t w) { return row.warp < w; });
+  return found != rows->end() && found->warp == warp ? &*found : nullptr;
+}
+
+WarpRow &rowFor(Rows &rows, uint32_t warp) {
+  const auto place = std::lower_bound(rows.begin(), rows.end(), warp,
+                                      [](const WarpRow &row, uint32_t w) { return row.warp < w; });
+  if (place != rows.end() && place->warp == warp)
+    return *place;
+  return *rows.insert(place, WarpRow{warp, {}});
+}
+
+void raise(WarpRow &row, const std::array<uint32_t, 32> &clocks) {
+  for (size_t i = 0; i < clocks.size(); ++i)
+    row.clocks[i] = std::max(row.clocks[i], clocks[i]);
+}
+
+void merge(Rows &into, const RowsPointer &rows) {
+  if (rows)
+    for (const WarpRow &row : *rows)
+      raise(rowFor(into, row.warp), row.clocks);
+}
+
+void merge(Others &into, const Snapshot &more) {
+  for (Snapshot &known : into)
+    if (known.log == more.log) {
+      known.length = std::max(known.length, more.length);
+      return;
+    }
+  into.push_back(more);
+}
+
+void merge(Others &into, const Others &more) {
+  for (const Snapshot &snapshot : more)
+    merge(into, snapshot);
+}
+
+OthersPointer unite(const OthersPointer &a, const OthersPointer &b) {
+  if (!a || a == b)
+    return b;
+  if (!b)
+    return a;
+  auto both = std::make_shared<Others>(*a);
+  merge(*both, *b);
+  return both;
+}
+
+uint32_t knownInWarp(const Warp &warp, uint32_t of, uint32_t by) {
+  return std::max(warp.joined, warp.known ? (*warp.known)[of][by] : 0u);
+}
+
+bool viewKnows(const BlockView &view, const Segment &segment, uint32_t lane) {
+  if (view.block != segment.block)
+    return false;
+  if (segment.generation < view.generation)
+    return true;
+  const WarpRow *row = rowOf(view.rows, segment.warp);
+  return row && segment.clock < row->clocks[lane];
+}
+
+} // namespace
+
+void Log::append(const BlockView &view, const OthersPointer &others) {
+  entries_.resize(log_lists);
+  std::vector<Entry> &list = entries_[view.block % log_lists];
+  // A thread that spins on a read-modify-write releases the same again and again.
+  const auto same = [&](const Entry &entry) {
+    return entry.view.block == view.block && entry.view.rows == view.rows;
+  };
+  if (std::any_of(list.rbegin(), list.rend(), same))
+    return;
+  ++length_;
+  list.push_back({length_, view});
+  if (!others)
+    return;
+  for (const Snapshot &snapshot : *others) {
+    if (snapshot.log.get() == this)
+      continue;
+    const bool known =
+        std::any_of(references_.begin(), references_.end(), [&](const Reference &reference) {
+          return reference.snapshot.log == snapshot.log &&
+                 reference.snapshot.length >= snapshot.length;
+        });
+    if (!known)
+      references_.push_back({length_, view.block, snapshot});
+  }
+}
+
+bool Log::knows(size_t length, const Segment &segment, uint32_t lane) const {
+  if (entries_.empty())
+    return false;
+  const std::vector<Entry> &list = entries_[segment.block % log_lists];
+  return std::any_of(list.begin(), list.end(), [&](const Entry &entry) {
+    return entry.position <= length && viewKnows(entry.view, segment, lane);
+  });
+}
+
+void Log::follow(size_t length, const Segment &segment, Reached &reached) const {
+  for (const Reference &reference : references_)
+    if (reference.position <= length &&
+        (!reference.snapshot.in_block || reference.block == segment.block))
+      reach(reference.snapshot, reached);
+}
+
+void Log::reach(const Snapshot &snapshot, Reached &reached) {
+  for (auto &[log, length] : reached)
+    if (log == snapshot.log.get() && length >= snapshot.length)
+      return;
+  reached.emplace_back(snapshot.log.get(), snapshot.length);
+}
+
+SegmentId Clocks::add(const Segment &segment) {
+  if (next_ / chunk_size >= chunks_.size())
+    chunks_.push_back(std::make_unique_for_overwrite<Segment[]>(chunk_size));
+  chunks_[next_ / chunk_size][next_ % chunk_size] = segment;
+  return next_++;
+}
+
+void Clocks::start(BlockRun &block, uint32_t threads) {
+  block.warps.clear();
+  block.warps.resize((threads + 31) / 32);
+  block.signals.clear();
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    const uint32_t lanes = std::min(32u, threads - 32 * w);
+    block.warps[w].present = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    advance(block, w, block.warps[w].present);
+  }
+}
+
+void Clocks::advance(BlockRun &block, uint32_t warp, uint32_t lanes) {
+  if (!lanes)
+    return;
+  Warp &w = block.warps[warp];
+  const uint32_t clock = ++w.clock;
+  const uint32_t generation = w.lanes[uint32_t(std::countr_zero(lanes))].generation;
+  const SegmentId id =
+      add({block.number, generation, clock, uint16_t(warp), uint16_t(block.grid_generation)});
+  forEachLane(lanes, [&](uint32_t lane) {
+    w.lanes[lane].segment = id;
+    w.lanes[lane].clock = clock;
+  });
+}
+
+bool Clocks::isKnown(const Who &who, const Segment &segment, uint32_t lane) const {
+  const Lane &self = who.ofLane();
+  if (segment.grid_generation < who.block.grid_generation)
+    return true;
+  if (segment.block == who.block.number) {
+    if (segment.generation < self.generation)
+      return true;
+    if (segment.warp == who.warp &&
+        (lane == who.lane || segment.clock < knownInWarp(who.ofWarp(), who.lane, lane)))
+      return true;
+    if (const WarpRow *row = rowOf(self.rows, segment.warp);
+        row && segment.clock < row->clocks[lane])
+      return true;
+  }
+  return isReleased(who, segment, lane);
+}
+
+bool Clocks::isReleased(const Who &who, const Segment &segment, uint32_t lane) const {
+  const Lane &self = who.ofLane();
+  if (!self.others)
+    return false;
+  Log::Reached reached;
+  for (const Snapshot &snapshot : *self.others)
+    if (!snapshot.in_block || segment.block == who.block.number)
+      Log::reach(snapshot, reached);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const auto [log, length] = reached[i];
+    if (log->knows(length, segment, lane))
+      return true;
+    log->follow(length, segment, reached);
+  }
+  return false;
+}
+
+void Clocks::joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes) {
+  Warp &w = block.warps[warp];
+  uint32_t live = 0;
+  forEachLane(w.present, [&](uint32_t lane) { live |= uint32_t(!w.lanes[lane].ended) << lane; });
+  RowsPointer rows;
+  OthersPointer others;
+  std::shared_ptr<const View> fenced[2];
+  bool same = true;
+  forEachLane(lanes, [&](uint32_t lane) {
+    Lane &each = w.lanes[lane];
+    learnPending(each);
+    same &= each.rows == w.lanes[uint32_t(std::countr_zero(lanes))].rows;
+    others = unite(others, each.others);
+    for (int i = 0; i < 2; ++i)
+      fenced[i] = uniteViews(fenced[i], each.fenced[i]);
+  });
+  if (!same) {
+    auto all = std::make_shared<Rows>();
+    forEachLane(lanes, [&](uint32_t lane) { merge(*all, w.lanes[lane].rows); });
+    rows = all;
+  } else {
+    rows = w.lanes[uint32_t(std::countr_zero(lanes))].rows;
+  }
+  const bool all = !(live & ~lanes);
+  std::array<uint32_t, 32> known{};
+  if (!all || w.known) {
+    if (!w.known)
+      w.known = std::make_unique<std::array<std::array<uint32_t, 32>, 32>>();
+    forEachLane(lanes, [&](uint32_t lane) {
+      for (uint32_t by = 0; by < 32; ++by)
+        known[by] = std::max(known[by], (*w.known)[lane][by]);
+    });
+  }
+  advance(block, warp, lanes);
+  if (all) {
+    w.joined = w.clock;
+    w.known.reset();
+  } else {
+    forEachLane(lanes, [&](uint32_t lane) { known[lane] = w.clock; });
+    forEachLane(lanes, [&](uint32_t lane) { (*w.known)[lane] = known; });
+  }
+  forEachLane(lanes, [&](uint32_t lane) {
+    w.lanes[lane].rows = rows;
+    w.lanes[lane].others = others;
+    for (int i = 0; i < 2; ++i)
+      w.lanes[lane].fenced[i] = fenced[i];
+  });
+}
+
+std::shared_ptr<const View> Clocks::uniteViews(const std::shared_ptr<const View> &a,
+                                               const std::shared_ptr<const View> &b) {
+  if (!a || a == b)
+    return b;
+  if (!b)
+    return a;
+  auto both = std::make_shared<View>(*a);
+  both->others = unite(a->others, b->others);
+  both->own.generation = std::max(a->own.generation, b->own.generation);
+  if (a->own.rows != b->own.rows) {
+    auto rows = std::make_shared<Rows>();
+    merge(*rows, a->own.rows);
+    merge(*rows, b->own.rows);
+    both->own.rows = rows;
+  }
+  return both;
+}
+
+void Clocks::joinBlock(BlockRun &block) {
+  OthersPointer others;
+  std::shared_ptr<const View> fenced[2];
+  uint32_t generation = 0;
+  for (Warp &warp : block.warps)
+    forEachLane(warp.present, [&](uint32_t lane) {
+      Lane &each = warp.lanes[lane];
+      learnPending(each);
+      generation = std::max(generation, each.generation + 1);
+      if (each.ended)
+        return;
+      others = unite(others, each.others);
+      for (int i = 0; i < 2; ++i)
+        fenced[i] = uniteViews(fenced[i], each.fenced[i]);
+    });
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    Warp &warp = block.warps[w];
+    uint32_t live = 0;
+    forEachLane(warp.present, [&](uint32_t lane) {
+      Lane &each = warp.lanes[lane];
+      if (each.ended)
+        return;
+      live |= 1u << lane;
+      each.generation = generation;
+      each.rows = nullptr;
+      each.others = others;
+      for (int i = 0; i < 2; ++i)
+        each.fenced[i] = fenced[i];
+    });
+    warp.known.reset();
+    advance(block, w, live);
+  }
+}
+
+void Clocks::joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
+                         const std::vector<View> &signals) {
+  auto rows = std::make_shared<Rows>();
+  OthersPointer others;
+  std::shared_ptr<const View> fenced[2];
+  std::vector<uint32_t> lanes(block.warps.size());
+  for (const uint32_t thread : threads) {
+    const Who who{block, thread / 32, thread % 32};
+    lanes[who.warp] |= 1u << who.lane;
+    learnPending(who.ofLane());
+    const Lane &lane = who.ofLane();
+    merge(*rows, lane.rows);
+    others = unite(others, lane.others);
+    for (int i = 0; i < 2; ++i)
+      fenced[i] = uniteViews(fenced[i], lane.fenced[i]);
+    WarpRow &row = rowFor(*rows, who.warp);
+    for (uint32_t by : {who.lane})
+      row.clocks[by] = std::max(row.clocks[by], lane.clock + 1);
+    if (const Warp &warp = who.ofWarp(); warp.known || warp.joined)
+      for (uint32_t by = 0; by < 32; ++by)
+        row.clocks[by] = std::max(row.clocks[by], knownInWarp(warp, who.lane, by));
+  }
+  for (const View &signal : signals) {
+    merge(*rows, signal.own.rows);
+    others = unite(others, signal.others);
+  }
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    advance(block, w, lanes[w]);
+    forEachLane(lanes[w], [&](uint32_t lane) {
+      Lane &each = block.warps[w].lanes[lane];
+      each.rows = rows;
+      each.others = others;
+      for (int i = 0; i < 2; ++i)
+        each.fenced[i] = fenced[i];
+    });
+  }
+}
+
+View Clocks::viewOf(const Who &who) const {
+  const Lane &lane = who.ofLane();
+  auto rows = lane.rows ? std::make_shared<Rows>(*lane.rows) : std::make_shared<Rows>();
+  WarpRow &row = rowFor(*rows, who.warp);
+  for (uint32_t by = 0; by < 32; ++by)
+    row.clocks[by] = std::max(row.clocks[by], knownInWarp(who.ofWarp(), who.lane, by));
+  row.clocks[who.lane] = std::max(row.clocks[who.lane], lane.clock + 1);
+  return {{who.block.number, lane.generation, rows}, lane.others};
+}
+
+View Clocks::release(const Who &who) {
+  View view = viewOf(who);
+  advance(who.block, who.warp, 1u << who.lane);
+  return view;
+}
+
+void Clocks::acquire(const Who &who, const Snapshot &snapshot) {
+  merge(who.ofLane().pending, snapshot);
+}
+
+void Clocks::learnPending(Lane &lane) {
+  if (lane.pending.empty())
+    return;
+  auto all = lane.others ? std::make_shared<Others>(*lane.others) : std::make_shared<Others>();
+  merge(*all, lane.pending);
+  lane.pending.clear();
+  lane.others = all;
+}
+
+void Clocks::fence(BlockRun &block, uint32_t warp, uint32_t lanes, engine::observe::Scope scope) {
+  forEachLane(lanes, [&](uint32_t number) {
+    Lane &lane = block.warps[warp].lanes[number];
+    learnPending(lane);
+    lane.fenced[0] = std::make_shared<const View>(viewOf({block, warp, number}));
+    if (scope >= engine::observe::Scope::Device)
+      lane.fenced[1] = lane.fenced[0];
+  });
+  advance(block, warp, lanes);
+}
+
+} // namespace heddle::check

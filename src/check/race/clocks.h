@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What happens before what, from the program's synchronisation alone.
+//
+// A warp counts the times at which some of its lanes met, signalled or fenced: its clock. The
+// stretch of a warp's run between two of these is a segment, the same for all lanes that met. A
+// thread knows of another one all that lies before a clock of that one's: of threads of its block,
+// all before the last barrier of the whole block (a generation), and what smaller groups have told
+// each other (WarpRow); of threads of other blocks, what came by release and acquire (Log).
+// docs/races.md has the rules and their sources.
+#pragma once
+
+#include "engine/observe/site.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace heddle::check {
+
+using SegmentId = uint32_t; // 0: none
+
+struct Segment {
+  uint32_t block;      // number of a BlockRun
+  uint32_t generation; // barriers of the whole block before it
+  uint32_t clock;      // of the warp
+  uint16_t warp, grid_generation;
+};
+
+/// What is known of a warp's lanes: all that they did in segments with smaller clocks.
+struct WarpRow {
+  uint32_t warp = 0;
+  std::array<uint32_t, 32> clocks{};
+};
+using Rows = std::vector<WarpRow>; // by warp
+using RowsPointer = std::shared_ptr<const Rows>;
+
+/// What is known of a block.
+struct BlockView {
+  uint32_t block = 0, generation = 0;
+  RowsPointer rows;
+};
+
+class Log;
+/// What a log held when it was read.
+struct Snapshot {
+  std::shared_ptr<const Log> log;
+  size_t length = 0;
+  bool in_block = false; // it holds for threads of the releasing block alone
+};
+using Others = std::vector<Snapshot>;
+using OthersPointer = std::shared_ptr<const Others>;
+
+/// What has been released to a place in memory, one after the other (a release sequence). Reading
+/// it costs nothing but the length.
+class Log {
+public:
+  void append(const BlockView &view, const OthersPointer &others);
+  size_t length() const { return length_; }
+  /// Whether the first `length` entries know of the segment by that lane, by themselves.
+  bool knows(size_t length, const Segment &segment, uint32_t lane) const;
+  /// Adds the logs that these entries have been released with, if they tell of the segment's block.
+  using Reached = std::vector<std::pair<const Log *, size_t>>;
+  void follow(size_t length, const Segment &segment, Reached &reached) const;
+  static void reach(const Snapshot &snapshot, Reached &reached);
+
+private:
+  struct Entry {
+    size_t position;
+    BlockView view;
+  };
+  struct Reference {
+    size_t position;
+    uint32_t block; // that the entry is of
+    Snapshot snapshot;
+  };
+  size_t length_ = 0;
+  std::vector<std::vector<Entry>> entries_; // by block, modulo the number of lists
+  std::vector<Reference> references_;
+};
+
+/// A thread's knowledge that can be handed on.
+struct View {
+  BlockView own;
+  OthersPointer others;
+  bool empty() const { return !own.rows && !others && own.generation == 0; }
+};
+
+struct Lane {
+  SegmentId segment = 0;
+  uint32_t generation = 0, clock = 0;
+  bool ended = false;
+  const engine::observe::Site *waiting = nullptr; // at a barrier or an operation of the warp
+  uint64_t first = 0, second = 0;                 // its operands
+  const engine::observe::Site *exit = nullptr;    // where it ended
+  RowsPointer rows;
+  OthersPointer others;
+  std::shared_ptr<const View> fenced[2]; // as of the last fence: of any scope, of the device's
+  std::vector<Snapshot> pending;         // read by strong reads, not yet by a fence
+};
+
+struct Warp {
+  std::array<Lane, 32> lanes;
+  uint32_t present = 0;
+  uint32_t clock = 0;  // the last one given
+  uint32_t joined = 0; // all lanes know each other's before this clock
+  std::unique_ptr<std::array<std::array<uint32_t, 32>, 32>> known; // [of][by]; null: nothing more
+};
+
+struct BlockRun {
+  uint32_t number = 0, launch = 0;
+  uint32_t grid_generation = 0;
+  std::array<uint32_t, 3> index{};
+  std::vector<Warp> warps;
+  std::vector<std::vector<std::pair<View, const engine::observe::Site *>>> signals; // by barrier
+};
+
+/// One thread of a block that runs.
+struct Who {
+  BlockRun &block;
+  uint32_t warp, lane;
+  Warp &ofWarp() const { return block.warps[warp]; }
+  Lane &ofLane() const { return block.warps[warp].lanes[lane]; }
+};
+
+class Clocks {
+public:
+  const Segment &segment(SegmentId id) const { return chunks_[id / chunk_size][id % chunk_size]; }
+  SegmentId count() const { return next_; }
+  /// No mark may speak of a segment any more.
+  void forget() { next_ = 1; }
+  void start(BlockRun &block, uint32_t threads);
+
+  /// Whether the thread knows what a lane did in the segment. Both are of the same launch.
+  bool isKnown(const Who &who, const Segment &segment, uint32_t lane) const;
+  /// The same by release and acquire alone; the segment may be of another launch.
+  bool isReleased(const Who &who, const Segment &segment, uint32_t lane) const;
+
+  /// Lanes of a warp have met (__syncwarp).
+  void joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes);
+  /// All live threads of the block have met.
+  void joinBlock(BlockRun &block);
+  /// Some of its threads have, and some have only signalled before.
+  void joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
+                   const std::vector<View> &signals);
+  /// What the thread knows, itself included; what it does next is not.
+  View release(const Who &who);
+  /// It learns what the entries say.
+  /// It will know what the entries say at its next fence or barrier, or by learnPending.
+  void acquire(const Who &who, const Snapshot &snapshot);
+  void fence(BlockRun &block, uint32_t warp, uint32_t lanes, engine::observe::Scope scope);
+  static void learnPending(Lane &lane);
+  /// A new segment for these lanes.
+  void advance(BlockRun &block, uint32_t warp, uint32_t lanes);
+
+private:
+  static constexpr size_t chunk_size = 1 << 16;
+  SegmentId add(const Segment &segment);
+  View viewOf(const Who &who) const;
+  static std::shared_ptr<const View> uniteViews(const std::shared_ptr<const View> &a,
+                                                const std::shared_ptr<const View> &b);
+  std::vector<std::unique_ptr<Segment[]>> chunks_;
+  SegmentId next_ = 1;
+};
+
+} // namespace heddle::check

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers and operations of warps: which threads come, which do not, and what that orders.
+//
+// Each is told of twice, when a thread comes and when it goes on. When the first one goes on, all
+// that take part have come.
+#pragma once
+
+#include "check/finding.h"
+#include "check/race/runs.h"
+
+#include <map>
+
+namespace heddle::check {
+
+/// A barrier or an operation of a warp that is used wrongly.
+struct Misuse {
+  Kind kind{};
+  const engine::observe::Site *site = nullptr, *other = nullptr; // where the other thread is
+  ThreadPlace thread, other_thread;
+  uint64_t mask = 0;
+  uint32_t lane = 0; // a lane that the mask or the shuffle names
+  uint64_t count = 0;
+};
+
+class Meetings {
+public:
+  explicit Meetings(Runs &runs) : runs_(runs) {}
+
+  void come(const engine::observe::Access &at);
+  void goOn(const engine::observe::Access &at);
+  /// bar.arrive.
+  void signal(const engine::observe::Access &at);
+  void end(const engine::observe::Access &at);
+  /// No thread of the launch's blocks can go on any more.
+  void stuck(const engine::Launch &launch);
+
+  std::vector<const Misuse *> misuses() const;
+
+private:
+  void openBarrier(BlockRun &block, const Lane &first);
+  void openWarp(BlockRun &block, uint32_t warp, uint32_t lane);
+  void openGrid(BlockRun &block);
+  void compareSites(BlockRun &block, const std::vector<uint32_t> &threads);
+  void checkEnded(BlockRun &block, uint32_t waiting);
+  void checkShuffle(BlockRun &block, uint32_t warp, uint32_t lanes);
+  void stuck(BlockRun &block);
+  void add(Misuse misuse);
+
+  Runs &runs_;
+  std::map<std::tuple<Kind, const engine::observe::Site *, const engine::observe::Site *>, Misuse>
+      misuses_;
+};
+
+} // namespace heddle::check

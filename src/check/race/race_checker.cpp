@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/race_checker.h"
+
+#include "check/race/words.h"
+
+#include <set>
+
+namespace heddle::check {
+
+using engine::observe::Access;
+using engine::observe::AccessKind;
+
+static thread_local engine::observe::StreamPoint current_work;
+
+void RaceChecker::issued(const engine::observe::StreamPoint &work,
+                         const std::vector<engine::observe::StreamPoint> &after) {
+  std::lock_guard lock(mutex_);
+  runs_.streams.issued(work, after);
+}
+
+void RaceChecker::hostWaited(const engine::observe::StreamPoint &point) {
+  std::lock_guard lock(mutex_);
+  runs_.streams.hostWaited(point);
+}
+
+void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current_work = work; }
+
+void RaceChecker::kernelBegin(const engine::Launch &launch) {
+  std::lock_guard lock(mutex_);
+  if (launch.globals)
+    races_.shadow.watchOnce(reinterpret_cast<uintptr_t>(launch.globals),
+                            launch.program->info().globals_bytes);
+  runs_.launchBegin(launch, current_work);
+}
+
+void RaceChecker::kernelEnd(const engine::Launch &launch) {
+  std::lock_guard lock(mutex_);
+  runs_.launchEnd(launch);
+  if (runs_.anyRuns())
+    return;
+  races_.forgetReleases();
+  // Segments have 16 bytes. Once there are so many, what earlier launches did is forgotten.
+  constexpr SegmentId most_segments = 1 << 25;
+  if (runs_.clocks.count() > most_segments) {
+    races_.shadow.forget();
+    runs_.clocks.forget();
+  }
+}
+
+void RaceChecker::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
+  std::lock_guard lock(mutex_);
+  runs_.blockBegin(launch, block);
+}
+
+void RaceChecker::stuck(const engine::Launch &launch) {
+  std::lock_guard lock(mutex_);
+  meetings_.stuck(launch);
+}
+
+void RaceChecker::access(const Access &access, uint32_t lanes) {
+  std::lock_guard lock(mutex_);
+  races_.access(access, lanes);
+}
+
+void RaceChecker::synchronise(const Access &at) {
+  std::lock_guard lock(mutex_);
+  switch (at.site.kind) {
+  case AccessKind::Value:
+    return races_.noteValues(at);
+  case AccessKind::BlockArrive:
+  case AccessKind::WarpArrive:
+  case AccessKind::GridArrive:
+    return meetings_.come(at);
+  case AccessKind::BlockDepart:
+  case AccessKind::WarpDepart:
+  case AccessKind::GridDepart:
+    return meetings_.goOn(at);
+  case AccessKind::BlockSignal:
+    return meetings_.signal(at);
+  case AccessKind::Fence:
+    return races_.fence(at);
+  case AccessKind::Exit:
+    return meetings_.end(at);
+  default:
+    return;
+  }
+}
+
+void RaceChecker::allocated(uint64_t base, uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  races_.shadow.watch(base, bytes);
+}
+
+void RaceChecker::freed(uint64_t base) {
+  std::lock_guard lock(mutex_);
+  races_.shadow.unwatch(base);
+}
+
+bool RaceChecker::isFresh() {
+  std::lock_guard lock(mutex_);
+  const size_t found = races_.conflicts().size() + meetings_.misuses().size();
+  return std::exchange(told_, found) != found;
+}
+
+std::vector<Finding> RaceChecker::findings(const MemoryMap &memory) {
+  std::lock_guard lock(mutex_);
+  std::vector<Finding> all;
+  std::set<std::pair<std::vector<Place>, std::vector<Place>>> unequal;
+  for (const Conflict *conflict : races_.conflicts()) {
+    all.push_back(describe(*conflict, memory));
+    if (all.back().kind == Kind::Race) {
+      unequal.emplace(all.back().places, all.back().other.places);
+      unequal.emplace(all.back().other.places, all.back().places);
+    }
+  }
+  // Of lines that also race otherwise, that some write the same is of no interest.
+  std::erase_if(all, [&](const Finding &finding) {
+    return finding.kind == Kind::SameValueRace &&
+           unequal.contains({finding.places, finding.other.places});
+  });
+  for (const Misuse *misuse : meetings_.misuses())
+    all.push_back(describe(*misuse));
+  return all;
+}
+
+} // namespace heddle::check

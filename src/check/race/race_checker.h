@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Races and misused barriers: what the checker's events come to.
+#pragma once
+
+#include "check/finding.h"
+#include "check/memory_map.h"
+#include "check/race/meetings.h"
+#include "check/race/races.h"
+
+#include <mutex>
+
+namespace heddle::check {
+
+/// Thread-safe.
+class RaceChecker {
+public:
+  void issued(const engine::observe::StreamPoint &work,
+              const std::vector<engine::observe::StreamPoint> &after);
+  void hostWaited(const engine::observe::StreamPoint &point);
+  /// This thread begins it.
+  static void workBegin(const engine::observe::StreamPoint &work);
+  void kernelBegin(const engine::Launch &launch);
+  void kernelEnd(const engine::Launch &launch);
+  void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
+  void stuck(const engine::Launch &launch);
+  void access(const engine::observe::Access &access, uint32_t lanes);
+  void synchronise(const engine::observe::Access &at);
+  void allocated(uint64_t base, uint64_t bytes);
+  void freed(uint64_t base);
+
+  /// Whether something has been found since the last call.
+  bool isFresh();
+  std::vector<Finding> findings(const MemoryMap &memory);
+
+private:
+  std::mutex mutex_;
+  Runs runs_;
+  Races races_{runs_};
+  Meetings meetings_{runs_};
+  size_t told_ = 0;
+};
+
+} // namespace heddle::check

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/races.h"
+
+#include "engine/abi_extensions.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::check {
+namespace {
+
+using engine::forEachLane;
+using engine::observe::Access;
+using engine::observe::AccessKind;
+using engine::observe::Scope;
+using engine::observe::Site;
+
+enum Strength : uint8_t { Plain, Volatile, Atomic };
+
+// LLVM's AtomicOrdering.
+enum Order : uint32_t {
+  Monotonic = 2,
+  Acquire = 4,
+  Release = 5,
+  AcquireRelease = 6,
+  Sequential = 7
+};
+
+bool acquires(uint32_t order) { return order == Acquire || order >= AcquireRelease; }
+bool releases(uint32_t order) { return order >= Release; }
+
+Strength strengthOf(const Site &site) {
+  return site.kind == AccessKind::Atomic || site.order >= Monotonic ? Atomic
+         : site.is_volatile                                         ? Volatile
+                                                                    : Plain;
+}
+
+// Threads of a cluster arrive at one place of their barrier and wait at another
+// (devicelib/cluster.cu).
+uint64_t placeOf(const Access &access, uint64_t address) {
+  const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(access.block).cluster;
+  return cluster && address == reinterpret_cast<uintptr_t>(cluster->generation)
+             ? reinterpret_cast<uintptr_t>(cluster->arrived)
+             : address;
+}
+
+bool isOwn(const Access &access) {
+  return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
+}
+
+} // namespace
+
+void Races::noteValues(const Access &values) {
+  values_of_ = values.lanes;
+  forEachLane(values.lanes, [&](uint32_t lane) { values_[lane] = values.addresses[lane]; });
+}
+
+void Races::fence(const Access &fence) {
+  BlockRun &block = runs_.runOf(fence.block);
+  const uint32_t first = uint32_t(std::countr_zero(fence.lanes));
+  runs_.clocks.fence(block, fence.first_thread / 32, fence.lanes, Scope(fence.addresses[first]));
+}
+
+void Races::access(const Access &access, uint32_t lanes) {
+  const Site &site = access.site;
+  if (isOwn(access) || !lanes)
+    return;
+  BlockRun &block = runs_.runOf(access.block);
+  const uint32_t warp = access.first_thread / 32;
+  const uint16_t number = runs_.number(site);
+  const Strength strength = strengthOf(site);
+  if (site.kind != AccessKind::Store)
+    values_of_ = 0;
+  forEachLane(lanes, [&](uint32_t lane) {
+    const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
+    if (!bytes)
+      return;
+    Current current{&access,
+                    {block, warp, lane},
+                    {block.warps[warp].lanes[lane].segment, 1u << lane, number, 0, Level::Lanes,
+                     uint8_t(strength), uint8_t(site.scope)},
+                    site.kind != AccessKind::Load,
+                    address,
+                    bytes};
+    for (uint64_t at = address, end = address + bytes; at < end;) {
+      const uint64_t next = std::min(end, (at / 4 + 1) * 4);
+      Cell *cell = shadow.find(at);
+      if (!cell)
+        break;
+      const unsigned from = unsigned(at % 4), count = unsigned(next - at);
+      current.mark.bytes = uint8_t(((1u << count) - 1) << from) & 15;
+      word(*cell, current);
+      at = next;
+    }
+    if (strength != Plain)
+      order(current);
+  });
+  values_of_ = 0;
+}
+
+void Races::word(Cell &cell, const Current &current) {
+  const uint8_t bytes = current.mark.bytes;
+  const auto fits = [&](Mark &mark) {
+    dropStale(mark, current);
+    return !mark.segment || mark.bytes == bytes;
+  };
+  if (cell.write.segment < Shadow::extended) {
+    const bool alike = fits(cell.write) && fits(cell.read);
+    if (!alike)
+      shadow.keepApart(cell);
+    else if (current.writes && current.mark.strong)
+      shadow.extend(cell);
+    else
+      return touch(cell, nullptr, current);
+  }
+  if (cell.write.segment == Shadow::extended) {
+    Word &word = shadow.wordOf(cell);
+    if (fits(word.cell.write) && fits(word.cell.read) && fits(word.strong))
+      return touch(word.cell, &word.strong, current);
+    shadow.keepApart(cell);
+  }
+  Current of_byte = current;
+  of_byte.mark.bytes = 1;
+  for (unsigned i = 0; i < 4; ++i)
+    if (bytes >> i & 1) {
+      Word &byte = shadow.bytesOf(cell)[i];
+      for (Mark *mark : {&byte.cell.write, &byte.cell.read, &byte.strong})
+        dropStale(*mark, current);
+      touch(byte.cell, &byte.strong, of_byte);
+    }
+}
+
+// Of a block before this one, in the same shared memory; or of a launch that has ended before.
+void Races::dropStale(Mark &mark, const Current &current) const {
+  if (!mark.segment)
+    return;
+  const Segment &segment = runs_.clocks.segment(mark.segment);
+  if (segment.block == current.who.block.number)
+    return;
+  const uint32_t launch = runs_.launchOf(segment);
+  if (current.address < Shadow::shared_end ||
+      (launch != current.who.block.launch && runs_.comesBefore(launch, current.who.block.launch) &&
+       (mark.level != Level::Blocks ||
+        runs_.comesBefore(runs_.launchOf(runs_.clocks.segment(mark.who)),
+                          current.who.block.launch))))
+    mark = {};
+}
+
+bool Races::knows(const Who &who, const Segment &segment, uint32_t lane) const {
+  const uint32_t launch = runs_.launchOf(segment);
+  if (launch == who.block.launch)
+    return runs_.clocks.isKnown(who, segment, lane);
+  return runs_.comesBefore(launch, who.block.launch) || runs_.clocks.isReleased(who, segment, lane);
+}
+
+// Which of the warp's lanes it was is not known: one that is known will do.
+bool Races::knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const {
+  const bool own = segment.block == who.block.number;
+  if (own && warp == who.warp)
+    return true;
+  if (!own && !who.ofLane().others && runs_.launchOf(segment) == who.block.launch)
+    return segment.grid_generation < who.block.grid_generation;
+  Segment of_warp = segment;
+  of_warp.warp = uint16_t(warp);
+  if (warp != segment.warp) // clocks of different warps have nothing in common
+    of_warp.clock = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    if (knows(who, of_warp, lane))
+      return true;
+  return false;
+}
+
+// A later access that races with what a plain write replaces here races with that write, too.
+// Strong writes do not race with each other, so they replace nothing.
+void Races::touch(Cell &cell, Mark *strong, const Current &current) {
+  check(cell.write, current, true);
+  if (strong && !hasSeen(*strong, current.who))
+    check(*strong, current, true);
+  if (!current.writes) {
+    add(cell.read, current);
+    return;
+  }
+  check(cell.read, current, false);
+  if (current.mark.strong) {
+    add(*strong, current);
+    return;
+  }
+  cell = {current.mark, {}};
+  if (strong)
+    *strong = {};
+}
+
+void Races::check(const Mark &mark, const Current &current, bool mark_writes) {
+  if (!mark.segment || (!mark_writes && !current.writes))
+    return;
+  if (mark.segment == current.mark.segment && mark.level == Level::Lanes &&
+      mark.who == current.mark.who)
+    return; // the thread itself
+  if (mayOverlap(mark, current, mark_writes) || isOrdered(mark, current.who))
+    return;
+  keep(mark, current);
+}
+
+// PTX ISA, "Data-races": strong operations whose scopes include each other's threads do not race.
+// But volatile accesses within a warp, in place of __syncwarp(), need lanes in lockstep.
+bool Races::mayOverlap(const Mark &mark, const Current &current, bool mark_writes) const {
+  if (!mark.strong || !current.mark.strong)
+    return false;
+  const Relation relation = relationOf(mark, current.who);
+  if (mark.strong == Volatile && current.mark.strong == Volatile)
+    return relation != Relation::Warp || (mark_writes && current.writes);
+  const auto reaches = [&](const Mark &m) {
+    return m.strong == Volatile || Scope(m.scope) >= Scope::Cluster || relation <= Relation::Block;
+  };
+  return reaches(mark) && reaches(current.mark);
+}
+
+Relation Races::relationOf(const Mark &mark, const Who &who) const {
+  const Segment &segment = runs_.clocks.segment(mark.segment);
+  if (runs_.launchOf(segment) != who.block.launch)
+    return Relation::Launches;
+  if (segment.block != who.block.number || mark.level == Level::Blocks)
+    return Relation::Launch;
+  return segment.warp == who.warp && mark.level == Level::Lanes ? Relation::Warp : Relation::Block;
+}
+
+// Strong writes to one place come in an order, so the newest one comes behind all others: the last
+// block may reset the ticket's counter, which the others have not touched since.
+bool Races::hasSeen(const Mark &strong, const Who &who) const {
+  if (!strong.segment || strong.level != Level::Blocks)
+    return false;
+  const Segment &newest = runs_.clocks.segment(strong.who);
+  return knowsWarp(who, newest, newest.warp);
+}
+
+bool Races::isOrdered(const Mark &mark, const Who &who) const {
+  const Segment &segment = runs_.clocks.segment(mark.segment);
+  const bool own = segment.block == who.block.number;
+  if (mark.level == Level::Lanes) {
+    uint32_t others = mark.who;
+    if (own && segment.warp == who.warp)
+      others &= ~(1u << who.lane);
+    bool ordered = true;
+    forEachLane(others, [&](uint32_t lane) { ordered = ordered && knows(who, segment, lane); });
+    return ordered;
+  }
+  if (mark.level == Level::Warps) {
+    if (own && segment.generation < who.ofLane().generation)
+      return true;
+    bool ordered = true;
+    forEachLane(mark.who,
+                [&](uint32_t warp) { ordered = ordered && knowsWarp(who, segment, warp); });
+    return ordered;
+  }
+  const Segment &other = runs_.clocks.segment(mark.who);
+  return knowsWarp(who, segment, segment.warp) && knowsWarp(who, other, other.warp);
+}
+
+// Adds a read to unordered reads, or an atomic operation to others. The older one's place stays:
+// the newer thread may go on to write.
+void Races::add(Mark &mark, const Current &current) const {
+  const Mark &mine = current.mark;
+  if (!mark.segment) {
+    mark = mine;
+    return;
+  }
+  const uint8_t strong = std::min<uint8_t>(mark.strong, mine.strong),
+                scope = std::min<uint8_t>(mark.scope, mine.scope);
+  const Segment &old = runs_.clocks.segment(mark.segment);
+  if (mark.level == Level::Blocks && (mark.segment == mine.segment || mark.who == mine.segment)) {
+    // Known already.
+  } else if (mark.segment == mine.segment && mark.level == Level::Lanes) {
+    if (mark.who == mine.who)
+      mark.site = mine.site;
+    mark.who |= mine.who;
+  } else if (isOrdered(mark, current.who)) {
+    mark = mine;
+    return;
+  } else if (old.block == current.who.block.number && mark.level != Level::Blocks) {
+    if (mark.level == Level::Lanes && old.warp == current.who.warp) {
+      mark = mine; // of another segment of the warp: the newer one stays
+      return;
+    }
+    mark.who =
+        1u << current.who.warp % 32 | (mark.level == Level::Lanes ? 1u << old.warp % 32 : mark.who);
+    mark.level = Level::Warps;
+    mark.segment = mine.segment;
+  } else {
+    if (mark.level == Level::Blocks && old.block == current.who.block.number)
+      mark.segment = mark.who;
+    mark.level = Level::Blocks;
+    mark.who = mine.segment;
+  }
+  mark.strong = strong & 3;
+  mark.scope = scope & 3;
+}
+
+// A thread that the mark stands for, other than this one.
+uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &segment) const {
+  segment = runs_.clocks.segment(mark.segment);
+  const Who &who = current.who;
+  if (mark.level == Level::Lanes) {
+    uint32_t lanes = mark.who, unknown = 0;
+    if (segment.block == who.block.number && segment.warp == who.warp)
+      lanes &= ~(1u << who.lane);
+    forEachLane(lanes,
+                [&](uint32_t lane) { unknown |= uint32_t(!knows(who, segment, lane)) << lane; });
+    return 32u * segment.warp + uint32_t(std::countr_zero(unknown ? unknown : lanes));
+  }
+  if (mark.level == Level::Blocks) {
+    if (segment.block == who.block.number || knowsWarp(who, segment, segment.warp))
+      segment = runs_.clocks.segment(mark.who);
+    return 32u * segment.warp;
+  }
+  uint32_t found = segment.warp;
+  bool any = false;
+  forEachLane(mark.who, [&](uint32_t warp) {
+    if (!any && warp != who.warp && !knowsWarp(who, segment, warp)) {
+      found = warp;
+      any = true;
+    }
+  });
+  return 32 * found;
+}
+
+bool Races::storesSame(const Mark &mark, const Current &current) const {
+  const uint32_t lane = current.who.lane;
+  if (current.access->site.kind != AccessKind::Store || !(values_of_ >> lane & 1) ||
+      current.bytes > 8 || runs_.site(mark.site).kind != AccessKind::Store)
+    return false;
+  const uint64_t value = values_[lane];
+  // A store of the same instruction has not happened yet.
+  if (mark.segment == current.mark.segment && mark.site == current.mark.site &&
+      mark.level == Level::Lanes) {
+    bool same = true, any = false;
+    forEachLane(mark.who & values_of_ & ~(1u << lane), [&](uint32_t other) {
+      if (current.access->addresses[other] != current.address || other > lane)
+        return;
+      any = true;
+      same &= values_[other] == value;
+    });
+    if (any)
+      return same;
+  }
+  return std::memcmp(reinterpret_cast<const void *>(current.address), &value, current.bytes) == 0;
+}
+
+void Races::keep(const Mark &mark, const Current &current) {
+  const Site &first = runs_.site(mark.site), &second = current.access->site;
+  const bool both_write = first.kind != AccessKind::Load && second.kind != AccessKind::Load;
+  const bool same = both_write && storesSame(mark, current);
+  const uint32_t old_launch = runs_.launchOf(runs_.clocks.segment(mark.segment));
+  const auto kernel = [&](uint32_t launch) {
+    return uint32_t(reinterpret_cast<uintptr_t>(runs_.launch(launch).kernel));
+  };
+  const Key key{uint32_t(std::min(mark.site, current.mark.site)) << 16 |
+                    std::max(mark.site, current.mark.site),
+                kernel(old_launch) + kernel(current.who.block.launch) * 2 + same};
+  Conflict &conflict = conflicts_[key];
+  if (conflict.count++)
+    return;
+  Segment segment;
+  const uint32_t other = otherThread(mark, current, segment);
+  conflict.sites[0] = &first;
+  conflict.sites[1] = &second;
+  conflict.threads[0] = runs_.place(segment.block, other);
+  conflict.threads[1] = runs_.place(current.who);
+  conflict.relation = relationOf(mark, current.who);
+  if (segment.block == current.who.block.number && conflict.relation == Relation::Launch)
+    conflict.relation = Relation::Block;
+  conflict.same_value = same;
+  conflict.narrow = mark.strong == Atomic && current.mark.strong == Atomic;
+  conflict.address = current.address;
+  conflict.bytes = current.bytes;
+  if (second.variable_bytes != engine::observe::unknown_bytes)
+    conflict.base = reinterpret_cast<uintptr_t>(current.access->base);
+  conflict.variable_bytes = second.variable_bytes == engine::observe::dynamic_shared_bytes
+                                ? current.access->block.dynamic_shared_bytes
+                                : second.variable_bytes;
+}
+
+// Release and acquire: PTX ISA, "Release and Acquire Patterns". What a thread did before a fence is
+// released by its next strong write; an operation that releases by itself needs no fence. A strong
+// read acquires what the write that it reads has released, at the next fence or barrier.
+void Races::order(const Current &current) {
+  const Site &site = current.access->site;
+  if (const auto found = released_.find(placeOf(*current.access, current.address));
+      found != released_.end() && site.kind != AccessKind::Store) {
+    const Released &released = found->second;
+    if (released.to_device)
+      runs_.clocks.acquire(current.who, {released.to_device, released.to_device->length()});
+    if (released.to_block)
+      runs_.clocks.acquire(current.who, {released.to_block, released.to_block->length(), true});
+    if (acquires(site.order))
+      Clocks::learnPending(current.who.ofLane());
+  }
+  if (current.writes)
+    publish(current);
+}
+
+void Races::publish(const Current &current) {
+  const Site &site = current.access->site;
+  if (site.kind != AccessKind::Atomic) // a new release sequence; read-modify-writes go on with it
+    released_.erase(current.address);
+  const Lane &lane = current.who.ofLane();
+  std::shared_ptr<const View> to_block = lane.fenced[0], to_device = lane.fenced[1];
+  if (releases(site.order)) {
+    to_block = std::make_shared<const View>(runs_.clocks.release(current.who));
+    if (site.scope >= Scope::Cluster)
+      to_device = to_block;
+  }
+  if (!to_block)
+    return;
+  Released &released = released_[current.address];
+  const auto append = [](std::shared_ptr<Log> &log, const std::shared_ptr<const View> &view) {
+    if (!log)
+      log = std::make_shared<Log>();
+    log->append(view->own, view->others);
+  };
+  if (to_device)
+    append(released.to_device, to_device);
+  if (to_block != to_device)
+    append(released.to_block, to_block);
+}
+
+std::vector<const Conflict *> Races::conflicts() const {
+  std::vector<const Conflict *> all;
+  for (const auto &[key, conflict] : conflicts_)
+    all.push_back(&conflict);
+  return all;
+}
+
+} // namespace heddle::check

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses that nothing orders.
+#pragma once
+
+#include "check/race/runs.h"
+#include "check/race/shadow.h"
+
+#include <unordered_map>
+
+namespace heddle::check {
+
+/// How two threads stand to each other.
+enum class Relation : uint8_t { Warp, Block, Launch, Launches };
+
+/// Two accesses to the same byte, one a write, by threads that nothing has ordered in between.
+struct Conflict {
+  const engine::observe::Site *sites[2];
+  ThreadPlace threads[2];
+  Relation relation{};
+  bool same_value = false; // both store the same
+  bool narrow = false;     // both are atomic, but not for each other
+  uint64_t address = 0, bytes = 0;
+  uint64_t base = 0, variable_bytes = 0; // of the variable of the second one, if it is known
+  uint64_t count = 0;
+};
+
+class Races {
+public:
+  explicit Races(Runs &runs) : runs_(runs) {}
+  Shadow shadow;
+
+  /// Before `lanes` of the access happen.
+  void access(const engine::observe::Access &access, uint32_t lanes);
+  /// What the store that follows will store.
+  void noteValues(const engine::observe::Access &values);
+  /// A fence by these lanes.
+  void fence(const engine::observe::Access &fence);
+  /// The launch has ended, and no other runs.
+  void forgetReleases() { released_.clear(); }
+
+  std::vector<const Conflict *> conflicts() const;
+
+private:
+  struct Current { // the access that is being looked at
+    const engine::observe::Access *access;
+    Who who;
+    Mark mark;
+    bool writes;
+    uint64_t address;
+    uint64_t bytes;
+  };
+  struct Key {
+    uint32_t sites, launches;
+    bool operator==(const Key &) const = default;
+  };
+  struct HashKey {
+    size_t operator()(const Key &key) const {
+      return key.sites * size_t(2654435761u) ^ key.launches;
+    }
+  };
+  struct Released { // to a place in memory
+    std::shared_ptr<Log> to_block, to_device;
+  };
+
+  void word(Cell &cell, const Current &current);
+  void touch(Cell &cell, Mark *strong, const Current &current);
+  void check(const Mark &mark, const Current &current, bool mark_writes);
+  bool knows(const Who &who, const Segment &segment, uint32_t lane) const;
+  bool knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const;
+  bool hasSeen(const Mark &strong, const Who &who) const;
+  bool isOrdered(const Mark &mark, const Who &who) const;
+  bool mayOverlap(const Mark &mark, const Current &current, bool mark_writes) const;
+  Relation relationOf(const Mark &mark, const Who &who) const;
+  void add(Mark &mark, const Current &current) const;
+  void keep(const Mark &mark, const Current &current);
+  uint32_t otherThread(const Mark &mark, const Current &current, Segment &segment) const;
+  bool storesSame(const Mark &mark, const Current &current) const;
+  void dropStale(Mark &mark, const Current &current) const;
+  void order(const Current &current);
+  void publish(const Current &current);
+
+  Runs &runs_;
+  std::unordered_map<uint64_t, Released> released_;
+  std::unordered_map<Key, Conflict, HashKey> conflicts_;
+  uint64_t values_[32];
+  uint32_t values_of_ = 0; // lanes that have one
+};
+
+} // namespace heddle::check

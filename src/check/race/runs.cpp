@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/runs.h"
+
+#include <algorithm>
+
+namespace heddle::check {
+
+void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work) {
+  const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
+  launches_.push_back({&*kernels_.insert(kernel.display_name).first,
+                       {launch.block.x, launch.block.y, launch.block.z},
+                       &launch,
+                       work,
+                       streams.before(work)});
+}
+
+bool Runs::comesBefore(uint32_t first, uint32_t second) const {
+  const LaunchRun &a = launches_[first], &b = launches_[second];
+  if (!a.before || !b.before || a.work.stream == b.work.stream)
+    return true; // a graph's launches, too, and what kernels launch
+  const auto known = b.before->find(a.work.stream);
+  return known != b.before->end() && known->second >= a.work.ticket;
+}
+
+void Runs::launchEnd(const engine::Launch &launch) {
+  const uint32_t number = numberOf(launch);
+  launches_[number].launch = nullptr;
+  std::erase_if(running_, [&](const auto &entry) { return entry.second->launch == number; });
+  last_context_ = nullptr;
+}
+
+uint32_t Runs::numberOf(const engine::Launch &launch) const {
+  for (size_t i = launches_.size(); i-- > 0;)
+    if (launches_[i].launch == &launch)
+      return uint32_t(i);
+  return uint32_t(launches_.size() - 1); // the program's own, as an engine runs it
+}
+
+void Runs::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
+  const uint32_t number = numberOf(launch);
+  auto &run = running_[&block];
+  if (!run)
+    run = std::make_unique<BlockRun>();
+  run->number = uint32_t(blocks_.size());
+  run->launch = number;
+  run->grid_generation = 0;
+  std::copy_n(block.block_index, 3, run->index.begin());
+  blocks_.push_back({run->launch, run->index});
+  clocks.start(*run, uint32_t(launch.block.count()));
+  last_context_ = nullptr;
+}
+
+BlockRun &Runs::runOf(const engine::BlockContext &block) {
+  if (last_context_ != &block) {
+    last_ = running_.at(&block).get();
+    last_context_ = &block;
+  }
+  return *last_;
+}
+
+std::vector<BlockRun *> Runs::blocksOf(uint32_t launch) {
+  std::vector<BlockRun *> blocks;
+  for (const auto &[context, run] : running_)
+    if (run->launch == launch)
+      blocks.push_back(run.get());
+  std::sort(blocks.begin(), blocks.end(),
+            [](const BlockRun *a, const BlockRun *b) { return a->number < b->number; });
+  return blocks;
+}
+
+uint16_t Runs::number(const engine::observe::Site &site) {
+  constexpr size_t most = 0xffff;
+  const auto [entry, fresh] = numbers_.try_emplace(&site, uint16_t(sites_.size()));
+  if (fresh && sites_.size() < most)
+    sites_.push_back(&site);
+  else if (fresh)
+    entry->second = 0; // more than that are not told apart
+  return entry->second;
+}
+
+ThreadPlace Runs::place(uint32_t block, uint32_t thread) const {
+  const BlockInfo &info = blocks_[block];
+  const LaunchRun &launch = launches_[info.launch];
+  const auto &dim = launch.block_dim;
+  return {launch.kernel,
+          info.index,
+          {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]}};
+}
+
+} // namespace heddle::check

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The launches, blocks and sites that marks speak of.
+#pragma once
+
+#include "check/race/clocks.h"
+#include "check/race/stream_order.h"
+#include "engine/observe/observer.h"
+
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace heddle::check {
+
+struct LaunchRun {
+  const std::string *kernel = nullptr;
+  std::array<uint32_t, 3> block_dim{};
+  const engine::Launch *launch = nullptr; // while it runs
+  engine::observe::StreamPoint work;
+  std::shared_ptr<const StreamClock> before; // null: not known
+};
+
+/// A thread for a report.
+struct ThreadPlace {
+  const std::string *kernel = nullptr;
+  std::array<uint32_t, 3> block{}, thread{};
+};
+
+class Runs {
+public:
+  Clocks clocks;
+  StreamOrder streams;
+
+  /// `work`: of what the launch is a part.
+  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work);
+  /// Whether the first launch had ended when the second one began, by what orders streams.
+  bool comesBefore(uint32_t first, uint32_t second) const;
+  void launchEnd(const engine::Launch &launch);
+  /// Of a launch that runs.
+  uint32_t numberOf(const engine::Launch &launch) const;
+  bool anyRuns() const { return !running_.empty(); }
+  void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
+  /// The run of a block that has begun.
+  BlockRun &runOf(const engine::BlockContext &block);
+  /// The blocks of the launch that began last in their contexts.
+  std::vector<BlockRun *> blocksOf(uint32_t launch);
+
+  const LaunchRun &launch(uint32_t number) const { return launches_[number]; }
+  uint32_t launchOf(const Segment &segment) const { return blocks_[segment.block].launch; }
+  const std::array<uint32_t, 3> &indexOf(const Segment &segment) const {
+    return blocks_[segment.block].index;
+  }
+  /// A small number for the site, the same for ever.
+  uint16_t number(const engine::observe::Site &site);
+  const engine::observe::Site &site(uint16_t number) const { return *sites_[number]; }
+  ThreadPlace place(uint32_t block, uint32_t thread) const;
+  ThreadPlace place(const Who &who) const {
+    return place(who.block.number, 32 * who.warp + who.lane);
+  }
+
+private:
+  struct BlockInfo {
+    uint32_t launch;
+    std::array<uint32_t, 3> index;
+  };
+  std::set<std::string> kernels_; // names
+  std::vector<LaunchRun> launches_;
+  std::vector<BlockInfo> blocks_;
+  std::unordered_map<const engine::BlockContext *, std::unique_ptr<BlockRun>> running_;
+  const engine::BlockContext *last_context_ = nullptr;
+  BlockRun *last_ = nullptr;
+  std::unordered_map<const engine::observe::Site *, uint16_t> numbers_;
+  std::vector<const engine::observe::Site *> sites_;
+};
+
+} // namespace heddle::check

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which work of which stream comes before which: by streams, by events, and by the host's waiting.
+#pragma once
+
+#include "engine/observe/observer.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace heddle::check {
+
+/// What is known to have ended: of each stream, all up to a ticket.
+using StreamClock = std::map<const void *, uint64_t>;
+
+class StreamOrder {
+public:
+  using Point = engine::observe::StreamPoint;
+
+  /// The host puts work on a stream, behind these.
+  void issued(const Point &work, const std::vector<Point> &after);
+  /// The host has waited for it, or seen that it is done.
+  void hostWaited(const Point &point);
+  /// What had ended when the work began; null if it is not known.
+  std::shared_ptr<const StreamClock> before(const Point &work) const;
+
+private:
+  static void merge(StreamClock &into, const StreamClock &more);
+  StreamClock host_;
+  std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const StreamClock>> clocks_;
+  std::map<const void *, uint64_t> last_;
+};
+
+} // namespace heddle::check

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/words.h"
+
+#include "check/classify.h"
+
+#include <fmt/format.h>
+
+namespace heddle::check {
+namespace {
+
+using engine::observe::AccessKind;
+using engine::observe::Site;
+
+const char *between(Relation relation) {
+  switch (relation) {
+  case Relation::Warp:
+    return "another thread of the warp";
+  case Relation::Block:
+    return "another thread of the block";
+  case Relation::Launch:
+    return "a thread of another block";
+  case Relation::Launches:
+    return "a thread of another launch";
+  }
+  return "another thread";
+}
+
+std::string reasonFor(const Conflict &conflict) {
+  if (conflict.narrow)
+    return "the scope of one of the atomic operations does not include the other thread: it may "
+           "not "
+           "see the operation as atomic";
+  switch (conflict.relation) {
+  case Relation::Warp:
+    if (conflict.same_value)
+      return "the threads of a warp write in no order";
+    return "nothing between the two lines orders threads of a warp; since Volta they do not run in "
+           "lockstep: __syncwarp() is missing (or __syncthreads(), where all threads of the block "
+           "come)";
+  case Relation::Block:
+    return "no __syncthreads() that both threads come to lies between the two lines";
+  case Relation::Launch:
+    return "blocks run in any order, and at the same time: between the two lines lies no end of a "
+           "kernel, no grid.sync(), and no flag with a fence before its writing and behind its "
+           "reading";
+  case Relation::Launches:
+    return "no stream, event or host synchronisation orders the two launches";
+  }
+  return {};
+}
+
+std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
+  const Site &site = *conflict.sites[1];
+  if (conflict.base && conflict.address >= conflict.base)
+    return fmt::format("at byte {} of the {} variable {} of {} bytes",
+                       conflict.address - conflict.base,
+                       site.space == 3 ? "__shared__" : "__device__",
+                       site.variable ? site.variable : "(without a name)", conflict.variable_bytes);
+  if (conflict.address < Shadow::shared_end)
+    return "in the block's shared memory";
+  if (const auto block = memory.alive(conflict.address))
+    return fmt::format("at byte {} of {}", conflict.address - block->base, describe(*block));
+  return {};
+}
+
+void placeSecond(Finding &finding, const Site *site, const ThreadPlace &thread, std::string what) {
+  finding.other.what = std::move(what);
+  finding.other.kernel = thread.kernel ? *thread.kernel : "";
+  finding.other.block = thread.block;
+  finding.other.thread = thread.thread;
+  if (site)
+    finding.other.places = placesOf(*site, finding.other.kernel);
+}
+
+void placeFirst(Finding &finding, const Site &site, const ThreadPlace &thread) {
+  finding.kernel = *thread.kernel;
+  finding.block = thread.block;
+  finding.thread = thread.thread;
+  finding.places = placesOf(site, finding.kernel);
+}
+
+} // namespace
+
+Finding describe(const Conflict &conflict, const MemoryMap &memory) {
+  Finding finding;
+  finding.kind = conflict.same_value ? Kind::SameValueRace
+                 : conflict.narrow   ? Kind::AtomicScope
+                                     : Kind::Race;
+  const Site &first = *conflict.sites[0], &second = *conflict.sites[1];
+  finding.access = verbOf(second.kind);
+  finding.bytes = conflict.bytes;
+  finding.what = fmt::format("{} of {} bytes and {} by {}, in no order", finding.access,
+                             conflict.bytes, verbOf(first.kind), between(conflict.relation));
+  finding.object = objectOf(conflict, memory);
+  finding.why = reasonFor(conflict);
+  finding.count = conflict.count;
+  placeFirst(finding, second, conflict.threads[1]);
+  placeSecond(finding, &first, conflict.threads[0], verbOf(first.kind));
+  return finding;
+}
+
+Finding describe(const Misuse &misuse) {
+  Finding finding;
+  finding.kind = misuse.kind;
+  finding.count = misuse.count;
+  placeFirst(finding, *misuse.site, misuse.thread);
+  const auto other = [&](const char *what) {
+    if (misuse.other_thread.kernel)
+      placeSecond(finding, misuse.other, misuse.other_thread, what);
+  };
+  switch (misuse.kind) {
+  case Kind::DifferentBarriers:
+    finding.what = "threads of a block meet at different barriers";
+    finding.why = "all threads of the block must come to the same __syncthreads(), or none "
+                  "(CUDA guide, Synchronization Functions); here it is by chance which ones meet";
+    other("waits");
+    break;
+  case Kind::BarrierNotReached:
+    if (misuse.other_thread.kernel) {
+      finding.what = "threads wait at a barrier, and others of the block have ended without it";
+      finding.why = "all threads of the block must come to a __syncthreads(), or none (CUDA guide, "
+                    "Synchronization Functions); GPUs since Volta go on without threads that have "
+                    "ended, older ones hang";
+    } else {
+      finding.what = "threads wait at a barrier that others of the block never reach";
+      finding.why = "the threads wait for ever";
+    }
+    other("ends");
+    break;
+  case Kind::MaskNamesAbsent:
+    finding.what = fmt::format("the mask {:#010x} names lane {}, which does not come", misuse.mask,
+                               misuse.lane);
+    finding.why = "all threads that a mask names must come to the operation with the same mask, "
+                  "unless they have ended; the others wait for ever";
+    other("is here");
+    break;
+  case Kind::MaskLacksCaller:
+    finding.what = fmt::format("lane {} calls with the mask {:#010x}, which leaves it out",
+                               misuse.lane, misuse.mask);
+    finding.why =
+        "each thread that calls must have its own bit set in the mask; else the result is "
+        "undefined";
+    break;
+  default:
+    finding.what = fmt::format("shuffle from lane {}, which does not take part (mask {:#010x})",
+                               misuse.lane, misuse.mask);
+    finding.why = "the value of a lane that is not in the mask, has ended or does not exist is "
+                  "undefined (PTX ISA, shfl.sync)";
+  }
+  return finding;
+}
+
+} // namespace heddle::check

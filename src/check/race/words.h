@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The words for races and misused barriers.
+#pragma once
+
+#include "check/finding.h"
+#include "check/memory_map.h"
+#include "check/race/meetings.h"
+#include "check/race/races.h"
+
+namespace heddle::check {
+
+Finding describe(const Conflict &conflict, const MemoryMap &memory);
+Finding describe(const Misuse &misuse);
+
+} // namespace heddle::check

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches in several streams.
+#include <cstdio>
+__global__ void write(int *p) {
+  p[threadIdx.x] = threadIdx.x; // race:a
+}
+__global__ void read(const int *p, int *out) {
+  out[threadIdx.x] = p[31 - threadIdx.x]; // race:a
+}
+__global__ void writeRight(int *p) {
+  p[threadIdx.x] = threadIdx.x;
+}
+__global__ void readRight(const int *p, int *out) {
+  out[threadIdx.x] = p[31 - threadIdx.x];
+}
+int main() {
+  int *p, *out;
+  cudaMalloc(&p, 4096);
+  cudaMalloc(&out, 4096);
+  cudaStream_t one, two, free_one;
+  cudaStreamCreate(&one);
+  cudaStreamCreate(&two);
+  cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking);
+  cudaEvent_t event;
+  cudaEventCreate(&event);
+  // By an event.
+  writeRight<<<1, 32, 0, one>>>(p);
+  cudaEventRecord(event, one);
+  cudaStreamWaitEvent(two, event, 0);
+  readRight<<<1, 32, 0, two>>>(p, out);
+  // By the host.
+  cudaStreamSynchronize(two);
+  writeRight<<<1, 32, 0, one>>>(p);
+  cudaEventRecord(event, one);
+  cudaEventSynchronize(event);
+  readRight<<<1, 32, 0, two>>>(p, out);
+  // By the default stream.
+  writeRight<<<1, 32>>>(p);
+  readRight<<<1, 32, 0, one>>>(p, out);
+  cudaDeviceSynchronize();
+  // In different places.
+  writeRight<<<1, 32, 0, one>>>(p + 64);
+  readRight<<<1, 32, 0, free_one>>>(p, out);
+  cudaDeviceSynchronize();
+  write<<<1, 32, 0, one>>>(p);
+  read<<<1, 32, 0, two>>>(p, out);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}

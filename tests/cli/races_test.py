@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""heddle check --only race,sync on programs whose lines say what is to be found.
+
+A comment `// KIND:LABEL` marks a line; the lines of one label are the two of one finding. Everything else must be
+silent: each program holds correct kernels, too.
+"""
+
+import collections
+import json
+import re
+
+from cli import SOURCE, CliTest, main
+
+FOLDER = SOURCE / "tests" / "cli" / "races"
+MARK = re.compile(r"\b([a-z]+(?:-[a-z]+)*):([a-z]+[0-9]*)")
+KINDS = {"race", "atomic-scope", "same-value-race", "different-barriers", "barrier-not-reached", "mask-names-absent",
+         "mask-lacks-caller", "inactive-source"}
+
+
+def expected(text):
+    """Kinds and lines, as the comments say."""
+    lines = collections.defaultdict(set)
+    for number, line in enumerate(text.splitlines(), 1):
+        for kind, label in MARK.findall(line.partition("//")[2]):
+            if kind in KINDS:
+                lines[kind, label].add(number)
+    return {(kind, frozenset(numbers)) for (kind, _), numbers in lines.items()}
+
+
+def found(findings):
+    result = set()
+    for finding in findings:
+        lines = {finding["places"][0]["line"]} if finding["places"] else set()
+        other = finding.get("other", {}).get("places")
+        if other and finding["kind"] != "barrier-not-reached":
+            lines.add(other[0]["line"])
+        result.add((finding["kind"], frozenset(lines)))
+    return result
+
+
+class Races(CliTest):
+    def report(self, source, flags=()):
+        result = self.heddle("check", "--json", "--only", "race,sync", source, *flags)
+        self.assertIn(result.code, (0, 1), result)
+        return json.loads(result.out.splitlines()[-1])["findings"], result
+
+    def test_what_the_comments_say(self):
+        for source in sorted(FOLDER.glob("*.cu")):
+            with self.subTest(source=source.name):
+                text = source.read_text(encoding="utf-8")
+                flags = re.search(r"^// flags: (.*)$", text, re.M)
+                findings, _ = self.report(source, flags.group(1).split() if flags else ())
+                told = found(findings)
+                self.assertEqual(expected(text) - told, set(), "not found")
+                self.assertEqual(told - expected(text), set(), "false alarms")
+
+    def test_programs_that_are_right(self):
+        conformance = SOURCE / "tests" / "conformance"
+        for name in ("language/last_block", "language/cg_tiles", "language/cg_grid_sync", "language/named_barrier",
+                     "language/warp_lock", "kernels/reduce_cooperative", "kernels/scan_block",
+                     "host/streams_legacy_default", "async/barrier_objects"):
+            with self.subTest(program=name):
+                source = conformance / f"{name}.cu"
+                flags = re.search(r"^// flags: (.*)$", source.read_text(encoding="utf-8"), re.M)
+                findings, _ = self.report(source, ["-std=c++17", f"-I{conformance}",
+                                                   *(flags.group(1).split() if flags else [])])
+                self.assertEqual(findings, [])
+
+    def test_the_same_report_from_any_number_of_workers(self):
+        self.expect(self.heddlecc("-g", "-std=c++17", FOLDER / "shared.cu", "-o", "shared"))
+        reports = [self.command("taskset", "-c", "0", "heddle", "check", "--only", "race,sync", "./shared")]
+        for _ in range(2):
+            reports.append(self.heddle("check", "--only", "race,sync", "./shared"))
+        self.assertEqual(reports[0].code, 1, reports[0])
+        for other in reports[1:]:
+            self.assertEqual(other.err, reports[0].err)
+
+    def test_a_report_for_people(self):
+        self.write("mirror.cu", """\
+__global__ void mirror(int *out) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+  int *out;
+  cudaMalloc(&out, 256);
+  mirror<<<1, 64>>>(out);
+  return cudaDeviceSynchronize();
+}
+""")
+        result = self.heddle("check", "mirror.cu")
+        self.expect(result, 1, err_has=[
+            "race: ", "mirror.cu:3:18 in mirror(int*)", "mirror.cu:4:22 in mirror(int*)",
+            "    4 |   out[threadIdx.x] = s[63 - threadIdx.x];\n", "of the __shared__ variable s of 256 bytes",
+            "Why: no __syncthreads()", "Remedy: ", "heddle check: 1 finding\n"])
+
+
+if __name__ == "__main__":
+    main()
