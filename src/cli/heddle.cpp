@@ -57,7 +57,7 @@ constexpr const char *run_help =
     "  -h, --help       this text\n";
 
 constexpr const char *check_help =
-    "Runs a CUDA program and reports what it does wrong with memory.\n"
+    "Runs a CUDA program and reports wrong accesses to memory, races and misused barriers.\n"
     "\n"
     "Usage: heddle check [options] FILE... [nvcc options] [-- program arguments]\n"
     "       heddle check [options] PROGRAM [-- program arguments]\n"

@@ -48,13 +48,13 @@ __global__ void shuffled(int *out) {
   out[threadIdx.x] = s[other]; // race:c
 }
 // Half of the warp meets; the other half has not come.
-__global__ void half(int *out) {
+__global__ void halfMet(int *out) {
   __shared__ int s[32];
   s[threadIdx.x] = threadIdx.x; // race:d
   __syncwarp(threadIdx.x < 16 ? 0xffff : 0xffff0000);
   out[threadIdx.x] = s[threadIdx.x ^ 16]; // race:d
 }
-__global__ void halfRight(int *out) {
+__global__ void halfMetRight(int *out) {
   __shared__ int s[32];
   s[threadIdx.x] = threadIdx.x;
   __syncwarp(threadIdx.x < 16 ? 0xffff : 0xffff0000);
@@ -104,14 +104,14 @@ int main() {
   cudaMalloc(&out, 4096);
   mirrorRight<<<1, 32>>>(out);
   lockstepRight<<<1, 32>>>(out);
-  halfRight<<<1, 32>>>(out);
+  halfMetRight<<<1, 32>>>(out);
   tiles<<<1, 32>>>(out);
   sidesRight<<<1, 32>>>(out);
   odd<<<1, 32>>>(out);
   mirror<<<1, 32>>>(out);
   lockstep<<<1, 32>>>(out);
   shuffled<<<1, 32>>>(out);
-  half<<<1, 32>>>(out);
+  halfMet<<<1, 32>>>(out);
   sides<<<1, 32>>>(out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
