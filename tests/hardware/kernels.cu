@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose counters a real GPU has told: record.py runs this program under Nsight Compute, compare_test.py under
-// heddle profile. Each is launched once, and has a name of its own. It checks nothing but that it runs.
+// Kernels whose counters a real GPU has told: record.py runs this program under Nsight Compute,
+// compare_test.py under heddle profile. Each is launched once, and has a name of its own. It checks
+// nothing but that it runs.
 #include <cstdio>
 #include <vector>
 
@@ -9,10 +10,10 @@ constexpr int n = 1 << 16; // elements of each array that are used; arrays have 
 #define INDEX blockIdx.x *blockDim.x + threadIdx.x
 
 // ---- Global memory: strides, offsets, widths ----
-#define COPY_STRIDE(stride)                                                                                           \
-  __global__ void copy_stride_##stride(const float *in, float *out) {                                                \
-    const int i = INDEX;                                                                                              \
-    out[i] = in[i * stride];                                                                                          \
+#define COPY_STRIDE(stride)                                                                        \
+  __global__ void copy_stride_##stride(const float *in, float *out) {                              \
+    const int i = INDEX;                                                                           \
+    out[i] = in[i * stride];                                                                       \
   }
 COPY_STRIDE(1)
 COPY_STRIDE(2)
@@ -20,17 +21,17 @@ COPY_STRIDE(3)
 COPY_STRIDE(4)
 COPY_STRIDE(8)
 COPY_STRIDE(32)
-#define COPY_OFFSET(offset)                                                                                           \
-  __global__ void copy_offset_##offset(const float *in, float *out) {                                                \
-    const int i = INDEX;                                                                                              \
-    out[i + offset] = in[i + offset];                                                                                 \
+#define COPY_OFFSET(offset)                                                                        \
+  __global__ void copy_offset_##offset(const float *in, float *out) {                              \
+    const int i = INDEX;                                                                           \
+    out[i + offset] = in[i + offset];                                                              \
   }
 COPY_OFFSET(1)
 COPY_OFFSET(8)
-#define COPY_TYPE(type)                                                                                               \
-  __global__ void copy_##type(const type *in, type *out) {                                                           \
-    const int i = INDEX;                                                                                              \
-    out[i] = in[i];                                                                                                   \
+#define COPY_TYPE(type)                                                                            \
+  __global__ void copy_##type(const type *in, type *out) {                                         \
+    const int i = INDEX;                                                                           \
+    out[i] = in[i];                                                                                \
   }
 COPY_TYPE(char)
 COPY_TYPE(short)
@@ -71,13 +72,13 @@ __global__ void grid_stride(const float *in, float *out, int count) {
 }
 
 // ---- Shared memory: banks ----
-#define SHARED_STRIDE(stride)                                                                                         \
-  __global__ void shared_stride_##stride(const float *in, float *out) {                                              \
-    __shared__ float tile[64 * stride];                                                                               \
-    const int t = threadIdx.x;                                                                                        \
-    tile[t * stride] = in[INDEX];                                                                                     \
-    __syncthreads();                                                                                                  \
-    out[INDEX] = tile[(t ^ 1) * stride];                                                                              \
+#define SHARED_STRIDE(stride)                                                                      \
+  __global__ void shared_stride_##stride(const float *in, float *out) {                            \
+    __shared__ float tile[64 * stride];                                                            \
+    const int t = threadIdx.x;                                                                     \
+    tile[t * stride] = in[INDEX];                                                                  \
+    __syncthreads();                                                                               \
+    out[INDEX] = tile[(t ^ 1) * stride];                                                           \
   }
 SHARED_STRIDE(1)
 SHARED_STRIDE(2)
@@ -86,13 +87,13 @@ SHARED_STRIDE(4)
 SHARED_STRIDE(16)
 SHARED_STRIDE(32)
 SHARED_STRIDE(33)
-#define SHARED_TYPE(type)                                                                                             \
-  __global__ void shared_##type(const type *in, type *out) {                                                         \
-    __shared__ type tile[64];                                                                                         \
-    const int t = threadIdx.x;                                                                                        \
-    tile[t] = in[INDEX];                                                                                              \
-    __syncthreads();                                                                                                  \
-    out[INDEX] = tile[63 - t];                                                                                        \
+#define SHARED_TYPE(type)                                                                          \
+  __global__ void shared_##type(const type *in, type *out) {                                       \
+    __shared__ type tile[64];                                                                      \
+    const int t = threadIdx.x;                                                                     \
+    tile[t] = in[INDEX];                                                                           \
+    __syncthreads();                                                                               \
+    out[INDEX] = tile[63 - t];                                                                     \
   }
 SHARED_TYPE(char)
 SHARED_TYPE(double)
@@ -117,15 +118,15 @@ __global__ void shared_double_stride(const double *in, double *out) {
   __syncthreads();
   out[INDEX] = tile[2 * (threadIdx.x ^ 1)];
 }
-#define TRANSPOSE(name, columns)                                                                                      \
-  __global__ void name(const float *in, float *out, int width) {                                                     \
-    __shared__ float tile[32][columns];                                                                               \
-    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;                                         \
-    tile[threadIdx.y][threadIdx.x] = in[y * width + x];                                                               \
-    __syncthreads();                                                                                                  \
-    x = blockIdx.y * 32 + threadIdx.x;                                                                                \
-    y = blockIdx.x * 32 + threadIdx.y;                                                                                \
-    out[y * width + x] = tile[threadIdx.x][threadIdx.y];                                                              \
+#define TRANSPOSE(name, columns)                                                                   \
+  __global__ void name(const float *in, float *out, int width) {                                   \
+    __shared__ float tile[32][columns];                                                            \
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;                      \
+    tile[threadIdx.y][threadIdx.x] = in[y * width + x];                                            \
+    __syncthreads();                                                                               \
+    x = blockIdx.y * 32 + threadIdx.x;                                                             \
+    y = blockIdx.x * 32 + threadIdx.y;                                                             \
+    out[y * width + x] = tile[threadIdx.x][threadIdx.y];                                           \
   }
 TRANSPOSE(transpose_shared, 32)
 TRANSPOSE(transpose_padded, 33)
@@ -144,7 +145,9 @@ __global__ void atomic_result(const int *in, int *out) {
   const int i = INDEX;
   out[i + 64] = atomicAdd(out + i % 64, in[i] + 1);
 }
-__global__ void histogram_global(const int *in, int *out) { atomicAdd(out + (INDEX * 7 + in[INDEX]) % 64, 1); }
+__global__ void histogram_global(const int *in, int *out) {
+  atomicAdd(out + (INDEX * 7 + in[INDEX]) % 64, 1);
+}
 __global__ void histogram_shared(const int *in, int *out) {
   __shared__ int bins[64];
   bins[threadIdx.x] = 0;
@@ -300,28 +303,29 @@ __global__ void matmul_rows_on_x(const float *a, const float *b, float *c, int w
     sum += a[y * width + k] * b[k * width + x];
   c[y * width + x] = sum;
 }
-#define MATMUL_TILED(tile)                                                                                            \
-  __global__ void matmul_tiled_##tile(const float *a, const float *b, float *c, int width) {                         \
-    __shared__ float tile_a[tile][tile], tile_b[tile][tile];                                                          \
-    const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * tile + tx, y = blockIdx.y * tile + ty;             \
-    float sum = 0;                                                                                                    \
-    for (int k = 0; k < width; k += tile) {                                                                           \
-      tile_a[ty][tx] = a[y * width + k + tx];                                                                         \
-      tile_b[ty][tx] = b[(k + ty) * width + x];                                                                       \
-      __syncthreads();                                                                                                \
-      for (int i = 0; i < tile; ++i)                                                                                  \
-        sum += tile_a[ty][i] * tile_b[i][tx];                                                                         \
-      __syncthreads();                                                                                                \
-    }                                                                                                                 \
-    c[y * width + x] = sum;                                                                                           \
+#define MATMUL_TILED(tile)                                                                         \
+  __global__ void matmul_tiled_##tile(const float *a, const float *b, float *c, int width) {       \
+    __shared__ float tile_a[tile][tile], tile_b[tile][tile];                                       \
+    const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * tile + tx,                      \
+              y = blockIdx.y * tile + ty;                                                          \
+    float sum = 0;                                                                                 \
+    for (int k = 0; k < width; k += tile) {                                                        \
+      tile_a[ty][tx] = a[y * width + k + tx];                                                      \
+      tile_b[ty][tx] = b[(k + ty) * width + x];                                                    \
+      __syncthreads();                                                                             \
+      for (int i = 0; i < tile; ++i)                                                               \
+        sum += tile_a[ty][i] * tile_b[i][tx];                                                      \
+      __syncthreads();                                                                             \
+    }                                                                                              \
+    c[y * width + x] = sum;                                                                        \
   }
 MATMUL_TILED(16)
 MATMUL_TILED(32)
 __global__ void stencil(const float *in, float *out, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && y > 0 && x < width - 1 && y < width - 1)
-    out[y * width + x] = 0.25f * (in[y * width + x - 1] + in[y * width + x + 1] + in[(y - 1) * width + x] +
-                                  in[(y + 1) * width + x]);
+    out[y * width + x] = 0.25f * (in[y * width + x - 1] + in[y * width + x + 1] +
+                                  in[(y - 1) * width + x] + in[(y + 1) * width + x]);
 }
 __global__ void nbody(const float4 *bodies, float4 *forces, int count) {
   __shared__ float4 tile[64];
@@ -346,7 +350,7 @@ __global__ void nbody(const float4 *bodies, float4 *forces, int count) {
 
 template <class T> T *at(void *memory) { return static_cast<T *>(memory); }
 
-#define RUN(name, type, ...) name<<<n / 64, 64>>>(at<type>(a), at<type>(b)__VA_ARGS__)
+#define RUN(name, type, ...) name<<<n / 64, 64>>>(at<type>(a), at<type>(b) __VA_ARGS__)
 
 int main() {
   void *a, *b, *c;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The questions that courses ask about warps and memory, as programs: tests/cli/profile_test.py knows the answers.
-// Each row is a kernel; `Row` tells rows apart that have the same code.
+// The questions that courses ask about warps and memory, as programs: tests/cli/profile_test.py
+// knows the answers. Each row is a kernel; `Row` tells rows apart that have the same code.
 #include <cstdio>
 #include <cstdlib>
 
 constexpr int rows_of_block = 16;
 
-template <int Row>
-__global__ void picture(const float *in, float *out, int width, int height) {
+template <int Row> __global__ void picture(const float *in, float *out, int width, int height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < width && y < height)
     out[y * width + x] = 2 * in[y * width + x];

@@ -7,18 +7,14 @@ __device__ volatile int flags[blocks];
 __device__ int order[blocks];
 
 __global__ void neighbours(int *a) {
-  a[blockIdx.x] = 1; // race:a
+  a[blockIdx.x] = 1;                         // race:a
   a[blocks] += a[(blockIdx.x + 1) % blocks]; // race:a race:a2 race:a3
 }
-__global__ void neighboursRight(int *a) {
-  a[blockIdx.x] = 1;
-}
+__global__ void neighboursRight(int *a) { a[blockIdx.x] = 1; }
 __global__ void addUp(float *sum) {
   *sum += 1; // race:b race:b2
 }
-__global__ void addUpRight(float *sum) {
-  atomicAdd(sum, 1.0f);
-}
+__global__ void addUpRight(float *sum) { atomicAdd(sum, 1.0f); }
 __global__ void mixed(int *sum) {
   atomicAdd(sum, 1); // race:c
   if (threadIdx.x == 0)

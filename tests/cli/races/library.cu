@@ -2,10 +2,10 @@
 // cuda::atomic, cuda::barrier, cuda::pipeline, cooperative groups.
 // flags: -std=c++17
 #include <cooperative_groups.h>
+#include <cstdio>
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
-#include <cstdio>
 namespace cg = cooperative_groups;
 constexpr int n = 64, blocks = 4;
 __device__ cuda::atomic<int, cuda::thread_scope_device> ready[blocks];

@@ -5,7 +5,7 @@ constexpr int n = 64;
 
 __global__ void mirror(int *out) {
   __shared__ int s[n];
-  s[threadIdx.x] = threadIdx.x; // race:a
+  s[threadIdx.x] = threadIdx.x;              // race:a
   out[threadIdx.x] = s[n - 1 - threadIdx.x]; // race:a
 }
 __global__ void mirrorRight(int *out) {
@@ -59,7 +59,7 @@ __global__ void treeRight(int *out) {
 __global__ void scalar(int *out) {
   __shared__ int total;
   if (threadIdx.x == 0)
-    total = 5; // race:d
+    total = 5;              // race:d
   out[threadIdx.x] = total; // race:d
 }
 __global__ void scalarRight(int *out) {
@@ -93,7 +93,7 @@ __global__ void countRight(int *out) {
 __global__ void zeroes(int *out) {
   __shared__ int bins[32];
   if (threadIdx.x < 32)
-    bins[threadIdx.x] = 0; // race:f
+    bins[threadIdx.x] = 0;               // race:f
   atomicAdd(&bins[threadIdx.x % 32], 1); // race:f
   __syncthreads();
   out[threadIdx.x] = bins[threadIdx.x % 32];
@@ -104,13 +104,13 @@ __global__ void early(int *out) {
   if (threadIdx.x < 32)
     bins[threadIdx.x] = 0;
   __syncthreads();
-  atomicAdd(&bins[threadIdx.x % 32], 1); // race:g
+  atomicAdd(&bins[threadIdx.x % 32], 1);           // race:g
   out[threadIdx.x] = bins[(threadIdx.x + 1) % 32]; // race:g
 }
 
 __global__ void bytes(int *out) {
   __shared__ char s[n];
-  s[threadIdx.x] = char(threadIdx.x); // race:h
+  s[threadIdx.x] = char(threadIdx.x);     // race:h
   out[threadIdx.x] = s[threadIdx.x ^ 32]; // race:h
 }
 // Neighbours in a word are not in each other's way.
@@ -124,7 +124,7 @@ __global__ void bytesRight(int *out) {
 __global__ void wide(float4 *out) {
   __shared__ float s[4 * n];
   for (int i = 0; i < 4; ++i)
-    s[4 * threadIdx.x + i] = i; // race:i
+    s[4 * threadIdx.x + i] = i;                                          // race:i
   out[threadIdx.x] = reinterpret_cast<float4 *>(s)[n - 1 - threadIdx.x]; // race:i
 }
 

@@ -7,12 +7,8 @@ __global__ void write(int *p) {
 __global__ void read(const int *p, int *out) {
   out[threadIdx.x] = p[31 - threadIdx.x]; // race:a
 }
-__global__ void writeRight(int *p) {
-  p[threadIdx.x] = threadIdx.x;
-}
-__global__ void readRight(const int *p, int *out) {
-  out[threadIdx.x] = p[31 - threadIdx.x];
-}
+__global__ void writeRight(int *p) { p[threadIdx.x] = threadIdx.x; }
+__global__ void readRight(const int *p, int *out) { out[threadIdx.x] = p[31 - threadIdx.x]; }
 int main() {
   int *p, *out;
   cudaMalloc(&p, 4096);

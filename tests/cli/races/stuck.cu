@@ -4,7 +4,7 @@
 __global__ void absent(int *out) {
   if (threadIdx.x < 16)
     out[threadIdx.x] = __shfl_sync(~0u, int(threadIdx.x), 0); // mask-names-absent:a
-  __syncthreads(); // mask-names-absent:a
+  __syncthreads();                                            // mask-names-absent:a
 }
 int main() {
   int *out;

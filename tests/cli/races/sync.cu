@@ -25,7 +25,8 @@ __global__ void leaveRight(int *out, int count) {
 }
 __global__ void lacks(int *out) {
   if (threadIdx.x < 8)
-    out[threadIdx.x] = __any_sync(threadIdx.x < 7 ? 0x7f : 0x7f, threadIdx.x); // mask-lacks-caller:c
+    out[threadIdx.x] =
+        __any_sync(threadIdx.x < 7 ? 0x7f : 0x7f, threadIdx.x); // mask-lacks-caller:c
 }
 __global__ void inactive(int *out) {
   if (threadIdx.x < 16)

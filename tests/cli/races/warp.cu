@@ -6,7 +6,7 @@ namespace cg = cooperative_groups;
 
 __global__ void mirror(int *out) {
   __shared__ int s[32];
-  s[threadIdx.x] = threadIdx.x; // race:a
+  s[threadIdx.x] = threadIdx.x;           // race:a
   out[threadIdx.x] = s[31 - threadIdx.x]; // race:a
 }
 __global__ void mirrorRight(int *out) {
