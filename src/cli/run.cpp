@@ -38,7 +38,8 @@ frontend::Options checkOptions(const std::vector<std::string> &arguments, bool s
   return options;
 }
 
-/// A program that has been built already, and no source or library.
+} // namespace
+
 bool isProgram(const std::string &name) {
   std::error_code ignored;
   const fs::perms permissions = fs::status(name, ignored).permissions();
@@ -51,8 +52,6 @@ bool isProgram(const std::string &name) {
       return false;
   return true;
 }
-
-} // namespace
 
 int runWatched(const Words &what, const std::optional<Words> &program_arguments,
                const Words &settings) {

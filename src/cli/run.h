@@ -15,6 +15,9 @@ using Words = std::vector<std::string>;
 /// environment (NAME=value). Throws UsageError.
 int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings);
 
+/// Whether this is a program that has been built already, and no source or library.
+bool isProgram(const std::string &name);
+
 /// Runs a program, or what these arguments of heddlecc build, with debug information for the host's
 /// lines; as above.
 int runWatched(const Words &what, const std::optional<Words> &program_arguments,

@@ -22,20 +22,6 @@ namespace fs = std::filesystem;
 namespace heddle::cli {
 namespace {
 
-/// A program that has been built already, and no source or library.
-bool isProgram(const std::string &name) {
-  std::error_code ignored;
-  const fs::perms permissions = fs::status(name, ignored).permissions();
-  if (!fs::is_regular_file(name, ignored) ||
-      (permissions & fs::perms::owner_exec) == fs::perms::none)
-    return false;
-  const std::string kind = fs::path(name).extension().string();
-  for (const char *source : {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"})
-    if (kind == source)
-      return false;
-  return true;
-}
-
 struct Result {
   std::vector<check::Finding> findings;
   size_t processes = 0; // that have used CUDA
@@ -80,19 +66,9 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 int runChecked(const CheckOptions &options, const fs::path &findings) {
   const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
                           fmt::format("HEDDLE_CHECK_RACES={}", int(options.races || options.sync))};
-  if (isProgram(options.rest.front())) {
-    Words command = options.rest;
-    command.front() = fs::absolute(command.front()).string();
-    if (options.program_arguments)
-      command.insert(command.end(), options.program_arguments->begin(),
-                     options.program_arguments->end());
-    return runAndTell(command, settings);
-  }
-  if (options.nvidia)
+  if (options.nvidia && !isProgram(options.rest.front()))
     throw UsageError(options.rest.front() + ": no such program");
-  Words build = options.rest;
-  build.push_back("-g"); // for the host's lines; kernels stay as they are
-  return buildAndRun(build, options.program_arguments, settings);
+  return runWatched(options.rest, options.program_arguments, settings);
 }
 
 void tell(const CheckOptions &options, const Result &result, int program_exit_code) {

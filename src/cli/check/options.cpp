@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/check/options.h"
 
-#include "cli/commands.h"
+#include "cli/option_reader.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,39 +9,6 @@
 
 namespace heddle::cli {
 namespace {
-
-/// The words of a command line, one after the other.
-class Reader {
-public:
-  explicit Reader(const std::vector<std::string> &words) : words_(words) {}
-  bool atEnd() const { return next_ == words_.size(); }
-  const std::string &peek() const { return words_[next_]; }
-  std::string take() { return words_[next_++]; }
-  std::vector<std::string> takeRest() {
-    std::vector<std::string> rest(words_.begin() + std::ptrdiff_t(next_), words_.end());
-    next_ = words_.size();
-    return rest;
-  }
-
-  /// Whether the next word is this option; then it and its value, behind it or behind =, are taken.
-  bool option(const std::string &name, std::string &value) {
-    if (peek().starts_with(name + "=")) {
-      value = take().substr(name.size() + 1);
-      return true;
-    }
-    if (peek() != name)
-      return false;
-    ++next_;
-    if (atEnd())
-      throw UsageError(name + " needs a value");
-    value = take();
-    return true;
-  }
-
-private:
-  const std::vector<std::string> &words_;
-  size_t next_ = 0;
-};
 
 uint64_t numberOf(const std::string &option, const std::string &text, uint64_t most) {
   uint64_t number = 0;
@@ -79,7 +46,7 @@ void choose(CheckOptions &options, const std::string &list) {
 
 constexpr uint64_t most_exit_code = 255, most_number = uint64_t(1) << 32;
 
-bool commonOption(Reader &reader, CheckOptions &options) {
+bool commonOption(OptionReader &reader, CheckOptions &options) {
   std::string value;
   if (reader.option("--error-exitcode", value)) {
     options.error_code = int(numberOf("--error-exitcode", value, most_exit_code));
@@ -98,7 +65,7 @@ bool commonOption(Reader &reader, CheckOptions &options) {
 
 CheckOptions parseCheckOptions(const std::vector<std::string> &arguments) {
   CheckOptions options;
-  Reader reader(arguments);
+  OptionReader reader(arguments);
   std::string value;
   while (!reader.atEnd()) {
     if (reader.peek() == "--") {
@@ -126,7 +93,7 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
   CheckOptions options;
   options.nvidia = true;
   options.races = options.sync = false;
-  Reader reader(arguments);
+  OptionReader reader(arguments);
   std::string value;
   while (!reader.atEnd() && reader.peek().starts_with("-")) {
     if (reader.peek() == "--") {
