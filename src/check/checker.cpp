@@ -17,10 +17,13 @@ namespace heddle::check {
 namespace {
 
 using engine::observe::Access;
+using engine::observe::ExtentSlot;
 using engine::observe::Site;
 
 /// PTX's numbers of state spaces (engine/schedule/services.h).
 enum Space : uint32_t { Shared = 3, Constant = 4, Local = 5, Parameter = 101 };
+
+uint64_t addressOf(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 /// The allocation that a site accessed last, while allocations stay as they are.
 struct LastBlock {
@@ -38,6 +41,23 @@ LastBlock &lastBlockOf(const Site &site) {
 bool isWithin(uint64_t address, uint64_t bytes, const void *begin, uint64_t size) {
   const uint64_t offset = address - reinterpret_cast<uintptr_t>(begin);
   return bytes <= size && offset <= size - bytes;
+}
+
+// For a whole warp: everything lies within the extent that is known. The code has asked that
+// before, but of lanes that are not here, too.
+bool isWithinSlot(const Access &access) {
+  if (!access.slot)
+    return false;
+  uint64_t lowest = ~uint64_t(0), highest = 0, bits = 0, bytes = 0;
+  engine::forEachLane(access.lanes, [&](uint32_t lane) {
+    const uint64_t address = access.addresses[lane];
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address);
+    bits |= address;
+    bytes = std::max(bytes, access.bytes[lane]);
+  });
+  return !(bits & (access.site.alignment - 1)) && lowest >= access.slot->begin &&
+         highest < access.slot->end && bytes <= access.slot->end - highest;
 }
 
 bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
@@ -66,8 +86,9 @@ bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
 } // namespace
 
 // Our own library's constants too: kernels may ask for the names of errors.
-Checker::Checker(std::string folder, bool races)
-    : folder_(std::move(folder)), races_(races ? std::make_unique<RaceChecker>() : nullptr) {
+Checker::Checker(std::string folder, Checks checks)
+    : folder_(std::move(folder)), races_(checks.races ? std::make_unique<RaceChecker>() : nullptr),
+      unwritten_(checks.init ? std::make_unique<Unwritten>() : nullptr) {
   codeLoaded(reinterpret_cast<const void *>(&isWithin));
 }
 
@@ -89,7 +110,8 @@ uint64_t variableBytes(const Access &access) {
              : access.site.variable_bytes;
 }
 
-bool Checker::isRight(const Access &access, uint32_t lane) const {
+// `extent` becomes the memory that the access may be in, if that is known.
+bool Checker::isRight(const Access &access, uint32_t lane, ExtentSlot &extent) const {
   const Site &site = access.site;
   const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
   if (bytes == 0)
@@ -99,23 +121,29 @@ bool Checker::isRight(const Access &access, uint32_t lane) const {
     return isWithin(address, bytes, nullptr, site.variable_bytes);
   if (address & (site.alignment - 1))
     return false;
-  if (site.variable_bytes != engine::observe::unknown_bytes)
+  if (site.variable_bytes != engine::observe::unknown_bytes) {
+    const uint64_t base = reinterpret_cast<uintptr_t>(access.base);
+    extent = {base, base + variableBytes(access)};
     return isWithin(address, bytes, access.base, variableBytes(access));
+  }
   LastBlock &last = lastBlockOf(site);
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (last.site == &site && last.pointer == access.base && last.changes == changes &&
-      address >= last.base && address < last.end && bytes <= last.end - address)
+      address >= last.base && address < last.end && bytes <= last.end - address) {
+    extent = {last.base, last.end};
     return true;
+  }
   const engine::Allocations *allocations = access.launch.device.allocations;
-  engine::Extent extent;
-  if (allocations && allocations->find(reinterpret_cast<const void *>(address), extent)) {
-    if (!isWithin(address, bytes, extent.base, extent.bytes))
+  engine::Extent found;
+  if (allocations && allocations->find(reinterpret_cast<const void *>(address), found)) {
+    if (!isWithin(address, bytes, found.base, found.bytes))
       return false;
     engine::Extent meant; // by the pointer that the address was computed from
-    if (access.base && allocations->find(access.base, meant) && meant.base != extent.base)
+    if (access.base && allocations->find(access.base, meant) && meant.base != found.base)
       return false;
-    last = {&site, access.base, changes, reinterpret_cast<uintptr_t>(extent.base),
-            reinterpret_cast<uintptr_t>(extent.base) + extent.bytes};
+    const uint64_t base = reinterpret_cast<uintptr_t>(found.base);
+    extent = {base, base + found.bytes};
+    last = {&site, access.base, changes, extent.begin, extent.end};
     return true;
   }
   if (isInShared(access, address, bytes))
@@ -155,29 +183,39 @@ bool Checker::allWithin(const Access &access) {
 
 uint32_t Checker::events() const {
   using namespace engine::observe;
-  return races_ ? tell_accesses | tell_synchronisation : tell_accesses;
+  return (races_ ? tell_accesses | tell_synchronisation : suspicious_accesses) |
+         (unwritten_ ? uninitialised_reads : 0u);
 }
 
 uint32_t Checker::access(const Access &access) {
-  const uint32_t allowed = allWithin(access) ? access.lanes : checkEach(access);
+  if (isWithinSlot(access))
+    return access.lanes;
+  ExtentSlot extent = engine::observe::empty_slot;
+  const uint32_t allowed =
+      !access.slot && allWithin(access) ? access.lanes : checkEach(access, extent);
+  if (unwritten_)
+    extent = unwritten_->look(access, allowed, extent, [&](uint32_t lane, uint64_t first) {
+      keep(access, classifyUnwritten(access, lane, first, memory_));
+    });
+  if (access.slot && extent.begin < extent.end)
+    *access.slot = extent;
   if (races_)
     races_->access(access, allowed);
   return allowed;
 }
 
-uint32_t Checker::checkEach(const Access &access) {
+uint32_t Checker::checkEach(const Access &access, ExtentSlot &extent) {
   uint32_t allowed = access.lanes;
   engine::forEachLane(access.lanes, [&](uint32_t lane) {
-    if (isRight(access, lane))
+    if (isRight(access, lane, extent))
       return;
     allowed &= ~(1u << lane);
-    keep(access, lane);
+    keep(access, classify(access, lane, memory_));
   });
   return allowed;
 }
 
-void Checker::keep(const Access &access, uint32_t lane) {
-  WrongAccess wrong = classify(access, lane, memory_);
+void Checker::keep(const Access &access, WrongAccess wrong) {
   const KernelInfo &kernel = access.launch.program->info().kernels[size_t(access.launch.kernel)];
   std::lock_guard lock(mutex_);
   const std::string &name = *kernels_.insert(kernel.display_name).first;
@@ -220,7 +258,9 @@ void Checker::blocksStuck(const engine::Launch &launch) {
 }
 
 void Checker::synchronise(const Access &at) {
-  if (races_)
+  if (at.site.kind == engine::observe::AccessKind::Source)
+    Unwritten::noteSource(at);
+  else if (races_)
     races_->synchronise(at);
 }
 
@@ -238,25 +278,45 @@ void Checker::kernelEnd(const engine::Launch &launch) {
     write(false);
 }
 
-void Checker::allocated(const void *base, size_t bytes) {
+void Checker::allocated(const void *base, size_t bytes, bool of_device) {
   if (races_)
-    races_->allocated(reinterpret_cast<uintptr_t>(base), bytes);
-  memory_.add(reinterpret_cast<uintptr_t>(base), bytes, false);
+    races_->allocated(addressOf(base), bytes);
+  memory_.add(addressOf(base), bytes, false);
+  if (unwritten_ && of_device) // the host writes to other memory unseen
+    unwritten_->memory.add(addressOf(base), bytes);
 }
+
 void Checker::freed(const void *base) {
   if (races_)
-    races_->freed(reinterpret_cast<uintptr_t>(base));
-  memory_.free(reinterpret_cast<uintptr_t>(base));
+    races_->freed(addressOf(base));
+  memory_.free(addressOf(base));
+  if (unwritten_)
+    unwritten_->memory.remove(addressOf(base));
 }
+
 void Checker::heapAllocated(const void *base, size_t bytes) {
   if (races_)
-    races_->allocated(reinterpret_cast<uintptr_t>(base), bytes);
-  memory_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
+    races_->allocated(addressOf(base), bytes);
+  memory_.add(addressOf(base), bytes, true);
+  if (unwritten_)
+    unwritten_->memory.add(addressOf(base), bytes);
 }
-void Checker::heapFreed(const void *base) {
-  if (races_)
-    races_->freed(reinterpret_cast<uintptr_t>(base));
-  memory_.free(reinterpret_cast<uintptr_t>(base));
+
+void Checker::heapFreed(const void *base) { freed(base); }
+
+void Checker::written(const void *to, size_t bytes) {
+  if (unwritten_)
+    unwritten_->memory.write(addressOf(to), bytes);
+}
+
+void Checker::copied(const void *to, const void *from, size_t bytes) {
+  if (unwritten_)
+    unwritten_->memory.copy(addressOf(to), addressOf(from), bytes);
+}
+
+void Checker::writtenAnywhere() {
+  if (unwritten_)
+    unwritten_->memory.writeAll();
 }
 
 void Checker::lent(const void *base, size_t bytes) {

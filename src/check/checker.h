@@ -7,10 +7,12 @@
 #pragma once
 
 #include "check/finding.h"
+#include "check/init/unwritten.h"
 #include "check/memory_map.h"
 #include "check/race/race_checker.h"
 #include "engine/observe/observer.h"
 
+#include <memory>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
@@ -32,9 +34,14 @@ struct WrongAccess {
 
 class Checker final : public engine::observe::Observer {
 public:
+  /// What is looked for beside wrong accesses.
+  struct Checks {
+    bool races; // and misused barriers
+    bool init;  // uninitialised reads
+  };
+
   /// `folder`: where the process's findings go.
-  /// `races`: with races and misused barriers.
-  Checker(std::string folder, bool races);
+  Checker(std::string folder, Checks checks);
 
   uint32_t events() const override;
   bool wantsOrder() const override { return races_ != nullptr; }
@@ -49,7 +56,10 @@ public:
 
   void kernelEnd(const engine::Launch &launch) override;
   uint32_t access(const engine::observe::Access &access) override;
-  void allocated(const void *base, size_t bytes) override;
+  void allocated(const void *base, size_t bytes, bool of_device) override;
+  void written(const void *to, size_t bytes) override;
+  void copied(const void *to, const void *from, size_t bytes) override;
+  void writtenAnywhere() override;
   void freed(const void *base) override;
   void heapAllocated(const void *base, size_t bytes) override;
   void lent(const void *base, size_t bytes) override;
@@ -82,14 +92,16 @@ private:
 
   bool isInCode(uint64_t address) const;
   static bool allWithin(const engine::observe::Access &access);
-  bool isRight(const engine::observe::Access &access, uint32_t lane) const;
-  uint32_t checkEach(const engine::observe::Access &access);
-  void keep(const engine::observe::Access &access, uint32_t lane);
+  bool isRight(const engine::observe::Access &access, uint32_t lane,
+               engine::observe::ExtentSlot &extent) const;
+  uint32_t checkEach(const engine::observe::Access &access, engine::observe::ExtentSlot &extent);
+  void keep(const engine::observe::Access &access, WrongAccess wrong);
   void keepCall(Finding finding, const HostPlace &place);
 
   const std::string folder_;
   const std::unique_ptr<RaceChecker> races_; // or null
   MemoryMap memory_, lent_;
+  const std::unique_ptr<Unwritten> unwritten_; // or null
   mutable std::shared_mutex code_mutex_;
   std::set<const void *> code_; // where libraries begin whose constants kernels may read
   mutable std::mutex mutex_;

@@ -130,6 +130,7 @@ std::string objectOf(const WrongAccess &wrong, const Site &site) {
     return describe(wrong.object);
   switch (wrong.kind) {
   case Kind::SharedOutOfBounds:
+  case Kind::Uninitialised:
     if (!site.variable)
       return fmt::format("the block's shared memory of {} bytes", wrong.object.bytes);
     return fmt::format("the shared array {} of {} bytes", site.variable, wrong.object.bytes);
@@ -155,6 +156,9 @@ std::string tell(const WrongAccess &wrong, const Site &site) {
     return fmt::format("{} at an address that is not a multiple of {}", access, site.alignment);
   case Kind::UseAfterFree:
     return access + " in memory that has been freed";
+  case Kind::Uninitialised:
+    return access + " that were never written, " + whereIn(wrong) + ' ' +
+           (wrong.object.number ? "an allocation" : objectOf(wrong, site));
   default:
     if (wrong.offset >= 0 && wrong.offset < int64_t(wrong.object.bytes))
       return access + " across the end of " +
@@ -207,6 +211,25 @@ WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memor
   return wrong;
 }
 
+WrongAccess classifyUnwritten(const Access &access, uint32_t lane, uint64_t first,
+                              const MemoryMap &memory) {
+  WrongAccess wrong;
+  placeThread(access, lane, wrong);
+  wrong.kind = Kind::Uninitialised;
+  wrong.bytes = access.bytes[lane];
+  if (const auto block = memory.alive(first)) {
+    useBlock(*block, first, wrong.kind, wrong);
+  } else if (isInVariable(access.site)) {
+    wrong.object.bytes = variableBytes(access);
+    wrong.offset = int64_t(first - reinterpret_cast<uintptr_t>(access.base));
+  } else {
+    wrong.object.bytes = uint64_t(access.block.dynamic_shared - access.block.shared) +
+                         access.block.dynamic_shared_bytes;
+    wrong.offset = int64_t(first - reinterpret_cast<uintptr_t>(access.block.shared));
+  }
+  return wrong;
+}
+
 Finding describe(const WrongAccess &wrong, const Site &site, const std::string &kernel,
                  uint64_t count) {
   Finding finding;
@@ -224,6 +247,8 @@ Finding describe(const WrongAccess &wrong, const Site &site, const std::string &
   finding.count = count;
   finding.bytes = wrong.bytes;
   finding.access = verbOf(site.kind);
+  if (site.variable)
+    finding.variable = site.variable;
   return finding;
 }
 

@@ -9,6 +9,10 @@ namespace heddle::check {
 /// Says what is wrong with an access that is not right.
 WrongAccess classify(const engine::observe::Access &access, uint32_t lane, const MemoryMap &memory);
 
+/// A read whose first byte that was never written is at `first`.
+WrongAccess classifyUnwritten(const engine::observe::Access &access, uint32_t lane, uint64_t first,
+                              const MemoryMap &memory);
+
 Finding describe(const WrongAccess &wrong, const engine::observe::Site &site,
                  const std::string &kernel, uint64_t count);
 

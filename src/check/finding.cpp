@@ -10,56 +10,61 @@ namespace heddle::check {
 namespace {
 
 struct Words {
-  const char *name, *title, *remedy;
+  const char *name, *title;
+  Group group;
+  const char *remedy;
 };
 
 constexpr Words words[kind_count] = {
-    {"use-after-free", "use after free",
+    {"use-after-free", "use after free", Group::Memory,
      "Free the memory only when all kernels that use it have ended."},
-    {"out-of-bounds", "access out of bounds",
+    {"out-of-bounds", "access out of bounds", Group::Memory,
      "Guard the access with the number of elements, as in if (i < n), or allocate more; "
      "cudaMalloc takes bytes, not elements."},
-    {"shared-out-of-bounds", "shared memory access out of bounds",
+    {"shared-out-of-bounds", "shared memory access out of bounds", Group::Memory,
      "Compare the index with the array's size; for an extern __shared__ array, give the bytes as "
      "the launch's third argument."},
-    {"local-out-of-bounds", "access out of bounds of a thread's own variable",
+    {"local-out-of-bounds", "access out of bounds of a thread's own variable", Group::Memory,
      "Compare the index with the array's size."},
-    {"null-pointer", "null pointer",
+    {"null-pointer", "null pointer", Group::Memory,
      "Check what cudaMalloc returned, and that the pointer is set before the launch."},
-    {"host-pointer", "host memory accessed by a kernel",
+    {"host-pointer", "host memory accessed by a kernel", Group::Memory,
      "Copy the data to memory from cudaMalloc, or allocate it by cudaMallocManaged or "
      "cudaMallocHost."},
-    {"wild-pointer", "pointer to no memory at all",
+    {"wild-pointer", "pointer to no memory at all", Group::Memory,
      "Check how the pointer is computed; it may never have been set."},
-    {"misaligned", "misaligned access",
+    {"misaligned", "misaligned access", Group::Memory,
      "Access memory at multiples of the type's size; a cast of a pointer does not move it."},
-    {"wrong-free", "free of what is not allocated",
+    {"uninitialised", "read of memory that was never written", Group::Init,
+     "Write it first: by a copy, cudaMemset or a kernel that runs before; and look whether the "
+     "writer's bound or index leaves this part out."},
+    {"wrong-free", "free of what is not allocated", Group::Memory,
      "Free each pointer that cudaMalloc returned once, and by the function that belongs to it."},
-    {"wrong-copy", "copy out of bounds",
+    {"wrong-copy", "copy out of bounds", Group::Memory,
      "The size of a copy is in bytes, and both sides must have as many."},
-    {"race", "race",
+    {"race", "race", Group::Race,
      "Put what orders the two accesses between them, let each thread have elements of its own, or "
      "make both accesses atomic."},
-    {"atomic-scope", "atomic operations of too narrow a scope",
+    {"atomic-scope", "atomic operations of too narrow a scope", Group::Race,
      "Use the variant without _block, or a wider thread_scope: only threads within the scope see "
      "the operation as atomic."},
-    {"different-barriers", "threads of a block at different barriers",
+    {"different-barriers", "threads of a block at different barriers", Group::Sync,
      "Let all threads of the block come to the same __syncthreads(), outside of branches that only "
      "some of them take."},
-    {"barrier-not-reached", "a barrier that not all threads reach",
+    {"barrier-not-reached", "a barrier that not all threads reach", Group::Sync,
      "Let all threads of the block reach it: guard the work with the condition, not the barrier, "
      "and do not return before it."},
-    {"mask-names-absent", "a mask names a lane that does not come",
+    {"mask-names-absent", "a mask names a lane that does not come", Group::Sync,
      "Name the lanes that take part: compute the mask by __ballot_sync before the branch, by the "
      "same condition."},
-    {"mask-lacks-caller", "a mask leaves out the thread that gives it",
+    {"mask-lacks-caller", "a mask leaves out the thread that gives it", Group::Sync,
      "Set the bits of all threads that call; __activemask() and a literal mask are guesses."},
-    {"inactive-source", "shuffle from a lane that does not take part",
+    {"inactive-source", "shuffle from a lane that does not take part", Group::Sync,
      "Let all lanes call that are read from, and their bits be in the mask."},
-    {"same-value-race", "race between writes of the same value",
+    {"same-value-race", "race between writes of the same value", Group::Race,
      "Let one thread write it, or write it by an atomic operation; that all write the same is no "
      "guarantee in C++, although GPUs keep one of the values."},
-    {"leak", "memory never freed", "Free it when it is no longer used."},
+    {"leak", "memory never freed", Group::Leak, "Free it when it is no longer used."},
 };
 
 const Words &wordsFor(Kind kind) { return words[int(kind)]; }
@@ -87,13 +92,7 @@ Kind kindNamed(const std::string &name) {
 
 const char *nameOf(Kind kind) { return wordsFor(kind).name; }
 const char *titleOf(Kind kind) { return wordsFor(kind).title; }
-Group groupOf(Kind kind) {
-  if (kind == Kind::Leak)
-    return Group::Leak;
-  if (kind == Kind::Race || kind == Kind::AtomicScope || kind == Kind::SameValueRace)
-    return Group::Race;
-  return kind < Kind::Race ? Group::Memory : Group::Sync;
-}
+Group groupOf(Kind kind) { return wordsFor(kind).group; }
 const char *remedyFor(Kind kind) { return wordsFor(kind).remedy; }
 
 bool Place::operator<(const Place &other) const {
@@ -162,6 +161,8 @@ nlohmann::json toJson(const Finding &f) {
     json["access"] = f.access;
     json["bytes"] = f.bytes;
   }
+  if (!f.variable.empty())
+    json["variable"] = f.variable;
   if (!f.why.empty())
     json["why"] = f.why;
   json["places"] = toJson(f.places);
@@ -183,6 +184,7 @@ Finding fromJson(const nlohmann::json &json) {
   f.freed = json.value("freed", "");
   f.kernel = json.value("kernel", "");
   f.access = json.value("access", "");
+  f.variable = json.value("variable", "");
   f.bytes = json.value("bytes", uint64_t(0));
   f.block = json.value("block", f.block);
   f.thread = json.value("thread", f.thread);

@@ -20,6 +20,7 @@ enum class Kind {
   HostPointer,
   WildPointer,
   Misaligned,
+  Uninitialised,
   WrongFree,
   WrongCopy,
   Race,
@@ -33,7 +34,7 @@ enum class Kind {
   Leak,
 };
 /// Which check finds it: what --only names.
-enum class Group { Memory, Race, Sync, Leak };
+enum class Group { Memory, Init, Race, Sync, Leak };
 Group groupOf(Kind kind);
 inline constexpr int kind_count = int(Kind::Leak) + 1;
 
@@ -64,10 +65,11 @@ struct Finding {
     std::vector<Place> places;
     std::array<uint32_t, 3> block{}, thread{};
   } other;
-  std::string why;    // a sentence; or empty
-  uint64_t count = 1; // how many threads did, or calls
-  uint64_t bytes = 0; // of the access
-  std::string access; // "read", "write", "atomic" or empty
+  std::string why;      // a sentence; or empty
+  uint64_t count = 1;   // how many threads did, or calls
+  uint64_t bytes = 0;   // of the access
+  std::string access;   // "read", "write", "atomic" or empty
+  std::string variable; // that is accessed, if it is known
 };
 
 /// Worst first, then by place; what differs in nothing but threads becomes one.

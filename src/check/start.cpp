@@ -3,6 +3,7 @@
 #include "check/checker.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace heddle::check {
 namespace {
@@ -13,8 +14,9 @@ struct Start {
     const char *folder = std::getenv("HEDDLE_CHECK_FOLDER"); // set by heddle check alone
     if (!folder || !*folder)
       return;
-    const char *races = std::getenv("HEDDLE_CHECK_RACES"); // likewise: 0 or 1
-    checker = new Checker(folder, races && *races == '1');
+    const char *checks = std::getenv("HEDDLE_CHECKS"); // likewise: race, init or both
+    const auto wants = [&](const char *name) { return checks && std::strstr(checks, name); };
+    checker = new Checker(folder, {.races = wants("race"), .init = wants("init")});
     engine::observe::observer = checker;
   }
   ~Start() {

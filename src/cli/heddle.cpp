@@ -67,11 +67,15 @@ constexpr const char *check_help =
     "else the program's own. docs/checks.md explains each kind of finding.\n"
     "\n"
     "Options:\n"
-    "  --only LIST          of memory, race, sync and leak, separated by commas\n"
-    "                       (default: all but leak)\n"
+    "  --only LIST          of memory, init, race, sync and leak, separated by commas\n"
+    "                       (default: memory, race and sync)\n"
     "  --leak-check full    tell memory that is never freed, too\n"
     "  --json               the report as the last line on stdout\n"
     "  --max-reports N      tell so many findings (default 100)\n"
+    "  --sarif FILE         the report for code scanning (SARIF 2.1.0), --junit FILE: for test "
+    "runners\n"
+    "  --suppressions FILE  findings that are not to be told; --write-suppressions FILE writes "
+    "one\n"
     "  --error-exitcode N   the exit code if anything was found (default 1)\n"
     "  -h, --help           this text\n";
 
@@ -138,7 +142,8 @@ int dispatch(int argc, char **argv) {
   app.require_subcommand(0, 1);
   // Its arguments are nvcc's and are not for this parser.
   app.add_subcommand("run", "Build a CUDA program and run it");
-  app.add_subcommand("check", "Run a CUDA program and report wrong accesses to memory");
+  app.add_subcommand(
+      "check", "Run a CUDA program and report wrong accesses to memory, races, misused barriers");
   app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
   app.add_subcommand("occupancy",
                      "Say how many blocks of a program's kernels an SM holds, and why");

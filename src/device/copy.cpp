@@ -80,6 +80,17 @@ cudaError_t checkDirection(const Side &destination, const Side &source, cudaMemc
   return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+// Tells an observer of what copies and fills write.
+void tellCopied(const void *to, const void *from, size_t bytes) {
+  if (engine::observe::observer)
+    engine::observe::observer->copied(to, from, bytes);
+}
+
+void tellWritten(const void *to, size_t bytes) {
+  if (engine::observe::observer)
+    engine::observe::observer->written(to, bytes);
+}
+
 void copyBox(const BoxPlace &destination, const BoxPlace &source, const Box &box) {
   auto *to = static_cast<char *>(destination.base);
   auto *from = static_cast<const char *>(source.base);
@@ -88,11 +99,14 @@ void copyBox(const BoxPlace &destination, const BoxPlace &source, const Box &box
     size_t from_slice = z * source.rows * source.pitch;
     if (box.height > 1 && destination.pitch == box.width && source.pitch == box.width) {
       memmove(to + to_slice, from + from_slice, box.width * box.height);
+      tellCopied(to + to_slice, from + from_slice, box.width * box.height);
       continue;
     }
-    for (size_t y = 0; y < box.height; ++y)
-      memmove(to + to_slice + y * destination.pitch, from + from_slice + y * source.pitch,
-              box.width);
+    for (size_t y = 0; y < box.height; ++y) {
+      char *row = to + to_slice + y * destination.pitch;
+      memmove(row, from + from_slice + y * source.pitch, box.width);
+      tellCopied(row, from + from_slice + y * source.pitch, box.width);
+    }
   }
 }
 
@@ -105,6 +119,7 @@ template <class Element> void fillBox(const BoxPlace &destination, unsigned valu
         memset(row, int(value), box.width);
       else
         std::fill_n(reinterpret_cast<Element *>(row), box.width / sizeof(Element), Element(value));
+      tellWritten(row, box.width);
     }
 }
 

@@ -49,10 +49,10 @@ size_t gap() { return engine::observe::observer ? Arena::alignment : 0; }
 
 void tellChange() { ++engine::observe::memory_changes; }
 
-void tellAllocated(const void *base, size_t bytes) {
+void tellAllocated(const void *base, size_t bytes, bool of_device) {
   tellChange();
   if (engine::observe::observer && base)
-    engine::observe::observer->allocated(base, bytes);
+    engine::observe::observer->allocated(base, bytes, of_device);
 }
 
 void tellFreed(const void *base) {
@@ -79,7 +79,7 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
   DeviceMemory &memory = devices[device];
   if (bytes > memory.capacity || charged(bytes) > memory.capacity - memory.used)
     return nullptr;
-  void *base = memory.arena->allocate(bytes + gap());
+  void *base = allocateFrom(*memory.arena, bytes);
   if (!base)
     return nullptr;
   memory.used += charged(bytes);
@@ -88,7 +88,7 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
   usage.most = std::max(usage.most, usage.now);
   allocations[address(base)] = {base,     bytes, kind, device, flags, Context::currentOwner(device),
                                 next_id++};
-  tellAllocated(base, bytes);
+  tellAllocated(base, bytes, true);
   return base;
 }
 
@@ -98,12 +98,12 @@ void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned
 
 void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   std::lock_guard lock(mutex);
-  void *base = host->allocate(bytes + gap());
+  void *base = allocateFrom(*host, bytes);
   if (!base)
     return nullptr;
   allocations[address(base)] = {base,     bytes, kind, device, flags, Context::currentOwner(device),
                                 next_id++};
-  tellAllocated(base, bytes);
+  tellAllocated(base, bytes, false);
   return base;
 }
 
@@ -179,14 +179,44 @@ void Memory::unite(const Allocation &block, const std::vector<Allocation> &varia
   giveBack(block);
 }
 
+// While an observer watches, what has been freed is not given out again for a while, so that a use
+// of it can be told from a use of what would lie there next.
+void Memory::releaseLater(Arena &arena, void *base, size_t bytes) {
+  constexpr size_t most = size_t(64) << 20;
+  if (!engine::observe::observer || bytes > most) {
+    arena.release(base);
+    return;
+  }
+  quarantine.push_back({&arena, base, charged(bytes)});
+  quarantined += charged(bytes);
+  while (quarantined > most)
+    releaseOldest();
+}
+
+void Memory::releaseOldest() {
+  const Freed oldest = quarantine.front();
+  quarantine.pop_front();
+  quarantined -= oldest.bytes;
+  oldest.arena->release(oldest.base);
+}
+
+void *Memory::allocateFrom(Arena &arena, size_t bytes) {
+  void *base = arena.allocate(bytes + gap());
+  while (!base && !quarantine.empty()) {
+    releaseOldest();
+    base = arena.allocate(bytes + gap());
+  }
+  return base;
+}
+
 void Memory::giveBack(const Allocation &allocation) {
   tellFreed(allocation.base);
   if (allocation.kind == MemoryKind::Device) {
-    devices[allocation.device].arena->release(allocation.base);
+    releaseLater(*devices[allocation.device].arena, allocation.base, allocation.size);
     devices[allocation.device].used -= charged(allocation.size);
     devices[allocation.device].by_flags[allocation.flags].now -= charged(allocation.size);
   } else if (host->contains(allocation.base)) {
-    host->release(allocation.base);
+    releaseLater(*host, allocation.base, allocation.size);
   }
 }
 
@@ -226,6 +256,11 @@ void Memory::releaseAll(int device) {
     it = allocations.erase(it);
   }
   std::erase_if(backed, [&](const void *base) { return devices[device].arena->contains(base); });
+  std::erase_if(quarantine, [&](const Freed &freed) {
+    const bool gone = freed.arena == devices[device].arena.get();
+    quarantined -= gone ? freed.bytes : 0;
+    return gone;
+  });
   devices[device].arena->releaseAll();
   devices[device].used = 0;
   devices[device].by_flags.clear();
@@ -333,6 +368,8 @@ void Memory::resetMost(int device, unsigned flags) {
 
 std::optional<Arena::Shared> Memory::share(const Allocation &allocation) {
   std::lock_guard lock(mutex);
+  if (engine::observe::observer) // other processes may write there from now on
+    engine::observe::observer->written(allocation.base, allocation.size);
   return devices[allocation.device].arena->share(allocation.base, allocation.size);
 }
 

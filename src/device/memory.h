@@ -11,6 +11,7 @@
 #include "engine/launch.h"
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -133,6 +134,17 @@ private:
   bool inRange(const void *pointer) const;
   bool overlaps(const void *base, size_t size) const;
   void giveBack(const Allocation &allocation);
+  void *allocateFrom(Arena &arena, size_t bytes);
+  void releaseLater(Arena &arena, void *base, size_t bytes);
+  void releaseOldest();
+
+  struct Freed {
+    Arena *arena;
+    void *base;
+    size_t bytes;
+  };
+  std::deque<Freed> quarantine; // oldest first
+  size_t quarantined = 0;       // bytes in it
 };
 
 } // namespace heddle

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/memory_operations.h"
 
+#include "engine/observe/observer.h"
+
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -42,6 +44,8 @@ void wait(const WaitForValue &wanted, const Device &device) {
 }
 
 void write(const WriteValue &wanted) {
+  if (engine::observe::observer)
+    engine::observe::observer->written(wanted.address, wanted.bytes);
   if (wanted.bytes == 4)
     __atomic_store_n(static_cast<uint32_t *>(wanted.address), uint32_t(wanted.value),
                      __ATOMIC_SEQ_CST);

@@ -11,6 +11,7 @@ namespace observe {
 struct Site;
 struct CountedSite;
 struct BlockCounts;
+struct ExtentSlot;
 } // namespace observe
 
 /// Every RuntimeTable is one of these.
@@ -55,6 +56,7 @@ struct ExtendedBlockContext : BlockContext {
   const ClusterContext *cluster = nullptr; // null: the block is one by itself
   uint32_t multiprocessors = 1;            // of the GPU
   observe::BlockCounts *counted = nullptr; // counted code only (observe/counted_site.h)
+  observe::ExtentSlot *extents = nullptr;  // observed code only (observe/extents.h)
 };
 
 } // namespace heddle::engine

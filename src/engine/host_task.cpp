@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/host_task.h"
 
+#include "engine/observe/observer.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -126,6 +128,8 @@ bool runHostTask(void (*body)(void *), void *argument, RawFault &fault) {
   }
   if (--running == 0 && lent_count.load() != 0)
     giveBack();
+  if (observe::observer)
+    observe::observer->writtenAnywhere();
   return good;
 }
 

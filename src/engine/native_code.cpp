@@ -35,6 +35,8 @@ std::runtime_error doesNotFit(const std::string &what) {
 // Columns, and rows that have lines in common, want gangs of several rows; and barriers vanish
 // where several rows are all of the block.
 bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {
+  if (variant.warps) // may be the gangs by chance
+    return false;
   if (code.of_one_size)
     return variant.engineName() == most_likely_variant;
   return variant.full && variant.granularity >= 32 && code.gang_lanes <= variant.granularity &&

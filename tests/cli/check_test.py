@@ -3,6 +3,7 @@
 
 import json
 import re
+import xml.etree.ElementTree
 
 from cli import BUILD, SOURCE, CliTest, main
 
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   float *x, *y;
   cudaMalloc(&x, 1000 * sizeof(float));
   cudaMalloc(&y, 1000 * sizeof(float));
+  cudaMemset(x, 0, 1000 * sizeof(float));
   scale<<<8, 128>>>(x, 1000);
   std::printf("%d %s\\n", argc, cudaGetErrorString(cudaDeviceSynchronize()));
   return 3;
@@ -65,6 +67,57 @@ int main() {
   cudaFreeAsync(pooled, 0);
   std::printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
   return answer > 0 ? 0 : 4;
+}
+"""
+
+# Half of an array is copied, padding is copied with its structure, and what a copy of unwritten memory gives is used.
+UNINITIALISED = """\
+struct Padded { char letter; int number; };
+__global__ void twice(const int *x, int *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = 2 * x[i]; // wrong: twice
+}
+__global__ void fill(Padded *p) {
+  p[threadIdx.x].letter = 'a';
+  p[threadIdx.x].number = 1;
+}
+__global__ void copy(const Padded *from, Padded *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void add(const Padded *p, int *out) { *out = p[0].letter + p[31].number; }
+__global__ void words(const int *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void use(const int *p, int *out) {
+  out[threadIdx.x] = p[threadIdx.x] + 1; // wrong
+}
+__global__ void heap(int *out) {
+  int *own = (int *)malloc(8);
+  own[0] = threadIdx.x;
+  out[threadIdx.x] = own[0] + own[1]; // wrong
+  free(own);
+}
+__global__ void tile(int *out) {
+  __shared__ int all[32];
+  if (threadIdx.x < 31) all[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = 3 * all[31 - threadIdx.x]; // wrong
+}
+int main() {
+  int host[128] = {}, *x, *y, *z, *out;
+  Padded *p, *q;
+  cudaMalloc(&x, 1024);
+  cudaMalloc(&y, 1024);
+  cudaMalloc(&z, 1024);
+  cudaMalloc(&out, 1024);
+  cudaMalloc(&p, 32 * sizeof(Padded));
+  cudaMalloc(&q, 32 * sizeof(Padded));
+  cudaMemcpy(x, host, 512, cudaMemcpyHostToDevice);
+  twice<<<2, 128>>>(x, out);
+  fill<<<1, 32>>>(p);
+  copy<<<1, 32>>>(p, q);
+  add<<<1, 1>>>(q, out);
+  words<<<1, 32>>>(z, y);
+  use<<<1, 32>>>(y, out);
+  heap<<<1, 32>>>(out);
+  tile<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
 }
 """
 
@@ -132,12 +185,13 @@ class Check(CliTest):
 
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
-        self.assertEqual(len(sections), 19)
+        self.assertEqual(len(sections), 20)
         races = {"race", "atomic-scope", "same-value-race"}
         sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
+        groups = {"leak": "leak", "uninitialised": "init"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
         for kind, text in sections:
             wrong, right = PROGRAM.findall(text)
-            only = "leak" if kind == "leak" else "race" if kind in races else "sync" if kind in sync else "memory"
+            only = groups.get(kind, "memory")
             with self.subTest(kind=kind):
                 self.write("wrong.cu", wrong)
                 found = self.report("--only", only, "wrong.cu")["findings"]
@@ -166,6 +220,37 @@ int main() {
         self.assertIn("before the beginning of the allocation of 4096 bytes by cudaMalloc in main at jump.cu:5",
                       found[0]["object"])
 
+    def test_uninitialised_reads(self):
+        self.write("init.cu", UNINITIALISED)
+        for engine, only in (("simd", "init"), ("reference", "init"), ("simd", "init,race"), ("reference", "init,race")):
+            with self.subTest(engine=engine, only=only):
+                found = self.report("--only", only, "init.cu", env={"HEDDLE_ENGINE": engine})["findings"]
+                lines = UNINITIALISED.splitlines()
+                self.assertEqual({f["kind"] for f in found}, {"uninitialised"})
+                self.assertEqual(sorted(f["places"][0]["line"] for f in found),
+                                 [i for i, line in enumerate(lines, 1) if "// wrong" in line], found)
+                by_line = {lines[f["places"][0]["line"] - 1].strip(): f for f in found}
+                half = next(f for line, f in by_line.items() if "twice" in line)
+                self.assertEqual((half["count"], half["block"], half["thread"]), (128, [1, 0, 0], [0, 0, 0]))
+                self.assertIn("at byte 512 of the allocation of 1024 bytes by cudaMalloc in main at init.cu:",
+                              half["object"])
+
+    def test_freed_memory_is_not_given_out_at_once(self):
+        self.write("again.cu", """\
+__global__ void set(int *p) { p[threadIdx.x] = 1; }
+int main() {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaFree(a);
+  cudaMalloc(&b, 4096);
+  set<<<1, 32>>>(a);
+  set<<<1, 32>>>(b);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("again.cu")["findings"]
+        self.assertEqual([(f["kind"], f["count"]) for f in found], [("use-after-free", 32)], found)
+
     def test_exit_code_and_limit(self):
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddle("check", "--error-exitcode", "7", "--max-reports=1", "scale.cu"), 7,
@@ -173,13 +258,46 @@ int main() {
         self.expect(self.heddle("check", "--only", "leak", "scale.cu"), 1,
                     err_has=["4000 bytes from cudaMalloc in main at scale.cu:11", "2 findings"])
 
+    def test_files_for_other_tools(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddle("check", "--sarif", "out.sarif", "--junit", "out.xml", "scale.cu"), 1)
+        log = json.loads((self.work / "out.sarif").read_text(encoding="utf-8"))
+        self.assertEqual(log["version"], "2.1.0")
+        (run,) = log["runs"]
+        first = run["results"][0]
+        self.assertEqual(run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"], first["ruleId"])
+        self.assertEqual([r["ruleId"] for r in run["results"]], ["out-of-bounds"] * 2)
+        place = first["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]),
+                         ("scale.cu", {"startLine": 3, "startColumn": 8}))
+        self.assertEqual(first["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 7)
+        suite = xml.etree.ElementTree.parse(self.work / "out.xml").getroot()[0]
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite[0][0].get("type")), ("2", "2", "out-of-bounds"))
+        self.expect(self.heddle("check", "--sarif", "none/out.sarif", "scale.cu"), 1, err_has="cannot write none/out.sarif")
+
+    def test_suppressions(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddle("check", "--write-suppressions", "known.json", "scale.cu"), 1)
+        written = json.loads((self.work / "known.json").read_text(encoding="utf-8"))["suppressions"]
+        self.assertEqual([(s["kind"], s["file"]) for s in written], [("out-of-bounds", "scale.cu")])
+        self.expect(self.heddle("check", "--suppressions", "known.json", "scale.cu"), 3,
+                    err_has=["nothing found", "2 more are suppressed by known.json"])
+        self.write("other.json", '{"suppressions": [{"kernel": "other*"}, {"kind": "null-*"}]}')
+        self.expect(self.heddle("check", "--suppressions", "other.json", "scale.cu"), 1, err_has="2 findings",
+                    err_lacks="suppressed")
+        for text, why in (("[]", "no file of suppressions"), ('{"suppressions": [{"colour": "red"}]}', '"colour"'),
+                          ('{"suppressions": [{}]}', "at least one pattern")):
+            self.write("wrong.json", text)
+            self.expect(self.heddle("check", "--suppressions", "wrong.json", "scale.cu"), 1, out="", err_has=why)
+        self.expect(self.heddle("check", "--suppressions", "none.json", "scale.cu"), 1, out="", err_has="cannot read none.json")
+
     def test_a_program_that_crashes(self):
         self.write("crash.cu", PAST_THE_END.replace("return 3;", "std::fflush(stdout); __builtin_trap();"))
         self.expect(self.heddle("check", "crash.cu"), 1, err_has=["did not come to its end", "2 findings"])
 
     def test_what_makes_no_sense(self):
         self.expect(self.heddle("check"), 2, err_has="no program to check")
-        self.expect(self.heddle("check", "--only", "init", "x.cu"), 2, err_has="not there yet")
+        self.expect(self.heddle("check", "--only", "api", "x.cu"), 2, err_has="not there yet")
         self.expect(self.heddle("check", "--only", "colour", "x.cu"), 2, err_has="there is no such check")
         self.expect(self.heddle("check", "--max-reports", "many", "x.cu"), 2, err_has="a number from")
         self.expect(self.heddle("check", "none.cu"), 2, err_has="none.cu: no such file")
@@ -198,7 +316,12 @@ int main() {
         self.expect(self.command(tool.with_name("cuda-memcheck"), "--error-exitcode", "9", "--log-file", "log",
                                  "./scale"), 9, "1 no error\n")
         self.assertIn("ERROR SUMMARY", (self.work / "log").read_text(encoding="utf-8"))
-        self.expect(self.command(tool, "--tool", "initcheck", "./scale"), 1, err_has="not supported yet")
+        self.write("init.cu", UNINITIALISED)
+        self.expect(self.heddlecc("init.cu", "-o", "init"))
+        self.expect(self.command(tool, "--tool", "initcheck", "./init"), 0, out_has=[
+            "========= Uninitialized __global__ memory read of size 4 bytes\n",
+            "========= Uninitialized __shared__ memory read of size 4 bytes\n", "========= ERROR SUMMARY: 4 errors\n"])
+        self.expect(self.command(tool, "--tool", "colourcheck", "./scale"), 1, err_has="there are memcheck, initcheck")
 
 
 if __name__ == "__main__":

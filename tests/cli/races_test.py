@@ -94,6 +94,14 @@ int main() {
             "race: ", "mirror.cu:3:18 in mirror(int*)", "mirror.cu:4:22 in mirror(int*)",
             "    4 |   out[threadIdx.x] = s[63 - threadIdx.x];\n", "of the __shared__ variable s of 256 bytes",
             "Why: no __syncthreads()", "Remedy: ", "heddle check: 1 finding\n"])
+        # Both lines are in the file for code scanning; suppressions know the variable.
+        self.expect(self.heddle("check", "--sarif", "out.sarif", "--write-suppressions", "known.json", "mirror.cu"), 1)
+        (race,) = json.loads((self.work / "out.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+        self.assertEqual([race[key][0]["physicalLocation"]["region"]["startLine"]
+                          for key in ("locations", "relatedLocations")], [3, 4])
+        (written,) = json.loads((self.work / "known.json").read_text(encoding="utf-8"))["suppressions"]
+        self.assertEqual((written["kind"], written["variable"]), ("race", "s"))
+        self.expect(self.heddle("check", "--suppressions", "known.json", "mirror.cu"), 0, err_has="1 more is suppressed")
 
 
 if __name__ == "__main__":

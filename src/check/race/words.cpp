@@ -89,6 +89,8 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   const Site &first = *conflict.sites[0], &second = *conflict.sites[1];
   finding.access = verbOf(second.kind);
   finding.bytes = conflict.bytes;
+  if (second.variable)
+    finding.variable = second.variable;
   finding.what = fmt::format("{} of {} bytes and {} by {}, in no order", finding.access,
                              conflict.bytes, verbOf(first.kind), between(conflict.relation));
   finding.object = objectOf(conflict, memory);

@@ -3,6 +3,8 @@
 // what that has found. The program's processes leave their findings in a folder, also if they
 // crash.
 #include "check/finding.h"
+#include "check/output/sarif.h"
+#include "check/output/suppressions.h"
 #include "cli/check/options.h"
 #include "cli/check/report.h"
 #include "cli/commands.h"
@@ -32,6 +34,8 @@ bool isWanted(check::Group group, const CheckOptions &options) {
   switch (group) {
   case check::Group::Memory:
     return options.memory;
+  case check::Group::Init:
+    return options.init;
   case check::Group::Race:
     return options.races;
   case check::Group::Sync:
@@ -65,20 +69,44 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 
 int runChecked(const CheckOptions &options, const fs::path &findings) {
   const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
-                          fmt::format("HEDDLE_CHECK_RACES={}", int(options.races || options.sync))};
+                          std::string("HEDDLE_CHECKS=") +
+                              (options.races || options.sync ? "race," : "") +
+                              (options.init ? "init" : "")};
   if (options.nvidia && !isProgram(options.rest.front()))
     throw UsageError(options.rest.front() + ": no such program");
   return runWatched(options.rest, options.program_arguments, settings);
 }
 
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
+
+/// Null for an empty path.
+File openToWrite(const std::string &path) {
+  File file(path.empty() ? nullptr : std::fopen(path.c_str(), "w"), std::fclose);
+  if (!file && !path.empty())
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  return file;
+}
+
+/// Takes out what is suppressed; returns how many.
+size_t suppress(std::vector<check::Finding> &findings,
+                const std::vector<check::Suppression> &suppressions) {
+  return std::erase_if(findings, [&](const check::Finding &finding) {
+    return std::any_of(suppressions.begin(), suppressions.end(),
+                       [&](const check::Suppression &one) { return one.covers(finding); });
+  });
+}
+
+void writeFiles(const CheckOptions &options, const std::vector<check::Finding> &findings) {
+  if (const File file = openToWrite(options.sarif_file))
+    check::printSarif(file.get(), findings);
+  if (const File file = openToWrite(options.junit_file))
+    check::printJunit(file.get(), findings);
+  if (!options.written_suppressions.empty())
+    check::writeSuppressions(options.written_suppressions, findings);
+}
+
 void tell(const CheckOptions &options, const Result &result, int program_exit_code) {
-  std::unique_ptr<std::FILE, int (*)(std::FILE *)> log(nullptr, std::fclose);
-  if (!options.log_file.empty()) {
-    log.reset(std::fopen(options.log_file.c_str(), "w"));
-    if (!log)
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", options.log_file, std::strerror(errno)));
-  }
+  const File log = openToWrite(options.log_file);
   std::FILE *file = log ? log.get() : options.nvidia ? stdout : stderr;
   if (options.json)
     printJson(stdout, result.findings, options.most_reports, program_exit_code);
@@ -89,9 +117,13 @@ void tell(const CheckOptions &options, const Result &result, int program_exit_co
 }
 
 int check(const CheckOptions &options) {
+  std::vector<check::Suppression> suppressions; // read first: a wrong file is told at once
+  if (!options.suppressions_file.empty())
+    suppressions = check::readSuppressions(options.suppressions_file);
   const ScratchFolder folder;
   const int code = runChecked(options, folder.path());
-  const Result result = collect(folder.path(), options);
+  Result result = collect(folder.path(), options);
+  const size_t suppressed = suppress(result.findings, suppressions);
   // It did not compile, or did not even start.
   if (result.processes == 0 && code != 0)
     return code;
@@ -101,6 +133,10 @@ int check(const CheckOptions &options) {
     fmt::print(stderr, "heddle check: the program did not come to its end; this is what was found "
                        "until then\n");
   tell(options, result, code);
+  writeFiles(options, result.findings);
+  if (suppressed)
+    fmt::print(stderr, "heddle check: {} more {} suppressed by {}\n", suppressed,
+               suppressed == 1 ? "is" : "are", options.suppressions_file);
   return !result.findings.empty() && options.error_code ? *options.error_code : code;
 }
 

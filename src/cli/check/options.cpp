@@ -19,27 +19,29 @@ uint64_t numberOf(const std::string &option, const std::string &text, uint64_t m
 }
 
 void choose(CheckOptions &options, const std::string &list) {
-  options.memory = options.leaks = options.races = options.sync = false;
+  options.memory = options.init = options.leaks = options.races = options.sync = false;
   size_t begin = 0;
   while (begin <= list.size()) {
     const size_t end = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, end - begin);
     if (name == "memory")
       options.memory = true;
+    else if (name == "init")
+      options.init = true;
     else if (name == "leak")
       options.leaks = true;
     else if (name == "race")
       options.races = true;
     else if (name == "sync")
       options.sync = true;
-    else if (name == "init" || name == "api")
-      throw UsageError(
-          fmt::format("--only {}: this check is not there yet; there are memory, race, "
-                      "sync and leak",
-                      name));
+    else if (name == "api")
+      throw UsageError("--only api: this check is not there yet; there are memory, init, race, "
+                       "sync and leak");
     else
-      throw UsageError(fmt::format(
-          "--only {}: there is no such check; there are memory, race, sync and leak", name));
+      throw UsageError(
+          fmt::format("--only {}: there is no such check; there are memory, init, race, sync and "
+                      "leak",
+                      name));
     begin = end + 1;
   }
 }
@@ -52,6 +54,8 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
     options.error_code = int(numberOf("--error-exitcode", value, most_exit_code));
     return true;
   }
+  if (reader.option("--suppressions", options.suppressions_file))
+    return true;
   if (reader.option("--leak-check", value)) {
     if (value != "full" && value != "no")
       throw UsageError("--leak-check " + value + ": there are full and no");
@@ -59,6 +63,12 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
     return true;
   }
   return false;
+}
+
+bool outputOption(Reader &reader, CheckOptions &options) {
+  return reader.option("--sarif", options.sarif_file) ||
+         reader.option("--junit", options.junit_file) ||
+         reader.option("--write-suppressions", options.written_suppressions);
 }
 
 } // namespace
@@ -78,7 +88,7 @@ CheckOptions parseCheckOptions(const std::vector<std::string> &arguments) {
       choose(options, value);
     } else if (reader.option("--max-reports", value)) {
       options.most_reports = numberOf("--max-reports", value, most_number);
-    } else if (!commonOption(reader, options)) {
+    } else if (!outputOption(reader, options) && !commonOption(reader, options)) {
       options.rest.push_back(reader.take());
     }
   }
@@ -102,11 +112,12 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
     }
     if (reader.option("--tool", value)) {
       options.memory = value == "memcheck";
+      options.init = value == "initcheck";
       options.races = value == "racecheck";
       options.sync = value == "synccheck";
-      if (!options.memory && !options.races && !options.sync)
+      if (!options.memory && !options.init && !options.races && !options.sync)
         throw UsageError("--tool " + value +
-                         " is not supported yet; memcheck, racecheck and synccheck are");
+                         ": there are memcheck, initcheck, racecheck and synccheck");
     } else if (reader.option("--print-limit", value)) {
       options.most_reports = numberOf("--print-limit", value, most_number);
     } else if (reader.option("--log-file", value)) {
@@ -115,8 +126,8 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
       continue; // all that the program starts are checked
     } else if (!commonOption(reader, options)) {
       throw UsageError(reader.peek() + " is not supported; --tool, --leak-check, "
-                                       "--error-exitcode, --print-limit, --log-file and "
-                                       "--target-processes are");
+                                       "--error-exitcode, --print-limit, --log-file, "
+                                       "--suppressions and --target-processes are");
     }
   }
   if (reader.atEnd())

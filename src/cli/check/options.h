@@ -9,12 +9,13 @@
 namespace heddle::cli {
 
 struct CheckOptions {
-  bool memory = true, races = true, sync = true, leaks = false;
+  bool memory = true, init = false, races = true, sync = true, leaks = false;
   bool nvidia = false; // print as compute-sanitizer does
   bool json = false;
   uint64_t most_reports = 100;
   std::optional<int> error_code; // of the exit, if something was found
   std::string log_file;          // empty: stderr
+  std::string sarif_file, junit_file, suppressions_file, written_suppressions; // or empty
   std::vector<std::string> rest; // sources and options of the compiler, or the program
   std::optional<std::vector<std::string>> program_arguments; // behind --
 };

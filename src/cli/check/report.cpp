@@ -113,6 +113,8 @@ std::string spaceOf(Kind kind) {
 std::string reasonOf(const Finding &finding) {
   if (finding.kind == Kind::Misaligned)
     return "Address is misaligned";
+  if (finding.kind == Kind::Uninitialised)
+    return "Address was never written";
   return "Address is out of bounds";
 }
 
@@ -151,8 +153,12 @@ void printForNvidia(std::FILE *file, const Finding &finding) {
                finding.what);
   } else {
     const std::string access = finding.access == "atomic operation" ? "atomic" : finding.access;
-    fmt::print(file, "{} Invalid {} {} of size {} bytes\n", bar, spaceOf(finding.kind), access,
-               finding.bytes);
+    if (finding.kind == Kind::Uninitialised)
+      fmt::print(file, "{} Uninitialized {} memory read of size {} bytes\n", bar,
+                 finding.object.empty() ? "__shared__" : "__global__", finding.bytes);
+    else
+      fmt::print(file, "{} Invalid {} {} of size {} bytes\n", bar, spaceOf(finding.kind), access,
+                 finding.bytes);
     printNvidiaPlaces(file, finding.places, "");
     fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.thread),
                dim(finding.block));

@@ -81,7 +81,7 @@ const Pass<ProgramCode> program_passes[] = {
      .run = [](ProgramCode &p) { markAccesses(p.module, p.events); },
      .needs = TakesContext,
      .why = "Before anything has changed the program's accesses, while variables have names.",
-     .when = [](const ProgramCode &p) { return (p.events & observe::tell_accesses) != 0; }},
+     .when = [](const ProgramCode &p) { return (p.events & observe::any_accesses) != 0; }},
     {.name = "mark-synchronisation",
      .run =
          [](ProgramCode &p) {

@@ -33,7 +33,7 @@ void compileForReference(const Image &image, const std::filesystem::path &output
   CodeGenerator generator(image.info.debug);
   generator.retarget(module);
   addThreadContext(module);
-  if (events & observe::tell_accesses)
+  if (events & observe::any_accesses)
     markAccesses(module, events);
   if (events & observe::tell_synchronisation)
     markSynchronisation(module, [&](const Function &function) {

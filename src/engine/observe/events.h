@@ -13,6 +13,14 @@ enum Events : uint32_t {
   // Each place where threads meet or end, and fences (Observer::synchronise). Accesses to constant
   // places of a variable are told as well, and what stores store (AccessKind::Value).
   tell_synchronisation = 1 << 2,
+  // Without tell_accesses: each access that may be wrong, as it does not lie within the extent that
+  // is known for it (extents.h), or is not aligned.
+  suspicious_accesses = 1 << 3,
+  // Extents are those of memory that has been written, shared arrays have extents, too, and it is
+  // told where copies come from (AccessKind::Source).
+  uninitialised_reads = 1 << 4,
 };
+/// With one of these, accesses are told.
+inline constexpr uint32_t any_accesses = tell_accesses | suspicious_accesses | uninitialised_reads;
 
 } // namespace heddle::engine::observe

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of what watches kernels run: heddle check and heddle profile.
 //
-// While an observer is set, launches run code in which each access is told to it first, one gang is
+// While an observer is set, launches run code that tells it of the events it asks for, one gang is
 // one warp, and one block one block (compiler/instrument). Without one, there is no trace of it in
 // the code. Devices tell it of allocations. All functions may be called from several threads at
 // once.
@@ -10,6 +10,7 @@
 #include "engine/abi.h"
 #include "engine/launch.h"
 #include "engine/observe/events.h"
+#include "engine/observe/extents.h"
 #include "engine/observe/site.h"
 
 #include <atomic>
@@ -30,6 +31,9 @@ struct Access {
   const uint64_t *bytes;     // likewise
   const void *base;          // where Site::variable begins, if that is known
   ThreadContext *thread;     // of one of the lanes
+  ExtentSlot *slot;          // that was looked at in vain, and may be filled; or null
+  uint64_t *shared_written;  // a bit for each byte from block.shared on; null but with
+                             // uninitialised_reads
 
   /// PTX's number of the state space that an address lies in (schedule/services.h).
   uint32_t spaceOf(uint64_t address) const {
@@ -73,7 +77,7 @@ public:
   virtual void synchronise(const Access &) {}
 
   /// A device's, pinned or managed memory has been allocated for the program, …
-  virtual void allocated(const void * /*base*/, size_t /*bytes*/) {}
+  virtual void allocated(const void * /*base*/, size_t /*bytes*/, bool /*of_device*/) {}
   /// … and is about to be given back.
   virtual void freed(const void * /*base*/) {}
   /// Memory of the device's own that kernels may access, such as a texture's description (see
@@ -91,6 +95,12 @@ public:
   virtual void wrongFree(const void * /*pointer*/) {}
   /// A call was to copy so many bytes from or to memory that has fewer.
   virtual void wrongCopy(const void * /*pointer*/, size_t /*bytes*/) {}
+  /// Bytes have been set by a copy from the host, a fill or another process, …
+  virtual void written(const void * /*to*/, size_t /*bytes*/) {}
+  /// … or by a copy from what may be memory of a device.
+  virtual void copied(const void * /*to*/, const void * /*from*/, size_t /*bytes*/) {}
+  /// Host code of a library has run: it may have written any memory of the program's.
+  virtual void writtenAnywhere() {}
 };
 
 /// Set before the first launch, and never again; null: nothing watches.

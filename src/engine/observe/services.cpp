@@ -14,8 +14,10 @@ uint32_t tell(ThreadContext *thread, const Site *site, uint32_t lanes, const uin
               const uint64_t *bytes, const void *base) {
   const auto &block = *static_cast<ResidentBlock *>(thread->block);
   const uint32_t first_thread = thread->linear_index / warp_size * warp_size;
+  ExtentSlot *slot = site->slot == no_slot || !block.extents ? nullptr : block.extents + site->slot;
   const Access access{
-      *site, block.grid().launch, block, lanes, first_thread, addresses, bytes, base, thread};
+      *site, block.grid().launch,  block, lanes, first_thread, addresses, bytes, base, thread,
+      slot,  block.sharedWritten()};
   if (isAccess(site->kind))
     return observer->access(access);
   observer->synchronise(access);

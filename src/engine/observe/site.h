@@ -16,12 +16,13 @@ struct Frame {
   const Frame *caller;   // null: the outermost one
 };
 
-/// What happens at a site: an access, or what only Events::tell_synchronisation tells of. Then
-/// Access::addresses and bytes are the operands named here.
+/// What happens at a site: an access, or what only some Events tell of. Then Access::addresses and
+/// bytes are the operands named here.
 enum class AccessKind : uint32_t {
   Load,
   Store,
   Atomic,
+  Source,      // address: where the value comes from that the next site stores, in the same lanes
   Value,       // value: what the store that follows will store; 8 bytes at most
   BlockArrive, // id, count (0: all threads): the thread comes to a barrier of the block …
   BlockDepart, // … and goes on behind it
@@ -42,6 +43,13 @@ enum class Scope : uint32_t { Block, Cluster, Device, System };
 inline constexpr uint64_t unknown_bytes = ~uint64_t(0);        // no single variable is accessed
 inline constexpr uint64_t dynamic_shared_bytes = ~uint64_t(1); // extern __shared__
 
+/// Bits of Site::flags.
+inline constexpr uint32_t only_copied = 1; // what is loaded is used for nothing but stores
+inline constexpr uint32_t is_copy = 2;     // what is stored has been loaded (AccessKind::Source)
+inline constexpr uint32_t only_writes = 4; // an exchange whose result is not used
+// From here on, of a vector: the bytes that are used, if not all.
+inline constexpr uint32_t used_bytes_shift = 8;
+
 /// A memory access, or another place, in the program.
 struct Site {
   const Frame *frame; // null: compiled without line information
@@ -53,6 +61,8 @@ struct Site {
   uint64_t variable_bytes; // its size
   Scope scope;             // of an atomic access
   uint32_t is_volatile;
+  uint32_t slot; // where its extent is kept (extents.h), or no_slot
+  uint32_t flags;
 };
 
 } // namespace heddle::engine::observe

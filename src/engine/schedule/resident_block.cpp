@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/schedule/resident_block.h"
 
+#include "engine/observe/observer.h"
+
 #include <algorithm>
 
 namespace heddle::engine {
@@ -19,6 +21,9 @@ constexpr uint32_t masked_reach = 512;
 uint32_t sharedBytes(const Grid &grid) {
   return roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
 }
+
+// With a bit for each byte.
+size_t writtenWords(uint32_t bytes) { return bytes / 64 + 1; }
 
 } // namespace
 
@@ -65,6 +70,25 @@ void ResidentBlock::attach(Grid &grid) {
   globals = static_cast<char *>(launch.globals);
   cluster = nullptr;
   multiprocessors = launch.device.multiprocessors;
+  const uint32_t events = observe::observer ? observe::observer->events() : 0;
+  if ((events & observe::suspicious_accesses) && !slots_)
+    slots_ = std::make_unique<observe::ExtentSlot[]>(observe::extent_slots);
+  if ((events & observe::uninitialised_reads) && !shared_written_)
+    shared_written_ = std::make_unique<uint64_t[]>(writtenWords(shared_bytes_));
+  extents = slots_.get();
+  if (extents) // another kernel numbers them in another way
+    std::fill_n(extents, observe::extent_slots, observe::empty_slot);
+}
+
+void ResidentBlock::tellBegin() {
+  const uint64_t changes = observe::memory_changes.load(std::memory_order_acquire);
+  const bool stale = std::exchange(memory_changes_, changes) != changes;
+  if (extents)
+    std::fill_n(extents, stale ? observe::extent_slots : observe::shared_slots,
+                observe::empty_slot);
+  if (shared_written_)
+    std::fill_n(shared_written_.get(), writtenWords(shared_bytes_), 0);
+  observe::observer->blockBegin(current_grid->launch, *this);
 }
 
 CallingThread ResidentBlock::callingThread(const ThreadContext &thread) const {

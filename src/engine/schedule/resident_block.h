@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/abi_extensions.h"
+#include "engine/observe/extents.h"
 #include "engine/observe/observer.h"
 #include "engine/schedule/grid.h"
 #include "engine/schedule/shared_memory.h"
@@ -64,6 +65,9 @@ public:
   /// bar.arrive: counts one thread that does not wait.
   virtual void arriveAtBarrier(uint32_t id, uint32_t count) = 0;
 
+  /// Of an observer of uninitialised reads (observe/observer.h); else null.
+  uint64_t *sharedWritten() const { return shared_written_.get(); }
+
   const Grid &grid() const { return *current_grid; }
   /// The thread by its position in the program's launch, before fusion or expansion.
   CallingThread callingThread(const ThreadContext &thread) const;
@@ -79,7 +83,7 @@ protected:
     block_index[1] = position.y;
     block_index[2] = position.z;
     if (observe::observer)
-      observe::observer->blockBegin(current_grid->launch, *this);
+      tellBegin();
   }
   /// grid.sync(), when all live threads wait there: the block arrives. Returns true if all blocks
   /// have arrived, so that it may continue.
@@ -100,6 +104,11 @@ protected:
   bool has_yielded = false; // a spinning thread has yielded in this step
 
 private:
+  void tellBegin();
+
+  std::unique_ptr<observe::ExtentSlot[]> slots_; // while an observer wants them
+  uint64_t memory_changes_ = ~uint64_t(0);       // when they were empty
+  std::unique_ptr<uint64_t[]> shared_written_;   // likewise
   SharedMemory shared_memory_;
   uint32_t shared_bytes_;
   uint64_t grid_generation_ = 0;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/instrument/accesses.h"
 
+#include "engine/compiler/instrument/copies.h"
+#include "engine/compiler/instrument/guarded_access.h"
+#include "engine/compiler/instrument/runs.h"
 #include "engine/compiler/instrument/site_table.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
+#include "engine/observe/extents.h"
+#include "module/describe.h"
 #include "module/layout.h"
 
 #include "llvm/Analysis/Utils/Local.h"
@@ -15,7 +20,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/ValueHandle.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -26,8 +30,8 @@ using observe::AccessKind;
 
 struct Access {
   Instruction *instruction;
-  WeakTrackingVH
-      pointer;          // what it is computed from may be another access, whose result is replaced
+  // What these are computed from may be another access, whose result is replaced.
+  WeakTrackingVH pointer;
   WeakTrackingVH bytes; // i64
   AccessKind kind;
   Align align;
@@ -172,49 +176,138 @@ Value *offsetIn(IRBuilder<> &builder, Value *pointer, const Value *base, const D
 class Marking {
 public:
   Marking(Module &module, uint32_t events)
-      : data_(module.getDataLayout()), sites_(module), marker_(observeMarker(module)),
-        races_(events & observe::tell_synchronisation) {}
+      : data_(module.getDataLayout()), events_(events), sites_(module),
+        marker_(observeMarker(module)) {
+    LLVMContext &context = module.getContext();
+    Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
+    Type *i1 = Type::getInt1Ty(context), *i32 = Type::getInt32Ty(context);
+    const auto pure = [&](StringRef name, Type *result, ArrayRef<Type *> parameters) {
+      FunctionCallee callee =
+          module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+      auto *function = cast<Function>(callee.getCallee());
+      function->setDoesNotAccessMemory();
+      function->setDoesNotThrow();
+      function->setWillReturn();
+      return callee;
+    };
+    within_ = pure(within_marker, i1, {i64, i64, i64, i64, i64});
+    extents_ = pure(extents_function, pointer, {});
+    dynamic_bytes_ = pure("__heddle_dynamic_smem_size", i32, {});
+  }
 
   void run(Function &function) {
-    SmallVector<Access> accesses;
-    for (Instruction &instruction : make_early_inc_range(instructions(function)))
-      if (!isTextureUnit(instruction))
-        collect(instruction, data_, accesses);
+    slots_.clear();
+    sources_.clear();
+    if (events_ & observe::uninitialised_reads)
+      sources_ = noteSources(function);
+    next_slot_ = observe::shared_slots;
+    last_slot_ = observe::callee_slots;
+    if (!isKernel(function)) {
+      next_slot_ = std::max(next_callee_slot_, observe::callee_slots);
+      last_slot_ = observe::extent_slots;
+    }
+    std::vector<Run> runs;
+    SmallVector<Access> others;
+    for (BasicBlock &block : function) {
+      SmallVector<Instruction *> together;
+      for (Instruction &instruction : block) {
+        if (isTextureUnit(instruction))
+          continue;
+        SmallVector<Access, 2> found;
+        collect(instruction, data_, found);
+        erase_if(found, [&](const Access &access) {
+          const Object object = objectOf(access.pointer, data_);
+          return isKnownInside(access, object, data_) && !mayBeUnwritten(object) &&
+                 (object.own || !(events_ & observe::tell_synchronisation));
+        });
+        if (found.size() == 1 && mayBeInRun(found.front()))
+          together.push_back(&instruction);
+        else
+          others.append(found);
+      }
+      for (Run &run : divideIntoRuns(together))
+        runs.push_back(std::move(run));
+    }
+    for (const Run &run : runs)
+      markRun(run);
     // Of a copy's two sides, the second becomes the inner condition.
-    for (const Access &access : accesses)
+    for (const Access &access : others)
       mark(access);
+    if (!isKernel(function))
+      next_callee_slot_ = next_slot_;
   }
 
 private:
-  void mark(const Access &access) {
-    const Object object = objectOf(access.pointer, data_);
-    if (isKnownInside(access, object, data_) && (!races_ || object.own))
-      return;
-    IRBuilder<> builder(access.instruction);
-    Value *address = nullptr;
-    if (object.own) {
-      address = offsetIn(builder, access.pointer, object.base, data_);
-      if (!address)
-        return;
-    } else {
-      address = builder.CreatePtrToInt(flat(builder, access.pointer), builder.getInt64Ty());
-    }
-    Value *base = object.base && !object.own ? flat(builder, object.base)
+  struct Prepared {
+    Access access;
+    Object object;
+    Value *address = nullptr, *base = nullptr;
+    Value *source = nullptr; // of what is stored, if that has been loaded
+    uint32_t slot = observe::no_slot;
+  };
+
+  bool mayBeUnwritten(const Object &object) const {
+    return (events_ & observe::uninitialised_reads) && object.space == address_space::Shared &&
+           object.bytes != observe::unknown_bytes;
+  }
+
+  bool mayBeInRun(const Access &access) const {
+    return !(events_ & observe::tell_accesses) && addressOf(*access.instruction);
+  }
+
+  // Null if it cannot be told where it is.
+  std::optional<Prepared> prepare(IRBuilder<> &builder, const Access &access) {
+    Prepared result{access, objectOf(access.pointer, data_)};
+    const Object &object = result.object;
+    result.address =
+        object.own ? offsetIn(builder, access.pointer, object.base, data_)
+                   : builder.CreatePtrToInt(flat(builder, access.pointer), builder.getInt64Ty());
+    if (!result.address)
+      return std::nullopt;
+    if (const auto *copy = dyn_cast<MemTransferInst>(access.instruction);
+        copy && access.kind == AccessKind::Store && (events_ & observe::uninitialised_reads))
+      result.source =
+          builder.CreatePtrToInt(flat(builder, copy->getRawSource()), builder.getInt64Ty());
+    else
+      result.source = sources_.lookup(access.instruction);
+    result.base = object.base && !object.own ? flat(builder, object.base)
                                              : ConstantPointerNull::get(builder.getPtrTy());
+    return result;
+  }
+
+  // An access of which the observer is told in any case.
+  void mark(const Access &access) {
+    IRBuilder<> builder(access.instruction);
+    if (const auto prepared = prepare(builder, access))
+      guardByBranch(*access.instruction, tell(builder, *prepared));
+  }
+
+  Value *tell(IRBuilder<> &builder, const Prepared &prepared) {
+    const Access &access = prepared.access;
+    uint32_t flags = copyFlags(*access.instruction);
+    Constant *none = ConstantPointerNull::get(builder.getPtrTy());
+    if (isa<MemTransferInst>(access.instruction) && access.kind == AccessKind::Load)
+      flags = observe::only_copied;
+    if (prepared.source) {
+      flags |= observe::is_copy;
+      Constant *from = sites_.add({.kind = AccessKind::Source});
+      builder.CreateCall(marker_, {from, prepared.source, access.bytes, none});
+    }
+    if (events_ & observe::tell_synchronisation)
+      markValue(builder, access);
     Constant *site = sites_.add({.where = access.instruction->getDebugLoc().get(),
                                  .function = access.instruction->getFunction(),
                                  .kind = access.kind,
                                  .alignment = uint32_t(access.align.value()),
-                                 .space = object.space,
+                                 .space = prepared.object.space,
                                  .order = uint32_t(access.order),
-                                 .variable = object.name,
-                                 .variable_bytes = object.bytes,
+                                 .variable = prepared.object.name,
+                                 .variable_bytes = prepared.object.bytes,
                                  .scope = access.scope,
-                                 .is_volatile = access.is_volatile});
-    if (races_)
-      markValue(builder, access);
-    Value *allowed = builder.CreateCall(marker_, {site, address, access.bytes, base});
-    guard(*access.instruction, allowed);
+                                 .is_volatile = access.is_volatile,
+                                 .slot = prepared.slot,
+                                 .flags = flags});
+    return builder.CreateCall(marker_, {site, prepared.address, access.bytes, prepared.base});
   }
 
   // What a store stores, so that an observer can tell stores of the same from others.
@@ -235,28 +328,91 @@ private:
                         ConstantPointerNull::get(builder.getPtrTy())});
   }
 
+  void markRun(const Run &run) {
+    IRBuilder<> builder(run.front());
+    SmallVector<std::optional<Prepared>> all;
+    Value *within = builder.getTrue();
+    for (Instruction *instruction : run) {
+      SmallVector<Access, 2> found;
+      collect(*instruction, data_, found);
+      all.push_back(prepare(builder, found.front()));
+      if (all.back())
+        within = builder.CreateAnd(within, isWithin(builder, *all.back()));
+    }
+    SmallVector<Value *> sources;
+    for (const auto &prepared : all)
+      sources.push_back(prepared ? prepared->source : nullptr);
+    const TwoWays ways = copyRun(run, within, sources);
+    for (auto [prepared, copy, source] : zip(all, ways.copies, sources)) {
+      if (!prepared)
+        continue;
+      prepared->source = source;
+      IRBuilder<> slow(copy);
+      guardByCall(*copy, tell(slow, *prepared), prepared->object.own);
+    }
+  }
+
+  Value *isWithin(IRBuilder<> &builder, Prepared &prepared) {
+    const Object &object = prepared.object;
+    const Access &access = prepared.access;
+    Type *i64 = builder.getInt64Ty();
+    Value *begin = nullptr, *end = nullptr;
+    uint64_t alignment = access.align.value();
+    if (object.own) { // an offset
+      begin = builder.getInt64(0);
+      end = builder.getInt64(object.bytes);
+      alignment = 1;
+      if (cast<ConstantInt>(access.bytes)->getZExtValue() > object.bytes)
+        return builder.getFalse();
+    } else if (object.bytes != observe::unknown_bytes && !mayBeUnwritten(object)) {
+      begin = builder.CreatePtrToInt(prepared.base, i64);
+      Value *bytes = object.bytes == observe::dynamic_shared_bytes
+                         ? builder.CreateZExt(builder.CreateCall(dynamic_bytes_), i64)
+                         : builder.getInt64(object.bytes);
+      end = builder.CreateAdd(begin, bytes);
+    } else {
+      prepared.slot = mayBeUnwritten(object) ? sharedSlotOf(object.base)
+                                             : slotOf(getUnderlyingObject(access.pointer, 0));
+      if (prepared.slot == observe::no_slot)
+        return builder.getFalse();
+      const auto field = [&](uint64_t offset) {
+        Value *table = builder.CreateCall(extents_);
+        return builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(
+                                           builder.getInt8Ty(), table,
+                                           prepared.slot * sizeof(observe::ExtentSlot) + offset));
+      };
+      begin = field(offsetof(observe::ExtentSlot, begin));
+      end = field(offsetof(observe::ExtentSlot, end));
+    }
+    return builder.CreateCall(
+        within_, {prepared.address, access.bytes, begin, end, builder.getInt64(alignment)});
+  }
+
+  uint32_t slotOf(const Value *base) {
+    const auto [known, fresh] = slots_.try_emplace(base, observe::no_slot);
+    if (fresh && next_slot_ < last_slot_)
+      known->second = next_slot_++;
+    return known->second;
+  }
+
+  // Of the module: functions that kernels call know the same arrays.
+  uint32_t sharedSlotOf(const Value *array) {
+    const auto number = uint32_t(shared_slots_.size());
+    const uint32_t slot = number < observe::shared_slots ? number : observe::no_slot;
+    return shared_slots_.try_emplace(array, slot).first->second;
+  }
+
   static Value *flat(IRBuilder<> &builder, Value *pointer) {
     return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
   }
 
-  // The instruction happens if `allowed`; else its result is zero.
-  static void guard(Instruction &instruction, Value *allowed) {
-    BasicBlock *before = instruction.getParent();
-    Instruction *end = SplitBlockAndInsertIfThen(allowed, instruction.getIterator(), false);
-    instruction.moveBefore(end);
-    if (instruction.getType()->isVoidTy() || instruction.use_empty())
-      return;
-    BasicBlock *after = end->getSuccessor(0);
-    PHINode *result = PHINode::Create(instruction.getType(), 2, "", after->begin());
-    instruction.replaceAllUsesWith(result);
-    result->addIncoming(&instruction, instruction.getParent());
-    result->addIncoming(Constant::getNullValue(instruction.getType()), before);
-  }
-
   const DataLayout &data_;
+  const uint32_t events_;
   SiteTable sites_;
-  FunctionCallee marker_;
-  const bool races_;
+  FunctionCallee marker_, within_, extents_, dynamic_bytes_;
+  DenseMap<const Value *, uint32_t> slots_, shared_slots_; // of the function's pointers; of arrays
+  DenseMap<const Instruction *, Instruction *> sources_;   // of what is stored
+  uint32_t next_slot_ = 0, last_slot_ = 0, next_callee_slot_ = 0;
 };
 
 } // namespace

@@ -6,7 +6,12 @@
 //   if (heddle.observe(site, address, bytes, base)) access
 //
 // where the observer may let it happen or not; what is not loaded is zero. Accesses to a constant
-// place within a variable are left alone, unless synchronisation is told of, too.
+// place within a variable are left alone, unless synchronisation is told of, too. For an observer
+// of suspicious accesses only, runs of accesses whose addresses are known before the first of them
+// (runs.h) become
+//
+//   if (all are within their extents) all accesses
+//   else each as above
 #pragma once
 
 #include "engine/observe/events.h"

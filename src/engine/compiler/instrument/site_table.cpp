@@ -26,7 +26,7 @@ static_assert(offsetof(Site, kind) == 8 && offsetof(Site, alignment) == 12 &&
               offsetof(Site, space) == 16 && offsetof(Site, order) == 20 &&
               offsetof(Site, variable) == 24 && offsetof(Site, variable_bytes) == 32 &&
               offsetof(Site, scope) == 40 && offsetof(Site, is_volatile) == 44 &&
-              sizeof(Site) == 48);
+              offsetof(Site, slot) == 48 && offsetof(Site, flags) == 52 && sizeof(Site) == 56);
 
 } // namespace
 
@@ -78,7 +78,8 @@ Constant *SiteTable::add(const SiteDescription &site) {
        ConstantInt::get(i32, site.alignment), ConstantInt::get(i32, site.space),
        ConstantInt::get(i32, site.order), site.variable.empty() ? nothing : text(site.variable),
        ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes),
-       ConstantInt::get(i32, uint32_t(site.scope)), ConstantInt::get(i32, site.is_volatile)},
+       ConstantInt::get(i32, uint32_t(site.scope)), ConstantInt::get(i32, site.is_volatile),
+       ConstantInt::get(i32, site.slot), ConstantInt::get(i32, site.flags)},
       "observed.site");
 }
 

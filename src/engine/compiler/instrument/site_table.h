@@ -2,6 +2,7 @@
 // Writes sites (engine/observe/site.h) as constants of a module.
 #pragma once
 
+#include "engine/observe/extents.h"
 #include "engine/observe/site.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -22,6 +23,7 @@ struct SiteDescription {
   uint64_t variable_bytes = observe::unknown_bytes;
   observe::Scope scope = observe::Scope::System;
   bool is_volatile = false;
+  uint32_t slot = observe::no_slot, flags = 0;
 };
 
 class SiteTable {

@@ -34,6 +34,12 @@ std::optional<WarpForm> warpForm(llvm::StringRef name);
 /// i1 (ptr site, i64 address, i64 bytes, ptr base): reports an access to the observer, and returns
 /// whether it may happen (instrument/accesses.h, engine/observe).
 inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
+/// i1 (i64 address, i64 bytes, i64 begin, i64 end, i64 alignment): whether so many bytes at the
+/// address are between begin and end, and aligned, in all threads of the gang that execute this. It
+/// may say no where that is so. Only the address differs from thread to thread.
+inline constexpr llvm::StringLiteral within_marker = "heddle.within";
+/// ptr (): the table of extents (engine/observe/extents.h).
+inline constexpr llvm::StringLiteral extents_function = "__heddle_extents";
 
 /// Counting (instrument/counts.h, engine/observe/counted_site.h).
 inline constexpr llvm::StringLiteral count_prefix = "heddle.count.";

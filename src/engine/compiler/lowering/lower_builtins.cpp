@@ -229,6 +229,18 @@ void addServices(Table &table) {
                                {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
     return s.builder.CreateIsNotNull(allowed);
   };
+  table[within_marker] = [](Site &s) {
+    IRBuilder<> &b = s.builder;
+    Value *address = s.argument(0), *last = b.CreateSub(s.argument(3), s.argument(1));
+    Value *aligned =
+        b.CreateIsNull(b.CreateAnd(address, b.CreateSub(s.argument(4), b.getInt64(1))));
+    return b.CreateAnd(aligned, b.CreateAnd(b.CreateICmpUGE(address, s.argument(2)),
+                                            b.CreateICmpULE(address, last)));
+  };
+  table[extents_function] = [](Site &s) {
+    return loadBlockField(s.builder, s.context, s.builder.getPtrTy(),
+                          offsetof(ExtendedBlockContext, extents));
+  };
   const auto count = [](Site &s, Value *address) {
     return s.runtime(offsetof(ExtendedRuntimeTable, count_thread), s.builder.getVoidTy(),
                      {s.argument(0), address});

@@ -507,7 +507,7 @@ Shape Shapes::call(const CallBase &call) const {
                : varying;
   if (name.starts_with("heddle.") || name == "__heddle_dynamic_smem_size" ||
       name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative" ||
-      name == "__heddle_turn_soon" || name == "__heddle_cluster" ||
+      name == "__heddle_turn_soon" || name == extents_function || name == "__heddle_cluster" ||
       name == "__heddle_multiprocessors")
     return uniform();
   if (name.starts_with("llvm.nvvm.vote."))

@@ -124,6 +124,8 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   }
   if (name == observe_marker)
     return observe(old);
+  if (name == within_marker)
+    return within(old);
   if (name.starts_with(count_prefix)) {
     count(old, name);
     return nullptr;
@@ -176,6 +178,42 @@ Value *Widener::observe(CallBase &old) {
   if (shape(&old).isUniform())
     return b_.CreateICmpEQ(allowed, here);
   return b_.CreateBitCast(allowed, wide(b_.getInt1Ty()));
+}
+
+// Of addresses that grow from lane to lane the first and the last are asked, whichever lanes are
+// here.
+Value *Widener::within(CallBase &old) {
+  const Shape address = shape(old.getArgOperand(0));
+  const uint64_t alignment = cast<ConstantInt>(old.getArgOperand(4))->getZExtValue();
+  const bool known_aligned = (uint64_t(1) << std::min<unsigned>(address.zeros, 63)) >= alignment;
+  // In loops that lanes leave at different times, even what was loaded from one place may differ.
+  const bool one_extent =
+      shape(old.getArgOperand(2)).isUniform() && shape(old.getArgOperand(3)).isUniform();
+  if (!one_extent || !address.hasRowBases() || uint64_t(address.stride) % alignment != 0) {
+    const auto argument = [&](unsigned i) { return vectorOf(old.getArgOperand(i)); };
+    Value *all = argument(0);
+    Value *outside = b_.CreateOr(b_.CreateICmpULT(all, argument(2)),
+                                 b_.CreateICmpUGT(all, b_.CreateSub(argument(3), argument(1))));
+    if (alignment > 1) {
+      Value *odd_bits = ConstantInt::get(all->getType(), alignment - 1);
+      outside = b_.CreateOr(outside, b_.CreateIsNotNull(b_.CreateAnd(all, odd_bits)));
+    }
+    return b_.CreateIsNull(bitsOf(onlyHere(outside)), "within");
+  }
+  const auto argument = [&](unsigned i) { return scalarOf(old.getArgOperand(i)); };
+  Value *begin = argument(2), *last = b_.CreateSub(argument(3), argument(1));
+  Value *odd_bits = b_.getInt64(alignment - 1);
+  Value *answer = b_.getTrue();
+  const bool rows = address.isTiledAffine();
+  const int64_t growth = address.stride * int64_t((rows ? rowLength() : lanes_) - 1);
+  for (Value *first : rows ? rowsOf(old.getArgOperand(0)) : Rows{argument(0)}) {
+    Value *other = growth ? b_.CreateAdd(first, b_.getInt64(uint64_t(growth))) : first;
+    answer = b_.CreateAnd(answer, b_.CreateICmpUGE(growth < 0 ? other : first, begin));
+    answer = b_.CreateAnd(answer, b_.CreateICmpULE(growth < 0 ? first : other, last));
+    if (!known_aligned)
+      answer = b_.CreateAnd(answer, b_.CreateIsNull(b_.CreateAnd(first, odd_bits)));
+  }
+  return answer;
 }
 
 // If lanes pass different masks, all lanes of a mask must be here and pass that mask: lanes may be

@@ -109,6 +109,7 @@ private:
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *observe(llvm::CallBase &old);
+  llvm::Value *within(llvm::CallBase &old);
 
   // ---- widen_counts.cpp ----
   llvm::Value *blockCounts(uint64_t offset);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/init/unwritten.h"
+
+#include "engine/abi_extensions.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::check {
+namespace {
+
+using engine::observe::Access;
+using engine::observe::AccessKind;
+using engine::observe::empty_slot;
+using engine::observe::ExtentSlot;
+
+// As far as this a run of written bytes is looked for.
+constexpr uint64_t longest_run = 64 << 10;
+
+// Where the values come from that the lanes store next.
+struct Source {
+  std::array<uint64_t, engine::warp_size> addresses;
+  uint32_t lanes = 0;
+};
+thread_local Source source;
+
+// The first byte of the lane's that is used and not written; the end if there is none.
+uint64_t firstUsedUnwritten(const Access &access, uint32_t lane, const WrittenBits &bits) {
+  const uint64_t address = access.addresses[lane], end = address + access.bytes[lane];
+  const uint32_t used = access.site.flags >> engine::observe::used_bytes_shift;
+  uint64_t first = bits.firstUnwritten(address, end - address);
+  while (used && first < end && !(used >> (first - address) & 1))
+    first = first + 1 < end ? bits.firstUnwritten(first + 1, end - first - 1) : end;
+  return first;
+}
+
+bool isOfThread(const Access &access) {
+  return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
+}
+
+} // namespace
+
+void Unwritten::Region::set(uint64_t address, uint64_t bytes) const {
+  if (owner)
+    owner->set(address, bytes);
+  else
+    (void)bits.set(address, bytes);
+}
+
+Unwritten::Region Unwritten::regionAt(const Access &access, uint64_t address) const {
+  Region region;
+  const engine::BlockContext &block = access.block;
+  const uint64_t shared = reinterpret_cast<uintptr_t>(block.shared);
+  const uint64_t bytes = uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes;
+  // Blocks of a cluster write to each other's.
+  const bool alone = !static_cast<const engine::ExtendedBlockContext &>(block).cluster;
+  if (access.shared_written && alone && address - shared < bytes) {
+    region.bits = {access.shared_written, shared, bytes};
+    region.followed = true;
+  } else if ((region.owner = memory.at(address))) {
+    region.bits = region.owner->bits();
+    region.followed = !region.owner->complete();
+  } else {
+    return region;
+  }
+  region.begin = region.bits.base();
+  region.end = region.bits.end();
+  return region;
+}
+
+void Unwritten::store(const Access &access, uint32_t lane, const Region &region) const {
+  const uint64_t to = access.addresses[lane], bytes = access.bytes[lane];
+  const bool copies =
+      (access.site.flags & engine::observe::is_copy) && (source.lanes >> lane & 1) != 0;
+  const uint64_t from = copies ? source.addresses[lane] : 0;
+  const Region origin = copies ? regionAt(access, from) : Region();
+  if (!origin.followed || !origin.bits.holds(from, bytes))
+    return region.set(to, bytes);
+  for (uint64_t next = from; next < from + bytes;) {
+    const uint64_t unwritten = origin.bits.firstUnwritten(next, from + bytes - next);
+    region.set(to + (next - from), unwritten - next);
+    next = origin.bits.firstWritten(unwritten, from + bytes - unwritten);
+  }
+}
+
+void Unwritten::noteSource(const Access &access) {
+  std::copy_n(access.addresses, engine::warp_size, source.addresses.begin());
+  source.lanes = access.lanes;
+}
+
+ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlot &extent,
+                           const std::function<void(uint32_t, uint64_t)> &found) const {
+  const auto &site = access.site;
+  if (isOfThread(access))
+    return empty_slot;
+  const bool reads = site.kind != AccessKind::Store && !(site.flags & engine::observe::only_writes);
+  const bool uses = reads && !(site.flags & engine::observe::only_copied);
+  Region region;
+  uint64_t last = 0;
+  engine::forEachLane(lanes, [&](uint32_t lane) {
+    const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
+    if (bytes == 0)
+      return;
+    if (address < region.begin || address >= region.end)
+      region = regionAt(access, address);
+    last = address;
+    if (!region.followed || !region.bits.holds(address, bytes))
+      return;
+    if (uses)
+      if (const uint64_t first = firstUsedUnwritten(access, lane, region.bits);
+          first < address + bytes)
+        found(lane, first);
+    if (site.kind != AccessKind::Load)
+      store(access, lane, region);
+  });
+  if (!region.followed)
+    return extent;
+  if (region.bits.firstUnwritten(last, 1) == last)
+    return empty_slot;
+  if (region.owner && region.owner->complete())
+    return extent;
+  const auto [begin, end] = region.bits.runAround(last, longest_run);
+  return {std::max(begin, extent.begin), std::min(end, extent.end)};
+}
+
+} // namespace heddle::check

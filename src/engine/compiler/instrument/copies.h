@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which loads and stores only copy: reading what was never written is no error there.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::engine {
+
+/// Bits of observe::Site::flags for this access.
+uint32_t copyFlags(const llvm::Instruction &access);
+
+/// Before each store of a loaded value in the function: where that comes from, as an i64.
+llvm::DenseMap<const llvm::Instruction *, llvm::Instruction *>
+noteSources(llvm::Function &function);
+
+} // namespace heddle::engine
