@@ -65,7 +65,7 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
   return false;
 }
 
-bool outputOption(Reader &reader, CheckOptions &options) {
+bool outputOption(OptionReader &reader, CheckOptions &options) {
   return reader.option("--sarif", options.sarif_file) ||
          reader.option("--junit", options.junit_file) ||
          reader.option("--write-suppressions", options.written_suppressions);
