@@ -76,6 +76,10 @@ HEDDLE_NVRTC_API nvrtcResult nvrtcGetPCHHeapSize(size_t *ret);
 HEDDLE_NVRTC_API nvrtcResult nvrtcSetPCHHeapSize(size_t size);
 HEDDLE_NVRTC_API nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog);
 HEDDLE_NVRTC_API nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size);
+/* While nvrtcCompileProgram works, it calls this; a result of 1 ends it with
+ * NVRTC_ERROR_CANCELLED. */
+HEDDLE_NVRTC_API nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog,
+                                                  int (*callback)(void *, void *), void *payload);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #include "support/paths.h"
 
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <fmt/format.h>
 #include <mutex>
 #include <spawn.h>
@@ -68,7 +70,35 @@ Message failure(const std::string &why) {
   return answer;
 }
 
-Message runCompiler(const std::string &request) {
+Message cancellation() {
+  Message answer;
+  answer.add("status", "cancelled");
+  return answer;
+}
+
+using Cancel = std::function<bool()>;
+
+// Waits for the child to end; false if it was stopped because of `is_cancelled`.
+bool waitFor(pid_t child, int &status, const Cancel &is_cancelled) {
+  constexpr timespec pause = {.tv_sec = 0, .tv_nsec = 2'000'000};
+  bool stopped = false;
+  // A program that ignores SIGCHLD gets no status, but has waited: ECHILD ends the loop.
+  for (;;) {
+    const pid_t ended = waitpid(child, &status, is_cancelled && !stopped ? WNOHANG : 0);
+    if (ended > 0 || (ended < 0 && errno != EINTR))
+      return !stopped;
+    if (ended < 0 || !is_cancelled)
+      continue;
+    if (is_cancelled()) {
+      kill(child, SIGKILL);
+      stopped = true;
+    } else {
+      nanosleep(&pause, nullptr);
+    }
+  }
+}
+
+Message runCompiler(const std::string &request, const Cancel &is_cancelled) {
   const MemoryFile input(request), output, errors;
   const std::string program = compilerProgram();
   char *arguments[] = {const_cast<char *>(program.c_str()), nullptr};
@@ -83,8 +113,8 @@ Message runCompiler(const std::string &request) {
   if (refused)
     return failure("cannot start " + program);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ; // a program that ignores SIGCHLD gets no status, but has waited
+  if (!waitFor(child, status, is_cancelled))
+    return cancellation();
   auto answer = unpack(output.content());
   const std::string log = errors.content();
   if (!answer)
@@ -146,7 +176,9 @@ Memory &memory() {
 
 } // namespace
 
-Message ask(const Message &request) {
+Message ask(const Message &request, const std::function<bool()> &is_cancelled) {
+  if (is_cancelled && is_cancelled())
+    return cancellation();
   const std::string bytes = pack(request), program = compilerProgram();
   // Relative names of headers depend on the folder.
   char folder[4096];
@@ -160,7 +192,7 @@ Message ask(const Message &request) {
       memory().keep(key, *answer);
       return *answer;
     }
-  Message answer = runCompiler(bytes);
+  Message answer = runCompiler(bytes, is_cancelled);
   if (answer.first("status") != "good")
     return answer;
   for (const std::string &file : answer.all("file"))

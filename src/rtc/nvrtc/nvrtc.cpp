@@ -24,6 +24,8 @@ struct Program {
   Message answer;
   std::string log;
   std::map<std::string, std::string> symbols; // by expression
+  int (*flow_callback)(void *, void *) = nullptr;
+  void *flow_payload = nullptr;
 };
 
 // C++ exceptions must not leave the library; the only ones are about memory.
@@ -108,7 +110,13 @@ nvrtcResult compile(Program &program, const std::vector<std::string> &words) {
     program.log += message + "\n";
   if (!options.bad.empty())
     return NVRTC_ERROR_INVALID_OPTION;
-  program.answer = ask(requestFor(program, options));
+  std::function<bool()> is_cancelled;
+  if (program.flow_callback)
+    is_cancelled = [&] { return program.flow_callback(program.flow_payload, nullptr) == 1; };
+  Message answer = ask(requestFor(program, options), is_cancelled);
+  if (answer.first("status") == "cancelled")
+    return NVRTC_ERROR_CANCELLED;
+  program.answer = std::move(answer);
   program.compiled = true;
   program.log = program.answer.first("log");
   const std::string &status = program.answer.first("status");
@@ -266,6 +274,19 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram handle, const char *expression, con
     if (found == program.symbols.end() || found->second.empty())
       return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
     *name = found->second.c_str();
+    return NVRTC_SUCCESS;
+  });
+}
+
+// Of CUDA 12.8. The callback runs on the thread that compiles (NVRTC guide,
+// "nvrtcSetFlowCallback").
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram handle, int (*callback)(void *, void *),
+                                 void *payload) {
+  return withProgram(handle, [&](Program &program) {
+    if (!callback)
+      return NVRTC_ERROR_INVALID_INPUT;
+    program.flow_callback = callback;
+    program.flow_payload = payload;
     return NVRTC_SUCCESS;
   });
 }

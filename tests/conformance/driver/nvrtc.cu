@@ -10,6 +10,7 @@
 
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #define CHECK_NVRTC(call, expected) CHECK_EQ(int(call), int(expected))
@@ -368,6 +369,40 @@ void checkThreads() {
     thread.join();
 }
 
+struct Flow {
+  int calls = 0, cancel_at = 0; // 0: never
+};
+
+int followFlow(void *payload, void *) {
+  auto &flow = *static_cast<Flow *>(payload);
+  return ++flow.calls >= flow.cancel_at && flow.cancel_at > 0;
+}
+
+// nvrtcSetFlowCallback, of CUDA 12.8: it ends a compilation, and the same program compiles later
+// on.
+void checkCancel() {
+  // Another text in each process, so that no earlier one has left its result in a cache.
+  Program program("// " + std::to_string(getpid()) + R"(
+template <int N> struct Sum { static constexpr int value = N + Sum<N - 1>::value; };
+template <> struct Sum<0> { static constexpr int value = 0; };
+extern "C" __global__ void cancelled(int *out, int) { out[threadIdx.x] = Sum<500>::value; })");
+  Flow flow;
+  CHECK_NVRTC(nvrtcSetFlowCallback(nullptr, followFlow, &flow), NVRTC_ERROR_INVALID_PROGRAM);
+  CHECK_NVRTC(nvrtcSetFlowCallback(program.handle, nullptr, &flow), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcSetFlowCallback(program.handle, followFlow, &flow), NVRTC_SUCCESS);
+  for (int cancel_at = 1; cancel_at < 3; ++cancel_at) {
+    flow = {0, cancel_at};
+    CHECK_NVRTC(program.compile(), NVRTC_ERROR_CANCELLED);
+    CHECK(flow.calls >= cancel_at);
+    size_t size = 0;
+    CHECK(nvrtcGetPTXSize(program.handle, &size) != NVRTC_SUCCESS || size <= 1);
+  }
+  flow = {};
+  CHECK_NVRTC(program.compile(), NVRTC_SUCCESS);
+  CHECK(flow.calls > 0);
+  CHECK_EQ(run(program.ptx().c_str(), "cancelled", 3)[2], 125250);
+}
+
 int main() {
   driver::begin();
   checkArchitectures();
@@ -379,5 +414,6 @@ int main() {
   checkOptions();
   checkBadInput();
   checkThreads();
+  checkCancel();
   RETURN_RESULT();
 }
