@@ -162,11 +162,14 @@ void refused() {
     CHECK(twice.add(CU_JIT_INPUT_CUBIN, again, "again") != CUDA_SUCCESS ||
           twice.complete(&module) != CUDA_SUCCESS);
   }
-  Linker wrong;
   const std::vector<char> nonsense(100, 'x');
   for (const CUjitInputType type : {CU_JIT_INPUT_CUBIN, CU_JIT_INPUT_FATBINARY, CU_JIT_INPUT_OBJECT,
-                                    CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_PTX})
-    CHECK(wrong.add(type, nonsense, "nonsense") != CUDA_SUCCESS);
+                                    CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_PTX}) {
+    Linker wrong;
+    CHECK(wrong.add(type, nonsense, "nonsense") != CUDA_SUCCESS ||
+          wrong.complete(&module) != CUDA_SUCCESS);
+  }
+  Linker wrong;
   CHECK_CODE(cuLinkAddFile(wrong.state, CU_JIT_INPUT_OBJECT, "/no/such/file", 0, nullptr, nullptr),
              CUDA_ERROR_FILE_NOT_FOUND);
 }

@@ -64,6 +64,17 @@ bool contains(const std::string &text, const char *part) {
   return false;
 }
 
+// The option for a cubin that this device runs.
+const std::string &deviceArchitecture() {
+  static const std::string option = [] {
+    int major = 0, minor = 0;
+    CHECK_DRIVER(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+    CHECK_DRIVER(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0));
+    return "-arch=sm_" + std::to_string(10 * major + minor);
+  }();
+  return option;
+}
+
 // Runs `kernel` of an image on `count` ints, one thread each.
 std::vector<int> run(const void *image, const char *kernel, int count) {
   CUmodule module;
@@ -105,9 +116,9 @@ void checkArchitectures() {
 
 void checkResults() {
   Program program(squares);
-  CHECK_NVRTC(program.compile({"--gpu-architecture=sm_75", "-DPLUS=3"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str(), "-DPLUS=3"}), NVRTC_SUCCESS);
   CHECK(contains(program.ptx(), ".visible .entry squares("));
-  CHECK(contains(program.ptx(), ".target sm_75"));
+  CHECK(contains(program.ptx(), (".target " + deviceArchitecture().substr(6)).c_str()));
   const std::vector<int> got =
       run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 32);
   for (int i = 0; i < 32; ++i)
@@ -129,11 +140,11 @@ void checkResults() {
 // The program may be compiled again, with other options.
 void checkAgain() {
   Program program(squares);
-  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str()}), NVRTC_ERROR_COMPILATION);
   CHECK(contains(program.log(), "prog.cu(5): error: "));
   CHECK(contains(program.log(), "PLUS"));
   CHECK(contains(program.log(), "1 error detected in the compilation of \"prog.cu\"."));
-  CHECK_NVRTC(program.compile({"-arch=sm_75", "-DPLUS=1"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str(), "-DPLUS=1"}), NVRTC_SUCCESS);
   CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "squares", 8)[7] == 50);
 }
 
@@ -145,7 +156,7 @@ void checkHeaders() {
   Program program("#include <outer.h>\n"
                   "extern \"C\" __global__ void answer(int *out, int) { *out = OUTER; }\n",
                   headers);
-  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str()}), NVRTC_SUCCESS);
   CHECK(run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "answer", 1)[0] == 42);
 
   Program broken("#include \"bad.h\"\n", {{"bad.h", "\n\nint x = ;\n"}});
@@ -182,7 +193,7 @@ __global__ void plain() {}
   const char *symbol = nullptr;
   CHECK_NVRTC(nvrtcGetLoweredName(program.handle, names[0], &symbol),
               NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
-  CHECK_NVRTC(program.compile({"-arch=sm_75"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str()}), NVRTC_SUCCESS);
   const char *expected[] = {"_ZN5space4fillIiLi3EEEvPT_i", "_ZN5space4fillIfLi2EEEvPT_i",
                             "_ZN5space8variableE", "_ZN5space9constantsE", "_Z5plainv"};
   for (int i = 0; i < 5; ++i) {
@@ -258,7 +269,7 @@ extern "C" __global__ void language(int *out, int count) {
     printf("%d\n", count);
 }
 )");
-  CHECK_NVRTC(program.compile({"-arch=sm_75", "--std=c++17"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(program.compile({deviceArchitecture().c_str(), "--std=c++17"}), NVRTC_SUCCESS);
   const std::vector<int> got =
       run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "language", 16);
   const int expected[] = {19, 4, 5, 6, 7, 104, 11, 16};
@@ -267,8 +278,8 @@ extern "C" __global__ void language(int *out, int count) {
 
   Program unmarked("int twice(int x) { return 2 * x; }\n"
                    "extern \"C\" __global__ void call(int *out, int) { *out = twice(21); }\n");
-  CHECK_NVRTC(unmarked.compile({"-arch=sm_75"}), NVRTC_ERROR_COMPILATION);
-  CHECK_NVRTC(unmarked.compile({"-arch=sm_75", "-default-device"}), NVRTC_SUCCESS);
+  CHECK_NVRTC(unmarked.compile({deviceArchitecture().c_str()}), NVRTC_ERROR_COMPILATION);
+  CHECK_NVRTC(unmarked.compile({deviceArchitecture().c_str(), "-default-device"}), NVRTC_SUCCESS);
   CHECK(run(unmarked.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "call", 1)[0] == 42);
 }
 
