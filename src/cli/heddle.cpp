@@ -97,6 +97,8 @@ constexpr const char *profile_help =
     "  --csv                metrics as CSV, on stdout\n"
     "  --json               everything as JSON, the last line on stdout\n"
     "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
+    "  --html FILE          a page for a browser: source with counters, pictures of accesses,\n"
+    "                       charts; it needs no network\n"
     "  --gpu NAME           the GPU that the numbers are for (see heddle devices)\n"
     "  -h, --help           this text\n";
 

@@ -17,6 +17,7 @@ struct ProfileOptions {
   std::optional<uint64_t> launch;      // from 1 on
   std::vector<const Metric *> metrics; // empty: findings instead
   std::string trace;                   // a file; or empty
+  std::string html;                    // likewise
   std::string gpu;                     // empty: as HEDDLE_GPU says
   std::vector<std::string> rest;       // sources and options of the compiler, or the program
   std::optional<std::vector<std::string>> program_arguments; // behind --

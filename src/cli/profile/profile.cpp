@@ -6,6 +6,7 @@
 #include "cli/nearest.h"
 #include "cli/profile/assertions.h"
 #include "cli/profile/options.h"
+#include "cli/profile/page/page.h"
 #include "cli/profile/report.h"
 #include "cli/profile/run_profiled.h"
 
@@ -34,8 +35,6 @@ std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &
 }
 
 void tell(const profile::Profile &profile, const ProfileOptions &options) {
-  if (!options.trace.empty())
-    writeTrace(options.trace, profile);
   if (options.csv)
     printCsv(stdout, profile, options);
   else if (options.json)
@@ -44,6 +43,14 @@ void tell(const profile::Profile &profile, const ProfileOptions &options) {
     printProfile(stderr, profile, options);
   if ((options.csv || options.json) && (std::fflush(stdout) != 0 || std::ferror(stdout)))
     throw std::runtime_error(fmt::format("cannot write: {}", std::strerror(errno)));
+}
+
+// After the numbers: a disk may be full.
+void writeFiles(const profile::Profile &profile, const ProfileOptions &options) {
+  if (!options.trace.empty())
+    writeTrace(options.trace, profile);
+  if (!options.html.empty())
+    writePage(options.html, profile, options.rest.front());
 }
 
 } // namespace
@@ -70,6 +77,7 @@ int profileCommand(const std::vector<std::string> &arguments) {
   const std::vector<std::string> broken = brokenAssertions(profile);
   for (const std::string &what : broken)
     fmt::print(stderr, "heddle profile: {}\n", what);
+  writeFiles(profile, options);
   return broken.empty() || result.exit_code != 0 ? result.exit_code : 1;
 }
 

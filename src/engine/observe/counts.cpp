@@ -16,11 +16,13 @@ namespace {
 // Of one worker in one launch.
 struct WorkerCounts {
   explicit WorkerCounts(const CountedSites &sites)
-      : sites(sites), counters(sites.counters), divergent_visits(sites.visit_slots) {}
+      : sites(sites), counters(sites.counters), divergent_visits(sites.visit_slots),
+        samples(sites.counters) {}
   const CountedSites &sites;
   std::vector<uint64_t> counters;
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0;
+  Samples samples;
 };
 
 // Of one block that a worker holds, reused for the blocks it runs after it.
@@ -70,7 +72,13 @@ uint64_t *countersOf(const ThreadContext &thread, const CountedSite &site) {
   return counts->counters + site.first_counter;
 }
 
-void add(uint64_t *counters, uint32_t lanes, const Request &request) {
+// A request of the access whose first counter is `counters`.
+template <class Addresses>
+void add(uint64_t *counters, const ThreadContext &thread, uint32_t lanes, const Request &request,
+         const Addresses &address) {
+  HeldBlock &held = heldBlock(thread);
+  held.worker->samples.offer(uint32_t(counters - held.counters), thread, lanes, request.units,
+                             address);
   ++counters[access_requests];
   counters[access_threads] += uint64_t(std::popcount(lanes));
   counters[access_units] += request.units;
@@ -123,6 +131,7 @@ LaunchCounts endCounting(const Launch &launch) {
         all[k] += more[k];
     }
     result.warps_diverged += worker.warps_diverged;
+    keepWorse(result.samples, worker.samples.all());
   }
   return result;
 }
@@ -155,16 +164,19 @@ void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
     return;
   uint64_t *counters = countersOf(*gang, *site);
   const bool atomic = site->access == AccessKind::Atomic;
+  const auto count = [&](uint64_t *to, AccessSpace space, uint32_t some) {
+    add(to, *gang, some, requestOf(space, some, addresses, site->bytes, atomic),
+        [&](uint32_t lane) { return addresses[lane]; });
+  };
   if (site->space != AccessSpace::Generic) {
-    add(counters, lanes, requestOf(site->space, lanes, addresses, site->bytes, atomic));
+    count(counters, site->space, lanes);
     return;
   }
   const uint32_t shared = sharedLanes(lanes, addresses);
   if (const uint32_t global = lanes & ~shared)
-    add(counters, global, requestOf(AccessSpace::Global, global, addresses, site->bytes, atomic));
+    count(counters, AccessSpace::Global, global);
   if (shared)
-    add(counters + access_counters, shared,
-        requestOf(AccessSpace::Shared, shared, addresses, site->bytes, atomic));
+    count(counters + access_counters, AccessSpace::Shared, shared);
 }
 
 void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
@@ -178,14 +190,15 @@ void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, ui
     space = first >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
     counters += space == AccessSpace::Shared ? access_counters : 0;
   }
+  const auto address = [&](uint32_t lane) { return first + lane * uint64_t(stride); };
   Request request;
   if (!stridedRequest(space, lanes, first, stride, site->bytes, atomic, request)) {
     uint64_t addresses[warp_size];
     for (uint32_t lane = 0; lane < warp_size; ++lane)
-      addresses[lane] = first + lane * uint64_t(stride);
+      addresses[lane] = address(lane);
     request = requestOf(space, lanes, addresses, site->bytes, atomic);
   }
-  add(counters, lanes, request);
+  add(counters, *gang, lanes, request, address);
 }
 
 void countDivergence(GangContext *gang, const CountedSite *site) {
@@ -228,8 +241,9 @@ void countThread(ThreadContext *thread, const CountedSite *site, uint64_t addres
       space = address >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
       counters += space == AccessSpace::Shared ? access_counters : 0;
     }
-    add(counters, 1u << lane,
-        requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic));
+    add(counters, *thread, 1u << lane,
+        requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic),
+        [&](uint32_t) { return address; });
   }
 }
 

@@ -8,6 +8,7 @@
 #include "engine/abi_extensions.h"
 #include "engine/launch.h"
 #include "engine/observe/counted_site.h"
+#include "engine/observe/samples.h"
 
 #include <vector>
 
@@ -20,6 +21,7 @@ struct LaunchCounts {
   /// [visit slot][k]: warps that diverged there the k-th time they came there.
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0; // at least once, anywhere
+  SampleMap samples;           // of accesses
 };
 
 /// Later visits are counted as this one.
