@@ -52,7 +52,7 @@ export function occupancyChart(item: Item, gpu: Gpu): HTMLElement {
   const reason = now.blocks ? `limited by ${now.limiter}` : "such a block cannot run";
   const chart = Plot.plot({
     width: 440, height: 170, marginLeft: 40, marginRight: 56, marginTop: 20, marginBottom: 32, style,
-    x: { label: "threads of a block", domain: [0, 1024], ticks: [32, 128, 256, 512, 768, 1024] },
+    x: { label: "threads of a block", domain: [0, 1024], ticks: [32, 128, 256, 512, 768, 1024], tickFormat: "d" },
     y: { label: null, domain: [0, 100], ticks: [0, 25, 50, 75, 100], grid: true, tickFormat: (value: number) => `${value} %` },
     marks: [Plot.areaY(table, { x: "threads", y: share, curve: "step", fill: strong, fillOpacity: 0.12 }),
       Plot.lineY(table, { x: "threads", y: share, curve: "step", stroke: strong, strokeWidth: 1.5 }),
@@ -118,23 +118,36 @@ export function rooflineChart(items: Item[], gpu: Gpu, names: boolean): HTMLElem
   const line = (peak: number): { x: number; y: number }[] =>
     [low, peak / gpu.bytes_per_second, high].map((x) => ({ x, y: roof(x, peak, gpu) }));
   const helped = points.filter((p) => p.asked > 0 && better(p) > intensity(p) * 1.05);
+  // Powers of ten, and no more of them than there is room for.
+  const powers = (from: number, to: number): number[] => {
+    const all: number[] = [], step = Math.ceil((Math.log10(to) - Math.log10(from)) / 6);
+    for (let one = Math.ceil(Math.log10(from)); one <= Math.log10(to); one += step) all.push(10 ** one);
+    return all;
+  };
+  // Kernels that lie on one another share a label.
+  const labels: { x: number; y: number; text: string }[] = [];
+  for (const p of [...points].sort((a, b) => intensity(a) - intensity(b))) {
+    const x = intensity(p), y = roof(x, p.peak, gpu), last = labels[labels.length - 1];
+    if (last && Math.log10(x / last.x) < 0.2 && Math.abs(Math.log10(y / last.y)) < 0.3) last.text += `, ${p.item.short}`;
+    else labels.push({ x, y, text: p.item.short });
+  }
   const floor = roof(low, gpu.fp32_per_second, gpu) / 2;
   const chart = Plot.plot({
     width: names ? 620 : 440, height: names ? 260 : 210, marginLeft: 52, marginRight: 24, marginBottom: 34, marginTop: 22, style,
-    x: { type: "log", domain: [low, high], label: "floating-point operations for each byte", grid: true, ticks: 5, tickFormat: "~g" },
-    y: { type: "log", domain: [floor, gpu.fp32_per_second * 3], label: "operations a second", grid: true, ticks: 5, tickFormat: (value: number) => short(value) },
+    x: { type: "log", domain: [low, high], label: "floating-point operations for each byte", grid: true, ticks: powers(low, high), tickFormat: "~g" },
+    y: { type: "log", domain: [floor, gpu.fp32_per_second * 3], label: "operations a second", grid: true, ticks: powers(floor, gpu.fp32_per_second * 3), tickFormat: (value: number) => short(value) },
     marks: [
       Plot.line(line(gpu.fp32_per_second), { x: "x", y: "y", stroke: ink, strokeWidth: 1.5 }),
       Plot.text([{ x: high, y: gpu.fp32_per_second }], { x: "x", y: "y", text: () => `fp32 ${short(gpu.fp32_per_second)}FLOP/s`, textAnchor: "end", dy: -8 }),
       ...(double ? [Plot.line(line(gpu.fp64_per_second), { x: "x", y: "y", stroke: ink, strokeOpacity: 0.5 }),
         Plot.text([{ x: high, y: gpu.fp64_per_second }], { x: "x", y: "y", text: () => `fp64 ${short(gpu.fp64_per_second)}FLOP/s`, textAnchor: "end", dy: -8 })] : []),
       Plot.text([{ x: low * 1.3, y: roof(low * 1.3, gpu.fp32_per_second, gpu) }],
-        { x: "x", y: "y", text: () => `memory ${short(gpu.bytes_per_second)}B/s`, textAnchor: "start", dy: -10, dx: 2, rotate: -0 }),
+        { x: "x", y: "y", text: () => `memory ${short(gpu.bytes_per_second)}B/s`, textAnchor: "start", dy: 8, dx: 14, fill: ink }),
       Plot.link(points, { x1: intensity, x2: intensity, y1: () => floor, y2: (p: Point) => roof(intensity(p), p.peak, gpu), stroke: faint, strokeDasharray: "2 3" }),
       Plot.arrow(helped, { x1: intensity, y1: (p: Point) => roof(intensity(p), p.peak, gpu), x2: better, y2: (p: Point) => roof(better(p), p.peak, gpu), stroke: second, headLength: 6, insetStart: 6, insetEnd: 5 }),
       Plot.dot(helped, { x: better, y: (p: Point) => roof(better(p), p.peak, gpu), stroke: second, fill: "var(--paper)", r: 4 }),
       Plot.dot(points, { x: intensity, y: (p: Point) => roof(intensity(p), p.peak, gpu), fill: strong, stroke: "var(--paper)", r: 5 }),
-      names ? Plot.text(points, { x: intensity, y: (p: Point) => roof(intensity(p), p.peak, gpu), text: (p: Point) => p.item.short, textAnchor: "start", dx: 9, dy: 5, fill: ink, stroke: "var(--paper)", strokeWidth: 3 }) : null,
+      names ? Plot.text(labels, { x: "x", y: "y", text: "text", textAnchor: "start", dx: 9, dy: 7, fill: ink, stroke: "var(--paper)", strokeWidth: 3 }) : null,
     ],
   });
   const label = `Roofline of ${gpu.name}. ` + points.map((p) => `${p.item.short}: ${intensity(p).toPrecision(3)} operations a byte`).join("; ");

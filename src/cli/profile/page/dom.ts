@@ -38,16 +38,14 @@ export function number(value: number): string {
   return fraction ? `${grouped}.${fraction}` : grouped;
 }
 
-/** 12345678 → 12.3 M */
+/** 12345678 → 12.3 M; what has four digits stays as it is. */
 export function short(value: number): string {
   const units = ["", "k", "M", "G", "T", "P"];
   let unit = 0;
-  while (Math.abs(value) >= 1000 && unit + 1 < units.length) {
-    value /= 1000;
-    ++unit;
-  }
-  const digits = Number.isInteger(value) && unit === 0 ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
-  return unit ? `${value.toFixed(digits)}${thin}${units[unit]}` : value.toFixed(digits);
+  if (Math.abs(value) >= 10000)
+    for (; Math.abs(value) >= 1000 && unit + 1 < units.length; ++unit) value /= 1000;
+  if (!unit) return number(value);
+  return `${String(Number(value.toPrecision(3)))}${thin}${units[unit]}`;
 }
 
 export function time(nanoseconds: number): string {
@@ -58,7 +56,7 @@ export function time(nanoseconds: number): string {
 }
 
 export function bytes(value: number): string {
-  return value < 1000 ? `${value} B` : `${short(value)}B`;
+  return value < 10000 ? `${number(value)} B` : `${short(value)}B`;
 }
 
 export const percent = (part: number, whole: number): string =>

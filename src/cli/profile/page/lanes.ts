@@ -5,7 +5,7 @@ import { Access } from "./data.js";
 import { h, number, plural, s } from "./dom.js";
 
 const word = 4, words_of_line = 32, words_of_sector = 8, most_rows = 40;
-const cell = 13, gap = 3, left = 62, top = 15;
+const cell = 12, gap = 3, left = 46, top = 15;
 
 interface Touched {
   lanes: number[];
@@ -98,7 +98,7 @@ export function requestPicture(access: Access): HTMLElement {
     "aria-label": `${what}. ${banks ? "Columns are banks." : "Each row is a line of 128 bytes with four sectors."}` }, ...drawn);
   const list = access.sample.offsets.map((offset, lane) => (offset === null ? "" : `${lane}: +${offset}`)).filter(Boolean).join("  ");
   const legend = banks ? (crowded.size ? `${plural(crowded.size, "bank")} must give more than one word` : "no two words share a bank")
-    : access.space === "global" ? "tinted: moved, but not asked for" : "";
+    : access.space === "global" && drawn.some((one) => one.querySelector(".moved")) ? "tinted: moved, but not asked for" : "";
   return h("figure", { class: "picture" }, h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "addresses of one request" }, picture),
     h("figcaption", {}, `The worst request: ${what}. ${legend ? `(${legend})` : ""}`,
       rows.length > most_rows && ` ${rows.length - most_rows} more lines are not drawn.`),

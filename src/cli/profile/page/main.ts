@@ -53,7 +53,10 @@ function kernelView(item: Item): HTMLElement {
   const title = h("h2", { id: "kernel", tabindex: "-1", title: kernel.name }, item.short);
   if (!kernel.counted)
     return h("section", { class: "kernel" }, title, shape, h("p", { class: "note" }, "It ran on the reference engine, thread by thread: nothing is counted."));
-  const source = sourceView(item, data, (line) => {
+  const below = h("div", { class: "pair" },
+    h("section", {}, h("h3", {}, "Occupancy"), occupancyChart(item, data.gpu)),
+    h("section", {}, h("h3", {}, "Roofline"), rooflineChart([item], data.gpu, false), h("p", { class: "note" }, boundText(item, data.gpu))));
+  const source = sourceView(item, data, below, (line) => {
     history.replaceState(null, "", `#${items.indexOf(item)}:${line.line}`);
   });
   const all = h("details", { class: "counters" }, h("summary", {}, "All metrics"), h("table", {}, h("caption", {}, "docs/metrics.md defines each"),
@@ -63,9 +66,6 @@ function kernelView(item: Item): HTMLElement {
     item.short !== kernel.name && h("p", { class: "signature" }, kernel.name), shape, facts(item),
     h("h3", {}, "What costs most"), adviceList(item, source.choose),
     h("h3", {}, "Source"), source.element,
-    h("div", { class: "pair" },
-      h("section", {}, h("h3", {}, "Occupancy"), occupancyChart(item, data.gpu)),
-      h("section", {}, h("h3", {}, "Roofline"), rooflineChart([item], data.gpu, false), h("p", { class: "note" }, boundText(item, data.gpu)))),
     all);
 }
 

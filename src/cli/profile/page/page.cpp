@@ -215,9 +215,9 @@ void writePage(const std::string &path, const Profile &profile, const std::strin
   const size_t place = page().find(place_of_data);
   if (place == std::string_view::npos)
     throw std::logic_error("the page has no place for a profile");
+  const std::string data = escaped(dataOf(profile, program));
   std::ofstream file(path, std::ios::binary);
-  file << page().substr(0, place) << escaped(dataOf(profile, program))
-       << page().substr(place + place_of_data.size());
+  file << page().substr(0, place) << data << page().substr(place + place_of_data.size());
   if (file.flush())
     return;
   const int reason = errno;

@@ -21,7 +21,7 @@ const heats: [string, string, (m: Metrics, cost: number) => number][] = [
   ["divergence", "divergent branches", (m) => metric(m, "divergent_branches")],
   ["idle", "idle lanes", idle],
 ];
-const columns: [string, string, (m: Metrics) => number][] = [
+const all_columns: [string, string, (m: Metrics) => number][] = [
   ["Instr.", "instructions by warps", (m) => metric(m, "warp_instructions")],
   ["Lanes", "active lanes of an instruction, on average", (m) => metric(m, "active_lanes")],
   ["Sectors", "sectors of global memory", sectors],
@@ -113,8 +113,11 @@ interface View {
   choose: (file: string, line: number) => void;
 }
 
-export function sourceView(item: Item, data: Data, chosen: (line: Line) => void): View {
+/** `below`: what has its place below the source. */
+export function sourceView(item: Item, data: Data, below: HTMLElement, chosen: (line: Line) => void): View {
   const costs = costsOf(item), rows = new Map<string, HTMLTableRowElement>(), lines = new Map<string, Line>();
+  // Those with any number; instructions and lanes always.
+  const columns = all_columns.filter(([, , value], i) => i < 2 || item.more.lines.some((line) => value(line.metrics)));
   const panel = h("aside", { class: "panel", "aria-live": "polite", "aria-label": "The chosen line" });
   const keyOf = (one: { file: string; line: number }): string => `${one.file}:${one.line}`;
   for (const line of item.more.lines) lines.set(keyOf(line), line);
@@ -204,7 +207,7 @@ export function sourceView(item: Item, data: Data, chosen: (line: Line) => void)
       if (!by || event.ctrlKey || event.metaKey || (event.target as Element).tagName !== "TR") return;
       event.preventDefault();
       step(by);
-    } }, h("div", { class: "tools" }, h("label", {}, "Shade by ", select)), ...tables), panel);
+    } }, h("div", { class: "tools" }, h("label", {}, "Shade by ", select)), ...tables, below), panel);
   const worst = item.more.advice.find((one) => lines.has(keyOf(one)));
   const hottest = [...lines.keys()].sort((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0))[0];
   choose(worst ? keyOf(worst) : (hottest ?? ""), false);
