@@ -104,7 +104,7 @@ export function boundText(item: Item, gpu: Gpu): string {
   if (!memory && !arithmetic) return "It moves nothing and has no floating-point operations.";
   const by = memory >= arithmetic ? "the memory's bandwidth" : "floating-point arithmetic";
   return `${gpu.name} could not do it faster than in ${time(Math.max(memory, arithmetic) / item.kernel.launches)} a launch, for ${by}: ` +
-    `${short(point.operations)} operations, ${bytes(point.moved)} moved` +
+    `${point.operations ? `${short(point.operations)} floating-point operations` : "no floating-point operations (so it has no place on a roofline)"}, ${bytes(point.moved)} moved` +
     (point.asked < point.moved ? `, where ${bytes(point.asked)} would do.` : ".");
 }
 

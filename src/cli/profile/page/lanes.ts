@@ -5,7 +5,7 @@ import { Access } from "./data.js";
 import { h, number, plural, s } from "./dom.js";
 
 const word = 4, words_of_line = 32, words_of_sector = 8, most_rows = 40;
-const cell = 12, gap = 3, left = 46, top = 15;
+const cell = 12, gap = 3, top = 15;
 
 interface Touched {
   lanes: number[];
@@ -37,25 +37,25 @@ export const spaceText = (access: Access): string =>
 export function sentence(access: Access): string {
   const taking = access.sample.offsets.filter((offset) => offset !== null).length;
   return `${plural(taking, "thread")} of warp ${access.sample.warp} of block ${number(access.sample.block)} ` +
-    `${taking === 1 ? "asks" : "ask"} for ${access.bytes} bytes each: ${plural(access.sample.units, unitOf(access))}`;
+    `${taking === 1 ? "asks" : "ask"} for ${plural(access.bytes, "byte")} each: ${plural(access.sample.units, unitOf(access))}`;
 }
 
 const laneList = (lanes: number[]): string =>
   lanes.length > 6 ? `${lanes.length} lanes, ${lanes[0]} to ${lanes[lanes.length - 1]}`
     : `lane${lanes.length > 1 ? "s" : ""} ${lanes.join(", ")}`;
 
-const columnAt = (column: number, banks: boolean): number =>
+const columnAt = (left: number, column: number, banks: boolean): number =>
   left + column * cell + (banks ? 0 : Math.floor(column / words_of_sector) * gap);
 
-function head(banks: boolean): SVGElement[] {
+function head(left: number, banks: boolean): SVGElement[] {
   const labels: SVGElement[] = [];
   for (let i = 0; i < words_of_line; i += banks ? 4 : words_of_sector)
-    labels.push(s("text", { class: "axis", x: columnAt(i, banks) + (banks ? cell / 2 : 0), y: top - 5, ...(banks ? { "text-anchor": "middle" } : {}) },
+    labels.push(s("text", { class: "axis", x: columnAt(left, i, banks) + (banks ? cell / 2 : 0), y: top - 5, ...(banks ? { "text-anchor": "middle" } : {}) },
       banks ? `${i}` : `sector ${i / words_of_sector}`));
   return labels;
 }
 
-function drawRow(row: number, y: number, words: Map<number, Touched>, banks: boolean, crowded: Set<number>): SVGElement {
+function drawRow(left: number, row: number, y: number, words: Map<number, Touched>, banks: boolean, crowded: Set<number>): SVGElement {
   const group = s("g");
   group.append(s("text", { class: "axis", x: left - 6, y: y + cell - 3, "text-anchor": "end" }, `+${number(row * words_of_line * word)}`));
   for (let column = 0; column < words_of_line; ++column) {
@@ -63,12 +63,12 @@ function drawRow(row: number, y: number, words: Map<number, Touched>, banks: boo
     const sector = row * words_of_line + Math.floor(column / words_of_sector) * words_of_sector;
     const moved = !banks && Array.from({ length: words_of_sector }, (_, i) => sector + i).some((one) => words.has(one));
     const kind = touched ? (banks && crowded.has(column) ? "hit crowded" : "hit") : moved ? "moved" : "untouched";
-    const box = s("rect", { class: kind, x: columnAt(column, banks), y, width: cell - 1, height: cell - 1, rx: 1.5 });
+    const box = s("rect", { class: kind, x: columnAt(left, column, banks), y, width: cell - 1, height: cell - 1, rx: 1.5 });
     if (touched)
       box.append(s("title", {}, `${laneList(touched.lanes)}: +${number((row * words_of_line + column) * word)}` + (banks ? `, bank ${column}` : "")));
     group.append(box);
     if (touched)
-      group.append(s("text", { class: "lane", x: columnAt(column, banks) + (cell - 1) / 2, y: y + cell - 4, "text-anchor": "middle" },
+      group.append(s("text", { class: "lane", x: columnAt(left, column, banks) + (cell - 1) / 2, y: y + cell - 4, "text-anchor": "middle" },
         touched.lanes.length > 1 ? `×${touched.lanes.length}` : `${touched.lanes[0]}`));
   }
   return group;
@@ -84,15 +84,16 @@ export function requestPicture(access: Access): HTMLElement {
   for (const one of words.keys()) of_bank.set(one % words_of_line, (of_bank.get(one % words_of_line) ?? 0) + 1);
   const crowded = new Set([...of_bank].filter(([, count]) => count > 1).map(([bank]) => bank));
   const shown = rows.slice(0, most_rows);
+  const left = 14 + 6 * number((shown[shown.length - 1] ?? 0) * words_of_line * word).length; // room for the offsets
   let y = top, before = shown[0] ?? 0;
-  const drawn: SVGElement[] = head(banks);
+  const drawn: SVGElement[] = head(left, banks);
   for (const row of shown) {
     if (row > before + 1) y += gap + 1;
-    drawn.push(drawRow(row, y, words, banks, crowded));
+    drawn.push(drawRow(left, row, y, words, banks, crowded));
     before = row;
     y += cell;
   }
-  const width = columnAt(words_of_line - 1, banks) + cell + 2;
+  const width = columnAt(left, words_of_line - 1, banks) + cell + 2;
   const what = sentence(access);
   const picture = s("svg", { class: "request", viewBox: `0 0 ${width} ${y + 4}`, width, height: y + 4, role: "img",
     "aria-label": `${what}. ${banks ? "Columns are banks." : "Each row is a line of 128 bytes with four sectors."}` }, ...drawn);

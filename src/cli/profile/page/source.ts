@@ -79,7 +79,7 @@ function accessCard(access: Access): HTMLElement {
     h("h4", {}, `${spaceText(access)}${access.variable ? `: ${access.variable}` : ""}`),
     h("p", { class: "big" }, h("b", { class: access.units > access.ideal ? "bad" : "good" }, number(each)), ` ${units} a request, `,
       h("b", {}, number(ideal)), " would do"),
-    h("p", { class: "small" }, `${plural(access.requests, "request")} by ${number(access.threads)} threads, ${access.bytes} bytes each; ` +
+    h("p", { class: "small" }, `${plural(access.requests, "request")} by ${number(access.threads)} threads, ${plural(access.bytes, "byte")} each; ` +
       `${number(access.units)} ${units}` + (access.unaligned ? `; ${number(access.unaligned)} do not begin at a multiple of 32` : "") +
       (access.broadcasts ? `; ${plural(access.broadcasts, "broadcast")}` : "") +
       (access.kind === "atomic" ? `; ${number(access.same_address / access.requests)} threads share an address` : "")),
@@ -207,7 +207,7 @@ export function sourceView(item: Item, data: Data, below: HTMLElement, chosen: (
       if (!by || event.ctrlKey || event.metaKey || (event.target as Element).tagName !== "TR") return;
       event.preventDefault();
       step(by);
-    } }, h("div", { class: "tools" }, h("label", {}, "Shade by ", select)), ...tables, below), panel);
+    } }, h("div", { class: "tools" }, h("label", {}, "Shade by ", select)), ...tables), panel, below);
   const worst = item.more.advice.find((one) => lines.has(keyOf(one)));
   const hottest = [...lines.keys()].sort((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0))[0];
   choose(worst ? keyOf(worst) : (hottest ?? ""), false);
