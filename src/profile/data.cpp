@@ -118,7 +118,8 @@ Access accessFrom(const json &j) {
     access.counters[counter] = j.at(name);
   for (const auto &[units, requests] : j.at("histogram").items())
     access.counters.at(access_histogram + size_t(std::stoul(units))) = requests;
-  access.sample = sampleFrom(j.at("sample"));
+  if (j.contains("sample")) // profiles of older versions have none
+    access.sample = sampleFrom(j["sample"]);
   return access;
 }
 

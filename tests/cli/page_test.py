@@ -67,6 +67,39 @@ class Writing(PageTest):
                         err_has=f"cannot write {path}: {reason}")
         self.expect(self.heddle("profile", "--html"), 2)
 
+    def test_a_program_that_crashes(self):
+        # What is counted is kept every two seconds.
+        self.write("transposes.cu", "#include <stdlib.h>\n#include <unistd.h>\n" + TRANSPOSES.replace("  sum<<<", "  sleep(3);\n  sum<<<").replace(
+            "return cudaDeviceSynchronize();", "cudaDeviceSynchronize();\n  abort();"))
+        result = self.page_or_skip("--html", "page.html", code=134)  # SIGABRT
+        self.expect(result, 134, err_has=["did not come to its end", "sum(float*): 1 launch"])
+        data = self.data("page.html")
+        self.assertFalse(data["profile"]["complete"])
+        self.assertEqual(len(data["profile"]["kernels"]), 3)
+
+    def data(self, name):
+        """What is embedded in a page; no string in it may end the element that it is in."""
+        page = (self.work / name).read_text(encoding="utf-8")
+        begin = page.index('<script type="application/json" id="profile">')
+        text = page[page.index(">", begin) + 1:page.index("</script>", begin)]
+        self.assertNotIn("<", text)
+        return json.loads(text)
+
+    def test_what_is_embedded(self):
+        self.write("transposes.cu", TRANSPOSES)
+        profile = json.loads(self.page_or_skip("--html", "page.html", "--json").out.splitlines()[-1])
+        data = self.data("page.html")
+        self.assertEqual(list(data["sources"].values()), [TRANSPOSES])
+        self.assertEqual([k["metrics"] for k in data["profile"]["kernels"]], [k["metrics"] for k in profile["kernels"]])
+        self.assertEqual(data["profile"]["events"], profile["events"])
+        # A T4: 40 SMs of 64 lanes at 1.59 GHz, 320 GB/s (gpus/t4.json)
+        self.assertEqual(data["gpu"]["fp32_per_second"], 2 * 40 * 64 * 1590e6)
+        self.assertEqual(data["gpu"]["fp64_per_second"], 2 * 40 * 64 * 1590e6 / 32)
+        self.assertEqual(data["gpu"]["bytes_per_second"], 320e9)
+        for more in data["kernels"]:
+            now = more["occupancy"]["now"]
+            self.assertEqual(now, next(row for row in more["occupancy"]["table"] if row["threads"] == now["threads"]))
+
     def test_the_same_sample_from_any_number_of_workers(self):
         self.write("transposes.cu", TRANSPOSES)
         self.expect(self.heddlecc("transposes.cu", "-o", "transposes"))
@@ -155,6 +188,13 @@ class InABrowser(PageTest):
             self.assertIn("limited by", self.text(".side figcaption"))
             self.assertIn("Tesla T4", self.text(".side figcaption"))
             self.assertEqual(self.count("#timeline rect.kernel"), 3)
+            label = "document.querySelector('svg.timeline').getAttribute('aria-label')"
+            whole = page.value(label)
+            page.value("document.querySelector('#timeline .scroll').focus()")
+            page.press("+")
+            self.assertNotEqual(page.value(label), whole)
+            page.press("-")
+            self.assertEqual(page.value(label), whole)
             self.assertIn("operations a byte", page.value("document.querySelector('.pair section:nth-child(2) svg').getAttribute('aria-label')"))
         self.assertEqual(page.complaints(), [])
 

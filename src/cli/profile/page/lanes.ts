@@ -74,7 +74,7 @@ function drawRow(left: number, row: number, y: number, words: Map<number, Touche
   return group;
 }
 
-/** The picture with its caption and, for those who do not see it, a list of addresses. */
+/** The picture with its caption and, in words, a list of addresses. */
 export function requestPicture(access: Access): HTMLElement {
   const words = wordsOf(access);
   const banks = access.space === "shared";
@@ -101,7 +101,7 @@ export function requestPicture(access: Access): HTMLElement {
   const legend = banks ? (crowded.size ? `${plural(crowded.size, "bank")} must give more than one word` : "no two words share a bank")
     : access.space === "global" && drawn.some((one) => one.querySelector(".moved")) ? "tinted: moved, but not asked for" : "";
   return h("figure", { class: "picture" }, h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "addresses of one request" }, picture),
-    h("figcaption", {}, `The worst request: ${what}. ${legend ? `(${legend})` : ""}`,
+    h("figcaption", {}, `${access.units > access.ideal ? "The worst request" : "A request"}: ${what}. ${legend ? `(${legend})` : ""}`,
       rows.length > most_rows && ` ${rows.length - most_rows} more lines are not drawn.`),
     h("details", {}, h("summary", {}, "Addresses by lane"), h("p", { class: "addresses" }, list)));
 }

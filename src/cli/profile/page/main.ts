@@ -15,7 +15,7 @@ function header(): HTMLElement {
   const launches = kernels.reduce((sum, kernel) => sum + kernel.launches, 0);
   return h("header", {},
     h("h1", {}, fileName(data.program)),
-    h("p", { class: "facts" }, `${plural(kernels.length, "kernel")}, ${plural(launches, "launch").replace("launchs", "launches")} · what ${data.gpu.name} would do · counted by Heddle`),
+    h("p", { class: "facts" }, `${plural(kernels.length, "kernel")}, ${number(launches)} ${launches === 1 ? "launch" : "launches"} · what ${data.gpu.name} would do · counted by Heddle`),
     !complete && h("p", { class: "warning", role: "alert" }, "The program did not come to its end: this is what was counted until then."));
 }
 
@@ -30,7 +30,7 @@ function facts(item: Item): HTMLElement {
   const { now } = item.more.occupancy;
   return h("dl", { class: "numbers" },
     fact("Warps", number(of("warps_launched")), `${number(of("diverging_warps"))} diverge`),
-    fact("Instructions by warps", short(of("warp_instructions")), number(of("warp_instructions"))),
+    fact("Warp instructions", short(of("warp_instructions")), number(of("warp_instructions"))),
     fact("Active lanes", number(of("active_lanes")), "of 32", of("active_lanes") < 24),
     fact("Divergent branches", number(of("divergent_branches")), `of ${number(of("branches"))}`, of("divergent_branches") > of("branches") / 10),
     fact("Global sectors", short(sectors), sectors > ideal ? `${short(ideal)} would do` : "as few as would do", sectors > 1.2 * ideal),

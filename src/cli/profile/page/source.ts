@@ -77,7 +77,7 @@ function accessCard(access: Access): HTMLElement {
   const each = access.units / access.requests, ideal = access.ideal / access.requests;
   return h("article", { class: "card access" },
     h("h4", {}, `${spaceText(access)}${access.variable ? `: ${access.variable}` : ""}`),
-    h("p", { class: "big" }, h("b", { class: access.units > access.ideal ? "bad" : "good" }, number(each)), ` ${units} a request, `,
+    h("p", { class: "big" }, h("b", { class: access.units > access.ideal ? "bad" : "good" }, number(each)), ` ${each === 1 ? units.slice(0, -1) : units} a request, `,
       h("b", {}, number(ideal)), " would do"),
     h("p", { class: "small" }, `${plural(access.requests, "request")} by ${number(access.threads)} threads, ${plural(access.bytes, "byte")} each; ` +
       `${number(access.units)} ${units}` + (access.unaligned ? `; ${number(access.unaligned)} do not begin at a multiple of 32` : "") +
