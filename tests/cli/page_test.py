@@ -184,6 +184,12 @@ class InABrowser(PageTest):
             by_visit = next(b["divergent_by_visit"] for b in self.kernels["sum"]["branches"] if b["place"]["line"] == 20)
             self.assertEqual(by_visit, [8, 8, 8, 8, 8, 4, 2, 1])
             self.assertIn("8, 8, 8, 8, 8, 4, 2, 1", page.value("document.querySelector('.branch svg').getAttribute('aria-label')"))
+            page.click("button.place")
+            self.assertIn(page.value("document.activeElement.dataset.line"), self.text("button.place"))
+            rows = self.count("table.source tbody tr")
+            page.click("caption input")
+            self.assertEqual(self.count("table.source tbody tr"), len(TRANSPOSES.split("\n")))
+            self.assertLess(rows, len(TRANSPOSES.split("\n")))
         with self.subTest("occupancy, roofline, timeline"):
             self.assertIn("limited by", self.text(".side figcaption"))
             self.assertIn("Tesla T4", self.text(".side figcaption"))

@@ -3,7 +3,7 @@
 import { boundText, occupancyChart, rooflineChart } from "./charts.js";
 import { Data, Item, Row, itemsOf, metric, readData } from "./data.js";
 import { bytes, fileName, h, number, percent, plural, short, size, table, time } from "./dom.js";
-import { sourceView } from "./source.js";
+import { SourceView } from "./source.js";
 import { timeline } from "./timeline.js";
 
 const data: Data = readData();
@@ -56,7 +56,7 @@ function kernelView(item: Item): HTMLElement {
   const below = h("div", { class: "pair" },
     h("section", {}, h("h3", {}, "Occupancy"), occupancyChart(item, data.gpu)),
     h("section", {}, h("h3", {}, "Roofline"), rooflineChart([item], data.gpu, false), h("p", { class: "note" }, boundText(item, data.gpu))));
-  const source = sourceView(item, data, below, (line) => {
+  const source = new SourceView(item, data, below, (line) => {
     history.replaceState(null, "", `#${items.indexOf(item)}:${line.line}`);
   });
   const all = h("details", { class: "counters" }, h("summary", {}, "All metrics"), h("table", {}, h("caption", {}, "docs/metrics.md defines each"),
@@ -64,7 +64,7 @@ function kernelView(item: Item): HTMLElement {
       h("td", { "data-metric": one.name }, `${number(metric(kernel.metrics, one.name))}${one.unit === "%" ? " %" : ""}`), h("td", { class: "what" }, one.what))))));
   return h("section", { class: "kernel", "aria-labelledby": "kernel" }, title,
     item.short !== kernel.name && h("p", { class: "signature" }, kernel.name), shape, facts(item),
-    h("h3", {}, "What costs most"), adviceList(item, source.choose),
+    h("h3", {}, "What costs most"), adviceList(item, (file, line) => source.chooseLine(file, line)),
     h("h3", {}, "Source"), source.element,
     all);
 }

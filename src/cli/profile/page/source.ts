@@ -108,108 +108,127 @@ function inspect(item: Item, line: Line, data: Data): HTMLElement {
         h("td", {}, `${number(metric(line.metrics, one.name))}${one.unit === "%" ? " %" : ""}`)))))));
 }
 
-interface View {
-  element: HTMLElement;
-  choose: (file: string, line: number) => void;
-}
+const keyOf = (one: { file: string; line: number }): string => `${one.file}:${one.line}`;
 
-/** `below`: what has its place below the source. */
-export function sourceView(item: Item, data: Data, below: HTMLElement, chosen: (line: Line) => void): View {
-  const costs = costsOf(item), rows = new Map<string, HTMLTableRowElement>(), lines = new Map<string, Line>();
-  // Those with any number; instructions and lanes always.
-  const columns = all_columns.filter(([, , value], i) => i < 2 || item.more.lines.some((line) => value(line.metrics)));
-  const panel = h("aside", { class: "panel", "aria-live": "polite", "aria-label": "The chosen line" });
-  const keyOf = (one: { file: string; line: number }): string => `${one.file}:${one.line}`;
-  for (const line of item.more.lines) lines.set(keyOf(line), line);
-  let current = "";
-  const show = (key: string): void => {
-    const line = lines.get(key);
-    if (line) panel.replaceChildren(inspect(item, line, data));
-  };
-  const choose = (key: string, focus: boolean): void => {
-    const row = rows.get(key), line = lines.get(key);
+/** The tables of a kernel's lines, and the panel that tells of one of them. */
+export class SourceView {
+  readonly element: HTMLElement;
+  private readonly costs: Map<string, number>;
+  private readonly rows = new Map<string, HTMLTableRowElement>();
+  private readonly lines = new Map<string, Line>();
+  private readonly columns: typeof all_columns;
+  private readonly panel = h("aside", { class: "panel", "aria-live": "polite", "aria-label": "The chosen line" });
+  private readonly shade = h("select", { onchange: () => this.heat() }, ...heats.map(([value, text]) => h("option", { value }, text)));
+  private current = "";
+
+  /** `below`: what has its place below the source; `chosen` is told of each choice. */
+  constructor(private readonly item: Item, private readonly data: Data, below: HTMLElement, private readonly chosen: (line: Line) => void) {
+    this.costs = costsOf(item);
+    for (const line of item.more.lines) this.lines.set(keyOf(line), line);
+    // Those with any number; instructions and lanes always.
+    this.columns = all_columns.filter(([, , value], i) => i < 2 || item.more.lines.some((line) => value(line.metrics)));
+    const files = [...new Set(item.more.lines.map((line) => line.file))];
+    this.element = h("div", { class: "split" },
+      h("div", { class: "sources", onkeydown: (event: KeyboardEvent) => this.press(event) },
+        h("div", { class: "tools" }, h("label", {}, "Shade by ", this.shade)), ...files.map((file) => this.table(file))),
+      this.panel, below);
+    this.heat();
+    const worst = item.more.advice.find((one) => this.lines.has(keyOf(one)));
+    const hottest = [...this.lines.keys()].sort((a, b) => this.cost(b) - this.cost(a))[0];
+    this.choose(worst ? keyOf(worst) : (hottest ?? ""), false);
+  }
+
+  chooseLine(file: string, line: number): void {
+    this.choose(keyOf({ file, line }), true);
+  }
+
+  private cost(key: string): number {
+    return this.costs.get(key) ?? 0;
+  }
+
+  private show(key: string): void {
+    const line = this.lines.get(key);
+    if (line) this.panel.replaceChildren(inspect(this.item, line, this.data));
+  }
+
+  private choose(key: string, focus: boolean): void {
+    const row = this.rows.get(key), line = this.lines.get(key);
     if (!row || !line) return;
-    const before = rows.get(current);
+    const before = this.rows.get(this.current);
     before?.removeAttribute("aria-current");
     before?.setAttribute("tabindex", "-1");
-    current = key;
+    this.current = key;
     row.setAttribute("aria-current", "true");
     row.setAttribute("tabindex", "0");
     if (focus) row.focus();
-    show(key);
-    chosen(line);
-  };
-  const order = [...lines.keys()];
-  const step = (by: number): void => choose(order[Math.min(Math.max(order.indexOf(current) + by, 0), order.length - 1)] ?? "", true);
+    this.show(key);
+    this.chosen(line);
+  }
 
-  const heat = (index: number): void => {
-    const [, , value] = heats[index] ?? heats[0]!;
-    const values = new Map([...lines].map(([key, line]) => [key, value(line.metrics, costs.get(key) ?? 0)]));
+  private press(event: KeyboardEvent): void {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e6, End: 1e6 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || (event.target as Element).tagName !== "TR") return;
+    event.preventDefault();
+    const order = [...this.lines.keys()], next = order.indexOf(this.current) + by;
+    this.choose(order[Math.min(Math.max(next, 0), order.length - 1)] ?? "", true);
+  }
+
+  /** Shades lines by what is selected. */
+  private heat(): void {
+    const [, , value] = heats[this.shade.selectedIndex] ?? heats[0]!;
+    const values = new Map([...this.lines].map(([key, line]) => [key, value(line.metrics, this.cost(key))]));
     const most = Math.max(...values.values(), 0), sum = [...values.values()].reduce((a, b) => a + b, 0);
-    for (const [key, row] of rows) {
-      const share = most ? (values.get(key) ?? 0) / most : 0;
+    for (const [key, row] of this.rows) {
+      const here = values.get(key) ?? 0, share = most ? here / most : 0;
       row.style.setProperty("--heat", `${(100 * share).toFixed(1)}%`);
       const cell = row.querySelector(".share");
-      if (cell) cell.textContent = share && sum ? `${((100 * (values.get(key) ?? 0)) / sum).toFixed(share > 0.0995 ? 0 : 1)}%` : "";
+      if (cell) cell.textContent = here && sum ? `${((100 * here) / sum).toFixed(share > 0.0995 ? 0 : 1)}%` : "";
     }
-  };
+  }
 
-  const rowOf = (file: string, number_of_line: number, text: string): HTMLTableRowElement => {
-    const key = `${file}:${number_of_line}`, line = lines.get(key);
-    const row = h("tr", line ? { class: "counted", tabindex: "-1", "data-line": number_of_line } : {},
+  private row(file: string, line_number: number, text: string): HTMLTableRowElement {
+    const key = keyOf({ file, line: line_number }), line = this.lines.get(key);
+    const row = h("tr", line ? { class: "counted", tabindex: "-1", "data-line": line_number } : {},
       h("td", { class: "share" }),
-      ...columns.map(([, , value]) => {
+      ...this.columns.map(([, , value]) => {
         const count = line ? value(line.metrics) : 0;
         return h("td", count ? { title: number(count) } : {}, count ? short(count) : "");
       }),
-      h("th", { class: "no", scope: "row" }, `${number_of_line}`), h("td", { class: "code" }, coloured(text)));
-    if (line) {
-      rows.set(key, row);
-      row.addEventListener("click", () => choose(key, true));
-      row.addEventListener("focus", () => current !== key && choose(key, false));
-      row.addEventListener("mouseenter", () => show(key));
-      row.addEventListener("mouseleave", () => show(current));
-    }
+      h("th", { class: "no", scope: "row" }, `${line_number}`), h("td", { class: "code" }, coloured(text)));
+    if (!line) return row;
+    this.rows.set(key, row);
+    row.addEventListener("click", () => this.choose(key, true));
+    row.addEventListener("focus", () => this.current !== key && this.choose(key, false));
+    row.addEventListener("mouseenter", () => this.show(key));
+    row.addEventListener("mouseleave", () => this.show(this.current));
     return row;
-  };
+  }
 
-  const files = [...new Set(item.more.lines.map((line) => line.file))];
-  const tables = files.map((file) => {
-    const numbers = item.more.lines.filter((line) => line.file === file).map((line) => line.line);
-    const text = data.sources[file]?.split("\n");
-    const body = h("tbody");
-    const fillBody = (whole: boolean): void => {
-      const context = 3;
-      const first = whole ? 1 : Math.max(1, Math.min(...numbers) - context);
-      const last = whole ? (text?.length ?? 0) : Math.min(text?.length ?? Math.max(...numbers), Math.max(...numbers) + context);
-      const all: HTMLTableRowElement[] = [];
-      for (let line = first; line <= last; ++line)
-        if (text || numbers.includes(line)) all.push(rowOf(file, line, text?.[line - 1] ?? "(the source cannot be read)"));
-      body.replaceChildren(...all);
-    };
-    fillBody(false);
+  /** The rows of a file: the whole of it, or what lies around lines with counters. */
+  private body(file: string, whole: boolean): HTMLTableRowElement[] {
+    const context = 3, text = this.data.sources[file]?.split("\n");
+    const numbers = this.item.more.lines.filter((line) => line.file === file).map((line) => line.line);
+    const most = text?.length ?? Math.max(...numbers);
+    const first = whole ? 1 : Math.max(1, Math.min(...numbers) - context);
+    const last = whole ? most : Math.min(most, Math.max(...numbers) + context);
+    const all: HTMLTableRowElement[] = [];
+    for (let line = first; line <= last; ++line)
+      if (text || numbers.includes(line)) all.push(this.row(file, line, text?.[line - 1] ?? "(the source cannot be read)"));
+    return all;
+  }
+
+  private table(file: string): HTMLElement {
+    const body = h("tbody", {}, ...this.body(file, false));
+    const whole = h("input", { type: "checkbox", onchange: () => {
+      body.replaceChildren(...this.body(file, whole.checked));
+      this.heat();
+      this.choose(this.current, false);
+    } });
     return h("div", { class: "scroll" }, h("table", { class: "source" },
-      h("caption", {}, fileName(file), " ", text && h("label", {}, h("input", { type: "checkbox", onchange: (event: globalThis.Event) => {
-        fillBody((event.target as HTMLInputElement).checked);
-        heat(select.selectedIndex);
-        choose(current, false);
-      } }), " whole file")),
+      h("caption", {}, fileName(file), " ", file in this.data.sources && h("label", {}, whole, " whole file")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col", title: "of the kernel's, by what shades the lines" }, "Share"),
-        ...columns.map(([name, what]) => h("th", { scope: "col", title: what }, name)), h("th", { scope: "col" }, "Line"), h("th", { scope: "col", class: "code" }, "Source"))),
+        ...this.columns.map(([name, what]) => h("th", { scope: "col", title: what }, name)), h("th", { scope: "col" }, "Line"),
+        h("th", { scope: "col", class: "code" }, "Source"))),
       body));
-  });
-  const select = h("select", { onchange: () => heat(select.selectedIndex) },
-    ...heats.map(([value, text]) => h("option", { value }, text)));
-  heat(0);
-  const element = h("div", { class: "split" },
-    h("div", { class: "sources", onkeydown: (event: KeyboardEvent) => {
-      const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e6, End: 1e6 }[event.key];
-      if (!by || event.ctrlKey || event.metaKey || (event.target as Element).tagName !== "TR") return;
-      event.preventDefault();
-      step(by);
-    } }, h("div", { class: "tools" }, h("label", {}, "Shade by ", select)), ...tables), panel, below);
-  const worst = item.more.advice.find((one) => lines.has(keyOf(one)));
-  const hottest = [...lines.keys()].sort((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0))[0];
-  choose(worst ? keyOf(worst) : (hottest ?? ""), false);
-  return { element, choose: (file, line) => choose(`${file}:${line}`, true) };
+  }
 }
