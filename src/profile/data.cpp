@@ -81,14 +81,11 @@ json sampleJson(const Sample &sample) {
   json offsets = json::array();
   for (size_t lane = 0; lane < sample.offsets.size(); ++lane)
     offsets.push_back(sample.lanes >> lane & 1 ? json(sample.offsets[lane]) : json());
-  return {{"block", sample.block},
-          {"warp", sample.warp},
-          {"units", sample.units},
-          {"offsets", std::move(offsets)}};
+  return {{"units", sample.units}, {"offsets", std::move(offsets)}};
 }
 
 Sample sampleFrom(const json &j) {
-  Sample sample{j.at("block"), j.at("warp"), 0, j.at("units"), {}};
+  Sample sample{j.at("units"), 0, {}};
   const json &offsets = j.at("offsets");
   for (size_t lane = 0; lane < sample.offsets.size(); ++lane)
     if (!offsets.at(lane).is_null()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/observe/counted_site.h"
+#include "engine/observe/samples.h"
 
 #include <array>
 #include <cstdint>
@@ -39,13 +40,6 @@ struct Branch {
   std::vector<uint64_t> divergent_by_visit; // of all branches of this place
 };
 
-/// One request of an access: the first of those with most units.
-struct Sample {
-  uint64_t block = 0;                      // its number in the grid, x first
-  uint32_t warp = 0, lanes = 0, units = 0; // warp of the block; a bit for each lane; as counted
-  std::array<uint64_t, 32> offsets{};      // of each lane's address, from the first line of 128
-};
-
 struct Access {
   Place place;
   engine::observe::AccessKind kind{};
@@ -53,7 +47,7 @@ struct Access {
   uint32_t bytes = 0;
   std::string variable; // or empty
   std::array<uint64_t, engine::observe::access_counters> counters{};
-  Sample sample;
+  engine::observe::Sample sample;
   uint64_t of(engine::observe::AccessCounter counter) const { return counters[counter]; }
 };
 

@@ -79,9 +79,7 @@ void addUp(LaunchCounts &sum, const LaunchCounts &more) {
       all[k] += more.divergent_visits[slot][k];
   }
   sum.warps_diverged += more.warps_diverged;
-  for (const auto &[access, sample] : more.samples)
-    if (engine::observe::Sample &kept = sum.samples[access]; sample.units > kept.units)
-      kept = sample; // of launches with as many, the first
+  keepWorse(sum.samples, more.samples);
 }
 
 } // namespace

@@ -3,8 +3,6 @@
 
 #include "support/paths.h"
 
-#include <algorithm>
-
 namespace heddle::profile {
 namespace {
 
@@ -16,20 +14,6 @@ Place placeOf(const Frame *frame) {
   while (own && own->caller && isInternalHeader(own->file))
     own = own->caller;
   return own ? Place{own->function, own->file, own->line, own->column} : Place{};
-}
-
-// From the first line of 128 bytes on: where memory has been allocated differs from run to run.
-Sample relative(const engine::observe::Sample &from) {
-  constexpr uint64_t line_bytes = 128;
-  Sample sample{from.block, from.warp, from.lanes, from.units, {}};
-  uint64_t first = ~uint64_t(0);
-  for (size_t lane = 0; lane < from.addresses.size(); ++lane)
-    if (from.lanes >> lane & 1)
-      first = std::min(first, from.addresses[lane] / line_bytes * line_bytes);
-  for (size_t lane = 0; lane < from.addresses.size(); ++lane)
-    if (from.lanes >> lane & 1)
-      sample.offsets[lane] = from.addresses[lane] - first;
-  return sample;
 }
 
 class Reader {
@@ -85,7 +69,7 @@ private:
         access.counters[i] = at(site, space * access_counters + i);
       const auto sample = counts_.samples.find(site.first_counter + space * access_counters);
       if (sample != counts_.samples.end())
-        access.sample = relative(sample->second);
+        access.sample = sample->second;
       if (access.of(access_requests))
         kernel_.accesses.push_back(std::move(access));
     }

@@ -111,7 +111,7 @@ class Writing(PageTest):
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0], found[2])
         store, = [a for a in found[0][0] if a["kind"] == "store"]
-        self.assertEqual(store["sample"], {"block": 0, "warp": 0, "units": 32, "offsets": [512 * lane for lane in range(32)]})
+        self.assertEqual(store["sample"], {"units": 32, "offsets": [512 * lane for lane in range(32)]})
 
 
 @unittest.skipUnless(browser.program(), "chromium is not installed (Debian package chromium; ./dev setup)")

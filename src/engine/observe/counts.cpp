@@ -73,12 +73,10 @@ uint64_t *countersOf(const ThreadContext &thread, const CountedSite &site) {
 }
 
 // A request of the access whose first counter is `counters`.
-template <class Addresses>
-void add(uint64_t *counters, const ThreadContext &thread, uint32_t lanes, const Request &request,
-         const Addresses &address) {
-  HeldBlock &held = heldBlock(thread);
-  held.worker->samples.offer(uint32_t(counters - held.counters), thread, lanes, request.units,
-                             address);
+void add(WorkerCounts &worker, uint64_t *counters, uint32_t lanes, const Request &request,
+         const uint64_t *addresses) {
+  worker.samples.offer(uint32_t(counters - worker.counters.data()), lanes, request.units,
+                       addresses);
   ++counters[access_requests];
   counters[access_threads] += uint64_t(std::popcount(lanes));
   counters[access_units] += request.units;
@@ -165,8 +163,8 @@ void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
   uint64_t *counters = countersOf(*gang, *site);
   const bool atomic = site->access == AccessKind::Atomic;
   const auto count = [&](uint64_t *to, AccessSpace space, uint32_t some) {
-    add(to, *gang, some, requestOf(space, some, addresses, site->bytes, atomic),
-        [&](uint32_t lane) { return addresses[lane]; });
+    add(*heldBlock(*gang).worker, to, some, requestOf(space, some, addresses, site->bytes, atomic),
+        addresses);
   };
   if (site->space != AccessSpace::Generic) {
     count(counters, site->space, lanes);
@@ -190,15 +188,13 @@ void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, ui
     space = first >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
     counters += space == AccessSpace::Shared ? access_counters : 0;
   }
-  const auto address = [&](uint32_t lane) { return first + lane * uint64_t(stride); };
+  uint64_t addresses[warp_size];
+  for (uint32_t lane = 0; lane < warp_size; ++lane)
+    addresses[lane] = first + lane * uint64_t(stride);
   Request request;
-  if (!stridedRequest(space, lanes, first, stride, site->bytes, atomic, request)) {
-    uint64_t addresses[warp_size];
-    for (uint32_t lane = 0; lane < warp_size; ++lane)
-      addresses[lane] = address(lane);
+  if (!stridedRequest(space, lanes, first, stride, site->bytes, atomic, request))
     request = requestOf(space, lanes, addresses, site->bytes, atomic);
-  }
-  add(counters, *gang, lanes, request, address);
+  add(*heldBlock(*gang).worker, counters, lanes, request, addresses);
 }
 
 void countDivergence(GangContext *gang, const CountedSite *site) {
@@ -241,9 +237,9 @@ void countThread(ThreadContext *thread, const CountedSite *site, uint64_t addres
       space = address >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
       counters += space == AccessSpace::Shared ? access_counters : 0;
     }
-    add(counters, *thread, 1u << lane,
+    add(*heldBlock(*thread).worker, counters, 1u << lane,
         requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic),
-        [&](uint32_t) { return address; });
+        addresses);
   }
 }
 

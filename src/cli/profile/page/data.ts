@@ -20,10 +20,8 @@ export interface Branch {
 
 export type Space = "global" | "shared" | "local" | "constant" | "texture";
 
-/** One request: the first of those with most units. */
+/** One of the requests with most units. */
 export interface Sample {
-  block: number;
-  warp: number;
   units: number;
   offsets: (number | null)[];
 }

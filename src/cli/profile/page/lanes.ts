@@ -36,7 +36,7 @@ export const spaceText = (access: Access): string =>
 
 export function sentence(access: Access): string {
   const taking = access.sample.offsets.filter((offset) => offset !== null).length;
-  return `${plural(taking, "thread")} of warp ${access.sample.warp} of block ${number(access.sample.block)} ` +
+  return `${plural(taking, "thread")} of a warp ` +
     `${taking === 1 ? "asks" : "ask"} for ${plural(access.bytes, "byte")} each: ${plural(access.sample.units, unitOf(access))}`;
 }
 
