@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/observe/request.h"
 
+#include "engine/observe/request_loops.h"
 #include "engine/warp.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace heddle::engine::observe {
 namespace {
 
-constexpr uint32_t sector_bits = 5, line_bits = 7;
 constexpr uint32_t banks = 32, bank_bytes = 4;
 constexpr uint32_t wavefront_bytes = banks * bank_bytes;
 
@@ -64,6 +64,16 @@ uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 // How many of the lanes share the most popular address.
 uint32_t mostAlike(uint32_t lanes, const uint64_t *addresses) {
+  const uint64_t low =
+      lanes == ~uint32_t(0) ? *std::min_element(addresses, addresses + warp_size) : 0;
+  uint32_t small[warp_size];
+  uint64_t high_bits = lanes == ~uint32_t(0) ? 0 : ~uint64_t(0);
+  for (uint32_t lane = 0; lane < warp_size && high_bits >> 31 == 0; ++lane) {
+    high_bits |= addresses[lane] - low;
+    small[lane] = uint32_t(addresses[lane] - low);
+  }
+  if (high_bits >> 31 == 0)
+    return requestLoops().most_alike(small);
   Numbers numbers;
   forEachLane(lanes, [&](uint32_t lane) { numbers.add(addresses[lane]); });
   return numbers.mostAlike();
@@ -92,71 +102,67 @@ uint32_t pieces(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, uint3
   return numbers.different(bits);
 }
 
-// What a look at neighbours tells of a warp's addresses.
-struct Neighbours {
-  uint32_t falls, straddling; // none of both: what follows is how many are touched
-  uint32_t sectors, lines;
-  uint64_t lowest;
-};
+// Threads that do not take part ask for what the one before asks for, which changes nothing.
+const uint64_t *withoutGaps(uint32_t lanes, const uint64_t *addresses, uint64_t *room) {
+  if (lanes == ~uint32_t(0))
+    return addresses;
+  uint64_t before = addresses[std::countr_zero(lanes)];
+  for (uint32_t lane = 0; lane < warp_size; ++lane)
+    room[lane] = before = lanes >> lane & 1 ? addresses[lane] : before;
+  return room;
+}
 
-// Loops without branches, which compilers make vectors of.
-[[gnu::always_inline]] inline void lookAt(const uint64_t *addresses, uint32_t bytes,
-                                          Neighbours &result) {
-  result = {0, 0, 1, 1, addresses[0]};
-  for (uint32_t i = 1; i < warp_size; ++i) {
-    result.falls += addresses[i] < addresses[i - 1];
-    result.sectors += addresses[i] >> sector_bits != addresses[i - 1] >> sector_bits;
-    result.lines += addresses[i] >> line_bits != addresses[i - 1] >> line_bits;
+// The same as global() for a few threads, whose pairs are soon compared.
+constexpr int few = 8;
+Request globalOfFew(uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
+  uint64_t all[few], lowest = ~uint64_t(0);
+  uint32_t count = 0;
+  Request request;
+  bool straddling = false;
+  forEachLane(lanes, [&](uint32_t lane) {
+    const uint64_t address = addresses[lane];
+    bool known = false, near = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      known |= all[i] >> sector_bits == address >> sector_bits;
+      near |= all[i] >> line_bits == address >> line_bits;
+    }
+    all[count++] = address;
+    request.units += !known;
+    request.lines += !near;
+    straddling |= (address + bytes - 1) >> sector_bits != address >> sector_bits;
+    lowest = std::min(lowest, address);
+  });
+  if (straddling) {
+    request.units = pieces(lanes, addresses, bytes, sector_bits);
+    request.lines = pieces(lanes, addresses, bytes, line_bits);
   }
-  for (uint32_t i = 0; i < warp_size; ++i) {
-    result.straddling += (addresses[i] + bytes - 1) >> sector_bits != addresses[i] >> sector_bits;
-    result.lowest = addresses[i] < result.lowest ? addresses[i] : result.lowest;
-  }
+  request.ideal = std::min(request.units, idealSectors(count, bytes));
+  request.unaligned = lowest % (1u << sector_bits) != 0;
+  return request;
 }
-
-void neighboursPlain(const uint64_t *addresses, uint32_t bytes, Neighbours &result) {
-  lookAt(addresses, bytes, result);
-}
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void neighboursAvx2(const uint64_t *addresses, uint32_t bytes,
-                                            Neighbours &result) {
-  lookAt(addresses, bytes, result);
-}
-[[gnu::target("avx512f,avx512vl,avx512bw,avx512dq")]] void
-neighboursAvx512(const uint64_t *addresses, uint32_t bytes, Neighbours &result) {
-  lookAt(addresses, bytes, result);
-}
-#endif
-
-using LookAtNeighbours = void (*)(const uint64_t *addresses, uint32_t bytes, Neighbours &result);
-LookAtNeighbours forThisCpu() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-    return neighboursAvx512;
-  if (__builtin_cpu_supports("avx2"))
-    return neighboursAvx2;
-#endif
-  return neighboursPlain;
-}
-const LookAtNeighbours look_at_neighbours = forThisCpu();
 
 Request global(uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
-  uint64_t all[warp_size]; // threads that do not take part ask for what the one before asks for
-  const uint64_t *filled = addresses;
-  if (lanes != ~uint32_t(0)) {
-    uint64_t before = addresses[std::countr_zero(lanes)];
-    for (uint32_t lane = 0; lane < warp_size; ++lane)
-      all[lane] = before = lanes >> lane & 1 ? addresses[lane] : before;
-    filled = all;
-  }
+  if (std::popcount(lanes) <= few)
+    return globalOfFew(lanes, addresses, bytes);
+  const RequestLoops &loops = requestLoops();
+  uint64_t room[warp_size];
+  addresses = withoutGaps(lanes, addresses, room);
   Neighbours seen;
-  look_at_neighbours(filled, bytes, seen);
-  const bool ordered = !seen.falls && !seen.straddling;
+  loops.neighbours(addresses, bytes, seen);
+  uint32_t touched[2] = {seen.sectors, seen.lines};
+  const uint64_t first = seen.lowest >> line_bits << line_bits;
+  if (seen.straddling || (seen.highest - first) >> sector_bits >= ~uint32_t(0)) {
+    touched[0] = pieces(lanes, addresses, bytes, sector_bits);
+    touched[1] = pieces(lanes, addresses, bytes, line_bits);
+  } else if (seen.falls) {
+    uint32_t sectors[warp_size];
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      sectors[lane] = uint32_t((addresses[lane] - first) >> sector_bits);
+    loops.different(sectors, touched);
+  }
   Request request;
-  request.units = ordered ? seen.sectors : pieces(lanes, addresses, bytes, sector_bits);
-  request.lines = ordered ? seen.lines : pieces(lanes, addresses, bytes, line_bits);
+  request.units = touched[0];
+  request.lines = touched[1];
   request.ideal = std::min(request.units, idealSectors(uint32_t(std::popcount(lanes)), bytes));
   request.unaligned = seen.lowest % (1u << sector_bits) != 0;
   return request;
@@ -213,6 +219,23 @@ Wavefronts wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes,
 // read once (measured: tests/hardware).
 Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
   Request request;
+  if (bytes <= bank_bytes && std::popcount(requestLoops().bank_mask(lanes, addresses)) ==
+                                 std::popcount(lanes)) { // a bank for each thread
+    request.units = request.lines = request.ideal = 1;
+    return request;
+  }
+  if (bytes <= bank_bytes && !atomic) {
+    uint64_t room[warp_size];
+    addresses = withoutGaps(lanes, addresses, room);
+    uint16_t words[warp_size];
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      words[lane] = uint16_t(addresses[lane] / bank_bytes);
+    uint32_t used[2];
+    requestLoops().banks(words, used);
+    request.units = request.lines = used[1];
+    request.ideal = ceilDiv(used[0], banks);
+    return request;
+  }
   constexpr uint32_t half = warp_size / 2;
   const uint32_t together = bytes <= bank_bytes ? warp_size : half;
   for (uint32_t first = 0; first < warp_size; first += together) {
