@@ -6,19 +6,22 @@
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; A block's site has its instructions, by line and class: an access of 4 bytes has 32 patterns, of 16
-; bytes 8.
-; CHECK-DAG: @heddle.counted.sites = internal constant { ptr, i32, i32, i32, i32 }
+; A block's site has its instructions: two that address (class 0), three additions (7), a store (17)
+; and a load (16). An access of 4 bytes has 32 patterns, one of 16 bytes has 8.
+; CHECK: { ptr null, i32 0, i32 2 }, {{.*}} { ptr null, i32 7, i32 3 }, {{.*}} { ptr null, i32 17, i32 1 }, {{.*}} { ptr null, i32 16, i32 1 }
+; CHECK: @[[LOAD:observed.site[.0-9]*]] = {{.*}} { ptr null, i32 2, i32 6, ptr null, i32 0, i32 0, i32 -1, i32 0, i32 0, i32 16,
+; CHECK: @[[STORE:observed.site[.0-9]*]] = {{.*}} { ptr null, i32 2, i32 79, ptr null, i32 0, i32 0, i32 -1, i32 1, i32 2, i32 4,
+; CHECK: @heddle.counted.sites = {{.*}} { ptr @observed.sites, i32 6, i32 154, i32 2, i32 40 }
 ; CHECK-LABEL: define void @f
-; CHECK: call void @heddle.count.block(ptr @[[ENTRY:[a-z0-9.]+]])
+; CHECK: call void @heddle.count.block(ptr @observed.site)
 ; CHECK: call void @heddle.count.branch(ptr @{{.*}}, i1 %some)
 ; CHECK: more:
 ; CHECK: call void @heddle.count.block
-; CHECK: call void @heddle.count.access(ptr @{{.*}}, ptr %{{.*}})
+; CHECK: call void @heddle.count.access(ptr @[[LOAD]], ptr %{{.*}})
 ; CHECK-NEXT: %a = load float
 ; CHECK-NOT: @heddle.count.access
 ; CHECK: %d = load float
-; CHECK: call void @heddle.count.local(ptr @{{.*}}, i64 %{{.*}})
+; CHECK: call void @heddle.count.local(ptr @[[STORE]], i64 %{{.*}})
 ; CHECK-NEXT: store float %sum
 ; CHECK: end:
 ; CHECK-NOT: @heddle.count.access
