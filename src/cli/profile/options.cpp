@@ -49,9 +49,11 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
     } else if (reader.flag("--json")) {
       options.json = true;
     } else if (reader.option("--kernel", options.kernel) ||
-               reader.option("--trace", options.trace) || reader.option("--html", options.html) ||
-               reader.option("--gpu", options.gpu)) {
+               reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu) ||
+               reader.option("--html", options.html) || reader.option("--expect", options.expect)) {
       continue;
+    } else if (reader.flag("--from-api")) {
+      options.from_api = true;
     } else if (reader.option("--launch", value)) {
       options.launch = numberFrom(1, "--launch", value);
     } else if (reader.option("--metrics", value)) {

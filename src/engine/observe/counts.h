@@ -41,9 +41,9 @@ void restartCounts(ExtendedBlockContext &block);
 /// in the thread's own memory.
 void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
                  const uint64_t *addresses);
-/// The same with addresses `first` + lane * `stride`.
-void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
-                  int64_t stride);
+/// Counts a request whose pattern is not the one that is kept at this place, and keeps it there.
+void countPattern(GangContext *gang, const CountedSite *site, AddressPattern *place, uint64_t key,
+                  uint64_t stride, uint64_t step);
 /// Lanes have gone both ways at a branch, the `visit`-th time their warp is there.
 void countDivergence(GangContext *gang, const CountedSite *site);
 /// Of code that runs thread by thread.
