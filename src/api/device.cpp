@@ -2,6 +2,7 @@
 //
 // Device management: which devices there are, which one is current, their settings.
 #include "api/entry.h"
+#include "engine/observe/host.h"
 #include "support/driver_version.h"
 
 #include <cstdio>
@@ -291,10 +292,22 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attr, int sr
   });
 }
 
-// ---- Profiler: there is none to start, as on a GPU where no tool is attached --------------------
+// ---- Profiler: nothing is done without one, as on a GPU -----------------------------------------
 
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
+namespace {
+// Waits, so that what was launched before is before.
+cudaError_t setProfiler(bool on) {
+  engine::observe::HostObserver *observer = engine::observe::host_observer;
+  if (!observer)
+    return cudaSuccess;
+  const cudaError_t error = synchronize();
+  observer->profiler(on);
+  return error;
+}
+} // namespace
+
+cudaError_t cudaProfilerStart() { return setProfiler(true); }
+cudaError_t cudaProfilerStop() { return setProfiler(false); }
 
 // ---- The names before CUDA 4 --------------------------------------------------------------------
 

@@ -24,6 +24,9 @@ int checkCommand(const std::vector<std::string> &arguments);
 /// heddle profile: runs a program and tells what a GPU would do. `arguments` as above.
 int profileCommand(const std::vector<std::string> &arguments);
 
+/// heddle expect FILE: the same, and only tells which of the file's expectations do not hold.
+int expectCommand(const std::vector<std::string> &arguments);
+
 /// heddle occupancy: how many blocks of a program's kernels an SM holds. `arguments` as above.
 int occupancyCommand(const std::vector<std::string> &arguments);
 

@@ -96,9 +96,25 @@ constexpr const char *profile_help =
     "  --metrics NAME,...   these numbers; also by Nsight Compute's and nvprof's names; or all\n"
     "  --csv                metrics as CSV, on stdout\n"
     "  --json               everything as JSON, the last line on stdout\n"
+    "  --from-api           only between cudaProfilerStart and cudaProfilerStop\n"
+    "  --expect FILE        fail if a number is not as FILE says (see heddle expect --help)\n"
     "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
+    "  --html FILE          a page for a browser: source with counters, pictures of accesses,\n"
+    "                       charts; it needs no network\n"
     "  --gpu NAME           the GPU that the numbers are for (see heddle devices)\n"
     "  -h, --help           this text\n";
+
+constexpr const char *expect_help =
+    "Runs a program as heddle profile does, and fails if a number is not what FILE expects.\n"
+    "\n"
+    "Usage: heddle expect FILE [options of heddle profile] FILE.cu... [-- program arguments]\n"
+    "       heddle expect FILE [options of heddle profile] PROGRAM [-- program arguments]\n"
+    "\n"
+    "A line of FILE is KERNEL METRIC RELATION NUMBER, such as\n"
+    "  transpose  bank_conflicts == 0        # for each kernel whose name has this\n"
+    "  .          global_load_efficiency > 80\n"
+    "KERNEL is a regular expression without spaces. What is behind a # is a comment.\n"
+    "The exit code is 1 if something does not hold; else the program's own.\n";
 
 constexpr const char *occupancy_help =
     "Says how many blocks of each kernel a multiprocessor (SM) holds, what limits it, and what "
@@ -145,6 +161,7 @@ int dispatch(int argc, char **argv) {
   app.add_subcommand(
       "check", "Run a CUDA program and report wrong accesses to memory, races, misused barriers");
   app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
+  app.add_subcommand("expect", "Run a CUDA program and fail if its counters are not as expected");
   app.add_subcommand("occupancy",
                      "Say how many blocks of a program's kernels an SM holds, and why");
   bool json = false;
@@ -200,6 +217,13 @@ int dispatch(int argc, char **argv) {
     if (!wantsHelp(arguments))
       return profileCommand(arguments);
     std::fputs(profile_help, stdout);
+    return 0;
+  }
+  if (arguments[0] == "expect") {
+    arguments.erase(arguments.begin());
+    if (!wantsHelp(arguments))
+      return expectCommand(arguments);
+    std::fputs(expect_help, stdout);
     return 0;
   }
   if (arguments[0] == "occupancy") {

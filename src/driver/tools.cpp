@@ -76,10 +76,10 @@ CUresult cuProfilerInitialize(const char *, const char *, CUoutput_mode) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult cuProfilerStart() {
-  return callContext([] { return cudaSuccess; });
+  return callContext([] { return cudaProfilerStart(); });
 }
 CUresult cuProfilerStop() {
-  return callContext([] { return cudaSuccess; });
+  return callContext([] { return cudaProfilerStop(); });
 }
 
 CUresult cuCoredumpGetAttribute(CUcoredumpSettings attribute, void *value, size_t *size) {

@@ -11,6 +11,7 @@ namespace observe {
 struct Site;
 struct CountedSite;
 struct BlockCounts;
+struct AddressPattern;
 struct ExtentSlot;
 } // namespace observe
 
@@ -28,8 +29,8 @@ struct ExtendedRuntimeTable : RuntimeTable {
   /// Counted code only (observe/counts.h).
   void (*count_access)(GangContext *, const observe::CountedSite *, uint32_t lanes,
                        const uint64_t *addresses);
-  void (*count_strided)(GangContext *, const observe::CountedSite *, uint32_t lanes, uint64_t first,
-                        int64_t stride);
+  void (*count_pattern)(GangContext *, const observe::CountedSite *, observe::AddressPattern *place,
+                        uint64_t key, uint64_t stride, uint64_t step);
   void (*count_divergence)(GangContext *, const observe::CountedSite *);
   void (*count_thread)(ThreadContext *, const observe::CountedSite *, uint64_t address);
 };

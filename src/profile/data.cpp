@@ -77,6 +77,24 @@ constexpr std::pair<const char *, AccessCounter> counter_names[] = {
     {"unaligned", access_unaligned},   {"same_address", access_same},
     {"broadcasts", access_broadcasts}, {"lines", access_lines}};
 
+json sampleJson(const Sample &sample) {
+  json offsets = json::array();
+  for (size_t lane = 0; lane < sample.offsets.size(); ++lane)
+    offsets.push_back(sample.lanes >> lane & 1 ? json(sample.offsets[lane]) : json());
+  return {{"units", sample.units}, {"offsets", std::move(offsets)}};
+}
+
+Sample sampleFrom(const json &j) {
+  Sample sample{j.at("units"), 0, {}};
+  const json &offsets = j.at("offsets");
+  for (size_t lane = 0; lane < sample.offsets.size(); ++lane)
+    if (!offsets.at(lane).is_null()) {
+      sample.lanes |= 1u << lane;
+      sample.offsets[lane] = offsets[lane];
+    }
+  return sample;
+}
+
 json accessJson(const Access &access) {
   json result = {{"place", placeJson(access.place)}, {"kind", nameOf(access.kind)},
                  {"space", nameOf(access.space)},    {"bytes", access.bytes},
@@ -86,6 +104,7 @@ json accessJson(const Access &access) {
   for (uint32_t units = 0; units <= most_units; ++units)
     if (const uint64_t requests = access.counters[access_histogram + units])
       result["histogram"][std::to_string(units)] = requests;
+  result["sample"] = sampleJson(access.sample);
   return result;
 }
 
@@ -96,6 +115,8 @@ Access accessFrom(const json &j) {
     access.counters[counter] = j.at(name);
   for (const auto &[units, requests] : j.at("histogram").items())
     access.counters.at(access_histogram + size_t(std::stoul(units))) = requests;
+  if (j.contains("sample")) // profiles of older versions have none
+    access.sample = sampleFrom(j["sample"]);
   return access;
 }
 

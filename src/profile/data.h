@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/observe/counted_site.h"
+#include "engine/observe/samples.h"
 
 #include <array>
 #include <cstdint>
@@ -46,6 +47,7 @@ struct Access {
   uint32_t bytes = 0;
   std::string variable; // or empty
   std::array<uint64_t, engine::observe::access_counters> counters{};
+  engine::observe::Sample sample;
   uint64_t of(engine::observe::AccessCounter counter) const { return counters[counter]; }
 };
 

@@ -23,6 +23,7 @@ using namespace engine::observe;
 
 constexpr size_t most_events = 1'000'000;
 constexpr uint64_t nanoseconds_between_writes = 2'000'000'000;
+constexpr uint64_t nanoseconds_between_lines = 500'000'000;
 
 // The entry point that the program has called, of which `name` is a part: the last function of this
 // library on the way to here.
@@ -79,6 +80,7 @@ void addUp(LaunchCounts &sum, const LaunchCounts &more) {
       all[k] += more.divergent_visits[slot][k];
   }
   sum.warps_diverged += more.warps_diverged;
+  keepWorse(sum.samples, more.samples);
 }
 
 } // namespace
@@ -98,14 +100,27 @@ void Recorder::kernelEnd(const engine::Launch &launch) {
   {
     std::lock_guard lock(mutex_);
     due = nanosecondsNow() - written_ > nanoseconds_between_writes;
+    ++ended_;
+    showProgress();
   }
   if (due)
     write(false);
 }
 
+// One line, which the next one replaces. Not of short programs.
+void Recorder::showProgress() {
+  const uint64_t now = nanosecondsNow();
+  if (!choice_.progress || now - std::max(shown_, start_) < nanoseconds_between_lines)
+    return;
+  shown_ = now;
+  fmt::print(stderr, "\r\033[Kheddle profile: {} kernels done, {:.0f} s", ended_,
+             double(now - start_) / 1e9);
+  std::fflush(stderr);
+}
+
 void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
   const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
-  if (!chooses(info.display_name))
+  if (!chooses(info.display_name) || !isOpen())
     return;
   std::lock_guard lock(mutex_);
   const uint64_t number = ++seen_[info.display_name];
@@ -135,6 +150,8 @@ void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
 }
 
 void Recorder::note(Event event) {
+  if (!isOpen())
+    return;
   std::lock_guard lock(mutex_);
   if (events_.size() < most_events)
     events_.push_back(std::move(event));
@@ -209,6 +226,8 @@ void Recorder::write(bool at_end) {
   std::error_code ignored;
   std::filesystem::rename(path + ".part", path, ignored);
   written_ = nanosecondsNow();
+  if (at_end && shown_)
+    fmt::print(stderr, "\r\033[K");
 }
 
 } // namespace heddle::profile

@@ -9,6 +9,7 @@
 #include "engine/observe/observer.h"
 #include "profile/data.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,8 @@ struct Choice {
   std::optional<std::regex> kernel; // only kernels whose names it matches
   std::optional<uint64_t> launch;   // only this launch of each, from 1 on
   bool each_launch = false;         // launches of a kernel are kept apart
+  bool from_api = false;            // only between cudaProfilerStart and cudaProfilerStop
+  bool progress = false;            // is shown on stderr, a terminal
 };
 
 class Recorder final : public engine::observe::Observer, public engine::observe::HostObserver {
@@ -34,6 +37,7 @@ public:
   void kernelEnd(const engine::Launch &launch) override;
   void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
   void done(const engine::observe::Task &task) override;
+  void profiler(bool on) override { open_ = on; }
 
   void write(bool at_end);
 
@@ -46,6 +50,8 @@ private:
   bool chooses(const std::string &kernel) const;
   void add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
   void note(Event event);
+  bool isOpen() const { return open_ || !choice_.from_api; }
+  void showProgress();
   uint64_t sinceStart(uint64_t time) const { return time > start_ ? time - start_ : 0; }
 
   const std::string folder_;
@@ -60,6 +66,8 @@ private:
   std::map<const void *, uint32_t> streams_;
   std::map<uint64_t, uint32_t> threads_; // of the host
   uint64_t written_ = 0;                 // when
+  std::atomic<bool> open_ = false;       // see Choice::from_api
+  uint64_t ended_ = 0, shown_ = 0;       // kernels that have ended; when that was shown
 };
 
 } // namespace heddle::profile

@@ -67,6 +67,9 @@ private:
                     site.bytes, site.variable ? site.variable : ""};
       for (uint32_t i = 0; i < access_counters; ++i)
         access.counters[i] = at(site, space * access_counters + i);
+      const auto sample = counts_.samples.find(site.first_counter + space * access_counters);
+      if (sample != counts_.samples.end())
+        access.sample = sample->second;
       if (access.of(access_requests))
         kernel_.accesses.push_back(std::move(access));
     }

@@ -25,6 +25,10 @@ struct Start {
     }
     const char *each = std::getenv("HEDDLE_PROFILE_EACH");
     choice.each_launch = each && *each;
+    const char *from_api = std::getenv("HEDDLE_PROFILE_FROM_API");
+    choice.from_api = from_api && *from_api;
+    const char *progress = std::getenv("HEDDLE_PROFILE_PROGRESS");
+    choice.progress = progress && *progress;
     recorder = new Recorder(folder, std::move(choice));
     engine::observe::observer = recorder;
     engine::observe::host_observer = recorder;

@@ -2,7 +2,9 @@
 """heddle profile: the numbers that courses ask for, to the last digit; and what people type and see."""
 
 import json
+import os
 import re
+import subprocess
 
 from cli import BUILD, SOURCE, CliTest, main
 
@@ -211,6 +213,91 @@ class Assertions(CliTest):
         self.expect(self.heddle("profile", "copy.cu"), 1, err_has="there is no metric gld_transaction; near it are ")
         self.write("copy.cu", ASSERTED.replace("int main() {", "int main() { // heddle: branches == 0"))
         self.expect(self.heddle("profile", "copy.cu"), 1, err_has="no code of a kernel that was run is in this line")
+
+
+class Expectations(CliTest):
+    def test_a_file(self):
+        self.write("columns.cu", UNCOALESCED)
+        self.write("good.txt", "# guards\n\ncolumns global_load_requests == 160  # of both launches\n. branches > 0\n")
+        self.expect(self.heddle("expect", "good.txt", "columns.cu"), 3,
+                    err="heddle expect: all 2 expectations hold\n")
+        self.write("bad.txt", "colum.s gld_transactions < 1e3\nrows branches >= 0\n")
+        for command in [("expect", "bad.txt"), ("profile", "--expect", "bad.txt")]:
+            self.expect(self.heddle(*command, "columns.cu", "--", "1"), 3, err_has=[
+                "heddle profile: bad.txt:1: colum.s gld_transactions < 1e3: does not hold for "
+                "columns(float const*, float*, int), it is 5120\n",
+                "heddle profile: bad.txt:2: rows branches >= 0: no kernel of that name was run\n"])
+
+    def test_what_makes_no_sense(self):
+        for text, message in [("columns branches", "a.txt:1: a line is KERNEL METRIC RELATION NUMBER"),
+                              ("columns branches = 1", "a.txt:1: a line is KERNEL"),
+                              ("\ncolumns branchs == 1", "a.txt:2: there is no metric branchs; near it are branch, branches, barriers"),
+                              ("( branches == 1", "a.txt:1: ( is not a regular expression"),
+                              ("# nothing", "a.txt expects nothing")]:
+            self.write("a.txt", text + "\n")
+            self.expect(self.heddle("expect", "a.txt", "none.cu"), 2, err_has=message)
+        self.expect(self.heddle("expect", "missing.txt", "none.cu"), 2, err_has="cannot read missing.txt: No such file")
+        self.expect(self.heddle("expect"), 2, err_has="no file of expectations")
+
+
+RANGE = """\
+#include <cuda_profiler_api.h>
+__global__ void copy(const float *from, float *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void other() {}
+int main(int argc, char **) {
+  float *a;
+  cudaMalloc(&a, 64 * sizeof(float));
+  copy<<<1, 32>>>(a, a + 32);
+  if (argc > 1)
+    cudaProfilerStart();
+  copy<<<1, 32>>>(a, a + 32);
+  copy<<<1, 32>>>(a, a + 32);
+  cudaProfilerStop();
+  other<<<1, 32>>>();
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class FromApi(Profile):
+    def test_only_between_start_and_stop(self):
+        self.write("range.cu", RANGE)
+        found = self.profile("--from-api", "range.cu", "--", "1")
+        self.assertEqual([(kernel["name"].split("(")[0], kernel["launches"]) for kernel in found["kernels"]],
+                         [("copy", 2)])
+        self.assertEqual(sum(event["kind"] == "kernel" for event in found["events"]), 2)
+        self.assertEqual(len(self.profile("range.cu", "--", "1")["kernels"]), 2)
+        self.expect(self.heddle("profile", "--from-api", "range.cu"), 1,
+                    err_has="the program has not called cudaProfilerStart")
+
+
+class Progress(CliTest):
+    LONG = """\
+__global__ void nothing() {}
+int main() {
+  timespec pause = {0, 50'000'000};
+  for (int i = 0; i < 20; ++i, nanosleep(&pause, nullptr)) {
+    nothing<<<1, 32>>>();
+    cudaDeviceSynchronize();
+  }
+}
+"""
+
+    def test_on_a_terminal_and_not_in_a_pipe(self):
+        self.write("long.cu", "#include <time.h>\n" + self.LONG)
+        self.expect(self.heddle("profile", "long.cu"), 0, err_lacks="kernels done")
+        controller, terminal = os.openpty()
+        with subprocess.Popen([BUILD / "bin" / "heddle", "profile", "long.cu"], cwd=self.work, stderr=terminal) as child:
+            os.close(terminal)
+            text = b""
+            try:
+                while more := os.read(controller, 4096):
+                    text += more
+            except OSError:  # a terminal's end
+                pass
+            self.assertEqual(child.wait(), 0)
+        os.close(controller)
+        self.assertRegex(text.decode(), r"\r\x1b\[Kheddle profile: \d+ kernels done, \d s")
 
 
 class Nvidia(CliTest):

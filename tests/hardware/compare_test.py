@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """heddle profile's counters against a GPU's (counters.json, made by record.py there), for the kernels of kernels.cu.
 
-The median error must be at most 1 %, and each number that is more than 5 % off is in KNOWN, with the reason. With
---table it prints all numbers.
+The median error must be at most 1 %, and each number that is more than 5 % off is in KNOWN, with the reason. The
+registers that Heddle estimates must be within 4 of ptxas's for the median kernel. With --table it prints all numbers.
 """
 
 import argparse
@@ -44,7 +44,18 @@ def ours(heddle):
     if done.returncode != 0:
         raise SystemExit(f"heddle profile failed ({done.returncode}):\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
     profile = json.loads(done.stdout.splitlines()[-1])
-    return {kernel["name"].split("(")[0]: kernel["metrics"] for kernel in profile["kernels"]}
+    return {kernel["name"].split("(")[0]: kernel for kernel in profile["kernels"]}
+
+
+def registers(counted, recorded, table):
+    """How far the estimates are from ptxas's registers, sorted. A GPU has 16 for each thread at least."""
+    off = []
+    for name, kernel in counted.items():
+        mine, theirs = max(16, kernel["registers"]), recorded[name]["launch__registers_per_thread"]
+        off.append(abs(mine - theirs))
+        if table:
+            print(f"{name:24} {'registers':28} {mine:12} {theirs:12} {mine - theirs:+7}")
+    return sorted(off)
 
 
 def error(mine, theirs):
@@ -60,7 +71,8 @@ def main():
     counted = ours(build / "bin" / "heddle")
     assert counted.keys() == recorded.keys(), counted.keys() ^ recorded.keys()
     errors, failures, unused = [], [], {(k, m) for k, one in KNOWN.items() for m in one["metrics"]}
-    for kernel, metrics in counted.items():
+    for kernel, found in counted.items():
+        metrics = found["metrics"]
         for name, parts in PAIRS.items():
             mine, theirs = metrics[name], sum(recorded[kernel].get(part, 0) for part in parts)
             if not mine and not theirs:
@@ -79,6 +91,10 @@ def main():
     failures += [f"{kernel}: {name} is in known.json, but right" for kernel, name in sorted(unused)]
     if errors[len(errors) // 2] > 0.01:
         failures.append("the median error is above 1 %")
+    off = registers(counted, recorded, options.table)
+    print(f"registers: {sum(n <= 4 for n in off)} kernels of {len(off)} within 4, the median {off[len(off) // 2]} off")
+    if off[len(off) // 2] > 4:
+        failures.append("the estimate of registers is more than 4 off for the median kernel")
     print("\n".join(failures))
     return 1 if failures else 0
 

@@ -35,18 +35,6 @@ std::vector<Assertion> assertionsIn(const std::string &path) {
   return result;
 }
 
-bool holds(double value, const std::string &relation, double number) {
-  if (relation == "==")
-    return value == number;
-  if (relation == "!=")
-    return value != number;
-  if (relation == "<=")
-    return value <= number;
-  if (relation == ">=")
-    return value >= number;
-  return relation == "<" ? value < number : value > number;
-}
-
 class File {
 public:
   File(const profile::Profile &profile, std::string path)
@@ -103,6 +91,18 @@ private:
 };
 
 } // namespace
+
+bool holds(double value, const std::string &relation, double number) {
+  if (relation == "==")
+    return value == number;
+  if (relation == "!=")
+    return value != number;
+  if (relation == "<=")
+    return value <= number;
+  if (relation == ">=")
+    return value >= number;
+  return relation == "<" ? value < number : value > number;
+}
 
 std::vector<std::string> brokenAssertions(const profile::Profile &profile) {
   std::set<std::string> files;

@@ -12,6 +12,9 @@
 
 namespace heddle::cli {
 
+/// Whether a relation (`==`, `!=`, `<`, `<=`, `>`, `>=`) holds.
+bool holds(double value, const std::string &relation, double number);
+
 /// A sentence for each that does not hold, or makes no sense. Looks through the files that kernels'
 /// code is from.
 std::vector<std::string> brokenAssertions(const profile::Profile &profile);

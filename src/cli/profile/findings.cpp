@@ -199,17 +199,6 @@ void occupancy(const Kernel &kernel, const gpu::Gpu &gpu, double all_cost,
   all.push_back(std::move(advice));
 }
 
-// Everything that passes through the scheduler and the memory system.
-double costOf(const Kernel &kernel) {
-  const Totals totals = totalsOf(kernel);
-  double result = 0;
-  for (const uint64_t number : totals.warp_instructions)
-    result += double(number);
-  for (const Access &access : kernel.accesses)
-    result += double(access.of(access_units));
-  return result;
-}
-
 // Accesses of one line and kind become one, and so do copies of a branch.
 Kernel merged(const Kernel &kernel) {
   Kernel result = kernel;
@@ -243,6 +232,16 @@ Kernel merged(const Kernel &kernel) {
 }
 
 } // namespace
+
+double costOf(const Kernel &kernel) {
+  const Totals totals = totalsOf(kernel);
+  double result = 0;
+  for (const uint64_t number : totals.warp_instructions)
+    result += double(number);
+  for (const Access &access : kernel.accesses)
+    result += double(access.of(access_units));
+  return result;
+}
 
 std::vector<Advice> adviceFor(const Kernel &whole, const gpu::Gpu &gpu) {
   const Kernel kernel = merged(whole);

@@ -18,6 +18,10 @@ struct Advice {
   double cost = 0; // roughly, in passes of the memory system or the scheduler
 };
 
+/// Everything that passes through the scheduler and the memory system: instructions by warps, and
+/// sectors, wavefronts and words.
+double costOf(const profile::Kernel &kernel);
+
 /// Worst first; what is hardly worth a word is left out.
 std::vector<Advice> adviceFor(const profile::Kernel &kernel, const gpu::Gpu &gpu);
 

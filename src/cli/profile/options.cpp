@@ -2,6 +2,7 @@
 #include "cli/profile/options.h"
 
 #include "cli/option_reader.h"
+#include "cli/profile/page/page.h"
 #include "gpu/gpu.h"
 #include "support/paths.h"
 
@@ -15,6 +16,10 @@ void check(const ProfileOptions &options) {
     throw UsageError("no program to profile; see heddle profile --help");
   if (options.csv && options.json)
     throw UsageError("--csv and --json exclude each other");
+  if (!options.html.empty() && !hasPage())
+    throw UsageError(
+        "--html: this build of Heddle has no page, as npm or its packages were missing "
+        "when it was made; ./dev setup installs them, and --json has the numbers");
   try {
     const std::regex valid(options.kernel);
   } catch (const std::regex_error &) {
@@ -44,8 +49,11 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
     } else if (reader.flag("--json")) {
       options.json = true;
     } else if (reader.option("--kernel", options.kernel) ||
-               reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu)) {
+               reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu) ||
+               reader.option("--html", options.html) || reader.option("--expect", options.expect)) {
       continue;
+    } else if (reader.flag("--from-api")) {
+      options.from_api = true;
     } else if (reader.option("--launch", value)) {
       options.launch = numberFrom(1, "--launch", value);
     } else if (reader.option("--metrics", value)) {

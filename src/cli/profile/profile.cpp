@@ -5,7 +5,9 @@
 #include "cli/commands.h"
 #include "cli/nearest.h"
 #include "cli/profile/assertions.h"
+#include "cli/profile/expectations.h"
 #include "cli/profile/options.h"
+#include "cli/profile/page/page.h"
 #include "cli/profile/report.h"
 #include "cli/profile/run_profiled.h"
 
@@ -34,8 +36,6 @@ std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &
 }
 
 void tell(const profile::Profile &profile, const ProfileOptions &options) {
-  if (!options.trace.empty())
-    writeTrace(options.trace, profile);
   if (options.csv)
     printCsv(stdout, profile, options);
   else if (options.json)
@@ -46,15 +46,28 @@ void tell(const profile::Profile &profile, const ProfileOptions &options) {
     throw std::runtime_error(fmt::format("cannot write: {}", std::strerror(errno)));
 }
 
+// After the numbers: a disk may be full.
+void writeFiles(const profile::Profile &profile, const ProfileOptions &options) {
+  if (!options.trace.empty())
+    writeTrace(options.trace, profile);
+  if (!options.html.empty())
+    writePage(options.html, profile, options.rest.front());
+}
+
 } // namespace
 
-int profileCommand(const std::vector<std::string> &arguments) {
-  const ProfileOptions options = parseProfileOptions(arguments);
+namespace {
+
+int profileProgram(const ProfileOptions &options, bool only_expect) {
+  std::vector<Expectation> expectations;
+  if (!options.expect.empty())
+    expectations = readExpectations(options.expect);
   const ProfiledResult result = runProfiled({.what = options.rest,
                                              .program_arguments = options.program_arguments,
                                              .kernel = options.kernel,
                                              .launch = options.launch,
-                                             .gpu = options.gpu});
+                                             .gpu = options.gpu,
+                                             .from_api = options.from_api});
   if (!result.profile && result.exit_code != 0) // it did not compile, or did not even start
     return result.exit_code;
   if (!result.profile)
@@ -66,11 +79,34 @@ int profileCommand(const std::vector<std::string> &arguments) {
   const bool chosen = options.launch || !options.kernel.empty();
   if (chosen && profile.kernels.empty())
     throw std::runtime_error(noSuchKernel(profile, options));
-  tell(profile, options);
-  const std::vector<std::string> broken = brokenAssertions(profile);
+  if (options.from_api && profile.kernels.empty() && profile.events.empty())
+    throw std::runtime_error("--from-api: the program has not called cudaProfilerStart, or done "
+                             "nothing until cudaProfilerStop");
+  if (!only_expect)
+    tell(profile, options);
+  std::vector<std::string> broken = brokenAssertions(profile);
+  for (std::string &what : brokenExpectations(expectations, profile))
+    broken.push_back(std::move(what));
   for (const std::string &what : broken)
     fmt::print(stderr, "heddle profile: {}\n", what);
+  writeFiles(profile, options);
+  if (only_expect && broken.empty())
+    fmt::print(stderr, "heddle expect: all {} expectations hold\n", expectations.size());
   return broken.empty() || result.exit_code != 0 ? result.exit_code : 1;
+}
+
+} // namespace
+
+int profileCommand(const std::vector<std::string> &arguments) {
+  return profileProgram(parseProfileOptions(arguments), false);
+}
+
+int expectCommand(const std::vector<std::string> &arguments) {
+  if (arguments.empty())
+    throw UsageError("no file of expectations; see heddle expect --help");
+  std::vector<std::string> words = {"--expect"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return profileProgram(parseProfileOptions(words), true);
 }
 
 } // namespace heddle::cli

@@ -190,14 +190,19 @@ void printCsv(std::FILE *file, const Profile &profile, const ProfileOptions &opt
   }
 }
 
-void printProfileJson(std::FILE *file, const Profile &profile) {
+nlohmann::json jsonOf(const Profile &profile) {
   nlohmann::json json = toJson(profile);
   for (size_t i = 0; i < profile.kernels.size(); ++i) {
     const Totals totals = totalsOf(profile.kernels[i]);
     for (const Metric &metric : metrics())
       json["kernels"][i]["metrics"][metric.name] = metric.value(totals);
   }
-  fmt::print(file, "{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return json;
+}
+
+void printProfileJson(std::FILE *file, const Profile &profile) {
+  fmt::print(file, "{}\n",
+             jsonOf(profile).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void writeTrace(const std::string &path, const Profile &profile) {

@@ -6,6 +6,7 @@
 #include "profile/data.h"
 
 #include <cstdio>
+#include <nlohmann/json_fwd.hpp>
 
 namespace heddle::cli {
 
@@ -16,6 +17,7 @@ void printProfile(std::FILE *file, const profile::Profile &profile, const Profil
 void printCsv(std::FILE *file, const profile::Profile &profile, const ProfileOptions &options);
 
 /// Adds what people ask for to the profile's own JSON: the metrics of each kernel.
+nlohmann::json jsonOf(const profile::Profile &profile);
 void printProfileJson(std::FILE *file, const profile::Profile &profile);
 
 /// Chrome's trace event format: streams and threads as tracks. Throws std::runtime_error.

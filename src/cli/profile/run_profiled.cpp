@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -37,10 +38,13 @@ std::optional<profile::Profile> collect(const fs::path &folder) {
 }
 
 Words settingsOf(const ProfiledRun &run, const fs::path &folder) {
-  Words settings = {
-      "HEDDLE_PROFILE_FOLDER=" + folder.string(), "HEDDLE_PROFILE_KERNEL=" + run.kernel,
-      "HEDDLE_PROFILE_LAUNCH=" + (run.launch ? std::to_string(*run.launch) : std::string()),
-      std::string("HEDDLE_PROFILE_EACH=") + (run.each_launch ? "1" : "")};
+  Words settings = {"HEDDLE_PROFILE_FOLDER=" + folder.string(),
+                    "HEDDLE_PROFILE_KERNEL=" + run.kernel,
+                    "HEDDLE_PROFILE_LAUNCH=" +
+                        (run.launch ? std::to_string(*run.launch) : std::string()),
+                    std::string("HEDDLE_PROFILE_EACH=") + (run.each_launch ? "1" : ""),
+                    std::string("HEDDLE_PROFILE_FROM_API=") + (run.from_api ? "1" : ""),
+                    std::string("HEDDLE_PROFILE_PROGRESS=") + (isatty(STDERR_FILENO) ? "1" : "")};
   if (!run.gpu.empty())
     settings.push_back("HEDDLE_GPU=" + run.gpu);
   return settings;

@@ -17,6 +17,7 @@ struct ProfiledRun {
   std::optional<uint64_t> launch;         // from 1 on
   bool each_launch = false;               // a kernel of the profile is one launch
   std::string gpu;                        // empty: as HEDDLE_GPU says
+  bool from_api = false;                  // only between cudaProfilerStart and cudaProfilerStop
 };
 
 struct ProfiledResult {

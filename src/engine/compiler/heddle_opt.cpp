@@ -9,6 +9,7 @@
 // function's attribute "heddle.compiler.state" or from --state (simd/kernel_code.cpp lists the
 // names), and written to the output.
 #include "engine/compiler/errors.h"
+#include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
 
@@ -83,6 +84,10 @@ std::string runPass(const std::string &name, simd::KernelCode &code, TargetCode 
       pass.run(target);
       return "";
     }
+  if (name == "mark-counts") { // the one pass of a program that needs nothing but its module
+    markCounts(code.module);
+    return "";
+  }
   for (const PassInfo &pass : pipeline())
     if (name == pass.name)
       return fmt::format("pass {} needs a whole program", name);

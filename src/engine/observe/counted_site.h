@@ -96,9 +96,36 @@ struct CountedSite {
   // Access
   AccessKind access;
   AccessSpace space;
-  uint32_t bytes;       // of each thread
-  const char *variable; // what is accessed, if it is known; else null
+  uint32_t bytes;         // of each thread
+  const char *variable;   // what is accessed, if it is known; else null
+  uint32_t first_pattern; // the first of its patternsOf(bytes) patterns
+  uint32_t reserved;
 };
+
+/// Addresses that grow by one stride in a warp, or in each of its rows (blocks of 16 × 16 threads
+/// have two in a warp), and how often a site has had them. What such a request costs depends on
+/// nothing else, so code only counts those that have come before, and the runtime finds out once
+/// what they cost.
+struct AddressPattern {
+  uint64_t key = 0;    // the fields below
+  uint64_t stride = 0; // from thread to thread
+  uint64_t step = 0;   // from row to row
+  uint64_t requests = 0;
+};
+// Fields of a key. From bit 0 on: the lanes that take part.
+inline constexpr uint32_t pattern_first = 32; // the first thread's address modulo pattern_period
+inline constexpr uint32_t pattern_row = 40;   // threads of a row
+inline constexpr uint32_t pattern_in_shared = 46; // of a generic address
+/// Adding this to all addresses changes nothing: a line's bytes, and those of a word in each bank.
+inline constexpr uint64_t pattern_period = 128;
+
+/// How many patterns a site has at a time, for different addresses of the first thread.
+constexpr uint32_t patternsOf(uint32_t bytes) {
+  auto places = uint32_t(pattern_period);
+  while (places > 1 && places * bytes > pattern_period)
+    places /= 2;
+  return places;
+}
 
 /// All sites of a module.
 struct CountedSites {
@@ -106,13 +133,14 @@ struct CountedSites {
   uint32_t count;
   uint32_t counters;    // of all sites together
   uint32_t visit_slots; // of each warp; slot 0: whether it has diverged anywhere
-  uint32_t reserved;
+  uint32_t patterns;    // of all sites together
 };
 
 /// What compiled code finds through ExtendedBlockContext::counted.
 struct BlockCounts {
   uint64_t *counters; // the worker's
   uint32_t *visits;   // [warp of the block][visit slot]; the highest bit: it has diverged there
+  AddressPattern *patterns; // the worker's
 };
 inline constexpr uint32_t has_diverged = 1u << 31;
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace heddle::engine::observe {
 namespace {
@@ -16,11 +17,14 @@ namespace {
 // Of one worker in one launch.
 struct WorkerCounts {
   explicit WorkerCounts(const CountedSites &sites)
-      : sites(sites), counters(sites.counters), divergent_visits(sites.visit_slots) {}
+      : sites(sites), counters(sites.counters), patterns(sites.patterns),
+        divergent_visits(sites.visit_slots), samples(sites.counters) {}
   const CountedSites &sites;
   std::vector<uint64_t> counters;
+  std::vector<AddressPattern> patterns;
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0;
+  Samples samples;
 };
 
 // Of one block that a worker holds, reused for the blocks it runs after it.
@@ -70,16 +74,61 @@ uint64_t *countersOf(const ThreadContext &thread, const CountedSite &site) {
   return counts->counters + site.first_counter;
 }
 
-void add(uint64_t *counters, uint32_t lanes, const Request &request) {
-  ++counters[access_requests];
-  counters[access_threads] += uint64_t(std::popcount(lanes));
-  counters[access_units] += request.units;
-  counters[access_ideal] += request.ideal;
-  counters[access_unaligned] += request.unaligned;
-  counters[access_same] += request.same;
-  counters[access_broadcasts] += request.broadcast;
-  counters[access_lines] += request.lines;
-  ++counters[access_histogram + std::min(request.units, most_units)];
+// Requests that are alike, of the access whose first counter is `counters`.
+void add(WorkerCounts &worker, uint64_t *counters, uint32_t lanes, const Request &request,
+         const uint64_t *addresses, uint64_t requests = 1) {
+  worker.samples.offer(uint32_t(counters - worker.counters.data()), lanes, request.units,
+                       addresses);
+  counters[access_requests] += requests;
+  counters[access_threads] += requests * uint64_t(std::popcount(lanes));
+  counters[access_units] += requests * request.units;
+  counters[access_ideal] += requests * request.ideal;
+  counters[access_unaligned] += requests * request.unaligned;
+  counters[access_same] += requests * request.same;
+  counters[access_broadcasts] += requests * request.broadcast;
+  counters[access_lines] += requests * request.lines;
+  counters[access_histogram + std::min(request.units, most_units)] += requests;
+}
+
+// Adds up what has been counted of a pattern.
+void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &pattern) {
+  uint64_t *counters = worker.counters.data() + site.first_counter;
+  const auto lanes = uint32_t(pattern.key);
+  const uint64_t requests = std::exchange(pattern.requests, 0);
+  if (!lanes || !requests)
+    return;
+  const uint64_t first = pattern.key >> pattern_first & (pattern_period - 1);
+  const uint64_t row = pattern.key >> pattern_row & (2 * warp_size - 1); // a power of two
+  const int row_bits = std::countr_zero(row);
+  const auto addressOf = [&](uint64_t lane) {
+    return first + (lane & (row - 1)) * pattern.stride + (lane >> row_bits) * pattern.step;
+  };
+  // Far from the ends of the address space, where a request's addresses never lie.
+  constexpr uint64_t middle = uint64_t(1) << 62;
+  const uint64_t moved =
+      middle - addressOf(uint64_t(std::countr_zero(lanes))) / pattern_period * pattern_period;
+  uint64_t addresses[warp_size];
+  for (uint32_t lane = 0; lane < warp_size; ++lane)
+    addresses[lane] = addressOf(lane) + moved;
+  AccessSpace space = site.space;
+  if (space == AccessSpace::Generic) {
+    const bool shared = pattern.key >> pattern_in_shared & 1;
+    space = shared ? AccessSpace::Shared : AccessSpace::Global;
+    counters += shared ? access_counters : 0;
+  }
+  add(worker, counters, lanes,
+      requestOf(space, lanes, addresses, site.bytes, site.access == AccessKind::Atomic), addresses,
+      requests);
+}
+
+void settle(WorkerCounts &worker) {
+  for (uint32_t i = 0; i < worker.sites.count; ++i) {
+    const CountedSite &site = *worker.sites.sites[i];
+    if (site.kind != CountedKind::Access)
+      continue;
+    for (uint32_t k = 0; k < patternsOf(site.bytes); ++k)
+      settle(worker, site, worker.patterns[site.first_pattern + k]);
+  }
 }
 
 // Lanes that access shared memory, which lies below 4 GiB (device memory does not).
@@ -107,7 +156,8 @@ LaunchCounts endCounting(const Launch &launch) {
     launches.erase(&launch);
   }
   LaunchCounts result;
-  for (const WorkerCounts &worker : counting->workers) {
+  for (WorkerCounts &worker : counting->workers) {
+    settle(worker);
     if (!result.sites) {
       result.sites = &worker.sites;
       result.counters.resize(worker.counters.size());
@@ -123,6 +173,7 @@ LaunchCounts endCounting(const Launch &launch) {
         all[k] += more[k];
     }
     result.warps_diverged += worker.warps_diverged;
+    keepWorse(result.samples, worker.samples.all());
   }
   return result;
 }
@@ -141,6 +192,7 @@ void attachCounts(ExtendedBlockContext &block, const Launch &launch, const Count
   held.all_visits.resize(warps * sites->visit_slots);
   held.counters = worker.counters.data();
   held.visits = held.all_visits.data();
+  held.patterns = worker.patterns.data();
   block.counted = &held;
 }
 
@@ -155,37 +207,25 @@ void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
     return;
   uint64_t *counters = countersOf(*gang, *site);
   const bool atomic = site->access == AccessKind::Atomic;
+  const auto count = [&](uint64_t *to, AccessSpace space, uint32_t some) {
+    add(*heldBlock(*gang).worker, to, some, requestOf(space, some, addresses, site->bytes, atomic),
+        addresses);
+  };
   if (site->space != AccessSpace::Generic) {
-    add(counters, lanes, requestOf(site->space, lanes, addresses, site->bytes, atomic));
+    count(counters, site->space, lanes);
     return;
   }
   const uint32_t shared = sharedLanes(lanes, addresses);
   if (const uint32_t global = lanes & ~shared)
-    add(counters, global, requestOf(AccessSpace::Global, global, addresses, site->bytes, atomic));
+    count(counters, AccessSpace::Global, global);
   if (shared)
-    add(counters + access_counters, shared,
-        requestOf(AccessSpace::Shared, shared, addresses, site->bytes, atomic));
+    count(counters + access_counters, AccessSpace::Shared, shared);
 }
 
-void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
-                  int64_t stride) {
-  if (!lanes)
-    return;
-  AccessSpace space = site->space;
-  uint64_t *counters = countersOf(*gang, *site);
-  const bool atomic = site->access == AccessKind::Atomic;
-  if (space == AccessSpace::Generic) {
-    space = first >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
-    counters += space == AccessSpace::Shared ? access_counters : 0;
-  }
-  Request request;
-  if (!stridedRequest(space, lanes, first, stride, site->bytes, atomic, request)) {
-    uint64_t addresses[warp_size];
-    for (uint32_t lane = 0; lane < warp_size; ++lane)
-      addresses[lane] = first + lane * uint64_t(stride);
-    request = requestOf(space, lanes, addresses, site->bytes, atomic);
-  }
-  add(counters, lanes, request);
+void countPattern(GangContext *gang, const CountedSite *site, AddressPattern *place, uint64_t key,
+                  uint64_t stride, uint64_t step) {
+  settle(*heldBlock(*gang).worker, *site, *place);
+  *place = {key, stride, step, 1};
 }
 
 void countDivergence(GangContext *gang, const CountedSite *site) {
@@ -228,8 +268,9 @@ void countThread(ThreadContext *thread, const CountedSite *site, uint64_t addres
       space = address >> 32 == 0 ? AccessSpace::Shared : AccessSpace::Global;
       counters += space == AccessSpace::Shared ? access_counters : 0;
     }
-    add(counters, 1u << lane,
-        requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic));
+    add(*heldBlock(*thread).worker, counters, 1u << lane,
+        requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic),
+        addresses);
   }
 }
 

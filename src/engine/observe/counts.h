@@ -8,6 +8,7 @@
 #include "engine/abi_extensions.h"
 #include "engine/launch.h"
 #include "engine/observe/counted_site.h"
+#include "engine/observe/samples.h"
 
 #include <vector>
 
@@ -20,6 +21,7 @@ struct LaunchCounts {
   /// [visit slot][k]: warps that diverged there the k-th time they came there.
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0; // at least once, anywhere
+  SampleMap samples;           // of accesses
 };
 
 /// Later visits are counted as this one.
@@ -39,9 +41,9 @@ void restartCounts(ExtendedBlockContext &block);
 /// in the thread's own memory.
 void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
                  const uint64_t *addresses);
-/// The same with addresses `first` + lane * `stride`.
-void countStrided(GangContext *gang, const CountedSite *site, uint32_t lanes, uint64_t first,
-                  int64_t stride);
+/// Counts a request whose pattern is not the one that is kept at this place, and keeps it there.
+void countPattern(GangContext *gang, const CountedSite *site, AddressPattern *place, uint64_t key,
+                  uint64_t stride, uint64_t step);
 /// Lanes have gone both ways at a branch, the `visit`-th time their warp is there.
 void countDivergence(GangContext *gang, const CountedSite *site);
 /// Of code that runs thread by thread.

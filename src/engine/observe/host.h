@@ -40,6 +40,8 @@ public:
   /// that it has called.
   virtual void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) = 0;
   virtual void done(const Task &task) = 0;
+  /// cudaProfilerStart and cudaProfilerStop. The device's work until then is done.
+  virtual void profiler(bool /*on*/) {}
 };
 
 /// Set before the first call, and never again; null: nothing watches.

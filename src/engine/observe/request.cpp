@@ -1,41 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/observe/request.h"
 
+#include "engine/observe/request_loops.h"
 #include "engine/warp.h"
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <utility>
 
 namespace heddle::engine::observe {
 namespace {
 
-constexpr uint32_t sector_bits = 5, line_bits = 7;
 constexpr uint32_t banks = 32, bank_bytes = 4;
 constexpr uint32_t wavefront_bytes = banks * bank_bytes;
 
-// Numbers without repetition. Most come in ascending order.
-class Distinct {
+// The numbers of some lanes, one after the other, and how many of them are different.
+class Numbers {
 public:
-  /// Where the number is.
-  uint32_t add(uint64_t number) {
-    if (count_ == 0 || number > highest_) {
-      highest_ = number;
-      numbers_[count_] = number;
-      return count_++;
-    }
-    for (uint32_t i = count_; i-- > 0;)
-      if (numbers_[i] == number)
-        return i;
-    numbers_[count_] = number;
-    return count_++;
-  }
-  uint32_t count() const { return count_; }
-  uint64_t at(uint32_t i) const { return numbers_[i]; }
+  void add(uint64_t number) { numbers_[count_++] = number; }
+
+  /// How many are different, after division by 2^bits.
+  uint32_t different(uint32_t bits) const { return groups(bits).first; }
+  /// How many are the same, of the most frequent one.
+  uint32_t mostAlike() const { return groups(0).second; }
 
 private:
-  uint64_t numbers_[4 * warp_size]; // each thread adds four at most
-  uint64_t highest_ = 0;
+  // Each puts its name into a table. What finds another one's name there is of its group, if the
+  // numbers are the same; else it tries again. Returns how many groups there are, and the size of
+  // the largest one.
+  std::pair<uint32_t, uint32_t> groups(uint32_t bits) const {
+    constexpr uint32_t places_bits = 9;
+    uint8_t names[1 << places_bits];
+    uint8_t left[most], members[most] = {};
+    uint16_t places[most];
+    uint32_t rest = count_, different = 0;
+    for (uint32_t i = 0; i < rest; ++i)
+      left[i] = uint8_t(i);
+    for (uint64_t factor = 0x9e3779b97f4a7c15; rest; factor = factor * 0x5851f42d4c957f2d + 2) {
+      for (uint32_t i = 0; i < rest; ++i) {
+        places[i] = uint16_t((numbers_[left[i]] >> bits) * factor >> (64 - places_bits));
+        names[places[i]] = left[i];
+      }
+      uint32_t more = 0;
+      for (uint32_t i = 0; i < rest; ++i) {
+        const uint8_t own = left[i], name = names[places[i]];
+        const bool alike = numbers_[name] >> bits == numbers_[own] >> bits;
+        different += name == own;
+        members[name] = uint8_t(members[name] + alike);
+        left[more] = own;
+        more += !alike;
+      }
+      rest = more;
+    }
+    return {different, *std::max_element(members, members + most)};
+  }
+
+  static constexpr uint32_t most = 2 * warp_size; // an access may touch two pieces of memory
+  uint64_t numbers_[most];
   uint32_t count_ = 0;
 };
 
@@ -43,11 +64,19 @@ uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 // How many of the lanes share the most popular address.
 uint32_t mostAlike(uint32_t lanes, const uint64_t *addresses) {
-  Distinct distinct;
-  uint32_t of[warp_size] = {}, most = 0;
-  forEachLane(lanes,
-              [&](uint32_t lane) { most = std::max(most, ++of[distinct.add(addresses[lane])]); });
-  return most;
+  const uint64_t low =
+      lanes == ~uint32_t(0) ? *std::min_element(addresses, addresses + warp_size) : 0;
+  uint32_t small[warp_size];
+  uint64_t high_bits = lanes == ~uint32_t(0) ? 0 : ~uint64_t(0);
+  for (uint32_t lane = 0; lane < warp_size && high_bits >> 31 == 0; ++lane) {
+    high_bits |= addresses[lane] - low;
+    small[lane] = uint32_t(addresses[lane] - low);
+  }
+  if (high_bits >> 31 == 0)
+    return requestLoops().most_alike(small);
+  Numbers numbers;
+  forEachLane(lanes, [&](uint32_t lane) { numbers.add(addresses[lane]); });
+  return numbers.mostAlike();
 }
 
 bool allAlike(uint32_t lanes, const uint64_t *addresses) {
@@ -61,24 +90,81 @@ uint32_t idealSectors(uint32_t threads, uint32_t bytes) {
   return std::max(1u, ceilDiv(threads * bytes, 1u << sector_bits));
 }
 
-Request global(uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
-  Distinct sectors, lines;
-  uint64_t lowest = ~uint64_t(0);
+// How many aligned pieces of 2^bits bytes are touched.
+uint32_t pieces(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, uint32_t bits) {
+  Numbers numbers;
   forEachLane(lanes, [&](uint32_t lane) {
-    const uint64_t address = addresses[lane], last = address + bytes - 1;
-    sectors.add(address >> sector_bits);
-    lines.add(address >> line_bits);
-    if (last >> sector_bits != address >> sector_bits)
-      sectors.add(last >> sector_bits);
-    if (last >> line_bits != address >> line_bits)
-      lines.add(last >> line_bits);
+    const uint64_t first = addresses[lane], last = first + bytes - 1;
+    numbers.add(first);
+    if (last >> bits != first >> bits)
+      numbers.add(last);
+  });
+  return numbers.different(bits);
+}
+
+// Threads that do not take part ask for what the one before asks for, which changes nothing.
+const uint64_t *withoutGaps(uint32_t lanes, const uint64_t *addresses, uint64_t *room) {
+  if (lanes == ~uint32_t(0))
+    return addresses;
+  uint64_t before = addresses[std::countr_zero(lanes)];
+  for (uint32_t lane = 0; lane < warp_size; ++lane)
+    room[lane] = before = lanes >> lane & 1 ? addresses[lane] : before;
+  return room;
+}
+
+// The same as global() for a few threads, whose pairs are soon compared.
+constexpr int few = 8;
+Request globalOfFew(uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
+  uint64_t all[few], lowest = ~uint64_t(0);
+  uint32_t count = 0;
+  Request request;
+  bool straddling = false;
+  forEachLane(lanes, [&](uint32_t lane) {
+    const uint64_t address = addresses[lane];
+    bool known = false, near = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      known |= all[i] >> sector_bits == address >> sector_bits;
+      near |= all[i] >> line_bits == address >> line_bits;
+    }
+    all[count++] = address;
+    request.units += !known;
+    request.lines += !near;
+    straddling |= (address + bytes - 1) >> sector_bits != address >> sector_bits;
     lowest = std::min(lowest, address);
   });
-  Request request;
-  request.units = sectors.count();
-  request.ideal = std::min(request.units, idealSectors(uint32_t(std::popcount(lanes)), bytes));
-  request.lines = lines.count();
+  if (straddling) {
+    request.units = pieces(lanes, addresses, bytes, sector_bits);
+    request.lines = pieces(lanes, addresses, bytes, line_bits);
+  }
+  request.ideal = std::min(request.units, idealSectors(count, bytes));
   request.unaligned = lowest % (1u << sector_bits) != 0;
+  return request;
+}
+
+Request global(uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
+  if (std::popcount(lanes) <= few)
+    return globalOfFew(lanes, addresses, bytes);
+  const RequestLoops &loops = requestLoops();
+  uint64_t room[warp_size];
+  addresses = withoutGaps(lanes, addresses, room);
+  Neighbours seen;
+  loops.neighbours(addresses, bytes, seen);
+  uint32_t touched[2] = {seen.sectors, seen.lines};
+  const uint64_t first = seen.lowest >> line_bits << line_bits;
+  if (seen.straddling || (seen.highest - first) >> sector_bits >= ~uint32_t(0)) {
+    touched[0] = pieces(lanes, addresses, bytes, sector_bits);
+    touched[1] = pieces(lanes, addresses, bytes, line_bits);
+  } else if (seen.falls) {
+    uint32_t sectors[warp_size];
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      sectors[lane] = uint32_t((addresses[lane] - first) >> sector_bits);
+    loops.different(sectors, touched);
+  }
+  Request request;
+  request.units = touched[0];
+  request.lines = touched[1];
+  request.ideal = std::min(request.units, idealSectors(uint32_t(std::popcount(lanes)), bytes));
+  request.unaligned = seen.lowest % (1u << sector_bits) != 0;
   return request;
 }
 
@@ -103,24 +189,53 @@ struct Wavefronts {
   uint32_t ideal = 0;  // if the words were spread over all banks
 };
 
-// For lanes whose words are looked up together.
+// For lanes whose words are looked up together. Atomic operations take turns, also at one word.
 Wavefronts wavefronts(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
-  Distinct words;
-  uint32_t of_word[banks * 4] = {}, of_bank[banks] = {};
+  // A bit for each word of a block's shared memory, of which there are 227 KB at most; all 0
+  // between calls. (Of a cluster, the blocks lie one after the other.)
+  constexpr uint64_t words = 1 << 16;
+  thread_local uint64_t seen[words / 64] = {};
+  uint32_t of_bank[banks] = {}, different = 0;
   const uint32_t words_each = std::max(1u, bytes / bank_bytes);
-  forEachLane(lanes, [&](uint32_t lane) {
-    for (uint32_t word = 0; word < words_each; ++word)
-      ++of_word[words.add(addresses[lane] / bank_bytes + word)];
+  const auto forEachWord = [&](auto function) {
+    forEachLane(lanes, [&](uint32_t lane) {
+      for (uint32_t word = 0; word < words_each; ++word)
+        function((addresses[lane] / bank_bytes + word) % words);
+    });
+  };
+  forEachWord([&](uint64_t word) {
+    uint64_t &some = seen[word / 64];
+    const uint64_t with = some | uint64_t(1) << word % 64;
+    const auto fresh = uint32_t(with != some);
+    some = with;
+    different += fresh;
+    of_bank[word % banks] += atomic ? 1 : fresh;
   });
-  for (uint32_t i = 0; i < words.count(); ++i)
-    of_bank[words.at(i) % banks] += atomic ? of_word[i] : 1;
-  return {*std::max_element(of_bank, of_bank + banks), ceilDiv(words.count(), banks)};
+  forEachWord([&](uint64_t word) { seen[word / 64] = 0; });
+  return {*std::max_element(of_bank, of_bank + banks), ceilDiv(different, banks)};
 }
 
 // Accesses of 8 and 16 bytes go by halves of the warp; within one, what several threads read is
 // read once (measured: tests/hardware).
 Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool atomic) {
   Request request;
+  if (bytes <= bank_bytes && std::popcount(requestLoops().bank_mask(lanes, addresses)) ==
+                                 std::popcount(lanes)) { // a bank for each thread
+    request.units = request.lines = request.ideal = 1;
+    return request;
+  }
+  if (bytes <= bank_bytes && !atomic) {
+    uint64_t room[warp_size];
+    addresses = withoutGaps(lanes, addresses, room);
+    uint16_t words[warp_size];
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      words[lane] = uint16_t(addresses[lane] / bank_bytes);
+    uint32_t used[2];
+    requestLoops().banks(words, used);
+    request.units = request.lines = used[1];
+    request.ideal = ceilDiv(used[0], banks);
+    return request;
+  }
   constexpr uint32_t half = warp_size / 2;
   const uint32_t together = bytes <= bank_bytes ? warp_size : half;
   for (uint32_t first = 0; first < warp_size; first += together) {
@@ -136,19 +251,13 @@ Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool a
 }
 
 Request constant(uint32_t lanes, const uint64_t *addresses) {
-  Distinct words;
+  Numbers words;
   forEachLane(lanes, [&](uint32_t lane) { words.add(addresses[lane] / bank_bytes); });
   Request request;
-  request.units = words.count();
+  request.units = words.different(0);
   request.ideal = 1;
   request.lines = 1;
   return request;
-}
-
-// How many of the lanes take part if these are neighbours; else 0.
-uint32_t neighbours(uint32_t lanes) {
-  const uint32_t run = lanes >> std::countr_zero(lanes);
-  return (run & (run + 1)) == 0 ? uint32_t(std::popcount(lanes)) : 0;
 }
 
 } // namespace
@@ -172,42 +281,6 @@ Request requestOf(AccessSpace space, uint32_t lanes, const uint64_t *addresses, 
   if (atomic)
     request.same = mostAlike(lanes, addresses);
   return request;
-}
-
-bool stridedRequest(AccessSpace space, uint32_t lanes, uint64_t first, int64_t stride,
-                    uint32_t bytes, bool atomic, Request &request) {
-  const uint32_t threads = neighbours(lanes);
-  if (!threads || (space != AccessSpace::Global && space != AccessSpace::Shared))
-    return false;
-  const uint64_t step = uint64_t(stride < 0 ? -stride : stride);
-  if (atomic && step < bytes && step != 0)
-    return false;
-  const uint32_t lowest_lane = uint32_t(std::countr_zero(lanes)) + (stride < 0 ? threads - 1 : 0);
-  const uint64_t lowest = first + lowest_lane * uint64_t(stride);
-  const uint64_t last = lowest + (threads - 1) * step + bytes - 1;
-  request.broadcast = step == 0 && threads > 1;
-  request.same = atomic && step == 0 ? threads : 1;
-  if (space == AccessSpace::Global) {
-    const auto within = [&](uint32_t bits) {
-      return step <= uint64_t(1) << bits ? uint32_t((last >> bits) - (lowest >> bits)) + 1
-                                         : threads;
-    };
-    request.units = within(sector_bits);
-    request.lines = within(line_bits);
-    request.ideal = std::min(request.units, idealSectors(threads, bytes));
-    request.unaligned = lowest % (1u << sector_bits) != 0;
-    return true;
-  }
-  if (bytes > bank_bytes || step % bank_bytes != 0)
-    return false;
-  const uint32_t words = uint32_t(step / bank_bytes % banks);
-  if (step == 0)
-    request.units = atomic ? threads : 1;
-  else
-    request.units = ceilDiv(threads, banks / std::gcd(words, banks));
-  request.ideal = 1;
-  request.lines = request.units;
-  return true;
 }
 
 } // namespace heddle::engine::observe

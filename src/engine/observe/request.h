@@ -21,8 +21,4 @@ struct Request {
 Request requestOf(AccessSpace space, uint32_t lanes, const uint64_t *addresses, uint32_t bytes,
                   bool atomic);
 
-/// The same for addresses `first` + lane * `stride`, where a formula has the answer; else false.
-bool stridedRequest(AccessSpace space, uint32_t lanes, uint64_t first, int64_t stride,
-                    uint32_t bytes, bool atomic, Request &request);
-
 } // namespace heddle::engine::observe

@@ -73,7 +73,7 @@ const RuntimeTable &runtimeTable() {
   static const ExtendedRuntimeTable table = [] {
     ExtendedRuntimeTable all{services::common(),       nullptr,
                              observe::tellThread,      observe::tellWarp,
-                             observe::countAccess,     observe::countStrided,
+                             observe::countAccess,     observe::countPattern,
                              observe::countDivergence, observe::countThread};
     all.barrier = barrier;
     all.grid_sync = gridSync;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a request costs: known cases, and the formulas for addresses in steps against the addresses
-// themselves.
+// What a request costs: known cases, and any addresses against the definitions.
 #include "engine/observe/request.h"
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <random>
+#include <set>
 
 namespace heddle::engine::observe {
 namespace {
@@ -79,29 +82,69 @@ TEST(Request, AtomicsOnOneAddress) {
   EXPECT_EQ(of(AccessSpace::Global, addresses, 4).same, 1u);
 }
 
-TEST(Request, FormulasAgree) {
-  uint32_t formulas = 0;
-  for (const AccessSpace space : {AccessSpace::Global, AccessSpace::Shared})
-    for (const uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
-      for (int64_t steps = -70; steps <= 70; ++steps)
-        for (const uint32_t lanes : {~0u, 1u, 0x80000000u, 0xffu, 0xffff0000u, 0x5u, 0x7ffffffeu})
-          for (const uint64_t first : {base, base + 16 * bytes, base + 3 * bytes})
-            for (const bool atomic : {false, true}) {
-              const int64_t step = steps * bytes;
-              Request formula;
-              if (!stridedRequest(space, lanes, first, step, bytes, atomic, formula))
-                continue;
-              ++formulas;
-              const Request request = of(space, inSteps(first, step), bytes, lanes, atomic);
-              ASSERT_EQ(formula.units, request.units)
-                  << int(space) << " " << bytes << " " << step << " " << lanes << " " << first;
-              ASSERT_EQ(formula.ideal, request.ideal);
-              ASSERT_EQ(formula.lines, request.lines);
-              ASSERT_EQ(formula.same, request.same);
-              ASSERT_EQ(formula.unaligned, request.unaligned);
-              ASSERT_EQ(formula.broadcast, request.broadcast);
-            }
-  EXPECT_GT(formulas, 10000u);
+// The definitions of docs/metrics.md, word for word.
+uint32_t pieces(const Addresses &addresses, uint32_t lanes, uint32_t bytes, uint32_t size) {
+  std::set<uint64_t> touched;
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    for (uint32_t i = 0; lanes >> lane & 1 && i < bytes; ++i)
+      touched.insert((addresses[lane] + i) / size);
+  return uint32_t(touched.size());
+}
+
+uint32_t wavefronts(const Addresses &addresses, uint32_t lanes, uint32_t bytes, bool atomic) {
+  uint32_t sum = 0;
+  const uint32_t together = bytes > 4 ? 16 : 32;
+  for (uint32_t begin = 0; begin < 32; begin += together) {
+    std::map<uint64_t, std::multiset<uint64_t>> of_bank;
+    for (uint32_t lane = begin; lane < begin + together; ++lane)
+      for (uint32_t i = 0; lanes >> lane & 1 && i < std::max(1u, bytes / 4); ++i) {
+        const uint64_t word = addresses[lane] / 4 + i;
+        if (atomic || !of_bank[word % 32].count(word))
+          of_bank[word % 32].insert(word);
+      }
+    size_t most = 0;
+    for (const auto &[bank, words] : of_bank)
+      most = std::max(most, words.size());
+    sum += uint32_t(most);
+  }
+  return sum;
+}
+
+uint32_t mostAlike(const Addresses &addresses, uint32_t lanes) {
+  std::map<uint64_t, uint32_t> threads;
+  uint32_t most = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      most = std::max(most, ++threads[addresses[lane]]);
+  return most;
+}
+
+TEST(Request, IsAsDefined) {
+  std::mt19937 random(26);
+  for (int round = 0; round < 20000; ++round) {
+    const uint32_t bytes = 1u << random() % 5;
+    const uint32_t lanes = round % 3 == 0   ? ~0u
+                           : round % 3 == 1 ? uint32_t(random()) | 1
+                                            : uint32_t(random() & random() & random()) | 1;
+    const uint64_t range = uint64_t(1) << random() % 14;
+    Addresses addresses{};
+    for (uint64_t &address : addresses)
+      address = base + random() % range * (round % 7 ? bytes : 1);
+    const bool atomic = round % 2;
+    const Request global = of(AccessSpace::Global, addresses, bytes, lanes, atomic);
+    ASSERT_EQ(global.units, pieces(addresses, lanes, bytes, 32));
+    ASSERT_EQ(global.lines, pieces(addresses, lanes, bytes, 128));
+    ASSERT_EQ(global.same, atomic ? mostAlike(addresses, lanes) : 1);
+    if (round % 7 == 0)
+      continue; // shared memory is accessed at multiples of the size
+    const Request shared = of(AccessSpace::Shared, addresses, bytes, lanes, atomic);
+    ASSERT_EQ(shared.units, wavefronts(addresses, lanes, bytes, atomic));
+    if (!atomic && bytes == 4) {
+      ASSERT_EQ(shared.ideal, (pieces(addresses, lanes, 4, 4) + 31) / 32);
+      ASSERT_EQ(of(AccessSpace::Constant, addresses, 4, lanes).units,
+                pieces(addresses, lanes, 4, 4));
+    }
+  }
 }
 
 } // namespace

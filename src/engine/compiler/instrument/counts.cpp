@@ -38,7 +38,7 @@ static_assert(offsetof(CountedSite, kind) == 8 && offsetof(CountedSite, first_co
               offsetof(CountedSite, block) == 28 && offsetof(CountedSite, visit_slot) == 32 &&
               offsetof(CountedSite, access) == 36 && offsetof(CountedSite, space) == 40 &&
               offsetof(CountedSite, bytes) == 44 && offsetof(CountedSite, variable) == 48 &&
-              sizeof(CountedSite) == 56);
+              offsetof(CountedSite, first_pattern) == 56 && sizeof(CountedSite) == 64);
 static_assert(sizeof(InstructionCount) == 16 && offsetof(InstructionCount, kind) == 8 &&
               offsetof(InstructionCount, count) == 12);
 static_assert(offsetof(CountedSites, count) == 8 && sizeof(CountedSites) == 24);
@@ -197,7 +197,7 @@ public:
     const auto number = [&](uint64_t value) { return ConstantInt::get(i32_, value); };
     Constant *value = ConstantStruct::getAnon(
         module_.getContext(),
-        {list, number(sites_.size()), number(counters_), number(visit_slots_), number(0)});
+        {list, number(sites_.size()), number(counters_), number(visit_slots_), number(patterns_)});
     new GlobalVariable(module_, value->getType(), true, GlobalValue::InternalLinkage, value,
                        counted_sites_name);
   }
@@ -239,9 +239,12 @@ private:
          site.instructions ? site.instructions : nothing, number(site.instruction_count),
          number(site.block), number(site.visit_slot), number(uint32_t(site.access)),
          number(uint32_t(site.space)), number(site.bytes),
-         site.variable.empty() ? nothing : table_.text(site.variable)},
+         site.variable.empty() ? nothing : table_.text(site.variable), number(patterns_),
+         number(0)},
         "observed.site");
     counters_ += counters;
+    if (site.kind == CountedKind::Access)
+      patterns_ += patternsOf(site.bytes);
     sites_.push_back(made);
     return made;
   }
@@ -394,7 +397,7 @@ private:
   Type *pointer_, *i32_;
   FunctionCallee block_, branch_, access_, local_;
   SmallVector<Constant *> sites_;
-  uint32_t counters_ = 0, visit_slots_ = 1; // slot 0: anywhere
+  uint32_t counters_ = 0, patterns_ = 0, visit_slots_ = 1; // slot 0: anywhere
   std::map<std::tuple<const DISubprogram *, const DILocation *, unsigned, unsigned>, uint32_t>
       slots_;
 };

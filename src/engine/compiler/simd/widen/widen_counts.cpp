@@ -12,6 +12,8 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
+using observe::AccessSpace;
+using observe::AddressPattern;
 using observe::CountedSite;
 
 // A field of the site, which is a constant.
@@ -20,7 +22,13 @@ uint64_t fieldOf(Value *site, unsigned field) {
   return cast<ConstantInt>(constant->getOperand(field))->getZExtValue();
 }
 
-enum SiteField : unsigned { first_counter = 2, visit_slot = 6 };
+enum SiteField : unsigned {
+  first_counter = 2,
+  visit_slot = 6,
+  space = 8,
+  bytes = 9,
+  first_pattern = 11
+};
 enum SitesField : unsigned { visit_slots = 3 };
 
 } // namespace
@@ -86,24 +94,89 @@ void Widener::countBranch(Value *site, Value *condition) {
       nothing);
 }
 
+// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
 void Widener::countAccess(Value *site, Value *address) {
-  Value *here = laneBits();
   const Shape where = shape(address);
   const auto number = [&](Value *value) {
     return value->getType()->isPtrOrPtrVectorTy()
                ? b_.CreatePtrToInt(value, value->getType()->getWithNewType(b_.getInt64Ty()))
                : value;
   };
-  if (where.hasBase()) {
-    callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_strided), b_.getVoidTy(),
-                {scalarOf(site), here, number(scalarOf(address)),
-                 b_.getInt64(where.isAffine() ? where.stride : 0)});
+  const auto oneByOne = [&]() -> Value * {
+    AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "counted");
+    b_.CreateStore(number(vectorOf(address)), memory);
+    callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_access), b_.getVoidTy(),
+                {scalarOf(site), laneBits(), memory});
+    return nullptr;
+  };
+  if (!where.hasRowBases()) {
+    oneByOne();
     return;
   }
-  AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "counted");
-  b_.CreateStore(number(vectorOf(address)), memory);
-  callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_access), b_.getVoidTy(),
-              {scalarOf(site), here, memory});
+  Rows rows = where.isTiledAffine() ? rowsOf(address) : Rows{scalarOf(address)};
+  for (Value *&row : rows)
+    row = number(row);
+  Value *step = rows.size() > 1 ? stepOf(address) : b_.getInt64(0), *regular = b_.getTrue();
+  if (!step) {
+    step = b_.CreateSub(rows[1], rows[0]);
+    for (size_t row = 2; row < rows.size(); ++row)
+      regular =
+          b_.CreateAnd(regular, b_.CreateICmpEQ(b_.CreateSub(rows[row], rows[row - 1]), step));
+  }
+  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
+  Value *in_shared = b_.getFalse();
+  if (generic) { // shared memory lies below 4 GiB
+    const auto isShared = [&](Value *row) { return b_.CreateIsNull(b_.CreateLShr(row, 32)); };
+    in_shared = isShared(rows[0]);
+    for (Value *row : ArrayRef<Value *>(rows).drop_front())
+      regular = b_.CreateAnd(regular, b_.CreateICmpEQ(isShared(row), in_shared));
+  }
+  either(
+      regular,
+      [&]() -> Value * {
+        countPattern(site, rows[0], where.isAffine() || rows.size() > 1 ? where.stride : 0, step,
+                     rows.size() > 1 ? rowLength() : lanes_, in_shared);
+        return nullptr;
+      },
+      oneByOne);
+}
+
+void Widener::countPattern(Value *site, Value *first, int64_t stride, Value *step, unsigned row,
+                           Value *in_shared) {
+  const auto size = uint32_t(fieldOf(site, bytes));
+  Value *index = b_.CreateAnd(b_.CreateLShr(first, Log2_32(size)), observe::patternsOf(size) - 1);
+  index = b_.CreateAdd(index, b_.getInt64(fieldOf(site, first_pattern)));
+  Value *place =
+      b_.CreateInBoundsGEP(b_.getInt8Ty(), blockCounts(offsetof(observe::BlockCounts, patterns)),
+                           b_.CreateMul(index, b_.getInt64(sizeof(AddressPattern))));
+  const auto field = [&](uint64_t offset) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), place, offset);
+  };
+  Value *key = b_.CreateOr(
+      b_.CreateZExt(laneBits(), b_.getInt64Ty()),
+      b_.CreateShl(b_.CreateAnd(first, observe::pattern_period - 1), observe::pattern_first));
+  key = b_.CreateOr(key, uint64_t(row) << observe::pattern_row);
+  key = b_.CreateOr(
+      key, b_.CreateShl(b_.CreateZExt(in_shared, b_.getInt64Ty()), observe::pattern_in_shared));
+  const auto is = [&](uint64_t offset, Value *value) {
+    return b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), field(offset)), value);
+  };
+  Value *known = is(offsetof(AddressPattern, key), key);
+  known = b_.CreateAnd(known, is(offsetof(AddressPattern, stride), b_.getInt64(uint64_t(stride))));
+  known = b_.CreateAnd(known, is(offsetof(AddressPattern, step), step));
+  either(
+      known,
+      [&]() -> Value * {
+        Value *requests = field(offsetof(AddressPattern, requests));
+        b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), requests), b_.getInt64(1)),
+                       requests);
+        return nullptr;
+      },
+      [&]() -> Value * {
+        return callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_pattern),
+                           b_.getVoidTy(),
+                           {scalarOf(site), place, key, b_.getInt64(uint64_t(stride)), step});
+      });
 }
 
 } // namespace heddle::engine::simd

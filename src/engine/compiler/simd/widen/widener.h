@@ -118,6 +118,8 @@ private:
   void countBlock(llvm::Value *site);
   void countBranch(llvm::Value *site, llvm::Value *condition);
   void countAccess(llvm::Value *site, llvm::Value *address);
+  void countPattern(llvm::Value *site, llvm::Value *first, int64_t stride, llvm::Value *step,
+                    unsigned row, llvm::Value *in_shared);
   llvm::Value *vectorOfRows(llvm::Value *value);
   llvm::Value *maskOfRows(const Rows &rows);
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);
