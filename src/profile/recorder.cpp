@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <unistd.h>
+#include <unordered_map>
 
 namespace heddle::profile {
 namespace {
@@ -25,23 +26,43 @@ constexpr size_t most_events = 1'000'000;
 constexpr uint64_t nanoseconds_between_writes = 2'000'000'000;
 constexpr uint64_t nanoseconds_between_lines = 500'000'000;
 
+struct Function {
+  bool is_own = false; // of this library
+  std::string name;    // or empty
+};
+
+// Looked up once: that takes longer than many calls of CUDA.
+const Function &functionAt(void *return_address) {
+  thread_local std::unordered_map<void *, Function> known;
+  const auto [found, fresh] = known.try_emplace(return_address);
+  if (fresh) {
+    static const void *const own = [] {
+      Dl_info info{};
+      dladdr(reinterpret_cast<void *>(&functionAt), &info);
+      return info.dli_fbase;
+    }();
+    Dl_info info{};
+    // A return address is behind the call.
+    if (dladdr(static_cast<char *>(return_address) - 1, &info))
+      found->second = {info.dli_fbase == own, info.dli_sname ? info.dli_sname : ""};
+  }
+  return found->second;
+}
+
 // The entry point that the program has called, of which `name` is a part: the last function of this
 // library on the way to here.
 std::string entryPoint(const char *name) {
   if (std::string_view(name).starts_with("cu"))
     return name;
-  Dl_info own{}, info{};
-  dladdr(reinterpret_cast<void *>(&entryPoint), &own);
   std::array<void *, 32> frames{};
   const int count = backtrace(frames.data(), int(frames.size()));
   std::string result = name;
   for (int i = 0; i < count; ++i) {
-    // A return address is behind the call.
-    if (!dladdr(static_cast<char *>(frames[size_t(i)]) - 1, &info) ||
-        info.dli_fbase != own.dli_fbase)
+    const Function &function = functionAt(frames[size_t(i)]);
+    if (!function.is_own)
       break;
-    if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
-      result = info.dli_sname;
+    if (function.name.starts_with("cu"))
+      result = function.name;
   }
   return result;
 }
