@@ -17,6 +17,7 @@ namespace heddle::check {
 namespace {
 
 using engine::observe::Access;
+using engine::observe::AddressRows;
 using engine::observe::ExtentSlot;
 using engine::observe::Site;
 
@@ -41,23 +42,6 @@ LastBlock &lastBlockOf(const Site &site) {
 bool isWithin(uint64_t address, uint64_t bytes, const void *begin, uint64_t size) {
   const uint64_t offset = address - reinterpret_cast<uintptr_t>(begin);
   return bytes <= size && offset <= size - bytes;
-}
-
-// For a whole warp: everything lies within the extent that is known. The code has asked that
-// before, but of lanes that are not here, too.
-bool isWithinSlot(const Access &access) {
-  if (!access.slot)
-    return false;
-  uint64_t lowest = ~uint64_t(0), highest = 0, bits = 0, bytes = 0;
-  engine::forEachLane(access.lanes, [&](uint32_t lane) {
-    const uint64_t address = access.addresses[lane];
-    lowest = std::min(lowest, address);
-    highest = std::max(highest, address);
-    bits |= address;
-    bytes = std::max(bytes, access.bytes[lane]);
-  });
-  return !(bits & (access.site.alignment - 1)) && lowest >= access.slot->begin &&
-         highest < access.slot->end && bytes <= access.slot->end - highest;
 }
 
 bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
@@ -157,28 +141,60 @@ bool Checker::isRight(const Access &access, uint32_t lane, ExtentSlot &extent) c
          isInCode(address);
 }
 
-// The common case, for a whole warp: everything lies within the variable, or within the allocation
-// that the site accessed last.
-bool Checker::allWithin(const Access &access) {
-  const Site &site = access.site;
+// Where a warp's accesses lie, and the bits that its addresses have.
+struct Checker::Span {
   uint64_t lowest = ~uint64_t(0), highest = 0, bits = 0, bytes = 0;
-  engine::forEachLane(access.lanes, [&](uint32_t lane) {
-    const uint64_t address = access.addresses[lane];
+  void add(uint64_t address) {
     lowest = std::min(lowest, address);
     highest = std::max(highest, address);
     bits |= address;
-    bytes = std::max(bytes, access.bytes[lane]);
-  });
-  const uint64_t extent = highest - lowest + bytes;
-  if (extent < bytes)
+  }
+  explicit Span(const Access &access) {
+    engine::forEachLane(access.lanes, [&](uint32_t lane) {
+      add(access.addresses[lane]);
+      bytes = std::max(bytes, access.bytes[lane]);
+    });
+  }
+  // Addresses in rows are aligned as the first ones are, or as the stride is.
+  Span(const AddressRows &rows, uint32_t lanes) : bytes(rows.bytes) {
+    const uint32_t row_lanes = rows.length == 32 ? ~0u : (1u << rows.length) - 1;
+    for (uint32_t row = 0, before = 0; before < 32; ++row, before += rows.length) {
+      const uint32_t in_row = lanes >> before & row_lanes;
+      if (!in_row)
+        continue;
+      const auto place = [&](int lane) {
+        return rows.firsts[row] + uint64_t(rows.stride) * uint64_t(lane);
+      };
+      add(place(std::countr_zero(in_row)));
+      add(place(31 - std::countl_zero(in_row)));
+      if (!std::has_single_bit(in_row))
+        bits |= uint64_t(rows.stride);
+    }
+  }
+  bool isAligned(uint64_t alignment) const { return !(bits & (alignment - 1)); }
+};
+
+// For a whole warp: everything lies within the extent that is known. The code has asked that
+// before, but of lanes that are not here, too.
+static bool isWithinSlot(const Access &access, uint64_t lowest, uint64_t highest, uint64_t bytes) {
+  return lowest >= access.slot->begin && highest < access.slot->end &&
+         bytes <= access.slot->end - highest;
+}
+
+// The common case, for a whole warp: everything lies within the variable, or within the allocation
+// that the site accessed last.
+bool Checker::allWithin(const Access &access, const Span &span) {
+  const Site &site = access.site;
+  const uint64_t extent = span.highest - span.lowest + span.bytes;
+  if (extent < span.bytes)
     return false;
   if (site.variable_bytes != engine::observe::unknown_bytes)
-    return (!access.base || !(bits & (site.alignment - 1))) &&
-           isWithin(lowest, extent, access.base, variableBytes(access));
+    return (!access.base || span.isAligned(site.alignment)) &&
+           isWithin(span.lowest, extent, access.base, variableBytes(access));
   const LastBlock &last = lastBlockOf(site);
-  return !(bits & (site.alignment - 1)) && last.site == &site && last.pointer == access.base &&
+  return span.isAligned(site.alignment) && last.site == &site && last.pointer == access.base &&
          last.changes == engine::observe::memory_changes.load(std::memory_order_acquire) &&
-         lowest >= last.base && lowest < last.end && extent <= last.end - lowest;
+         span.lowest >= last.base && span.lowest < last.end && extent <= last.end - span.lowest;
 }
 
 uint32_t Checker::events() const {
@@ -188,11 +204,13 @@ uint32_t Checker::events() const {
 }
 
 uint32_t Checker::access(const Access &access) {
-  if (isWithinSlot(access))
+  const Span span(access);
+  if (access.slot && span.isAligned(access.site.alignment) &&
+      isWithinSlot(access, span.lowest, span.highest, span.bytes))
     return access.lanes;
   ExtentSlot extent = engine::observe::empty_slot;
   const uint32_t allowed =
-      !access.slot && allWithin(access) ? access.lanes : checkEach(access, extent);
+      !access.slot && allWithin(access, span) ? access.lanes : checkEach(access, extent);
   if (unwritten_)
     extent = unwritten_->look(access, allowed, extent, [&](uint32_t lane, uint64_t first) {
       keep(access, classifyUnwritten(access, lane, first, memory_));
@@ -202,6 +220,13 @@ uint32_t Checker::access(const Access &access) {
   if (races_)
     races_->access(access, allowed);
   return allowed;
+}
+
+bool Checker::accessRows(const Access &access, const AddressRows &rows) {
+  if (!races_ || unwritten_ || access.slot || !allWithin(access, Span(rows, access.lanes)))
+    return false;
+  races_->accessRows(access, rows);
+  return true;
 }
 
 uint32_t Checker::checkEach(const Access &access, ExtentSlot &extent) {

@@ -56,6 +56,8 @@ public:
 
   void kernelEnd(const engine::Launch &launch) override;
   uint32_t access(const engine::observe::Access &access) override;
+  bool accessRows(const engine::observe::Access &access,
+                  const engine::observe::AddressRows &rows) override;
   void allocated(const void *base, size_t bytes, bool of_device) override;
   void written(const void *to, size_t bytes) override;
   void copied(const void *to, const void *from, size_t bytes) override;
@@ -91,7 +93,8 @@ private:
   };
 
   bool isInCode(uint64_t address) const;
-  static bool allWithin(const engine::observe::Access &access);
+  struct Span; // of a warp's accesses
+  static bool allWithin(const engine::observe::Access &access, const Span &span);
   bool isRight(const engine::observe::Access &access, uint32_t lane,
                engine::observe::ExtentSlot &extent) const;
   uint32_t checkEach(const engine::observe::Access &access, engine::observe::ExtentSlot &extent);

@@ -13,6 +13,7 @@ struct CountedSite;
 struct BlockCounts;
 struct AddressPattern;
 struct ExtentSlot;
+struct AddressRows;
 } // namespace observe
 
 /// Every RuntimeTable is one of these.
@@ -22,10 +23,15 @@ struct ExtendedRuntimeTable : RuntimeTable {
   void (*multiply_matrices)(ThreadContext *, uint32_t operation, uint32_t *registers);
   /// Observed code only (observe/observer.h): tells an access and returns whether it may happen.
   uint32_t (*observe)(ThreadContext *, const observe::Site *, uint64_t address, uint64_t bytes,
-                      const void *base);
+                      const void *base, uint64_t value);
   /// The same of the lanes of a warp, with an address for each; returns those whose may happen.
   uint32_t (*observe_warp)(GangContext *, const observe::Site *, uint32_t lanes,
-                           const uint64_t *addresses, const uint64_t *bytes, const void *base);
+                           const uint64_t *addresses, const uint64_t *bytes, const void *base,
+                           const uint64_t *values);
+  /// Likewise, of addresses that grow evenly within rows of the warp.
+  uint32_t (*observe_rows)(GangContext *, const observe::Site *, uint32_t lanes,
+                           const observe::AddressRows *rows, const void *base,
+                           const uint64_t *values);
   /// Counted code only (observe/counts.h).
   void (*count_access)(GangContext *, const observe::CountedSite *, uint32_t lanes,
                        const uint64_t *addresses);

@@ -135,13 +135,27 @@ SegmentId Clocks::add(const Segment &segment) {
 }
 
 void Clocks::start(BlockRun &block, uint32_t threads) {
-  block.warps.clear();
   block.warps.resize((threads + 31) / 32);
   block.signals.clear();
+  block.first = next_;
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     const uint32_t lanes = std::min(32u, threads - 32 * w);
-    block.warps[w].present = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    restart(block.warps[w], lanes == 32 ? ~0u : (1u << lanes) - 1);
     advance(block, w, block.warps[w].present);
+  }
+}
+
+// As new. Most warps have never held anything that would have to be let go.
+void Clocks::restart(Warp &warp, uint32_t present) {
+  if (warp.holds || warp.known)
+    warp = Warp();
+  warp.present = present;
+  warp.clock = warp.joined = 0;
+  for (Lane &lane : warp.lanes) {
+    lane.segment = lane.generation = lane.clock = 0;
+    lane.ended = false;
+    lane.waiting = lane.exit = nullptr;
+    lane.first = lane.second = 0;
   }
 }
 
@@ -157,6 +171,7 @@ void Clocks::advance(BlockRun &block, uint32_t warp, uint32_t lanes) {
     w.lanes[lane].segment = id;
     w.lanes[lane].clock = clock;
   });
+  w.common = std::popcount(lanes) >= std::popcount(w.common & ~lanes) ? lanes : w.common & ~lanes;
 }
 
 bool Clocks::isKnown(const Who &who, const Segment &segment, uint32_t lane) const {
@@ -203,7 +218,7 @@ void Clocks::joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes) {
   bool same = true;
   forEachLane(lanes, [&](uint32_t lane) {
     Lane &each = w.lanes[lane];
-    learnPending(each);
+    learnPending({block, warp, lane});
     same &= each.rows == w.lanes[uint32_t(std::countr_zero(lanes))].rows;
     others = unite(others, each.others);
     for (int i = 0; i < 2; ++i)
@@ -240,6 +255,8 @@ void Clocks::joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes) {
     for (int i = 0; i < 2; ++i)
       w.lanes[lane].fenced[i] = fenced[i];
   });
+  w.informed |= rows || others;
+  w.holds |= w.informed || fenced[0];
 }
 
 std::shared_ptr<const View> Clocks::uniteViews(const std::shared_ptr<const View> &a,
@@ -260,20 +277,45 @@ std::shared_ptr<const View> Clocks::uniteViews(const std::shared_ptr<const View>
   return both;
 }
 
+// As joinBlock, where no thread holds what others have told it.
+void Clocks::joinSimply(BlockRun &block) {
+  uint32_t generation = 0;
+  for (const Warp &warp : block.warps)
+    forEachLane(warp.present, [&](uint32_t lane) {
+      generation = std::max(generation, warp.lanes[lane].generation + 1);
+    });
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    Warp &warp = block.warps[w];
+    uint32_t live = 0;
+    forEachLane(warp.present, [&](uint32_t lane) {
+      if (warp.lanes[lane].ended)
+        return;
+      live |= 1u << lane;
+      warp.lanes[lane].generation = generation;
+    });
+    warp.known.reset();
+    advance(block, w, live);
+  }
+}
+
 void Clocks::joinBlock(BlockRun &block) {
+  if (std::none_of(block.warps.begin(), block.warps.end(), [](const Warp &w) { return w.holds; }))
+    return joinSimply(block);
   OthersPointer others;
   std::shared_ptr<const View> fenced[2];
   uint32_t generation = 0;
-  for (Warp &warp : block.warps)
-    forEachLane(warp.present, [&](uint32_t lane) {
-      Lane &each = warp.lanes[lane];
-      learnPending(each);
+  for (uint32_t w = 0; w < block.warps.size(); ++w)
+    forEachLane(block.warps[w].present, [&](uint32_t lane) {
+      Lane &each = block.warps[w].lanes[lane];
+      learnPending({block, w, lane});
       generation = std::max(generation, each.generation + 1);
       if (each.ended)
         return;
-      others = unite(others, each.others);
+      if (each.others != others)
+        others = unite(others, each.others);
       for (int i = 0; i < 2; ++i)
-        fenced[i] = uniteViews(fenced[i], each.fenced[i]);
+        if (each.fenced[i] != fenced[i])
+          fenced[i] = uniteViews(fenced[i], each.fenced[i]);
     });
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     Warp &warp = block.warps[w];
@@ -284,12 +326,17 @@ void Clocks::joinBlock(BlockRun &block) {
         return;
       live |= 1u << lane;
       each.generation = generation;
-      each.rows = nullptr;
-      each.others = others;
+      if (each.rows)
+        each.rows = nullptr;
+      if (each.others != others)
+        each.others = others;
       for (int i = 0; i < 2; ++i)
-        each.fenced[i] = fenced[i];
+        if (each.fenced[i] != fenced[i])
+          each.fenced[i] = fenced[i];
     });
     warp.known.reset();
+    warp.informed = bool(others);
+    warp.holds |= warp.informed || fenced[0];
     advance(block, w, live);
   }
 }
@@ -303,7 +350,7 @@ void Clocks::joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
   for (const uint32_t thread : threads) {
     const Who who{block, thread / 32, thread % 32};
     lanes[who.warp] |= 1u << who.lane;
-    learnPending(who.ofLane());
+    learnPending(who);
     const Lane &lane = who.ofLane();
     merge(*rows, lane.rows);
     others = unite(others, lane.others);
@@ -322,6 +369,8 @@ void Clocks::joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
   }
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     advance(block, w, lanes[w]);
+    if (lanes[w])
+      block.warps[w].informed = block.warps[w].holds = true;
     forEachLane(lanes[w], [&](uint32_t lane) {
       Lane &each = block.warps[w].lanes[lane];
       each.rows = rows;
@@ -350,25 +399,29 @@ View Clocks::release(const Who &who) {
 
 void Clocks::acquire(const Who &who, const Snapshot &snapshot) {
   merge(who.ofLane().pending, snapshot);
+  who.ofWarp().holds = true;
 }
 
-void Clocks::learnPending(Lane &lane) {
+void Clocks::learnPending(const Who &who) {
+  Lane &lane = who.ofLane();
   if (lane.pending.empty())
     return;
   auto all = lane.others ? std::make_shared<Others>(*lane.others) : std::make_shared<Others>();
   merge(*all, lane.pending);
   lane.pending.clear();
   lane.others = all;
+  who.ofWarp().informed = true;
 }
 
 void Clocks::fence(BlockRun &block, uint32_t warp, uint32_t lanes, engine::observe::Scope scope) {
   forEachLane(lanes, [&](uint32_t number) {
     Lane &lane = block.warps[warp].lanes[number];
-    learnPending(lane);
+    learnPending({block, warp, number});
     lane.fenced[0] = std::make_shared<const View>(viewOf({block, warp, number}));
     if (scope >= engine::observe::Scope::Device)
       lane.fenced[1] = lane.fenced[0];
   });
+  block.warps[warp].holds = true;
   advance(block, warp, lanes);
 }
 

@@ -102,13 +102,17 @@ struct Lane {
 struct Warp {
   std::array<Lane, 32> lanes;
   uint32_t present = 0;
-  uint32_t clock = 0;  // the last one given
-  uint32_t joined = 0; // all lanes know each other's before this clock
+  uint32_t clock = 0;    // the last one given
+  uint32_t joined = 0;   // all lanes know each other's before this clock
+  uint32_t common = 0;   // lanes that are in one segment
+  bool informed = false; // some lane has rows or others
+  bool holds = false;    // or views
   std::unique_ptr<std::array<std::array<uint32_t, 32>, 32>> known; // [of][by]; null: nothing more
 };
 
 struct BlockRun {
   uint32_t number = 0, launch = 0;
+  SegmentId first = 0;
   uint32_t grid_generation = 0;
   std::array<uint32_t, 3> index{};
   std::vector<Warp> warps;
@@ -149,13 +153,15 @@ public:
   /// It will know what the entries say at its next fence or barrier, or by learnPending.
   void acquire(const Who &who, const Snapshot &snapshot);
   void fence(BlockRun &block, uint32_t warp, uint32_t lanes, engine::observe::Scope scope);
-  static void learnPending(Lane &lane);
+  static void learnPending(const Who &who);
   /// A new segment for these lanes.
   void advance(BlockRun &block, uint32_t warp, uint32_t lanes);
 
 private:
   static constexpr size_t chunk_size = 1 << 16;
   SegmentId add(const Segment &segment);
+  void joinSimply(BlockRun &block);
+  static void restart(Warp &warp, uint32_t present);
   View viewOf(const Who &who) const;
   static std::shared_ptr<const View> uniteViews(const std::shared_ptr<const View> &a,
                                                 const std::shared_ptr<const View> &b);

@@ -43,7 +43,7 @@ void RaceChecker::kernelEnd(const engine::Launch &launch) {
   constexpr SegmentId most_segments = 1 << 25;
   if (runs_.clocks.count() > most_segments) {
     races_.shadow.forget();
-    runs_.clocks.forget();
+    runs_.forget();
   }
 }
 
@@ -62,11 +62,14 @@ void RaceChecker::access(const Access &access, uint32_t lanes) {
   races_.access(access, lanes);
 }
 
+void RaceChecker::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
+  std::lock_guard lock(mutex_);
+  races_.accessRows(access, rows);
+}
+
 void RaceChecker::synchronise(const Access &at) {
   std::lock_guard lock(mutex_);
   switch (at.site.kind) {
-  case AccessKind::Value:
-    return races_.noteValues(at);
   case AccessKind::BlockArrive:
   case AccessKind::WarpArrive:
   case AccessKind::GridArrive:

@@ -24,6 +24,7 @@ public:
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   void stuck(const engine::Launch &launch);
   void access(const engine::observe::Access &access, uint32_t lanes);
+  void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
   void synchronise(const engine::observe::Access &at);
   void allocated(uint64_t base, uint64_t bytes);
   void freed(uint64_t base);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/race/races.h"
 
+#include "check/race/together.h"
 #include "engine/abi_extensions.h"
 #include "engine/warp.h"
 
@@ -51,41 +52,96 @@ bool isOwn(const Access &access) {
 
 } // namespace
 
-void Races::noteValues(const Access &values) {
-  values_of_ = values.lanes;
-  forEachLane(values.lanes, [&](uint32_t lane) { values_[lane] = values.addresses[lane]; });
-}
-
 void Races::fence(const Access &fence) {
   BlockRun &block = runs_.runOf(fence.block);
   const uint32_t first = uint32_t(std::countr_zero(fence.lanes));
   runs_.clocks.fence(block, fence.first_thread / 32, fence.lanes, Scope(fence.addresses[first]));
 }
 
+Mark Races::markOf(const Site &site, SegmentId segment) const {
+  return {segment, 0, 0, 15, Level::Lanes, uint8_t(strengthOf(site)), uint8_t(site.scope), 0, 0};
+}
+
 void Races::access(const Access &access, uint32_t lanes) {
-  const Site &site = access.site;
   if (isOwn(access) || !lanes)
     return;
+  const auto pieces = [&](uint32_t some, const auto &does) {
+    return forEachLanesPiece(access.addresses, access.bytes, some, does);
+  };
+  eachLane(access, together(access, lanes, pieces));
+}
+
+void Races::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
+  if (isOwn(access))
+    return;
+  const auto pieces = [&](uint32_t some, const auto &does) {
+    return forEachPiece(rows, some, does);
+  };
+  const uint32_t left = together(access, access.lanes, pieces);
+  if (!left)
+    return;
+  const engine::observe::AddressesOfLanes all(rows);
+  engine::observe::Access each = access;
+  each.addresses = all.addresses;
+  each.bytes = all.bytes;
+  eachLane(each, left);
+}
+
+// Returns the lanes that are to be looked at one by one. (A word that has been looked at already
+// may be looked at again.)
+template <typename Pieces>
+uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces) {
+  const Site &site = access.site;
+  if (strengthOf(site) != Plain)
+    return lanes;
   BlockRun &block = runs_.runOf(access.block);
   const uint32_t warp = access.first_thread / 32;
-  const uint16_t number = runs_.number(site);
-  const Strength strength = strengthOf(site);
-  if (site.kind != AccessKind::Store)
-    values_of_ = 0;
+  const bool writes = site.kind != AccessKind::Load;
+  Mark mark = markOf(site, 0);
+  mark.site = runs_.number(site);
+  uint32_t left = 0;
+  for (uint32_t rest = lanes; rest;) {
+    const uint32_t one = rest & -rest, common = rest & block.warps[warp].common;
+    const uint32_t some = one & common ? common : one;
+    rest &= ~some;
+    const Together now(runs_, block, warp, some);
+    mark.segment = now.segment();
+    left |= pieces(some, [&](const Piece &piece) {
+      const bool shared = piece.address < Shadow::shared_end;
+      mark.who = piece.who;
+      mark.spread = piece.spread & 3;
+      const uint32_t words =
+          shadow.touch(piece.address, piece.words, now.segment(), now.stale(shared),
+                       [&](Cell &cell, uint32_t which) {
+                         return now.touch(cell, which, mark, piece.alone, writes, shared);
+                       });
+      if (words)
+        left |= piece.lanesOf(words) & some;
+    });
+  }
+  return left;
+}
+
+void Races::eachLane(const Access &access, uint32_t lanes) {
+  if (!lanes)
+    return;
+  const Site &site = access.site;
+  BlockRun &block = runs_.runOf(access.block);
+  const uint32_t warp = access.first_thread / 32;
+  const bool plain = strengthOf(site) == Plain;
+  Mark mark = markOf(site, 0);
+  mark.site = runs_.number(site);
   forEachLane(lanes, [&](uint32_t lane) {
     const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
     if (!bytes)
       return;
-    Current current{&access,
-                    {block, warp, lane},
-                    {block.warps[warp].lanes[lane].segment, 1u << lane, number, 0, Level::Lanes,
-                     uint8_t(strength), uint8_t(site.scope)},
-                    site.kind != AccessKind::Load,
-                    address,
+    mark.segment = block.warps[warp].lanes[lane].segment;
+    mark.who = 1u << lane;
+    Current current{&access, {block, warp, lane}, mark, site.kind != AccessKind::Load, address,
                     bytes};
     for (uint64_t at = address, end = address + bytes; at < end;) {
       const uint64_t next = std::min(end, (at / 4 + 1) * 4);
-      Cell *cell = shadow.find(at);
+      Cell *cell = shadow.find(at, mark.segment);
       if (!cell)
         break;
       const unsigned from = unsigned(at % 4), count = unsigned(next - at);
@@ -93,10 +149,9 @@ void Races::access(const Access &access, uint32_t lanes) {
       word(*cell, current);
       at = next;
     }
-    if (strength != Plain)
+    if (!plain)
       order(current);
   });
-  values_of_ = 0;
 }
 
 void Races::word(Cell &cell, const Current &current) {
@@ -326,19 +381,20 @@ uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &s
 
 bool Races::storesSame(const Mark &mark, const Current &current) const {
   const uint32_t lane = current.who.lane;
-  if (current.access->site.kind != AccessKind::Store || !(values_of_ >> lane & 1) ||
-      current.bytes > 8 || runs_.site(mark.site).kind != AccessKind::Store)
+  const uint64_t *values = current.access->values;
+  if (current.access->site.kind != AccessKind::Store || !values || current.bytes > 8 ||
+      runs_.site(mark.site).kind != AccessKind::Store)
     return false;
-  const uint64_t value = values_[lane];
+  const uint64_t value = values[lane];
   // A store of the same instruction has not happened yet.
   if (mark.segment == current.mark.segment && mark.site == current.mark.site &&
       mark.level == Level::Lanes) {
     bool same = true, any = false;
-    forEachLane(mark.who & values_of_ & ~(1u << lane), [&](uint32_t other) {
+    forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
       if (current.access->addresses[other] != current.address || other > lane)
         return;
       any = true;
-      same &= values_[other] == value;
+      same &= values[other] == value;
     });
     if (any)
       return same;
@@ -393,7 +449,7 @@ void Races::order(const Current &current) {
     if (released.to_block)
       runs_.clocks.acquire(current.who, {released.to_block, released.to_block->length(), true});
     if (acquires(site.order))
-      Clocks::learnPending(current.who.ofLane());
+      Clocks::learnPending(current.who);
   }
   if (current.writes)
     publish(current);

@@ -31,8 +31,8 @@ public:
 
   /// Before `lanes` of the access happen.
   void access(const engine::observe::Access &access, uint32_t lanes);
-  /// What the store that follows will store.
-  void noteValues(const engine::observe::Access &values);
+  /// The same of all lanes, whose addresses are in rows.
+  void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
   /// A fence by these lanes.
   void fence(const engine::observe::Access &fence);
   /// The launch has ended, and no other runs.
@@ -62,6 +62,10 @@ private:
     std::shared_ptr<Log> to_block, to_device;
   };
 
+  Mark markOf(const engine::observe::Site &site, SegmentId segment) const;
+  template <typename Pieces>
+  uint32_t together(const engine::observe::Access &access, uint32_t lanes, Pieces pieces);
+  void eachLane(const engine::observe::Access &access, uint32_t lanes);
   void word(Cell &cell, const Current &current);
   void touch(Cell &cell, Mark *strong, const Current &current);
   void check(const Mark &mark, const Current &current, bool mark_writes);
@@ -82,8 +86,6 @@ private:
   Runs &runs_;
   std::unordered_map<uint64_t, Released> released_;
   std::unordered_map<Key, Conflict, HashKey> conflicts_;
-  uint64_t values_[32];
-  uint32_t values_of_ = 0; // lanes that have one
 };
 
 } // namespace heddle::check

@@ -12,6 +12,33 @@ void Runs::launchBegin(const engine::Launch &launch, const engine::observe::Stre
                        &launch,
                        work,
                        streams.before(work)});
+  LaunchRun &run = launches_.back();
+  run.known_from = knownFrom(run);
+  if (run.before)
+    begins_[work.stream].push_back({work.ticket, clocks.count()});
+}
+
+// What comesBefore says, for all launches at once.
+SegmentId Runs::knownFrom(const LaunchRun &launch) const {
+  SegmentId from = clocks.count();
+  if (!launch.before)
+    return from;
+  for (const auto &[stream, begins] : begins_) {
+    if (stream == launch.work.stream)
+      continue;
+    const auto known = launch.before->find(stream);
+    for (size_t i = begins.size(); i-- > 0;) {
+      if (known != launch.before->end() && known->second >= begins[i].ticket)
+        break;
+      from = std::min(from, begins[i].first);
+    }
+  }
+  return from;
+}
+
+void Runs::forget() {
+  clocks.forget();
+  begins_.clear();
 }
 
 bool Runs::comesBefore(uint32_t first, uint32_t second) const {
@@ -70,11 +97,16 @@ std::vector<BlockRun *> Runs::blocksOf(uint32_t launch) {
 
 uint16_t Runs::number(const engine::observe::Site &site) {
   constexpr size_t most = 0xffff;
+  Numbered &last =
+      last_sites_[reinterpret_cast<uintptr_t>(&site) / sizeof(site) % std::size(last_sites_)];
+  if (last.site == &site)
+    return last.number;
   const auto [entry, fresh] = numbers_.try_emplace(&site, uint16_t(sites_.size()));
   if (fresh && sites_.size() < most)
     sites_.push_back(&site);
   else if (fresh)
     entry->second = 0; // more than that are not told apart
+  last = {&site, entry->second};
   return entry->second;
 }
 

@@ -18,6 +18,7 @@ struct LaunchRun {
   const engine::Launch *launch = nullptr; // while it runs
   engine::observe::StreamPoint work;
   std::shared_ptr<const StreamClock> before; // null: not known
+  SegmentId known_from = 0; // all segments before this one are of launches that come before it
 };
 
 /// A thread for a report.
@@ -36,6 +37,8 @@ public:
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
   void launchEnd(const engine::Launch &launch);
+  /// No mark speaks of a segment any more.
+  void forget();
   /// Of a launch that runs.
   uint32_t numberOf(const engine::Launch &launch) const;
   bool anyRuns() const { return !running_.empty(); }
@@ -63,7 +66,14 @@ private:
     uint32_t launch;
     std::array<uint32_t, 3> index;
   };
-  std::set<std::string> kernels_; // names
+  SegmentId knownFrom(const LaunchRun &launch) const;
+
+  struct Begin {
+    uint64_t ticket;
+    SegmentId first; // segment of the launch
+  };
+  std::unordered_map<const void *, std::vector<Begin>> begins_; // of launches, by stream
+  std::set<std::string> kernels_;                               // names
   std::vector<LaunchRun> launches_;
   std::vector<BlockInfo> blocks_;
   std::unordered_map<const engine::BlockContext *, std::unique_ptr<BlockRun>> running_;
@@ -71,6 +81,11 @@ private:
   BlockRun *last_ = nullptr;
   std::unordered_map<const engine::observe::Site *, uint16_t> numbers_;
   std::vector<const engine::observe::Site *> sites_;
+  struct Numbered {
+    const engine::observe::Site *site = nullptr;
+    uint16_t number = 0;
+  };
+  Numbered last_sites_[256];
 };
 
 } // namespace heddle::check

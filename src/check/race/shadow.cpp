@@ -2,22 +2,40 @@
 #include "check/race/shadow.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <sys/mman.h>
 
 namespace heddle::check {
+namespace {
+
+constexpr uint32_t all_words = ~uint32_t(0);
+
+// The number of an element that is not in use.
+template <typename List> uint32_t take(List &list, std::vector<uint32_t> &unused) {
+  if (unused.empty()) {
+    list.emplace_back();
+    return uint32_t(list.size() - 1);
+  }
+  const uint32_t number = unused.back();
+  unused.pop_back();
+  return number;
+}
+
+} // namespace
 
 Shadow::~Shadow() {
-  for (const auto &[number, cells] : pages_)
-    munmap(cells, cells_in_page * sizeof(Cell));
+  for (const auto &[number, lines] : pages_)
+    munmap(lines, lines_in_page * sizeof(Line));
 }
 
 void Shadow::forget() {
-  for (const auto &[number, cells] : pages_)
-    madvise(cells, cells_in_page * sizeof(Cell), MADV_DONTNEED);
+  for (const auto &[number, lines] : pages_)
+    madvise(lines, lines_in_page * sizeof(Line), MADV_DONTNEED);
+  single_.clear();
   quads_.clear();
   words_.clear();
+  for (auto *unused : {&unused_single_, &unused_quads_, &unused_words_})
+    unused->clear();
 }
 
 void Shadow::watch(uint64_t base, uint64_t bytes) {
@@ -42,15 +60,30 @@ void Shadow::unwatch(uint64_t base) {
 void Shadow::clear(uint64_t base, uint64_t bytes) {
   for (uint64_t at = base / 4 * 4, end = base + bytes; at < end;) {
     const uint64_t next = std::min(end, (at / page_bytes + 1) * page_bytes);
-    if (const auto found = pages_.find(at / page_bytes); found != pages_.end()) {
-      Cell *first = found->second + at % page_bytes / 4;
-      if (next - at == page_bytes)
-        madvise(found->second, cells_in_page * sizeof(Cell), MADV_DONTNEED);
-      else
-        std::memset(static_cast<void *>(first), 0, (next - at + 3) / 4 * sizeof(Cell));
+    const bool all = next - at == page_bytes;
+    const auto found = pages_.find(at / page_bytes);
+    for (; found != pages_.end() && at < next; at = (at / line_bytes + 1) * line_bytes) {
+      const uint64_t first = at % line_bytes / 4,
+                     last = std::min<uint64_t>(line_words, first + (next - at + 3) / 4);
+      const uint32_t below_last = last == line_words ? all_words : (1u << last) - 1;
+      clearWords(found->second[at % page_bytes / line_bytes], below_last & all_words << first);
     }
+    if (all && found != pages_.end())
+      madvise(found->second, lines_in_page * sizeof(Line), MADV_DONTNEED);
     at = next;
   }
+}
+
+// Does not write where nothing has been.
+void Shadow::clearWords(Line &line, uint32_t words) {
+  if (line.single && words == all_words)
+    dropSingle(line);
+  if (line.single)
+    for (uint32_t rest = words; rest; rest &= rest - 1)
+      drop(single_[line.single - 1].cells[std::countr_zero(rest)]);
+  for (AlikeWords &group : line.groups)
+    if (group.words & words)
+      group.words &= ~words;
 }
 
 bool Shadow::isWatched(uint64_t address) const {
@@ -60,27 +93,83 @@ bool Shadow::isWatched(uint64_t address) const {
   return next != ranges_.begin() && address < std::prev(next)->second.end;
 }
 
-Cell *Shadow::page(uint64_t number) {
-  Cell *&cells = pages_[number];
-  if (!cells) {
-    void *memory = mmap(nullptr, cells_in_page * sizeof(Cell), PROT_READ | PROT_WRITE,
+Line *Shadow::page(uint64_t number) {
+  Line *&lines = pages_[number];
+  if (!lines) {
+    void *memory = mmap(nullptr, lines_in_page * sizeof(Line), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       throw std::bad_alloc();
-    cells = static_cast<Cell *>(memory);
+    lines = static_cast<Line *>(memory);
   }
-  return cells;
+  return lines;
 }
 
-Cell *Shadow::find(uint64_t address) {
-  const uint64_t number = address / page_bytes;
-  Last &last = last_[number % std::size(last_)];
-  if (last.number != number) {
-    if (!isWatched(address))
-      return nullptr;
-    last = {number, page(number)};
+Cell *Shadow::find(uint64_t address, SegmentId segment) {
+  Line *line = lineOf(address);
+  if (!line)
+    return nullptr;
+  SingleCells &single = singleCells(*line);
+  single.newest = std::max(single.newest, segment);
+  return &single.cells[address % line_bytes / 4];
+}
+
+// Its own, from now on.
+SingleCells &Shadow::singleCells(Line &line) {
+  if (line.single)
+    return single_[line.single - 1];
+  const uint32_t number = take(single_, unused_single_);
+  SingleCells &single = single_[number];
+  single = {};
+  for (AlikeWords &group : line.groups) {
+    for (uint32_t rest = group.words; rest; rest &= rest - 1)
+      single.cells[std::countr_zero(rest)] = group.cell.at(unsigned(std::countr_zero(rest)));
+    if (group.words)
+      for (const Mark &mark : {group.cell.write, group.cell.read})
+        single.newest =
+            std::max({single.newest, mark.segment, mark.level == Level::Blocks ? mark.who : 0u});
+    group.words = 0;
   }
-  return last.cells + address % page_bytes / 4;
+  line.single = number + 1;
+  return single;
+}
+
+void Shadow::drop(Cell &cell) {
+  if (cell.write.segment == apart)
+    unused_quads_.push_back(cell.write.who);
+  else if (cell.write.segment == extended)
+    unused_words_.push_back(cell.write.who);
+  cell = {};
+}
+
+void Shadow::dropSingle(Line &line) {
+  for (Cell &cell : single_[line.single - 1].cells)
+    drop(cell);
+  unused_single_.push_back(line.single - 1);
+  line.single = 0;
+}
+
+AlikeWords *Shadow::findGroup(Line &line, const Cell &cell) {
+  for (AlikeWords &group : line.groups)
+    if (group.words && group.cell == cell)
+      return &group;
+  for (AlikeWords &group : line.groups)
+    if (!group.words)
+      return &group;
+  return nullptr;
+}
+
+// The words are in no group.
+void Shadow::put(Line &line, uint32_t words, const Cell &cell, SegmentId segment) {
+  if (AlikeWords *group = findGroup(line, cell)) {
+    group->words |= words;
+    group->cell = cell;
+    return;
+  }
+  SingleCells &single = singleCells(line);
+  single.newest = std::max(single.newest, segment);
+  for (uint32_t rest = words; rest; rest &= rest - 1)
+    single.cells[std::countr_zero(rest)] = cell.at(unsigned(std::countr_zero(rest)));
 }
 
 // Each byte inherits what was done to it.
@@ -95,17 +184,18 @@ void Shadow::keepApart(Cell &cell) {
     };
     quad.bytes[i] = {{inherit(word.cell.write), inherit(word.cell.read)}, inherit(word.strong)};
   }
-  quads_.push_back(quad);
-  cell = {};
+  drop(cell);
   cell.write.segment = apart;
-  cell.write.who = uint32_t(quads_.size() - 1);
+  cell.write.who = take(quads_, unused_quads_);
+  quads_[cell.write.who] = quad;
 }
 
 void Shadow::extend(Cell &cell) {
-  words_.push_back({cell, {}});
+  const uint32_t number = take(words_, unused_words_);
+  words_[number] = {cell, {}};
   cell = {};
   cell.write.segment = extended;
-  cell.write.who = uint32_t(words_.size() - 1);
+  cell.write.who = number;
 }
 
 } // namespace heddle::check

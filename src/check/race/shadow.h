@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is kept of each word of memory that kernels access: 24 bytes, mapped on demand.
+// What is kept of each word of memory that kernels access, mapped on demand.
 //
-// The last plain write, and the reads since then that nothing has ordered. What several threads
-// have done together (reads, atomic operations) becomes one mark with a level. Words with atomic or
-// volatile writes have a mark more, words whose bytes are accessed apart have all that for each
-// byte.
+// The last plain write, and the reads since then that nothing has ordered: 24 bytes, a cell. What
+// several threads have done together (reads, atomic operations) becomes one mark with a level.
+// Words with atomic or volatile writes have a mark more, words whose bytes are accessed apart have
+// all that for each byte.
+//
+// Threads of a warp mostly do the same to words beside each other. A line of 32 words is kept as
+// groups of words that have the same cell, where a mark tells each word's lanes by one mask
+// (Mark::spread). Only a line that has more groups than there is room for gets a cell for each
+// word, as does one whose words are looked at one by one (find).
 #pragma once
 
 #include "check/race/clocks.h"
 
+#include <bit>
 #include <cstdint>
+#include <deque>
 #include <map>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -32,15 +38,48 @@ struct Mark {
   Level level : 2;
   uint8_t strong : 2; // 0: plain, 1: volatile, 2: atomic
   uint8_t scope : 2;  // observe::Scope
+  /// Of a line's words: 0: `who` are the lanes of each. 1 + n: the lanes of word k are `who` turned
+  /// to the left by k >> n, so that one mask says that each element of 1 << n words has its lane.
+  uint8_t spread : 2;
+  uint8_t unused : 4;
+
+  /// As it is for a single word of the line.
+  Mark at(unsigned word) const {
+    Mark own = *this;
+    if (spread)
+      own.who = std::rotl(who, int(word >> (spread - 1)));
+    own.spread = 0;
+    return own;
+  }
+  bool operator==(const Mark &) const = default;
 };
 static_assert(sizeof(Mark) == 12);
 
 struct Cell {
   Mark write, read;
+  Cell at(unsigned word) const { return {write.at(word), read.at(word)}; }
+  bool operator==(const Cell &) const = default;
 };
 struct Word {
   Cell cell;
   Mark strong; // atomic and volatile writes
+};
+
+constexpr unsigned line_words = 32, line_bytes = 4 * line_words;
+
+/// Words with the same cell, whose marks are of whole words and plain writes.
+struct AlikeWords {
+  uint32_t words; // a bit for each; 0: not in use
+  Cell cell;
+};
+/// Words in no group have not been accessed.
+struct Line {
+  AlikeWords groups[4];
+  uint32_t single; // the number of its cells (SingleCells) + 1, if each word has its own
+};
+struct SingleCells {
+  Cell cells[line_words];
+  SegmentId newest; // no mark is of a newer segment
 };
 
 /// Not thread-safe.
@@ -54,8 +93,15 @@ public:
   void watchOnce(uint64_t base, uint64_t bytes);
   /// All that happened.
   void forget();
-  /// Of the word that the address lies in; null if it is not watched. Shared memory always is.
-  Cell *find(uint64_t address);
+  /// Of the word that the address lies in, for an access in the segment; null if it is not watched.
+  /// Shared memory always is.
+  Cell *find(uint64_t address, SegmentId segment);
+
+  /// Calls touch(cell, words) for the cells of these words of the line that the address lies in:
+  /// it changes the cell, for all of these words, or leaves it and returns false. Returns the words
+  /// for which it did not. Marks in segments before `stale` may be forgotten.
+  template <typename Touch>
+  uint32_t touch(uint64_t address, uint32_t words, SegmentId segment, SegmentId stale, Touch touch);
   /// What a cell's write.segment says if the word, or its bytes, are kept elsewhere.
   static constexpr SegmentId apart = ~SegmentId(0), extended = apart - 1;
   Word *bytesOf(const Cell &cell) { return &quads_[cell.write.who].bytes[0]; }
@@ -72,21 +118,86 @@ private:
   struct Range {
     uint64_t end;
   };
-  static constexpr uint64_t page_bytes = 1 << 16, cells_in_page = page_bytes / 4;
+  static constexpr uint64_t page_bytes = 1 << 16, lines_in_page = page_bytes / line_bytes;
 
   bool isWatched(uint64_t address) const;
   void clear(uint64_t base, uint64_t bytes);
-  Cell *page(uint64_t number);
+  void clearWords(Line &line, uint32_t words);
+  Line *page(uint64_t number);
+  Line *lineOf(uint64_t address);
+  SingleCells &singleCells(Line &line);
+  void dropSingle(Line &line);
+  void drop(Cell &cell);
+  static AlikeWords *findGroup(Line &line, const Cell &cell);
+  void put(Line &line, uint32_t words, const Cell &cell, SegmentId segment);
 
   std::map<uint64_t, Range> ranges_; // by base
-  std::unordered_map<uint64_t, Cell *> pages_;
+  std::unordered_map<uint64_t, Line *> pages_;
   struct Last {
     uint64_t number = ~uint64_t(0);
-    Cell *cells = nullptr;
+    Line *lines = nullptr;
   };
   Last last_[64];
+  std::deque<SingleCells> single_;
   std::vector<Quad> quads_;
   std::vector<Word> words_;
+  std::vector<uint32_t> unused_single_, unused_quads_, unused_words_;
 };
+
+inline Line *Shadow::lineOf(uint64_t address) {
+  const uint64_t number = address / page_bytes;
+  Last &last = last_[number % std::size(last_)];
+  if (last.number != number) {
+    if (!isWatched(address))
+      return nullptr;
+    last = {number, page(number)};
+  }
+  return last.lines + address % page_bytes / line_bytes;
+}
+
+template <typename Touch>
+uint32_t Shadow::touch(uint64_t address, uint32_t words, SegmentId segment, SegmentId stale,
+                       Touch touch) {
+  Line *const line = lineOf(address);
+  if (!line)
+    return 0;
+  if (line->single && single_[line->single - 1].newest < stale)
+    dropSingle(*line);
+  uint32_t left = 0, rest = words;
+  if (line->single) {
+    SingleCells &single = single_[line->single - 1];
+    single.newest = std::max(single.newest, segment);
+    for (; rest; rest &= rest - 1)
+      if (Cell &cell = single.cells[std::countr_zero(rest)];
+          cell.write.segment >= extended || !touch(cell, rest & -rest))
+        left |= rest & -rest;
+    return left;
+  }
+  for (AlikeWords &group : line->groups) {
+    const uint32_t common = group.words & rest;
+    if (!common)
+      continue;
+    rest &= ~common;
+    Cell cell = group.cell;
+    if (!touch(cell, common)) {
+      left |= common;
+      continue;
+    }
+    if (cell == group.cell)
+      continue;
+    group.words &= ~common;
+    put(*line, common, cell, segment);
+    if (line->single) // no room: the words that are left, one by one
+      return left | this->touch(address, rest, segment, stale, touch);
+  }
+  if (rest) {
+    Cell cell{};
+    if (touch(cell, rest))
+      put(*line, rest, cell, segment);
+    else
+      left |= rest;
+  }
+  return left;
+}
 
 } // namespace heddle::check

@@ -11,7 +11,7 @@ enum Events : uint32_t {
   tell_accesses = 1 << 0, // each access, before it happens (Observer::access)
   count_work = 1 << 1,    // counts of instructions, branches and accesses (counted_site.h)
   // Each place where threads meet or end, and fences (Observer::synchronise). Accesses to constant
-  // places of a variable are told as well, and what stores store (AccessKind::Value).
+  // places of a variable are told as well, and what stores store (Access::values).
   tell_synchronisation = 1 << 2,
   // Without tell_accesses: each access that may be wrong, as it does not lie within the extent that
   // is known for it (extents.h), or is not aligned.

@@ -34,11 +34,24 @@ struct Access {
   ExtentSlot *slot;          // that was looked at in vain, and may be filled; or null
   uint64_t *shared_written;  // a bit for each byte from block.shared on; null but with
                              // uninitialised_reads
+  const uint64_t *values;    // what each lane will store, if has_value; else null
 
   /// PTX's number of the state space that an address lies in (schedule/services.h).
   uint32_t spaceOf(uint64_t address) const {
     return thread->runtime->address_space(thread, reinterpret_cast<const void *>(address));
   }
+};
+
+/// The addresses and sizes of all lanes.
+struct AddressesOfLanes {
+  explicit AddressesOfLanes(const AddressRows &rows) {
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      const uint32_t row = lane / rows.length, column = lane % rows.length;
+      addresses[lane] = rows.firsts[row] + uint64_t(rows.stride) * column;
+      bytes[lane] = rows.bytes;
+    }
+  }
+  uint64_t addresses[32], bytes[32];
 };
 
 /// A piece of work: a stream, and its number there.
@@ -69,6 +82,9 @@ public:
   /// Returns the lanes whose access may happen. What others would store is dropped; they load
   /// zeros.
   virtual uint32_t access(const Access &access) { return access.lanes; }
+  /// The same, before anything else is asked, of addresses in rows; access.addresses and bytes are
+  /// null. False: access() is to be asked.
+  virtual bool accessRows(const Access & /*access*/, const AddressRows & /*rows*/) { return false; }
   /// A block is about to start, in place of the one that had this context before.
   virtual void blockBegin(const Launch &, const BlockContext &) {}
   /// The blocks of the launch that have begun wait for what never comes.

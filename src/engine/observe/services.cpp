@@ -10,37 +10,62 @@
 namespace heddle::engine::observe {
 namespace {
 
-uint32_t tell(ThreadContext *thread, const Site *site, uint32_t lanes, const uint64_t *addresses,
-              const uint64_t *bytes, const void *base) {
+Access accessOf(ThreadContext *thread, const Site *site, uint32_t lanes, const uint64_t *addresses,
+                const uint64_t *bytes, const void *base, const uint64_t *values) {
   const auto &block = *static_cast<ResidentBlock *>(thread->block);
   const uint32_t first_thread = thread->linear_index / warp_size * warp_size;
   ExtentSlot *slot = site->slot == no_slot || !block.extents ? nullptr : block.extents + site->slot;
-  const Access access{
-      *site, block.grid().launch,  block, lanes, first_thread, addresses, bytes, base, thread,
-      slot,  block.sharedWritten()};
-  if (isAccess(site->kind))
+  return {*site,
+          block.grid().launch,
+          block,
+          lanes,
+          first_thread,
+          addresses,
+          bytes,
+          base,
+          thread,
+          slot,
+          block.sharedWritten(),
+          (site->flags & has_value) ? values : nullptr};
+}
+
+uint32_t tell(const Access &access) {
+  if (isAccess(access.site.kind))
     return observer->access(access);
   observer->synchronise(access);
-  return lanes;
+  return access.lanes;
 }
 
 } // namespace
 
 uint32_t tellThread(ThreadContext *context, const Site *site, uint64_t address, uint64_t bytes,
-                    const void *base) {
+                    const void *base, uint64_t value) {
   const uint32_t lane = context->linear_index % warp_size;
-  uint64_t addresses[warp_size], sizes[warp_size];
+  uint64_t addresses[warp_size], sizes[warp_size], values[warp_size];
   addresses[lane] = address;
   sizes[lane] = bytes;
-  return tell(context, site, 1u << lane, addresses, sizes, base);
+  values[lane] = value;
+  return tell(accessOf(context, site, 1u << lane, addresses, sizes, base, values));
 }
 
 uint32_t tellWarp(GangContext *gang, const Site *site, uint32_t lanes, const uint64_t *addresses,
-                  const uint64_t *bytes, const void *base) {
+                  const uint64_t *bytes, const void *base, const uint64_t *values) {
   if (!lanes)
     return 0;
   ThreadContext *first = &gang->lanes[std::countr_zero(lanes)];
-  return tell(first, site, lanes, addresses, bytes, base);
+  return tell(accessOf(first, site, lanes, addresses, bytes, base, values));
+}
+
+uint32_t tellRows(GangContext *gang, const Site *site, uint32_t lanes, const AddressRows *rows,
+                  const void *base, const uint64_t *values) {
+  if (!lanes)
+    return 0;
+  ThreadContext *first = &gang->lanes[std::countr_zero(lanes)];
+  if (isAccess(site->kind) &&
+      observer->accessRows(accessOf(first, site, lanes, nullptr, nullptr, base, values), *rows))
+    return lanes;
+  const AddressesOfLanes all(*rows);
+  return tell(accessOf(first, site, lanes, all.addresses, all.bytes, base, values));
 }
 
 } // namespace heddle::engine::observe

@@ -23,7 +23,6 @@ enum class AccessKind : uint32_t {
   Store,
   Atomic,
   Source,      // address: where the value comes from that the next site stores, in the same lanes
-  Value,       // value: what the store that follows will store; 8 bytes at most
   BlockArrive, // id, count (0: all threads): the thread comes to a barrier of the block …
   BlockDepart, // … and goes on behind it
   BlockSignal, // id, count: bar.arrive
@@ -47,8 +46,18 @@ inline constexpr uint64_t dynamic_shared_bytes = ~uint64_t(1); // extern __share
 inline constexpr uint32_t only_copied = 1; // what is loaded is used for nothing but stores
 inline constexpr uint32_t is_copy = 2;     // what is stored has been loaded (AccessKind::Source)
 inline constexpr uint32_t only_writes = 4; // an exchange whose result is not used
+inline constexpr uint32_t has_value = 8;   // what is stored is told (Access::values)
 // From here on, of a vector: the bytes that are used, if not all.
 inline constexpr uint32_t used_bytes_shift = 8;
+
+/// Addresses of a warp's accesses, `length` lanes in a row after the other; in a row they grow by
+/// `stride`. (Compiled code writes these.)
+struct AddressRows {
+  const uint64_t *firsts; // of each row's first lane, which need not take part
+  uint64_t bytes;         // of each access
+  int64_t stride;
+  uint32_t length; // 32 or a divisor of it
+};
 
 /// A memory access, or another place, in the program.
 struct Site {

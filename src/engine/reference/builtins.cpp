@@ -98,6 +98,7 @@ const RuntimeTable &runtimeTable() {
                              nullptr,
                              observe::tellThread,
                              observe::tellWarp,
+                             observe::tellRows,
                              nullptr,
                              nullptr,
                              nullptr,

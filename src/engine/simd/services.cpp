@@ -71,10 +71,11 @@ void evaluateRequests(GangContext *gang, uint32_t lanes) { evaluate(gang->reques
 
 const RuntimeTable &runtimeTable() {
   static const ExtendedRuntimeTable table = [] {
-    ExtendedRuntimeTable all{services::common(),       nullptr,
-                             observe::tellThread,      observe::tellWarp,
-                             observe::countAccess,     observe::countPattern,
-                             observe::countDivergence, observe::countThread};
+    ExtendedRuntimeTable all{services::common(),    nullptr,
+                             observe::tellThread,   observe::tellWarp,
+                             observe::tellRows,     observe::countAccess,
+                             observe::countPattern, observe::countDivergence,
+                             observe::countThread};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

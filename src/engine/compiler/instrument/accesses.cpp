@@ -291,10 +291,14 @@ private:
     if (prepared.source) {
       flags |= observe::is_copy;
       Constant *from = sites_.add({.kind = AccessKind::Source});
-      builder.CreateCall(marker_, {from, prepared.source, access.bytes, none});
+      builder.CreateCall(marker_, {from, prepared.source, access.bytes, none,
+                                   PoisonValue::get(builder.getInt64Ty())});
     }
-    if (events_ & observe::tell_synchronisation)
-      markValue(builder, access);
+    Value *value = events_ & observe::tell_synchronisation ? valueOf(builder, access) : nullptr;
+    if (value)
+      flags |= observe::has_value;
+    else
+      value = PoisonValue::get(builder.getInt64Ty());
     Constant *site = sites_.add({.where = access.instruction->getDebugLoc().get(),
                                  .function = access.instruction->getFunction(),
                                  .kind = access.kind,
@@ -307,25 +311,23 @@ private:
                                  .is_volatile = access.is_volatile,
                                  .slot = prepared.slot,
                                  .flags = flags});
-    return builder.CreateCall(marker_, {site, prepared.address, access.bytes, prepared.base});
+    return builder.CreateCall(marker_,
+                              {site, prepared.address, access.bytes, prepared.base, value});
   }
 
-  // What a store stores, so that an observer can tell stores of the same from others.
-  void markValue(IRBuilder<> &builder, const Access &access) {
+  // What a store stores, so that an observer can tell stores of the same from others; or null.
+  Value *valueOf(IRBuilder<> &builder, const Access &access) {
     auto *store = dyn_cast<StoreInst>(access.instruction);
     if (!store)
-      return;
+      return nullptr;
     Value *value = store->getValueOperand();
     const uint64_t bits = data_.getTypeSizeInBits(value->getType()).getFixedValue();
     if (bits > 64 || value->getType()->isAggregateType())
-      return;
+      return nullptr;
     Value *whole = value->getType()->isPointerTy()
                        ? builder.CreatePtrToInt(value, builder.getIntNTy(unsigned(bits)))
                        : builder.CreateBitCast(value, builder.getIntNTy(unsigned(bits)));
-    Constant *site = sites_.add({.kind = AccessKind::Value});
-    builder.CreateCall(marker_,
-                       {site, builder.CreateZExt(whole, builder.getInt64Ty()), builder.getInt64(0),
-                        ConstantPointerNull::get(builder.getPtrTy())});
+    return builder.CreateZExt(whole, builder.getInt64Ty());
   }
 
   void markRun(const Run &run) {

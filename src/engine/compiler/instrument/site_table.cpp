@@ -88,7 +88,7 @@ FunctionCallee observeMarker(Module &module) {
   Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
   return module.getOrInsertFunction(
       observe_marker,
-      FunctionType::get(Type::getInt1Ty(context), {pointer, i64, i64, pointer}, false));
+      FunctionType::get(Type::getInt1Ty(context), {pointer, i64, i64, pointer, i64}, false));
 }
 
 std::string sourceName(StringRef name) {

@@ -107,7 +107,8 @@ private:
                                  .kind = kind,
                                  .order = order});
     builder.CreateCall(marker_, {site, operand(first), operand(second),
-                                 ConstantPointerNull::get(builder.getPtrTy())});
+                                 ConstantPointerNull::get(builder.getPtrTy()),
+                                 PoisonValue::get(builder.getInt64Ty())});
   }
 
   static constexpr uint32_t warp_mode_count = 16; // AccessKind::WarpArrive

@@ -31,8 +31,9 @@ struct WarpForm {
 };
 std::optional<WarpForm> warpForm(llvm::StringRef name);
 
-/// i1 (ptr site, i64 address, i64 bytes, ptr base): reports an access to the observer, and returns
-/// whether it may happen (instrument/accesses.h, engine/observe).
+/// i1 (ptr site, i64 address, i64 bytes, ptr base, i64 value): reports an access to the observer,
+/// and returns whether it may happen (instrument/accesses.h, engine/observe). `value`: what will be
+/// stored, or poison.
 inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
 /// i1 (i64 address, i64 bytes, i64 begin, i64 end, i64 alignment): whether so many bytes at the
 /// address are between begin and end, and aligned, in all threads of the gang that execute this. It

@@ -225,8 +225,9 @@ Value *lowerMatrixProduct(Site &s, uint32_t code) {
 void addServices(Table &table) {
   // Inserted by compiler/instrument.
   table[observe_marker] = [](Site &s) {
-    Value *allowed = s.runtime(offsetof(ExtendedRuntimeTable, observe), s.i32(),
-                               {s.argument(0), s.argument(1), s.argument(2), s.argument(3)});
+    Value *allowed =
+        s.runtime(offsetof(ExtendedRuntimeTable, observe), s.i32(),
+                  {s.argument(0), s.argument(1), s.argument(2), s.argument(3), s.argument(4)});
     return s.builder.CreateIsNotNull(allowed);
   };
   table[within_marker] = [](Site &s) {

@@ -6,6 +6,7 @@
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/widen/widener.h"
+#include "engine/observe/site.h"
 
 #include "engine/compiler/errors.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -159,25 +160,63 @@ Value *Widener::marker(CallBase &old, StringRef name) {
   throw InternalError("unknown marker " + name.str());
 }
 
-// One call for all active lanes, with their addresses.
+// One call for all active lanes, with their addresses, or with those of each row's first lane.
 Value *Widener::observe(CallBase &old) {
   if (lanes_ != 32)
     throw Unsupported("observed gangs are warps");
   if (!shape(old.getArgOperand(3)).isUniform())
     throw Unsupported("an observed access's variable differs between threads");
-  const auto inMemory = [&](Value *value) {
-    AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "observed");
-    b_.CreateStore(vectorOf(value), memory);
+  const auto inMemory = [&](unsigned i) {
+    AllocaInst *memory = observedPlace(i, wide(b_.getInt64Ty()));
+    b_.CreateStore(vectorOf(old.getArgOperand(i)), memory);
     return memory;
   };
-  Value *here = laneBits();
-  Value *allowed =
-      callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, observe_warp), b_.getInt32Ty(),
-                  {scalarOf(old.getArgOperand(0)), here, inMemory(old.getArgOperand(1)),
-                   inMemory(old.getArgOperand(2)), scalarOf(old.getArgOperand(3))});
+  Value *here = laneBits(), *site = scalarOf(old.getArgOperand(0));
+  Value *base = scalarOf(old.getArgOperand(3)), *values = ConstantPointerNull::get(b_.getPtrTy());
+  if (!isa<UndefValue>(old.getArgOperand(4)))
+    values = inMemory(4);
+  const auto tell = [&](size_t service, ArrayRef<Value *> arguments) {
+    return callRuntime(b_, context(), service, b_.getInt32Ty(), arguments);
+  };
+  Value *allowed;
+  if (shape(old.getArgOperand(1)).hasRowBases() && shape(old.getArgOperand(2)).isUniform())
+    allowed =
+        tell(offsetof(ExtendedRuntimeTable, observe_rows),
+             {site, here, addressRows(old.getArgOperand(1), old.getArgOperand(2)), base, values});
+  else
+    allowed = tell(offsetof(ExtendedRuntimeTable, observe_warp),
+                   {site, here, inMemory(1), inMemory(2), base, values});
   if (shape(&old).isUniform())
     return b_.CreateICmpEQ(allowed, here);
   return b_.CreateBitCast(allowed, wide(b_.getInt1Ty()));
+}
+
+// What a call is told is read before the next one, so that all share the places.
+AllocaInst *Widener::observedPlace(unsigned number, Type *type) {
+  AllocaInst *&place = observed_places_[number];
+  if (!place)
+    place = temporary(type, "observed");
+  return place;
+}
+
+// An observe::AddressRows.
+Value *Widener::addressRows(Value *address, Value *bytes) {
+  const Shape form = shape(address);
+  const Rows firsts = form.isTiledAffine() ? rowsOf(address) : Rows{scalarOf(address)};
+  Value *list = observedPlace(0, wide(b_.getInt64Ty()));
+  for (unsigned i = 0; i < firsts.size(); ++i)
+    b_.CreateStore(firsts[i], b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), list, i));
+  static_assert(sizeof(observe::AddressRows) == 4 * sizeof(uint64_t));
+  Value *rows = observedPlace(3, ArrayType::get(b_.getInt64Ty(), 4));
+  const auto set = [&](size_t offset, Value *field) {
+    b_.CreateStore(field, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), rows, offset));
+  };
+  set(offsetof(observe::AddressRows, firsts), list);
+  set(offsetof(observe::AddressRows, bytes), scalarOf(bytes));
+  set(offsetof(observe::AddressRows, stride), b_.getInt64(uint64_t(form.stride)));
+  set(offsetof(observe::AddressRows, length),
+      b_.getInt32(form.isTiledAffine() ? rowLength() : lanes_));
+  return rows;
 }
 
 // Of addresses that grow from lane to lane the first and the last are asked, whichever lanes are

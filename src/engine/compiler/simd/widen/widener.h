@@ -109,6 +109,8 @@ private:
   Rows rowsFrom(llvm::Value *first, llvm::Value *step);
   llvm::Value *inRange(llvm::Value *value, llvm::Value *low);
   llvm::Value *observe(llvm::CallBase &old);
+  llvm::Value *addressRows(llvm::Value *address, llvm::Value *bytes);
+  llvm::AllocaInst *observedPlace(unsigned number, llvm::Type *type);
   llvm::Value *within(llvm::CallBase &old);
 
   // ---- widen_counts.cpp ----
@@ -464,6 +466,7 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> scalars_, vectors_;
   llvm::DenseMap<llvm::Type *, llvm::SmallVector<llvm::AllocaInst *>> unused_elements_;
   llvm::DenseMap<llvm::Value *, Rows> rows_;
+  llvm::AllocaInst *observed_places_[5] = {};
   llvm::DenseMap<llvm::Value *, llvm::Value *> row_steps_;      // see stepOf
   llvm::DenseSet<const llvm::Value *> not_negative_;            // phis of loops
   llvm::DenseMap<llvm::Value *, llvm::Instruction *> rows_end_; // the last of their definitions
