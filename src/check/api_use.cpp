@@ -10,6 +10,7 @@ namespace {
 
 // The failures of this thread that wait for a question; they are numbered in failures_.
 thread_local std::vector<size_t> open;
+thread_local bool unasked = false; // since the newest failure
 thread_local bool told_otherwise = false;
 
 std::string callIn(const HostPlace &place) {
@@ -25,6 +26,7 @@ void ApiUse::failed(const char *error, const char *text, int code) {
   if (std::exchange(told_otherwise, false))
     return;
   const HostPlace place = callerOfLibrary();
+  unasked = true;
   std::lock_guard lock(mutex_);
   for (size_t i = 0; i < failures_.size(); ++i) {
     Failure &known = failures_[i];
@@ -46,7 +48,8 @@ void ApiUse::told() { told_otherwise = true; }
 void ApiUse::asked() {
   told_otherwise = false;
   std::lock_guard lock(mutex_);
-  if (open.empty())
+  // A program asks for the last error, and then for its words.
+  if (open.empty() || !std::exchange(unasked, false))
     return;
   // What failed before with another error stays hidden behind it.
   const int newest = failures_[open.back()].code;
