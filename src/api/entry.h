@@ -49,6 +49,8 @@ namespace heddle::api {
 
 /// This host thread's last error.
 cudaError_t &lastError();
+/// Makes it the last error, and tells the observer of it.
+void noteFailure(cudaError_t error);
 
 /// Why no CUDA call can work now, or cudaSuccess.
 cudaError_t platformStatus();
@@ -73,7 +75,7 @@ cudaError_t call(Body body, const char *name = __builtin_FUNCTION()) noexcept {
     error = cudaErrorUnknown;
   }
   if (error != cudaSuccess && error != cudaErrorNotReady) // "not ready" is an answer
-    lastError() = error;
+    noteFailure(error);
   return error;
 }
 

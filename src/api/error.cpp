@@ -2,6 +2,7 @@
 //
 // Errors: the last one of each host thread, their names and their descriptions.
 #include "api/entry.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -205,22 +206,39 @@ const Description *find(cudaError_t error) {
   return it != std::end(descriptions) && it->code == int(error) ? it : nullptr;
 }
 
+void tellQuestion(cudaError_t error) {
+  if (engine::observe::observer && error != cudaSuccess)
+    engine::observe::observer->askedForError();
+}
+
 } // namespace
 
+void api::noteFailure(cudaError_t error) {
+  lastError() = error;
+  const Description *description = find(error);
+  if (engine::observe::observer && description)
+    engine::observe::observer->callFailed(description->name, description->text, error);
+}
+
 cudaError_t cudaGetLastError() {
-  cudaError_t error = lastError();
+  const cudaError_t error = cudaPeekAtLastError();
   lastError() = cudaSuccess;
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return lastError(); }
+cudaError_t cudaPeekAtLastError() {
+  tellQuestion(lastError());
+  return lastError();
+}
 
 const char *cudaGetErrorName(cudaError_t error) {
+  tellQuestion(error);
   const Description *description = find(error);
   return description ? description->name : "unrecognized error code";
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
+  tellQuestion(error);
   const Description *description = find(error);
   return description ? description->text : "unrecognized error code";
 }

@@ -6,11 +6,14 @@
 #include "engine/warp.h"
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <unistd.h>
 
 namespace heddle::check {
@@ -67,13 +70,19 @@ bool isInGlobals(const Access &access, uint64_t address, uint64_t bytes) {
          isWithin(address, bytes, access.launch.globals, image.globals_bytes);
 }
 
+bool isReset(const HostPlace &freed) {
+  const std::string_view function = freed.function ? freed.function : "";
+  return function == "cudaDeviceReset" || function.starts_with("cuDevicePrimaryCtxReset");
+}
+
 } // namespace
 
 // Our own library's constants too: kernels may ask for the names of errors.
 Checker::Checker(std::string folder, Checks checks)
     : folder_(std::move(folder)), races_(checks.races ? std::make_unique<RaceChecker>() : nullptr),
-      unwritten_(checks.init ? std::make_unique<Unwritten>() : nullptr) {
+      unwritten_(checks.init ? std::make_unique<Unwritten>() : nullptr), api_(checks.api) {
   codeLoaded(reinterpret_cast<const void *>(&isWithin));
+  write(false); // the program may crash before anything is found
 }
 
 void Checker::codeLoaded(const void *table) {
@@ -256,11 +265,13 @@ void Checker::keep(const Access &access, WrongAccess wrong) {
 
 void Checker::issued(const engine::observe::StreamPoint &work,
                      const std::vector<engine::observe::StreamPoint> &after) {
+  api_.issued(work);
   if (races_)
     races_->issued(work, after);
 }
 
 void Checker::hostWaited(const engine::observe::StreamPoint &point) {
+  api_.hostWaited(point);
   if (races_)
     races_->hostWaited(point);
 }
@@ -268,6 +279,7 @@ void Checker::hostWaited(const engine::observe::StreamPoint &point) {
 void Checker::workBegin(const engine::observe::StreamPoint &work) { RaceChecker::workBegin(work); }
 
 void Checker::kernelBegin(const engine::Launch &launch) {
+  writeFromNowOn();
   if (races_)
     races_->kernelBegin(launch);
 }
@@ -290,11 +302,28 @@ void Checker::synchronise(const Access &at) {
 }
 
 void Checker::kernelEnd(const engine::Launch &launch) {
-  bool fresh = false;
-  if (races_) {
+  if (races_)
     races_->kernelEnd(launch);
-    fresh = races_->isFresh();
-  }
+  writeNews();
+}
+
+// A kernel may never end, and its process be killed; a process that was forked has no threads yet.
+void Checker::writeFromNowOn() {
+  if (writer_.exchange(int(getpid())) == int(getpid()))
+    return;
+  std::thread([this] {
+    sigset_t all; // the program's signals are for its own threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      writeNews();
+    }
+  }).detach();
+}
+
+void Checker::writeNews() {
+  bool fresh = races_ && races_->isFresh();
   {
     std::lock_guard lock(mutex_);
     fresh |= fresh_;
@@ -311,10 +340,19 @@ void Checker::allocated(const void *base, size_t bytes, bool of_device) {
     unwritten_->memory.add(addressOf(base), bytes);
 }
 
+void Checker::managedVariable(const void *base, size_t bytes) {
+  if (races_)
+    races_->allocated(addressOf(base), bytes);
+}
+
 void Checker::freed(const void *base) {
   if (races_)
     races_->freed(addressOf(base));
   memory_.free(addressOf(base));
+  if (const auto block = memory_.freed(addressOf(base)); block && isReset(block->freed)) {
+    std::lock_guard lock(mutex_);
+    reset_.push_back(*block);
+  }
   if (unwritten_)
     unwritten_->memory.remove(addressOf(base));
 }
@@ -369,8 +407,8 @@ const char *callName(const HostPlace &place, const char *otherwise) {
   return place.function ? place.function : otherwise;
 }
 
-void addLeaks(const MemoryMap &memory, std::vector<Finding> &findings) {
-  for (const Block &block : memory.all()) {
+void addLeaks(const std::vector<Block> &blocks, std::vector<Finding> &findings) {
+  for (const Block &block : blocks) {
     const std::string where = describe(block.allocated);
     if (block.heap || block.allocated.by_library || where.empty())
       continue;
@@ -406,6 +444,7 @@ void Checker::wrongFree(const void *pointer) {
       finding.object = describe(*block);
   }
   keepCall(std::move(finding), place);
+  ApiUse::told();
   write(false);
 }
 
@@ -430,11 +469,15 @@ void Checker::wrongCopy(const void *pointer, size_t bytes) {
                                callName(place, "copy"), bytes);
   }
   keepCall(std::move(finding), place);
+  ApiUse::told();
   write(false);
 }
 
 void Checker::write(bool at_end) {
   std::lock_guard lock(mutex_);
+  if (ended_)
+    return;
+  ended_ = at_end;
   fresh_ = false;
   std::vector<Finding> findings = calls_;
   for (const auto &[key, caught] : caught_)
@@ -442,8 +485,11 @@ void Checker::write(bool at_end) {
   if (races_)
     for (Finding &finding : races_->findings(memory_))
       findings.push_back(std::move(finding));
+  for (Finding &finding : api_.findings(at_end))
+    findings.push_back(std::move(finding));
+  addLeaks(reset_, findings);
   if (at_end)
-    addLeaks(memory_, findings);
+    addLeaks(memory_.all(), findings);
   sortAndMerge(findings);
   nlohmann::json json = {{"complete", at_end}, {"findings", nlohmann::json::array()}};
   for (const Finding &finding : findings)

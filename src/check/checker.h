@@ -6,12 +6,14 @@
 // so that they survive however the program ends.
 #pragma once
 
+#include "check/api_use.h"
 #include "check/finding.h"
 #include "check/init/unwritten.h"
 #include "check/memory_map.h"
 #include "check/race/race_checker.h"
 #include "engine/observe/observer.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -38,6 +40,7 @@ public:
   struct Checks {
     bool races; // and misused barriers
     bool init;  // uninitialised reads
+    bool api;   // work that is not waited for
   };
 
   /// `folder`: where the process's findings go.
@@ -59,6 +62,7 @@ public:
   bool accessRows(const engine::observe::Access &access,
                   const engine::observe::AddressRows &rows) override;
   void allocated(const void *base, size_t bytes, bool of_device) override;
+  void managedVariable(const void *base, size_t bytes) override;
   void written(const void *to, size_t bytes) override;
   void copied(const void *to, const void *from, size_t bytes) override;
   void writtenAnywhere() override;
@@ -70,11 +74,17 @@ public:
   void heapFreed(const void *base) override;
   void wrongFree(const void *pointer) override;
   void wrongCopy(const void *pointer, size_t bytes) override;
+  void callFailed(const char *error, const char *text, int code) override {
+    api_.failed(error, text, code);
+  }
+  void askedForError() override { api_.asked(); }
 
   /// Writes the file; the last time with what has never been freed.
   void write(bool at_end);
 
 private:
+  void writeNews();
+  void writeFromNowOn();
   struct Key {
     const engine::observe::Site *site;
     const std::string *kernel; // in kernels_
@@ -105,13 +115,17 @@ private:
   const std::unique_ptr<RaceChecker> races_; // or null
   MemoryMap memory_, lent_;
   const std::unique_ptr<Unwritten> unwritten_; // or null
+  ApiUse api_;
   mutable std::shared_mutex code_mutex_;
   std::set<const void *> code_; // where libraries begin whose constants kernels may read
   mutable std::mutex mutex_;
   std::set<std::string> kernels_; // by name; their programs may be gone before we write
   std::unordered_map<Key, Caught, HashKey> caught_;
   std::vector<Finding> calls_; // of the host's
+  std::vector<Block> reset_;   // that cudaDeviceReset has freed, not the program
   bool fresh_ = false;         // since the file was written
+  bool ended_ = false;         // it is complete
+  std::atomic<int> writer_{0}; // the process that has a thread which writes
 };
 
 } // namespace heddle::check

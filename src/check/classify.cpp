@@ -34,6 +34,8 @@ constexpr uint32_t global_space = 1; // PTX's number; also of what is nowhere
 
 // Below this, an address is null plus an offset in an array or a structure.
 constexpr uint64_t near_null = 1 << 16;
+// Farther from the block's shared memory than this, a pointer is not one to it.
+constexpr uint64_t most_before_shared = 1 << 24;
 // Farther from any allocation than this, a pointer is not one that went too far.
 constexpr uint64_t most_past = uint64_t(1) << 32;
 
@@ -94,7 +96,10 @@ void classifyAddress(const Access &access, uint64_t address, const MemoryMap &me
     wrong.kind = Kind::NullPointer;
     return;
   }
-  if (isNearShared(access, address)) {
+  if (isNearShared(access, address) &&
+      (access.site.space == 3 ||
+       address - reinterpret_cast<uintptr_t>(access.block.shared) + most_before_shared <
+           2 * most_before_shared)) {
     wrong.kind = Kind::SharedOutOfBounds;
     wrong.object.bytes = uint64_t(access.block.dynamic_shared - access.block.shared) +
                          access.block.dynamic_shared_bytes;

@@ -64,6 +64,11 @@ constexpr Words words[kind_count] = {
     {"same-value-race", "race between writes of the same value", Group::Race,
      "Let one thread write it, or write it by an atomic operation; that all write the same is no "
      "guarantee in C++, although GPUs keep one of the values."},
+    {"failed-call", "a call that failed unnoticed", Group::Api,
+     "Look at what each call returns; behind a launch, at what cudaGetLastError() returns."},
+    {"never-awaited", "work that is never waited for", Group::Api,
+     "Wait for the stream (cudaStreamSynchronize, cudaDeviceSynchronize) before the program ends: "
+     "an error of the work, and what it prints, come to the program only then."},
     {"leak", "memory never freed", Group::Leak, "Free it when it is no longer used."},
 };
 
@@ -160,7 +165,8 @@ nlohmann::json toJson(const Finding &f) {
     json["thread"] = f.thread;
     json["access"] = f.access;
     json["bytes"] = f.bytes;
-  }
+  } else if (f.bytes)
+    json["bytes"] = f.bytes;
   if (!f.variable.empty())
     json["variable"] = f.variable;
   if (!f.why.empty())

@@ -31,10 +31,12 @@ enum class Kind {
   MaskLacksCaller,
   InactiveSource,
   SameValueRace,
+  FailedCall,
+  NeverAwaited,
   Leak,
 };
 /// Which check finds it: what --only names.
-enum class Group { Memory, Init, Race, Sync, Leak };
+enum class Group { Memory, Init, Race, Sync, Api, Leak };
 Group groupOf(Kind kind);
 inline constexpr int kind_count = int(Kind::Leak) + 1;
 

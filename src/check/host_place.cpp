@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <sstream>
 #include <string_view>
+#include <vector>
 
 namespace heddle::check {
 namespace {
@@ -39,28 +42,40 @@ std::string shortName(const std::string &file) {
 struct Location {
   std::string text;
   bool internal = false; // in a header of ours
+  bool has_line = false;
 };
 
-// Without debug information it is the function's name, or at least the file's and the offset.
-Location locate(uintptr_t address) {
+// "prog.cu:12 in main", as heddle-jit prints it; nothing if it is not that.
+std::optional<Location> parse(const std::string &line) {
+  const size_t in = line.find(" in "), colon = line.rfind(':', in);
+  if (in == std::string::npos || colon == std::string::npos)
+    return std::nullopt;
+  const std::string file = line.substr(0, colon);
+  return Location{line.substr(in + 4) + " at " + shortName(file) + line.substr(colon, in - colon),
+                  isInternalHeader(file), true};
+}
+
+// An address in the program, with the calls that it was inlined at behind it. Without debug
+// information it is the function's name, or at least the file's and the offset.
+std::vector<Location> locate(uintptr_t address) {
   const Dl_info where = infoOf(address);
   if (!where.dli_fname)
     return {};
   const uintptr_t offset = address - reinterpret_cast<uintptr_t>(where.dli_fbase);
-  ProcessResult found =
+  const ProcessResult found =
       runProcess({jitProgram().string(), "locate", where.dli_fname, fmt::format("{:#x}", offset)},
                  Capture::Output);
-  const std::string line = found.output.substr(0, found.output.find('\n'));
-  const size_t in = line.find(" in "), colon = line.rfind(':', in);
-  if (found.exit_code == 0 && in != std::string::npos && colon != std::string::npos) {
-    const std::string file = line.substr(0, colon);
-    return {line.substr(in + 4) + " at " + shortName(file) + line.substr(colon, in - colon),
-            isInternalHeader(file)};
-  }
+  std::vector<Location> result;
+  std::istringstream lines(found.exit_code == 0 ? found.output : "");
+  for (std::string line; std::getline(lines, line);)
+    if (auto location = parse(line))
+      result.push_back(std::move(*location));
+  if (!result.empty())
+    return result;
   if (where.dli_sname)
-    return {where.dli_sname};
-  return {
-      fmt::format("{}+{:#x}", std::filesystem::path(where.dli_fname).filename().string(), offset)};
+    return {{where.dli_sname}};
+  return {{fmt::format("{}+{:#x}", std::filesystem::path(where.dli_fname).filename().string(),
+                       offset)}};
 }
 
 bool isLibraryOfOurs(const Dl_info &info) {
@@ -92,18 +107,26 @@ HostPlace callerOfLibrary() {
 
 std::string describe(const HostPlace &place) {
   static std::mutex mutex;
-  static auto *known = new std::map<uintptr_t, Location>;
+  static auto *known = new std::map<uintptr_t, std::vector<Location>>;
+  constexpr int most = 4;
   std::lock_guard lock(mutex);
+  std::string text;
+  int told = 0;
   for (const uintptr_t caller : place.callers) {
     if (!caller)
       break;
     auto [entry, fresh] = known->try_emplace(caller);
     if (fresh)
       entry->second = locate(caller);
-    if (!entry->second.internal)
-      return entry->second.text;
+    for (const Location &found : entry->second) {
+      if (found.internal || (told && !found.has_line)) // without lines: libraries
+        continue;
+      text += (told++ ? ", called from " : "") + found.text;
+      if (told == most || found.text.starts_with("main at "))
+        return text;
+    }
   }
-  return {};
+  return text;
 }
 
 } // namespace heddle::check

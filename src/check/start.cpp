@@ -14,9 +14,10 @@ struct Start {
     const char *folder = std::getenv("HEDDLE_CHECK_FOLDER"); // set by heddle check alone
     if (!folder || !*folder)
       return;
-    const char *checks = std::getenv("HEDDLE_CHECKS"); // likewise: race, init or both
+    const char *checks = std::getenv("HEDDLE_CHECKS"); // likewise: some of race, init, api
     const auto wants = [&](const char *name) { return checks && std::strstr(checks, name); };
-    checker = new Checker(folder, {.races = wants("race"), .init = wants("init")});
+    checker =
+        new Checker(folder, {.races = wants("race"), .init = wants("init"), .api = wants("api")});
     engine::observe::observer = checker;
   }
   ~Start() {

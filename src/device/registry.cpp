@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/registry.h"
 
+#include "engine/observe/observer.h"
+
 namespace heddle {
 namespace {
 
 Allocation managedAllocation(const void *address, size_t size) {
   return {const_cast<void *>(address), size, MemoryKind::Managed, 0, cudaMemAttachGlobal};
+}
+
+void announce(Memory &memory, void *address, size_t size) {
+  memory.add(managedAllocation(address, size));
+  if (engine::observe::observer)
+    engine::observe::observer->managedVariable(address, size);
 }
 
 } // namespace
@@ -90,7 +98,7 @@ void Registry::addManaged(Module *module, void *host_variable, const char *name,
   it->second->addManaged(name, host_variable);
   variables.insert_or_assign(host_variable, Variable{it->second, name, size, true});
   if (memory)
-    memory->add(managedAllocation(host_variable, size));
+    announce(*memory, host_variable, size);
 }
 
 void Registry::announceManaged(Memory &all_memory) {
@@ -98,7 +106,7 @@ void Registry::announceManaged(Memory &all_memory) {
   memory = &all_memory;
   for (const auto &[address, variable] : variables)
     if (variable.managed)
-      memory->add(managedAllocation(address, variable.size));
+      announce(all_memory, const_cast<void *>(address), variable.size);
 }
 
 cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel) {

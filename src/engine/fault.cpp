@@ -182,9 +182,7 @@ std::string sourceLine(uintptr_t code) {
                  Capture::Output);
   if (found.exit_code != 0)
     return {};
-  while (!found.output.empty() && found.output.back() == '\n')
-    found.output.pop_back();
-  return found.output;
+  return found.output.substr(0, found.output.find('\n')); // the innermost
 }
 
 } // namespace

@@ -151,6 +151,21 @@ bool isNamedByHost(const GlobalValue &value) {
           (variable->isExternallyInitialized() || variable->hasAttribute(managed_attribute)));
 }
 
+// Of a shared variable that nothing in the program writes, LLVM would make undefined values and
+// leave nothing of the reads, of which heddle check is to tell.
+struct KeepReadsOfSharedPass : PassInfoMixin<KeepReadsOfSharedPass> {
+  bool keep;
+  explicit KeepReadsOfSharedPass(bool keep) : keep(keep) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    for (GlobalVariable &variable : module.globals())
+      if (variable.getAddressSpace() == address_space::Shared && variable.hasLocalLinkage())
+        variable.setExternallyInitialized(keep);
+    return PreservedAnalyses::all();
+  }
+};
+
 void runPasses(Module &module, unsigned level,
                const std::function<bool(const GlobalValue &)> &stays = isNamedByHost) {
   std::unique_ptr<TargetMachine> machine = nvptxMachine("sm_90");
@@ -174,6 +189,7 @@ void runPasses(Module &module, unsigned level,
   ModulePassManager passes;
   passes.addPass(InternalizePass(stays));
   passes.addPass(GlobalDCEPass());
+  passes.addPass(KeepReadsOfSharedPass(true));
   passes.addPass(createModuleToFunctionPassAdaptor(DefineArithmeticPass()));
   if (level > 0) {
     FunctionPassManager early;
@@ -186,6 +202,7 @@ void runPasses(Module &module, unsigned level,
     passes.addPass(analyses.builder.buildO0DefaultPipeline(OptimizationLevel::O0));
   }
   passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass(/*final=*/true)));
+  passes.addPass(KeepReadsOfSharedPass(false));
   passes.addPass(GlobalDCEPass());
   passes.run(module, analyses.modules);
 }

@@ -41,7 +41,8 @@ const fs::path &installRoot() {
 
 bool isInternalHeader(std::string_view path) {
   static const std::string &ours = *new std::string((installRoot() / "include/").string());
-  return path.starts_with(ours) || path.find("/lib/clang/") != std::string_view::npos;
+  return path.starts_with(ours) || path.find("/include/__heddle") != std::string_view::npos ||
+         path.find("/lib/clang/") != std::string_view::npos;
 }
 
 fs::path cacheFolder() {

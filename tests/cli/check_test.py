@@ -83,7 +83,9 @@ __global__ void fill(Padded *p) {
 }
 __global__ void copy(const Padded *from, Padded *to) { to[threadIdx.x] = from[threadIdx.x]; }
 __global__ void add(const Padded *p, int *out) { *out = p[0].letter + p[31].number; }
-__global__ void words(const int *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void words(const int *from, int *to) {
+  to[threadIdx.x] = from[threadIdx.x]; // wrong: nothing has ever been written there
+}
 __global__ void use(const int *p, int *out) {
   out[threadIdx.x] = p[threadIdx.x] + 1; // wrong
 }
@@ -185,10 +187,10 @@ class Check(CliTest):
 
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
-        self.assertEqual(len(sections), 20)
+        self.assertEqual(len(sections), 22)
         races = {"race", "atomic-scope", "same-value-race"}
         sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
-        groups = {"leak": "leak", "uninitialised": "init"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
+        groups = {"leak": "leak", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
         for kind, text in sections:
             wrong, right = PROGRAM.findall(text)
             only = groups.get(kind, "memory")
@@ -295,9 +297,175 @@ int main() {
         self.write("crash.cu", PAST_THE_END.replace("return 3;", "std::fflush(stdout); __builtin_trap();"))
         self.expect(self.heddle("check", "crash.cu"), 1, err_has=["did not come to its end", "2 findings"])
 
+    def test_where_memory_was_allocated(self):
+        # With the calls, whether they have been inlined or not.
+        self.write("deep.cu", """\
+template <class T> struct Buffer {
+  T *p;
+  explicit Buffer(int n) { cudaMalloc(&p, n * sizeof(T)); }
+};
+__global__ void fill(int *p) { p[threadIdx.x] = 1; }
+__attribute__((noinline)) void run(int n) {
+  Buffer<int> buffer(n);
+  fill<<<1, 64>>>(buffer.p);
+}
+int main() {
+  run(63);
+  return cudaDeviceSynchronize();
+}
+""")
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                (found,) = self.report("--only", "memory", level, "deep.cu")["findings"]
+                self.assertIn("Buffer(int) at deep.cu:3, called from run(int) at deep.cu:7, called from main at deep.cu:11", found["object"])
+
+    def test_shared_memory_that_is_only_copied(self):
+        self.write("copied.cu", """\
+struct Padded { char letter; int number; };
+__global__ void copies(int *out, Padded *padded) {
+  __shared__ int never[32], other[64];
+  __shared__ Padded tile[32];
+  tile[threadIdx.x].letter = 'a';
+  tile[threadIdx.x].number = 1;
+  other[threadIdx.x] = 1;
+  __syncthreads();
+  padded[threadIdx.x] = tile[31 - threadIdx.x];
+  out[threadIdx.x] = never[31 - threadIdx.x]; // wrong
+  out[threadIdx.x + 32] = other[threadIdx.x + 32]; // wrong
+}
+int main() {
+  int *out;
+  Padded *padded;
+  cudaMalloc(&out, 256);
+  cudaMalloc(&padded, 32 * sizeof(Padded));
+  copies<<<1, 32>>>(out, padded);
+  return cudaDeviceSynchronize();
+}
+""")
+        for engine in ("simd", "reference"):
+            found = self.report("--only", "init", "copied.cu", env={"HEDDLE_ENGINE": engine})["findings"]
+            self.assertEqual(sorted((f["kind"], f["places"][0]["line"]) for f in found), [("uninitialised", 10), ("uninitialised", 11)])
+
+    def test_calls_that_fail(self):
+        self.write("calls.cu", """\
+#include <cstdio>
+__global__ void set(int *p) { *p = 1; }
+int main() {
+  int *p;
+  cudaMalloc(&p, 4);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  set<<<1, 4096>>>(p);
+  for (int i = 0; i < 3; ++i)
+    cudaSetDevice(99);
+  std::printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  if (cudaMalloc(&p, size_t(1) << 60) != cudaSuccess)
+    std::printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+  set<<<1, 1, 0, stream>>>(p);
+  return 0;
+}
+""")
+        result = self.heddle("check", "--only", "api", "calls.cu")
+        self.expect(result, 1, err_has=["cudaErrorInvalidConfiguration (9: invalid configuration argument)", "main at calls.cu:8",
+                                        "cudaSetDevice in main at calls.cu:10 returned cudaErrorInvalidDevice",
+                                        "calls.cu:14", "heddle check: 3 findings\n"], err_lacks="out of memory")
+
+    def test_leaks_at_a_reset(self):
+        self.write("reset.cu", """\
+int main() {
+  int *kept, *freed, *later;
+  cudaMalloc(&kept, 64);
+  cudaMalloc(&freed, 64);
+  cudaFree(freed);
+  cudaDeviceReset();
+  cudaMalloc(&later, 32);
+  cudaFree(later);
+  return 0;
+}
+""")
+        found = self.report("--only", "leak", "reset.cu")["findings"]
+        self.assertEqual([(f["kind"], f["bytes"]) for f in found], [("leak", 64)], found)
+        self.assertIn("cudaMalloc in main at reset.cu:3", found[0]["what"])
+
+    def test_programs_that_end_otherwise(self):
+        unfinished = "the program did not come to its end"
+        last = "std::fflush(stdout); "
+        for end, why in (("raise(SIGKILL);", "(Killed)"), ("*(volatile int *)nullptr = 1;", "(Segmentation fault)"),
+                         ("raise(SIGTERM);", unfinished), ("_exit(3);", unfinished), ("std::terminate();", "(Aborted)")):
+            with self.subTest(end=end):
+                self.write("end.cu", "#include <csignal>\n#include <exception>\n#include <unistd.h>\n" +
+                           PAST_THE_END.replace("return 3;", last + end))
+                self.expect(self.heddle("check", "end.cu"), 1, err_has=[unfinished, why, "2 findings"])
+
+    def test_processes(self):
+        # Before the first call of CUDA's, a program may fork: all processes are checked.
+        self.write("fork.cu", """\
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void parent(int *p) { p[threadIdx.x] = 1; }
+__global__ void child(int *p) { p[threadIdx.x] = 1; }
+int main() {
+  const pid_t pid = fork();
+  int *p;
+  cudaMalloc(&p, 64);
+  if (pid == 0)
+    child<<<1, 32>>>(p);
+  else
+    parent<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  if (pid == 0)
+    return 0;
+  waitpid(pid, nullptr, 0);
+  return 0;
+}
+""")
+        result = self.heddle("check", "fork.cu")
+        self.expect(result, 1, err_has=["in child(int*)", "in parent(int*)", "2 findings"])
+
+    def test_what_limits_a_report(self):
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddlecc("scale.cu", "-o", "scale"))
+        self.expect(self.heddle("check", "./scale"), 1, err_has=["by cudaMalloc in scale+0x", "no debug information", "-g"])
+        self.write("plain.cpp", "int main() { return 5; }")
+        self.expect(self.heddlecc("plain.cpp", "-o", "plain"))
+        self.expect(self.heddle("check", "./plain"), 5, err="heddle check: nothing found\n")
+        self.expect(self.heddle("check", "/bin/true"), 0, err_has="has not used Heddle's CUDA library")
+
+    def test_memory_runs_out(self):
+        # The program has what it needs alone; the checker's memory for it does not fit.
+        self.write("large.cu", """\
+#include <cstdio>
+#include <sys/resource.h>
+__global__ void past(int *p, size_t n) { p[n] = 1; }
+__global__ void set(char *p, size_t n) {
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 4096 * (gridDim.x * blockDim.x)) p[i] = 1;
+}
+int main() {
+  int *small;
+  char *large;
+  const size_t bytes = size_t(1) << 30;
+  cudaMalloc(&small, 64);
+  past<<<1, 1>>>(small, 16);
+  cudaDeviceSynchronize();
+  cudaMalloc(&large, bytes);
+  // What is mapped now, and a little.
+  long pages = 0;
+  std::FILE *file = std::fopen("/proc/self/statm", "r");
+  if (std::fscanf(file, "%ld", &pages) != 1) return 9;
+  std::fclose(file);
+  const rlimit limit = {size_t(pages) * 4096 + (8 << 20), size_t(pages) * 4096 + (8 << 20)};
+  setrlimit(RLIMIT_AS, &limit);
+  set<<<4, 64>>>(large, bytes);
+  cudaDeviceSynchronize();
+  return 0;
+}
+""")
+        result = self.heddle("check", "large.cu")
+        self.expect(result, 1, err_has=["in past(int*, unsigned long)", "out of bounds"])
+        self.assertRegex(result.err, "out of memory|did not come to its end", result)
+
     def test_what_makes_no_sense(self):
         self.expect(self.heddle("check"), 2, err_has="no program to check")
-        self.expect(self.heddle("check", "--only", "api", "x.cu"), 2, err_has="not there yet")
         self.expect(self.heddle("check", "--only", "colour", "x.cu"), 2, err_has="there is no such check")
         self.expect(self.heddle("check", "--max-reports", "many", "x.cu"), 2, err_has="a number from")
         self.expect(self.heddle("check", "none.cu"), 2, err_has="none.cu: no such file")
@@ -320,8 +488,40 @@ int main() {
         self.expect(self.heddlecc("init.cu", "-o", "init"))
         self.expect(self.command(tool, "--tool", "initcheck", "./init"), 0, out_has=[
             "========= Uninitialized __global__ memory read of size 4 bytes\n",
-            "========= Uninitialized __shared__ memory read of size 4 bytes\n", "========= ERROR SUMMARY: 4 errors\n"])
+            "========= Uninitialized __shared__ memory read of size 4 bytes\n", "========= ERROR SUMMARY: 5 errors\n"])
         self.expect(self.command(tool, "--tool", "colourcheck", "./scale"), 1, err_has="there are memcheck, initcheck")
+
+    def test_as_makefiles_call_nvidias_tool(self):
+        # From its own folder of the toolkit, a program by its name alone, with options that say what is so in any case.
+        self.expect(self.heddle("toolkit", "cuda"), 0, out_has="cuda")
+        tool = self.work / "cuda" / "compute-sanitizer" / "compute-sanitizer"
+        self.write("wrong.cu", """\
+__global__ void lacks(int *out) {
+  if (threadIdx.x <= 16)
+    __syncwarp(0xffff);
+  out[threadIdx.x] = 1;
+}
+__device__ void farAway() { *(int *)0x87654320 = 42; }
+__global__ void wild() { farAway(); }
+int main() {
+  int *out, *too_large;
+  cudaMalloc(&out, 128);
+  lacks<<<1, 32>>>(out);
+  wild<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  cudaMalloc(&too_large, size_t(1) << 60);
+  return 0;
+}
+""")
+        self.expect(self.command(self.work / "cuda" / "bin" / "nvcc", "-g", "wrong.cu", "-o", "wrong"))
+        self.expect(self.command(tool, "--tool", "synccheck", "wrong"), 0, out_has=[
+            "at lacks(int*) in ", "wrong.cu:3\n", "ERROR SUMMARY: 1 error\n"])
+        result = self.command(tool, "--destroy-on-device-error", "kernel", "--leak-check=full", "--save", "known", "--xml", "wrong")
+        self.expect(result, 0, out_has=[
+            "Invalid __global__ write of size 4 bytes\n", "at farAway in ", "wrong.cu:6\n", "at an address in no allocation\n",
+            "on CUDA API call: cudaMalloc in main at wrong.cu:14 returned cudaErrorMemoryAllocation",
+            "LEAK SUMMARY: 128 bytes leaked in 1 allocations\n", "ERROR SUMMARY: 3 errors\n"])
+        self.expect(self.command(tool, "--leak-check=full", "--suppressions", "known", "wrong"), 0, out_has="ERROR SUMMARY: 0 errors\n")
 
 
 if __name__ == "__main__":

@@ -111,6 +111,12 @@ ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlo
       if (const uint64_t first = firstUsedUnwritten(access, lane, region.bits);
           first < address + bytes)
         found(lane, first);
+    // What is only copied may be padding, or what the program leaves open. But of an allocation
+    // that nothing has ever written, and of shared memory, there is nothing that could be worth a
+    // copy.
+    if (reads && !uses && (!region.owner || region.owner->untouched()) &&
+        region.bits.firstWritten(address, bytes) == address + bytes)
+      found(lane, address);
     if (site.kind != AccessKind::Load)
       store(access, lane, region);
   });

@@ -55,6 +55,10 @@ public:
       left_.fetch_sub(bits_.set(address, bytes), std::memory_order_relaxed);
   }
   void setAll() { left_ = 0; }
+  /// None has.
+  bool untouched() const {
+    return left_.load(std::memory_order_relaxed) == bits_.end() - bits_.base();
+  }
   /// All bytes have been written.
   bool complete() const { return left_.load(std::memory_order_relaxed) == 0; }
 

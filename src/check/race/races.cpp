@@ -194,6 +194,10 @@ void Races::dropStale(Mark &mark, const Current &current) const {
   if (segment.block == current.who.block.number)
     return;
   const uint32_t launch = runs_.launchOf(segment);
+  // A read in another stream, not ordered behind the write as this one is, is still to find it.
+  if (!current.writes && current.address >= Shadow::shared_end &&
+      runs_.site(mark.site).kind != AccessKind::Load && !runs_.isPast(launch))
+    return;
   if (current.address < Shadow::shared_end ||
       (launch != current.who.block.launch && runs_.comesBefore(launch, current.who.block.launch) &&
        (mark.level != Level::Blocks ||

@@ -49,6 +49,11 @@ bool Runs::comesBefore(uint32_t first, uint32_t second) const {
   return known != b.before->end() && known->second >= a.work.ticket;
 }
 
+bool Runs::isPast(uint32_t launch) const {
+  const LaunchRun &run = launches_[launch];
+  return !run.before || streams.count() < 2 || streams.hostKnows(run.work);
+}
+
 void Runs::launchEnd(const engine::Launch &launch) {
   const uint32_t number = numberOf(launch);
   launches_[number].launch = nullptr;

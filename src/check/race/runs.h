@@ -36,6 +36,9 @@ public:
   void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work);
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
+  /// Whether all launches to come are behind it. (As long as there is one stream, they are taken to
+  /// be.)
+  bool isPast(uint32_t launch) const;
   void launchEnd(const engine::Launch &launch);
   /// No mark speaks of a segment any more.
   void forget();

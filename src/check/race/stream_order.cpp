@@ -37,6 +37,11 @@ void StreamOrder::hostWaited(const Point &point) {
   clocks_.erase(first, clocks_.lower_bound({point.stream, point.ticket}));
 }
 
+bool StreamOrder::hostKnows(const Point &point) const {
+  const auto known = host_.find(point.stream);
+  return known != host_.end() && known->second >= point.ticket;
+}
+
 std::shared_ptr<const StreamClock> StreamOrder::before(const Point &work) const {
   const auto found = clocks_.find({work.stream, work.ticket});
   return found == clocks_.end() ? nullptr : found->second;

@@ -22,6 +22,10 @@ public:
   void issued(const Point &work, const std::vector<Point> &after);
   /// The host has waited for it, or seen that it is done.
   void hostWaited(const Point &point);
+  /// Whether the host knows that it is done, so that all that it issues from now on comes behind.
+  bool hostKnows(const Point &point) const;
+  /// How many streams have had work.
+  size_t count() const { return last_.size(); }
   /// What had ended when the work began; null if it is not known.
   std::shared_ptr<const StreamClock> before(const Point &work) const;
 

@@ -12,6 +12,7 @@
 #include "cli/supervise.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,6 +43,8 @@ bool isWanted(check::Group group, const CheckOptions &options) {
     return options.sync;
   case check::Group::Leak:
     return options.leaks;
+  case check::Group::Api:
+    return options.api;
   }
   return true;
 }
@@ -68,10 +71,10 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 }
 
 int runChecked(const CheckOptions &options, const fs::path &findings) {
-  const Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
-                          std::string("HEDDLE_CHECKS=") +
-                              (options.races || options.sync ? "race," : "") +
-                              (options.init ? "init" : "")};
+  const Words settings = {
+      "HEDDLE_CHECK_FOLDER=" + findings.string(),
+      std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
+          (options.init ? "init," : "") + (options.api && !options.nvidia ? "api" : "")};
   if (options.nvidia && !isProgram(options.rest.front()))
     throw UsageError(options.rest.front() + ": no such program");
   return runWatched(options.rest, options.program_arguments, settings);
@@ -116,6 +119,23 @@ void tell(const CheckOptions &options, const Result &result, int program_exit_co
     printReport(file, result.findings, options.most_reports);
 }
 
+// Why nothing more is known.
+void tellUnfinished(int code) {
+  const std::string death = describeDeath(code);
+  fmt::print(stderr,
+             "heddle check: the program did not come to its end{}; this is what was found until "
+             "then{}\n",
+             death.empty() ? "" : " (" + death + ")",
+             code == 128 + SIGKILL ? ". If memory ran out, --only memory needs least of it" : "");
+}
+
+/// Whether a place in host code is told as program+0x1234.
+bool lacksLines(const std::vector<check::Finding> &findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const check::Finding &finding) {
+    return (finding.what + finding.object + finding.freed).find("+0x") != std::string::npos;
+  });
+}
+
 int check(const CheckOptions &options) {
   std::vector<check::Suppression> suppressions; // read first: a wrong file is told at once
   if (!options.suppressions_file.empty())
@@ -130,9 +150,11 @@ int check(const CheckOptions &options) {
   if (result.processes == 0)
     fmt::print(stderr, "heddle check: the program has not used Heddle's CUDA library\n");
   else if (!result.complete)
-    fmt::print(stderr, "heddle check: the program did not come to its end; this is what was found "
-                       "until then\n");
+    tellUnfinished(code);
   tell(options, result, code);
+  if (!options.nvidia && lacksLines(result.findings))
+    fmt::print(stderr, "heddle check: the program has no debug information, so places in its host "
+                       "code are told by addresses; compile it with -g\n");
   writeFiles(options, result.findings);
   if (suppressed)
     fmt::print(stderr, "heddle check: {} more {} suppressed by {}\n", suppressed,

@@ -19,7 +19,8 @@ uint64_t numberOf(const std::string &option, const std::string &text, uint64_t m
 }
 
 void choose(CheckOptions &options, const std::string &list) {
-  options.memory = options.init = options.leaks = options.races = options.sync = false;
+  options.memory = options.init = options.leaks = options.api = options.races = options.sync =
+      false;
   size_t begin = 0;
   while (begin <= list.size()) {
     const size_t end = std::min(list.find(',', begin), list.size());
@@ -35,12 +36,11 @@ void choose(CheckOptions &options, const std::string &list) {
     else if (name == "sync")
       options.sync = true;
     else if (name == "api")
-      throw UsageError("--only api: this check is not there yet; there are memory, init, race, "
-                       "sync and leak");
+      options.api = true;
     else
       throw UsageError(
-          fmt::format("--only {}: there is no such check; there are memory, init, race, sync and "
-                      "leak",
+          fmt::format("--only {}: there is no such check; there are memory, init, race, sync, leak "
+                      "and api",
                       name));
     begin = end + 1;
   }
@@ -63,6 +63,15 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
     return true;
   }
   return false;
+}
+
+// What is so in any case: a wrong access does not happen, races are told by their lines, files have
+// one form.
+bool withoutEffect(OptionReader &reader) {
+  std::string value;
+  return reader.option("--destroy-on-device-error", value) ||
+         reader.option("--racecheck-report", value) || reader.option("--show-backtrace", value) ||
+         reader.flag("--xml");
 }
 
 bool outputOption(OptionReader &reader, CheckOptions &options) {
@@ -103,6 +112,7 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
   CheckOptions options;
   options.nvidia = true;
   options.races = options.sync = false;
+  options.api = true;
   OptionReader reader(arguments);
   std::string value;
   while (!reader.atEnd() && reader.peek().starts_with("-")) {
@@ -111,7 +121,7 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
       break;
     }
     if (reader.option("--tool", value)) {
-      options.memory = value == "memcheck";
+      options.memory = options.api = value == "memcheck";
       options.init = value == "initcheck";
       options.races = value == "racecheck";
       options.sync = value == "synccheck";
@@ -124,9 +134,11 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
       options.log_file = value;
     } else if (reader.option("--target-processes", value)) {
       continue; // all that the program starts are checked
-    } else if (!commonOption(reader, options)) {
+    } else if (reader.option("--save", options.written_suppressions)) {
+      continue;
+    } else if (!commonOption(reader, options) && !withoutEffect(reader)) {
       throw UsageError(reader.peek() + " is not supported; --tool, --leak-check, "
-                                       "--error-exitcode, --print-limit, --log-file, "
+                                       "--error-exitcode, --print-limit, --log-file, --save, "
                                        "--suppressions and --target-processes are");
     }
   }

@@ -9,7 +9,7 @@
 namespace heddle::cli {
 
 struct CheckOptions {
-  bool memory = true, init = false, races = true, sync = true, leaks = false;
+  bool memory = true, init = false, races = true, sync = true, leaks = false, api = false;
   bool nvidia = false; // print as compute-sanitizer does
   bool json = false;
   uint64_t most_reports = 100;

@@ -149,7 +149,9 @@ void printForNvidia(std::FILE *file, const Finding &finding) {
     printPairForNvidia(file, finding);
   } else if (finding.kernel.empty()) {
     fmt::print(file, "{} {}: {}\n", bar,
-               finding.kind == Kind::Leak ? "Leaked memory" : "Program hit invalid argument",
+               finding.kind == Kind::Leak         ? "Leaked memory"
+               : finding.kind == Kind::FailedCall ? "Program hit error on CUDA API call"
+                                                  : "Program hit invalid argument",
                finding.what);
   } else {
     const std::string access = finding.access == "atomic operation" ? "atomic" : finding.access;

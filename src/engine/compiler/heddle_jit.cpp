@@ -4,7 +4,8 @@
 //   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit explain ENGINE PART IMAGE           prints how the kernels' accesses were compiled
 //   heddle-jit ptx TEXTS OUTPUT                    writes the image of PTX; a log goes to stdout
-//   heddle-jit locate FILE OFFSET                  prints the source line of a code address
+//   heddle-jit locate FILE OFFSET                  prints the source lines of a code address, with
+//                                                 those of the calls that it was inlined at
 //
 // PART is the name of a kernel, or one of the names in engine/part.h. The reference engine has no
 // parts.
@@ -69,17 +70,18 @@ int locate(const char *file, const char *offset) {
     llvm::consumeError(frames.takeError());
     return 1;
   }
-  // The innermost inlined frame that is in the user's own code, not in Heddle's headers.
+  // From the innermost inlined frame that is in the user's own code on, without Heddle's headers.
+  bool any = false;
   for (uint32_t i = 0; i < frames->getNumberOfFrames(); ++i) {
     const llvm::DILineInfo &frame = frames->getFrame(i);
     if (frame.Line == 0 ||
-        (isInternalHeader(frame.FileName) && i + 1 < frames->getNumberOfFrames()))
+        (isInternalHeader(frame.FileName) && (any || i + 1 < frames->getNumberOfFrames())))
       continue;
     std::printf("%s:%u in %s\n", frame.FileName.c_str(), frame.Line,
                 llvm::demangle(frame.FunctionName).c_str());
-    return 0;
+    any = true;
   }
-  return 1;
+  return any ? 0 : 1;
 }
 
 } // namespace

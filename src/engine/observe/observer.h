@@ -94,6 +94,8 @@ public:
 
   /// A device's, pinned or managed memory has been allocated for the program, …
   virtual void allocated(const void * /*base*/, size_t /*bytes*/, bool /*of_device*/) {}
+  /// … or is a __managed__ variable's, which it stays, …
+  virtual void managedVariable(const void * /*base*/, size_t /*bytes*/) {}
   /// … and is about to be given back.
   virtual void freed(const void * /*base*/) {}
   /// Memory of the device's own that kernels may access, such as a texture's description (see
@@ -111,6 +113,10 @@ public:
   virtual void wrongFree(const void * /*pointer*/) {}
   /// A call was to copy so many bytes from or to memory that has fewer.
   virtual void wrongCopy(const void * /*pointer*/, size_t /*bytes*/) {}
+  /// A call of the program's has failed: the error's name, its words and its number. …
+  virtual void callFailed(const char * /*error*/, const char * /*text*/, int /*code*/) {}
+  /// … The calling thread has asked for the last error, or for the words of an error.
+  virtual void askedForError() {}
   /// Bytes have been set by a copy from the host, a fill or another process, …
   virtual void written(const void * /*to*/, size_t /*bytes*/) {}
   /// … or by a copy from what may be memory of a device.

@@ -7,6 +7,17 @@ __global__ void write(int *p) {
 __global__ void read(const int *p, int *out) {
   out[threadIdx.x] = p[31 - threadIdx.x]; // race:a
 }
+// Written, read behind an event, and read in a third stream that waits for nothing.
+__global__ void writeForTwo(int *p) {
+  p[threadIdx.x] = threadIdx.x; // race:b
+}
+__global__ void readThird(const int *p, int *out) {
+  out[threadIdx.x] = p[31 - threadIdx.x]; // race:b
+}
+__managed__ int sum;
+__global__ void addToManaged() {
+  sum += 1; // race:c
+}
 __global__ void writeRight(int *p) { p[threadIdx.x] = threadIdx.x; }
 __global__ void readRight(const int *p, int *out) { out[threadIdx.x] = p[31 - threadIdx.x]; }
 int main() {
@@ -40,5 +51,12 @@ int main() {
   cudaDeviceSynchronize();
   write<<<1, 32, 0, one>>>(p);
   read<<<1, 32, 0, two>>>(p, out);
+  cudaDeviceSynchronize();
+  writeForTwo<<<1, 32, 0, one>>>(p);
+  cudaEventRecord(event, one);
+  cudaStreamWaitEvent(two, event, 0);
+  readRight<<<1, 32, 0, two>>>(p, out);
+  readThird<<<1, 32, 0, free_one>>>(p, out + 128);
+  addToManaged<<<1, 32>>>();
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
