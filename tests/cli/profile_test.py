@@ -287,7 +287,8 @@ int main() {
         self.write("long.cu", "#include <time.h>\n" + self.LONG)
         self.expect(self.heddle("profile", "long.cu"), 0, err_lacks="kernels done")
         controller, terminal = os.openpty()
-        with subprocess.Popen([BUILD / "bin" / "heddle", "profile", "long.cu"], cwd=self.work, stderr=terminal) as child:
+        with subprocess.Popen([BUILD / "bin" / "heddle", "profile", "long.cu"], cwd=self.work, stderr=terminal,
+                              env={**os.environ, "TERM": "xterm"}) as child:
             os.close(terminal)
             text = b""
             try:

@@ -3,6 +3,8 @@
 
 #include "cli/supervise.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -37,6 +39,12 @@ std::optional<profile::Profile> collect(const fs::path &folder) {
   return result;
 }
 
+// A line that is written over again, which a file, a pipe or a dumb terminal cannot show.
+bool showsProgress() {
+  const char *terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !(terminal && std::strcmp(terminal, "dumb") == 0);
+}
+
 Words settingsOf(const ProfiledRun &run, const fs::path &folder) {
   Words settings = {"HEDDLE_PROFILE_FOLDER=" + folder.string(),
                     "HEDDLE_PROFILE_KERNEL=" + run.kernel,
@@ -44,7 +52,7 @@ Words settingsOf(const ProfiledRun &run, const fs::path &folder) {
                         (run.launch ? std::to_string(*run.launch) : std::string()),
                     std::string("HEDDLE_PROFILE_EACH=") + (run.each_launch ? "1" : ""),
                     std::string("HEDDLE_PROFILE_FROM_API=") + (run.from_api ? "1" : ""),
-                    std::string("HEDDLE_PROFILE_PROGRESS=") + (isatty(STDERR_FILENO) ? "1" : "")};
+                    std::string("HEDDLE_PROFILE_PROGRESS=") + (showsProgress() ? "1" : "")};
   if (!run.gpu.empty())
     settings.push_back("HEDDLE_GPU=" + run.gpu);
   return settings;
