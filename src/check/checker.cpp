@@ -49,7 +49,7 @@ bool isWithin(uint64_t address, uint64_t bytes, const void *begin, uint64_t size
 
 bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
   const engine::BlockContext &block = access.block;
-  const uint64_t size = uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes;
+  const uint64_t size = sharedBytes(access);
   if (isWithin(address, bytes, block.shared, size))
     return true;
   const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(block).cluster;

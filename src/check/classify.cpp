@@ -101,8 +101,7 @@ void classifyAddress(const Access &access, uint64_t address, const MemoryMap &me
        address - reinterpret_cast<uintptr_t>(access.block.shared) + most_before_shared <
            2 * most_before_shared)) {
     wrong.kind = Kind::SharedOutOfBounds;
-    wrong.object.bytes = uint64_t(access.block.dynamic_shared - access.block.shared) +
-                         access.block.dynamic_shared_bytes;
+    wrong.object.bytes = sharedBytes(access);
     wrong.offset = int64_t(address - reinterpret_cast<uintptr_t>(access.block.shared));
     return;
   }
@@ -228,11 +227,17 @@ WrongAccess classifyUnwritten(const Access &access, uint32_t lane, uint64_t firs
     wrong.object.bytes = variableBytes(access);
     wrong.offset = int64_t(first - reinterpret_cast<uintptr_t>(access.base));
   } else {
-    wrong.object.bytes = uint64_t(access.block.dynamic_shared - access.block.shared) +
-                         access.block.dynamic_shared_bytes;
+    wrong.object.bytes = sharedBytes(access);
     wrong.offset = int64_t(first - reinterpret_cast<uintptr_t>(access.block.shared));
   }
   return wrong;
+}
+
+uint64_t sharedBytes(const Access &access) {
+  const engine::BlockContext &block = access.block;
+  return block.dynamic_shared_bytes
+             ? uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes
+             : access.launch.program->info().shared_bytes;
 }
 
 Finding describe(const WrongAccess &wrong, const Site &site, const std::string &kernel,

@@ -27,5 +27,8 @@ std::string describe(const Block &block);
 
 /// How many bytes Site::variable has in this launch.
 uint64_t variableBytes(const engine::observe::Access &access);
+/// Bytes of the block's shared memory. Without dynamic memory, padding behind its arrays is no part
+/// of it.
+uint64_t sharedBytes(const engine::observe::Access &access);
 
 } // namespace heddle::check

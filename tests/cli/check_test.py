@@ -222,6 +222,25 @@ int main() {
         self.assertIn("before the beginning of the allocation of 4096 bytes by cudaMalloc in main at jump.cu:5",
                       found[0]["object"])
 
+    def test_the_last_element_of_shared_memory_in_ptx(self):
+        # The address is a number, so no array is known; the block's 124 bytes are.
+        self.write("ptx.cu", """__global__ void turn(int *out) {
+  __shared__ int tile[31];
+  const int t = threadIdx.x;
+  asm volatile("st.shared.s32 [%0], %1;" ::"r"(unsigned(__cvta_generic_to_shared(&tile[t]))), "r"(t) : "memory");
+  __syncthreads();
+  out[t] = tile[t % 31];
+}
+int main() {
+  int *out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  turn<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("ptx.cu")["findings"]
+        self.assertEqual([(f["kind"], f["count"], f["places"][0]["line"]) for f in found], [("shared-out-of-bounds", 1, 4)], found)
+
     def test_uninitialised_reads(self):
         self.write("init.cu", UNINITIALISED)
         for engine, only in (("simd", "init"), ("reference", "init"), ("simd", "init,race"), ("reference", "init,race")):

@@ -30,12 +30,18 @@ def whole(name, text, folder, seen):
 
 
 def chosen(records, count):
-    """So many of them, of each kind in turn."""
+    """So many of those that were found, of each kind in turn, and all that were missed."""
     by_kind = {}
-    for record in records:
-        if record["status"] == "checked" and judge(record) in ("found", "elsewhere") and record["seconds"] < 6:
-            by_kind.setdefault(record["kind"], []).append(record)
     result = []
+    for record in records:
+        if record["status"] != "checked":
+            continue
+        verdict = judge(record)
+        if verdict == "missed":
+            result.append(record)
+        elif verdict in ("found", "elsewhere") and record["seconds"] < 6:
+            by_kind.setdefault(record["kind"], []).append(record)
+    count += len(result)
     while len(result) < count and any(by_kind.values()):
         for group in by_kind.values():
             if group and len(result) < count:

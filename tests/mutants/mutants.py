@@ -79,7 +79,10 @@ def all_mutants(names, kinds=None):
     """At most MOST of a program and kind, spread over the program."""
     for name in names:
         by_kind = collections.defaultdict(list)
+        same = collections.Counter()
         for mutant in mutants_of(name, Source(path_of(name).read_text(encoding="utf-8")), kinds):
+            same[mutant.kind, mutant.was] += 1
+            mutant.nth = same[mutant.kind, mutant.was]
             by_kind[mutant.kind].append(mutant)
         for group in by_kind.values():
             group.sort(key=lambda m: hashlib.sha256(m.name.encode()).hexdigest())
@@ -141,7 +144,7 @@ def check_mutant(mutant, cache):
 def key_of(mutant):
     """What names a mutant in equivalents.json and limits.json: it outlives changes elsewhere in the program."""
     get = mutant.get if isinstance(mutant, dict) else lambda name: getattr(mutant, name)
-    return get("program"), get("kind"), get("was"), get("occurrence")
+    return get("program"), get("kind"), get("was"), get("nth")
 
 
 def judged(name):

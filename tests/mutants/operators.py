@@ -20,6 +20,7 @@ class Mutant:
     occurrence: int  # of the kind in that line
     text: str        # of the program
     partners: list   # lines
+    nth: int = 0     # of the program's mutants of this kind whose line reads the same, from 1 on
 
     @property
     def name(self):

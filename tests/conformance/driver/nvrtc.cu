@@ -186,7 +186,7 @@ static __constant__ int hidden[2];
 extern "C" __global__ void reveal(int *out, int) { out[0] = hidden[1]; }
 __global__ void plain() {}
 )");
-  const char *names[] = {"space::fill<int, 3>", "&space::fill<float, 1 + 1>", "space::variable",
+  const char *names[] = {"space::fill<int, 3>", "&space::fill<float, 1 + 1>", "&space::variable",
                          "&space::constants", "plain"};
   for (const char *name : names)
     CHECK_NVRTC(nvrtcAddNameExpression(program.handle, name), NVRTC_SUCCESS);
