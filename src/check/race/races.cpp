@@ -110,8 +110,10 @@ uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces) {
       const bool shared = piece.address < Shadow::shared_end;
       mark.who = piece.who;
       mark.spread = piece.spread & 3;
+      // With several streams, what a read forgets may be what another one races with.
+      const bool forgets = writes || shared || runs_.streams.count() < 2;
       const uint32_t words =
-          shadow.touch(piece.address, piece.words, now.segment(), now.stale(shared),
+          shadow.touch(piece.address, piece.words, now.segment(), forgets ? now.stale(shared) : 0,
                        [&](Cell &cell, uint32_t which) {
                          return now.touch(cell, which, mark, piece.alone, writes, shared);
                        });

@@ -26,7 +26,7 @@ bool Together::touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, b
       Mark read = cell.read;
       if (!add(read, words, mine, alone, shared))
         return false;
-      if (write == Past::Stale)
+      if (write == Past::Stale && (shared || isPast(cell.write)))
         cell.write = {};
       cell.read = read;
       return true;
@@ -38,6 +38,15 @@ bool Together::touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, b
     return false;
   cell = {mine, {}};
   return true;
+}
+
+// Whether no launch to come can race with it: a read in another stream, which is not ordered behind
+// the write as this one is, is still to find it.
+bool Together::isPast(const Mark &mark) const {
+  const auto isBehind = [&](SegmentId segment) {
+    return runs_.isPast(runs_.launchOf(runs_.clocks.segment(segment)));
+  };
+  return isBehind(mark.segment) && (mark.level != Level::Blocks || isBehind(mark.who));
 }
 
 // Of any lane of the segment's warp.

@@ -28,6 +28,7 @@ public:
 private:
   enum class Past { Stale, Ordered, Unordered, Unknown };
   Past past(const Mark &mark, uint32_t words, const Mark &mine, bool alone, bool shared) const;
+  bool isPast(const Mark &mark) const;
   Past pastOfWarp(const Segment &segment) const;
   bool add(Mark &mark, uint32_t words, const Mark &mine, bool alone, bool shared) const;
   static bool unite(Mark &mark, uint32_t words, const Mark &mine, bool alone);
