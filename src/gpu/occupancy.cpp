@@ -175,4 +175,18 @@ std::optional<uint64_t> availableDynamicShared(const Gpu &gpu, KernelResources k
   return std::min(available, kernel.max_dynamic_shared.value_or(maxDynamicShared(gpu, kernel)));
 }
 
+const char *nameOf(Limiter limiter) {
+  switch (limiter) {
+  case Limiter::Warps:
+    return "warps";
+  case Limiter::Blocks:
+    return "blocks";
+  case Limiter::Registers:
+    return "registers";
+  case Limiter::Shared:
+    return "shared memory";
+  }
+  return "";
+}
+
 } // namespace heddle::gpu

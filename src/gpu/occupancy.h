@@ -32,6 +32,8 @@ struct KernelResources {
 
 /// What keeps a further block from the SM.
 enum class Limiter { Warps, Blocks, Registers, Shared };
+/// In words: "shared memory".
+const char *nameOf(Limiter limiter);
 
 struct Occupancy {
   int blocks_per_sm = 0;            // 0: such a block cannot run at all

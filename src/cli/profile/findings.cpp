@@ -163,7 +163,8 @@ void partialWarps(const Kernel &kernel, std::vector<Advice> &all) {
   all.push_back(std::move(advice));
 }
 
-const char *nameOf(gpu::Limiter limiter) {
+// In a sentence.
+const char *sentenceOf(gpu::Limiter limiter) {
   switch (limiter) {
   case gpu::Limiter::Warps:
     return "the warps of a block";
@@ -194,7 +195,7 @@ void occupancy(const Kernel &kernel, const gpu::Gpu &gpu, double all_cost,
   advice.cost = all_cost * worth_a_word;
   advice.text = fmt::format("{} of {} warps are resident on an SM of {} ({} %): {} limit it",
                             result.active_warps, most, gpu.name, 100 * result.active_warps / most,
-                            nameOf(result.limiter));
+                            sentenceOf(result.limiter));
   advice.remedy = "heddle occupancy shows what other block sizes would give";
   all.push_back(std::move(advice));
 }

@@ -106,20 +106,6 @@ std::vector<KernelInfo> kernelsOf(const OccupancyOptions &options) {
   return kernels;
 }
 
-const char *nameOf(gpu::Limiter limiter) {
-  switch (limiter) {
-  case gpu::Limiter::Warps:
-    return "warps";
-  case gpu::Limiter::Blocks:
-    return "blocks";
-  case gpu::Limiter::Registers:
-    return "registers";
-  case gpu::Limiter::Shared:
-    return "shared memory";
-  }
-  return "";
-}
-
 gpu::KernelResources resourcesOf(const KernelInfo &kernel, const OccupancyOptions &options,
                                  uint32_t threads) {
   gpu::KernelResources resources;

@@ -65,20 +65,6 @@ json gpuJson(const gpu::Gpu &gpu) {
           {"blocks", gpu.max_blocks_per_multiprocessor}};
 }
 
-const char *nameOf(gpu::Limiter limiter) {
-  switch (limiter) {
-  case gpu::Limiter::Warps:
-    return "warps";
-  case gpu::Limiter::Blocks:
-    return "blocks";
-  case gpu::Limiter::Registers:
-    return "registers";
-  case gpu::Limiter::Shared:
-    return "shared memory";
-  }
-  return "";
-}
-
 json occupancyJson(const Kernel &kernel, const gpu::Gpu &gpu) {
   gpu::KernelResources resources;
   resources.registers_per_thread = int(kernel.registers);
