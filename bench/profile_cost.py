@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `heddle profile` costs: the time that kernels take under it, against a plain run.
 
-    bench/profile_cost.py [--heddle build] [--size small] [--rounds 3] [--option=--caches ...] [workload ...]
+    bench/profile_cost.py [--heddle build] [--size small] [--rounds 3] [--option OPTION ...] [workload ...]
 
 Runs the CUDA program of each workload plainly and under the profiler, in turn, and prints the fastest runs, their ratio
 and the geometric mean of all ratios.
