@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counting (instrument/counts.h): a mark becomes a few additions for a warp, or a call where more
-// is to be found out.
+#include "engine/compiler/simd/widen/widen_counts.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/errors.h"
+#include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/tiled_values.h"
 #include "engine/observe/counted_site.h"
 
 using namespace llvm;
@@ -33,149 +34,157 @@ enum SitesField : unsigned { visit_slots = 3 };
 
 } // namespace
 
-Value *Widener::blockCounts(uint64_t offset) {
+static void countBlock(VectorBuilder &v, Value *site);
+static void countBranch(VectorBuilder &v, Value *site, Value *condition);
+static void countAccess(VectorBuilder &v, Value *site, Value *address);
+static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t stride, Value *step,
+                         unsigned row, Value *in_shared);
+
+static Value *blockCounts(VectorBuilder &v, uint64_t offset) {
   Value *counts =
-      loadBlockField(b_, context(), b_.getPtrTy(), offsetof(ExtendedBlockContext, counted));
-  return loadThreadField(b_, counts, b_.getPtrTy(), offset);
+      loadBlockField(v.b, v.gang, v.b.getPtrTy(), offsetof(ExtendedBlockContext, counted));
+  return loadThreadField(v.b, counts, v.b.getPtrTy(), offset);
 }
 
-void Widener::addTo(Value *counters, uint64_t counter, Value *more) {
-  Value *place = b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), counters, counter);
-  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), place), more), place);
+static void addTo(VectorBuilder &v, Value *counters, uint64_t counter, Value *more) {
+  Value *place = v.b.CreateConstInBoundsGEP1_64(v.b.getInt64Ty(), counters, counter);
+  v.b.CreateStore(v.b.CreateAdd(v.b.CreateLoad(v.b.getInt64Ty(), place), more), place);
 }
 
-void Widener::count(CallBase &old, StringRef marker) {
-  if (lanes_ != 32)
+void widenCount(VectorBuilder &v, CallBase &old, StringRef marker) {
+  if (v.lanes != 32)
     throw Unsupported("counted gangs are warps");
   Value *site = old.getArgOperand(0);
   if (marker == count_block_marker)
-    countBlock(site);
+    countBlock(v, site);
   else if (marker == count_branch_marker)
-    countBranch(site, old.getArgOperand(1));
+    countBranch(v, site, old.getArgOperand(1));
   else
-    countAccess(site, old.getArgOperand(1));
+    countAccess(v, site, old.getArgOperand(1));
 }
 
-void Widener::countBlock(Value *site) {
-  Value *counters = blockCounts(offsetof(observe::BlockCounts, counters));
+static void countBlock(VectorBuilder &v, Value *site) {
+  Value *counters = blockCounts(v, offsetof(observe::BlockCounts, counters));
   const uint64_t first = fieldOf(site, first_counter);
-  Value *here = laneBits();
-  addTo(counters, first + observe::block_warps,
-        b_.CreateZExt(b_.CreateIsNotNull(here), b_.getInt64Ty()));
-  Value *threads = b_.CreateUnaryIntrinsic(Intrinsic::ctpop, here);
-  addTo(counters, first + observe::block_threads, b_.CreateZExtOrTrunc(threads, b_.getInt64Ty()));
+  Value *here = v.mask.laneBits();
+  addTo(v, counters, first + observe::block_warps,
+        v.b.CreateZExt(v.b.CreateIsNotNull(here), v.b.getInt64Ty()));
+  Value *threads = v.b.CreateUnaryIntrinsic(Intrinsic::ctpop, here);
+  addTo(v, counters, first + observe::block_threads,
+        v.b.CreateZExtOrTrunc(threads, v.b.getInt64Ty()));
 }
 
 // A warp that does not part has only its visits counted.
-void Widener::countBranch(Value *site, Value *condition) {
-  Value *visits = blockCounts(offsetof(observe::BlockCounts, visits));
-  Value *warp = b_.CreateLShr(linearIndex(), b_.getInt32(5));
-  Value *slots = b_.getInt32(
-      uint32_t(fieldOf(new_->getParent()->getNamedGlobal(counted_sites_name), visit_slots)));
+static void countBranch(VectorBuilder &v, Value *site, Value *condition) {
+  Value *visits = blockCounts(v, offsetof(observe::BlockCounts, visits));
+  Value *warp = v.b.CreateLShr(v.linearIndex(), v.b.getInt32(5));
+  Value *slots = v.b.getInt32(
+      uint32_t(fieldOf(v.function->getParent()->getNamedGlobal(counted_sites_name), visit_slots)));
   Value *number =
-      b_.CreateAdd(b_.CreateMul(warp, slots), b_.getInt32(uint32_t(fieldOf(site, visit_slot))));
+      v.b.CreateAdd(v.b.CreateMul(warp, slots), v.b.getInt32(uint32_t(fieldOf(site, visit_slot))));
   Value *place =
-      b_.CreateInBoundsGEP(b_.getInt32Ty(), visits, b_.CreateZExt(number, b_.getInt64Ty()));
-  Value *here = laneBits();
-  Value *visited = b_.CreateZExt(b_.CreateIsNotNull(here), b_.getInt32Ty());
-  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt32Ty(), place), visited), place);
-  if (shape(condition).isUniform())
+      v.b.CreateInBoundsGEP(v.b.getInt32Ty(), visits, v.b.CreateZExt(number, v.b.getInt64Ty()));
+  Value *here = v.mask.laneBits();
+  Value *visited = v.b.CreateZExt(v.b.CreateIsNotNull(here), v.b.getInt32Ty());
+  v.b.CreateStore(v.b.CreateAdd(v.b.CreateLoad(v.b.getInt32Ty(), place), visited), place);
+  if (v.shape(condition).isUniform())
     return;
-  Value *taken = b_.CreateAnd(bitsOf(vectorOf(condition)), here);
-  Value *parts = b_.CreateAnd(b_.CreateIsNotNull(taken), b_.CreateICmpNE(taken, here));
-  const auto nothing = [&]() -> Value * { return b_.getFalse(); };
-  either(
+  Value *taken = v.b.CreateAnd(v.mask.bitsOf(v.vectorOf(condition)), here);
+  Value *parts = v.b.CreateAnd(v.b.CreateIsNotNull(taken), v.b.CreateICmpNE(taken, here));
+  const auto nothing = [&]() -> Value * { return v.b.getFalse(); };
+  v.either(
       parts,
       [&]() -> Value * {
-        callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_divergence), b_.getVoidTy(),
-                    {scalarOf(site)});
-        return b_.getTrue();
+        callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_divergence), v.b.getVoidTy(),
+                    {v.scalarOf(site)});
+        return v.b.getTrue();
       },
       nothing);
 }
 
 // Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
-void Widener::countAccess(Value *site, Value *address) {
-  const Shape where = shape(address);
+static void countAccess(VectorBuilder &v, Value *site, Value *address) {
+  const Shape where = v.shape(address);
   const auto number = [&](Value *value) {
     return value->getType()->isPtrOrPtrVectorTy()
-               ? b_.CreatePtrToInt(value, value->getType()->getWithNewType(b_.getInt64Ty()))
+               ? v.b.CreatePtrToInt(value, value->getType()->getWithNewType(v.b.getInt64Ty()))
                : value;
   };
   const auto oneByOne = [&]() -> Value * {
-    AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "counted");
-    b_.CreateStore(number(vectorOf(address)), memory);
-    callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_access), b_.getVoidTy(),
-                {scalarOf(site), laneBits(), memory});
+    AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
+    v.b.CreateStore(number(v.vectorOf(address)), memory);
+    callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_access), v.b.getVoidTy(),
+                {v.scalarOf(site), v.mask.laneBits(), memory});
     return nullptr;
   };
   if (!where.hasRowBases()) {
     oneByOne();
     return;
   }
-  Rows rows = where.isTiledAffine() ? rowsOf(address) : Rows{scalarOf(address)};
+  Rows rows = where.isTiledAffine() ? v.rowsOf(address) : Rows{v.scalarOf(address)};
   for (Value *&row : rows)
     row = number(row);
-  Value *step = rows.size() > 1 ? stepOf(address) : b_.getInt64(0), *regular = b_.getTrue();
+  Value *step = rows.size() > 1 ? stepOf(v, address) : v.b.getInt64(0), *regular = v.b.getTrue();
   if (!step) {
-    step = b_.CreateSub(rows[1], rows[0]);
+    step = v.b.CreateSub(rows[1], rows[0]);
     for (size_t row = 2; row < rows.size(); ++row)
       regular =
-          b_.CreateAnd(regular, b_.CreateICmpEQ(b_.CreateSub(rows[row], rows[row - 1]), step));
+          v.b.CreateAnd(regular, v.b.CreateICmpEQ(v.b.CreateSub(rows[row], rows[row - 1]), step));
   }
   const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
-  Value *in_shared = b_.getFalse();
+  Value *in_shared = v.b.getFalse();
   if (generic) { // shared memory lies below 4 GiB
-    const auto isShared = [&](Value *row) { return b_.CreateIsNull(b_.CreateLShr(row, 32)); };
+    const auto isShared = [&](Value *row) { return v.b.CreateIsNull(v.b.CreateLShr(row, 32)); };
     in_shared = isShared(rows[0]);
     for (Value *row : ArrayRef<Value *>(rows).drop_front())
-      regular = b_.CreateAnd(regular, b_.CreateICmpEQ(isShared(row), in_shared));
+      regular = v.b.CreateAnd(regular, v.b.CreateICmpEQ(isShared(row), in_shared));
   }
-  either(
+  v.either(
       regular,
       [&]() -> Value * {
-        countPattern(site, rows[0], where.isAffine() || rows.size() > 1 ? where.stride : 0, step,
-                     rows.size() > 1 ? rowLength() : lanes_, in_shared);
+        countPattern(v, site, rows[0], where.isAffine() || rows.size() > 1 ? where.stride : 0, step,
+                     rows.size() > 1 ? v.rowLength() : v.lanes, in_shared);
         return nullptr;
       },
       oneByOne);
 }
 
-void Widener::countPattern(Value *site, Value *first, int64_t stride, Value *step, unsigned row,
-                           Value *in_shared) {
+static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t stride, Value *step,
+                         unsigned row, Value *in_shared) {
   const auto size = uint32_t(fieldOf(site, bytes));
-  Value *index = b_.CreateAnd(b_.CreateLShr(first, Log2_32(size)), observe::patternsOf(size) - 1);
-  index = b_.CreateAdd(index, b_.getInt64(fieldOf(site, first_pattern)));
-  Value *place =
-      b_.CreateInBoundsGEP(b_.getInt8Ty(), blockCounts(offsetof(observe::BlockCounts, patterns)),
-                           b_.CreateMul(index, b_.getInt64(sizeof(AddressPattern))));
+  Value *index = v.b.CreateAnd(v.b.CreateLShr(first, Log2_32(size)), observe::patternsOf(size) - 1);
+  index = v.b.CreateAdd(index, v.b.getInt64(fieldOf(site, first_pattern)));
+  Value *place = v.b.CreateInBoundsGEP(v.b.getInt8Ty(),
+                                       blockCounts(v, offsetof(observe::BlockCounts, patterns)),
+                                       v.b.CreateMul(index, v.b.getInt64(sizeof(AddressPattern))));
   const auto field = [&](uint64_t offset) {
-    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), place, offset);
+    return v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), place, offset);
   };
-  Value *key = b_.CreateOr(
-      b_.CreateZExt(laneBits(), b_.getInt64Ty()),
-      b_.CreateShl(b_.CreateAnd(first, observe::pattern_period - 1), observe::pattern_first));
-  key = b_.CreateOr(key, uint64_t(row) << observe::pattern_row);
-  key = b_.CreateOr(
-      key, b_.CreateShl(b_.CreateZExt(in_shared, b_.getInt64Ty()), observe::pattern_in_shared));
+  Value *key = v.b.CreateOr(
+      v.b.CreateZExt(v.mask.laneBits(), v.b.getInt64Ty()),
+      v.b.CreateShl(v.b.CreateAnd(first, observe::pattern_period - 1), observe::pattern_first));
+  key = v.b.CreateOr(key, uint64_t(row) << observe::pattern_row);
+  key = v.b.CreateOr(
+      key, v.b.CreateShl(v.b.CreateZExt(in_shared, v.b.getInt64Ty()), observe::pattern_in_shared));
   const auto is = [&](uint64_t offset, Value *value) {
-    return b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), field(offset)), value);
+    return v.b.CreateICmpEQ(v.b.CreateLoad(v.b.getInt64Ty(), field(offset)), value);
   };
   Value *known = is(offsetof(AddressPattern, key), key);
-  known = b_.CreateAnd(known, is(offsetof(AddressPattern, stride), b_.getInt64(uint64_t(stride))));
-  known = b_.CreateAnd(known, is(offsetof(AddressPattern, step), step));
-  either(
+  known =
+      v.b.CreateAnd(known, is(offsetof(AddressPattern, stride), v.b.getInt64(uint64_t(stride))));
+  known = v.b.CreateAnd(known, is(offsetof(AddressPattern, step), step));
+  v.either(
       known,
       [&]() -> Value * {
         Value *requests = field(offsetof(AddressPattern, requests));
-        b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), requests), b_.getInt64(1)),
-                       requests);
+        v.b.CreateStore(v.b.CreateAdd(v.b.CreateLoad(v.b.getInt64Ty(), requests), v.b.getInt64(1)),
+                        requests);
         return nullptr;
       },
       [&]() -> Value * {
-        return callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_pattern),
-                           b_.getVoidTy(),
-                           {scalarOf(site), place, key, b_.getInt64(uint64_t(stride)), step});
+        return callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_pattern),
+                           v.b.getVoidTy(),
+                           {v.scalarOf(site), place, key, v.b.getInt64(uint64_t(stride)), step});
       });
 }
 

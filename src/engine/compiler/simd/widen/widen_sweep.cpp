@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The function around a gang's code: for one gang (SimdEntry), or for gang after gang (SimdSweep),
-// in which everything uniform across the gangs of a block is computed once, before the loop.
+#include "engine/compiler/simd/widen/widen_sweep.h"
 #include "engine/abi.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/analysis/prefix_predicates.h"
-#include "engine/compiler/simd/widen/widener.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -27,6 +25,16 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 namespace {
+
+struct RowLoop { // over the rows of a block and their gangs
+  BasicBlock *row = nullptr, *loop = nullptr, *next_row = nullptr, *swept = nullptr;
+  Value *stride = nullptr, *length = nullptr; // bytes to the next gang; gangs of a row
+  PHINode *gang = nullptr, *left = nullptr;   // of a row: the first gang; gangs left
+};
+struct StateLoop { // over the gangs
+  BasicBlock *head = nullptr, *next_gang = nullptr, *swept = nullptr;
+  Instruction *outcomes_differ = nullptr, *has_ended = nullptr, *keep_outcome = nullptr;
+};
 
 constexpr size_t largest_split = 30'000; // instructions
 constexpr unsigned largest_head = 100;   // instructions of a loop header that may be copied
@@ -129,313 +137,317 @@ Outcomes outcomesOf(BasicBlock &start, const BasicBlock &end, const AllocaInst &
 
 } // namespace
 
-void Widener::startFunction() {
-  LLVMContext &context = old_.getContext();
+static void startSweep(VectorBuilder &v);
+static void startStrip(VectorBuilder &v);
+static void startRowsOfThreads(VectorBuilder &v);
+static void joinStates(VectorBuilder &v, ArrayRef<StateLoop> loops);
+static void endEarly(VectorBuilder &v, const StateLoop &loop);
+static void rotateRows(VectorBuilder &v);
+static Value *isSingleRow(VectorBuilder &v);
+
+void startFunction(VectorBuilder &v) {
+  LLVMContext &context = v.thread.getContext();
   Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
-  FunctionType *type = options_.sweeps
+  FunctionType *type = v.options.sweeps
                            ? FunctionType::get(i32, {pointer, pointer, i32, i32, i32}, false)
-                           : old_.getFunctionType();
-  new_ = Function::Create(type, old_.getLinkage(), "", old_.getParent());
-  new_->addFnAttrs(AttrBuilder(context, old_.getAttributes().getFnAttrs()));
-  if (options_.parameter_bytes) { // lets LLVM hoist loads of them out of loops
-    new_->addParamAttr(1,
-                       Attribute::getWithDereferenceableBytes(context, options_.parameter_bytes));
-    new_->addParamAttr(1, Attribute::getWithAlignment(context, Align(alignof(void *))));
+                           : v.thread.getFunctionType();
+  v.function = Function::Create(type, v.thread.getLinkage(), "", v.thread.getParent());
+  v.function->addFnAttrs(AttrBuilder(context, v.thread.getAttributes().getFnAttrs()));
+  if (v.options.parameter_bytes) { // lets LLVM hoist loads of them out of loops
+    v.function->addParamAttr(
+        1, Attribute::getWithDereferenceableBytes(context, v.options.parameter_bytes));
+    v.function->addParamAttr(1, Attribute::getWithAlignment(context, Align(alignof(void *))));
   }
-  new_->copyMetadata(&old_, 0);
-  new_->takeName(&old_);
-  BasicBlock *entry = BasicBlock::Create(context, "entry", new_);
-  b_.SetInsertPoint(entry);
+  v.function->copyMetadata(&v.thread, 0);
+  v.function->takeName(&v.thread);
+  BasicBlock *entry = BasicBlock::Create(context, "entry", v.function);
+  v.b.SetInsertPoint(entry);
   const char *sweep_arguments[] = {"gangs", "parameters", "count", "stride", "state"};
-  for (unsigned i = 0; options_.sweeps && i < 5; ++i)
-    new_->getArg(i)->setName(sweep_arguments[i]);
-  if (options_.strips) {
-    startStrip();
-  } else if (options_.sweeps && lanes_ == 1 && !options_.states) {
-    startRows();
-  } else if (options_.sweeps) {
-    startSweep();
+  for (unsigned i = 0; v.options.sweeps && i < 5; ++i)
+    v.function->getArg(i)->setName(sweep_arguments[i]);
+  if (v.options.strips) {
+    startStrip(v);
+  } else if (v.options.sweeps && v.lanes == 1 && !v.options.states) {
+    startRowsOfThreads(v);
+  } else if (v.options.sweeps) {
+    startSweep(v);
   } else {
-    for (unsigned i = 0; i < old_.arg_size(); ++i)
-      new_->getArg(i)->takeName(old_.getArg(i));
-    gang_ = new_->getArg(0);
+    for (unsigned i = 0; i < v.thread.arg_size(); ++i)
+      v.function->getArg(i)->takeName(v.thread.getArg(i));
+    v.gang = v.function->getArg(0);
     for (unsigned axis = 0; axis < 3; ++axis)
-      thread_index_[axis] = new_->getArg(2 + axis);
-    active_bits_ = new_->getArg(5);
-    state_ = new_->getArg(6);
-    first_block_ = BasicBlock::Create(context, "gang", new_);
-    b_.CreateBr(first_block_);
+      v.thread_index[axis] = v.function->getArg(2 + axis);
+    v.active_bits = v.function->getArg(5);
+    v.state = v.function->getArg(6);
+    v.sweep.first_block = BasicBlock::Create(context, "gang", v.function);
+    v.b.CreateBr(v.sweep.first_block);
   }
-  scalars_[old_.getArg(0)] = gang_;
-  scalars_[old_.getArg(1)] = new_->getArg(1);
+  v.scalars[v.thread.getArg(0)] = v.gang;
+  v.scalars[v.thread.getArg(1)] = v.function->getArg(1);
 }
 
 // For the gang's first lane.
-Value *Widener::firstThreadIndex(unsigned axis) {
-  return options_.layout.whole
-             ? static_cast<Value *>(b_.getInt32(0))
-             : contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+static Value *firstThreadIndex(VectorBuilder &v, unsigned axis) {
+  return v.options.layout.whole
+             ? static_cast<Value *>(v.b.getInt32(0))
+             : v.contextField(v.b.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
 }
 
-void Widener::startSweep() {
-  LLVMContext &context = new_->getContext();
-  Value *count = new_->getArg(2), *stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
-  state_ = new_->getArg(4);
-  active_bits_ = b_.getInt32(~0u);
-  outcome_ = temporary(b_.getInt32Ty(), "outcome");
-  gang_ = new_->getArg(0);
-  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
-  BasicBlock *entry = b_.GetInsertBlock();
-  BasicBlock *loop = BasicBlock::Create(context, "gang", new_);
-  first_block_ = BasicBlock::Create(context, "start", new_);
-  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
-  BasicBlock *end = BasicBlock::Create(context, "swept", new_);
-  b_.CreateBr(loop);
+static void startSweep(VectorBuilder &v) {
+  LLVMContext &context = v.function->getContext();
+  Value *count = v.function->getArg(2),
+        *stride = v.b.CreateZExt(v.function->getArg(3), v.b.getInt64Ty());
+  v.state = v.function->getArg(4);
+  v.active_bits = v.b.getInt32(~0u);
+  v.sweep.outcome = v.temporary(v.b.getInt32Ty(), "outcome");
+  v.gang = v.function->getArg(0);
+  v.block = v.contextField(v.b.getPtrTy(), offsetof(ThreadContext, block));
+  BasicBlock *entry = v.b.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(context, "gang", v.function);
+  v.sweep.first_block = BasicBlock::Create(context, "start", v.function);
+  v.sweep.next_gang = BasicBlock::Create(context, "next.gang", v.function);
+  BasicBlock *end = BasicBlock::Create(context, "swept", v.function);
+  v.b.CreateBr(loop);
 
-  b_.SetInsertPoint(loop);
-  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
-  PHINode *left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
-  PHINode *common = b_.CreatePHI(b_.getInt32Ty(), 2, "common");
-  gang_ = gang;
+  v.b.SetInsertPoint(loop);
+  PHINode *gang = v.b.CreatePHI(v.b.getPtrTy(), 2, "gang");
+  PHINode *left = v.b.CreatePHI(v.b.getInt32Ty(), 2, "left");
+  PHINode *common = v.b.CreatePHI(v.b.getInt32Ty(), 2, "common");
+  v.gang = gang;
   for (unsigned axis = 0; axis < 3; ++axis)
-    thread_index_[axis] = firstThreadIndex(axis);
-  b_.CreateStore(b_.getInt32(0), outcome_);
-  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
+    v.thread_index[axis] = firstThreadIndex(v, axis);
+  v.b.CreateStore(v.b.getInt32(0), v.sweep.outcome);
+  v.b.CreateStore(gang, v.blockField(offsetof(BlockContext, running)));
   Value *outcome_place =
-      b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), gang, offsetof(GangContext, outcome));
-  if (options_.states) { // gangs that have ended are skipped
-    has_ended_ = b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), outcome_place));
-    Value *ended = b_.CreateAnd(b_.CreateIsNotNull(state_), has_ended_);
-    b_.CreateCondBr(ended, next_gang_, first_block_);
+      v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), gang, offsetof(GangContext, outcome));
+  if (v.options.states) { // gangs that have ended are skipped
+    v.sweep.has_ended = v.b.CreateIsNull(v.b.CreateLoad(v.b.getInt32Ty(), outcome_place));
+    Value *ended = v.b.CreateAnd(v.b.CreateIsNotNull(v.state), v.sweep.has_ended);
+    v.b.CreateCondBr(ended, v.sweep.next_gang, v.sweep.first_block);
   } else {
-    b_.CreateBr(first_block_);
+    v.b.CreateBr(v.sweep.first_block);
   }
 
-  b_.SetInsertPoint(next_gang_);
-  Value *outcome = b_.CreateLoad(b_.getInt32Ty(), outcome_);
-  Value *result = b_.getInt32(0);
-  if (options_.states) {
-    keep_outcome_ = b_.CreateStore(outcome, outcome_place);
+  v.b.SetInsertPoint(v.sweep.next_gang);
+  Value *outcome = v.b.CreateLoad(v.b.getInt32Ty(), v.sweep.outcome);
+  Value *result = v.b.getInt32(0);
+  if (v.options.states) {
+    v.sweep.keep_outcome = v.b.CreateStore(outcome, outcome_place);
     Value *differs =
-        b_.CreateAnd(b_.CreateICmpNE(outcome, common),
-                     b_.CreateAnd(b_.CreateIsNotNull(outcome), b_.CreateIsNotNull(common)));
-    outcomes_differ_ = differs;
-    result = b_.CreateSelect(differs, b_.getInt32(~0u), b_.CreateOr(outcome, common));
+        v.b.CreateAnd(v.b.CreateICmpNE(outcome, common),
+                      v.b.CreateAnd(v.b.CreateIsNotNull(outcome), v.b.CreateIsNotNull(common)));
+    v.sweep.outcomes_differ = differs;
+    result = v.b.CreateSelect(differs, v.b.getInt32(~0u), v.b.CreateOr(outcome, common));
   }
-  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, stride);
-  Value *rest = b_.CreateSub(left, b_.getInt32(1));
-  b_.CreateCondBr(options_.layout.whole ? b_.getTrue() : b_.CreateIsNull(rest), end, loop);
-  gang->addIncoming(new_->getArg(0), entry);
-  gang->addIncoming(next, next_gang_);
+  Value *next = v.b.CreateGEP(v.b.getInt8Ty(), gang, stride);
+  Value *rest = v.b.CreateSub(left, v.b.getInt32(1));
+  v.b.CreateCondBr(v.options.layout.whole ? v.b.getTrue() : v.b.CreateIsNull(rest), end, loop);
+  gang->addIncoming(v.function->getArg(0), entry);
+  gang->addIncoming(next, v.sweep.next_gang);
   left->addIncoming(count, entry);
-  left->addIncoming(rest, next_gang_);
-  common->addIncoming(b_.getInt32(0), entry);
-  common->addIncoming(result, next_gang_);
-  b_.SetInsertPoint(end);
-  b_.CreateRet(result);
-  swept_ = end;
+  left->addIncoming(rest, v.sweep.next_gang);
+  common->addIncoming(v.b.getInt32(0), entry);
+  common->addIncoming(result, v.sweep.next_gang);
+  v.b.SetInsertPoint(end);
+  v.b.CreateRet(result);
+  v.sweep.swept = end;
 }
 
 // Creates the blocks that both kinds of row loop share, and a loop over the rows.
-Widener::RowLoop Widener::startRowLoop() {
-  LLVMContext &context = new_->getContext();
+static RowLoop startRowLoop(VectorBuilder &v) {
+  LLVMContext &context = v.function->getContext();
   RowLoop rows;
-  rows.row = BasicBlock::Create(context, "row", new_);
-  rows.loop = BasicBlock::Create(context, "gang", new_);
-  first_block_ = BasicBlock::Create(context, "start", new_);
-  next_gang_ = BasicBlock::Create(context, "next.gang", new_);
-  rows.next_row = BasicBlock::Create(context, "next.row", new_);
-  rows.swept = BasicBlock::Create(context, "swept", new_);
-  gang_ = new_->getArg(0);
-  block_ = contextField(b_.getPtrTy(), offsetof(ThreadContext, block));
-  rows.stride = b_.CreateZExt(new_->getArg(3), b_.getInt64Ty());
+  rows.row = BasicBlock::Create(context, "row", v.function);
+  rows.loop = BasicBlock::Create(context, "gang", v.function);
+  v.sweep.first_block = BasicBlock::Create(context, "start", v.function);
+  v.sweep.next_gang = BasicBlock::Create(context, "next.gang", v.function);
+  rows.next_row = BasicBlock::Create(context, "next.row", v.function);
+  rows.swept = BasicBlock::Create(context, "swept", v.function);
+  v.gang = v.function->getArg(0);
+  v.block = v.contextField(v.b.getPtrTy(), offsetof(ThreadContext, block));
+  rows.stride = v.b.CreateZExt(v.function->getArg(3), v.b.getInt64Ty());
   return rows;
 }
 
 // The number of gangs of a row; a single gang is a row.
-Value *Widener::gangsOfRow() {
-  Value *gangs = b_.CreateLoad(b_.getInt32Ty(), blockField(offsetof(BlockContext, row_gangs)));
-  return b_.CreateBinaryIntrinsic(Intrinsic::umin, gangs, new_->getArg(2), nullptr, "in.row");
+static Value *gangsOfRow(VectorBuilder &v) {
+  Value *gangs = v.b.CreateLoad(v.b.getInt32Ty(), v.blockField(offsetof(BlockContext, row_gangs)));
+  return v.b.CreateBinaryIntrinsic(Intrinsic::umin, gangs, v.function->getArg(2), nullptr,
+                                   "in.row");
 }
 
 // From the function's entry to the first gang of a row.
-void Widener::startRow(RowLoop &rows) {
-  b_.CreateBr(rows.row);
-  b_.SetInsertPoint(rows.row);
-  rows.gang = b_.CreatePHI(b_.getPtrTy(), 2, "row.gang");
-  rows.left = b_.CreatePHI(b_.getInt32Ty(), 2, "left");
-  gang_ = rows.gang;
+static void startRow(VectorBuilder &v, RowLoop &rows) {
+  v.b.CreateBr(rows.row);
+  v.b.SetInsertPoint(rows.row);
+  rows.gang = v.b.CreatePHI(v.b.getPtrTy(), 2, "row.gang");
+  rows.left = v.b.CreatePHI(v.b.getInt32Ty(), 2, "left");
+  v.gang = rows.gang;
 }
 
-void Widener::endRowLoop(const RowLoop &rows) {
-  BasicBlock *entry = &new_->getEntryBlock();
-  b_.SetInsertPoint(rows.next_row);
+static void endRowLoop(VectorBuilder &v, const RowLoop &rows) {
+  BasicBlock *entry = &v.function->getEntryBlock();
+  v.b.SetInsertPoint(rows.next_row);
   Value *next =
-      b_.CreateGEP(b_.getInt8Ty(), rows.gang,
-                   b_.CreateMul(b_.CreateZExt(rows.length, b_.getInt64Ty()), rows.stride));
-  Value *rest = b_.CreateSub(rows.left, rows.length);
-  b_.CreateCondBr(b_.CreateIsNull(rest), rows.swept, rows.row);
-  rows.gang->addIncoming(new_->getArg(0), entry);
+      v.b.CreateGEP(v.b.getInt8Ty(), rows.gang,
+                    v.b.CreateMul(v.b.CreateZExt(rows.length, v.b.getInt64Ty()), rows.stride));
+  Value *rest = v.b.CreateSub(rows.left, rows.length);
+  v.b.CreateCondBr(v.b.CreateIsNull(rest), rows.swept, rows.row);
+  rows.gang->addIncoming(v.function->getArg(0), entry);
   rows.gang->addIncoming(next, rows.next_row);
-  rows.left->addIncoming(new_->getArg(2), entry);
+  rows.left->addIncoming(v.function->getArg(2), entry);
   rows.left->addIncoming(rest, rows.next_row);
-  b_.SetInsertPoint(rows.swept);
-  b_.CreateRet(b_.getInt32(0));
+  v.b.SetInsertPoint(rows.swept);
+  v.b.CreateRet(v.b.getInt32(0));
 }
 
 // Runs the gangs of a row in one block after the other; then the next row.
-void Widener::startStrip() {
-  RowLoop rows = startRowLoop();
-  Type *i32 = b_.getInt32Ty();
-  Value *zero = b_.getInt32(0), *one = b_.getInt32(1);
-  Value *blocks = b_.CreateLoad(i32, blockField(offsetof(BlockContext, strip_blocks)));
-  fused_blocks_ = b_.CreateLoad(i32, blockField(offsetof(BlockContext, fused_blocks)), "fused");
-  ahead_blocks_ =
-      options_.layout.whole
-          ? b_.CreateMul(fused_blocks_, b_.getInt32(options_.blocks_ahead), "ahead")
-          : b_.CreateLoad(i32, blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
-  blocks = b_.CreateMul(blocks, fused_blocks_, "blocks");
-  rows.length = gangsOfRow();
-  Value *first = b_.CreateLoad(i32, blockField(offsetof(BlockContext, block_index)), "first");
+static void startStrip(VectorBuilder &v) {
+  RowLoop rows = startRowLoop(v);
+  Type *i32 = v.b.getInt32Ty();
+  Value *zero = v.b.getInt32(0), *one = v.b.getInt32(1);
+  Value *blocks = v.b.CreateLoad(i32, v.blockField(offsetof(BlockContext, strip_blocks)));
+  v.fused_blocks = v.b.CreateLoad(i32, v.blockField(offsetof(BlockContext, fused_blocks)), "fused");
+  v.ahead_blocks =
+      v.options.layout.whole
+          ? v.b.CreateMul(v.fused_blocks, v.b.getInt32(v.options.blocks_ahead), "ahead")
+          : v.b.CreateLoad(i32, v.blockField(offsetof(BlockContext, ahead_blocks)), "ahead");
+  blocks = v.b.CreateMul(blocks, v.fused_blocks, "blocks");
+  rows.length = gangsOfRow(v);
+  Value *first = v.b.CreateLoad(i32, v.blockField(offsetof(BlockContext, block_index)), "first");
 
-  startRow(rows);
+  startRow(v, rows);
   for (unsigned axis = 1; axis < 3; ++axis)
-    thread_index_[axis] = firstThreadIndex(axis);
-  b_.CreateBr(rows.loop);
+    v.thread_index[axis] = firstThreadIndex(v, axis);
+  v.b.CreateBr(rows.loop);
 
-  b_.SetInsertPoint(rows.loop);
-  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
-  PHINode *place = b_.CreatePHI(i32, 2, "place"); // in the row
-  PHINode *done = b_.CreatePHI(i32, 2, "done");   // blocks, for this row
-  gang_ = gang;
-  thread_index_[0] = firstThreadIndex(0);
-  block_index_ = b_.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
-  b_.CreateStore(block_index_, blockField(offsetof(BlockContext, block_index)));
-  b_.CreateBr(first_block_);
+  v.b.SetInsertPoint(rows.loop);
+  PHINode *gang = v.b.CreatePHI(v.b.getPtrTy(), 2, "gang");
+  PHINode *place = v.b.CreatePHI(i32, 2, "place"); // in the row
+  PHINode *done = v.b.CreatePHI(i32, 2, "done");   // blocks, for this row
+  v.gang = gang;
+  v.thread_index[0] = firstThreadIndex(v, 0);
+  v.block_index = v.b.CreateAdd(first, done, "block.index", /*HasNUW=*/true, /*HasNSW=*/true);
+  v.b.CreateStore(gang, v.blockField(offsetof(BlockContext, running)));
+  v.b.CreateStore(v.block_index, v.blockField(offsetof(BlockContext, block_index)));
+  v.b.CreateBr(v.sweep.first_block);
 
-  b_.SetInsertPoint(next_gang_);
-  Value *place1 = b_.CreateAdd(place, one);
-  Value *row_ends = b_.CreateICmpEQ(place1, rows.length);
-  Value *done1 = b_.CreateAdd(done, b_.CreateSelect(row_ends, fused_blocks_, zero));
+  v.b.SetInsertPoint(v.sweep.next_gang);
+  Value *place1 = v.b.CreateAdd(place, one);
+  Value *row_ends = v.b.CreateICmpEQ(place1, rows.length);
+  Value *done1 = v.b.CreateAdd(done, v.b.CreateSelect(row_ends, v.fused_blocks, zero));
   Value *gang1 =
-      b_.CreateSelect(row_ends, rows.gang, b_.CreateGEP(b_.getInt8Ty(), gang, rows.stride));
-  Value *place2 = b_.CreateSelect(row_ends, zero, place1);
-  b_.CreateCondBr(b_.CreateICmpEQ(done1, blocks), rows.next_row, rows.loop);
+      v.b.CreateSelect(row_ends, rows.gang, v.b.CreateGEP(v.b.getInt8Ty(), gang, rows.stride));
+  Value *place2 = v.b.CreateSelect(row_ends, zero, place1);
+  v.b.CreateCondBr(v.b.CreateICmpEQ(done1, blocks), rows.next_row, rows.loop);
   gang->addIncoming(rows.gang, rows.row);
-  gang->addIncoming(gang1, next_gang_);
+  gang->addIncoming(gang1, v.sweep.next_gang);
   place->addIncoming(zero, rows.row);
-  place->addIncoming(place2, next_gang_);
+  place->addIncoming(place2, v.sweep.next_gang);
   done->addIncoming(zero, rows.row);
-  done->addIncoming(done1, next_gang_);
-  endRowLoop(rows);
+  done->addIncoming(done1, v.sweep.next_gang);
+  endRowLoop(v, rows);
 }
 
 // Scalar code: a loop over each row of the block whose counter is threadIdx.x, so that LLVM can
 // reuse what the previous thread has loaded. It ends at the first thread with nothing to do if no
 // later thread has work (prefix_predicates.h).
-void Widener::startRows() {
-  RowLoop rows = startRowLoop();
-  rows.length = gangsOfRow();
-  startRow(rows);
+static void startRowsOfThreads(VectorBuilder &v) {
+  RowLoop rows = startRowLoop(v);
+  rows.length = gangsOfRow(v);
+  startRow(v, rows);
   for (unsigned axis = 0; axis < 3; ++axis)
-    thread_index_[axis] =
-        contextField(b_.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
-  Value *first = thread_index_[0];
-  Value *row_end = b_.CreateAdd(first, rows.length, "row.end", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateBr(rows.loop);
+    v.thread_index[axis] =
+        v.contextField(v.b.getInt32Ty(), offsetof(ThreadContext, thread_index) + 4 * axis);
+  Value *first = v.thread_index[0];
+  Value *row_end = v.b.CreateAdd(first, rows.length, "row.end", /*HasNUW=*/true, /*HasNSW=*/true);
+  v.b.CreateBr(rows.loop);
 
-  b_.SetInsertPoint(rows.loop);
-  PHINode *gang = b_.CreatePHI(b_.getPtrTy(), 2, "gang");
-  PHINode *x = b_.CreatePHI(b_.getInt32Ty(), 2, "x");
-  gang_ = gang;
-  thread_index_[0] = x;
-  b_.CreateStore(gang, blockField(offsetof(BlockContext, running)));
-  b_.CreateBr(first_block_);
+  v.b.SetInsertPoint(rows.loop);
+  PHINode *gang = v.b.CreatePHI(v.b.getPtrTy(), 2, "gang");
+  PHINode *x = v.b.CreatePHI(v.b.getInt32Ty(), 2, "x");
+  v.gang = gang;
+  v.thread_index[0] = x;
+  v.b.CreateStore(gang, v.blockField(offsetof(BlockContext, running)));
+  v.b.CreateBr(v.sweep.first_block);
 
-  b_.SetInsertPoint(next_gang_);
-  Value *next = b_.CreateGEP(b_.getInt8Ty(), gang, rows.stride);
-  Value *next_x = b_.CreateAdd(x, b_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-  b_.CreateCondBr(b_.CreateICmpEQ(next_x, row_end), rows.next_row, rows.loop);
+  v.b.SetInsertPoint(v.sweep.next_gang);
+  Value *next = v.b.CreateGEP(v.b.getInt8Ty(), gang, rows.stride);
+  Value *next_x = v.b.CreateAdd(x, v.b.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  v.b.CreateCondBr(v.b.CreateICmpEQ(next_x, row_end), rows.next_row, rows.loop);
   gang->addIncoming(rows.gang, rows.row);
-  gang->addIncoming(next, next_gang_);
+  gang->addIncoming(next, v.sweep.next_gang);
   x->addIncoming(first, rows.row);
-  x->addIncoming(next_x, next_gang_);
-  endRowLoop(rows);
-  swept_ = rows.next_row;
-  single_row_ = b_.getTrue(); // the only one that the loop covers
+  x->addIncoming(next_x, v.sweep.next_gang);
+  endRowLoop(v, rows);
+  v.sweep.swept = rows.next_row;
+  v.sweep.single_row = v.b.getTrue(); // the only one that the loop covers
 }
 
-Value *Widener::blockField(uint64_t offset) {
-  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block_, offset);
-}
-
-// Makes a loop over the gangs for each state, so that the state is not tested for each gang, and
-// what is uniform across gangs is computed once.
-void Widener::splitByState() {
-  if (!options_.states) {
-    if (lanes_ == 1)
-      rotateRows();
+void splitByState(VectorBuilder &v) {
+  if (!v.options.states) {
+    if (v.lanes == 1)
+      rotateRows(v);
     return;
   }
-  BasicBlock &entry = new_->getEntryBlock();
+  BasicBlock &entry = v.function->getEntryBlock();
   BasicBlock *generic = entry.getSingleSuccessor();
   std::vector<SetVector<BasicBlock *>> blocks;
   size_t size = 0;
-  for (unsigned state = 0; state <= options_.states; ++state) {
-    blocks.push_back(blocksOf({generic, next_gang_, swept_}, *state_, state));
+  for (unsigned state = 0; state <= v.options.states; ++state) {
+    blocks.push_back(blocksOf({generic, v.sweep.next_gang, v.sweep.swept}, *v.state, state));
     for (const BasicBlock *block : blocks.back())
       size += block->size();
     if (size > largest_split)
       return;
   }
-  auto *choice = SwitchInst::Create(state_, generic, options_.states, entry.getTerminator());
+  auto *choice = SwitchInst::Create(v.state, generic, v.options.states, entry.getTerminator());
   entry.getTerminator()->eraseFromParent();
   std::vector<StateLoop> loops;
-  for (unsigned state = 0; state <= options_.states; ++state) {
+  for (unsigned state = 0; state <= v.options.states; ++state) {
     ValueToValueMapTy map;
-    const auto copies = copyForState(blocks[state], *state_, state, map);
+    const auto copies = copyForState(blocks[state], *v.state, state, map);
     const auto copy_of = [&](Value *value) {
       return dyn_cast_or_null<Instruction>(map.lookup(value));
     };
-    loops.push_back({copies.front(), cast<BasicBlock>(map[next_gang_]),
-                     cast<BasicBlock>(map[swept_]), copy_of(outcomes_differ_), copy_of(has_ended_),
-                     copy_of(keep_outcome_)});
+    loops.push_back({copies.front(), cast<BasicBlock>(map[v.sweep.next_gang]),
+                     cast<BasicBlock>(map[v.sweep.swept]), copy_of(v.sweep.outcomes_differ),
+                     copy_of(v.sweep.has_ended), copy_of(v.sweep.keep_outcome)});
     if (state == 0)
       choice->setDefaultDest(copies.front());
     else
-      choice->addCase(b_.getInt32(state), copies.front());
-    foldBranches(copies, data_);
+      choice->addCase(v.b.getInt32(state), copies.front());
+    foldBranches(copies, v.data);
   }
-  joinStates(loops);
-  removeUnreachableBlocks(*new_);
+  joinStates(v, loops);
+  removeUnreachableBlocks(*v.function);
 }
 
 // Mostly all gangs go from one state to the same next one. Then the sweep continues there without
 // examining each gang's outcome and without returning to the runtime; only back edges return, as
 // the runtime may have to stop. If gangs never diverge, the sweep's result describes all of them.
-void Widener::joinStates(ArrayRef<StateLoop> loops) {
+static void joinStates(VectorBuilder &v, ArrayRef<StateLoop> loops) {
   std::vector<Outcomes> outcomes;
   bool gangs_part = false;
   for (const StateLoop &loop : loops) {
-    outcomes.push_back(outcomesOf(*loop.head, *loop.next_gang, *outcome_));
+    outcomes.push_back(outcomesOf(*loop.head, *loop.next_gang, *v.sweep.outcome));
     gangs_part |= outcomes.back().differ();
   }
   for (unsigned state = 0; state < loops.size(); ++state) {
     const StateLoop &loop = loops[state];
     if (loop.outcomes_differ && outcomes[state].states.size() <= 1)
-      loop.outcomes_differ->replaceAllUsesWith(b_.getFalse());
+      loop.outcomes_differ->replaceAllUsesWith(v.b.getFalse());
     if (loop.has_ended && !gangs_part)
-      loop.has_ended->replaceAllUsesWith(b_.getFalse());
+      loop.has_ended->replaceAllUsesWith(v.b.getFalse());
     if (!gangs_part) {
       const auto &states = outcomes[state].states;
       ConstantInt *outcome =
-          states.empty() ? b_.getInt32(0) : const_cast<ConstantInt *>(*states.begin());
+          states.empty() ? v.b.getInt32(0) : const_cast<ConstantInt *>(*states.begin());
       cast<ReturnInst>(loop.swept->getTerminator())->setOperand(0, outcome);
       if (loop.keep_outcome)
         loop.keep_outcome->eraseFromParent();
-      foldBranches(loop.head, data_);
-      endEarly(loop);
+      foldBranches(loop.head, v.data);
+      endEarly(v, loop);
     }
     if (outcomes[state].states.size() != 1)
       continue;
@@ -446,24 +458,24 @@ void Widener::joinStates(ArrayRef<StateLoop> loops) {
     auto *end = cast<ReturnInst>(loop.swept->getTerminator());
     BasicBlock *next_head = loops[number].head;
     for (PHINode &phi : next_head->phis())
-      phi.addIncoming(phi.getIncomingValueForBlock(&new_->getEntryBlock()), loop.swept);
-    BasicBlock *leave = BasicBlock::Create(new_->getContext(), "leave", new_);
-    b_.SetInsertPoint(end);
-    Value *goes_on = b_.CreateIsNotNull(new_->getArg(3)); // else more gangs are to come
+      phi.addIncoming(phi.getIncomingValueForBlock(&v.function->getEntryBlock()), loop.swept);
+    BasicBlock *leave = BasicBlock::Create(v.function->getContext(), "leave", v.function);
+    v.b.SetInsertPoint(end);
+    Value *goes_on = v.b.CreateIsNotNull(v.function->getArg(3)); // else more gangs are to come
     if (outcomes[state].ends)
-      goes_on = b_.CreateAnd(
-          goes_on, b_.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)));
-    b_.CreateCondBr(goes_on, next_head, leave);
+      goes_on = v.b.CreateAnd(
+          goes_on, v.b.CreateICmpEQ(end->getReturnValue(), const_cast<ConstantInt *>(next)));
+    v.b.CreateCondBr(goes_on, next_head, leave);
     end->moveBefore(*leave, leave->end());
   }
 }
 
 // Ends the loop over gangs early where only the first threads of a block have work
 // (prefix_predicates.h) and later gangs would only reach the next barrier or the end.
-void Widener::endEarly(const StateLoop &loop) {
+static void endEarly(VectorBuilder &v, const StateLoop &loop) {
   const auto does_nothing = [&](const Instruction &instruction) {
     const auto *store = dyn_cast<StoreInst>(&instruction);
-    const bool own = store && (store->getPointerOperand() == outcome_ ||
+    const bool own = store && (store->getPointerOperand() == v.sweep.outcome ||
                                store->getValueOperand() == &loop.head->front()); // as running
     return own || instruction.isTerminator() || !instruction.mayHaveSideEffects();
   };
@@ -485,12 +497,12 @@ void Widener::endEarly(const StateLoop &loop) {
     if (to == loop.next_gang && branch->hasMetadata(first_gang_branch) && !parted) {
       auto *last = cast<BranchInst>(loop.next_gang->getTerminator());
       last->setCondition(
-          BinaryOperator::CreateOr(isSingleRow(), last->getCondition(), "", last->getIterator()));
+          BinaryOperator::CreateOr(isSingleRow(v), last->getCondition(), "", last->getIterator()));
       return;
     }
     if (to == loop.next_gang) {
-      BasicBlock *none = BasicBlock::Create(new_->getContext(), "none.later", new_);
-      BranchInst::Create(loop.swept, otherwise, isSingleRow(), none);
+      BasicBlock *none = BasicBlock::Create(v.function->getContext(), "none.later", v.function);
+      BranchInst::Create(loop.swept, otherwise, isSingleRow(v), none);
       otherwise->replacePhiUsesWith(block, none);
       branch->setSuccessor(1, none);
       return;
@@ -501,8 +513,8 @@ void Widener::endEarly(const StateLoop &loop) {
 }
 
 // Hoists what is uniform across gangs, such as the launch's parameters.
-void Widener::moveToEntry(BasicBlock &block) {
-  BasicBlock &entry = new_->getEntryBlock();
+static void moveToEntry(VectorBuilder &v, BasicBlock &block) {
+  BasicBlock &entry = v.function->getEntryBlock();
   const auto is_known = [&](const Value *value) {
     const auto *instruction = dyn_cast<Instruction>(value);
     return !instruction || instruction->getParent() == &entry;
@@ -517,12 +529,12 @@ void Widener::moveToEntry(BasicBlock &block) {
 }
 
 // Moves the test whether a thread has work to the end of the loop.
-void Widener::rotateRows() {
-  BasicBlock *head = first_block_->getSinglePredecessor();
-  endEarly({.head = head, .next_gang = next_gang_, .swept = swept_});
-  for (BasicBlock &block : *new_)
+static void rotateRows(VectorBuilder &v) {
+  BasicBlock *head = v.sweep.first_block->getSinglePredecessor();
+  endEarly(v, {.head = head, .next_gang = v.sweep.next_gang, .swept = v.sweep.swept});
+  for (BasicBlock &block : *v.function)
     ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
-  DominatorTree dominators(*new_);
+  DominatorTree dominators(*v.function);
   LoopInfo loops(dominators);
   Loop *loop = loops.getLoopFor(head);
   DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
@@ -531,34 +543,34 @@ void Widener::rotateRows() {
       return;
   if (!loop->isLoopExiting(head))
     return;
-  moveToEntry(*head);
-  AssumptionCache assumptions(*new_);
-  TargetTransformInfo costs(data_);
-  const SimplifyQuery query(data_, nullptr, &dominators, &assumptions);
+  moveToEntry(v, *head);
+  AssumptionCache assumptions(*v.function);
+  TargetTransformInfo costs(v.data);
+  const SimplifyQuery query(v.data, nullptr, &dominators, &assumptions);
   simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, false);
   LoopRotation(loop, &loops, &costs, &assumptions, &dominators, nullptr, nullptr, query,
                /*RotationOnly=*/true, largest_head, /*IsUtilMode=*/true);
 }
 
 // Whether the block has a single row of threads.
-Value *Widener::isSingleRow() {
-  if (single_row_)
-    return single_row_;
-  const IRBuilder<>::InsertPointGuard guard(b_);
-  b_.SetInsertPoint(new_->getEntryBlock().getTerminator());
+static Value *isSingleRow(VectorBuilder &v) {
+  if (v.sweep.single_row)
+    return v.sweep.single_row;
+  const IRBuilder<>::InsertPointGuard guard(v.b);
+  v.b.SetInsertPoint(v.function->getEntryBlock().getTerminator());
   const auto size = [&](unsigned axis) {
     const uint64_t offset = offsetof(BlockContext, block_dim) + 4 * axis;
-    return loadThreadField(b_, block_, b_.getInt32Ty(), offset);
+    return loadThreadField(v.b, v.block, v.b.getInt32Ty(), offset);
   };
-  Value *others = b_.CreateMul(size(1), size(2));
-  return single_row_ = b_.CreateICmpEQ(others, b_.getInt32(1), "single.row");
+  Value *others = v.b.CreateMul(size(1), size(2));
+  return v.sweep.single_row = v.b.CreateICmpEQ(others, v.b.getInt32(1), "single.row");
 }
 
-void Widener::endGang() {
-  if (options_.sweeps)
-    b_.CreateBr(next_gang_);
+void endGang(VectorBuilder &v) {
+  if (v.options.sweeps)
+    v.b.CreateBr(v.sweep.next_gang);
   else
-    b_.CreateRetVoid();
+    v.b.CreateRetVoid();
 }
 
 Function *makeEntry(Function &sweep, const WidenOptions &options) {
