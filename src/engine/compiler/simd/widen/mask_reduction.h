@@ -10,6 +10,7 @@
 
 namespace heddle::engine::simd {
 
+/// i1: whether the condition (uniform, or a vector of i1) holds in any, or in all, active lanes.
 llvm::Value *reduceMask(VectorBuilder &v, llvm::Value *old_condition, bool any);
 
 } // namespace heddle::engine::simd

@@ -14,17 +14,20 @@ namespace heddle::engine::simd {
 /// are modulo 2^64; narrower integers are signed and do not wrap from row to row.
 llvm::Value *stepOf(VectorBuilder &v, llvm::Value *value);
 
+/// Whether the integer is known to be non-negative in all lanes.
 bool isNotNegative(VectorBuilder &v, const llvm::Value *value);
 
 /// in_range_marker, tested at the corners: the first and last lane of the first and last row.
 llvm::Value *inRange(VectorBuilder &v, llvm::Value *value, llvm::Value *low);
 
-/// A row may have no active lanes, so flags that make overflow poison are dropped.
+/// Emits the instruction for each row. A row may have no active lanes, so flags that make overflow
+/// poison are dropped.
 void keepRows(VectorBuilder &v, llvm::Instruction &instruction);
 
 /// Expands an i1 per row to a mask.
 llvm::Value *maskOfRows(VectorBuilder &v, const Rows &rows);
 
+/// Phis for each row; completed when all blocks are widened.
 void makeRowPhis(VectorBuilder &v, llvm::PHINode &phi);
 
 void completeRowPhis(VectorBuilder &v, llvm::PHINode &phi);

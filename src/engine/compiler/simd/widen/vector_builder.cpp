@@ -4,7 +4,6 @@
 #include "engine/abi.h"
 #include "engine/compiler/errors.h"
 #include "engine/compiler/lowering/thread_context.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
 
@@ -150,8 +149,20 @@ void VectorBuilder::defineRows(Instruction &old, Rows rows) {
   row_values[&old] = std::move(rows);
 }
 
+Value *VectorBuilder::partOf(Value *vector, unsigned first, unsigned count) {
+  const unsigned all = cast<FixedVectorType>(vector->getType())->getNumElements();
+  if (count == all)
+    return vector;
+  if (vector->getType()->getScalarType()->isIntegerTy(1)) { // LLVM would shuffle bit by bit
+    Value *bits = b.CreateLShr(b.CreateBitCast(vector, b.getIntNTy(all)), first);
+    return b.CreateBitCast(b.CreateTrunc(bits, b.getIntNTy(count)),
+                           FixedVectorType::get(b.getInt1Ty(), count));
+  }
+  return b.CreateShuffleVector(vector, createSequentialMask(first, count, 0));
+}
+
 Value *VectorBuilder::rowOf(Value *vector, unsigned row) {
-  return partOf(*this, vector, row * rowLength(), rowLength());
+  return partOf(vector, row * rowLength(), rowLength());
 }
 
 void VectorBuilder::define(Instruction &old, Value *value) {

@@ -69,6 +69,7 @@ public:
   unsigned rowLength() const { return options.layout.rowLength(); }
   unsigned rowCount() const { return lanes / rowLength(); }
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);
+  llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned count);
   /// A vector of `count` elements: first, first + stride, …
   llvm::Value *growing(llvm::Value *first, int64_t stride, unsigned count);
 

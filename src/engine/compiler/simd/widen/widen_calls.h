@@ -7,6 +7,7 @@
 
 namespace heddle::engine::simd {
 
+/// Returns the call's value for `define`; null if there is none or it has been defined.
 llvm::Value *widenCall(VectorBuilder &v, llvm::CallBase &old);
 
 /// Of addresses that grow from lane to lane the first and the last are asked, whichever lanes are

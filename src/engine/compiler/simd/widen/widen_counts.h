@@ -7,6 +7,7 @@
 
 namespace heddle::engine::simd {
 
+/// Lowers a call of the marker (lowering/builtin_forms.h). Expects gangs of one warp.
 void widenCount(VectorBuilder &v, llvm::CallBase &old, llvm::StringRef marker);
 
 } // namespace heddle::engine::simd

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/widen_instruction.h"
 #include "engine/compiler/errors.h"
+#include "engine/compiler/simd/widen/memory/access_kinds.h"
 #include "engine/compiler/simd/widen/memory/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
-#include "engine/compiler/simd/widen/memory/widen_memory.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
 #include "engine/compiler/simd/widen/widen_calls.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
@@ -84,7 +84,7 @@ static Value *widenArithmetic(VectorBuilder &v, Instruction &instruction) {
     if (select->getType()->isAggregateType() && condition->getType()->isVectorTy())
       throw Unsupported("it chooses between structures lane by lane");
     if (condition->getType()->isVectorTy())
-      condition = forMembers(v, condition, packSize(v, select->getType()));
+      condition = forMembers(v, condition, packSize(select->getType()));
     result = v.b.CreateSelect(condition, operand(1), operand(2));
   } else if (isa<FreezeInst>(instruction)) {
     result = v.b.CreateFreeze(operand(0));
@@ -97,7 +97,7 @@ static Value *widenArithmetic(VectorBuilder &v, Instruction &instruction) {
   } else if (auto *member = dyn_cast<ExtractElementInst>(&instruction)) {
     const auto *number = llvm::cast<ConstantInt>(member->getIndexOperand());
     return memberOf(v, operand(0), unsigned(number->getZExtValue()),
-                    packSize(v, member->getVectorOperandType()));
+                    packSize(member->getVectorOperandType()));
   } else if (auto *extract = dyn_cast<ExtractValueInst>(&instruction)) {
     return v.b.CreateExtractValue(operand(0), extract->getIndices());
   } else if (auto *insert = dyn_cast<InsertValueInst>(&instruction)) {

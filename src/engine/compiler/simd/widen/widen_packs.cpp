@@ -3,7 +3,6 @@
 
 #include "engine/compiler/errors.h"
 #include "engine/compiler/simd/widen/memory/contiguous_access.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -13,7 +12,7 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 
-unsigned packSize(VectorBuilder &v, const Type *type) {
+unsigned packSize(const Type *type) {
   const auto *vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
 }
@@ -25,7 +24,7 @@ Value *forMembers(VectorBuilder &v, Value *vector, unsigned members) {
 }
 
 Value *repeatedPack(VectorBuilder &v, Value *pack) {
-  const unsigned members = packSize(v, pack->getType());
+  const unsigned members = packSize(pack->getType());
   if (Value *element = getSplatValue(pack))
     return v.b.CreateVectorSplat(v.lanes * members, element);
   SmallVector<int> order;
@@ -35,7 +34,7 @@ Value *repeatedPack(VectorBuilder &v, Value *pack) {
 }
 
 Value *splatOfMembers(VectorBuilder &v, ShuffleVectorInst &splat) {
-  const unsigned members = packSize(v, splat.getType());
+  const unsigned members = packSize(splat.getType());
   Value *element = getSplatValue(&splat);
   if (!element)
     throw InternalError("a shuffle in the code of a thread is no splat");
@@ -64,61 +63,72 @@ static std::optional<Rows> packsAt(VectorBuilder &v, Value *old_pointer, Type *t
 static SmallVector<Value *> memberAddresses(VectorBuilder &v, Value *old_pointer, Type *type) {
   SmallVector<Value *> result;
   Value *pointers = v.vectorOf(old_pointer);
-  for (unsigned i = 0; i < packSize(v, type); ++i)
+  for (unsigned i = 0; i < packSize(type); ++i)
     result.push_back(v.b.CreateConstGEP1_64(type->getScalarType(), pointers, i));
   return result;
 }
 
-Value *loadPack(VectorBuilder &v, LoadInst &old) {
-  auto *type = cast<FixedVectorType>(old.getType());
-  const unsigned members = packSize(v, type);
-  if (const auto rows = packsAt(v, old.getPointerOperand(), type)) {
-    v.remark(old, Remark::Kind::Contiguous, "load");
-    prefetchAhead(v, old, *rows);
-    auto *vector = FixedVectorType::get(type->getElementType(), v.rowLength() * members);
-    Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
-    SmallVector<Value *> parts;
-    for (unsigned row = 0; row < v.rowCount(); ++row)
-      parts.push_back(
-          loadVector(v, old, vector, (*rows)[row],
-                     mask ? partOf(v, mask, row * v.rowLength() * members, v.rowLength() * members)
-                          : nullptr));
-    return concatenateVectors(v.b, parts);
+Value *loadPacks(VectorBuilder &v, LoadInst &old) {
+  auto *type = dyn_cast<FixedVectorType>(old.getType());
+  const auto rows = type ? packsAt(v, old.getPointerOperand(), type) : std::nullopt;
+  if (!rows)
+    return nullptr;
+  prefetchAhead(v, old, *rows);
+  const unsigned members = packSize(type), length = v.rowLength() * members;
+  auto *vector = FixedVectorType::get(type->getElementType(), length);
+  Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
+  SmallVector<Value *> parts;
+  for (unsigned row = 0; row < v.rowCount(); ++row)
+    parts.push_back(loadVector(v, old, vector, (*rows)[row],
+                               mask ? v.partOf(mask, row * length, length) : nullptr));
+  return concatenateVectors(v.b, parts);
+}
+
+bool storePacks(VectorBuilder &v, StoreInst &old) {
+  auto *type = dyn_cast<FixedVectorType>(old.getValueOperand()->getType());
+  if (!type)
+    return false;
+  Value *value = v.vectorOf(old.getValueOperand());
+  const auto rows = packsAt(v, old.getPointerOperand(), type);
+  if (!rows)
+    return false;
+  const unsigned members = packSize(type), length = v.rowLength() * members;
+  Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
+  for (unsigned row = 0; row < v.rowCount(); ++row) {
+    Value *part = v.partOf(value, row * length, length);
+    if (mask) {
+      storeUnderMask(v, part, (*rows)[row], old.getAlign(), v.partOf(mask, row * length, length));
+      continue;
+    }
+    StoreInst *stored = v.b.CreateAlignedStore(part, (*rows)[row], old.getAlign());
+    stored->copyMetadata(old, kept_of_access);
   }
-  v.remark(old, Remark::Kind::Gather, "load");
+  return true;
+}
+
+Value *gatherPacks(VectorBuilder &v, LoadInst &old) {
+  auto *type = dyn_cast<FixedVectorType>(old.getType());
+  if (!type)
+    return nullptr;
   SmallVector<Value *> values;
   for (Value *pointers : memberAddresses(v, old.getPointerOperand(), type))
     values.push_back(v.b.CreateMaskedGather(FixedVectorType::get(type->getElementType(), v.lanes),
                                             pointers, old.getAlign(), v.mask.vector()));
   return v.b.CreateShuffleVector(concatenateVectors(v.b, values),
-                                 createInterleaveMask(v.lanes, members));
+                                 createInterleaveMask(v.lanes, packSize(type)));
 }
 
-void storePack(VectorBuilder &v, StoreInst &old) {
+bool scatterPacks(VectorBuilder &v, StoreInst &old) {
+  auto *type = dyn_cast<FixedVectorType>(old.getValueOperand()->getType());
+  if (!type)
+    return false;
   Value *value = v.vectorOf(old.getValueOperand());
-  auto *type = cast<FixedVectorType>(old.getValueOperand()->getType());
-  const unsigned members = packSize(v, type);
-  if (const auto rows = packsAt(v, old.getPointerOperand(), type)) {
-    v.remark(old, Remark::Kind::Contiguous, "store");
-    const unsigned length = v.rowLength() * members;
-    Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
-    for (unsigned row = 0; row < v.rowCount(); ++row) {
-      Value *part = partOf(v, value, row * length, length);
-      if (mask) {
-        storeUnderMask(v, part, (*rows)[row], old.getAlign(),
-                       partOf(v, mask, row * length, length));
-        continue;
-      }
-      StoreInst *stored = v.b.CreateAlignedStore(part, (*rows)[row], old.getAlign());
-      stored->copyMetadata(old, kept_of_access);
-    }
-    return;
-  }
-  v.remark(old, Remark::Kind::Gather, "store");
+  const unsigned members = packSize(type);
   const auto addresses = memberAddresses(v, old.getPointerOperand(), type);
   for (unsigned i = 0; i < members; ++i)
     v.b.CreateMaskedScatter(memberOf(v, value, i, members), addresses[i], old.getAlign(),
                             v.mask.vector());
+  return true;
 }
 
 } // namespace heddle::engine::simd

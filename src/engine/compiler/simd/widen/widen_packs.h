@@ -7,7 +7,8 @@
 
 namespace heddle::engine::simd {
 
-unsigned packSize(VectorBuilder &v, const llvm::Type *type);
+/// The number of a thread's elements in the type; 1 for scalars.
+unsigned packSize(const llvm::Type *type);
 
 /// Repeats each lane's element for each member.
 llvm::Value *forMembers(VectorBuilder &v, llvm::Value *vector, unsigned members);
@@ -15,13 +16,18 @@ llvm::Value *forMembers(VectorBuilder &v, llvm::Value *vector, unsigned members)
 /// Repeats a uniform pack for all lanes.
 llvm::Value *repeatedPack(VectorBuilder &v, llvm::Value *pack);
 
+/// A pack of one element repeated.
 llvm::Value *splatOfMembers(VectorBuilder &v, llvm::ShuffleVectorInst &splat);
 
 /// The member of each lane.
 llvm::Value *memberOf(VectorBuilder &v, llvm::Value *vector, unsigned number, unsigned members);
 
-llvm::Value *loadPack(VectorBuilder &v, llvm::LoadInst &old);
+/// Accesses of packs that are contiguous, lane by lane.
+llvm::Value *loadPacks(VectorBuilder &v, llvm::LoadInst &old);
+bool storePacks(VectorBuilder &v, llvm::StoreInst &old);
 
-void storePack(VectorBuilder &v, llvm::StoreInst &old);
+/// Other accesses of packs: a gather or scatter of each member.
+llvm::Value *gatherPacks(VectorBuilder &v, llvm::LoadInst &old);
+bool scatterPacks(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

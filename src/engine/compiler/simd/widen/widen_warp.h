@@ -8,6 +8,7 @@
 
 namespace heddle::engine::simd {
 
+/// Lowers the NVVM intrinsic `name`, except special registers.
 llvm::Value *widenWarpOperation(VectorBuilder &v, llvm::CallBase &old, llvm::StringRef name);
 
 } // namespace heddle::engine::simd

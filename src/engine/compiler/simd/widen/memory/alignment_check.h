@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that addresses are aligned, unless they are known to be.
 #pragma once
 
 #include "engine/compiler/simd/widen/vector_builder.h"

@@ -58,10 +58,10 @@ Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
       complete = update.size();
   }
   update.truncate(complete);
-  return hasOtherUsers(v, update) ? Update() : update;
+  return hasOtherUsers(update) ? Update() : update;
 }
 
-bool hasOtherUsers(VectorBuilder &v, const Update &update) {
+bool hasOtherUsers(const Update &update) {
   return any_of(update, [&](const Instruction *member) {
     return any_of(member->users(), [&](const User *user) { return !is_contained(update, user); });
   });

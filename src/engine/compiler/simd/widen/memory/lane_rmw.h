@@ -12,8 +12,10 @@ namespace heddle::engine::simd {
 /// element and nothing else accesses memory meanwhile; else empty.
 Update updateBeginningWith(VectorBuilder &v, llvm::LoadInst &load);
 
-bool hasOtherUsers(VectorBuilder &v, const Update &update);
+/// Whether intermediate values have users outside of the update.
+bool hasOtherUsers(const Update &update);
 
+/// Emits the update instruction by instruction, or lane by lane if all lanes are active.
 void widenUpdate(VectorBuilder &v, const Update &update);
 
 } // namespace heddle::engine::simd

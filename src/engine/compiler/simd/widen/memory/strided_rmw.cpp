@@ -144,7 +144,7 @@ InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
     return whole && any_of(whole->members,
                            [&](const Instruction *other) { return other && !belongs(other); });
   });
-  return hasOtherUsers(v, update) || parts_group ? InPlace() : InPlace{update, *where};
+  return hasOtherUsers(update) || parts_group ? InPlace() : InPlace{update, *where};
 }
 
 void widenInPlace(VectorBuilder &v, const InPlace &change) {

@@ -14,11 +14,13 @@ namespace heddle::engine::simd {
 /// nothing else accesses memory meanwhile and the values have no other users; else empty.
 InPlace changeInPlace(VectorBuilder &v, llvm::LoadInst &load);
 
+/// Emits the operation; in shared memory, it may stay pending, to be grouped with later ones.
 void widenInPlace(VectorBuilder &v, const InPlace &change);
 
 /// Whether pending operations may be delayed beyond this instruction.
 bool mayStayBehind(VectorBuilder &v, const llvm::Instruction &instruction);
 
+/// Emits the pending operations.
 void finishChanges(VectorBuilder &v);
 
 } // namespace heddle::engine::simd

@@ -7,8 +7,10 @@
 
 namespace heddle::engine::simd {
 
+/// Returns the lanes' old values, or null if nothing uses them.
 llvm::Value *widenAtomic(VectorBuilder &v, llvm::AtomicRMWInst &old);
 
+/// In lane order.
 llvm::Value *atomicOfEachLane(VectorBuilder &v, llvm::AtomicRMWInst &old);
 
 llvm::Value *widenExchange(VectorBuilder &v, llvm::AtomicCmpXchgInst &old);

@@ -4,7 +4,6 @@
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
 #include "engine/compiler/simd/widen/memory/contiguous_access.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -105,7 +104,8 @@ static std::optional<Plane> planeOfAddress(VectorBuilder &v, GetElementPtrInst &
   return result;
 }
 
-std::optional<Rows> columnsAt(VectorBuilder &v, Value *old_pointer, Type *type) {
+// The address of each column of the gang's rows, if its elements are contiguous.
+static std::optional<Rows> columnsAt(VectorBuilder &v, Value *old_pointer, Type *type) {
   if (!v.mask.allActive() || !v.options.layout.hasRows() || v.rowCount() < 2 ||
       !isPowerOf2_32(v.rowCount()) || v.rowLength() % v.rowCount() != 0 || !v.isPlain(type))
     return std::nullopt;
@@ -121,12 +121,16 @@ std::optional<Rows> columnsAt(VectorBuilder &v, Value *old_pointer, Type *type) 
   return result;
 }
 
-Value *loadColumns(VectorBuilder &v, LoadInst &old, const Rows &columns) {
+Value *loadColumns(VectorBuilder &v, LoadInst &old) {
+  const auto columns =
+      old.isSimple() ? columnsAt(v, old.getPointerOperand(), old.getType()) : std::nullopt;
+  if (!columns)
+    return nullptr;
   const unsigned rows = v.rowCount(), in_vector = v.rowLength() / rows;
   auto *column = FixedVectorType::get(old.getType(), rows);
   SmallVector<Value *> sequence;
   SmallVector<Value *> parts;
-  for (Value *pointer : columns) {
+  for (Value *pointer : *columns) {
     parts.push_back(loadVector(v, old, column, pointer, nullptr));
     if (parts.size() == in_vector) {
       sequence.push_back(concatenateVectors(v.b, parts));
@@ -136,7 +140,13 @@ Value *loadColumns(VectorBuilder &v, LoadInst &old, const Rows &columns) {
   return concatenateVectors(v.b, separate(v.b, sequence));
 }
 
-void storeColumns(VectorBuilder &v, StoreInst &old, const Rows &columns) {
+bool storeColumns(VectorBuilder &v, StoreInst &old) {
+  const auto found = old.isSimple()
+                         ? columnsAt(v, old.getPointerOperand(), old.getValueOperand()->getType())
+                         : std::nullopt;
+  if (!found)
+    return false;
+  const Rows &columns = *found;
   const unsigned rows = v.rowCount(), in_vector = v.rowLength() / rows;
   Value *value = v.vectorOf(old.getValueOperand());
   SmallVector<Value *> parts;
@@ -146,7 +156,7 @@ void storeColumns(VectorBuilder &v, StoreInst &old, const Rows &columns) {
   const auto store = [&](Align align, bool streams) -> Value * {
     for (unsigned i = 0; i < columns.size(); ++i) {
       StoreInst *column = v.b.CreateAlignedStore(
-          partOf(v, sequence[i / in_vector], i % in_vector * rows, rows), columns[i], align);
+          v.partOf(sequence[i / in_vector], i % in_vector * rows, rows), columns[i], align);
       column->copyMetadata(old, kept_of_access);
       if (streams)
         column->setMetadata(
@@ -160,6 +170,7 @@ void storeColumns(VectorBuilder &v, StoreInst &old, const Rows &columns) {
       [&] {
         return store(alignOfNeighbours(v, old.getValueOperand()->getType(), old.getAlign()), false);
       });
+  return true;
 }
 
 } // namespace heddle::engine::simd

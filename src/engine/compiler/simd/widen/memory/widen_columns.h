@@ -7,11 +7,8 @@
 
 namespace heddle::engine::simd {
 
-/// The address of each column of the gang's rows, if its elements are contiguous.
-std::optional<Rows> columnsAt(VectorBuilder &v, llvm::Value *old_pointer, llvm::Type *type);
+llvm::Value *loadColumns(VectorBuilder &v, llvm::LoadInst &old);
 
-llvm::Value *loadColumns(VectorBuilder &v, llvm::LoadInst &old, const Rows &columns);
-
-void storeColumns(VectorBuilder &v, llvm::StoreInst &old, const Rows &columns);
+bool storeColumns(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/widen/lane_values.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -84,19 +85,7 @@ unsigned gatherLanes(VectorBuilder &v, Type *type) {
   return std::min(v.lanes, v.sizeOf(type) == 4 ? 16u : 8u);
 }
 
-Value *partOf(VectorBuilder &v, Value *vector, unsigned first, unsigned count) {
-  const unsigned all = cast<FixedVectorType>(vector->getType())->getNumElements();
-  if (count == all)
-    return vector;
-  if (vector->getType()->getScalarType()->isIntegerTy(1)) { // LLVM would shuffle bit by bit
-    Value *bits = v.b.CreateLShr(v.b.CreateBitCast(vector, v.b.getIntNTy(all)), first);
-    return v.b.CreateBitCast(v.b.CreateTrunc(bits, v.b.getIntNTy(count)),
-                             FixedVectorType::get(v.b.getInt1Ty(), count));
-  }
-  return v.b.CreateShuffleVector(vector, createSequentialMask(first, count, 0));
-}
-
-Value *gatherByIndex(VectorBuilder &v, LoadInst &old) {
+static Value *gatherByIndex(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
   const unsigned count = gatherLanes(v, type);
   const bool words = v.sizeOf(type) == 4;
@@ -114,12 +103,12 @@ Value *gatherByIndex(VectorBuilder &v, LoadInst &old) {
         words ? Intrinsic::x86_avx512_mask_gather_dpi_512
               : Intrinsic::x86_avx512_mask_gather_dpq_512,
         {},
-        {Constant::getNullValue(part_type), where->base, partOf(v, where->offsets, first, count),
-         partOf(v, here, first, count), v.b.getInt32(where->scale)});
+        {Constant::getNullValue(part_type), where->base, v.partOf(where->offsets, first, count),
+         v.partOf(here, first, count), v.b.getInt32(where->scale)});
   return v.b.CreateBitOrPointerCast(concatenateVectors(v.b, parts), v.wide(type));
 }
 
-bool scatterByIndex(VectorBuilder &v, StoreInst &old) {
+static bool scatterByIndex(VectorBuilder &v, StoreInst &old) {
   Type *type = old.getValueOperand()->getType();
   const unsigned count = gatherLanes(v, type);
   const bool words = v.sizeOf(type) == 4;
@@ -136,10 +125,66 @@ bool scatterByIndex(VectorBuilder &v, StoreInst &old) {
     v.b.CreateIntrinsic(words ? Intrinsic::x86_avx512_mask_scatter_dpi_512
                               : Intrinsic::x86_avx512_mask_scatter_dpq_512,
                         {},
-                        {where->base, partOf(v, here, first, count),
-                         partOf(v, where->offsets, first, count), partOf(v, value, first, count),
+                        {where->base, v.partOf(here, first, count),
+                         v.partOf(where->offsets, first, count), v.partOf(value, first, count),
                          v.b.getInt32(where->scale)});
   return true;
+}
+
+// ---- Any address ----
+
+Value *gather(VectorBuilder &v, LoadInst &old) {
+  Type *type = old.getType();
+  const auto one = [&](Value *address) {
+    auto *copy = cast<LoadInst>(old.clone());
+    copy->setOperand(0, address);
+    return v.b.Insert(copy);
+  };
+  // For active lanes only (volatile, atomic), or of a type that is no vector element.
+  if (old.isVolatile() || old.isAtomic() || type->isAggregateType()) {
+    LaneValue pointer(v, old.getPointerOperand());
+    return forEachLane(v, type, [&](Value *lane) { return one(pointer.at(lane)); });
+  }
+  if (v.fitsNativeGather(type) && !v.mask.areFew()) {
+    if (Value *gathered = gatherByIndex(v, old))
+      return gathered;
+    return v.b.CreateMaskedGather(v.wide(type), v.vectorOf(old.getPointerOperand()), old.getAlign(),
+                                  v.mask.vector());
+  }
+  Value *result = PoisonValue::get(v.wide(type));
+  LaneAddresses addresses(v, old.getPointerOperand(), /*stores=*/false);
+  for (const unsigned lane : v.mask.numbersHere())
+    result = v.b.CreateInsertElement(result, one(addresses.at(lane)), lane);
+  return result;
+}
+
+bool scatter(VectorBuilder &v, StoreInst &old) {
+  if (v.fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() &&
+      !old.isAtomic() && !v.mask.areFew()) {
+    // If lanes store to one address, the highest lane's value remains.
+    if (!scatterByIndex(v, old))
+      v.b.CreateMaskedScatter(v.vectorOf(old.getValueOperand()),
+                              v.vectorOf(old.getPointerOperand()), old.getAlign(), v.mask.vector());
+    return true;
+  }
+  LaneValue value(v, old.getValueOperand());
+  LaneAddress pointer(v, old.getPointerOperand());
+  forEachLane(v, nullptr, [&](Value *lane) -> Value * {
+    auto *copy = cast<StoreInst>(old.clone());
+    copy->setOperand(0, value.at(lane));
+    copy->setOperand(1, pointer.at(lane));
+    v.b.Insert(copy);
+    return nullptr;
+  });
+  return true;
+}
+
+Value *loadFewLanes(VectorBuilder &v, LoadInst &old) {
+  return v.mask.areFew() && old.isSimple() ? gather(v, old) : nullptr;
+}
+
+bool storeFewLanes(VectorBuilder &v, StoreInst &old) {
+  return v.mask.areFew() && old.isSimple() && scatter(v, old);
 }
 
 } // namespace heddle::engine::simd

@@ -18,10 +18,12 @@ std::optional<IndexVector> indexVector(VectorBuilder &v, llvm::Value *old_pointe
 /// The number of lanes of one instruction.
 unsigned gatherLanes(VectorBuilder &v, llvm::Type *type);
 
-llvm::Value *partOf(VectorBuilder &v, llvm::Value *vector, unsigned first, unsigned count);
+/// An access for each active lane, by the CPU's instruction for it or one by one.
+llvm::Value *gather(VectorBuilder &v, llvm::LoadInst &old);
+bool scatter(VectorBuilder &v, llvm::StoreInst &old);
 
-llvm::Value *gatherByIndex(VectorBuilder &v, llvm::LoadInst &old);
-
-bool scatterByIndex(VectorBuilder &v, llvm::StoreInst &old);
+/// Likewise, if the active lanes are known and few: other kinds would access more.
+llvm::Value *loadFewLanes(VectorBuilder &v, llvm::LoadInst &old);
+bool storeFewLanes(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

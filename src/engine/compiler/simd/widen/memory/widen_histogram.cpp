@@ -36,9 +36,9 @@ static bool countsFewKinds(VectorBuilder &v, const AtomicRMWInst &old) {
 
 // Adds the numbers of these lanes in one register, at most as many as a counter can count.
 static Value *addUp(VectorBuilder &v, Value *numbers, unsigned first, unsigned count) {
-  Value *sum = partOf(v, numbers, first, part_lanes);
+  Value *sum = v.partOf(numbers, first, part_lanes);
   for (unsigned next = part_lanes; next < count; next += part_lanes)
-    sum = v.b.CreateAdd(sum, partOf(v, numbers, first + next, part_lanes));
+    sum = v.b.CreateAdd(sum, v.partOf(numbers, first + next, part_lanes));
   return sum;
 }
 

@@ -23,7 +23,9 @@ SmallVector<Value *> membersOf(const AccessGroup &group) {
 
 } // namespace
 
-Value *loadGroup(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
+// If this is the first load of the group, loads the whole group and defines the values of all
+// members.
+static Value *loadGroup(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
   if (&old != group.first)
     return v.emitters.group_values.lookup(&old);
   const unsigned lanes = v.mask.allActive() ? v.rowLength() : v.mask.firstLanes(),
@@ -82,7 +84,8 @@ Value *loadGroup(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
   return v.emitters.group_values.lookup(&old);
 }
 
-Value *loadScattered(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
+// Likewise, if the group has not been loaded. Inactive lanes load from an active lane's address.
+static Value *loadScattered(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
   if (Value *loaded = v.emitters.group_values.lookup(&old))
     return loaded;
   Type *type = old.getType();
@@ -122,7 +125,8 @@ Value *loadScattered(VectorBuilder &v, const AccessGroup &group, LoadInst &old) 
   return v.emitters.group_values.lookup(&old);
 }
 
-void storeGroup(VectorBuilder &v, const AccessGroup &group, StoreInst &old) {
+// If this is the last store of the group, stores the whole group.
+static void storeGroup(VectorBuilder &v, const AccessGroup &group, StoreInst &old) {
   if (&old != group.last)
     return;
   const unsigned lanes = v.mask.allActive() ? v.rowLength() : v.mask.firstLanes(),
@@ -159,7 +163,8 @@ void storeGroup(VectorBuilder &v, const AccessGroup &group, StoreInst &old) {
   }
 }
 
-const AccessGroup *groupOf(VectorBuilder &v, const Instruction &access) {
+// The group that the access belongs to, or null.
+static const AccessGroup *groupOf(VectorBuilder &v, const Instruction &access) {
   const bool first_ones = v.mask.firstLanes() > v.mask.fewLanes() &&
                           isPowerOf2_32(v.mask.firstLanes()) && v.rowCount() == 1;
   const AccessGroup *group =
@@ -167,7 +172,7 @@ const AccessGroup *groupOf(VectorBuilder &v, const Instruction &access) {
   return group && group->step <= largest_interleaved_step ? group : nullptr;
 }
 
-const AccessGroup *scatteredGroupOf(VectorBuilder &v, const LoadInst &load) {
+static const AccessGroup *scatteredGroupOf(VectorBuilder &v, const LoadInst &load) {
   const AccessGroup *group = v.emitters.scattered_group_of.lookup(&load);
   return group && group->step <= v.lanes && !v.mask.areFew() && !v.mask.firstLanes() ? group
                                                                                      : nullptr;
@@ -181,6 +186,23 @@ void findGroups(VectorBuilder &v) {
     for (Instruction *member : group.members)
       if (member)
         (group.scattered ? v.emitters.scattered_group_of : v.emitters.group_of)[member] = &group;
+}
+
+Value *loadInterleaved(VectorBuilder &v, LoadInst &old) {
+  const AccessGroup *group = groupOf(v, old);
+  return group ? loadGroup(v, *group, old) : nullptr;
+}
+
+bool storeInterleaved(VectorBuilder &v, StoreInst &old) {
+  const AccessGroup *group = groupOf(v, old);
+  if (group)
+    storeGroup(v, *group, old);
+  return group;
+}
+
+Value *loadMembersOfEach(VectorBuilder &v, LoadInst &old) {
+  const AccessGroup *group = scatteredGroupOf(v, old);
+  return group ? loadScattered(v, *group, old) : nullptr;
 }
 
 } // namespace heddle::engine::simd

@@ -9,21 +9,14 @@
 
 namespace heddle::engine::simd {
 
-/// If this is the first load of the group, loads the whole group and defines the values of all
-/// members.
-llvm::Value *loadGroup(VectorBuilder &v, const AccessGroup &group, llvm::LoadInst &old);
-
-/// Likewise, if the group has not been loaded. Inactive lanes load from an active lane's address.
-llvm::Value *loadScattered(VectorBuilder &v, const AccessGroup &group, llvm::LoadInst &old);
-
-/// If this is the last store of the group, stores the whole group.
-void storeGroup(VectorBuilder &v, const AccessGroup &group, llvm::StoreInst &old);
-
-/// The group that the access belongs to, or null.
-const AccessGroup *groupOf(VectorBuilder &v, const llvm::Instruction &access);
-
-const AccessGroup *scatteredGroupOf(VectorBuilder &v, const llvm::LoadInst &load);
-
+/// Finds the groups of the thread's code; before anything is widened.
 void findGroups(VectorBuilder &v);
+
+llvm::Value *loadInterleaved(VectorBuilder &v, llvm::LoadInst &old);
+
+bool storeInterleaved(VectorBuilder &v, llvm::StoreInst &old);
+
+/// For lanes at unrelated addresses.
+llvm::Value *loadMembersOfEach(VectorBuilder &v, llvm::LoadInst &old);
 
 } // namespace heddle::engine::simd

@@ -2,8 +2,8 @@
 #include "engine/compiler/simd/widen/memory/widen_patterns.h"
 #include "engine/compiler/simd/analysis/access/permuted_access.h"
 #include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/memory/likely_contiguous.h"
 #include "engine/compiler/simd/widen/memory/widen_gather.h"
-#include "engine/compiler/simd/widen/memory/widen_memory.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -57,7 +57,6 @@ Value *loadPattern(VectorBuilder &v, LoadInst &old) {
       pattern ? neighboursOf(v, *pattern, element_bytes, old.getPointerOperand()) : std::nullopt;
   if (!found)
     return nullptr;
-  v.remark(old, Remark::Kind::Pattern, "load");
   SmallVector<int> order;
   for (const int64_t step : pattern->steps)
     order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));

@@ -6,6 +6,7 @@
 
 namespace heddle::engine::simd {
 
+/// Null if the addresses are no permutation that is known when compiling.
 llvm::Value *loadPattern(VectorBuilder &v, llvm::LoadInst &old);
 
 } // namespace heddle::engine::simd

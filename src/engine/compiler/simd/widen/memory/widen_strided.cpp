@@ -76,8 +76,11 @@ static Value *chosenLanes(VectorBuilder &v, Value *mask, ArrayRef<int> lanes) {
   return v.b.CreateIsNeg(chosen);
 }
 
-Value *loadEvery(VectorBuilder &v, LoadInst &old, unsigned step) {
+Value *loadEvery(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
+  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
+  if (!step || !old.isSimple() || !(v.mask.allActive() || v.hasMaskedAccess(type)))
+    return nullptr;
   const Cover cover{v.rowLength(), step,
                     placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
   const Rows pointers = v.rowsOf(old.getPointerOperand());
@@ -101,8 +104,11 @@ Value *loadEvery(VectorBuilder &v, LoadInst &old, unsigned step) {
   return concatenateVectors(v.b, rows);
 }
 
-void storeEvery(VectorBuilder &v, StoreInst &old, unsigned step) {
+bool storeEvery(VectorBuilder &v, StoreInst &old) {
   Type *type = old.getValueOperand()->getType();
+  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
+  if (!step || !old.isSimple() || !v.hasMaskedAccess(type))
+    return false;
   const Cover cover{v.rowLength(), step,
                     placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
   const Rows pointers = v.rowsOf(old.getPointerOperand());
@@ -116,6 +122,7 @@ void storeEvery(VectorBuilder &v, StoreInst &old, unsigned step) {
                      v.b.CreateShuffleVector(value, cover.lanesOf(part, row * v.rowLength(), ~0u)),
                      pointer, alignOfNeighbours(v, type, old.getAlign()), mask);
     }
+  return true;
 }
 
 } // namespace heddle::engine::simd

@@ -16,9 +16,9 @@ std::optional<unsigned> placeInLine(VectorBuilder &v, llvm::Value *old_pointer, 
                                     unsigned step, unsigned lanes);
 
 /// Loads the elements between, too; their pages are accessed anyway.
-llvm::Value *loadEvery(VectorBuilder &v, llvm::LoadInst &old, unsigned step);
+llvm::Value *loadEvery(VectorBuilder &v, llvm::LoadInst &old);
 
 /// Masks off the elements between.
-void storeEvery(VectorBuilder &v, llvm::StoreInst &old, unsigned step);
+bool storeEvery(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

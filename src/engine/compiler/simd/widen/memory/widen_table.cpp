@@ -2,7 +2,6 @@
 #include "engine/compiler/simd/widen/memory/widen_table.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/memory/widen_gather.h"
-#include "engine/compiler/simd/widen/memory/widen_memory.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -53,7 +52,6 @@ Value *loadFromTable(VectorBuilder &v, LoadInst &old) {
   const auto where = size ? indexVector(v, old.getPointerOperand()) : std::nullopt;
   if (!where)
     return nullptr;
-  v.remark(old, Remark::Kind::Table, "load");
   const uint64_t bytes = alignTo(size * element_bytes, register_bytes);
   // At least one lane accesses the table, so the rest of its page is mapped, too.
   Value *in_page = v.b.CreateAnd(v.b.CreatePtrToInt(where->base, v.b.getInt64Ty()), page_bytes - 1);
@@ -78,7 +76,7 @@ static Value *lookUp(VectorBuilder &v, LoadInst &old, const IndexVector &where,
   }
   SmallVector<Value *> parts;
   for (unsigned first = 0; first < v.lanes; first += count) {
-    Value *indices = v.b.CreateZExt(partOf(v, where.offsets, first, count), part_type);
+    Value *indices = v.b.CreateZExt(v.partOf(where.offsets, first, count), part_type);
     if (registers == 1)
       parts.push_back(v.b.CreateIntrinsic(words ? Intrinsic::x86_avx512_permvar_si_512
                                                 : Intrinsic::x86_avx512_permvar_di_512,

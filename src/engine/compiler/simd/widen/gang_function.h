@@ -7,12 +7,11 @@
 
 namespace heddle::engine::simd {
 
+/// Creates `v.function` up to the block that the gang's code follows, and sets the values of the
+/// gang.
 void startFunction(VectorBuilder &v);
 
-/// Makes a loop over the gangs for each state, so that the state is not tested for each gang, and
-/// what is uniform across gangs is computed once.
-void splitByState(VectorBuilder &v);
-
+/// Emits what replaces a thread's return.
 void endGang(VectorBuilder &v);
 
 } // namespace heddle::engine::simd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads and stores of a gang.
+// Accesses at addresses that are contiguous unless an index wraps or is clamped at a border: a test
+// at run time, then one vector for each row, or an access for each lane.
 #pragma once
 
 #include "engine/compiler/simd/widen/vector_builder.h"
@@ -11,15 +12,11 @@ struct Neighbours {
   Rows pointers;
 };
 
-llvm::Value *widenLoad(VectorBuilder &v, llvm::LoadInst &old);
+llvm::Value *loadIfContiguous(VectorBuilder &v, llvm::LoadInst &old);
 
-llvm::Value *gather(VectorBuilder &v, llvm::LoadInst &old);
+bool storeIfContiguous(VectorBuilder &v, llvm::StoreInst &old);
 
-void widenStore(VectorBuilder &v, llvm::StoreInst &old);
-
-void scatter(VectorBuilder &v, llvm::StoreInst &old);
-
-/// The first value of each row, and whether all active lanes differ from it by the given steps.
+/// The first value of each row, and an i1: all active lanes differ from it by the given steps.
 std::pair<Rows, llvm::Value *> inSteps(VectorBuilder &v, llvm::Value *values,
                                        llvm::ArrayRef<int64_t> steps_of_row);
 
