@@ -232,7 +232,12 @@ uint32_t Checker::access(const Access &access) {
 }
 
 bool Checker::accessRows(const Access &access, const AddressRows &rows) {
-  if (!races_ || unwritten_ || access.slot || !allWithin(access, Span(rows, access.lanes)))
+  if (!races_ || access.slot)
+    return false;
+  if (access.site.space != Shared && races_->isSeen(access, rows))
+    return true;
+  if (!allWithin(access, Span(rows, access.lanes)) ||
+      (unwritten_ && !unwritten_->lookAtRows(access, rows)))
     return false;
   races_->accessRows(access, rows);
   return true;

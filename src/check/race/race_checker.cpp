@@ -67,6 +67,11 @@ void RaceChecker::accessRows(const Access &access, const engine::observe::Addres
   races_.accessRows(access, rows);
 }
 
+bool RaceChecker::isSeen(const Access &access, const engine::observe::AddressRows &rows) {
+  std::lock_guard lock(mutex_);
+  return races_.isSeen(access, rows);
+}
+
 void RaceChecker::synchronise(const Access &at) {
   std::lock_guard lock(mutex_);
   switch (at.site.kind) {

@@ -14,8 +14,14 @@ void Runs::launchBegin(const engine::Launch &launch, const engine::observe::Stre
                        streams.before(work)});
   LaunchRun &run = launches_.back();
   run.known_from = knownFrom(run);
+  newEpoch(uint32_t(launches_.size() - 1));
   if (run.before)
     begins_[work.stream].push_back({work.ticket, clocks.count()});
+}
+
+void Runs::newEpoch(uint32_t launch) {
+  launches_[launch].epoch = clocks.newEpoch();
+  launches_[launch].epoch_from = clocks.count();
 }
 
 // What comesBefore says, for all launches at once.
@@ -49,9 +55,25 @@ bool Runs::comesBefore(uint32_t first, uint32_t second) const {
   return known != b.before->end() && known->second >= a.work.ticket;
 }
 
-bool Runs::isPast(uint32_t launch) const {
-  const LaunchRun &run = launches_[launch];
-  return !run.before || streams.count() < 2 || streams.hostKnows(run.work);
+bool Runs::isStale(const Mark &mark, const BlockRun &block, bool shared) const {
+  const Segment &segment = clocks.segment(mark.segment);
+  if (segment.block == block.number)
+    return false;
+  const auto isBefore = [&](uint32_t launch) {
+    return launch != block.launch && comesBefore(launch, block.launch);
+  };
+  return shared || (isBefore(launchOf(segment)) &&
+                    (mark.level != Level::Blocks || isBefore(launchOf(clocks.segment(mark.who)))));
+}
+
+bool Runs::isPastLaunch(SegmentId segment) const {
+  const LaunchRun &run = launches_[launchOf(clocks.segment(segment))];
+  return !run.before || streams.hostKnows(run.work);
+}
+
+bool Runs::isPast(const Mark &mark) const {
+  return streams.count() < 2 ||
+         (isPastLaunch(mark.segment) && (mark.level != Level::Blocks || isPastLaunch(mark.who)));
 }
 
 void Runs::launchEnd(const engine::Launch &launch) {
@@ -73,6 +95,7 @@ void Runs::blockBegin(const engine::Launch &launch, const engine::BlockContext &
   auto &run = running_[&block];
   if (!run)
     run = std::make_unique<BlockRun>();
+  run->context = &block;
   run->number = uint32_t(blocks_.size());
   run->launch = number;
   run->grid_generation = 0;

@@ -45,11 +45,11 @@ struct Access {
 /// The addresses and sizes of all lanes.
 struct AddressesOfLanes {
   explicit AddressesOfLanes(const AddressRows &rows) {
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-      const uint32_t row = lane / rows.length, column = lane % rows.length;
-      addresses[lane] = rows.firsts[row] + uint64_t(rows.stride) * column;
-      bytes[lane] = rows.bytes;
-    }
+    for (uint32_t row = 0, lane = 0; lane < 32; ++row)
+      for (uint32_t column = 0; column < rows.length; ++column, ++lane)
+        addresses[lane] = rows.firsts[row] + uint64_t(rows.stride) * column;
+    for (uint64_t &each : bytes)
+      each = rows.bytes;
   }
   uint64_t addresses[32], bytes[32];
 };
