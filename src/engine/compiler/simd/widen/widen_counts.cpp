@@ -94,57 +94,104 @@ void Widener::countBranch(Value *site, Value *condition) {
       nothing);
 }
 
-// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
-void Widener::countAccess(Value *site, Value *address) {
-  const Shape where = shape(address);
-  const auto number = [&](Value *value) {
-    return value->getType()->isPtrOrPtrVectorTy()
-               ? b_.CreatePtrToInt(value, value->getType()->getWithNewType(b_.getInt64Ty()))
-               : value;
-  };
-  const auto oneByOne = [&]() -> Value * {
-    AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "counted");
-    b_.CreateStore(number(vectorOf(address)), memory);
-    callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_access), b_.getVoidTy(),
-                {scalarOf(site), laneBits(), memory});
-    return nullptr;
-  };
-  if (!where.hasRowBases()) {
-    oneByOne();
-    return;
-  }
-  Rows rows = where.isTiledAffine() ? rowsOf(address) : Rows{scalarOf(address)};
-  for (Value *&row : rows)
-    row = number(row);
-  Value *step = rows.size() > 1 ? stepOf(address) : b_.getInt64(0), *regular = b_.getTrue();
-  if (!step) {
-    step = b_.CreateSub(rows[1], rows[0]);
-    for (size_t row = 2; row < rows.size(); ++row)
-      regular =
-          b_.CreateAnd(regular, b_.CreateICmpEQ(b_.CreateSub(rows[row], rows[row - 1]), step));
-  }
-  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
-  Value *in_shared = b_.getFalse();
-  if (generic) { // shared memory lies below 4 GiB
-    const auto isShared = [&](Value *row) { return b_.CreateIsNull(b_.CreateLShr(row, 32)); };
-    in_shared = isShared(rows[0]);
-    for (Value *row : ArrayRef<Value *>(rows).drop_front())
-      regular = b_.CreateAnd(regular, b_.CreateICmpEQ(isShared(row), in_shared));
-  }
-  either(
-      regular,
-      [&]() -> Value * {
-        countPattern(site, rows[0], where.isAffine() || rows.size() > 1 ? where.stride : 0, step,
-                     rows.size() > 1 ? rowLength() : lanes_, in_shared);
-        return nullptr;
-      },
-      oneByOne);
+Value *Widener::numberOf(Value *address) {
+  return address->getType()->isPtrOrPtrVectorTy()
+             ? b_.CreatePtrToInt(address, address->getType()->getWithNewType(b_.getInt64Ty()))
+             : address;
 }
 
-void Widener::countPattern(Value *site, Value *first, int64_t stride, Value *step, unsigned row,
-                           Value *in_shared) {
+// Shared memory lies below 4 GiB.
+Value *Widener::isInShared(Value *address) { return b_.CreateIsNull(b_.CreateLShr(address, 32)); }
+
+// Many addresses without a base are in steps nevertheless: columns of a matrix, neighbours in a
+// field without edges.
+Widener::Steps Widener::stepsOfLanes(Value *address, bool generic) {
+  Steps steps;
+  Value *all = b_.CreateFreeze(numberOf(vectorOf(address)));
+  const auto element = [&](uint64_t lane) { return b_.CreateExtractElement(all, lane); };
+  const unsigned row = steps.row = rowLength();
+  steps.first = element(0);
+  steps.stride = row > 1 ? b_.CreateSub(element(1), steps.first) : b_.getInt64(0);
+  steps.step = row < lanes_ ? b_.CreateSub(element(row), steps.first) : b_.getInt64(0);
+  SmallVector<Constant *> columns, rows;
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    columns.push_back(b_.getInt64(lane % row));
+    rows.push_back(b_.getInt64(lane / row));
+  }
+  // Products of 32 bits take a CPU a third of the time, and steps are hardly ever longer.
+  Value *narrow = b_.getTrue();
+  const auto times = [&](ArrayRef<Constant *> numbers, Value *factor) {
+    Value *low = b_.CreateSExt(b_.CreateTrunc(factor, b_.getInt32Ty()), b_.getInt64Ty());
+    narrow = b_.CreateAnd(narrow, b_.CreateICmpEQ(low, factor));
+    return b_.CreateMul(ConstantVector::get(numbers), b_.CreateVectorSplat(lanes_, low));
+  };
+  Value *expected =
+      b_.CreateAdd(times(columns, steps.stride), b_.CreateVectorSplat(lanes_, steps.first));
+  if (row < lanes_)
+    expected = b_.CreateAdd(expected, times(rows, steps.step));
+  Value *others = b_.CreateAnd(bitsOf(b_.CreateICmpNE(all, expected)), laneBits());
+  steps.regular = b_.CreateAnd(b_.CreateIsNull(others), narrow);
+  steps.in_shared = b_.getFalse();
+  if (generic) { // the four corners have the lowest and the highest address among them
+    steps.in_shared = isInShared(steps.first);
+    for (const unsigned lane : {row - 1, lanes_ - row, lanes_ - 1}) {
+      Value *corner = isInShared(b_.CreateExtractElement(expected, uint64_t(lane)));
+      steps.regular = b_.CreateAnd(steps.regular, b_.CreateICmpEQ(corner, steps.in_shared));
+    }
+  }
+  return steps;
+}
+
+Widener::Steps Widener::stepsOfRows(Value *address, bool generic) {
+  const Shape where = shape(address);
+  Rows rows = where.isTiledAffine() ? rowsOf(address) : Rows{scalarOf(address)};
+  for (Value *&one : rows)
+    one = numberOf(one);
+  const bool several = rows.size() > 1;
+  Steps steps;
+  steps.first = rows[0];
+  steps.stride = b_.getInt64(where.isAffine() || several ? uint64_t(where.stride) : 0);
+  steps.step = several ? stepOf(address) : b_.getInt64(0);
+  steps.row = several ? rowLength() : lanes_;
+  steps.regular = b_.getTrue();
+  if (!steps.step) {
+    steps.step = b_.CreateSub(rows[1], rows[0]);
+    for (size_t i = 2; i < rows.size(); ++i)
+      steps.regular = b_.CreateAnd(steps.regular,
+                                   b_.CreateICmpEQ(b_.CreateSub(rows[i], rows[i - 1]), steps.step));
+  }
+  steps.in_shared = generic ? isInShared(steps.first) : b_.getFalse();
+  for (Value *one : ArrayRef<Value *>(rows).drop_front())
+    if (generic)
+      steps.regular =
+          b_.CreateAnd(steps.regular, b_.CreateICmpEQ(isInShared(one), steps.in_shared));
+  return steps;
+}
+
+// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
+void Widener::countAccess(Value *site, Value *address) {
+  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
+  const Steps steps =
+      shape(address).hasRowBases() ? stepsOfRows(address, generic) : stepsOfLanes(address, generic);
+  either(
+      steps.regular,
+      [&]() -> Value * {
+        countPattern(site, steps);
+        return nullptr;
+      },
+      [&]() -> Value * {
+        AllocaInst *memory = temporary(wide(b_.getInt64Ty()), "counted");
+        b_.CreateStore(numberOf(vectorOf(address)), memory);
+        callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_access), b_.getVoidTy(),
+                    {scalarOf(site), laneBits(), memory});
+        return nullptr;
+      });
+}
+
+void Widener::countPattern(Value *site, const Steps &steps) {
   const auto size = uint32_t(fieldOf(site, bytes));
-  Value *index = b_.CreateAnd(b_.CreateLShr(first, Log2_32(size)), observe::patternsOf(size) - 1);
+  Value *index =
+      b_.CreateAnd(b_.CreateLShr(steps.first, Log2_32(size)), observe::patternsOf(size) - 1);
   index = b_.CreateAdd(index, b_.getInt64(fieldOf(site, first_pattern)));
   Value *place =
       b_.CreateInBoundsGEP(b_.getInt8Ty(), blockCounts(offsetof(observe::BlockCounts, patterns)),
@@ -154,16 +201,16 @@ void Widener::countPattern(Value *site, Value *first, int64_t stride, Value *ste
   };
   Value *key = b_.CreateOr(
       b_.CreateZExt(laneBits(), b_.getInt64Ty()),
-      b_.CreateShl(b_.CreateAnd(first, observe::pattern_period - 1), observe::pattern_first));
-  key = b_.CreateOr(key, uint64_t(row) << observe::pattern_row);
-  key = b_.CreateOr(
-      key, b_.CreateShl(b_.CreateZExt(in_shared, b_.getInt64Ty()), observe::pattern_in_shared));
+      b_.CreateShl(b_.CreateAnd(steps.first, observe::pattern_period - 1), observe::pattern_first));
+  key = b_.CreateOr(key, uint64_t(steps.row) << observe::pattern_row);
+  key = b_.CreateOr(key, b_.CreateShl(b_.CreateZExt(steps.in_shared, b_.getInt64Ty()),
+                                      observe::pattern_in_shared));
   const auto is = [&](uint64_t offset, Value *value) {
     return b_.CreateICmpEQ(b_.CreateLoad(b_.getInt64Ty(), field(offset)), value);
   };
   Value *known = is(offsetof(AddressPattern, key), key);
-  known = b_.CreateAnd(known, is(offsetof(AddressPattern, stride), b_.getInt64(uint64_t(stride))));
-  known = b_.CreateAnd(known, is(offsetof(AddressPattern, step), step));
+  known = b_.CreateAnd(known, is(offsetof(AddressPattern, stride), steps.stride));
+  known = b_.CreateAnd(known, is(offsetof(AddressPattern, step), steps.step));
   either(
       known,
       [&]() -> Value * {
@@ -174,8 +221,7 @@ void Widener::countPattern(Value *site, Value *first, int64_t stride, Value *ste
       },
       [&]() -> Value * {
         return callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_pattern),
-                           b_.getVoidTy(),
-                           {scalarOf(site), place, key, b_.getInt64(uint64_t(stride)), step});
+                           b_.getVoidTy(), {scalarOf(site), place, key, steps.stride, steps.step});
       });
 }
 

@@ -120,8 +120,18 @@ private:
   void countBlock(llvm::Value *site);
   void countBranch(llvm::Value *site, llvm::Value *condition);
   void countAccess(llvm::Value *site, llvm::Value *address);
-  void countPattern(llvm::Value *site, llvm::Value *first, int64_t stride, llvm::Value *step,
-                    unsigned row, llvm::Value *in_shared);
+  /// Addresses of rows of `row` lanes, from `first` on, `stride` from lane to lane and `step` from
+  /// row to row, if `regular`.
+  struct Steps {
+    llvm::Value *first, *stride, *step, *regular;
+    llvm::Value *in_shared; // of a generic address
+    unsigned row;
+  };
+  llvm::Value *isInShared(llvm::Value *address);
+  Steps stepsOfLanes(llvm::Value *address, bool generic);
+  Steps stepsOfRows(llvm::Value *address, bool generic);
+  llvm::Value *numberOf(llvm::Value *address); // of pointers
+  void countPattern(llvm::Value *site, const Steps &steps);
   llvm::Value *vectorOfRows(llvm::Value *value);
   llvm::Value *maskOfRows(const Rows &rows);
   llvm::Value *rowOf(llvm::Value *vector, unsigned row);
