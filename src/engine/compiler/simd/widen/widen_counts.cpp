@@ -2,7 +2,6 @@
 #include "engine/compiler/simd/widen/widen_counts.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/errors.h"
-#include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
@@ -32,13 +31,20 @@ enum SiteField : unsigned {
 };
 enum SitesField : unsigned { visit_slots = 3 };
 
+// Addresses of rows of `row` lanes, from `first` on, `stride` from lane to lane and `step` from row
+// to row, if `regular`.
+struct Steps {
+  Value *first, *stride, *step, *regular;
+  Value *in_shared; // of a generic address
+  unsigned row;
+};
+
 } // namespace
 
 static void countBlock(VectorBuilder &v, Value *site);
 static void countBranch(VectorBuilder &v, Value *site, Value *condition);
 static void countAccess(VectorBuilder &v, Value *site, Value *address);
-static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t stride, Value *step,
-                         unsigned row, Value *in_shared);
+static void countPattern(VectorBuilder &v, Value *site, const Steps &steps);
 
 static Value *blockCounts(VectorBuilder &v, uint64_t offset) {
   Value *counts =
@@ -102,57 +108,106 @@ static void countBranch(VectorBuilder &v, Value *site, Value *condition) {
       nothing);
 }
 
-// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
-static void countAccess(VectorBuilder &v, Value *site, Value *address) {
-  const Shape where = v.shape(address);
-  const auto number = [&](Value *value) {
-    return value->getType()->isPtrOrPtrVectorTy()
-               ? v.b.CreatePtrToInt(value, value->getType()->getWithNewType(v.b.getInt64Ty()))
-               : value;
-  };
-  const auto oneByOne = [&]() -> Value * {
-    AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
-    v.b.CreateStore(number(v.vectorOf(address)), memory);
-    callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_access), v.b.getVoidTy(),
-                {v.scalarOf(site), v.mask.laneBits(), memory});
-    return nullptr;
-  };
-  if (!where.hasRowBases()) {
-    oneByOne();
-    return;
-  }
-  Rows rows = where.isTiledAffine() ? v.rowsOf(address) : Rows{v.scalarOf(address)};
-  for (Value *&row : rows)
-    row = number(row);
-  Value *step = rows.size() > 1 ? stepOf(v, address) : v.b.getInt64(0), *regular = v.b.getTrue();
-  if (!step) {
-    step = v.b.CreateSub(rows[1], rows[0]);
-    for (size_t row = 2; row < rows.size(); ++row)
-      regular =
-          v.b.CreateAnd(regular, v.b.CreateICmpEQ(v.b.CreateSub(rows[row], rows[row - 1]), step));
-  }
-  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
-  Value *in_shared = v.b.getFalse();
-  if (generic) { // shared memory lies below 4 GiB
-    const auto isShared = [&](Value *row) { return v.b.CreateIsNull(v.b.CreateLShr(row, 32)); };
-    in_shared = isShared(rows[0]);
-    for (Value *row : ArrayRef<Value *>(rows).drop_front())
-      regular = v.b.CreateAnd(regular, v.b.CreateICmpEQ(isShared(row), in_shared));
-  }
-  v.either(
-      regular,
-      [&]() -> Value * {
-        countPattern(v, site, rows[0], where.isAffine() || rows.size() > 1 ? where.stride : 0, step,
-                     rows.size() > 1 ? v.rowLength() : v.lanes, in_shared);
-        return nullptr;
-      },
-      oneByOne);
+static Value *numberOf(VectorBuilder &v, Value *address) {
+  return address->getType()->isPtrOrPtrVectorTy()
+             ? v.b.CreatePtrToInt(address, address->getType()->getWithNewType(v.b.getInt64Ty()))
+             : address;
 }
 
-static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t stride, Value *step,
-                         unsigned row, Value *in_shared) {
+// Shared memory lies below 4 GiB.
+static Value *isInShared(VectorBuilder &v, Value *address) {
+  return v.b.CreateIsNull(v.b.CreateLShr(address, 32));
+}
+
+// Many addresses without a base are in steps nevertheless: columns of a matrix, neighbours in a
+// field without edges.
+static Steps stepsOfLanes(VectorBuilder &v, Value *address, bool generic) {
+  Steps steps;
+  Value *all = v.b.CreateFreeze(numberOf(v, v.vectorOf(address)));
+  const auto element = [&](uint64_t lane) { return v.b.CreateExtractElement(all, lane); };
+  const unsigned row = steps.row = v.rowLength();
+  steps.first = element(0);
+  steps.stride = row > 1 ? v.b.CreateSub(element(1), steps.first) : v.b.getInt64(0);
+  steps.step = row < v.lanes ? v.b.CreateSub(element(row), steps.first) : v.b.getInt64(0);
+  SmallVector<Constant *> columns, rows;
+  for (unsigned lane = 0; lane < v.lanes; ++lane) {
+    columns.push_back(v.b.getInt64(lane % row));
+    rows.push_back(v.b.getInt64(lane / row));
+  }
+  // Products of 32 bits take a CPU a third of the time, and steps are hardly ever longer.
+  Value *narrow = v.b.getTrue();
+  const auto times = [&](ArrayRef<Constant *> numbers, Value *factor) {
+    Value *low = v.b.CreateSExt(v.b.CreateTrunc(factor, v.b.getInt32Ty()), v.b.getInt64Ty());
+    narrow = v.b.CreateAnd(narrow, v.b.CreateICmpEQ(low, factor));
+    return v.b.CreateMul(ConstantVector::get(numbers), v.b.CreateVectorSplat(v.lanes, low));
+  };
+  Value *expected =
+      v.b.CreateAdd(times(columns, steps.stride), v.b.CreateVectorSplat(v.lanes, steps.first));
+  if (row < v.lanes)
+    expected = v.b.CreateAdd(expected, times(rows, steps.step));
+  Value *others = v.b.CreateAnd(v.mask.bitsOf(v.b.CreateICmpNE(all, expected)), v.mask.laneBits());
+  steps.regular = v.b.CreateAnd(v.b.CreateIsNull(others), narrow);
+  steps.in_shared = v.b.getFalse();
+  if (generic) { // the four corners have the lowest and the highest address among them
+    steps.in_shared = isInShared(v, steps.first);
+    for (const unsigned lane : {row - 1, v.lanes - row, v.lanes - 1}) {
+      Value *corner = isInShared(v, v.b.CreateExtractElement(expected, uint64_t(lane)));
+      steps.regular = v.b.CreateAnd(steps.regular, v.b.CreateICmpEQ(corner, steps.in_shared));
+    }
+  }
+  return steps;
+}
+
+static Steps stepsOfRows(VectorBuilder &v, Value *address, bool generic) {
+  const Shape where = v.shape(address);
+  Rows rows = where.isTiledAffine() ? v.rowsOf(address) : Rows{v.scalarOf(address)};
+  for (Value *&one : rows)
+    one = numberOf(v, one);
+  const bool several = rows.size() > 1;
+  Steps steps;
+  steps.first = rows[0];
+  steps.stride = v.b.getInt64(where.isAffine() || several ? uint64_t(where.stride) : 0);
+  steps.step = several ? stepOf(v, address) : v.b.getInt64(0);
+  steps.row = several ? v.rowLength() : v.lanes;
+  steps.regular = v.b.getTrue();
+  if (!steps.step) {
+    steps.step = v.b.CreateSub(rows[1], rows[0]);
+    for (size_t i = 2; i < rows.size(); ++i)
+      steps.regular = v.b.CreateAnd(
+          steps.regular, v.b.CreateICmpEQ(v.b.CreateSub(rows[i], rows[i - 1]), steps.step));
+  }
+  steps.in_shared = generic ? isInShared(v, steps.first) : v.b.getFalse();
+  for (Value *one : ArrayRef<Value *>(rows).drop_front())
+    if (generic)
+      steps.regular =
+          v.b.CreateAnd(steps.regular, v.b.CreateICmpEQ(isInShared(v, one), steps.in_shared));
+  return steps;
+}
+
+// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
+static void countAccess(VectorBuilder &v, Value *site, Value *address) {
+  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
+  const Steps steps = v.shape(address).hasRowBases() ? stepsOfRows(v, address, generic)
+                                                     : stepsOfLanes(v, address, generic);
+  v.either(
+      steps.regular,
+      [&]() -> Value * {
+        countPattern(v, site, steps);
+        return nullptr;
+      },
+      [&]() -> Value * {
+        AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
+        v.b.CreateStore(numberOf(v, v.vectorOf(address)), memory);
+        callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_access), v.b.getVoidTy(),
+                    {v.scalarOf(site), v.mask.laneBits(), memory});
+        return nullptr;
+      });
+}
+
+static void countPattern(VectorBuilder &v, Value *site, const Steps &steps) {
   const auto size = uint32_t(fieldOf(site, bytes));
-  Value *index = v.b.CreateAnd(v.b.CreateLShr(first, Log2_32(size)), observe::patternsOf(size) - 1);
+  Value *index =
+      v.b.CreateAnd(v.b.CreateLShr(steps.first, Log2_32(size)), observe::patternsOf(size) - 1);
   index = v.b.CreateAdd(index, v.b.getInt64(fieldOf(site, first_pattern)));
   Value *place = v.b.CreateInBoundsGEP(v.b.getInt8Ty(),
                                        blockCounts(v, offsetof(observe::BlockCounts, patterns)),
@@ -160,19 +215,18 @@ static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t st
   const auto field = [&](uint64_t offset) {
     return v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), place, offset);
   };
-  Value *key = v.b.CreateOr(
-      v.b.CreateZExt(v.mask.laneBits(), v.b.getInt64Ty()),
-      v.b.CreateShl(v.b.CreateAnd(first, observe::pattern_period - 1), observe::pattern_first));
-  key = v.b.CreateOr(key, uint64_t(row) << observe::pattern_row);
-  key = v.b.CreateOr(
-      key, v.b.CreateShl(v.b.CreateZExt(in_shared, v.b.getInt64Ty()), observe::pattern_in_shared));
+  Value *key = v.b.CreateOr(v.b.CreateZExt(v.mask.laneBits(), v.b.getInt64Ty()),
+                            v.b.CreateShl(v.b.CreateAnd(steps.first, observe::pattern_period - 1),
+                                          observe::pattern_first));
+  key = v.b.CreateOr(key, uint64_t(steps.row) << observe::pattern_row);
+  key = v.b.CreateOr(key, v.b.CreateShl(v.b.CreateZExt(steps.in_shared, v.b.getInt64Ty()),
+                                        observe::pattern_in_shared));
   const auto is = [&](uint64_t offset, Value *value) {
     return v.b.CreateICmpEQ(v.b.CreateLoad(v.b.getInt64Ty(), field(offset)), value);
   };
   Value *known = is(offsetof(AddressPattern, key), key);
-  known =
-      v.b.CreateAnd(known, is(offsetof(AddressPattern, stride), v.b.getInt64(uint64_t(stride))));
-  known = v.b.CreateAnd(known, is(offsetof(AddressPattern, step), step));
+  known = v.b.CreateAnd(known, is(offsetof(AddressPattern, stride), steps.stride));
+  known = v.b.CreateAnd(known, is(offsetof(AddressPattern, step), steps.step));
   v.either(
       known,
       [&]() -> Value * {
@@ -184,7 +238,7 @@ static void countPattern(VectorBuilder &v, Value *site, Value *first, int64_t st
       [&]() -> Value * {
         return callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_pattern),
                            v.b.getVoidTy(),
-                           {v.scalarOf(site), place, key, v.b.getInt64(uint64_t(stride)), step});
+                           {v.scalarOf(site), place, key, steps.stride, steps.step});
       });
 }
 
