@@ -2,8 +2,8 @@
 // What emitters remember from one access to the next.
 #pragma once
 
-#include "engine/compiler/simd/analysis/access/address_sum.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
+#include "engine/compiler/simd/analysis/access/linear_form.h"
 
 #include "llvm/IR/Instructions.h"
 
@@ -51,8 +51,8 @@ struct LineChange {
 
 struct EmitterState {
   // memory/widen_prefetch.h: addresses prefetched on the paths here, and at the ends of blocks
-  std::vector<AddressSum> prefetched;
-  llvm::DenseMap<const llvm::BasicBlock *, std::vector<AddressSum>> prefetched_at;
+  std::vector<LinearForm> prefetched;
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<LinearForm>> prefetched_at;
   // memory/widen_interleaved.h
   std::vector<AccessGroup> groups;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of, scattered_group_of;

@@ -135,7 +135,7 @@ static void prefetch(VectorBuilder &v, const Rows &pointers, unsigned bytes, Cac
 void gatherPrefetched(VectorBuilder &v, const BasicBlock &block) {
   v.emitters.prefetched.clear();
   for (const BasicBlock *before : predecessors(&block))
-    for (const AddressSum &place :
+    for (const LinearForm &place :
          v.emitters.prefetched_at.lookup(before)) // nothing yet for a back edge
       if (v.emitters.prefetched.size() < most_prefetched &&
           !is_contained(v.emitters.prefetched, place))
@@ -147,11 +147,11 @@ void gatherPrefetched(VectorBuilder &v, const BasicBlock &block) {
 static bool isPrefetched(VectorBuilder &v, Value *pointer) {
   if (v.emitters.prefetched.size() >= most_prefetched)
     return true;
-  AddressSum sum = addressSum(pointer, v.data);
-  for (const auto &[terms, constant] : v.emitters.prefetched)
-    if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
+  LinearForm form = linearForm(*pointer, v.data);
+  for (const LinearForm &before : v.emitters.prefetched)
+    if (before.terms == form.terms && before.constant - form.constant + line_bytes < 2 * line_bytes)
       return true;
-  v.emitters.prefetched.push_back(std::move(sum));
+  v.emitters.prefetched.push_back(std::move(form));
   return false;
 }
 
