@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/widen/widen_counts.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/errors.h"
+#include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
