@@ -19,7 +19,7 @@ public:
   void hostWaited(const engine::observe::StreamPoint &point);
   /// This thread begins it.
   static void workBegin(const engine::observe::StreamPoint &work);
-  void kernelBegin(const engine::Launch &launch);
+  void kernelBegin(const engine::Launch &launch, const LaunchPlace &place);
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   void stuck(const engine::Launch &launch);

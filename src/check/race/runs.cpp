@@ -5,13 +5,15 @@
 
 namespace heddle::check {
 
-void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work) {
+void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
+                       const LaunchPlace &place) {
   const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
   launches_.push_back({&*kernels_.insert(kernel.display_name).first,
                        {launch.block.x, launch.block.y, launch.block.z},
                        &launch,
                        work,
-                       streams.before(work)});
+                       streams.before(work),
+                       place});
   LaunchRun &run = launches_.back();
   run.known_from = knownFrom(run);
   newEpoch(uint32_t(launches_.size() - 1));
@@ -144,7 +146,8 @@ ThreadPlace Runs::place(uint32_t block, uint32_t thread) const {
   const auto &dim = launch.block_dim;
   return {launch.kernel,
           info.index,
-          {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]}};
+          {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
+          launch.place};
 }
 
 } // namespace heddle::check

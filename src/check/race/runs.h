@@ -2,6 +2,7 @@
 // The launches, blocks and sites that marks speak of.
 #pragma once
 
+#include "check/launch_places.h"
 #include "check/race/mark.h"
 #include "check/race/stream_order.h"
 #include "engine/observe/observer.h"
@@ -18,6 +19,7 @@ struct LaunchRun {
   const engine::Launch *launch = nullptr; // while it runs
   engine::observe::StreamPoint work;
   std::shared_ptr<const StreamClock> before; // null: not known
+  LaunchPlace place;
   SegmentId known_from = 0; // all segments before this one are of launches that come before it
   /// Changes when threads of different blocks may learn of each other (see Seen), and the first
   /// segment since then.
@@ -29,6 +31,7 @@ struct LaunchRun {
 struct ThreadPlace {
   const std::string *kernel = nullptr;
   std::array<uint32_t, 3> block{}, thread{};
+  LaunchPlace launch;
 };
 
 class Runs {
@@ -37,7 +40,8 @@ public:
   StreamOrder streams;
 
   /// `work`: of what the launch is a part.
-  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work);
+  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
+                   const LaunchPlace &place);
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
   /// Whether the mark is as none for the block's accesses: of a block before it, in the same shared
