@@ -29,6 +29,7 @@ constexpr const char *environment_help =
     "  HEDDLE_VERBOSE=1      say which kernels run on the slower reference engine, and why\n"
     "  HEDDLE_EXPLAIN=1      what heddle run --explain-codegen says, for any program\n"
     "  HEDDLE_SIMD_DISABLE=NAMES  without these choices at launches (docs/engine.md), or all\n"
+    "  HEDDLE_SIMD_SKIP=NAMES     without these optional passes (docs/engine.md), or all\n"
     "  HEDDLE_SIMD_DUMP=1    show each kernel after each pass of the SIMD compiler\n"
     "  HEDDLE_PASS_TIMES=1   show how long each of its passes takes\n"
     "  HEDDLE_VERIFY=1       check the code behind each of them\n"
