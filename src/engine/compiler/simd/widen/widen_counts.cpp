@@ -29,7 +29,7 @@ enum SiteField : unsigned {
   bytes = 9,
   first_pattern = 11
 };
-enum SitesField : unsigned { visit_slots = 3 };
+enum SitesField : unsigned { visit_slots = 3, one_by_one = 5 };
 
 } // namespace
 
@@ -52,8 +52,30 @@ void Widener::count(CallBase &old, StringRef marker) {
     countBlock(site);
   else if (marker == count_branch_marker)
     countBranch(site, old.getArgOperand(1));
+  else if (marker == count_fetch_marker)
+    countFetch(site, old);
   else
     countAccess(site, old.getArgOperand(1));
+}
+
+uint64_t Widener::ofAllSites(unsigned field) const {
+  return fieldOf(new_->getParent()->getNamedGlobal(counted_sites_name), field);
+}
+
+// Every argument of every lane goes to memory (observe::FetchLanes).
+void Widener::countFetch(Value *site, CallBase &old) {
+  AllocaInst *lanes =
+      temporary(ArrayType::get(wide(b_.getInt64Ty()),
+                               divideCeil(sizeof(observe::FetchLanes), sizeof(uint64_t) * lanes_)),
+                "fetched");
+  uint64_t offset = 0;
+  for (unsigned i = 1; i < old.arg_size(); ++i) {
+    Value *vector = vectorOf(old.getArgOperand(i));
+    b_.CreateStore(vector, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), lanes, offset));
+    offset += lanes_ * vector->getType()->getScalarSizeInBits() / 8;
+  }
+  callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_fetch), b_.getVoidTy(),
+              {scalarOf(site), laneBits(), lanes});
 }
 
 void Widener::countBlock(Value *site) {
@@ -70,8 +92,7 @@ void Widener::countBlock(Value *site) {
 void Widener::countBranch(Value *site, Value *condition) {
   Value *visits = blockCounts(offsetof(observe::BlockCounts, visits));
   Value *warp = b_.CreateLShr(linearIndex(), b_.getInt32(5));
-  Value *slots = b_.getInt32(
-      uint32_t(fieldOf(new_->getParent()->getNamedGlobal(counted_sites_name), visit_slots)));
+  Value *slots = b_.getInt32(uint32_t(ofAllSites(visit_slots)));
   Value *number =
       b_.CreateAdd(b_.CreateMul(warp, slots), b_.getInt32(uint32_t(fieldOf(site, visit_slot))));
   Value *place =
@@ -94,6 +115,12 @@ void Widener::countBranch(Value *site, Value *condition) {
       nothing);
 }
 
+// Those that go through the caches, if these are modelled.
+bool Widener::toldOneByOne(Value *site) const {
+  const auto space = AccessSpace(fieldOf(site, SiteField::space));
+  return ofAllSites(one_by_one) && space != AccessSpace::Shared && space != AccessSpace::Constant;
+}
+
 // Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
 void Widener::countAccess(Value *site, Value *address) {
   const Shape where = shape(address);
@@ -109,7 +136,7 @@ void Widener::countAccess(Value *site, Value *address) {
                 {scalarOf(site), laneBits(), memory});
     return nullptr;
   };
-  if (!where.hasRowBases()) {
+  if (!where.hasRowBases() || toldOneByOne(site)) {
     oneByOne();
     return;
   }

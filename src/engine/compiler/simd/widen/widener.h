@@ -120,6 +120,9 @@ private:
   void countBlock(llvm::Value *site);
   void countBranch(llvm::Value *site, llvm::Value *condition);
   void countAccess(llvm::Value *site, llvm::Value *address);
+  void countFetch(llvm::Value *site, llvm::CallBase &old);
+  uint64_t ofAllSites(unsigned field) const;
+  bool toldOneByOne(llvm::Value *site) const;
   void countPattern(llvm::Value *site, llvm::Value *first, int64_t stride, llvm::Value *step,
                     unsigned row, llvm::Value *in_shared);
   llvm::Value *vectorOfRows(llvm::Value *value);
