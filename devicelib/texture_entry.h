@@ -27,6 +27,13 @@ HEDDLE_INLINE Returned returned(const Texels &t) {
 HEDDLE_INLINE Texels unpacked(const Returned &r) { return {{r.x, r.y, r.z, r.w}}; }
 
 extern "C" {
+/// Says that a fetch happens, for what counts fetches (module/fetch_marks.h): no code is made of it.
+#ifdef __CUDA__
+__device__ void __heddle_fetch(u64 handle, u32 what, u32 x, u32 y, u32 z, i32 layer, float level);
+#else
+inline void __heddle_fetch(u64, u32, u32, u32, u32, i32, float) {}
+#endif
+
 /// A fetch from the first level along one to three coordinates.
 __device__ Returned __heddle_lane_texture(u64 handle, i32 dimensions, float x, float y, float z,
                                           i32 layer);
@@ -35,6 +42,11 @@ __device__ Returned __heddle_lane_texel(u64 handle, i32 x);
 /// A fetch at a level of detail.
 __device__ Returned __heddle_lane_level(u64 handle, i32 dimensions, float x, float y, float z,
                                         i32 layer, float level);
+}
+
+HEDDLE_INLINE void noteFetch(u64 handle, Fetch what, float x, float y, float z, i32 layer = 0,
+                             float level = 0) {
+  __heddle_fetch(handle, u32(what), bitsOf(x), bitsOf(y), bitsOf(z), layer, level);
 }
 
 } // namespace heddle::texture

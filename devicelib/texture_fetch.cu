@@ -165,6 +165,7 @@ HEDDLE_INLINE Texels fetch(HEDDLE_DESCRIPTOR d, u32 want, float x, float y, floa
 extern "C" {
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_linear(u64 handle, u32 want, i32 x) {
+  __heddle_fetch(handle, u32(Fetch::Linear), u32(x), 0, 0, 0, 0);
   HEDDLE_DESCRIPTOR d = descriptorOf(handle);
   const u32 size = d->level.width;
   Texels result = {{0, 0, 0, 0}};
@@ -182,23 +183,28 @@ HEDDLE_TEXTURE_API Texels __heddle_tex_linear(u64 handle, u32 want, i32 x) {
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_1d(u64 handle, u32 want, float x) {
+  noteFetch(handle, Fetch::Axis1, x, 0, 0);
   return fetch<1>(descriptorOf(handle), want, x, 0, 0, 0);
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_2d(u64 handle, u32 want, float x, float y) {
+  noteFetch(handle, Fetch::Axis2, x, y, 0);
   return fetch<2>(descriptorOf(handle), want, x, y, 0, 0);
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_3d(u64 handle, u32 want, float x, float y, float z) {
+  noteFetch(handle, Fetch::Axis3, x, y, z);
   return fetch<3>(descriptorOf(handle), want, x, y, z, 0);
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_1d_layer(u64 handle, u32 want, float x, i32 layer) {
+  noteFetch(handle, Fetch::Axis1, x, 0, 0, layer);
   HEDDLE_DESCRIPTOR d = descriptorOf(handle);
   return fetch<1>(d, want, x, 0, 0, layerOf(d, layer));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_2d_layer(u64 handle, u32 want, float x, float y, i32 layer) {
+  noteFetch(handle, Fetch::Axis2, x, y, 0, layer);
   HEDDLE_DESCRIPTOR d = descriptorOf(handle);
   return fetch<2>(d, want, x, y, 0, layerOf(d, layer));
 }

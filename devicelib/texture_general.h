@@ -89,6 +89,30 @@ HEDDLE_INLINE void addLevel(Footprint &result, HEDDLE_DESCRIPTOR d, const LevelT
   result.count += count;
 }
 
+/// Levels of detail, their bias and their limits have 8 fractional bits; the rest is cut off.
+HEDDLE_INLINE i32 fixedLevel(HEDDLE_DESCRIPTOR d, float level) {
+  const float most = float(i32(d->levels) - 1);
+  const i32 wanted = i32(clamp(flushed(level), -64.0f, 64.0f) * 256.0f) + i32(d->bias * 256.0f);
+  const i32 low = i32(clamp(d->min_level, 0.0f, most) * 256.0f);
+  const i32 high = i32(clamp(d->max_level, 0.0f, most) * 256.0f);
+  return min(max(wanted, low), high);
+}
+
+/// The texels of a fetch at a level of detail.
+HEDDLE_INLINE void findTexels(Footprint &around, HEDDLE_DESCRIPTOR d, const Place &place,
+                              float level) {
+  if (d->levels <= 1)
+    return addLevel(around, d, d->level, place, 256);
+  HEDDLE_LEVELS levels = reinterpret_cast<HEDDLE_LEVELS>(d->table);
+  const i32 fixed = fixedLevel(d, level), last = i32(d->levels) - 1;
+  if (!d->mip_linear)
+    return addLevel(around, d, levels[min((fixed + 128) >> 8, last)], place, 256);
+  const i32 first = fixed >> 8, weight = fixed & 255;
+  addLevel(around, d, levels[first], place, 256 - weight);
+  if (weight)
+    addLevel(around, d, levels[min(first + 1, last)], place, weight);
+}
+
 /// What a fetch gives for a channel that the texture lacks: nothing, but full alpha.
 HEDDLE_INLINE u32 missingChannel(u32 index, u32 form) {
   const bool is_float = Channel(form >> 16) == Channel::Float || (form & 1);
@@ -145,6 +169,86 @@ HEDDLE_INLINE Texels sampleLevel(HEDDLE_DESCRIPTOR d, const LevelType &level, co
 /// A layer's number, as hardware takes it: the last one if there is none such, negative or not.
 HEDDLE_INLINE i32 layerOf(HEDDLE_DESCRIPTOR d, i32 layer) {
   return d->layers ? i32(u32(layer) < d->layers ? u32(layer) : d->layers - 1) : 0;
+}
+
+struct Face {
+  i32 number;
+  float s, t; // normalised place on the face
+};
+
+// CUDA C++ Programming Guide, table "Cubemap Fetch".
+HEDDLE_INLINE Face faceOf(float x, float y, float z) {
+  const float ax = abs(x), ay = abs(y), az = abs(z);
+  float s, t, m;
+  i32 number;
+  if (ax > ay && ax > az) {
+    const bool negative = isNegative(x);
+    number = negative;
+    s = negative ? z : -z;
+    t = -y;
+    m = ax;
+  } else if (ay > az) {
+    const bool negative = isNegative(y);
+    number = 2 + negative;
+    s = x;
+    t = negative ? -z : z;
+    m = ay;
+  } else {
+    const bool negative = isNegative(z);
+    number = 4 + negative;
+    s = negative ? -x : x;
+    t = -y;
+    m = az;
+  }
+  const float size = m == 0.0f ? 1.0f : m; // no direction: the middle of a face
+  return {number, (s / size + 1.0f) / 2.0f, (t / size + 1.0f) / 2.0f};
+}
+
+/// The slice of a face, and the place on it.
+HEDDLE_INLINE Place placeOnCube(HEDDLE_DESCRIPTOR d, float x, float y, float z, i32 layer) {
+  const Face face = faceOf(x, y, z);
+  return {{face.s, face.t, 0}, 2, 6 * layerOf(d, layer) + face.number};
+}
+
+/// The four texels that gathering takes, counterclockwise from the lower left one.
+HEDDLE_INLINE void gatherTexels(Footprint &around, HEDDLE_DESCRIPTOR d, float x, float y) {
+  const Pair px = neighbours(x, i32(d->level.width), d->normalized, d->address[0], false);
+  const Pair py = neighbours(y, i32(d->level.height), d->normalized, d->address[1], false);
+  const bool right[4] = {false, true, true, false}, below[4] = {true, true, false, false};
+  for (i32 i = 0; i < 4; ++i) {
+    around.outside[i] = ((right[i] ? px.second_outside : px.first_outside) &&
+                         d->address[0] == Address::Border) ||
+                        ((below[i] ? py.second_outside : py.first_outside) &&
+                         d->address[1] == Address::Border);
+    around.address[i] = texelAddress(d->level, d->texel_bytes, right[i] ? px.second : px.first,
+                                     below[i] ? py.second : py.first, 0);
+  }
+  around.count = 4;
+}
+
+/// What lies outside of a surface (cudaSurfaceBoundaryMode).
+enum Boundary : u32 { Zero, ClampToEdge, Trap };
+
+/// Where a surface access finds its bytes. A surface's descriptor has no modes but the sizes.
+HEDDLE_INLINE u64 surfaceAddress(HEDDLE_DESCRIPTOR d, i32 x, i32 y, i32 z, u32 bytes, u32 mode) {
+  const u32 row = d->level.width * d->texel_bytes;
+  const i32 last = i32(row) - i32(bytes);
+  const u32 misaligned_by = u32(x) & (bytes - 1);
+  const bool inside = x >= 0 && x <= last && u32(y) < d->level.height && u32(z) < d->level.depth;
+  if (mode == ClampToEdge) {
+    x = min(max(x, 0), last);
+    y = clampIndex(y, i32(d->level.height));
+    z = clampIndex(z, i32(d->level.depth));
+  }
+  const u64 address = d->level.base + u64(u32(z)) * d->level.slice_bytes +
+                      u64(u32(y)) * d->level.row_bytes + u64(u32(x));
+  // The access faults there, whether inside or not: an H200 looks at the alignment first.
+  if (misaligned_by)
+    return d->level.base + misaligned_by;
+  if (mode == ClampToEdge || inside)
+    return address;
+  // The access faults there, as a GPU's does.
+  return mode == Trap ? outside_surface : 0;
 }
 
 } // namespace heddle::texture

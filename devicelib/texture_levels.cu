@@ -9,15 +9,6 @@ extern "C" __device__ float __nv_log2f(float x);
 namespace heddle::texture {
 namespace {
 
-/// Levels of detail, their bias and their limits have 8 fractional bits; the rest is cut off.
-HEDDLE_INLINE i32 fixedLevel(HEDDLE_DESCRIPTOR d, float level) {
-  const float most = float(i32(d->levels) - 1);
-  const i32 wanted = i32(clamp(flushed(level), -64.0f, 64.0f) * 256.0f) + i32(d->bias * 256.0f);
-  const i32 low = i32(clamp(d->min_level, 0.0f, most) * 256.0f);
-  const i32 high = i32(clamp(d->max_level, 0.0f, most) * 256.0f);
-  return min(max(wanted, low), high);
-}
-
 /// The level at which one step of the texture is as long as the longer derivative, whose square
 /// this is. (Hardware's lengths are up to 0.2 levels off, in ways that are not documented.)
 HEDDLE_INLINE float levelOfScale(float squared) { return 0.5f * __nv_log2f(squared); }
@@ -29,24 +20,14 @@ extern "C" {
 HEDDLE_LANE_API Returned __heddle_lane_level(u64 handle, i32 dimensions, float x, float y, float z,
                                              i32 layer, float level) {
   HEDDLE_DESCRIPTOR d = descriptorOf(handle);
-  const Place place = {{x, y, z}, dimensions, layer};
-  if (d->levels <= 1)
-    return returned(sampleLevel(d, d->level, place));
-  HEDDLE_LEVELS levels = reinterpret_cast<HEDDLE_LEVELS>(d->table);
-  const i32 fixed = fixedLevel(d, level);
-  if (!d->mip_linear)
-    return returned(sampleLevel(d, levels[min((fixed + 128) >> 8, i32(d->levels) - 1)], place));
-  const i32 first = fixed >> 8, weight = fixed & 255;
   Footprint around;
-  addLevel(around, d, levels[first], place, 256 - weight);
-  if (weight)
-    addLevel(around, d, levels[min(first + 1, i32(d->levels) - 1)], place, weight);
+  findTexels(around, d, {{x, y, z}, dimensions, layer}, level);
   return returned(sampled(d, around));
 }
 
-HEDDLE_LANE_API Returned __heddle_lane_grad(u64 handle, i32 dimensions, float x, float y, float z,
-                                            i32 layer, float dxx, float dxy, float dxz, float dyx,
-                                            float dyy, float dyz) {
+/// The level of detail of a fetch with these derivatives.
+HEDDLE_LANE_API float __heddle_lane_grad(u64 handle, i32 dimensions, float dxx, float dxy,
+                                         float dxz, float dyx, float dyy, float dyz) {
   HEDDLE_DESCRIPTOR d = descriptorOf(handle);
   const float across = dxx * d->level.width, down = dxy * d->level.height,
               in = dxz * d->level.depth;
@@ -54,41 +35,43 @@ HEDDLE_LANE_API Returned __heddle_lane_grad(u64 handle, i32 dimensions, float x,
               in2 = dyz * d->level.depth;
   const float one = across * across + down * down + (dimensions > 2 ? in * in : 0.0f);
   const float other = across2 * across2 + down2 * down2 + (dimensions > 2 ? in2 * in2 : 0.0f);
-  return __heddle_lane_level(handle, dimensions, x, y, z, layer,
-                             levelOfScale(one > other ? one : other));
+  return levelOfScale(one > other ? one : other);
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_1d_level(u64 handle, float x, i32 layer, float level) {
+  noteFetch(handle, Fetch::Axis1, x, 0, 0, layer, level);
   return unpacked(
       __heddle_lane_level(handle, 1, x, 0, 0, layerOf(descriptorOf(handle), layer), level));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_2d_level(u64 handle, float x, float y, i32 layer,
                                                 float level) {
+  noteFetch(handle, Fetch::Axis2, x, y, 0, layer, level);
   return unpacked(
       __heddle_lane_level(handle, 2, x, y, 0, layerOf(descriptorOf(handle), layer), level));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_3d_level(u64 handle, float x, float y, float z,
                                                 float level) {
+  noteFetch(handle, Fetch::Axis3, x, y, z, 0, level);
   return unpacked(__heddle_lane_level(handle, 3, x, y, z, 0, level));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_1d_grad(u64 handle, float x, i32 layer, float dx, float dy) {
-  return unpacked(__heddle_lane_grad(handle, 1, x, 0, 0, layerOf(descriptorOf(handle), layer), dx,
-                                     0, 0, dy, 0, 0));
+  return __heddle_tex_1d_level(handle, x, layer, __heddle_lane_grad(handle, 1, dx, 0, 0, dy, 0, 0));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_2d_grad(u64 handle, float x, float y, i32 layer, float dxx,
                                                float dxy, float dyx, float dyy) {
-  return unpacked(__heddle_lane_grad(handle, 2, x, y, 0, layerOf(descriptorOf(handle), layer), dxx,
-                                     dxy, 0, dyx, dyy, 0));
+  return __heddle_tex_2d_level(handle, x, y, layer,
+                               __heddle_lane_grad(handle, 2, dxx, dxy, 0, dyx, dyy, 0));
 }
 
 HEDDLE_TEXTURE_API Texels __heddle_tex_3d_grad(u64 handle, float x, float y, float z, float dxx,
                                                float dxy, float dxz, float dyx, float dyy,
                                                float dyz) {
-  return unpacked(__heddle_lane_grad(handle, 3, x, y, z, 0, dxx, dxy, dxz, dyx, dyy, dyz));
+  return __heddle_tex_3d_level(handle, x, y, z,
+                               __heddle_lane_grad(handle, 3, dxx, dxy, dxz, dyx, dyy, dyz));
 }
 
 } // extern "C"

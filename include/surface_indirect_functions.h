@@ -34,7 +34,8 @@
                                      __HEDDLE_STRIP PARAMETERS,                                    \
                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {        \
     const unsigned long long place =                                                               \
-        __heddle_surface(surface, __HEDDLE_STRIP PLACE, unsigned(sizeof(T)), unsigned(mode));      \
+        __heddle_surface(surface, __HEDDLE_STRIP PLACE, unsigned(sizeof(T)),                       \
+                         unsigned(mode) | ::heddle::texture::surface_store);                       \
     if (place)                                                                                     \
       *(T *)place = value;                                                                         \
   }

@@ -98,6 +98,7 @@ constexpr const char *profile_help =
     "  --csv                metrics as CSV, on stdout\n"
     "  --json               everything as JSON, the last line on stdout\n"
     "  --from-api           only between cudaProfilerStart and cudaProfilerStop\n"
+    "  --caches             hits of the L1 and L2 caches and traffic to memory, as a model\n"
     "  --expect FILE        fail if a number is not as FILE says (see heddle expect --help)\n"
     "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
     "  --html FILE          a page for a browser: source with counters, pictures of accesses,\n"

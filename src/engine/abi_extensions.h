@@ -11,6 +11,7 @@ namespace observe {
 struct Site;
 struct CountedSite;
 struct BlockCounts;
+struct FetchLanes;
 struct AddressPattern;
 struct ExtentSlot;
 struct AddressRows;
@@ -39,6 +40,10 @@ struct ExtendedRuntimeTable : RuntimeTable {
                         uint64_t key, uint64_t stride, uint64_t step);
   void (*count_divergence)(GangContext *, const observe::CountedSite *);
   void (*count_thread)(ThreadContext *, const observe::CountedSite *, uint64_t address);
+  void (*count_fetch)(GangContext *, const observe::CountedSite *, uint32_t lanes,
+                      const observe::FetchLanes *);
+  void (*count_thread_fetch)(ThreadContext *, const observe::CountedSite *, uint64_t handle,
+                             uint32_t x, uint32_t y, uint32_t z, uint32_t layer, float level);
 };
 
 /// `value` of the request is the address of the thread's registers, `mode` the operation.

@@ -136,6 +136,7 @@ void readMemory(FieldReader &field, Gpu &gpu) {
   field("constant_memory_bytes", gpu.constant_memory_bytes);
   field("max_pitch_bytes", gpu.max_pitch_bytes);
   field("l2_bytes", gpu.l2_bytes);
+  field("l2_partitions", gpu.l2_partitions);
   field("l1_bytes", gpu.l1_bytes);
   field("persisting_l2_bytes", gpu.persisting_l2_bytes);
   field("access_policy_window_bytes", gpu.access_policy_window_bytes);

@@ -67,6 +67,7 @@ struct Gpu {
   uint64_t constant_memory_bytes = 0;
   uint64_t max_pitch_bytes = 0;
   uint64_t l2_bytes = 0;
+  int l2_partitions = 0; // each keeps what its SMs use, so that data may be in several
   uint64_t l1_bytes = 0; // L1 data cache and shared memory together, per SM
   uint64_t persisting_l2_bytes = 0;
   uint64_t access_policy_window_bytes = 0;

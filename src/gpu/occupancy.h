@@ -67,4 +67,9 @@ BlockSize maxPotentialBlockSize(const Gpu &gpu, KernelResources kernel, int limi
 /// blocks still fit on an SM. Nothing if they do not fit even without any.
 std::optional<uint64_t> availableDynamicShared(const Gpu &gpu, KernelResources kernel, int blocks);
 
+/// What is left of an SM's memory for its L1 cache while it holds so many blocks, each of which has
+/// so many bytes of shared memory, as an H100's driver divides it (tests/hardware): it gives shared
+/// memory 32 KiB at least, and the next larger configuration if little would be left.
+uint64_t l1BytesBeside(const Gpu &gpu, uint64_t shared_per_block, int blocks);
+
 } // namespace heddle::gpu

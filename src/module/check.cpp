@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/check.h"
 
+#include "module/fetch_marks.h"
 #include "module/launches.h"
 #include "module/matrix_operation.h"
 
@@ -29,6 +30,7 @@ bool isEngineFunction(StringRef name) {
                                     "__heddle_malloc",
                                     "__heddle_free",
                                     device_call,
+                                    fetch_mark,
                                     "__assertfail",
                                     "__heddle_grid_sync",
                                     "__heddle_barrier_arrive",

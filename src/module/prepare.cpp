@@ -6,6 +6,7 @@
 #include "module/contract_fma.h"
 #include "module/define_arithmetic.h"
 #include "module/describe.h"
+#include "module/fetch_marks.h"
 #include "module/image_pair.h"
 #include "module/launches.h"
 #include "module/pass_analyses.h"
@@ -64,6 +65,7 @@ void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
   library->setTargetTriple(module.getTargetTriple());
   if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
     throw std::runtime_error("cannot link the device library");
+  describeFetchMarks(module);
 }
 
 // Optimisation would drop the table of annotations.
@@ -221,13 +223,22 @@ std::string bitcodeOf(const Module &module) {
   return bitcode;
 }
 
+// What is found out about kernels is about their code when nothing is counted.
+void describeWithoutMarks(Module &module, ImageInfo &info, const KernelAnalysis &analyze) {
+  if (!module.getFunction(fetch_mark))
+    return describe(module, info, analyze);
+  const std::unique_ptr<Module> plain = CloneModule(module);
+  removeFetchMarks(*plain);
+  describe(*plain, info, analyze);
+}
+
 PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_written) {
   runPasses(module, as_written ? 0 : options.optimize);
   PreparedImage result;
   result.info.source = options.source;
   result.info.arch = options.arch;
   result.info.debug = as_written;
-  describe(module, result.info, options.analyze);
+  describeWithoutMarks(module, result.info, options.analyze);
   result.bytes = writeImage(result.info, bitcodeOf(module));
   return result;
 }
@@ -309,6 +320,7 @@ void prepareForPtx(Module &module, const PrepareOptions &options, bool relocatab
     return isNamedByHost(value) || (relocatable && own.contains(value.getName()));
   });
   restoreHeapFunctions(module);
+  removeFetchMarks(module);
 }
 
 } // namespace heddle

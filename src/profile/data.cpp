@@ -12,13 +12,15 @@ using nlohmann::json;
 using namespace engine::observe;
 
 constexpr const char *class_names[] = {
-    "integer",    "bit",        "conversion",    "fp16_add",      "fp16_multiply",
-    "fp16_fused", "fp16_other", "fp32_add",      "fp32_multiply", "fp32_fused",
-    "fp32_other", "fp64_add",   "fp64_multiply", "fp64_fused",    "fp64_other",
-    "special",    "load",       "store",         "atomic",        "texture",
-    "warp",       "matrix",     "barrier",       "control",       "other"};
+    "integer",       "bit",        "conversion",    "fp16_add",   "fp16_multiply", "fp16_fused",
+    "fp16_other",    "fp32_add",   "fp32_multiply", "fp32_fused", "fp32_other",    "fp64_add",
+    "fp64_multiply", "fp64_fused", "fp64_other",    "special",    "load",          "store",
+    "atomic",        "texture",    "surface",       "warp",       "matrix",        "barrier",
+    "control",       "other"};
 static_assert(std::size(class_names) == instruction_classes);
-constexpr const char *space_names[] = {"global", "shared", "local", "constant", "texture"};
+constexpr const char *space_names[] = {"global",   "shared",  "local",
+                                       "constant", "texture", "surface"};
+static_assert(std::size(space_names) == known_spaces);
 constexpr const char *kind_names[] = {"load", "store", "atomic"};
 
 template <class Enum, size_t N> Enum named(const char *const (&names)[N], const std::string &name) {
@@ -75,7 +77,10 @@ constexpr std::pair<const char *, AccessCounter> counter_names[] = {
     {"requests", access_requests},     {"threads", access_threads},
     {"units", access_units},           {"ideal", access_ideal},
     {"unaligned", access_unaligned},   {"same_address", access_same},
-    {"broadcasts", access_broadcasts}, {"lines", access_lines}};
+    {"broadcasts", access_broadcasts}, {"lines", access_lines},
+    {"texel_bytes", access_bytes},     {"l1_sectors", access_l1_sectors},
+    {"l1_hits", access_l1_hits},       {"l2_sectors", access_l2_sectors},
+    {"l2_hits", access_l2_hits},       {"dram_sectors", access_dram_sectors}};
 
 json sampleJson(const Sample &sample) {
   json offsets = json::array();
@@ -112,7 +117,7 @@ Access accessFrom(const json &j) {
   Access access{placeFrom(j.at("place")), named<AccessKind>(kind_names, j.at("kind")),
                 named<AccessSpace>(space_names, j.at("space")), j.at("bytes"), j.at("variable")};
   for (const auto &[name, counter] : counter_names)
-    access.counters[counter] = j.at(name);
+    access.counters[counter] = j.value(name, uint64_t(0)); // older versions lack some
   for (const auto &[units, requests] : j.at("histogram").items())
     access.counters.at(access_histogram + size_t(std::stoul(units))) = requests;
   if (j.contains("sample")) // profiles of older versions have none
@@ -141,6 +146,7 @@ json kernelJson(const Kernel &kernel) {
           {"warps", kernel.warps},
           {"threads", kernel.threads},
           {"warps_diverged", kernel.warps_diverged},
+          {"dram_written", kernel.dram_written},
           {"counted", kernel.counted},
           {"blocks", listOf(kernel.blocks, blockJson)},
           {"branches", listOf(kernel.branches, branchJson)},
@@ -162,6 +168,7 @@ Kernel kernelFrom(const json &j) {
   j.at("warps").get_to(kernel.warps);
   j.at("threads").get_to(kernel.threads);
   j.at("warps_diverged").get_to(kernel.warps_diverged);
+  kernel.dram_written = j.value("dram_written", uint64_t(0));
   j.at("counted").get_to(kernel.counted);
   for (const json &one : j.at("blocks"))
     kernel.blocks.push_back(blockFrom(one));
@@ -240,6 +247,7 @@ json toJson(const Profile &profile) {
   return {{"version", schema_version},
           {"gpu", profile.gpu},
           {"complete", profile.complete},
+          {"caches", profile.caches},
           {"kernels", listOf(profile.kernels, kernelJson)},
           {"events", listOf(profile.events, eventJson)},
           {"names", listOf(profile.names, nameJson)},
@@ -252,6 +260,7 @@ Profile fromJson(const json &j) {
   Profile profile;
   j.at("gpu").get_to(profile.gpu);
   j.at("complete").get_to(profile.complete);
+  profile.caches = j.value("caches", false);
   for (const json &one : j.at("kernels"))
     profile.kernels.push_back(kernelFrom(one));
   for (const json &one : j.at("events"))

@@ -61,6 +61,7 @@ struct Kernel {
   uint64_t nanoseconds = 0;
   uint64_t call = 0; // the number of the call that asked for the first launch; 0: not known
   uint64_t warps = 0, threads = 0, warps_diverged = 0;
+  uint64_t dram_written = 0; // sectors, if caches were modelled
   bool counted = true; // false: it ran on the reference engine
   std::vector<Block> blocks;
   std::vector<Branch> branches;
@@ -97,6 +98,7 @@ struct TrackName {
 struct Profile {
   std::string gpu;
   bool complete = true; // the program has come to its end
+  bool caches = false;  // they were modelled
   std::vector<Kernel> kernels;
   std::vector<Event> events;
   std::vector<TrackName> names;

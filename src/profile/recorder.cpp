@@ -2,7 +2,9 @@
 #include "profile/recorder.h"
 
 #include "engine/warp.h"
+#include "gpu/occupancy.h"
 #include "profile/sites.h"
+#include "support/paths.h"
 
 #include <array>
 #include <cstdlib>
@@ -104,13 +106,31 @@ void addUp(LaunchCounts &sum, const LaunchCounts &more) {
       all[k] += more.divergent_visits[slot][k];
   }
   sum.warps_diverged += more.warps_diverged;
+  sum.dram_written += more.dram_written;
   keepWorse(sum.samples, more.samples);
+}
+
+std::string gpuName() {
+  const char *gpu = std::getenv("HEDDLE_GPU");
+  return gpu && *gpu ? gpu : "t4";
 }
 
 } // namespace
 
 Recorder::Recorder(std::string folder, Choice choice)
-    : folder_(std::move(folder)), choice_(std::move(choice)), written_(start_) {}
+    : folder_(std::move(folder)), choice_(std::move(choice)), gpu_name_(gpuName()),
+      gpu_(gpu::load(gpu_name_, installRoot() / "share" / "heddle" / "gpus")), written_(start_) {}
+
+uint32_t Recorder::events() const {
+  return count_work | (choice_.caches ? uint32_t(count_caches) : 0u);
+}
+
+CacheSizes Recorder::cacheSizes(const engine::Launch &launch) const {
+  const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
+  return {gpu::l1BytesBeside(gpu_, info.static_shared_bytes + launch.dynamic_shared_bytes,
+                             int(launch.device.max_resident_blocks)),
+          gpu_.l2_bytes / uint64_t(gpu_.l2_partitions), uint32_t(gpu_.l2_partitions)};
+}
 
 bool Recorder::chooses(const std::string &kernel) const {
   return !choice_.kernel || std::regex_search(kernel, *choice_.kernel);
@@ -118,7 +138,7 @@ bool Recorder::chooses(const std::string &kernel) const {
 
 void Recorder::kernelBegin(const engine::Launch &launch) {
   last_kernel.clear();
-  beginCounting(launch);
+  beginCounting(launch, choice_.caches ? std::optional(cacheSizes(launch)) : std::nullopt);
 }
 
 void Recorder::kernelEnd(const engine::Launch &launch) {
@@ -258,8 +278,8 @@ void Recorder::done(const Task &task) {
 void Recorder::write(bool at_end) {
   std::lock_guard lock(mutex_);
   Profile profile;
-  const char *gpu = std::getenv("HEDDLE_GPU");
-  profile.gpu = gpu && *gpu ? gpu : "t4";
+  profile.gpu = gpu_name_;
+  profile.caches = choice_.caches;
   profile.complete = at_end;
   for (const auto &[name, counted] : kernels_) {
     if (!counted.kernel.launches)

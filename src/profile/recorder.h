@@ -7,6 +7,7 @@
 #include "engine/observe/counts.h"
 #include "engine/observe/host.h"
 #include "engine/observe/observer.h"
+#include "gpu/gpu.h"
 #include "profile/annotations.h"
 #include "profile/data.h"
 
@@ -26,6 +27,7 @@ struct Choice {
   bool each_launch = false;         // launches of a kernel are kept apart
   bool from_api = false;            // only between cudaProfilerStart and cudaProfilerStop
   bool progress = false;            // is shown on stderr, a terminal
+  bool caches = false;              // are modelled
 };
 
 class Recorder final : public engine::observe::Observer, public engine::observe::HostObserver {
@@ -33,7 +35,8 @@ public:
   /// `folder`: where the process's profile goes.
   Recorder(std::string folder, Choice choice);
 
-  uint32_t events() const override { return engine::observe::count_work; }
+  uint32_t events() const override;
+  bool wantsOrder() const override { return choice_.caches; }
   void kernelBegin(const engine::Launch &launch) override;
   void kernelEnd(const engine::Launch &launch) override;
   void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
@@ -49,6 +52,7 @@ private:
     std::map<const engine::observe::CountedSites *, engine::observe::LaunchCounts> counts;
   };
 
+  engine::observe::CacheSizes cacheSizes(const engine::Launch &launch) const;
   bool chooses(const std::string &kernel) const;
   /// Returns the key of kernels_ that it is counted under; empty: it is not chosen.
   std::string add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
@@ -61,6 +65,8 @@ private:
 
   const std::string folder_;
   const Choice choice_;
+  const std::string gpu_name_;
+  const gpu::Gpu &gpu_;
   const uint64_t start_ = engine::observe::nanosecondsNow();
   mutable std::mutex mutex_;
   std::map<std::string, Counted> kernels_; // by name; where launches are kept apart, in their order

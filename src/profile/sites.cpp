@@ -83,6 +83,7 @@ private:
 
 void addSites(const LaunchCounts &counts, Kernel &kernel) {
   kernel.warps_diverged += counts.warps_diverged;
+  kernel.dram_written += counts.dram_written;
   Reader(counts, kernel).run();
 }
 

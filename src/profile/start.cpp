@@ -29,6 +29,8 @@ struct Start {
     choice.from_api = from_api && *from_api;
     const char *progress = std::getenv("HEDDLE_PROFILE_PROGRESS");
     choice.progress = progress && *progress;
+    const char *caches = std::getenv("HEDDLE_PROFILE_CACHES");
+    choice.caches = caches && *caches;
     recorder = new Recorder(folder, std::move(choice));
     engine::observe::observer = recorder;
     engine::observe::host_observer = recorder;

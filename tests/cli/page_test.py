@@ -114,12 +114,15 @@ class Writing(PageTest):
         self.assertEqual(store["sample"], {"units": 32, "offsets": [512 * lane for lane in range(32)]})
 
 
-@unittest.skipUnless(browser.program(), "chromium is not installed (Debian package chromium; ./dev setup)")
-class InABrowser(PageTest):
+class Browsing(PageTest):
+    SOURCE = TRANSPOSES
+
     def setUp(self):
         super().setUp()
-        self.write("transposes.cu", TRANSPOSES)
-        result = self.page_or_skip("--html", "page.html", "--json")
+        if not browser.program():
+            self.skipTest("chromium is not installed (Debian package chromium; ./dev setup)")
+        self.write("transposes.cu", self.SOURCE)
+        result = self.page_or_skip("--html", "page.html", "--json", "--caches")
         self.profile = json.loads(result.out.splitlines()[-1])
         self.kernels = {k["name"].split("(")[0]: k for k in self.profile["kernels"]}
         folder = pathlib.Path(tempfile.mkdtemp(prefix="heddle-browser-"))
@@ -152,6 +155,8 @@ class InABrowser(PageTest):
         for metric, value in self.kernels[name]["metrics"].items():
             self.assertEqual(float(shown[metric]), round(value, 2) if value % 1 else value, metric)
 
+
+class InABrowser(Browsing):
     def test_page(self):
         page = self.browser
         with self.subTest("opens alone"):
@@ -201,7 +206,16 @@ class InABrowser(PageTest):
             self.assertNotEqual(page.value(label), whole)
             page.press("-")
             self.assertEqual(page.value(label), whole)
-            self.assertIn("operations a byte", page.value("document.querySelector('.pair section:nth-child(2) svg').getAttribute('aria-label')"))
+            roofline = page.value("document.querySelector('.pair section:nth-child(2) svg').getAttribute('aria-label')")
+            # 255 additions; each float is read once, and nothing is written to memory.
+            self.assertIn(f"{255 / 1024:.3g} a byte of memory's", roofline)
+        with self.subTest("caches"):
+            self.go("naive")
+            page.click("tr[data-line='5']")
+            load, = [a for a in self.kernels["naive"]["accesses"] if a["kind"] == "load"]
+            self.assertIn(f"in L1, 0 % of {load['l2_sectors']} in L2; ", self.text(".caches").replace("\u202f", "") +
+                          page.value("[...document.querySelectorAll('.caches')].map(e => e.textContent).join()").replace("\u202f", ""))
+            self.assertIn("L1 hit %", self.text("table.source thead"))
         self.assertEqual(page.complaints(), [])
 
     def test_keyboard_colours_and_names(self):
@@ -232,6 +246,37 @@ class InABrowser(PageTest):
         self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
         self.assertGreater(len(page.send("Page.printToPDF")["data"]), 10000)
         self.assertEqual(page.complaints(), [])
+
+
+class OfTextures(Browsing):
+    SOURCE = """\
+#include <cuda_runtime.h>
+__global__ void columns(cudaTextureObject_t image, float *out) {
+  out[threadIdx.y * 16 + threadIdx.x] = tex2D<float>(image, threadIdx.y + 0.5f, threadIdx.x + 0.5f);
+}
+int main() {
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  cudaResourceDesc image{};
+  image.resType = cudaResourceTypeArray;
+  cudaMallocArray(&image.res.array.array, &floats, 16, 16);
+  cudaTextureDesc desc{};
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &image, &desc, nullptr);
+  float *out;
+  cudaMalloc(&out, 1024);
+  columns<<<1, dim3(16, 16)>>>(texture, out);
+  return cudaDeviceSynchronize();
+}
+"""
+
+    def test_a_fetch(self):
+        self.check_kernel("columns")
+        self.browser.click("tr[data-line='3']")
+        self.assertIn("fetch from a texture", self.text("aside"))
+        self.assertIn("2 sectors a request, 1 would do", self.text("aside"))
+        self.assertIn("64 requests by 256 threads, 4 bytes each; 128 sectors", self.text("aside"))
+        self.assertIn("Texture", self.text("table.source thead"))
+        self.assertEqual(self.browser.complaints(), [])
 
 
 if __name__ == "__main__":

@@ -185,6 +185,156 @@ class Command(Profile):
         self.assertNotEqual(crash.code, 0)
 
 
+TEXTURES = """\
+#include <cuda_runtime.h>
+constexpr int width = 64;
+__global__ void rows(cudaTextureObject_t image, float *out) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  out[y * width + x] = tex2D<float>(image, x + 0.5f, y + 0.5f);
+}
+__global__ void columns(cudaTextureObject_t image, float *out) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  out[y * width + x] = tex2D<float>(image, y + 0.5f, x + 0.5f);
+}
+__global__ void line(cudaTextureObject_t memory, float *out) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  out[i] = tex1Dfetch<float>(memory, i) + tex1Dfetch<float>(memory, i * 8 % (width * width));
+}
+__global__ void step(cudaSurfaceObject_t image) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  float old;
+  surf2Dread(&old, image, x * 4, y, cudaBoundaryModeZero);
+  if (x < width / 2)
+    surf2Dwrite(old + 1, image, x * 4 + width * 2, y, cudaBoundaryModeZero);
+}
+__global__ void outside(cudaSurfaceObject_t image) {
+  surf2Dwrite(1.0f, image, 4 * (int(threadIdx.x) - 16), 0, cudaBoundaryModeZero);
+}
+cudaTextureObject_t textureOf(const cudaResourceDesc &resource, cudaTextureFilterMode filter) {
+  cudaTextureDesc desc{};
+  desc.filterMode = filter;
+  cudaTextureObject_t made = 0;
+  cudaCreateTextureObject(&made, &resource, &desc, nullptr);
+  return made;
+}
+int main() {
+  float *data, *out;
+  cudaMalloc(&data, width * width * 4);
+  cudaMalloc(&out, width * width * 4);
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  cudaArray_t array;
+  cudaMallocArray(&array, &floats, width, width, cudaArraySurfaceLoadStore);
+  cudaResourceDesc image{}, memory{};
+  image.resType = cudaResourceTypeArray;
+  image.res.array.array = array;
+  memory.resType = cudaResourceTypeLinear;
+  memory.res.linear = {data, floats, width * width * 4};
+  cudaSurfaceObject_t surface = 0;
+  cudaCreateSurfaceObject(&surface, &image);
+  const dim3 grid(width / 16, width / 16), block(16, 16);
+  rows<<<grid, block>>>(textureOf(image, cudaFilterModePoint), out);
+  columns<<<grid, block>>>(textureOf(image, cudaFilterModePoint), out);
+  line<<<width * width / 256, 256>>>(textureOf(memory, cudaFilterModePoint), out);
+  step<<<grid, block>>>(surface);
+  outside<<<1, 32>>>(surface);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class Textures(Profile):
+    """A texture unit makes a request of 4 threads, of linear memory and surfaces of 8; a sector of an array holds 16
+    bytes of two rows. (tests/hardware has the same of a GPU.)"""
+
+    def test_requests_and_sectors(self):
+        self.write("textures.cu", TEXTURES)
+        found = {kernel["name"].split("(")[0]: kernel for kernel in self.profile("textures.cu")["kernels"]}
+        warps = 64 * 64 // 32
+        for name, instructions, requests, sectors, ideal in [
+                ("rows", warps, 8 * warps, 8 * warps, 8 * warps), ("columns", warps, 8 * warps, 16 * warps, 8 * warps),
+                ("line", 2 * warps, 8 * warps, 4 * (1 + 8) * warps, 8 * warps)]:
+            kernel = found[name]
+            self.assertEqual(metric(kernel, "texture_instructions"), instructions, name)
+            self.assertEqual(metric(kernel, "texture_requests"), requests, name)
+            self.assertEqual(metric(kernel, "texture_sectors"), sectors, name)
+            self.assertEqual(metric(kernel, "texture_ideal_sectors"), ideal, name)
+            self.assertEqual(metric(kernel, "texture_bytes"), 32 * 4 * instructions, name)
+            # What the texture unit does is no work of the kernel's.
+            self.assertEqual(metric(kernel, "global_load_requests"), 0, name)
+            self.assertEqual(metric(kernel, "constant_load_requests"), 0, name)
+            self.assertEqual(metric(kernel, "branches"), 0, name)
+        step = found["step"]
+        self.assertEqual(metric(step, "surface_load_requests"), 4 * warps)
+        self.assertEqual(metric(step, "surface_load_sectors"), 8 * warps)
+        self.assertEqual(metric(step, "surface_store_requests"), 2 * warps)
+        self.assertEqual(metric(step, "surface_store_sectors"), 4 * warps)
+        self.assertEqual(metric(step, "global_store_requests"), 0)
+        self.assertEqual(metric(found["outside"], "surface_store_requests"), 2)  # the other half lies outside
+
+    def test_in_words_and_by_line(self):
+        self.write("textures.cu", TEXTURES)
+        self.expect(self.heddle("profile", "--lines", "--kernel", "columns", "textures.cu"), 0, err_has=[
+            "textures: 2048 sectors fetched in 1024 requests",
+            "textures.cu:9: fetches from a texture touch 2 sectors a request where 1 would do",
+            "   Fetches  Tex.sect."])
+
+
+class Caches(Profile):
+    REUSE = """\
+__global__ void again(const float *in, float *out) {
+  float sum = 0;
+#pragma unroll 1
+  for (int pass = 0; pass < 4; ++pass)
+    sum += in[(threadIdx.x + pass * 32) % 1024];
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+__global__ void other(float *out) { out[threadIdx.x] = 1; }
+int main() {
+  float *a;
+  cudaMalloc(&a, 1 << 20);
+  again<<<80, 256>>>(a, a + 4096);
+  other<<<1, 256>>>(a);
+  return cudaDeviceSynchronize();
+}
+"""
+
+    def test_hits(self):
+        self.write("again.cu", self.REUSE)
+        self.expect(self.heddlecc("again.cu", "-o", "again"))
+        found = self.profile("--caches", "--kernel", "again", "./again")["kernels"][0]
+        # 80 blocks of 8 warps on the 40 SMs of a T4, in two warps' steps: each SM reads 352 floats once.
+        sectors, first = 80 * 8 * 4 * 4, 40 * 352 // 8
+        stores = 80 * 8 * 4
+        self.assertEqual(metric(found, "l1_sectors"), sectors + stores)
+        self.assertEqual(metric(found, "l1_hit_rate"), 100 * (sectors - first) / (sectors + stores))
+        self.assertEqual(metric(found, "l2_read_sectors"), first)
+        self.assertEqual(metric(found, "l2_write_sectors"), stores)
+        self.assertEqual(metric(found, "dram_read_bytes"), 352 * 4)
+        self.assertEqual(metric(found, "dram_write_bytes"), 0)  # it is in the L2 cache
+        load = [access for access in found["accesses"] if access["kind"] == "load"]
+        self.assertEqual(sum(access["l1_hits"] for access in load), sectors - first)
+        # Nothing else changes, and the workers play no part.
+        plain = self.profile("--kernel", "again", "./again")["kernels"][0]
+        self.assertEqual({name: value for name, value in found["metrics"].items() if name in plain["metrics"]},
+                         plain["metrics"])
+        self.assertNotIn("l1_hit_rate", plain["metrics"])
+        csv = self.heddle("profile", "--csv", "--caches", "./again")
+        self.expect(self.command("taskset", "-c", "0", "heddle", "profile", "--csv", "--caches", "./again"), 0, csv.out)
+
+    def test_in_words_and_who_asks(self):
+        self.write("again.cu", self.REUSE)
+        self.expect(self.heddlecc("again.cu", "-o", "again"))
+        self.expect(self.heddle("profile", "--caches", "--lines", "./again"), 0, err_has=[
+            "  caches, as a model: 66.25 % of 12800 sectors hit in L1", "L1 hit %   L2 sect.   L2 hit %  DRAM read"])
+        self.expect(self.heddle("profile", "--csv", "--metrics", "l1tex__t_sector_hit_rate.pct", "./again"), 0,
+                    out_has=',l1_hit_rate,%,')
+        self.write("guards.txt", "again l2_hit_rate > 50\nother dram_read_bytes == 0\n")
+        self.expect(self.heddle("expect", "guards.txt", "./again"), 0)
+        self.write("asserted.cu", self.REUSE.replace("% 1024];", "% 1024]; // heddle: l1_hit_rate >= 80"))
+        self.expect(self.heddle("profile", "asserted.cu"), 1, err_has="l1_hit_rate >= 80: it is known with --caches")
+        self.expect(self.heddle("profile", "--caches", "asserted.cu"), 0)
+
+
 ASSERTED = """\
 // heddle: global_load_sectors_per_request == 4
 __global__ void copy(const float *in, float *out) {

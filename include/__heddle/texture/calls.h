@@ -58,6 +58,7 @@ __attribute__((device)) __heddle_texels __heddle_tex_cube_grad(unsigned long lon
                                                                float dxx, float dxy, float dxz,
                                                                float dyx, float dyy, float dyz);
 /// Where the bytes of a surface access lie; 0 where there are none (reads give 0, writes nothing).
+/// `mode`: what lies outside, and what is done (surface_store, …).
 __attribute__((device)) unsigned long long __heddle_surface(unsigned long long handle, int x, int y,
                                                             int z, unsigned bytes, unsigned mode);
 }

@@ -51,7 +51,26 @@ struct Descriptor {
   float bias = 0, min_level = 0, max_level = 0;
   unsigned anisotropy = 1;
   unsigned long long table = 0; ///< address of all levels
+  unsigned tiled = 0;           ///< 1: an array, whose texels a GPU keeps in tiles
 };
+
+/// What __heddle_fetch is told of, in the lowest byte of `what`. Coordinates are the bits of floats,
+/// but of Linear, and of surfaces, whose x counts bytes.
+enum class Fetch : unsigned {
+  Linear, ///< x: a texel of linear memory
+  Axis1,  ///< x, layer, level
+  Axis2,  ///< x, y, layer, level
+  Axis3,  ///< x, y, z, level
+  Cube,   ///< x, y, z, layer, level
+  Gather, ///< x, y
+  SurfaceLoad,
+  SurfaceStore,
+  SurfaceUpdate
+};
+/// The same of surfaces, in the second byte of their `mode`; 0 is a load.
+constexpr unsigned surface_store = 1 << 8, surface_update = 2 << 8;
+/// Of surfaces `what` has the boundary mode in its second byte, and from this bit on the bytes.
+constexpr unsigned fetch_bytes_shift = 16;
 
 /// Where no program has memory: the kernel's half of the address space, whose addresses a fault
 /// still reports. A fetch of texels that are no more goes there, so that the message can say why it

@@ -52,7 +52,10 @@ public:
                                   : "no code of a kernel that "
                                     "was run is in this line");
     try {
-      const double value = findMetric(assertion.metric).value(*totals);
+      const Metric &metric = findMetric(assertion.metric);
+      if (metric.of_caches && !profile_.caches)
+        return tell("it is known with --caches");
+      const double value = metric.value(*totals);
       return holds(value, assertion.relation, std::stod(assertion.number))
                  ? std::string()
                  : tell(fmt::format("does not hold, it is {}", numberText(value)));

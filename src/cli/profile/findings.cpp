@@ -119,6 +119,26 @@ void constants(const Access &access, std::vector<Advice> &all) {
   all.push_back(std::move(advice));
 }
 
+// A sector of a texture holds texels of two rows: the remedy is to fetch where the warp's
+// neighbours do, in both directions.
+void textures(const Access &access, std::vector<Advice> &all) {
+  const double extra = double(access.of(access_units) - access.of(access_ideal));
+  const bool surface = access.space == AccessSpace::Surface;
+  if ((access.space != AccessSpace::Texture && !surface) || extra == 0)
+    return;
+  Advice advice{access.place};
+  advice.cost = extra;
+  advice.text = fmt::format(
+      "{} touch {} sectors a request where {} would do: {} sectors of 32 bytes in {} requests",
+      surface ? whatIsDone(access) + " of a surface" : "fetches from a texture",
+      numberText(perRequest(access, access_units)), numberText(perRequest(access, access_ideal)),
+      access.of(access_units), access.of(access_requests));
+  advice.remedy =
+      "Let a warp work on a small rectangle (blocks of 16 x 16, or 32 x 8, threads), so "
+      "that its texels are neighbours in both directions";
+  all.push_back(std::move(advice));
+}
+
 std::string byVisit(const Branch &branch) {
   const std::vector<uint64_t> &visits = branch.divergent_by_visit;
   if (visits.size() < 2)
@@ -248,7 +268,7 @@ std::vector<Advice> adviceFor(const Kernel &whole, const gpu::Gpu &gpu) {
   const Kernel kernel = merged(whole);
   std::vector<Advice> all;
   for (const Access &access : kernel.accesses)
-    for (const auto look : {coalescing, banks, atomics, ownMemory, constants})
+    for (const auto look : {coalescing, banks, atomics, ownMemory, constants, textures})
       look(access, all);
   for (const Branch &branch : kernel.branches)
     divergence(branch, all);

@@ -49,7 +49,8 @@ template <AccessSpace Space, AccessKind Kind> double efficiency(const Totals &t)
 }
 
 constexpr auto Global = AccessSpace::Global, Shared = AccessSpace::Shared,
-               Local = AccessSpace::Local, Constant = AccessSpace::Constant;
+               Local = AccessSpace::Local, Constant = AccessSpace::Constant,
+               Texture = AccessSpace::Texture, Surface = AccessSpace::Surface;
 constexpr auto Load = AccessKind::Load, Store = AccessKind::Store, Atomic = AccessKind::Atomic;
 
 double allConflicts(const Totals &t) {
@@ -147,6 +148,7 @@ const std::vector<Metric> execution = {
      [](const Totals &t) { return threadsOf(t, Class::Warp); }},
 };
 
+#define TEX(what, space) "l1tex__t_" what "_pipe_tex_mem_" space ".sum"
 #define LSU(what, space, kind) "l1tex__" what "_pipe_lsu_mem_" space "_op_" kind
 
 const std::vector<Metric> memory = {
@@ -212,6 +214,68 @@ const std::vector<Metric> memory = {
     {"constant_load_addresses", nullptr, nullptr, "",
      "different words that they ask for, each of which takes a pass",
      count<Constant, Load, access_units>},
+    {"texture_instructions", "smsp__inst_executed_op_texture.sum", "inst_executed_tex_ops", "",
+     "fetches from textures by warps", [](const Totals &t) { return warpsOf(t, Class::Texture); }},
+    {"texture_requests", TEX("requests", "texture"), "texture_load_requests", "",
+     "that a texture unit makes of them: one for 4 threads, of linear memory for 8",
+     count<Texture, Load, access_requests>},
+    {"texture_sectors", TEX("sectors", "texture"), "tex_cache_transactions", "",
+     "pieces of 32 bytes that they touch", count<Texture, Load, access_units>},
+    {"texture_ideal_sectors", nullptr, nullptr, "",
+     "that would do if the texels of a request lay side by side",
+     count<Texture, Load, access_ideal>},
+    {"texture_bytes", nullptr, nullptr, "bytes", "of the texels that threads ask for",
+     bytes<Texture, Load>},
+    {"texture_sectors_per_request", nullptr, nullptr, "", "on average", each<Texture, Load>},
+    {"surface_load_requests", TEX("requests", "surface_op_ld"), "surface_load_requests", "",
+     "reads of surfaces, one for 8 threads", count<Surface, Load, access_requests>},
+    {"surface_load_sectors", TEX("sectors", "surface_op_ld"), nullptr, "",
+     "pieces of 32 bytes that they touch", count<Surface, Load, access_units>},
+    {"surface_store_requests", TEX("requests", "surface_op_st"), "surface_store_requests", "",
+     "writes to surfaces, one for 8 threads", count<Surface, Store, access_requests>},
+    {"surface_store_sectors", TEX("sectors", "surface_op_st"), nullptr, "",
+     "pieces of 32 bytes that they touch", count<Surface, Store, access_units>},
+    {"surface_atomic_requests", TEX("requests", "surface_op_red"), "surface_reduction_requests", "",
+     "atomic operations on surfaces, one for 8 threads", count<Surface, Atomic, access_requests>},
+};
+
+double ofAll(const Totals &t, AccessCounter counter) {
+  uint64_t result = 0;
+  for (const auto &kinds : t.accesses)
+    for (const auto &counters : kinds)
+      result += counters[counter];
+  return double(result);
+}
+template <AccessCounter Counter> double all(const Totals &t) { return ofAll(t, Counter); }
+template <AccessCounter Hits, AccessCounter All> double rate(const Totals &t) {
+  return 100 * ratio(ofAll(t, Hits), ofAll(t, All));
+}
+template <AccessKind Kind> double ofKind(const Totals &t) {
+  uint64_t result = 0;
+  for (const auto &kinds : t.accesses)
+    result += kinds[size_t(Kind)][access_l2_sectors];
+  return double(result);
+}
+
+const std::vector<Metric> caches = {
+    {"l1_sectors", "l1tex__t_sectors.sum", nullptr, "", "that the L1 caches were asked for",
+     all<access_l1_sectors>, true},
+    {"l1_hit_rate", "l1tex__t_sector_hit_rate.pct", "tex_cache_hit_rate", "%",
+     "of these, those that were there", rate<access_l1_hits, access_l1_sectors>, true},
+    {"l2_sectors", "lts__t_sectors_srcunit_tex.sum", nullptr, "", "that the L2 cache was asked for",
+     all<access_l2_sectors>, true},
+    {"l2_hit_rate", "lts__t_sector_hit_rate.pct", "l2_tex_hit_rate", "%",
+     "of these, those that were there", rate<access_l2_hits, access_l2_sectors>, true},
+    {"l2_read_sectors", "lts__t_sectors_srcunit_tex_op_read.sum", "l2_tex_read_transactions", "",
+     "of loads", ofKind<Load>, true},
+    {"l2_write_sectors", "lts__t_sectors_srcunit_tex_op_write.sum", "l2_tex_write_transactions", "",
+     "of stores", ofKind<Store>, true},
+    {"l2_atomic_sectors", nullptr, nullptr, "", "of atomic operations", ofKind<Atomic>, true},
+    {"dram_read_bytes", "dram__bytes_read.sum", "dram_read_bytes", "bytes", "read from memory",
+     [](const Totals &t) { return 32 * ofAll(t, access_dram_sectors); }, true},
+    {"dram_write_bytes", "dram__bytes_write.sum", "dram_write_bytes", "bytes",
+     "written to memory until the kernel ends; more may be in the L2 cache",
+     [](const Totals &t) { return 32 * double(t.dram_written); }, true},
 };
 
 } // namespace
@@ -220,6 +284,7 @@ const std::vector<Metric> &metrics() {
   static const std::vector<Metric> all = [] {
     std::vector<Metric> result = execution;
     result.insert(result.end(), memory.begin(), memory.end());
+    result.insert(result.end(), caches.begin(), caches.end());
     return result;
   }();
   return all;
@@ -242,7 +307,7 @@ void add(Totals &totals, const profile::Access &access) {
   const auto space = size_t(access.space), kind = size_t(access.kind);
   for (uint32_t i = 0; i < access_histogram; ++i)
     totals.accesses[space][kind][i] += access.counters[i];
-  totals.bytes[space][kind] += access.of(access_threads) * access.bytes;
+  totals.bytes[space][kind] += access.of(access_threads) * access.bytes + access.of(access_bytes);
 }
 
 namespace {
@@ -273,6 +338,7 @@ Totals totalsOf(const profile::Kernel &kernel) {
   totals.warps = kernel.warps;
   totals.threads = kernel.threads;
   totals.warps_diverged = kernel.warps_diverged;
+  totals.dram_written = kernel.dram_written;
   for (const profile::Block &block : kernel.blocks)
     for (const profile::Instructions &one : block.instructions)
       add(totals, block, one);

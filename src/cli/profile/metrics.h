@@ -13,8 +13,9 @@ namespace heddle::cli {
 
 /// What a kernel, or a line of it, has counted, added up.
 struct Totals {
-  static constexpr size_t spaces = 5, kinds = 3;
+  static constexpr size_t spaces = engine::observe::known_spaces, kinds = 3;
   uint64_t warps = 0, threads = 0, warps_diverged = 0; // of a kernel only
+  uint64_t dram_written = 0;                           // likewise
   uint64_t warp_instructions[engine::observe::instruction_classes] = {};
   uint64_t thread_instructions[engine::observe::instruction_classes] = {};
   uint64_t branches = 0, divergent = 0, warps_diverging = 0;
@@ -40,6 +41,7 @@ struct Metric {
   const char *unit;   // "" for plain numbers
   const char *what;   // for people
   double (*value)(const Totals &);
+  bool of_caches = false; // known if these are modelled
 };
 
 const std::vector<Metric> &metrics();

@@ -71,6 +71,11 @@ std::vector<const Metric *> metricsNamed(const std::string &list) {
   return result;
 }
 
+bool anyOfCaches(const std::vector<const Metric *> &metrics) {
+  return std::any_of(metrics.begin(), metrics.end(),
+                     [](const Metric *metric) { return metric->of_caches; });
+}
+
 std::string withUnit(const Metric &metric, double value) {
   return metric.unit[0] == '%' ? fmt::format("{:.2f}%", value) : numberText(value);
 }
@@ -112,6 +117,7 @@ NvprofOptions parseNvprof(const std::vector<std::string> &arguments) {
   if (reader.atEnd())
     throw UsageError("no program");
   options.run.what = {reader.take()};
+  options.run.caches = anyOfCaches(options.metrics);
   options.run.program_arguments = reader.takeRest();
   options.run.each_launch = !options.metrics.empty();
   return options;
@@ -298,6 +304,7 @@ NcuOptions parseNcu(const std::vector<std::string> &arguments) {
   else if (!options.kernel.empty())
     options.run.kernel = "(^|[ :])" + options.kernel + "[(<]";
   options.run.what = {reader.take()};
+  options.run.caches = anyOfCaches(options.metrics);
   options.run.program_arguments = reader.takeRest();
   options.run.each_launch = true;
   return options;

@@ -39,6 +39,7 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
   ProfileOptions options;
   OptionReader reader(arguments);
   std::string value;
+  bool all = false; // metrics; which does not mean that caches are modelled
   while (!reader.atEnd()) {
     if (reader.flag("--")) {
       options.program_arguments = reader.takeRest();
@@ -52,12 +53,15 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
                reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu) ||
                reader.option("--html", options.html) || reader.option("--expect", options.expect)) {
       continue;
+    } else if (reader.flag("--caches")) {
+      options.caches = true;
     } else if (reader.flag("--from-api")) {
       options.from_api = true;
     } else if (reader.option("--launch", value)) {
       options.launch = numberFrom(1, "--launch", value);
     } else if (reader.option("--metrics", value)) {
       for (const std::string &name : splitAtCommas(value)) {
+        all |= name == "all";
         if (name == "all")
           for (const Metric &metric : metrics())
             options.metrics.push_back(&metric);
@@ -68,6 +72,8 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
       options.rest.push_back(reader.take());
     }
   }
+  for (const Metric *metric : options.metrics)
+    options.caches |= metric->of_caches && !all;
   check(options);
   return options;
 }

@@ -20,6 +20,7 @@ struct ProfileOptions {
   std::string html;                    // likewise
   std::string gpu;                     // empty: as HEDDLE_GPU says
   bool from_api = false;               // only between cudaProfilerStart and cudaProfilerStop
+  bool caches = false;                 // are modelled
   std::string expect;                  // a file of expectations.h; or empty
   std::vector<std::string> rest;       // sources and options of the compiler, or the program
   std::optional<std::vector<std::string>> program_arguments; // behind --

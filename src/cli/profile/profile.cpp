@@ -62,12 +62,16 @@ int profileProgram(const ProfileOptions &options, bool only_expect) {
   std::vector<Expectation> expectations;
   if (!options.expect.empty())
     expectations = readExpectations(options.expect);
+  bool caches = options.caches;
+  for (const Expectation &one : expectations)
+    caches |= one.metric->of_caches;
   const ProfiledResult result = runProfiled({.what = options.rest,
                                              .program_arguments = options.program_arguments,
                                              .kernel = options.kernel,
                                              .launch = options.launch,
                                              .gpu = options.gpu,
-                                             .from_api = options.from_api});
+                                             .from_api = options.from_api,
+                                             .caches = caches});
   if (!result.profile && result.exit_code != 0) // it did not compile, or did not even start
     return result.exit_code;
   if (!result.profile)

@@ -75,6 +75,22 @@ void printSummary(std::FILE *file, const Kernel &kernel) {
              "{} bank conflicts\n",
              text("global_load_sectors"), text("global_load_requests"),
              text("global_store_sectors"), text("global_store_requests"), text("bank_conflicts"));
+  const auto amount = [&](const char *metric) { return findMetric(metric).value(totals); };
+  if (amount("texture_requests") || amount("surface_load_requests") ||
+      amount("surface_store_requests"))
+    fmt::print(file,
+               "  textures: {} sectors fetched in {} requests; surfaces: {} sectors read in {}, {} "
+               "written in {}\n",
+               text("texture_sectors"), text("texture_requests"), text("surface_load_sectors"),
+               text("surface_load_requests"), text("surface_store_sectors"),
+               text("surface_store_requests"));
+  if (amount("l1_sectors"))
+    fmt::print(file,
+               "  caches, as a model: {} % of {} sectors hit in L1, {} % of {} in L2; memory: {} "
+               "read, {} written\n",
+               text("l1_hit_rate"), text("l1_sectors"), text("l2_hit_rate"), text("l2_sectors"),
+               bytesText(uint64_t(amount("dram_read_bytes"))),
+               bytesText(uint64_t(amount("dram_write_bytes"))));
 }
 
 void printMetrics(std::FILE *file, const Kernel &kernel,
@@ -93,18 +109,41 @@ std::vector<std::string> linesOfFile(const std::string &path) {
   return lines;
 }
 
-// Columns of --lines.
-constexpr const char *columns_of_lines[] = {
-    "warp_instructions",    "active_lanes",         "branches",
-    "divergent_branches",   "global_load_requests", "global_load_sectors",
-    "global_store_sectors", "bank_conflicts"};
-constexpr const char *heads_of_lines[] = {"Instr.", "Lanes",    "Branches", "Diverge",
-                                          "Loads",  "Ld.sect.", "St.sect.", "Conflicts"};
+// Columns of --lines. Some are only there for kernels that they say something of.
+struct Column {
+  const char *head, *metric;
+  bool always = true;
+};
+constexpr Column all_columns[] = {{"Instr.", "warp_instructions"},
+                                  {"Lanes", "active_lanes"},
+                                  {"Branches", "branches"},
+                                  {"Diverge", "divergent_branches"},
+                                  {"Loads", "global_load_requests"},
+                                  {"Ld.sect.", "global_load_sectors"},
+                                  {"St.sect.", "global_store_sectors"},
+                                  {"Conflicts", "bank_conflicts"},
+                                  {"Fetches", "texture_requests", false},
+                                  {"Tex.sect.", "texture_sectors", false},
+                                  {"Surf.ld.", "surface_load_sectors", false},
+                                  {"Surf.st.", "surface_store_sectors", false},
+                                  {"L1 hit %", "l1_hit_rate", false},
+                                  {"L2 sect.", "l2_sectors", false},
+                                  {"L2 hit %", "l2_hit_rate", false},
+                                  {"DRAM read", "dram_read_bytes", false}};
 
-std::string rowOf(const Totals *totals) {
+std::vector<Column> columnsFor(const Kernel &kernel) {
+  const Totals totals = totalsOf(kernel);
+  std::vector<Column> columns;
+  for (const Column &column : all_columns)
+    if (column.always || findMetric(column.metric).value(totals) != 0)
+      columns.push_back(column);
+  return columns;
+}
+
+std::string rowOf(const std::vector<Column> &columns, const Totals *totals) {
   std::string row;
-  for (const char *column : columns_of_lines) {
-    const double value = totals ? findMetric(column).value(*totals) : 0;
+  for (const Column &column : columns) {
+    const double value = totals ? findMetric(column.metric).value(*totals) : 0;
     row += fmt::format(" {:>10}", value ? numberText(value) : "");
   }
   return row;
@@ -112,9 +151,10 @@ std::string rowOf(const Totals *totals) {
 
 // The lines with counts, and what lies between them.
 void printLines(std::FILE *file, const Kernel &kernel) {
+  const std::vector<Column> columns = columnsFor(kernel);
   std::string head;
-  for (const char *column : heads_of_lines)
-    head += fmt::format(" {:>10}", column);
+  for (const Column &column : columns)
+    head += fmt::format(" {:>10}", column.head);
   const std::vector<LineTotals> counted = linesOf(kernel);
   for (size_t i = 0; i < counted.size();) {
     const std::string &path = counted[i].file;
@@ -127,7 +167,8 @@ void printLines(std::FILE *file, const Kernel &kernel) {
       const bool has = counted[i].line == line;
       const std::string text =
           line <= source.size() ? source[line - 1] : std::string("(the source cannot be read)");
-      fmt::print(file, "{}  {:>4} | {}\n", rowOf(has ? &counted[i].totals : nullptr), line, text);
+      fmt::print(file, "{}  {:>4} | {}\n", rowOf(columns, has ? &counted[i].totals : nullptr), line,
+                 text);
       if (has && i + 1 < end)
         ++i;
     }
@@ -142,12 +183,13 @@ std::string quoted(const std::string &text) {
   return result + '"';
 }
 
-std::vector<const Metric *> chosenOrAll(const ProfileOptions &options) {
-  if (!options.metrics.empty())
-    return options.metrics;
-  std::vector<const Metric *> all;
-  for (const Metric &metric : metrics())
-    all.push_back(&metric);
+// Without those that this profile does not know.
+std::vector<const Metric *> chosenOrAll(const Profile &profile, const ProfileOptions &options) {
+  std::vector<const Metric *> all = options.metrics;
+  if (all.empty())
+    for (const Metric &metric : metrics())
+      all.push_back(&metric);
+  std::erase_if(all, [&](const Metric *one) { return one->of_caches && !profile.caches; });
   return all;
 }
 
@@ -164,7 +206,7 @@ void printProfile(std::FILE *file, const Profile &profile, const ProfileOptions 
       continue;
     }
     if (!options.metrics.empty()) {
-      printMetrics(file, kernel, options.metrics);
+      printMetrics(file, kernel, chosenOrAll(profile, options));
     } else {
       printSummary(file, kernel);
       printAdvice(file, kernel, gpu);
@@ -181,7 +223,7 @@ void printCsv(std::FILE *file, const Profile &profile, const ProfileOptions &opt
     if (!kernel.counted)
       continue;
     const Totals totals = totalsOf(kernel);
-    for (const Metric *metric : chosenOrAll(options))
+    for (const Metric *metric : chosenOrAll(profile, options))
       fmt::print(file, "{},{},{},{},{},{},{}\n", quoted(kernel.name), kernel.launches,
                  quoted(dim(kernel.grid)), quoted(dim(kernel.block)), metric->name, metric->unit,
                  numberText(metric->value(totals)));
@@ -201,7 +243,8 @@ nlohmann::json jsonOf(const Profile &profile) {
   for (size_t i = 0; i < profile.kernels.size(); ++i) {
     const Totals totals = totalsOf(profile.kernels[i]);
     for (const Metric &metric : metrics())
-      json["kernels"][i]["metrics"][metric.name] = metric.value(totals);
+      if (!metric.of_caches || profile.caches)
+        json["kernels"][i]["metrics"][metric.name] = metric.value(totals);
   }
   json["ranges"] = nlohmann::json::array();
   for (const RangeRow &row : rangesOf(profile))

@@ -32,6 +32,7 @@ std::optional<profile::Profile> collect(const fs::path &folder) {
       continue;
     }
     result->complete &= one.complete;
+    result->caches |= one.caches;
     result->events_left_out += one.events_left_out;
     std::move(one.kernels.begin(), one.kernels.end(), std::back_inserter(result->kernels));
     std::move(one.events.begin(), one.events.end(), std::back_inserter(result->events));
@@ -52,6 +53,7 @@ Words settingsOf(const ProfiledRun &run, const fs::path &folder) {
                         (run.launch ? std::to_string(*run.launch) : std::string()),
                     std::string("HEDDLE_PROFILE_EACH=") + (run.each_launch ? "1" : ""),
                     std::string("HEDDLE_PROFILE_FROM_API=") + (run.from_api ? "1" : ""),
+                    std::string("HEDDLE_PROFILE_CACHES=") + (run.caches ? "1" : ""),
                     std::string("HEDDLE_PROFILE_PROGRESS=") + (showsProgress() ? "1" : "")};
   if (!run.gpu.empty())
     settings.push_back("HEDDLE_GPU=" + run.gpu);

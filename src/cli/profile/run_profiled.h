@@ -18,6 +18,7 @@ struct ProfiledRun {
   bool each_launch = false;               // a kernel of the profile is one launch
   std::string gpu;                        // empty: as HEDDLE_GPU says
   bool from_api = false;                  // only between cudaProfilerStart and cudaProfilerStop
+  bool caches = false;                    // are modelled
 };
 
 struct ProfiledResult {

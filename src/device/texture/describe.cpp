@@ -248,6 +248,8 @@ cudaError_t describeTexture(Device &device, const cudaResourceDesc &resource,
   d.min_level = desc.minMipmapLevelClamp;
   d.max_level = desc.maxMipmapLevelClamp;
   d.anisotropy = std::clamp(desc.maxAnisotropy, 1u, 16u);
+  d.tiled = resource.resType == cudaResourceTypeArray ||
+            resource.resType == cudaResourceTypeMipmappedArray;
   d.simple = isSimple(d) ? d.form : texture::general_form;
   return cudaSuccess;
 }
@@ -264,6 +266,7 @@ cudaError_t describeSurface(const cudaResourceDesc &resource, Descriptor &d) {
   d.level = array->level();
   d.form = array->format.form(false);
   d.texel_bytes = array->format.texelBytes();
+  d.tiled = 1;
   return cudaSuccess;
 }
 

@@ -96,7 +96,7 @@ std::string runPass(const std::string &name, simd::KernelCode &code, TargetCode 
       return "";
     }
   if (name == "mark-counts") { // the one pass of a program that needs nothing but its module
-    markCounts(code.module);
+    markCounts(code.module, false);
     return "";
   }
   for (const PassInfo &pass : pipeline())

@@ -42,6 +42,7 @@
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
 #include "engine/compiler/simd/widen/memory/access_kinds.h"
 #include "engine/observe/events.h"
+#include "module/fetch_marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Verifier.h"
@@ -71,6 +72,10 @@ const Pass<ProgramCode> program_passes[] = {
     {.name = "retarget",
      .run = [](ProgramCode &p) { p.generator.retarget(p.module); },
      .why = "First, as LLVM asks the target what things cost."},
+    {.name = "remove-fetch-marks",
+     .run = [](ProgramCode &p) { removeFetchMarks(p.module); },
+     .why = "Only counting needs them.",
+     .when = [](const ProgramCode &p) { return (p.events & observe::count_work) == 0; }},
     {.name = "inline-calls",
      .run = [](ProgramCode &p) { inlineCalls(p.module); },
      .why = "A gang is one function; only recursion and pointers to functions are left."},
@@ -93,7 +98,7 @@ const Pass<ProgramCode> program_passes[] = {
      .why = "As before.",
      .when = [](const ProgramCode &p) { return (p.events & observe::tell_synchronisation) != 0; }},
     {.name = "mark-counts",
-     .run = [](ProgramCode &p) { markCounts(p.module); },
+     .run = [](ProgramCode &p) { markCounts(p.module, (p.events & observe::count_caches) != 0); },
      .needs = TakesContext,
      .why = "As before: instructions, branches and accesses are still the program's.",
      .when = [](const ProgramCode &p) { return (p.events & observe::count_work) != 0; }},

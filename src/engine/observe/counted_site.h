@@ -35,7 +35,8 @@ enum class InstructionClass : uint32_t {
   Load,
   Store,
   Atomic,
-  Texture,
+  Texture, // fetches
+  Surface, // accesses
   Warp, // shuffles, votes and their kin
   Matrix,
   Barrier,
@@ -71,13 +72,21 @@ enum AccessCounter : uint32_t {
   access_same,       // sum over requests: how many threads share the most popular address
   access_broadcasts, // requests in which all of several threads ask for one word
   access_lines,      // cache lines of 128 bytes
+  access_bytes,      // of textures: of the texels that threads ask for
+  // What a model of the caches finds (caches/), if it is asked for; in sectors.
+  access_l1_sectors,
+  access_l1_hits,
+  access_l2_sectors,
+  access_l2_hits,
+  access_dram_sectors, // read
   access_histogram,  // [units] requests
   access_counters = access_histogram + 65
 };
 inline constexpr uint32_t most_units = access_counters - access_histogram - 1;
 
 /// Where an access goes. Of one through a generic pointer it is known when it happens.
-enum class AccessSpace : uint32_t { Global, Shared, Local, Constant, Texture, Generic };
+enum class AccessSpace : uint32_t { Global, Shared, Local, Constant, Texture, Surface, Generic };
+inline constexpr uint32_t known_spaces = uint32_t(AccessSpace::Generic);
 /// The spaces that a generic access has counters for: the first two of them.
 inline constexpr uint32_t generic_spaces = 2;
 
@@ -99,7 +108,17 @@ struct CountedSite {
   uint32_t bytes;         // of each thread
   const char *variable;   // what is accessed, if it is known; else null
   uint32_t first_pattern; // the first of its patternsOf(bytes) patterns
-  uint32_t reserved;
+  uint32_t what;          // texture or surface: as __heddle_fetch was told; else 1: volatile
+};
+inline bool isFetch(const CountedSite &site) {
+  return site.space == AccessSpace::Texture || site.space == AccessSpace::Surface;
+}
+
+/// What the lanes of a warp fetch: the arguments of __heddle_fetch.
+struct FetchLanes {
+  uint64_t handle[32];
+  uint32_t x[32], y[32], z[32], layer[32];
+  float level[32];
 };
 
 /// Addresses that grow by one stride in a warp, or in each of its rows (blocks of 16 × 16 threads
@@ -134,6 +153,7 @@ struct CountedSites {
   uint32_t counters;    // of all sites together
   uint32_t visit_slots; // of each warp; slot 0: whether it has diverged anywhere
   uint32_t patterns;    // of all sites together
+  uint32_t one_by_one;  // 1: accesses are told in their order (count_caches)
 };
 
 /// What compiled code finds through ExtendedBlockContext::counted.

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/observe/counts.h"
 
+#include "engine/observe/caches/replay.h"
+#include "engine/observe/fetch.h"
 #include "engine/observe/request.h"
 #include "engine/observe/request_loops.h"
 #include "engine/warp.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace heddle::engine::observe {
@@ -45,13 +49,19 @@ struct WorkerCounts {
 struct HeldBlock : BlockCounts {
   WorkerCounts *worker = nullptr;
   std::vector<uint32_t> all_visits;
+  // With a model of the caches: which block it was that noted something last.
+  CacheReplay *caches = nullptr;
+  CacheReplay::Block *noted = nullptr;
+  uint64_t noted_index = 0;
 };
 
 struct Counting {
   std::mutex mutex;
   std::deque<WorkerCounts> workers;
   std::deque<HeldBlock> blocks;
-  uint64_t number = 0; // of the launch
+  uint64_t number = 0;                   // of the launch
+  std::optional<CacheSizes> cache_sizes; // if they are modelled; then there is one worker
+  std::unique_ptr<CacheReplay> caches;   // made when the code is known
 };
 
 std::mutex launches_mutex;
@@ -212,10 +222,96 @@ void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &patte
 void settle(WorkerCounts &worker) {
   for (uint32_t i = 0; i < worker.sites.count; ++i) {
     const CountedSite &site = *worker.sites.sites[i];
-    if (site.kind != CountedKind::Access)
+    if (site.kind != CountedKind::Access || isFetch(site))
       continue;
     for (uint32_t k = 0; k < patternsOf(site.bytes); ++k)
       settle(worker, site, worker.patterns[site.first_pattern + k]);
+  }
+}
+
+// An access's number for CacheReplay.
+uint32_t replayNumber(uint32_t first_counter) { return first_counter / access_counters; }
+
+CacheReplay::Block &notedBlock(HeldBlock &held, const BlockContext &block) {
+  const uint64_t index = block.block_index[0] +
+                         block.grid_dim[0] * (block.block_index[1] +
+                                              uint64_t(block.grid_dim[1]) * block.block_index[2]);
+  if (held.noted && held.noted_index == index)
+    return *held.noted;
+  if (held.noted)
+    held.caches->end(*held.noted);
+  held.noted = nullptr; // it may go while the next one begins
+  held.noted = &held.caches->begin();
+  held.noted_index = index;
+  return *held.noted;
+}
+
+CacheUse useOf(const CountedSite &site) {
+  if (site.access == AccessKind::Atomic)
+    return CacheUse::Atomic;
+  if (site.access == AccessKind::Store)
+    return CacheUse::Store;
+  return !isFetch(site) && site.what ? CacheUse::LoadPastL1 : CacheUse::Load;
+}
+
+void noteSectors(const ThreadContext &context, const CountedSite &site, const uint64_t *sectors,
+                 size_t count, bool last = true) {
+  HeldBlock &held = heldBlock(context);
+  held.caches->note(
+      notedBlock(held, *context.block), context.linear_index / warp_size,
+      {replayNumber(site.first_counter), useOf(site), site.space == AccessSpace::Local}, sectors,
+      uint32_t(count), last);
+}
+
+// Of global memory, or the threads' own, where a word of all threads of a warp is a line.
+void noteAccess(const ThreadContext &context, const CountedSite &site, uint32_t lanes,
+                const uint64_t *addresses) {
+  if (!heldBlock(context).caches)
+    return;
+  constexpr uint32_t sector_bytes = 32, word_bytes = 4, sectors_of_line = 4, words_of_sector = 8;
+  std::array<uint64_t, 4 * warp_size> sectors;
+  size_t count = 0;
+  bool ascending = true;
+  const auto push = [&](uint64_t sector) {
+    if (count && sectors[count - 1] == sector)
+      return;
+    ascending &= !count || sectors[count - 1] < sector;
+    sectors[count++] = sector;
+  };
+  forEachLane(lanes, [&](uint32_t lane) {
+    const uint64_t first = addresses[lane], last = first + site.bytes - 1;
+    if (site.space == AccessSpace::Local)
+      for (uint64_t word = first / word_bytes; word <= last / word_bytes; ++word)
+        push(word * sectors_of_line + lane / words_of_sector);
+    else
+      for (uint64_t sector = first / sector_bytes; sector <= last / sector_bytes; ++sector)
+        push(sector);
+  });
+  if (!ascending) {
+    std::sort(sectors.begin(), sectors.begin() + long(count));
+    count = size_t(std::unique(sectors.begin(), sectors.begin() + long(count)) - sectors.begin());
+  }
+  noteSectors(context, site, sectors.data(), count);
+}
+
+// Adds what the caches have done to the accesses' counters.
+void settleCaches(Counting &counting, LaunchCounts &result) {
+  for (HeldBlock &held : counting.blocks)
+    if (held.noted)
+      counting.caches->end(*held.noted);
+  counting.caches->finish();
+  result.dram_written = counting.caches->dramWritten();
+  for (uint32_t i = 0; i < result.sites->count; ++i) {
+    const CountedSite &site = *result.sites->sites[i];
+    if (site.kind != CountedKind::Access)
+      continue;
+    const CacheTraffic &traffic = counting.caches->traffic(replayNumber(site.first_counter));
+    uint64_t *counters = result.counters.data() + site.first_counter;
+    counters[access_l1_sectors] += traffic.l1_sectors;
+    counters[access_l1_hits] += traffic.l1_hits;
+    counters[access_l2_sectors] += traffic.l2_sectors;
+    counters[access_l2_hits] += traffic.l2_hits;
+    counters[access_dram_sectors] += traffic.dram_sectors;
   }
 }
 
@@ -229,8 +325,9 @@ uint32_t sharedLanes(uint32_t lanes, const uint64_t *addresses) {
 
 } // namespace
 
-void beginCounting(const Launch &launch) {
+void beginCounting(const Launch &launch, const std::optional<CacheSizes> &caches) {
   auto counting = std::make_shared<Counting>();
+  counting->cache_sizes = caches;
   std::lock_guard lock(launches_mutex);
   counting->number = ++last_number;
   launches[&launch] = std::move(counting);
@@ -263,6 +360,8 @@ LaunchCounts endCounting(const Launch &launch) {
     result.warps_diverged += worker.warps_diverged;
     keepWorse(result.samples, worker.samples.all());
   }
+  if (counting->caches)
+    settleCaches(*counting, result);
   return result;
 }
 
@@ -277,6 +376,14 @@ void attachCounts(ExtendedBlockContext &block, const Launch &launch, const Count
   std::lock_guard lock(counting->mutex);
   HeldBlock &held = counting->blocks.emplace_back();
   held.worker = &worker;
+  if (counting->cache_sizes && !counting->caches)
+    counting->caches = std::make_unique<CacheReplay>(
+        *counting->cache_sizes,
+        CacheReplay::Shape{.multiprocessors = std::max(1u, launch.device.multiprocessors),
+                           .blocks_each = launch.device.max_resident_blocks,
+                           .warps = uint32_t(warps),
+                           .sites = replayNumber(sites->counters) + 1});
+  held.caches = counting->caches.get();
   held.all_visits.resize(warps * sites->visit_slots);
   held.counters = worker.counters.data();
   held.visits = held.all_visits.data();
@@ -301,13 +408,61 @@ void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
   };
   if (site->space != AccessSpace::Generic) {
     count(counters, site->space, lanes);
+    if (site->space == AccessSpace::Global || site->space == AccessSpace::Local)
+      noteAccess(*gang, *site, lanes, addresses);
     return;
   }
   const uint32_t shared = sharedLanes(lanes, addresses);
-  if (const uint32_t global = lanes & ~shared)
+  if (const uint32_t global = lanes & ~shared) {
     count(counters, AccessSpace::Global, global);
+    noteAccess(*gang, *site, global, addresses);
+  }
   if (shared)
     count(counters + access_counters, AccessSpace::Shared, shared);
+}
+
+namespace {
+
+void countFetched(const ThreadContext &context, const CountedSite &site, uint32_t lanes,
+                  const FetchLanes &fetched) {
+  uint64_t *counters = countersOf(context, site);
+  const uint32_t threads = threadsOfRequest(site.what);
+  for (uint32_t first = 0; first < warp_size; first += threads) {
+    const uint32_t some = lanes & ((1u << threads) - 1) << first;
+    if (!some)
+      continue;
+    const Fetched found = findFetched(site.what, some, fetched);
+    if (!found.lanes) // all outside of a surface
+      continue;
+    add(*heldBlock(context).worker, counters, found.lanes, found.request, found.addresses);
+    counters[access_bytes] += found.bytes;
+    if (heldBlock(context).caches)
+      noteSectors(context, site, found.sectors.data(), found.sectors.size(),
+                  first + threads >= uint32_t(std::bit_width(lanes)));
+  }
+}
+
+} // namespace
+
+void countFetch(GangContext *gang, const CountedSite *site, uint32_t lanes,
+                const FetchLanes *fetched) {
+  if (lanes)
+    countFetched(*gang, *site, lanes, *fetched);
+}
+
+void countThreadFetch(ThreadContext *thread, const CountedSite *site, uint64_t handle, uint32_t x,
+                      uint32_t y, uint32_t z, uint32_t layer, float level) {
+  if (!static_cast<const ExtendedBlockContext *>(thread->block)->counted)
+    return;
+  const uint32_t lane = thread->linear_index % warp_size;
+  FetchLanes fetched;
+  fetched.handle[lane] = handle;
+  fetched.x[lane] = x;
+  fetched.y[lane] = y;
+  fetched.z[lane] = z;
+  fetched.layer[lane] = layer;
+  fetched.level[lane] = level;
+  countFetched(*thread, *site, 1u << lane, fetched);
 }
 
 void countPattern(GangContext *gang, const CountedSite *site, AddressPattern *place, uint64_t key,
@@ -359,6 +514,8 @@ void countThread(ThreadContext *thread, const CountedSite *site, uint64_t addres
     add(*heldBlock(*thread).worker, counters, 1u << lane,
         requestOf(space, 1u << lane, addresses, site->bytes, site->access == AccessKind::Atomic),
         addresses);
+    if (space == AccessSpace::Global || space == AccessSpace::Local)
+      noteAccess(*thread, *site, 1u << lane, addresses);
   }
 }
 

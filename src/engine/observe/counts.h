@@ -7,9 +7,11 @@
 
 #include "engine/abi_extensions.h"
 #include "engine/launch.h"
+#include "engine/observe/caches/hierarchy.h"
 #include "engine/observe/counted_site.h"
 #include "engine/observe/samples.h"
 
+#include <optional>
 #include <vector>
 
 namespace heddle::engine::observe {
@@ -22,12 +24,15 @@ struct LaunchCounts {
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0; // at least once, anywhere
   SampleMap samples;           // of accesses
+  uint64_t dram_written = 0;   // sectors, if caches are modelled
 };
 
 /// Later visits are counted as this one.
 inline constexpr uint32_t most_visits = 4096;
 
-void beginCounting(const Launch &launch);
+/// `caches`: models them, as long as one thread runs all blocks, in order, and the code tells
+/// accesses one by one (count_caches).
+void beginCounting(const Launch &launch, const std::optional<CacheSizes> &caches = std::nullopt);
 LaunchCounts endCounting(const Launch &launch);
 
 /// The block runs code with these sites from now on, on this thread.
@@ -46,7 +51,12 @@ void countPattern(GangContext *gang, const CountedSite *site, AddressPattern *pl
                   uint64_t stride, uint64_t step);
 /// Lanes have gone both ways at a branch, the `visit`-th time their warp is there.
 void countDivergence(GangContext *gang, const CountedSite *site);
+/// These lanes fetch from a texture, or access a surface.
+void countFetch(GangContext *gang, const CountedSite *site, uint32_t lanes,
+                const FetchLanes *fetched);
 /// Of code that runs thread by thread.
 void countThread(ThreadContext *thread, const CountedSite *site, uint64_t address);
+void countThreadFetch(ThreadContext *thread, const CountedSite *site, uint64_t handle, uint32_t x,
+                      uint32_t y, uint32_t z, uint32_t layer, float level);
 
 } // namespace heddle::engine::observe

@@ -19,6 +19,8 @@ enum Events : uint32_t {
   // Extents are those of memory that has been written, shared arrays have extents, too, and it is
   // told where copies come from (AccessKind::Source).
   uninitialised_reads = 1 << 4,
+  // With count_work: accesses are told one by one, in their order, for a model of the caches.
+  count_caches = 1 << 5,
 };
 /// With one of these, accesses are told.
 inline constexpr uint32_t any_accesses = tell_accesses | suspicious_accesses | uninitialised_reads;

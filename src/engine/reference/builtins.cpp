@@ -102,7 +102,9 @@ const RuntimeTable &runtimeTable() {
                              nullptr,
                              nullptr,
                              nullptr,
-                             observe::countThread};
+                             observe::countThread,
+                             nullptr,
+                             observe::countThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

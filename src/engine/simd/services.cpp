@@ -75,7 +75,8 @@ const RuntimeTable &runtimeTable() {
                              observe::tellThread,   observe::tellWarp,
                              observe::tellRows,     observe::countAccess,
                              observe::countPattern, observe::countDivergence,
-                             observe::countThread};
+                             observe::countThread,  observe::countFetch,
+                             observe::countThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

@@ -73,6 +73,7 @@ interface Point {
   operations: number;
   moved: number; // bytes in the sectors that are moved
   asked: number; // bytes in the sectors that would do
+  memory: number; // bytes that memory gives and takes; 0: the caches are not modelled
   peak: number;
 }
 
@@ -87,6 +88,7 @@ function pointOf(item: Item, gpu: Gpu): Point {
     operations: fp32 + fp64,
     moved: sector * (of("load", "sectors") + of("store", "sectors") + atomic),
     asked: sector * (of("load", "ideal_sectors") + of("store", "ideal_sectors") + atomic),
+    memory: metric(m, "dram_read_bytes") + metric(m, "dram_write_bytes"),
     peak: fp32 + fp64 ? (fp32 + fp64) / (fp32 / gpu.fp32_per_second + fp64 / gpu.fp64_per_second) : gpu.fp32_per_second,
   };
 }
@@ -105,16 +107,18 @@ export function boundText(item: Item, gpu: Gpu): string {
   const by = memory >= arithmetic ? "the memory's bandwidth" : "floating-point arithmetic";
   return `${gpu.name} could not do it faster than in ${time(Math.max(memory, arithmetic) / item.kernel.launches)} a launch, for ${by}: ` +
     `${point.operations ? `${short(point.operations)} floating-point operations` : "no floating-point operations (so it has no place on a roofline)"}, ${bytes(point.moved)} moved` +
-    (point.asked < point.moved ? `, where ${bytes(point.asked)} would do.` : ".");
+    (point.asked < point.moved ? `, where ${bytes(point.asked)} would do` : "") +
+    (point.memory ? `; with its caches, ${bytes(point.memory)} come from memory or go there (a model).` : ".");
 }
 
 export function rooflineChart(items: Item[], gpu: Gpu, names: boolean): HTMLElement | null {
   const points = items.filter((item) => item.kernel.counted).map((item) => pointOf(item, gpu)).filter((p) => p.operations && p.moved);
   if (!points.length) return null;
   const intensity = (p: Point): number => p.operations / p.moved, better = (p: Point): number => p.operations / p.asked;
+  const fromMemory = (p: Point): number => p.operations / p.memory, modelled = points.filter((p) => p.memory);
   const double = points.some((p) => p.peak < gpu.fp32_per_second);
   const ridge = gpu.fp32_per_second / gpu.bytes_per_second;
-  const low = Math.min(0.05, ...points.map(intensity)) / 2, high = Math.max(ridge * 8, ...points.map(better)) * 2;
+  const low = Math.min(0.05, ...points.map(intensity)) / 2, high = Math.max(ridge * 8, ...points.map(better), ...modelled.map(fromMemory)) * 2;
   const line = (peak: number): { x: number; y: number }[] =>
     [low, peak / gpu.bytes_per_second, high].map((x) => ({ x, y: roof(x, peak, gpu) }));
   const helped = points.filter((p) => p.asked > 0 && better(p) > intensity(p) * 1.05);
@@ -147,10 +151,14 @@ export function rooflineChart(items: Item[], gpu: Gpu, names: boolean): HTMLElem
       Plot.arrow(helped, { x1: intensity, y1: (p: Point) => roof(intensity(p), p.peak, gpu), x2: better, y2: (p: Point) => roof(better(p), p.peak, gpu), stroke: second, headLength: 6, insetStart: 6, insetEnd: 5 }),
       Plot.dot(helped, { x: better, y: (p: Point) => roof(better(p), p.peak, gpu), stroke: second, fill: "var(--paper)", r: 4 }),
       Plot.dot(points, { x: intensity, y: (p: Point) => roof(intensity(p), p.peak, gpu), fill: strong, stroke: "var(--paper)", r: 5 }),
+      Plot.link(modelled, { x1: intensity, y1: (p: Point) => roof(intensity(p), p.peak, gpu), x2: fromMemory, y2: (p: Point) => roof(fromMemory(p), p.peak, gpu), stroke: strong, strokeOpacity: 0.5 }),
+      Plot.dot(modelled, { x: fromMemory, y: (p: Point) => roof(fromMemory(p), p.peak, gpu), symbol: "diamond", stroke: strong, fill: "var(--paper)", r: 5 }),
       names ? Plot.text(labels, { x: "x", y: "y", text: "text", textAnchor: "start", dx: 9, dy: 7, fill: ink, stroke: "var(--paper)", strokeWidth: 3 }) : null,
     ],
   });
-  const label = `Roofline of ${gpu.name}. ` + points.map((p) => `${p.item.short}: ${intensity(p).toPrecision(3)} operations a byte`).join("; ");
+  const label = `Roofline of ${gpu.name}. ` + points.map((p) => `${p.item.short}: ${intensity(p).toPrecision(3)} operations a byte` +
+    (p.memory ? `, ${fromMemory(p).toPrecision(3)} a byte of memory's` : "")).join("; ");
   return figure(chart, label, `Where the roof of ${gpu.name} is over each kernel, for the bytes of all sectors that pass between the SMs and the caches.` +
-    (helped.length ? " Hollow: with as few sectors as would do." : ""));
+    (helped.length ? " Hollow: with as few sectors as would do." : "") +
+    (modelled.length ? " Diamonds: for the bytes that memory gives and takes, with a model of the caches." : ""));
 }

@@ -18,7 +18,7 @@ export interface Branch {
   divergent_by_visit: number[];
 }
 
-export type Space = "global" | "shared" | "local" | "constant" | "texture";
+export type Space = "global" | "shared" | "local" | "constant" | "texture" | "surface";
 
 /** One of the requests with most units. */
 export interface Sample {
@@ -40,6 +40,13 @@ export interface Access {
   same_address: number;
   broadcasts: number;
   lines: number;
+  texel_bytes: number;
+  // In sectors; 0 where caches are not modelled.
+  l1_sectors: number;
+  l1_hits: number;
+  l2_sectors: number;
+  l2_hits: number;
+  dram_sectors: number;
   histogram: Record<string, number>;
   sample: Sample;
 }

@@ -32,7 +32,9 @@ const unitOf = (access: Access): string =>
   access.space === "shared" ? "wavefront" : access.space === "constant" ? "word" : "sector";
 
 export const spaceText = (access: Access): string =>
-  `${access.kind} ${access.kind === "load" ? "from" : access.kind === "store" ? "to" : "in"} ${access.space} memory`;
+  access.space === "texture" ? "fetch from a texture"
+    : `${access.kind} ${access.kind === "load" ? "from" : access.kind === "store" ? "to" : "in"} ` +
+      (access.space === "surface" ? "a surface" : `${access.space} memory`);
 
 export function sentence(access: Access): string {
   const taking = access.sample.offsets.filter((offset) => offset !== null).length;

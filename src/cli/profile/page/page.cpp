@@ -167,10 +167,11 @@ json dataOf(const Profile &profile, const std::string &program) {
     kernels.push_back(kernelJson(profile.kernels[i], gpu));
   }
   for (const Metric &metric : metrics())
-    descriptions.push_back({{"name", metric.name},
-                            {"nsight", metric.nsight ? metric.nsight : ""},
-                            {"unit", metric.unit},
-                            {"what", metric.what}});
+    if (!metric.of_caches || profile.caches)
+      descriptions.push_back({{"name", metric.name},
+                              {"nsight", metric.nsight ? metric.nsight : ""},
+                              {"unit", metric.unit},
+                              {"what", metric.what}});
   return {{"program", program},
           {"profile", std::move(whole)},
           {"gpu", gpuJson(gpu)},

@@ -2,11 +2,13 @@
 // A kernel's source with heat and counters beside each line, and what is known of the line that is chosen.
 import { histogramChart, visitsChart } from "./charts.js";
 import { Access, Branch, Data, Item, Line, Metrics, costsOf, metric } from "./data.js";
-import { fileName, h, number, plural, short } from "./dom.js";
+import { bytes, fileName, h, number, plural, short } from "./dom.js";
 import { requestPicture, spaceText } from "./lanes.js";
 
 const sectors = (m: Metrics): number =>
   metric(m, "global_load_sectors") + metric(m, "global_store_sectors") + metric(m, "global_atomic_sectors");
+const texture = (m: Metrics): number =>
+  metric(m, "texture_sectors") + metric(m, "surface_load_sectors") + metric(m, "surface_store_sectors");
 const wasted = (m: Metrics): number => metric(m, "global_load_sectors") - metric(m, "global_load_ideal_sectors") +
   metric(m, "global_store_sectors") - metric(m, "global_store_ideal_sectors");
 const idle = (m: Metrics): number => 32 * metric(m, "warp_instructions") - metric(m, "thread_instructions");
@@ -17,6 +19,8 @@ const heats: [string, string, (m: Metrics, cost: number) => number][] = [
   ["instructions", "instructions by warps", (m) => metric(m, "warp_instructions")],
   ["sectors", "sectors of global memory", sectors],
   ["wasted", "sectors beyond those that would do", wasted],
+  ["texture", "sectors of textures and surfaces", texture],
+  ["memory", "bytes read from memory (with --caches)", (m) => metric(m, "dram_read_bytes")],
   ["conflicts", "bank conflicts", (m) => metric(m, "bank_conflicts")],
   ["divergence", "divergent branches", (m) => metric(m, "divergent_branches")],
   ["idle", "idle lanes", idle],
@@ -27,6 +31,10 @@ const all_columns: [string, string, (m: Metrics) => number][] = [
   ["Sectors", "sectors of global memory", sectors],
   ["Conflicts", "bank conflicts", (m) => metric(m, "bank_conflicts")],
   ["Diverge", "branches that diverge", (m) => metric(m, "divergent_branches")],
+  ["Texture", "sectors of textures and surfaces", texture],
+  ["L1 hit %", "sectors that were in the L1 cache, as a model", (m) => metric(m, "l1_hit_rate")],
+  ["L2 hit %", "of the others, those that were in the L2 cache, as a model", (m) => metric(m, "l2_hit_rate")],
+  ["DRAM", "bytes read from memory, as a model of the caches", (m) => metric(m, "dram_read_bytes")],
 ];
 
 const tokens = /(\/\/.*$|\/\*.*?\*\/)|("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(^\s*#\s*\w+)|\b(__\w+__|if|else|for|while|do|return|switch|case|break|continue|const|constexpr|static|inline|template|typename|class|struct|using|namespace|void|int|float|double|bool|char|unsigned|signed|short|long|size_t|auto|true|false|nullptr|extern|u?int(?:8|16|32|64)_t)\b|\b(\d[\w.]*|0x[\da-fA-F]+)\b|\b(threadIdx|blockIdx|blockDim|gridDim)\b/g;
@@ -54,7 +62,8 @@ function mergedAccesses(accesses: Access[]): Access[] {
       result.set(key, { ...one, histogram: { ...one.histogram } });
       continue;
     }
-    for (const name of ["requests", "threads", "units", "ideal", "unaligned", "same_address", "broadcasts", "lines"] as const)
+    for (const name of ["requests", "threads", "units", "ideal", "unaligned", "same_address", "broadcasts", "lines", "texel_bytes",
+      "l1_sectors", "l1_hits", "l2_sectors", "l2_hits", "dram_sectors"] as const)
       known[name] += one[name];
     for (const [units, requests] of Object.entries(one.histogram)) known.histogram[units] = (known.histogram[units] ?? 0) + requests;
     if (one.sample.units > known.sample.units) known.sample = one.sample;
@@ -72,6 +81,17 @@ function mergedBranches(branches: Branch[]): Branch[] {
   return [...result.values()];
 }
 
+/** Where the texture unit finds texels is another matter than where they lie for the program. */
+const ofTexture = (access: Access): boolean => access.space === "texture" || access.space === "surface";
+const bytesEach = (access: Access): number => (ofTexture(access) ? access.texel_bytes / access.threads : access.bytes);
+
+/** What became of its sectors, if caches are modelled. */
+function cachesText(access: Access): string {
+  const rate = (hits: number, all: number, where: string): string => `${number(Math.round((1000 * hits) / all) / 10)} % of ${number(all)} in ${where}`;
+  return `hits, as a model: ${rate(access.l1_hits, access.l1_sectors, "L1")}` +
+    (access.l2_sectors ? `, ${rate(access.l2_hits, access.l2_sectors, "L2")}` : "") + `; ${bytes(32 * access.dram_sectors)} read from memory`;
+}
+
 function accessCard(access: Access): HTMLElement {
   const units = access.space === "shared" ? "wavefronts" : access.space === "constant" ? "words" : "sectors";
   const each = access.units / access.requests, ideal = access.ideal / access.requests;
@@ -79,11 +99,12 @@ function accessCard(access: Access): HTMLElement {
     h("h4", {}, `${spaceText(access)}${access.variable ? `: ${access.variable}` : ""}`),
     h("p", { class: "big" }, h("b", { class: access.units > access.ideal ? "bad" : "good" }, number(each)), ` ${each === 1 ? units.slice(0, -1) : units} a request, `,
       h("b", {}, number(ideal)), " would do"),
-    h("p", { class: "small" }, `${plural(access.requests, "request")} by ${number(access.threads)} threads, ${plural(access.bytes, "byte")} each; ` +
+    h("p", { class: "small" }, `${plural(access.requests, "request")} by ${number(access.threads)} threads, ${plural(bytesEach(access), "byte")} each; ` +
       `${number(access.units)} ${units}` + (access.unaligned ? `; ${number(access.unaligned)} do not begin at a multiple of 32` : "") +
       (access.broadcasts ? `; ${plural(access.broadcasts, "broadcast")}` : "") +
       (access.kind === "atomic" ? `; ${number(access.same_address / access.requests)} threads share an address` : "")),
-    requestPicture(access), Object.keys(access.histogram).length > 1 && histogramChart(access));
+    access.l1_sectors > 0 && h("p", { class: "small caches" }, cachesText(access)),
+    !ofTexture(access) && requestPicture(access), Object.keys(access.histogram).length > 1 && histogramChart(access));
 }
 
 function branchCard(branch: Branch): HTMLElement {

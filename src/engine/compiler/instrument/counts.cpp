@@ -7,17 +7,23 @@
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/counted_site.h"
+#include "module/fetch_marks.h"
 #include "module/layout.h"
 #include "module/pass_analyses.h"
 
+#include "__heddle/texture/descriptor.h"
+
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
@@ -38,16 +44,56 @@ static_assert(offsetof(CountedSite, kind) == 8 && offsetof(CountedSite, first_co
               offsetof(CountedSite, block) == 28 && offsetof(CountedSite, visit_slot) == 32 &&
               offsetof(CountedSite, access) == 36 && offsetof(CountedSite, space) == 40 &&
               offsetof(CountedSite, bytes) == 44 && offsetof(CountedSite, variable) == 48 &&
-              offsetof(CountedSite, first_pattern) == 56 && sizeof(CountedSite) == 64);
+              offsetof(CountedSite, first_pattern) == 56 &&
+              offsetof(CountedSite, what) == 60 && sizeof(CountedSite) == 64);
 static_assert(sizeof(InstructionCount) == 16 && offsetof(InstructionCount, kind) == 8 &&
               offsetof(InstructionCount, count) == 12);
-static_assert(offsetof(CountedSites, count) == 8 && sizeof(CountedSites) == 24);
+static_assert(offsetof(CountedSites, count) == 8 && offsetof(CountedSites, one_by_one) == 24 &&
+              sizeof(CountedSites) == 32);
 
-// The texture unit's descriptors and texels are not the program's accesses.
-bool isTextureUnit(const Instruction &instruction) {
-  const DILocation *where = instruction.getDebugLoc().get();
-  return where && where->getFilename().contains("__heddle/texture/");
+CallInst *fetchMark(Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == fetch_mark ? call : nullptr;
 }
+
+// Tells the code of the device library that does what a texture unit does from the program's. It
+// has the place of the call that it was inlined at, which has left a mark.
+class TextureUnit {
+public:
+  explicit TextureUnit(Function &function) {
+    for (Instruction &instruction : instructions(function))
+      if (const CallInst *mark = fetchMark(instruction))
+        if (const DILocation *where = mark->getDebugLoc().get())
+          places_.insert(where);
+  }
+
+  bool runs(const Instruction &instruction) const {
+    if (places_.empty())
+      return false;
+    const DILocation *where = instruction.getDebugLoc().get();
+    return (where && (places_.contains(where) || isItsHeader(where->getFilename()))) ||
+           readsDescriptor(instruction);
+  }
+
+private:
+  static bool isItsHeader(StringRef file) {
+    return file.contains("__heddle/texture/") || file.ends_with("texture_indirect_functions.h") ||
+           file.ends_with("texture_fetch_functions.h") ||
+           file.ends_with("surface_indirect_functions.h") || file.ends_with("surface_functions.h");
+  }
+
+  // Constant memory at an address that was a number: LLVM may have merged several fetches' loads.
+  static bool readsDescriptor(const Instruction &instruction) {
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || load->getPointerAddressSpace() != address_space::Constant)
+      return false;
+    const Value *base = getUnderlyingObject(load->getPointerOperand(), 0);
+    return Operator::getOpcode(base) == Instruction::IntToPtr;
+  }
+
+  SmallPtrSet<const DILocation *, 8> places_;
+};
 
 // What an access is to, as far as the code tells.
 struct Object {
@@ -149,6 +195,31 @@ Pieces piecesOf(const MemIntrinsic &memory) {
   return {bytes, length->getZExtValue() / bytes};
 }
 
+// The comparisons have the place of their switch.
+void lowerSwitches(Function &function) {
+  SmallPtrSet<const BasicBlock *, 32> before;
+  SmallVector<std::pair<BasicBlock *, DebugLoc>> work;
+  for (BasicBlock &block : function) {
+    before.insert(&block);
+    if (isa<SwitchInst>(block.getTerminator()))
+      work.emplace_back(&block, block.getTerminator()->getDebugLoc());
+  }
+  if (work.empty())
+    return;
+  FunctionAnalysisManager analyses;
+  PassBuilder().registerFunctionAnalyses(analyses);
+  LowerSwitchPass().run(function, analyses);
+  while (!work.empty()) {
+    const auto [block, where] = work.pop_back_val();
+    for (Instruction &instruction : *block)
+      if (!before.contains(block) || instruction.isTerminator())
+        instruction.setDebugLoc(where);
+    for (BasicBlock *next : successors(block))
+      if (!before.contains(next))
+        work.emplace_back(next, where);
+  }
+}
+
 // Other copies become loops, and switches comparisons, as for a GPU. What is in them is counted
 // like any other code.
 void expand(Function &function) {
@@ -167,15 +238,13 @@ void expand(Function &function) {
       expandMemSetAsLoop(fill);
     memory->eraseFromParent();
   }
-  FunctionAnalysisManager analyses;
-  PassBuilder().registerFunctionAnalyses(analyses);
-  LowerSwitchPass().run(function, analyses);
+  lowerSwitches(function);
 }
 
 class Marking {
 public:
-  explicit Marking(Module &module)
-      : module_(module), data_(module.getDataLayout()), table_(module) {
+  Marking(Module &module, bool one_by_one)
+      : module_(module), data_(module.getDataLayout()), table_(module), one_by_one_(one_by_one) {
     LLVMContext &context = module.getContext();
     pointer_ = PointerType::get(context, 0);
     i32_ = Type::getInt32Ty(context);
@@ -183,12 +252,15 @@ public:
     branch_ = marker(count_branch_marker, {pointer_, Type::getInt1Ty(context)});
     access_ = marker(count_access_marker, {pointer_, pointer_});
     local_ = marker(count_local_marker, {pointer_, Type::getInt64Ty(context)});
+    fetch_ = marker(count_fetch_marker, {pointer_, Type::getInt64Ty(context), i32_, i32_, i32_,
+                                         i32_, Type::getFloatTy(context)});
   }
 
   void run(Function &function) {
     expand(function);
+    const TextureUnit texture_unit(function);
     for (BasicBlock &block : function)
-      mark(block);
+      mark(block, texture_unit);
   }
 
   // The module's CountedSites.
@@ -197,7 +269,8 @@ public:
     const auto number = [&](uint64_t value) { return ConstantInt::get(i32_, value); };
     Constant *value = ConstantStruct::getAnon(
         module_.getContext(),
-        {list, number(sites_.size()), number(counters_), number(visit_slots_), number(patterns_)});
+        {list, number(sites_.size()), number(counters_), number(visit_slots_), number(patterns_),
+         number(one_by_one_)});
     new GlobalVariable(module_, value->getType(), true, GlobalValue::InternalLinkage, value,
                        counted_sites_name);
   }
@@ -210,7 +283,7 @@ private:
     uint32_t instruction_count = 0, block = 0, visit_slot = no_visits;
     AccessKind access{};
     AccessSpace space{};
-    uint32_t bytes = 0;
+    uint32_t bytes = 0, what = 0;
     std::string variable;
   };
 
@@ -240,34 +313,39 @@ private:
          number(site.block), number(site.visit_slot), number(uint32_t(site.access)),
          number(uint32_t(site.space)), number(site.bytes),
          site.variable.empty() ? nothing : table_.text(site.variable), number(patterns_),
-         number(0)},
+         number(site.what)},
         "observed.site");
     counters_ += counters;
-    if (site.kind == CountedKind::Access)
+    if (site.kind == CountedKind::Access && site.bytes)
       patterns_ += patternsOf(site.bytes);
     sites_.push_back(made);
     return made;
   }
 
-  void mark(BasicBlock &block) {
+  void mark(BasicBlock &block, const TextureUnit &texture_unit) {
     const AccessGroups groups = findAccessGroups(block);
     const uint32_t number = uint32_t(sites_.size());
     SmallVector<Instruction *> accesses;
-    const bool counted = markBlock(block, groups, accesses);
+    const bool counted = markBlock(block, groups, texture_unit, accesses);
     for (const AccessGroup &group : groups.groups)
-      markGroup(group);
+      if (!texture_unit.runs(*group.first))
+        markGroup(group);
     for (Instruction *access : accesses)
       markAccess(*access);
-    for (Instruction &instruction : make_early_inc_range(block))
+    for (Instruction &instruction : make_early_inc_range(block)) {
       if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
         markCopy(*memory);
+      if (CallInst *fetch = fetchMark(instruction))
+        markFetch(*fetch);
+    }
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-    if (counted && branch && branch->isConditional() && !isa<Constant>(branch->getCondition()))
+    if (counted && branch && branch->isConditional() && !isa<Constant>(branch->getCondition()) &&
+        !texture_unit.runs(*branch))
       markBranch(*branch, number);
   }
 
   // Notes the accesses that are in no group. False if there is nothing to count.
-  bool markBlock(BasicBlock &block, const AccessGroups &groups,
+  bool markBlock(BasicBlock &block, const AccessGroups &groups, const TextureUnit &texture_unit,
                  SmallVectorImpl<Instruction *> &accesses) {
     MapVector<std::pair<Constant *, uint32_t>, uint32_t> counts;
     const auto one = [&](const Instruction &instruction, InstructionClass kind,
@@ -275,7 +353,7 @@ private:
       counts[{table_.frame(lineOf(instruction)), uint32_t(kind)}] += count;
     };
     for (Instruction &instruction : block) {
-      if (isTextureUnit(instruction))
+      if (texture_unit.runs(instruction) && !fetchMark(instruction))
         continue;
       if (const auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
         const uint32_t count = uint32_t(piecesOf(*memory).count);
@@ -292,7 +370,8 @@ private:
         accesses.push_back(&instruction);
     }
     for (const AccessGroup &group : groups.groups)
-      one(*group.first, *classOf(*group.first));
+      if (!texture_unit.runs(*group.first))
+        one(*group.first, *classOf(*group.first));
     if (counts.empty())
       return false;
     SmallVector<Constant *> list;
@@ -371,6 +450,28 @@ private:
     mark(instruction, access.pointer, access.bytes, access.kind);
   }
 
+  // Replaces the device library's mark.
+  void markFetch(CallInst &mark) {
+    IRBuilder<> builder(&mark);
+    if (const auto *what = dyn_cast<ConstantInt>(mark.getArgOperand(1))) {
+      const auto kind = texture::Fetch(what->getZExtValue() & 255);
+      Constant *site = add({.where = mark.getDebugLoc().get(),
+                            .kind = CountedKind::Access,
+                            .access = kind == texture::Fetch::SurfaceStore    ? AccessKind::Store
+                                      : kind == texture::Fetch::SurfaceUpdate ? AccessKind::Atomic
+                                                                              : AccessKind::Load,
+                            .space = kind >= texture::Fetch::SurfaceLoad ? AccessSpace::Surface
+                                                                         : AccessSpace::Texture,
+                            .what = uint32_t(what->getZExtValue())},
+                           access_counters);
+      SmallVector<Value *> arguments = {site, mark.getArgOperand(0)};
+      for (unsigned i = 2; i < mark.arg_size(); ++i)
+        arguments.push_back(mark.getArgOperand(i));
+      call(builder, fetch_, arguments);
+    }
+    mark.eraseFromParent();
+  }
+
   void mark(Instruction &instruction, Value *pointer, uint64_t bytes, AccessKind kind) {
     const Object object = objectOf(pointer);
     IRBuilder<> builder(&instruction);
@@ -383,6 +484,7 @@ private:
                           .access = kind,
                           .space = object.space,
                           .bytes = uint32_t(bytes),
+                          .what = instruction.isVolatile(),
                           .variable = object.name},
                          spaces * access_counters);
     if (offset)
@@ -395,7 +497,8 @@ private:
   const DataLayout &data_;
   SiteTable table_;
   Type *pointer_, *i32_;
-  FunctionCallee block_, branch_, access_, local_;
+  FunctionCallee block_, branch_, access_, local_, fetch_;
+  const bool one_by_one_;
   SmallVector<Constant *> sites_;
   uint32_t counters_ = 0, patterns_ = 0, visit_slots_ = 1; // slot 0: anywhere
   std::map<std::tuple<const DISubprogram *, const DILocation *, unsigned, unsigned>, uint32_t>
@@ -404,15 +507,16 @@ private:
 
 } // namespace
 
-void markCounts(Module &module) {
+void markCounts(Module &module, bool one_by_one) {
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (takesContext(function) && !function.isDeclaration())
       functions.push_back(&function);
-  Marking marking(module);
+  Marking marking(module, one_by_one);
   for (Function *function : functions)
     marking.run(*function);
   marking.finish();
+  removeFetchMarks(module); // those of functions that run no threads
 }
 
 } // namespace heddle::engine

@@ -9,6 +9,7 @@
 namespace heddle::engine {
 
 /// Expects addThreadContext's form, in which variables have not become addresses yet.
-void markCounts(llvm::Module &module);
+/// `one_by_one`: accesses are told in their order.
+void markCounts(llvm::Module &module, bool one_by_one);
 
 } // namespace heddle::engine

@@ -3,6 +3,9 @@
 
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
+#include "module/fetch_marks.h"
+
+#include "__heddle/texture/descriptor.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -88,6 +91,12 @@ std::optional<Class> ofCall(const CallBase &call) {
     return Class::Barrier;
   if (warpForm(name) || name == "llvm.nvvm.activemask")
     return Class::Warp;
+  if (name == fetch_mark) {
+    const auto *what = dyn_cast<ConstantInt>(call.getArgOperand(1));
+    const bool surface =
+        what && texture::Fetch(what->getZExtValue() & 255) >= texture::Fetch::SurfaceLoad;
+    return surface ? Class::Surface : Class::Texture;
+  }
   if (matrixForm(name))
     return Class::Matrix;
   if (name.starts_with("llvm.nvvm.read.ptx.sreg."))

@@ -51,6 +51,8 @@ inline constexpr llvm::StringLiteral count_branch_marker = "heddle.count.branch"
 /// void (ptr site, ptr address): memory is accessed; of local memory, i64 offset.
 inline constexpr llvm::StringLiteral count_access_marker = "heddle.count.access";
 inline constexpr llvm::StringLiteral count_local_marker = "heddle.count.local";
+/// void (ptr site, i64 handle, i32 x, i32 y, i32 z, i32 layer, float level): a texture or surface.
+inline constexpr llvm::StringLiteral count_fetch_marker = "heddle.count.fetch";
 /// The module's CountedSites.
 inline constexpr llvm::StringLiteral counted_sites_name = "heddle.counted.sites";
 

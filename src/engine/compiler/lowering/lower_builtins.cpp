@@ -251,6 +251,11 @@ void addServices(Table &table) {
   table[count_access_marker] = [count](Site &s) -> Value * {
     return count(s, s.builder.CreatePtrToInt(s.argument(1), s.builder.getInt64Ty()));
   };
+  table[count_fetch_marker] = [](Site &s) -> Value * {
+    return s.runtime(offsetof(ExtendedRuntimeTable, count_thread_fetch), s.builder.getVoidTy(),
+                     {s.argument(0), s.argument(1), s.argument(2), s.argument(3), s.argument(4),
+                      s.argument(5), s.argument(6)});
+  };
   table[count_local_marker] = [count](Site &s) -> Value * { return count(s, s.argument(1)); };
   table["vprintf"] = [](Site &s) {
     return s.runtime(HEDDLE_SERVICE(print), s.i32(),

@@ -227,7 +227,8 @@ void emitQuery(PtxInstruction &in) {
 
 // ---- Surfaces: the device library says where the bytes lie, or that there are none.
 
-Value *placeOnSurface(PtxInstruction &in, const PtxOperand &address, unsigned bytes) {
+Value *placeOnSurface(PtxInstruction &in, const PtxOperand &address, unsigned bytes,
+                      unsigned what) {
   IRBuilder<> &builder = in.builder;
   const Geometry geometry = takeGeometry(in);
   const std::string outside = in.takeOneOf({"zero", "clamp", "trap"});
@@ -245,7 +246,7 @@ Value *placeOnSurface(PtxInstruction &in, const PtxOperand &address, unsigned by
   }
   Value *place = in.emitter.callLibrary("__heddle_surface", builder.getInt64Ty(),
                                         {handleAt(in, address), axes[0], axes[1], axes[2],
-                                         builder.getInt32(bytes), builder.getInt32(mode)});
+                                         builder.getInt32(bytes), builder.getInt32(mode | what)});
   return builder.CreateIntToPtr(place, builder.getPtrTy());
 }
 
@@ -265,7 +266,7 @@ void emitSurfaceLoad(PtxInstruction &in) {
   takePtxAccess(in);
   const unsigned count = takeVectorLength(in);
   const PtxType type = in.takeType(), bits{PtxType::Bits, type.bits};
-  Value *place = placeOnSurface(in, in.operand(1), type.bits / 8 * count);
+  Value *place = placeOnSurface(in, in.operand(1), type.bits / 8 * count, 0);
   const ArrayRef<PtxOperand> registers = elementsOf(in.operand(0), count);
   Type *element = in.builder.getIntNTy(type.bits);
   for (const PtxOperand &destination : registers)
@@ -284,7 +285,7 @@ void emitSurfaceStore(PtxInstruction &in) {
   takePtxAccess(in);
   const unsigned count = takeVectorLength(in);
   const PtxType type = in.takeType(), bits{PtxType::Bits, type.bits};
-  Value *place = placeOnSurface(in, in.operand(0), type.bits / 8 * count);
+  Value *place = placeOnSurface(in, in.operand(0), type.bits / 8 * count, texture::surface_store);
   Type *element = in.builder.getIntNTy(type.bits);
   whereInside(in, place, [&] {
     for (unsigned i = 0; i < count; ++i)
@@ -298,7 +299,7 @@ void emitSurfaceReduction(PtxInstruction &in) {
     throw PtxError("");
   const AtomicRMWInst::BinOp operation = takeUpdate(in);
   const PtxType type = in.takeType();
-  Value *place = placeOnSurface(in, in.operand(0), type.bits / 8);
+  Value *place = placeOnSurface(in, in.operand(0), type.bits / 8, texture::surface_update);
   whereInside(in, place, [&] {
     updateMemory(in, operation, type, place, in.read(1, type), AtomicOrdering::Monotonic);
   });

@@ -30,7 +30,7 @@ enum SiteField : unsigned {
   bytes = 9,
   first_pattern = 11
 };
-enum SitesField : unsigned { visit_slots = 3 };
+enum SitesField : unsigned { visit_slots = 3, one_by_one = 5 };
 
 // Addresses of rows of `row` lanes, from `first` on, `stride` from lane to lane and `step` from row
 // to row, if `regular`.
@@ -45,6 +45,7 @@ struct Steps {
 static void countBlock(VectorBuilder &v, Value *site);
 static void countBranch(VectorBuilder &v, Value *site, Value *condition);
 static void countAccess(VectorBuilder &v, Value *site, Value *address);
+static void countFetch(VectorBuilder &v, Value *site, CallBase &old);
 static void countPattern(VectorBuilder &v, Value *site, const Steps &steps);
 
 static Value *blockCounts(VectorBuilder &v, uint64_t offset) {
@@ -66,8 +67,30 @@ void widenCount(VectorBuilder &v, CallBase &old, StringRef marker) {
     countBlock(v, site);
   else if (marker == count_branch_marker)
     countBranch(v, site, old.getArgOperand(1));
+  else if (marker == count_fetch_marker)
+    countFetch(v, site, old);
   else
     countAccess(v, site, old.getArgOperand(1));
+}
+
+static uint64_t ofAllSites(VectorBuilder &v, unsigned field) {
+  return fieldOf(v.function->getParent()->getNamedGlobal(counted_sites_name), field);
+}
+
+// Every argument of every lane goes to memory (observe::FetchLanes).
+static void countFetch(VectorBuilder &v, Value *site, CallBase &old) {
+  AllocaInst *lanes =
+      v.temporary(ArrayType::get(v.wide(v.b.getInt64Ty()), divideCeil(sizeof(observe::FetchLanes),
+                                                                      sizeof(uint64_t) * v.lanes)),
+                  "fetched");
+  uint64_t offset = 0;
+  for (unsigned i = 1; i < old.arg_size(); ++i) {
+    Value *vector = v.vectorOf(old.getArgOperand(i));
+    v.b.CreateStore(vector, v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), lanes, offset));
+    offset += v.lanes * vector->getType()->getScalarSizeInBits() / 8;
+  }
+  callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_fetch), v.b.getVoidTy(),
+              {v.scalarOf(site), v.mask.laneBits(), lanes});
 }
 
 static void countBlock(VectorBuilder &v, Value *site) {
@@ -85,8 +108,7 @@ static void countBlock(VectorBuilder &v, Value *site) {
 static void countBranch(VectorBuilder &v, Value *site, Value *condition) {
   Value *visits = blockCounts(v, offsetof(observe::BlockCounts, visits));
   Value *warp = v.b.CreateLShr(v.linearIndex(), v.b.getInt32(5));
-  Value *slots = v.b.getInt32(
-      uint32_t(fieldOf(v.function->getParent()->getNamedGlobal(counted_sites_name), visit_slots)));
+  Value *slots = v.b.getInt32(uint32_t(ofAllSites(v, visit_slots)));
   Value *number =
       v.b.CreateAdd(v.b.CreateMul(warp, slots), v.b.getInt32(uint32_t(fieldOf(site, visit_slot))));
   Value *place =
@@ -185,8 +207,26 @@ static Steps stepsOfRows(VectorBuilder &v, Value *address, bool generic) {
   return steps;
 }
 
+// Those that go through the caches, if these are modelled.
+static bool toldOneByOne(VectorBuilder &v, Value *site) {
+  const auto space = AccessSpace(fieldOf(site, SiteField::space));
+  return ofAllSites(v, one_by_one) && space != AccessSpace::Shared &&
+         space != AccessSpace::Constant;
+}
+
 // Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
 static void countAccess(VectorBuilder &v, Value *site, Value *address) {
+  const auto oneByOne = [&]() -> Value * {
+    AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
+    v.b.CreateStore(numberOf(v, v.vectorOf(address)), memory);
+    callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_access), v.b.getVoidTy(),
+                {v.scalarOf(site), v.mask.laneBits(), memory});
+    return nullptr;
+  };
+  if (toldOneByOne(v, site)) {
+    oneByOne();
+    return;
+  }
   const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
   const Steps steps = v.shape(address).hasRowBases() ? stepsOfRows(v, address, generic)
                                                      : stepsOfLanes(v, address, generic);
@@ -196,13 +236,7 @@ static void countAccess(VectorBuilder &v, Value *site, Value *address) {
         countPattern(v, site, steps);
         return nullptr;
       },
-      [&]() -> Value * {
-        AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
-        v.b.CreateStore(numberOf(v, v.vectorOf(address)), memory);
-        callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_access), v.b.getVoidTy(),
-                    {v.scalarOf(site), v.mask.laneBits(), memory});
-        return nullptr;
-      });
+      oneByOne);
 }
 
 static void countPattern(VectorBuilder &v, Value *site, const Steps &steps) {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/observe/fetch.h"
+
+#include "devicelib/texture_general.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::engine::observe {
+namespace {
+
+using namespace texture;
+
+constexpr uint32_t sector_bytes = 32;
+
+// Texels, or pieces of surfaces: each is that many bytes from an address on.
+struct Piece {
+  uint64_t address;
+  uint32_t bytes;
+};
+
+const Descriptor &descriptorOf(uint64_t handle) {
+  return *reinterpret_cast<const Descriptor *>(handle);
+}
+
+// Which of the levels an address lies in.
+const Level &levelOf(const Descriptor &d, uint64_t address) {
+  const auto *levels = reinterpret_cast<const Level *>(d.table);
+  for (uint32_t i = d.levels > 1 && levels ? d.levels : 0; i-- > 1;)
+    if (address - levels[i].base < levels[i].slice_bytes * levels[i].depth)
+      return levels[i];
+  return d.level;
+}
+
+// Where a byte of an array would lie in a GPU's memory: tiles of 64 bytes by 8 rows, in which the
+// bits of an offset are, from 0 on, x0 x1 x2 x3 y0 x4 y1 y2 x5.
+uint64_t tiled(const Level &level, uint64_t address) {
+  constexpr uint64_t tile_width = 64, tile_height = 8, tile_bytes = tile_width * tile_height;
+  const uint64_t offset = address - level.base;
+  const uint64_t slice = level.slice_bytes ? offset / level.slice_bytes : 0;
+  const uint64_t in_slice = offset - slice * level.slice_bytes;
+  const uint64_t x = in_slice % level.row_bytes, y = in_slice / level.row_bytes;
+  const uint64_t columns = (level.row_bytes + tile_width - 1) / tile_width;
+  const uint64_t rows = (level.height + tile_height - 1) / tile_height;
+  const uint64_t tile = (slice * rows + y / tile_height) * columns + x / tile_width;
+  const auto bit = [](uint64_t number, uint32_t from, uint32_t to) {
+    return (number >> from & 1) << to;
+  };
+  return level.base + tile * tile_bytes + x % 16 + bit(y, 0, 4) + bit(x, 4, 5) + bit(y, 1, 6) +
+         bit(y, 2, 7) + bit(x, 5, 8);
+}
+
+void findTexels(Footprint &around, const Descriptor &d, Fetch what, uint32_t lane,
+                const FetchLanes &all) {
+  const float x = std::bit_cast<float>(all.x[lane]), y = std::bit_cast<float>(all.y[lane]),
+              z = std::bit_cast<float>(all.z[lane]);
+  const auto layer = int(all.layer[lane]);
+  switch (what) {
+  case Fetch::Axis1:
+  case Fetch::Axis2:
+  case Fetch::Axis3:
+    texture::findTexels(around, &d,
+                        {{x, y, z}, int(what) - int(Fetch::Axis1) + 1, layerOf(&d, layer)},
+                        all.level[lane]);
+    break;
+  case Fetch::Cube:
+    texture::findTexels(around, &d, placeOnCube(&d, x, y, z, layer), all.level[lane]);
+    break;
+  default: // Gather
+    gatherTexels(around, &d, x, y);
+  }
+}
+
+// Nothing is read of a texel that the border's colour takes the place of.
+std::vector<Piece> piecesOf(uint32_t what, uint32_t lane, const FetchLanes &all) {
+  const Descriptor &d = descriptorOf(all.handle[lane]);
+  const auto fetch = Fetch(what & 255);
+  if (fetch >= Fetch::SurfaceLoad) {
+    const uint32_t bytes = what >> fetch_bytes_shift;
+    const uint64_t address = surfaceAddress(&d, int(all.x[lane]), int(all.y[lane]),
+                                            int(all.z[lane]), bytes, what >> 8 & 255);
+    const bool inside = address >= d.level.base && address < texels_freed;
+    return inside ? std::vector<Piece>{{address, bytes}} : std::vector<Piece>();
+  }
+  if (fetch == Fetch::Linear) {
+    const uint64_t address = d.level.base + uint64_t(all.x[lane]) * d.texel_bytes;
+    return all.x[lane] < d.level.width ? std::vector<Piece>{{address, d.texel_bytes}}
+                                       : std::vector<Piece>();
+  }
+  Footprint around;
+  findTexels(around, d, fetch, lane, all);
+  std::vector<Piece> pieces;
+  for (int i = 0; i < around.count; ++i)
+    if (!around.outside[i])
+      pieces.push_back({reinterpret_cast<uintptr_t>(around.address[i]), d.texel_bytes});
+  return pieces;
+}
+
+uint32_t different(std::vector<uint64_t> &numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return uint32_t(numbers.size());
+}
+
+} // namespace
+
+uint32_t threadsOfRequest(uint32_t what) {
+  const auto fetch = Fetch(what & 255);
+  return fetch == Fetch::Linear || fetch >= Fetch::SurfaceLoad ? 8 : 4;
+}
+
+Fetched findFetched(uint32_t what, uint32_t lanes, const FetchLanes &all) {
+  Fetched result;
+  std::vector<uint64_t> texels, lines;
+  uint32_t texel_bytes = 1;
+  forEachLane(lanes, [&](uint32_t lane) {
+    const Descriptor &d = descriptorOf(all.handle[lane]);
+    const std::vector<Piece> pieces = piecesOf(what, lane, all);
+    if (pieces.empty())
+      return;
+    result.lanes |= 1u << lane;
+    result.addresses[lane] = pieces.front().address;
+    result.bytes += pieces.front().bytes;
+    texel_bytes = pieces.front().bytes;
+    for (const Piece &piece : pieces) {
+      texels.push_back(piece.address);
+      for (uint64_t at = piece.address; at < piece.address + piece.bytes; at += 16) {
+        const uint64_t place = d.tiled ? tiled(levelOf(d, at), at) : at;
+        result.sectors.push_back(place / sector_bytes);
+        lines.push_back(place / 128);
+      }
+    }
+  });
+  result.request.units = different(result.sectors);
+  result.request.lines = different(lines);
+  const uint64_t bytes = uint64_t(different(texels)) * texel_bytes;
+  result.request.ideal =
+      std::min(result.request.units, uint32_t((bytes + sector_bytes - 1) / sector_bytes));
+  result.request.broadcast = texels.size() == 1 && std::popcount(result.lanes) > 1;
+  return result;
+}
+
+} // namespace heddle::engine::observe

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a texture unit reads for one request: the texels that some of a warp's threads fetch by one
+// instruction, or the bytes of a surface that they access. (How many threads: as an H100 counts,
+// tests/hardware.)
+//
+// Where these lie in linear memory is where the program has put them. Of an array a GPU does not
+// say how it keeps texels; the model is the tile that open drivers describe (Mesa, "GOB", of 64
+// bytes by 8 rows), in which a sector holds 16 bytes of two rows. An H100's sectors are these.
+#pragma once
+
+#include "engine/observe/request.h"
+
+#include <vector>
+
+namespace heddle::engine::observe {
+
+struct Fetched {
+  uint32_t lanes = 0;            // that access anything
+  Request request;               // units are sectors
+  uint64_t bytes = 0;            // of the texels that the lanes ask for, whatever filters blend
+  uint64_t addresses[32] = {};   // of each lane's first texel
+  std::vector<uint64_t> sectors; // the numbers of those that are touched, in ascending order
+};
+
+/// `what`: CountedSite::what. So many neighbouring threads are one request.
+uint32_t threadsOfRequest(uint32_t what);
+
+/// `lanes`: of one request.
+Fetched findFetched(uint32_t what, uint32_t lanes, const FetchLanes &fetched);
+
+} // namespace heddle::engine::observe
