@@ -10,6 +10,7 @@
 #include "engine/observe/counted_site.h"
 #include "engine/observe/samples.h"
 
+#include <functional>
 #include <vector>
 
 namespace heddle::engine::observe {
@@ -29,6 +30,10 @@ inline constexpr uint32_t most_visits = 4096;
 
 void beginCounting(const Launch &launch);
 LaunchCounts endCounting(const Launch &launch);
+/// What launches that have not ended have counted until now, without divergent_visits and samples.
+/// Calls `tell` for each; none of them ends meanwhile.
+void forEachUnfinished(
+    const std::function<void(const Launch &launch, const LaunchCounts &counts)> &tell);
 
 /// The block runs code with these sites from now on, on this thread.
 void attachCounts(ExtendedBlockContext &block, const Launch &launch, const CountedSites *sites);
