@@ -135,6 +135,7 @@ template <class T, class Function> json listOf(const std::vector<T> &list, Funct
 json kernelJson(const Kernel &kernel) {
   return {{"name", kernel.name},
           {"launches", kernel.launches},
+          {"unfinished", kernel.unfinished},
           {"grid", kernel.grid},
           {"block", kernel.block},
           {"same_shape", kernel.same_shape},
@@ -157,6 +158,7 @@ Kernel kernelFrom(const json &j) {
   Kernel kernel;
   j.at("name").get_to(kernel.name);
   j.at("launches").get_to(kernel.launches);
+  kernel.unfinished = j.value("unfinished", uint64_t(0));
   j.at("grid").get_to(kernel.grid);
   j.at("block").get_to(kernel.block);
   j.at("same_shape").get_to(kernel.same_shape);

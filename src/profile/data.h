@@ -55,6 +55,7 @@ struct Access {
 struct Kernel {
   std::string name;
   uint64_t launches = 0;
+  uint64_t unfinished = 0;                 // of these, when the program was ended
   std::array<uint32_t, 3> grid{}, block{}; // of the first one
   bool same_shape = true;                  // all are like the first
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;

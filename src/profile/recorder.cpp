@@ -142,16 +142,17 @@ void Recorder::kernelBegin(const engine::Launch &launch) {
 }
 
 void Recorder::kernelEnd(const engine::Launch &launch) {
-  last_kernel = add(launch, endCounting(launch));
+  const LaunchCounts counts = endCounting(launch);
   bool due = false;
   {
     std::lock_guard lock(mutex_);
+    last_kernel = add(launch, counts);
     due = nanosecondsNow() - written_ > nanoseconds_between_writes;
     ++ended_;
     showProgress();
   }
   if (due)
-    write(false);
+    write(Moment::Between);
 }
 
 // One line, which the next one replaces. Not of short programs.
@@ -165,11 +166,10 @@ void Recorder::showProgress() {
   std::fflush(stderr);
 }
 
-std::string Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
+std::string Recorder::add(const engine::Launch &launch, const LaunchCounts &counts) {
   const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
   if (!chooses(info.display_name) || !isOpen())
     return {};
-  std::lock_guard lock(mutex_);
   const uint64_t number = ++seen_[info.display_name];
   if (choice_.launch && number != *choice_.launch)
     return {};
@@ -275,12 +275,17 @@ void Recorder::done(const Task &task) {
   note(std::move(event));
 }
 
-void Recorder::write(bool at_end) {
+void Recorder::write(Moment moment) {
   std::lock_guard lock(mutex_);
+  if (moment == Moment::Interrupted)
+    forEachUnfinished([&](const engine::Launch &launch, const LaunchCounts &counts) {
+      if (const std::string key = add(launch, counts); !key.empty())
+        ++kernels_[key].kernel.unfinished;
+    });
   Profile profile;
   profile.gpu = gpu_name_;
   profile.caches = choice_.caches;
-  profile.complete = at_end;
+  profile.complete = moment == Moment::End;
   for (const auto &[name, counted] : kernels_) {
     if (!counted.kernel.launches)
       continue;
@@ -308,7 +313,7 @@ void Recorder::write(bool at_end) {
   std::error_code ignored;
   std::filesystem::rename(path + ".part", path, ignored);
   written_ = nanosecondsNow();
-  if (at_end && shown_)
+  if (moment != Moment::Between && shown_)
     fmt::print(stderr, "\r\033[K");
 }
 

@@ -44,7 +44,9 @@ public:
   void profiler(bool on) override { open_ = on; }
   void annotated(const engine::observe::Annotation &annotation) override;
 
-  void write(bool at_end);
+  enum class Moment { Between, End, Interrupted };
+  /// Interrupted: also what kernels that have not ended have counted.
+  void write(Moment moment);
 
 private:
   struct Counted {
@@ -55,7 +57,8 @@ private:
   engine::observe::CacheSizes cacheSizes(const engine::Launch &launch) const;
   bool chooses(const std::string &kernel) const;
   /// Returns the key of kernels_ that it is counted under; empty: it is not chosen.
-  std::string add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
+  /// mutex_ is held.
+  std::string add(const engine::Launch &launch, const engine::observe::LaunchCounts &counts);
   void note(Event event);
   uint32_t trackOf(uint64_t thread);
   uint32_t trackOfStream(const void *stream);

@@ -56,7 +56,8 @@ ProfiledResult runOrThrow(const ProfiledRun &run) {
     throw UsageError(run.what.front() + ": no such program");
   ProfiledResult result = runProfiled(run);
   if (!result.profile && result.exit_code == 0)
-    throw std::runtime_error("the program has not used CUDA");
+    throw std::runtime_error(result.lost ? "the numbers are lost: TMPDIR has no room for them"
+                                         : "the program has not used CUDA");
   return result;
 }
 

@@ -38,9 +38,10 @@ std::string dim(const std::array<uint32_t, 3> &size) {
 }
 
 void printHead(std::FILE *file, const Kernel &kernel) {
-  fmt::print(file, "{}: {}{}, grid {}, block {}{}\n", kernel.name, kernel.launches,
-             kernel.launches == 1 ? " launch" : " launches", dim(kernel.grid), dim(kernel.block),
-             kernel.same_shape ? "" : ", and others");
+  fmt::print(file, "{}: {}{}{}, grid {}, block {}{}\n", kernel.name, kernel.launches,
+             kernel.launches == 1 ? " launch" : " launches",
+             kernel.unfinished ? fmt::format(" ({} of them not finished)", kernel.unfinished) : "",
+             dim(kernel.grid), dim(kernel.block), kernel.same_shape ? "" : ", and others");
 }
 
 void printAdvice(std::FILE *file, const Kernel &kernel, const gpu::Gpu &gpu) {

@@ -67,6 +67,7 @@ ProfiledResult runProfiled(const ProfiledRun &run) {
   ProfiledResult result;
   result.exit_code = runWatched(run.what, run.program_arguments, settingsOf(run, folder.path()));
   result.profile = collect(folder.path());
+  result.lost = !result.profile && !fs::is_empty(folder.path()); // "….part"
   return result;
 }
 

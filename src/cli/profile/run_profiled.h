@@ -24,6 +24,7 @@ struct ProfiledRun {
 struct ProfiledResult {
   int exit_code = 0;
   std::optional<profile::Profile> profile; // none: it has not used CUDA
+  bool lost = false;                       // … or its process could not write a file
 };
 
 ProfiledResult runProfiled(const ProfiledRun &run);
