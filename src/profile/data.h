@@ -79,6 +79,7 @@ struct Event {
   uint32_t track = 0; // thread of the host, or stream; of a started range, the thread that began it
   int device = 0;
   bool pageable = false;
+  std::string from, to; // of a copy: "pageable", "pinned", "managed", "device"
   std::array<uint32_t, 3> grid{}, block{};
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
   // Of ranges and marks; empty: none, or the default domain.
@@ -96,6 +97,18 @@ struct TrackName {
   std::string name;
 };
 
+/// Pieces of managed memory that move together.
+struct Transfers {
+  uint64_t count = 0, bytes = 0, least = 0, most = 0;
+};
+
+/// Traffic of managed memory, by a model.
+struct UnifiedMemory {
+  Transfers to_device, to_host;
+  uint64_t gpu_faults = 0, cpu_faults = 0; // of 64 KiB each
+  bool any() const { return to_device.count || to_host.count || gpu_faults || cpu_faults; }
+};
+
 struct Profile {
   std::string gpu;
   bool complete = true; // the program has come to its end
@@ -103,6 +116,7 @@ struct Profile {
   std::vector<Kernel> kernels;
   std::vector<Event> events;
   std::vector<TrackName> names;
+  UnifiedMemory unified_memory;
   uint64_t events_left_out = 0;
 };
 

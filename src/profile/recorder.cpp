@@ -246,6 +246,26 @@ void Recorder::annotated(const Annotation &annotation) {
     note(std::move(*ended));
 }
 
+void Recorder::begins(TaskKind kind) {
+  std::lock_guard lock(mutex_);
+  managed_.begins(kind);
+}
+
+void Recorder::managed(const void *base, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  managed_.allocated(base, bytes);
+}
+
+void Recorder::freed(const void *base) {
+  std::lock_guard lock(mutex_);
+  managed_.freed(base);
+}
+
+void Recorder::hinted(const ManagedHint &hint) {
+  std::lock_guard lock(mutex_);
+  managed_.hinted(hint);
+}
+
 void Recorder::done(const Task &task) {
   Event event;
   event.kind = kindOf(task.kind);
@@ -256,6 +276,8 @@ void Recorder::done(const Task &task) {
   event.call = task.call;
   event.device = task.device;
   event.pageable = task.pageable;
+  event.from = task.from;
+  event.to = task.to;
   std::copy_n(task.grid, 3, event.grid.begin());
   std::copy_n(task.block, 3, event.block.begin());
   event.registers = task.registers;
@@ -263,6 +285,7 @@ void Recorder::done(const Task &task) {
   event.dynamic_shared = task.dynamic_shared;
   {
     std::lock_guard lock(mutex_);
+    managed_.ends(task.kind);
     event.track = trackOfStream(task.stream);
     if (const auto found = kernels_.find(last_kernel);
         task.kind == TaskKind::Kernel && found != kernels_.end()) {
@@ -300,6 +323,7 @@ void Recorder::write(Moment moment) {
   for (const auto &[track, name] : names_)
     profile.names.push_back({track.first, track.second, name});
   profile.events_left_out = events_left_out_;
+  profile.unified_memory = managed_.traffic();
   // Renamed when it is whole: the process may be killed at any time.
   const std::string path = fmt::format("{}/{}.json", folder_, int(getpid()));
   {

@@ -29,4 +29,8 @@ struct ProfiledResult {
 
 ProfiledResult runProfiled(const ProfiledRun &run);
 
+/// The same of a program that has been built. Throws UsageError if there is none, and
+/// std::runtime_error if it ends well without a profile.
+ProfiledResult runBuilt(const ProfiledRun &run);
+
 } // namespace heddle::cli
