@@ -312,6 +312,16 @@ void Checker::workBegin(const engine::observe::StreamPoint &work) {
   RaceChecker::workBegin(work);
 }
 
+void Checker::partBegin(const void *part, const std::vector<const void *> &after) {
+  if (races_)
+    races_->partBegin(part, after);
+}
+
+void Checker::partsJoin() {
+  if (races_)
+    RaceChecker::partsJoin();
+}
+
 void Checker::kernelBegin(const engine::Launch &launch) {
   writeFromNowOn();
   launches_.kernelBegin(launch);
@@ -420,7 +430,18 @@ void Checker::written(const void *to, size_t bytes) {
     unwritten_->memory.write(addressOf(to), bytes);
 }
 
+void Checker::filled(const void *to, size_t bytes) {
+  written(to, bytes);
+  if (races_)
+    races_->transfer(addressOf(to), bytes, true);
+}
+
 void Checker::copied(const void *to, const void *from, size_t bytes) {
+  if (races_) {
+    if (addressOf(to) - addressOf(from) >= bytes && addressOf(from) - addressOf(to) >= bytes)
+      races_->transfer(addressOf(from), bytes, false);
+    races_->transfer(addressOf(to), bytes, true);
+  }
   if (unwritten_)
     unwritten_->memory.copy(addressOf(to), addressOf(from), bytes);
 }

@@ -21,6 +21,7 @@ constexpr const char *environment_help =
     "  HEDDLE_DEVICES        how many devices there are (default 1)\n"
     "  HEDDLE_ENGINE         how kernels run: simd (default), warps in vector registers; or\n"
     "                        reference, every thread by itself\n"
+    "  HEDDLE_WORKERS        how many threads run a launch (default: as many as there are cores)\n"
     "  HEDDLE_CPU            compile kernels for this CPU (as clang -mcpu names it; default: the\n"
     "                        machine's own)\n"
     "  HEDDLE_QUIET=1        no explanations on stderr when a kernel fails\n"

@@ -6,6 +6,7 @@
 #include "check/memory_map.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
+#include "check/race/transfers.h"
 
 #include <mutex>
 
@@ -19,6 +20,10 @@ public:
   void hostWaited(const engine::observe::StreamPoint &point);
   /// This thread begins it.
   static void workBegin(const engine::observe::StreamPoint &work);
+  void partBegin(const void *part, const std::vector<const void *> &after);
+  static void partsJoin();
+  /// The work that this thread runs copies or fills: it has read or written these bytes.
+  void transfer(uint64_t begin, uint64_t bytes, bool writes);
   void kernelBegin(const engine::Launch &launch, const LaunchPlace &place);
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
@@ -39,6 +44,7 @@ private:
   std::mutex mutex_;
   Runs runs_;
   Races races_{runs_};
+  Transfers transfers_{runs_, races_};
   Meetings meetings_{runs_, races_};
   size_t told_ = 0;
 };
