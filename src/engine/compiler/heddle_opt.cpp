@@ -12,6 +12,7 @@
 #include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
+#include "engine/observe/events.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
@@ -85,7 +86,7 @@ std::string runPass(const std::string &name, simd::KernelCode &code, TargetCode 
       return "";
     }
   if (name == "mark-counts") { // the one pass of a program that needs nothing but its module
-    markCounts(code.module, false);
+    markCounts(code.module, observe::count_work);
     return "";
   }
   for (const PassInfo &pass : pipeline())

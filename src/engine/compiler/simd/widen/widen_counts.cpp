@@ -29,7 +29,7 @@ enum SiteField : unsigned {
   bytes = 9,
   first_pattern = 11
 };
-enum SitesField : unsigned { visit_slots = 3, one_by_one = 5 };
+enum SitesField : unsigned { visit_slots = 3, one_by_one = 5, in_pairs = 6 };
 
 } // namespace
 
@@ -48,14 +48,27 @@ void Widener::count(CallBase &old, StringRef marker) {
   if (lanes_ != 32)
     throw Unsupported("counted gangs are warps");
   Value *site = old.getArgOperand(0);
-  if (marker == count_block_marker)
-    countBlock(site);
-  else if (marker == count_branch_marker)
-    countBranch(site, old.getArgOperand(1));
+  if (marker == count_local_marker || marker == count_access_marker)
+    countAccess(site, old.getArgOperand(1));
   else if (marker == count_fetch_marker)
     countFetch(site, old);
+  else if (ofAllSites(in_pairs))
+    countVisit(site, old);
+  else if (marker == count_block_marker)
+    countBlock(site);
   else
-    countAccess(site, old.getArgOperand(1));
+    countBranch(site, old.getArgOperand(1));
+}
+
+// Which lanes execute a basic block, or a branch and which way they go there.
+void Widener::countVisit(Value *site, CallBase &old) {
+  Value *here = laneBits(), *taken = b_.getInt32(0), *key = old.getArgOperand(old.arg_size() - 1);
+  if (old.arg_size() > 2)
+    taken = b_.CreateAnd(bitsOf(vectorOf(old.getArgOperand(1))), here);
+  key =
+      shape(key).isUniform() ? scalarOf(key) : b_.CreateExtractElement(vectorOf(key), firstLane());
+  callRuntime(b_, context(), offsetof(ExtendedRuntimeTable, count_visit), b_.getVoidTy(),
+              {scalarOf(site), here, taken, key});
 }
 
 uint64_t Widener::ofAllSites(unsigned field) const {

@@ -120,6 +120,7 @@ private:
   void countBlock(llvm::Value *site);
   void countBranch(llvm::Value *site, llvm::Value *condition);
   void countAccess(llvm::Value *site, llvm::Value *address);
+  void countVisit(llvm::Value *site, llvm::CallBase &old);
   void countFetch(llvm::Value *site, llvm::CallBase &old);
   uint64_t ofAllSites(unsigned field) const;
   bool toldOneByOne(llvm::Value *site) const;
