@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvtx3/nvtx3.hpp: NVTX for C++ (NVTX C++ API reference), over nvToolsExt.h. No profiler listens,
-// so texts, colours, categories and payloads only come as far as the attributes of an event.
+// nvtx3/nvtx3.hpp: NVTX for C++ (NVTX C++ API reference), over nvToolsExt.h.
 #ifndef NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_DEFINITIONS_V1_0
 
@@ -89,8 +88,12 @@ private:
 
 template <class Domain = domain::global> class named_category_in final : public category {
 public:
-  named_category_in(id_type id, const char *) noexcept : category(id) {}
-  named_category_in(id_type id, const wchar_t *) noexcept : category(id) {}
+  named_category_in(id_type id, const char *name) noexcept : category(id) {
+    nvtxDomainNameCategoryA(domain::get<Domain>(), id, name);
+  }
+  named_category_in(id_type id, const wchar_t *name) noexcept : category(id) {
+    nvtxDomainNameCategoryW(domain::get<Domain>(), id, name);
+  }
 
   /// Of a type with the members `id` and `name`.
   template <class Tag> static const named_category_in &get() noexcept {
@@ -106,7 +109,8 @@ public:
       : handle_(nvtxDomainRegisterStringA(domain::get<Domain>(), text)) {}
   explicit registered_string_in(const std::string &text) noexcept
       : registered_string_in(text.c_str()) {}
-  explicit registered_string_in(const wchar_t *) noexcept : registered_string_in("") {}
+  explicit registered_string_in(const wchar_t *text) noexcept
+      : handle_(nvtxDomainRegisterStringW(domain::get<Domain>(), text)) {}
   explicit registered_string_in(const std::wstring &text) noexcept
       : registered_string_in(text.c_str()) {}
 

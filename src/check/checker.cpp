@@ -80,7 +80,8 @@ bool isReset(const HostPlace &freed) {
 // Our own library's constants too: kernels may ask for the names of errors.
 Checker::Checker(std::string folder, Checks checks)
     : folder_(std::move(folder)), races_(checks.races ? std::make_unique<RaceChecker>() : nullptr),
-      unwritten_(checks.init ? std::make_unique<Unwritten>() : nullptr), api_(checks.api) {
+      unwritten_(checks.init ? std::make_unique<Unwritten>() : nullptr), api_(checks.api),
+      unused_(checks.unused) {
   codeLoaded(reinterpret_cast<const void *>(&isWithin));
   write(false); // the program may crash before anything is found
 }
@@ -101,6 +102,17 @@ uint64_t variableBytes(const Access &access) {
   return access.site.variable_bytes == engine::observe::dynamic_shared_bytes
              ? access.block.dynamic_shared_bytes
              : access.site.variable_bytes;
+}
+
+// By what the program has told of its memory. A pointer to one piece of it is not one to another.
+bool Checker::allowsTold(const Access &access, uint64_t address, uint64_t bytes,
+                         engine::Extent &extent) const {
+  if (!told_.allows(access.site.kind, address, bytes, extent))
+    return false;
+  // But where a pool begins, the pointer may be to all of it.
+  const uint64_t meant = addressOf(access.base);
+  const auto piece = told_.isPool(meant) ? std::nullopt : told_.mapOf(meant).alive(meant);
+  return !piece || piece->holds(address, bytes);
 }
 
 // `extent` becomes the memory that the access may be in, if that is known.
@@ -133,6 +145,8 @@ bool Checker::isRight(const Access &access, uint32_t lane, ExtentSlot &extent) c
       return false;
     engine::Extent meant; // by the pointer that the address was computed from
     if (access.base && allocations->find(access.base, meant) && meant.base != found.base)
+      return false;
+    if (told_.any() && !allowsTold(access, address, bytes, found))
       return false;
     const uint64_t base = reinterpret_cast<uintptr_t>(found.base);
     extent = {base, base + found.bytes};
@@ -232,7 +246,12 @@ uint32_t Checker::access(const Access &access) {
 }
 
 bool Checker::accessRows(const Access &access, const AddressRows &rows) {
-  if (!races_ || unwritten_ || access.slot || !allWithin(access, Span(rows, access.lanes)))
+  if (!races_ || access.slot)
+    return false;
+  if (access.site.space != Shared && races_->isSeen(access, rows))
+    return true;
+  if (!allWithin(access, Span(rows, access.lanes)) ||
+      (unwritten_ && !unwritten_->lookAtRows(access, rows)))
     return false;
   races_->accessRows(access, rows);
   return true;
@@ -244,20 +263,31 @@ uint32_t Checker::checkEach(const Access &access, ExtentSlot &extent) {
     if (isRight(access, lane, extent))
       return;
     allowed &= ~(1u << lane);
-    keep(access, classify(access, lane, memory_));
+    keep(access, whatIsWrong(access, lane));
   });
   return allowed;
 }
 
+WrongAccess Checker::whatIsWrong(const Access &access, uint32_t lane) const {
+  if (!told_.any())
+    return classify(access, lane, memory_);
+  const uint64_t address = access.addresses[lane];
+  if (const auto block = told_.forbidding(access.site.kind, address))
+    return classifyForbidden(access, lane, *block);
+  const MemoryMap &meant = told_.mapOf(addressOf(access.base));
+  return classify(access, lane, &meant == &memory_ ? told_.mapOf(address) : meant);
+}
+
 void Checker::keep(const Access &access, WrongAccess wrong) {
   const KernelInfo &kernel = access.launch.program->info().kernels[size_t(access.launch.kernel)];
+  wrong.launched = launches_.of(access.launch);
   std::lock_guard lock(mutex_);
   const std::string &name = *kernels_.insert(kernel.display_name).first;
   Caught &caught = caught_[{&access.site, &name, wrong.kind}];
   fresh_ = true;
   const auto place = [](const WrongAccess &w) {
     return std::tie(w.block[2], w.block[1], w.block[0], w.thread[2], w.thread[1], w.thread[0],
-                    w.object.number, w.offset);
+                    w.object.number, w.offset, w.launched.order);
   };
   if (caught.count++ == 0 || place(wrong) < place(caught.first))
     caught.first = wrong;
@@ -266,6 +296,7 @@ void Checker::keep(const Access &access, WrongAccess wrong) {
 void Checker::issued(const engine::observe::StreamPoint &work,
                      const std::vector<engine::observe::StreamPoint> &after) {
   api_.issued(work);
+  launches_.issued(work);
   if (races_)
     races_->issued(work, after);
 }
@@ -276,12 +307,16 @@ void Checker::hostWaited(const engine::observe::StreamPoint &point) {
     races_->hostWaited(point);
 }
 
-void Checker::workBegin(const engine::observe::StreamPoint &work) { RaceChecker::workBegin(work); }
+void Checker::workBegin(const engine::observe::StreamPoint &work) {
+  launches_.begin(work);
+  RaceChecker::workBegin(work);
+}
 
 void Checker::kernelBegin(const engine::Launch &launch) {
   writeFromNowOn();
+  launches_.kernelBegin(launch);
   if (races_)
-    races_->kernelBegin(launch);
+    races_->kernelBegin(launch, launches_.of(launch));
 }
 
 void Checker::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
@@ -304,6 +339,7 @@ void Checker::synchronise(const Access &at) {
 void Checker::kernelEnd(const engine::Launch &launch) {
   if (races_)
     races_->kernelEnd(launch);
+  launches_.kernelEnd(launch);
   writeNews();
 }
 
@@ -324,6 +360,7 @@ void Checker::writeFromNowOn() {
 
 void Checker::writeNews() {
   bool fresh = races_ && races_->isFresh();
+  fresh |= host_accesses_.isFresh();
   {
     std::lock_guard lock(mutex_);
     fresh |= fresh_;
@@ -340,6 +377,11 @@ void Checker::allocated(const void *base, size_t bytes, bool of_device) {
     unwritten_->memory.add(addressOf(base), bytes);
 }
 
+void Checker::memoryNoted(engine::observe::MemoryNote what, const void *base, uint64_t value,
+                          const char *name) {
+  told_.note(what, addressOf(base), value, name);
+}
+
 void Checker::managedVariable(const void *base, size_t bytes) {
   if (races_)
     races_->allocated(addressOf(base), bytes);
@@ -348,6 +390,12 @@ void Checker::managedVariable(const void *base, size_t bytes) {
 void Checker::freed(const void *base) {
   if (races_)
     races_->freed(addressOf(base));
+  if (const auto block = told_.any() ? memory_.alive(addressOf(base)) : std::nullopt)
+    told_.freed(block->base, block->bytes);
+  if (const auto block = unused_ ? memory_.alive(addressOf(base)) : std::nullopt) {
+    std::lock_guard lock(mutex_);
+    addUnused(*block, unused_blocks_);
+  }
   memory_.free(addressOf(base));
   if (const auto block = memory_.freed(addressOf(base)); block && isReset(block->freed)) {
     std::lock_guard lock(mutex_);
@@ -414,7 +462,8 @@ void addLeaks(const std::vector<Block> &blocks, std::vector<Finding> &findings) 
       continue;
     Finding leak;
     leak.kind = Kind::Leak;
-    leak.what = fmt::format("{} bytes from {} in {} are never freed", block.bytes,
+    leak.what = fmt::format("{} bytes{} from {} in {} are never freed", block.bytes,
+                            block.name.empty() ? "" : " called " + block.name,
                             callName(block.allocated, "an allocation"), where);
     leak.bytes = block.bytes;
     findings.push_back(leak);
@@ -422,6 +471,20 @@ void addLeaks(const std::vector<Block> &blocks, std::vector<Finding> &findings) 
 }
 
 } // namespace
+
+void Checker::addUnused(const Block &block, std::vector<Finding> &findings) const {
+  const uint64_t bytes = unused_ && unwritten_ ? unwritten_->memory.unwrittenBytes(block.base) : 0;
+  const std::string where = describe(block.allocated);
+  if (!bytes || block.heap || block.allocated.by_library || where.empty())
+    return;
+  Finding unused;
+  unused.kind = Kind::UnusedMemory;
+  unused.what = fmt::format("{} of {} bytes{} from {} in {} are never written", bytes, block.bytes,
+                            block.name.empty() ? "" : " called " + block.name,
+                            callName(block.allocated, "an allocation"), where);
+  unused.bytes = bytes;
+  findings.push_back(std::move(unused));
+}
 
 void Checker::wrongFree(const void *pointer) {
   const uint64_t address = reinterpret_cast<uintptr_t>(pointer);
@@ -487,9 +550,15 @@ void Checker::write(bool at_end) {
       findings.push_back(std::move(finding));
   for (Finding &finding : api_.findings(at_end))
     findings.push_back(std::move(finding));
+  for (Finding &finding : host_accesses_.findings())
+    findings.push_back(std::move(finding));
   addLeaks(reset_, findings);
-  if (at_end)
+  findings.insert(findings.end(), unused_blocks_.begin(), unused_blocks_.end());
+  if (at_end) {
     addLeaks(memory_.all(), findings);
+    for (const Block &block : memory_.all())
+      addUnused(block, findings);
+  }
   sortAndMerge(findings);
   nlohmann::json json = {{"complete", at_end}, {"findings", nlohmann::json::array()}};
   for (const Finding &finding : findings)

@@ -8,9 +8,12 @@
 
 #include "check/api_use.h"
 #include "check/finding.h"
+#include "check/host_accesses.h"
 #include "check/init/unwritten.h"
+#include "check/launch_places.h"
 #include "check/memory_map.h"
 #include "check/race/race_checker.h"
+#include "check/told_memory.h"
 #include "engine/observe/observer.h"
 
 #include <atomic>
@@ -32,15 +35,17 @@ struct WrongAccess {
   Block object;          // number 0: a variable, or none; `bytes` is its size
   bool in_other = false; // it lies in another allocation than its pointer points to
   std::array<uint32_t, 3> block{}, thread{};
+  LaunchPlace launched;
 };
 
 class Checker final : public engine::observe::Observer {
 public:
   /// What is looked for beside wrong accesses.
   struct Checks {
-    bool races; // and misused barriers
-    bool init;  // uninitialised reads
-    bool api;   // work that is not waited for
+    bool races;  // and misused barriers
+    bool init;   // uninitialised reads
+    bool api;    // work that is not waited for
+    bool unused; // memory that is never written; only with init
   };
 
   /// `folder`: where the process's findings go.
@@ -77,6 +82,12 @@ public:
   void callFailed(const char *error, const char *text, int code) override {
     api_.failed(error, text, code);
   }
+  bool guardsDevices() const override { return true; }
+  void hostAccess(const engine::observe::HostAccess &access) override {
+    host_accesses_.note(access, memory_);
+  }
+  void memoryNoted(engine::observe::MemoryNote what, const void *base, uint64_t value,
+                   const char *name) override;
   void askedForError() override { api_.asked(); }
 
   /// Writes the file; the last time with what has never been freed.
@@ -105,27 +116,36 @@ private:
   bool isInCode(uint64_t address) const;
   struct Span; // of a warp's accesses
   static bool allWithin(const engine::observe::Access &access, const Span &span);
+  bool allowsTold(const engine::observe::Access &access, uint64_t address, uint64_t bytes,
+                  engine::Extent &extent) const;
   bool isRight(const engine::observe::Access &access, uint32_t lane,
                engine::observe::ExtentSlot &extent) const;
   uint32_t checkEach(const engine::observe::Access &access, engine::observe::ExtentSlot &extent);
+  WrongAccess whatIsWrong(const engine::observe::Access &access, uint32_t lane) const;
   void keep(const engine::observe::Access &access, WrongAccess wrong);
+  void addUnused(const Block &block, std::vector<Finding> &findings) const;
   void keepCall(Finding finding, const HostPlace &place);
 
   const std::string folder_;
   const std::unique_ptr<RaceChecker> races_; // or null
   MemoryMap memory_, lent_;
+  ToldMemory told_{memory_};
   const std::unique_ptr<Unwritten> unwritten_; // or null
   ApiUse api_;
+  LaunchPlaces launches_;
+  HostAccesses host_accesses_;
   mutable std::shared_mutex code_mutex_;
   std::set<const void *> code_; // where libraries begin whose constants kernels may read
   mutable std::mutex mutex_;
   std::set<std::string> kernels_; // by name; their programs may be gone before we write
   std::unordered_map<Key, Caught, HashKey> caught_;
-  std::vector<Finding> calls_; // of the host's
-  std::vector<Block> reset_;   // that cudaDeviceReset has freed, not the program
-  bool fresh_ = false;         // since the file was written
-  bool ended_ = false;         // it is complete
-  std::atomic<int> writer_{0}; // the process that has a thread which writes
+  const bool unused_;
+  std::vector<Finding> unused_blocks_; // that have been freed
+  std::vector<Finding> calls_;         // of the host's
+  std::vector<Block> reset_;           // that cudaDeviceReset has freed, not the program
+  bool fresh_ = false;                 // since the file was written
+  bool ended_ = false;                 // it is complete
+  std::atomic<int> writer_{0};         // the process that has a thread which writes
 };
 
 } // namespace heddle::check

@@ -147,6 +147,26 @@ std::string objectOf(const WrongAccess &wrong, const Site &site) {
   }
 }
 
+std::string permissionsOf(const Block &block) {
+  using namespace engine::observe;
+  switch (block.permissions & all_permissions) {
+  case 0:
+    return "inaccessible";
+  case may_read:
+    return "readable alone";
+  case may_write:
+    return "writable alone";
+  case may_read | may_write:
+    return "no memory of atomic operations";
+  case may_do_atomics:
+    return "memory of atomic operations alone";
+  case may_read | may_do_atomics:
+    return "not writable but by atomic operations";
+  default:
+    return "not readable but by atomic operations";
+  }
+}
+
 std::string tell(const WrongAccess &wrong, const Site &site) {
   const std::string access = fmt::format("{} of {} bytes", verbOf(site.kind), wrong.bytes);
   switch (wrong.kind) {
@@ -160,6 +180,9 @@ std::string tell(const WrongAccess &wrong, const Site &site) {
     return fmt::format("{} at an address that is not a multiple of {}", access, site.alignment);
   case Kind::UseAfterFree:
     return access + " in memory that has been freed";
+  case Kind::Forbidden:
+    return fmt::format("{} in memory that the program has made {} for kernels", access,
+                       permissionsOf(wrong.object));
   case Kind::Uninitialised:
     return access + " that were never written, " + whereIn(wrong) + ' ' +
            (wrong.object.number ? "an allocation" : objectOf(wrong, site));
@@ -233,6 +256,14 @@ WrongAccess classifyUnwritten(const Access &access, uint32_t lane, uint64_t firs
   return wrong;
 }
 
+WrongAccess classifyForbidden(const Access &access, uint32_t lane, const Block &block) {
+  WrongAccess wrong;
+  placeThread(access, lane, wrong);
+  wrong.bytes = access.bytes[lane];
+  useBlock(block, access.addresses[lane], Kind::Forbidden, wrong);
+  return wrong;
+}
+
 uint64_t sharedBytes(const Access &access) {
   const engine::BlockContext &block = access.block;
   return block.dynamic_shared_bytes
@@ -254,6 +285,7 @@ Finding describe(const WrongAccess &wrong, const Site &site, const std::string &
   finding.places = placesOf(site, kernel);
   finding.block = wrong.block;
   finding.thread = wrong.thread;
+  wrong.launched.describe(finding.launched, finding.launcher);
   finding.count = count;
   finding.bytes = wrong.bytes;
   finding.access = verbOf(site.kind);
@@ -263,7 +295,8 @@ Finding describe(const WrongAccess &wrong, const Site &site, const std::string &
 }
 
 std::string describe(const Block &block) {
-  const std::string size = fmt::format("the allocation of {} bytes", block.bytes);
+  const std::string size = fmt::format("the allocation of {} bytes{}", block.bytes,
+                                       block.name.empty() ? "" : " called " + block.name);
   if (block.heap)
     return size + " from malloc or new in a kernel";
   if (const std::string where = describe(block.allocated); !where.empty())

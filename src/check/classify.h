@@ -13,6 +13,10 @@ WrongAccess classify(const engine::observe::Access &access, uint32_t lane, const
 WrongAccess classifyUnwritten(const engine::observe::Access &access, uint32_t lane, uint64_t first,
                               const MemoryMap &memory);
 
+/// An access that the program has forbidden to kernels, in this piece of memory.
+WrongAccess classifyForbidden(const engine::observe::Access &access, uint32_t lane,
+                              const Block &block);
+
 Finding describe(const WrongAccess &wrong, const engine::observe::Site &site,
                  const std::string &kernel, uint64_t count);
 

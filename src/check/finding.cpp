@@ -31,10 +31,17 @@ constexpr Words words[kind_count] = {
     {"host-pointer", "host memory accessed by a kernel", Group::Memory,
      "Copy the data to memory from cudaMalloc, or allocate it by cudaMallocManaged or "
      "cudaMallocHost."},
+    {"device-pointer", "memory of a device accessed by the host", Group::Memory,
+     "Copy the data to the host by cudaMemcpy, or allocate it by cudaMallocManaged; a pointer from "
+     "cudaMalloc is for kernels and for calls of CUDA."},
     {"wild-pointer", "pointer to no memory at all", Group::Memory,
      "Check how the pointer is computed; it may never have been set."},
     {"misaligned", "misaligned access", Group::Memory,
      "Access memory at multiples of the type's size; a cast of a pointer does not move it."},
+    {"forbidden", "access that the program has forbidden", Group::Memory,
+     "The permissions are those of nvtxMemPermissionsAssign: change them before the launch, or "
+     "leave "
+     "the memory alone."},
     {"uninitialised", "read of memory that was never written", Group::Init,
      "Write it first: by a copy, cudaMemset or a kernel that runs before; and look whether the "
      "writer's bound or index leaves this part out."},
@@ -70,6 +77,8 @@ constexpr Words words[kind_count] = {
      "Wait for the stream (cudaStreamSynchronize, cudaDeviceSynchronize) before the program ends: "
      "an error of the work, and what it prints, come to the program only then."},
     {"leak", "memory never freed", Group::Leak, "Free it when it is no longer used."},
+    {"unused-memory", "memory never written", Group::Unused,
+     "Allocate what is used; or look whether the copy, fill or kernel that is to write it does."},
 };
 
 const Words &wordsFor(Kind kind) { return words[int(kind)]; }
@@ -165,6 +174,9 @@ nlohmann::json toJson(const Finding &f) {
     json["thread"] = f.thread;
     json["access"] = f.access;
     json["bytes"] = f.bytes;
+    json["launched"] = toJson(f.launched);
+    if (!f.launcher.empty())
+      json["launcher"] = f.launcher;
   } else if (f.bytes)
     json["bytes"] = f.bytes;
   if (!f.variable.empty())
@@ -177,7 +189,8 @@ nlohmann::json toJson(const Finding &f) {
                      {"kernel", f.other.kernel},
                      {"block", f.other.block},
                      {"thread", f.other.thread},
-                     {"places", toJson(f.other.places)}};
+                     {"places", toJson(f.other.places)},
+                     {"launched", toJson(f.other.launched)}};
   return json;
 }
 
@@ -197,8 +210,11 @@ Finding fromJson(const nlohmann::json &json) {
   f.why = json.value("why", "");
   f.places = placesFrom(json.at("places"));
   if (const auto other = json.find("other"); other != json.end())
-    f.other = {other->at("what"), other->at("kernel"), placesFrom(other->at("places")),
-               other->at("block"), other->at("thread")};
+    f.other = {other->at("what"),  other->at("kernel"), placesFrom(other->at("places")),
+               other->at("block"), other->at("thread"), placesFrom(other->at("launched"))};
+  if (const auto launched = json.find("launched"); launched != json.end())
+    f.launched = placesFrom(*launched);
+  f.launcher = json.value("launcher", "");
   return f;
 }
 

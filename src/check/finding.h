@@ -18,8 +18,10 @@ enum class Kind {
   LocalOutOfBounds,
   NullPointer,
   HostPointer,
+  DevicePointer,
   WildPointer,
   Misaligned,
+  Forbidden,
   Uninitialised,
   WrongFree,
   WrongCopy,
@@ -34,11 +36,12 @@ enum class Kind {
   FailedCall,
   NeverAwaited,
   Leak,
+  UnusedMemory,
 };
 /// Which check finds it: what --only names.
-enum class Group { Memory, Init, Race, Sync, Api, Leak };
+enum class Group { Memory, Init, Race, Sync, Api, Leak, Unused };
 Group groupOf(Kind kind);
-inline constexpr int kind_count = int(Kind::Leak) + 1;
+inline constexpr int kind_count = int(Kind::UnusedMemory) + 1;
 
 /// "use-after-free": in JSON and in docs/checks.md.
 const char *nameOf(Kind kind);
@@ -52,6 +55,7 @@ struct Place {
   std::string function, file;
   uint32_t line = 0, column = 0;
   bool operator<(const Place &other) const;
+  bool operator==(const Place &other) const = default;
 };
 
 struct Finding {
@@ -66,12 +70,15 @@ struct Finding {
     std::string what, kernel;
     std::vector<Place> places;
     std::array<uint32_t, 3> block{}, thread{};
+    std::vector<Place> launched;
   } other;
-  std::string why;      // a sentence; or empty
-  uint64_t count = 1;   // how many threads did, or calls
-  uint64_t bytes = 0;   // of the access
-  std::string access;   // "read", "write", "atomic" or empty
-  std::string variable; // that is accessed, if it is known
+  std::vector<Place> launched; // the host's calls down from which its kernel was launched
+  std::string launcher;        // or the kernel that has launched it, whose launch that is
+  std::string why;             // a sentence; or empty
+  uint64_t count = 1;          // how many threads did, or calls
+  uint64_t bytes = 0;          // of the access
+  std::string access;          // "read", "write", "atomic" or empty
+  std::string variable;        // that is accessed, if it is known
 };
 
 /// Worst first, then by place; what differs in nothing but threads becomes one.

@@ -4,15 +4,19 @@
 #include "support/paths.h"
 #include "support/process.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <link.h>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle::check {
@@ -31,6 +35,16 @@ const void *ownLibrary() {
   return base;
 }
 
+const link_map *ownLinkMap() {
+  static const link_map *const own = [] {
+    dl_find_object found;
+    return _dl_find_object(reinterpret_cast<void *>(&callerOfLibrary), &found) == 0
+               ? found.dlfo_link_map
+               : nullptr;
+  }();
+  return own;
+}
+
 // Below the folder where the program runs, without that.
 std::string shortName(const std::string &file) {
   std::error_code ignored;
@@ -39,25 +53,18 @@ std::string shortName(const std::string &file) {
   return near.empty() || near.native().starts_with("..") ? file : near.string();
 }
 
-struct Location {
-  std::string text;
-  bool internal = false; // in a header of ours
-  bool has_line = false;
-};
-
 // "prog.cu:12 in main", as heddle-jit prints it; nothing if it is not that.
-std::optional<Location> parse(const std::string &line) {
+std::optional<Place> parse(const std::string &line) {
   const size_t in = line.find(" in "), colon = line.rfind(':', in);
   if (in == std::string::npos || colon == std::string::npos)
     return std::nullopt;
-  const std::string file = line.substr(0, colon);
-  return Location{line.substr(in + 4) + " at " + shortName(file) + line.substr(colon, in - colon),
-                  isInternalHeader(file), true};
+  return Place{line.substr(in + 4), line.substr(0, colon),
+               uint32_t(std::strtoul(line.c_str() + colon + 1, nullptr, 10)), 0};
 }
 
 // An address in the program, with the calls that it was inlined at behind it. Without debug
 // information it is the function's name, or at least the file's and the offset.
-std::vector<Location> locate(uintptr_t address) {
+std::vector<Place> locate(uintptr_t address) {
   const Dl_info where = infoOf(address);
   if (!where.dli_fname)
     return {};
@@ -65,22 +72,58 @@ std::vector<Location> locate(uintptr_t address) {
   const ProcessResult found =
       runProcess({jitProgram().string(), "locate", where.dli_fname, fmt::format("{:#x}", offset)},
                  Capture::Output);
-  std::vector<Location> result;
+  std::vector<Place> result;
   std::istringstream lines(found.exit_code == 0 ? found.output : "");
   for (std::string line; std::getline(lines, line);)
-    if (auto location = parse(line))
-      result.push_back(std::move(*location));
+    if (auto place = parse(line))
+      result.push_back(std::move(*place));
   if (!result.empty())
     return result;
   if (where.dli_sname)
-    return {{where.dli_sname}};
-  return {{fmt::format("{}+{:#x}", std::filesystem::path(where.dli_fname).filename().string(),
-                       offset)}};
+    return {{where.dli_sname, {}, 0, 0}};
+  const std::string name = std::filesystem::path(where.dli_fname).filename().string();
+  return {{fmt::format("{}+{:#x}", name, offset), {}, 0, 0}};
 }
 
-bool isLibraryOfOurs(const Dl_info &info) {
+bool isLibraryOfOurs(const char *file) {
   static const std::string folder = (installRoot() / "lib").string() + "/";
-  return info.dli_fname && std::string_view(info.dli_fname).starts_with(folder);
+  return file && std::string_view(file).starts_with(folder);
+}
+
+/// A frame of the stack, for many calls: dladdr looks through all symbols of a library, so it is
+/// asked once for each place in the library, which stays loaded.
+struct OwnFrame {
+  bool own = false;           // in this library …
+  bool ours = false;          // … or in another one of Heddle's
+  const char *call = nullptr; // the entry point of CUDA, if it is one
+};
+OwnFrame ownFrameAt(uintptr_t address) {
+  dl_find_object found;
+  if (_dl_find_object(reinterpret_cast<void *>(address), &found) != 0)
+    return {};
+  const char *file = found.dlfo_link_map->l_name;
+  OwnFrame frame{found.dlfo_link_map == ownLinkMap(), isLibraryOfOurs(file)};
+  if (!frame.own && !frame.ours)
+    return frame;
+  thread_local std::unordered_map<uintptr_t, const char *> known;
+  const auto [entry, fresh] = known.try_emplace(address);
+  if (fresh) {
+    const Dl_info info = infoOf(address);
+    if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
+      entry->second = info.dli_sname;
+  }
+  frame.call = entry->second;
+  return frame;
+}
+
+// Of C or C++: memcpy, printf, std::sort and their kin work for the code that calls them.
+bool isRuntimeLibrary(const Dl_info &info) {
+  if (!info.dli_fname)
+    return false;
+  const std::string_view path = info.dli_fname, name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view names[] = {"libc.so", "libm.so", "libstdc++.so", "libc++.so"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view start) { return name.starts_with(start); });
 }
 
 } // namespace
@@ -93,11 +136,11 @@ HostPlace callerOfLibrary() {
   size_t callers = 0;
   for (int i = 0; i < count && callers < result.callers.size(); ++i) {
     const uintptr_t address = reinterpret_cast<uintptr_t>(frames[i]) - 1;
-    const Dl_info info = infoOf(address);
-    if (callers == 0 && (info.dli_fbase == ownLibrary() || isLibraryOfOurs(info))) {
-      result.by_library |= info.dli_fbase != ownLibrary();
-      if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
-        result.function = info.dli_sname;
+    const OwnFrame frame = callers == 0 ? ownFrameAt(address) : OwnFrame();
+    if (frame.own || frame.ours) {
+      result.by_library |= !frame.own;
+      if (frame.call)
+        result.function = frame.call;
     } else {
       result.callers[callers++] = address;
     }
@@ -105,26 +148,61 @@ HostPlace callerOfLibrary() {
   return callers ? result : HostPlace();
 }
 
-std::string describe(const HostPlace &place) {
+HostPlace placeOfInstruction(uintptr_t code) {
+  constexpr int most = 64;
+  void *frames[most];
+  const int count = backtrace(frames, most);
+  int first = 0;
+  while (first < count && reinterpret_cast<uintptr_t>(frames[first]) != code)
+    ++first;
+  HostPlace result;
+  size_t callers = 0;
+  for (int i = first; i < count && callers < result.callers.size(); ++i) {
+    const uintptr_t address = reinterpret_cast<uintptr_t>(frames[i]) - (i == first ? 0 : 1);
+    const Dl_info info = infoOf(address);
+    if (callers == 0 && isRuntimeLibrary(info))
+      continue;
+    if (callers == 0 && (info.dli_fbase == ownLibrary() || isLibraryOfOurs(info.dli_fname))) {
+      result.by_library = true;
+      return result;
+    }
+    result.callers[callers++] = address;
+  }
+  return result;
+}
+
+std::vector<Place> placesOf(const HostPlace &place) {
   static std::mutex mutex;
-  static auto *known = new std::map<uintptr_t, std::vector<Location>>;
-  constexpr int most = 4;
+  static auto *known = new std::map<uintptr_t, std::vector<Place>>;
+  constexpr size_t most = 4;
   std::lock_guard lock(mutex);
-  std::string text;
-  int told = 0;
+  std::vector<Place> places;
   for (const uintptr_t caller : place.callers) {
     if (!caller)
       break;
     auto [entry, fresh] = known->try_emplace(caller);
     if (fresh)
       entry->second = locate(caller);
-    for (const Location &found : entry->second) {
-      if (found.internal || (told && !found.has_line)) // without lines: libraries
+    for (const Place &found : entry->second) {
+      const bool has_line = !found.file.empty();
+      // Without lines: libraries. A launch <<<>>> calls a function that Clang makes for the kernel.
+      if (has_line ? isInternalHeader(found.file) || found.function.starts_with("__device_stub__")
+                   : !places.empty())
         continue;
-      text += (told++ ? ", called from " : "") + found.text;
-      if (told == most || found.text.starts_with("main at "))
-        return text;
+      places.push_back(found);
+      if (places.size() == most || (has_line && found.function == "main"))
+        return places;
     }
+  }
+  return places;
+}
+
+std::string describe(const HostPlace &place) {
+  std::string text;
+  for (const Place &found : placesOf(place)) {
+    text += (text.empty() ? "" : ", called from ") + found.function;
+    if (!found.file.empty())
+      text += fmt::format(" at {}:{}", shortName(found.file), found.line);
   }
   return text;
 }

@@ -2,9 +2,12 @@
 // Where in the host's program a call of CUDA came from.
 #pragma once
 
+#include "check/finding.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace heddle::check {
 
@@ -18,8 +21,16 @@ struct HostPlace {
 /// The call that this thread is in.
 HostPlace callerOfLibrary();
 
-/// "fill at prog.cu:4, called from main at prog.cu:12", up to main and at most four calls, or as
-/// far as the program's debug information tells; or empty.
+/// An instruction that a signal has interrupted in this thread: the program's code that it belongs
+/// to, or that has called a function of the C or C++ library. `by_library`: it is the CUDA
+/// library's own. For signal handlers.
+HostPlace placeOfInstruction(uintptr_t code);
+
+/// The calls, the innermost first, up to main and at most four, or as far as the program's debug
+/// information tells. Without it, one place of which the function's name is known, or
+/// program+offset, and no line.
+std::vector<Place> placesOf(const HostPlace &place);
+/// The same in words: "fill at prog.cu:4, called from main at prog.cu:12"; or empty.
 std::string describe(const HostPlace &place);
 
 } // namespace heddle::check

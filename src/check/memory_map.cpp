@@ -17,8 +17,10 @@ std::optional<Block> blockAt(const std::map<uint64_t, Block> &blocks, uint64_t a
 
 } // namespace
 
-void MemoryMap::add(uint64_t base, uint64_t bytes, bool heap) {
-  const HostPlace place = heap ? HostPlace() : callerOfLibrary();
+void MemoryMap::add(uint64_t base, uint64_t bytes, bool heap, const char *function) {
+  HostPlace place = heap ? HostPlace() : callerOfLibrary();
+  if (function)
+    place.function = function;
   std::lock_guard lock(mutex_);
   // What was freed where this lies now cannot be told any more.
   auto old = freed_.upper_bound(base);
@@ -26,7 +28,21 @@ void MemoryMap::add(uint64_t base, uint64_t bytes, bool heap) {
     --old;
   while (old != freed_.end() && old->first < base + std::max<uint64_t>(bytes, 1))
     old = freed_.erase(old);
-  alive_[base] = {base, bytes, ++last_number_, heap, place, {}};
+  alive_[base] = {base, bytes, ++last_number_, heap, place, {}, {}, all_permissions};
+}
+
+bool MemoryMap::change(uint64_t base, const std::function<void(Block &)> &does) {
+  std::lock_guard lock(mutex_);
+  const auto found = alive_.find(base);
+  if (found != alive_.end())
+    does(found->second);
+  return found != alive_.end();
+}
+
+void MemoryMap::changeAll(const std::function<void(Block &)> &does) {
+  std::lock_guard lock(mutex_);
+  for (auto &[base, block] : alive_)
+    does(block);
 }
 
 void MemoryMap::free(uint64_t base) {

@@ -6,12 +6,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <shared_mutex>
+#include <string>
 #include <vector>
 
 namespace heddle::check {
+
+/// Bits of engine::observe::MemoryPermissions.
+inline constexpr uint32_t all_permissions = 7;
 
 /// An allocation, alive or freed.
 struct Block {
@@ -19,6 +24,8 @@ struct Block {
   uint64_t number = 0; // in the order of allocation, from 1 on
   bool heap = false;   // by malloc in a kernel
   HostPlace allocated, freed;
+  std::string name; // that the program has given it
+  uint32_t permissions = all_permissions;
   uint64_t end() const { return base + bytes; }
   bool holds(uint64_t address, uint64_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -28,9 +35,13 @@ struct Block {
 /// Thread-safe.
 class MemoryMap {
 public:
-  void add(uint64_t base, uint64_t bytes, bool heap);
+  /// `function`: the call that allocates, if it is none of the library's.
+  void add(uint64_t base, uint64_t bytes, bool heap, const char *function = nullptr);
   /// Nothing if no allocation begins there.
   void free(uint64_t base);
+  /// Calls does(block) for the living allocation that begins there; false if there is none.
+  bool change(uint64_t base, const std::function<void(Block &)> &does);
+  void changeAll(const std::function<void(Block &)> &does);
 
   /// The allocation that lies there, and the one that did last.
   std::optional<Block> alive(uint64_t address) const;

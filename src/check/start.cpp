@@ -16,8 +16,10 @@ struct Start {
       return;
     const char *checks = std::getenv("HEDDLE_CHECKS"); // likewise: some of race, init, api
     const auto wants = [&](const char *name) { return checks && std::strstr(checks, name); };
-    checker =
-        new Checker(folder, {.races = wants("race"), .init = wants("init"), .api = wants("api")});
+    checker = new Checker(folder, {.races = wants("race"),
+                                   .init = wants("init"),
+                                   .api = wants("api"),
+                                   .unused = wants("unused")});
     engine::observe::observer = checker;
   }
   ~Start() {

@@ -67,7 +67,7 @@ constexpr const char *check_help =
     "else the program's own. docs/checks.md explains each kind of finding.\n"
     "\n"
     "Options:\n"
-    "  --only LIST          of memory, init, race, sync, leak and api, separated by commas\n"
+    "  --only LIST          of memory, init, race, sync, leak, api and unused, by commas\n"
     "                       (default: memory, race and sync)\n"
     "  --leak-check full    tell memory that is never freed, too\n"
     "  --json               the report as the last line on stdout\n"

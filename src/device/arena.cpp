@@ -2,6 +2,7 @@
 #include "device/arena.h"
 
 #include "engine/host_task.h"
+#include "engine/observe/host_guard.h"
 
 #include "device/interprocess/shared_file.h"
 
@@ -135,6 +136,7 @@ struct Arena::State {
   FreeRanges pages;  // not committed; in whole pages
   FreeRanges shared; // committed; within chunks
   size_t chunks = 0;
+  bool guarded = false;
   struct Block {
     size_t committed; // bytes from the start that have memory
     size_t occupied;
@@ -157,10 +159,19 @@ struct Arena::State {
   void giveBack(uintptr_t start, const Block &block);
   bool moveToFile(uintptr_t start, size_t size);
   void decommit(uintptr_t start, size_t size);
+  void hide(uintptr_t start, size_t size) const {
+    if (guarded)
+      engine::observe::guardPages(start, size);
+  }
+  void forget(uintptr_t start, size_t size) const {
+    if (guarded)
+      engine::observe::forgetPages(start, size);
+  }
 };
 
 /// Gives the pages back, those of a file's too.
 void Arena::State::decommit(uintptr_t start, size_t size) {
+  forget(start, size);
   decommitPages(start, size);
   auto first = pages_in_file.lower_bound(start), end = pages_in_file.lower_bound(start + size);
   if (first == end)
@@ -200,6 +211,7 @@ uintptr_t Arena::State::allocateShared(size_t bytes) {
       return 0;
     }
     ++chunks;
+    hide(fresh, chunk);
     shared.give(fresh, chunk);
     start = shared.take(occupied, alignment);
   }
@@ -220,6 +232,7 @@ uintptr_t Arena::State::takeKept(size_t bytes) {
       return 0;
     }
     live[start] = block;
+    hide(start, bytes);
     return start;
   }
   return 0;
@@ -227,6 +240,8 @@ uintptr_t Arena::State::takeKept(size_t bytes) {
 
 void Arena::State::keep(uintptr_t start, const Block &block) {
   // What other processes may still have mapped is not for the next allocation.
+  if (block.own_pages)
+    forget(start, block.committed);
   const bool exported = pages_in_file.contains(start);
   if (!block.own_pages || exported || block.committed > most_kept ||
       !setAccess(start, block.committed, PROT_NONE)) {
@@ -280,6 +295,7 @@ uintptr_t Arena::State::allocatePages(size_t bytes) {
       return 0;
     }
   live[start] = {committed, occupied, true};
+  hide(start, committed);
   return start;
 }
 
@@ -316,10 +332,13 @@ Arena::Arena(size_t capacity) : state(std::make_unique<State>()) {
 
 Arena::~Arena() {
   engine::forgetDeviceRange(state->base);
+  state->forget(state->base, state->size);
   munmap(reinterpret_cast<void *>(state->base), state->size);
   if (state->file >= 0)
     close(state->file);
 }
+
+void Arena::guardFromHost() { state->guarded = true; }
 
 void *Arena::allocate(size_t bytes) {
   if (bytes >= state->size)
@@ -373,6 +392,7 @@ void Arena::releaseAll() {
 }
 
 std::optional<Arena::Shared> Arena::share(const void *pointer, size_t bytes) {
+  const engine::observe::OpenToHost open;
   std::lock_guard lock(state->mutex);
   if (state->file < 0)
     state->file = createSharedFile("heddle-device-memory", state->size);

@@ -29,6 +29,10 @@ public:
   /// What cudaMalloc aligns to, and the least that an allocation occupies.
   static constexpr size_t alignment = 512;
 
+  /// From now on, while an observer wants it, host code cannot access this arena's memory
+  /// (engine/observe/host_guard.h). Before the first allocation.
+  void guardFromHost();
+
   /// Zero-initialised where the pages are fresh. Null if the range is exhausted or the host cannot
   /// commit the memory.
   void *allocate(size_t bytes);

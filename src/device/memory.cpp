@@ -66,8 +66,10 @@ const char *address(const void *pointer) { return static_cast<const char *>(poin
 } // namespace
 
 Memory::Memory(const std::vector<size_t> &device_bytes) : host(makeArena(hostBytes())) {
-  for (size_t bytes : device_bytes)
+  for (size_t bytes : device_bytes) {
     devices.push_back({makeArena(bytes), bytes, 0, {}});
+    devices.back().arena->guardFromHost();
+  }
 }
 
 void *Memory::allocateOnDevice(int device, size_t bytes, MemoryKind kind, unsigned flags) {

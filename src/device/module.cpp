@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/module.h"
 
+#include "engine/observe/host_guard.h"
+
 #include "device/platform.h"
 #include "engine/debugged.h"
 #include "module/image.h"
@@ -117,6 +119,7 @@ cudaError_t Module::makeGlobals(Device &device, DeviceCopy &copy) {
   auto *base = reinterpret_cast<std::byte *>(start);
   copy.block = {block, bytes, MemoryKind::Device, device.ordinal};
   try {
+    const engine::observe::OpenToHost open;
     loaded->initGlobals(
         base,
         [](void *user, const char *name) {

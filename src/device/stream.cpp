@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/stream.h"
 
+#include "engine/observe/host_guard.h"
 #include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace heddle {
@@ -79,6 +81,7 @@ Point Stream::submit(std::unique_ptr<Work> work, Start start) {
 /// Runs work in order up to `ticket`. Nobody else may be running this stream.
 void Stream::runUntil(uint64_t ticket, bool worker, Lock &lock) {
   running = true;
+  std::optional<engine::observe::OpenToHost> open;
   while (first && done.load(std::memory_order_relaxed) < ticket) {
     if (first->on_worker_only && !worker)
       break;
@@ -90,11 +93,15 @@ void Stream::runUntil(uint64_t ticket, bool worker, Lock &lock) {
     ++works_running;
     if (engine::observe::observer)
       engine::observe::observer->workBegin({this, done.load(std::memory_order_relaxed) + 1});
+    if (!open)
+      open.emplace();
     if (!stop_requested)
       work->run();
     --works_running;
     work.reset();
     lock.lock();
+    if (!first) // before the host knows that all is done
+      open.reset();
     // Threads that wait for later work sleep on: each would look again for a while, on a core that
     // the work may need.
     if (done.fetch_add(1, std::memory_order_release) + 1 >= awaited) {

@@ -3,9 +3,12 @@
 
 #include "__heddle/texture/descriptor.h"
 #include "engine/host_task.h"
+#include "engine/observe/host_guard.h"
+#include "engine/observe/observer.h"
 #include "support/paths.h"
 #include "support/process.h"
 
+#include <array>
 #include <csetjmp>
 #include <csignal>
 #include <cstdlib>
@@ -44,24 +47,27 @@ uintptr_t programCounter(const void *context) {
 // By kill, raise and their kin; not by what an instruction did.
 bool isSent(const siginfo_t &info) { return info.si_code <= 0; }
 
+void callOrDefault(const struct sigaction &previous, int signal, siginfo_t *info, void *context) {
+  if (previous.sa_handler == SIG_IGN && isSent(*info))
+    return;
+  if (previous.sa_flags & SA_SIGINFO)
+    return previous.sa_sigaction(signal, info, context);
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+    return previous.sa_handler(signal);
+  std::signal(signal, SIG_DFL);
+  // Returning runs the faulting instruction again, now with the default action.
+  if (isSent(*info))
+    raise(signal);
+}
+
 // A signal that is not ours goes to the handler that was there before: the host program's own bugs
 // must look as they would without us.
 void passOn(int signal, siginfo_t *info, void *context) {
   for (size_t i = 0; i < std::size(caught_signals); ++i) {
     if (caught_signals[i] != signal)
       continue;
-    struct sigaction &previous = previous_actions[i];
-    if (previous.sa_handler == SIG_IGN && isSent(*info))
-      return;
-    if (previous.sa_flags & SA_SIGINFO)
-      return previous.sa_sigaction(signal, info, context);
-    if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
-      return previous.sa_handler(signal);
+    return callOrDefault(previous_actions[i], signal, info, context);
   }
-  std::signal(signal, SIG_DFL);
-  // Returning runs the faulting instruction again, now with the default action.
-  if (isSent(*info))
-    raise(signal);
 }
 
 /// What a texture's or surface's address says that has no memory (texture/descriptor.h), or null.
@@ -87,7 +93,66 @@ bool goesOn(int signal, const siginfo_t &info, const void *context) {
   return lendMemory(reinterpret_cast<uintptr_t>(info.si_addr), programCounter(context), innermost);
 }
 
+bool isWrite(const void *context) {
+#if defined(__x86_64__)
+  constexpr long write = 2; // Intel SDM, "Page-Fault Exception": the error code's bit
+  return static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & write;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+// ---- Guarded memory (observe/host_guard.h) ----
+
+// Pages that this thread's next instruction may access, and none behind it.
+struct Stepped {
+  static constexpr int most = 4; // a copy that crosses pages on both sides
+  std::array<uintptr_t, most> addresses;
+  int count = 0;
+};
+thread_local Stepped stepped;
+struct sigaction previous_trap;
+
+#if defined(__x86_64__)
+constexpr long trap_flag = 0x100; // Intel SDM, EFLAGS: SIGTRAP behind each instruction
+#endif
+
+void stepBehind([[maybe_unused]] uintptr_t address, [[maybe_unused]] void *context) {
+#if defined(__x86_64__)
+  if (stepped.count == Stepped::most)
+    return;
+  stepped.addresses[size_t(stepped.count++)] = address;
+  static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] |= trap_flag;
+#endif
+}
+
+void onTrap(int signal, siginfo_t *info, void *context) {
+  if (stepped.count == 0)
+    return callOrDefault(previous_trap, signal, info, context);
+#if defined(__x86_64__)
+  static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
+#endif
+  for (int i = 0; i < stepped.count; ++i)
+    observe::closeAfterStep(stepped.addresses[size_t(i)]);
+  stepped.count = 0;
+}
+
+bool isGuarded(int signal, const siginfo_t &info, void *context) {
+  if (signal != SIGSEGV || isSent(info) || info.si_code == SI_KERNEL)
+    return false;
+  const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
+  bool step = false;
+  if (!observe::openAfterFault(address, programCounter(context), isWrite(context), step))
+    return false;
+  if (step)
+    stepBehind(address, context);
+  return true;
+}
+
 void onSignal(int signal, siginfo_t *info, void *context) {
+  if (isGuarded(signal, *info, context))
+    return;
   if (goesOn(signal, *info, context))
     return;
   if (!innermost || isSent(*info))
@@ -104,19 +169,6 @@ void onSignal(int signal, siginfo_t *info, void *context) {
   }
   fault.code = programCounter(context);
   raiseFault(fault);
-}
-
-void installHandlers() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (size_t i = 0; i < std::size(caught_signals); ++i) {
-      struct sigaction action = {};
-      action.sa_sigaction = onSignal;
-      // The handler leaves by longjmp, so the signal must not stay blocked.
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-      sigaction(caught_signals[i], &action, &previous_actions[i]);
-    }
-  });
 }
 
 // The faulting stack may be full, so each thread that runs kernels handles signals on another one.
@@ -186,6 +238,25 @@ std::string sourceLine(uintptr_t code) {
 }
 
 } // namespace
+
+void installHandlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (size_t i = 0; i < std::size(caught_signals); ++i) {
+      struct sigaction action = {};
+      action.sa_sigaction = onSignal;
+      // The handler leaves by longjmp, so the signal must not stay blocked.
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      sigaction(caught_signals[i], &action, &previous_actions[i]);
+    }
+    if (!observe::observer)
+      return;
+    struct sigaction trap = {};
+    trap.sa_sigaction = onTrap;
+    trap.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGTRAP, &trap, &previous_trap);
+  });
+}
 
 bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool host_task) {
   installHandlers();

@@ -40,6 +40,9 @@ struct RawFault {
 /// `host_task`: the body is host code, which goes on where it can (host_task.h).
 bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool host_task = false);
 
+/// Lets signals come to this file that wrong accesses raise. runProtected does it by itself.
+void installHandlers();
+
 /// Ends the innermost runProtected of this thread.
 [[noreturn]] void raiseFault(const RawFault &fault);
 

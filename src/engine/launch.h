@@ -133,6 +133,8 @@ struct Launch {
   const void *parameters = nullptr; // packed as KernelInfo::parameters says, aligned for structures
   void *globals = nullptr;          // this device's copy of the image's globals
   DeviceResources device;
+  uint64_t number = 0; // of this run of it, from 1 on
+  uint64_t parent = 0; // the number of the launch whose kernel has launched it; 0: the host has
 };
 
 /// The parameter of so many bytes, eight at most, at this place of the packed ones.

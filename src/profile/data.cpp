@@ -142,6 +142,7 @@ json kernelJson(const Kernel &kernel) {
           {"static_shared", kernel.static_shared},
           {"dynamic_shared", kernel.dynamic_shared},
           {"nanoseconds", kernel.nanoseconds},
+          {"call", kernel.call},
           {"warps", kernel.warps},
           {"threads", kernel.threads},
           {"warps_diverged", kernel.warps_diverged},
@@ -163,6 +164,7 @@ Kernel kernelFrom(const json &j) {
   j.at("static_shared").get_to(kernel.static_shared);
   j.at("dynamic_shared").get_to(kernel.dynamic_shared);
   j.at("nanoseconds").get_to(kernel.nanoseconds);
+  kernel.call = j.value("call", uint64_t(0));
   j.at("warps").get_to(kernel.warps);
   j.at("threads").get_to(kernel.threads);
   j.at("warps_diverged").get_to(kernel.warps_diverged);
@@ -180,7 +182,13 @@ Kernel kernelFrom(const json &j) {
 json eventJson(const Event &event) {
   json result = {{"kind", event.kind}, {"name", event.name},   {"begin", event.begin},
                  {"end", event.end},   {"track", event.track}, {"call", event.call}};
-  if (event.kind != "api")
+  if (event.isNote())
+    result.update({{"domain", event.domain},
+                   {"category", event.category},
+                   {"payload", event.payload},
+                   {"color", event.color},
+                   {"level", event.level}});
+  else if (event.kind != "api")
     result["device"] = event.device;
   if (event.kind == "copy" || event.kind == "fill")
     result.update({{"bytes", event.bytes}, {"pageable", event.pageable}});
@@ -201,6 +209,13 @@ Event eventFrom(const json &j) {
   j.at("end").get_to(event.end);
   j.at("track").get_to(event.track);
   j.at("call").get_to(event.call);
+  if (event.isNote()) {
+    j.at("domain").get_to(event.domain);
+    j.at("category").get_to(event.category);
+    j.at("payload").get_to(event.payload);
+    j.at("color").get_to(event.color);
+    j.at("level").get_to(event.level);
+  }
   event.device = j.value("device", 0);
   event.bytes = j.value("bytes", uint64_t(0));
   event.pageable = j.value("pageable", false);
@@ -212,6 +227,14 @@ Event eventFrom(const json &j) {
     j.at("dynamic_shared").get_to(event.dynamic_shared);
   }
   return event;
+}
+
+json nameJson(const TrackName &name) {
+  return {{"kind", name.stream ? "stream" : "thread"}, {"track", name.track}, {"name", name.name}};
+}
+
+TrackName nameFrom(const json &j) {
+  return {j.at("kind") == "stream", j.at("track"), j.at("name")};
 }
 
 } // namespace
@@ -228,6 +251,7 @@ json toJson(const Profile &profile) {
           {"caches", profile.caches},
           {"kernels", listOf(profile.kernels, kernelJson)},
           {"events", listOf(profile.events, eventJson)},
+          {"names", listOf(profile.names, nameJson)},
           {"events_left_out", profile.events_left_out}};
 }
 
@@ -245,6 +269,9 @@ Profile fromJson(const json &j) {
   }
   for (const json &one : j.at("events"))
     profile.events.push_back(eventFrom(one));
+  if (j.contains("names")) // profiles of older versions have none
+    for (const json &one : j["names"])
+      profile.names.push_back(nameFrom(one));
   j.at("events_left_out").get_to(profile.events_left_out);
   return profile;
 }

@@ -60,6 +60,7 @@ struct Kernel {
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
   uint64_t nanoseconds = 0;
   uint32_t warp_size = 32;
+  uint64_t call = 0; // the number of the call that asked for the first launch; 0: not known
   uint64_t warps = 0, threads = 0, warps_diverged = 0;
   uint64_t dram_written = 0; // sectors, if caches were modelled
   bool counted = true;       // false: it ran on the reference engine
@@ -68,16 +69,31 @@ struct Kernel {
   std::vector<Access> accesses;
 };
 
-/// A call of the program's, or what a stream has done.
+/// A call of the program's, what a stream has done, or what the program says to profilers (NVTX).
 struct Event {
-  std::string kind; // "api", "kernel", "copy", "fill", "host"
+  /// "api", "kernel", "copy", "fill", "host"; "range" (pushed and popped), "started_range" (which
+  /// any thread may end), "mark".
+  std::string kind;
   std::string name;
   uint64_t begin = 0, end = 0, bytes = 0, call = 0; // begin and end: since the program's first call
-  uint32_t track = 0;                               // thread of the host, or stream
+  uint32_t track = 0; // thread of the host, or stream; of a started range, the thread that began it
   int device = 0;
   bool pageable = false;
   std::array<uint32_t, 3> grid{}, block{};
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
+  // Of ranges and marks; empty: none, or the default domain.
+  std::string domain, category, payload;
+  uint32_t color = 0; // alpha, red, green, blue; 0: none
+  uint32_t level = 0; // ranges of the same thread and domain around it
+  bool isNote() const { return kind == "range" || kind == "started_range" || kind == "mark"; }
+  bool ofHost() const { return kind == "api" || isNote(); }
+};
+
+/// What the program calls a thread or a stream.
+struct TrackName {
+  bool stream = false;
+  uint32_t track = 0;
+  std::string name;
 };
 
 struct Profile {
@@ -87,6 +103,7 @@ struct Profile {
   bool caches = false;  // they were modelled
   std::vector<Kernel> kernels;
   std::vector<Event> events;
+  std::vector<TrackName> names;
   uint64_t events_left_out = 0;
 };
 

@@ -89,6 +89,9 @@ const char *kindOf(TaskKind kind) {
   }
 }
 
+// Where the launch that has ended last on this thread is counted, for done(); empty: nowhere.
+thread_local std::string last_kernel;
+
 void addUp(LaunchCounts &sum, const LaunchCounts &more) {
   if (!sum.sites) {
     sum = more;
@@ -135,11 +138,12 @@ bool Recorder::chooses(const std::string &kernel) const {
 }
 
 void Recorder::kernelBegin(const engine::Launch &launch) {
+  last_kernel.clear();
   beginCounting(launch, choice_.caches ? std::optional(cacheSizes(launch)) : std::nullopt);
 }
 
 void Recorder::kernelEnd(const engine::Launch &launch) {
-  add(launch, endCounting(launch));
+  last_kernel = add(launch, endCounting(launch));
   bool due = false;
   {
     std::lock_guard lock(mutex_);
@@ -162,16 +166,16 @@ void Recorder::showProgress() {
   std::fflush(stderr);
 }
 
-void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
+std::string Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
   const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
   if (!chooses(info.display_name) || !isOpen())
-    return;
+    return {};
   std::lock_guard lock(mutex_);
   const uint64_t number = ++seen_[info.display_name];
   if (choice_.launch && number != *choice_.launch)
-    return;
-  Counted &counted =
-      kernels_[choice_.each_launch ? fmt::format("{:012}", ++launches_) : info.display_name];
+    return {};
+  std::string key = choice_.each_launch ? fmt::format("{:012}", ++launches_) : info.display_name;
+  Counted &counted = kernels_[key];
   Kernel &kernel = counted.kernel;
   const std::array<uint32_t, 3> grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   const std::array<uint32_t, 3> block = {launch.block.x, launch.block.y, launch.block.z};
@@ -192,6 +196,7 @@ void Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
   kernel.counted &= counts.sites != nullptr;
   if (counts.sites)
     addUp(counted.counts[counts.sites], counts);
+  return key;
 }
 
 void Recorder::note(Event event) {
@@ -213,9 +218,34 @@ void Recorder::called(const char *name, uint64_t number, uint64_t begin, uint64_
   event.call = number;
   {
     std::lock_guard lock(mutex_);
-    event.track = threads_.try_emplace(uint64_t(gettid()), uint32_t(threads_.size())).first->second;
+    event.track = trackOf(uint64_t(gettid()));
   }
   note(std::move(event));
+}
+
+uint32_t Recorder::trackOf(uint64_t thread) {
+  return threads_.try_emplace(thread, uint32_t(threads_.size())).first->second;
+}
+
+uint32_t Recorder::trackOfStream(const void *stream) {
+  return streams_.try_emplace(stream, uint32_t(streams_.size())).first->second;
+}
+
+void Recorder::annotated(const Annotation &annotation) {
+  std::optional<Event> ended;
+  {
+    std::lock_guard lock(mutex_);
+    if (annotation.kind == AnnotationKind::NameThread)
+      names_[{false, trackOf(annotation.id)}] = annotation.text;
+    else if (annotation.kind == AnnotationKind::NameStream)
+      names_[{true, trackOfStream(reinterpret_cast<const void *>(annotation.id))}] =
+          annotation.text;
+    else
+      ended =
+          annotations_.take(annotation, trackOf(uint64_t(gettid())), sinceStart(nanosecondsNow()));
+  }
+  if (ended)
+    note(std::move(*ended));
 }
 
 void Recorder::done(const Task &task) {
@@ -235,10 +265,14 @@ void Recorder::done(const Task &task) {
   event.dynamic_shared = task.dynamic_shared;
   {
     std::lock_guard lock(mutex_);
-    event.track = streams_.try_emplace(task.stream, uint32_t(streams_.size())).first->second;
-    if (const auto kernel = kernels_.find(task.name);
-        task.kind == TaskKind::Kernel && kernel != kernels_.end())
-      kernel->second.kernel.nanoseconds += task.end - task.begin;
+    event.track = trackOfStream(task.stream);
+    if (const auto found = kernels_.find(last_kernel);
+        task.kind == TaskKind::Kernel && found != kernels_.end()) {
+      Kernel &kernel = found->second.kernel;
+      kernel.nanoseconds += task.end - task.begin;
+      if (!kernel.call)
+        kernel.call = task.call;
+    }
   }
   note(std::move(event));
 }
@@ -258,6 +292,11 @@ void Recorder::write(bool at_end) {
       addSites(counts, kernel);
   }
   profile.events = events_;
+  if (isOpen())
+    for (Event &event : annotations_.open(sinceStart(nanosecondsNow())))
+      profile.events.push_back(std::move(event));
+  for (const auto &[track, name] : names_)
+    profile.names.push_back({track.first, track.second, name});
   profile.events_left_out = events_left_out_;
   // Renamed when it is whole: the process may be killed at any time.
   const std::string path = fmt::format("{}/{}.json", folder_, int(getpid()));

@@ -8,6 +8,7 @@
 #include "engine/observe/host.h"
 #include "engine/observe/observer.h"
 #include "gpu/gpu.h"
+#include "profile/annotations.h"
 #include "profile/data.h"
 
 #include <atomic>
@@ -41,6 +42,7 @@ public:
   void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
   void done(const engine::observe::Task &task) override;
   void profiler(bool on) override { open_ = on; }
+  void annotated(const engine::observe::Annotation &annotation) override;
 
   void write(bool at_end);
 
@@ -52,8 +54,11 @@ private:
 
   engine::observe::CacheSizes cacheSizes(const engine::Launch &launch) const;
   bool chooses(const std::string &kernel) const;
-  void add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
+  /// Returns the key of kernels_ that it is counted under; empty: it is not chosen.
+  std::string add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
   void note(Event event);
+  uint32_t trackOf(uint64_t thread);
+  uint32_t trackOfStream(const void *stream);
   bool isOpen() const { return open_ || !choice_.from_api; }
   void showProgress();
   uint64_t sinceStart(uint64_t time) const { return time > start_ ? time - start_ : 0; }
@@ -71,9 +76,11 @@ private:
   uint64_t events_left_out_ = 0;
   std::map<const void *, uint32_t> streams_;
   std::map<uint64_t, uint32_t> threads_; // of the host
-  uint64_t written_ = 0;                 // when
-  std::atomic<bool> open_ = false;       // see Choice::from_api
-  uint64_t ended_ = 0, shown_ = 0;       // kernels that have ended; when that was shown
+  Annotations annotations_;
+  std::map<std::pair<bool, uint32_t>, std::string> names_; // of streams (true) and threads
+  uint64_t written_ = 0;                                   // when
+  std::atomic<bool> open_ = false;                         // see Choice::from_api
+  uint64_t ended_ = 0, shown_ = 0; // kernels that have ended; when that was shown
 };
 
 } // namespace heddle::profile

@@ -123,6 +123,45 @@ int main() {
 }
 """
 
+# One pool, two pieces with room between them; one is given back.
+POOL = """\
+#include <cstdio>
+#include <nvtx3/nvToolsExtMem.h>
+__global__ void set(int *p, int i) { p[i] = 1; }
+__global__ void late(int *p) { *p = 1; }
+__global__ void jump(int *p, int i) { p[i] = 1; }
+int main() {
+  char *all;
+  cudaMalloc(&all, 4096);
+  nvtxMemVirtualRangeDesc_t range = {4096, all}, pieces[] = {{64, all + 512}, {64, all + 1024}};
+  nvtxMemHeapDesc_t heap = {NVTX_EXT_COMPATID_MEM, sizeof(heap)};
+  heap.usage = NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
+  heap.type = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
+  heap.typeSpecificDescSize = sizeof(range);
+  heap.typeSpecificDesc = &range;
+  nvtxMemHeapHandle_t pool = nvtxMemHeapRegister(nullptr, &heap);
+  nvtxMemRegionsRegisterBatch_t batch = {NVTX_EXT_COMPATID_MEM, sizeof(batch), NVTX_MEM_TYPE_VIRTUAL_ADDRESS, pool, 2, sizeof(range), pieces};
+  nvtxMemRegionsRegister(nullptr, &batch);
+  nvtxMemRegionNameDesc_t names[] = {{NVTX_MEM_REGION_REF_TYPE_POINTER, NVTX_MESSAGE_TYPE_ASCII, {all + 1024}, {"mine"}},
+                                     {NVTX_MEM_REGION_REF_TYPE_POINTER, NVTX_MESSAGE_TYPE_ASCII, {all}, {"all"}}};
+  nvtxMemRegionRef_t first = {all + 512};
+  nvtxMemRegionsUnregisterBatch_t gone = {NVTX_EXT_COMPATID_MEM, sizeof(gone), NVTX_MEM_REGION_REF_TYPE_POINTER, 1, sizeof(first), &first};
+  set<<<1, 1>>>((int *)all, 128);
+  jump<<<1, 1>>>((int *)(all + 512), 128); // wrong: another piece
+  nvtxMemRegionsUnregister(nullptr, &gone);
+  nvtxMemRegionsNameBatch_t named = {NVTX_EXT_COMPATID_MEM, sizeof(named), 0, 2, sizeof(names[0]), names};
+  nvtxMemRegionsName(nullptr, &named);
+  set<<<1, 1>>>((int *)(all + 1024), 15);
+  set<<<1, 1>>>((int *)(all + 1024), 16); // wrong
+  late<<<1, 1>>>((int *)(all + 512));     // wrong
+  cudaDeviceSynchronize();
+  nvtxMemHeapUnregister(nullptr, pool);
+  set<<<1, 1>>>((int *)all, 500);
+  std::printf("%d\\n", cudaDeviceSynchronize());
+  return 0;
+}
+"""
+
 SECTION = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.M | re.S)
 PROGRAM = re.compile(r"^```cuda\n(.*?)^```$", re.M | re.S)
 
@@ -141,7 +180,7 @@ class Check(CliTest):
             "access out of bounds: write of 4 bytes just past the end of an allocation\n",
             "at scale.cu:3:8 in ", "    3 |   p[i] = 2 * p[i];\n      |        ^\n",
             "inlined at scale.cu:7:3 in scale(float*, int)",
-            "24 times, first in block (7,0,0), thread (104,0,0)",
+            "24 times, first in block (7,0,0), thread (104,0,0)\n  launched in main at scale.cu:14\n",
             "the allocation of 4000 bytes by cudaMalloc in main at scale.cu:11",
             "Remedy: ", "heddle check: 2 findings\n"])
         self.expect_clean()
@@ -187,10 +226,10 @@ class Check(CliTest):
 
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
-        self.assertEqual(len(sections), 22)
+        self.assertEqual(len(sections), 25)
         races = {"race", "atomic-scope", "same-value-race"}
         sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
-        groups = {"leak": "leak", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
+        groups = {"leak": "leak", "unused-memory": "unused", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
         for kind, text in sections:
             wrong, right = PROGRAM.findall(text)
             only = groups.get(kind, "memory")
@@ -337,6 +376,97 @@ int main() {
             with self.subTest(level=level):
                 (found,) = self.report("--only", "memory", level, "deep.cu")["findings"]
                 self.assertIn("Buffer(int) at deep.cu:3, called from run(int) at deep.cu:7, called from main at deep.cu:11", found["object"])
+
+    def test_where_kernels_were_launched(self):
+        # Through functions, in a graph, and by another kernel.
+        self.write("launch.cu", """\
+__global__ void past(int *p) { p[8] = 1; }
+__global__ void before(int *p) { p[-1] = 1; }
+__global__ void child(int *p) { p[9] = 1; }
+__global__ void parent(int *p) { child<<<1, 1>>>(p); }
+__attribute__((noinline)) void run(void (*kernel)(int *), int *p) {
+  kernel<<<1, 1>>>(p);
+}
+int main() {
+  int *p;
+  cudaMalloc(&p, 32);
+  run(past, p);
+  parent<<<1, 1>>>(p);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  before<<<1, 1, 0, stream>>>(p);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  return cudaDeviceSynchronize();
+}
+""")
+        for only in ("memory", "memory,race"):
+            found = self.report("--only", only, "-rdc=true", "launch.cu", "--sarif", "launch.sarif")["findings"]
+            self.assertEqual({f["kernel"]: (f.get("launcher"), [(p["function"], p["line"]) for p in f["launched"]]) for f in found},
+                             {"past(int*)": (None, [("run(void (*)(int*), int*)", 6), ("main", 11)]),
+                              "child(int*)": ("parent(int*)", [("main", 12)]), "before(int*)": (None, [("main", 21)])})
+        log = json.loads((self.work / "launch.sarif").read_text(encoding="utf-8"))
+        self.assertIn("launched from here", [place["message"]["text"] for result in log["runs"][0]["results"]
+                                             for place in result.get("relatedLocations", [])])
+        self.expect(self.heddle("check", "-rdc=true", "launch.cu"), 1, err_has=[
+            "launched by kernel parent(int*)\n  which was launched in main at launch.cu:12\n",
+            "  launched in run(void (*)(int*), int*) at launch.cu:6, called from main at launch.cu:11\n"])
+
+    def test_host_code_that_accesses_memory_of_a_device(self):
+        self.write("host.cu", """\
+#include <cstdio>
+#include <cstring>
+__device__ int seven = 7;
+__global__ void set(int *p) { p[threadIdx.x] = seven; }
+int main() {
+  int *x, *y, *managed, *pinned, copy[16];
+  cudaMalloc(&x, 64);
+  cudaMalloc(&y, 64);
+  cudaMallocManaged(&managed, 64);
+  cudaMallocHost(&pinned, 64);
+  x[4] = 1; // write
+  for (int *p : {x, managed, pinned})
+    set<<<1, 16>>>(p);
+  cudaDeviceSynchronize();
+  managed[1] = pinned[1] + 1;
+  y[1] = 2; // write
+  std::memcpy(copy, x, sizeof copy); // read
+  std::printf("%d %d\\n", copy[4], x[3]); // read
+  cudaFree(y);
+  y[1] = 1; // freed
+  cudaMemcpyFromSymbol(copy, seven, sizeof(int));
+  cudaMemcpy(copy, x, 64, cudaMemcpyDeviceToHost);
+  return 0;
+}
+""")
+        lines = [i for i, line in enumerate((self.work / "host.cu").read_text(encoding="utf-8").splitlines(), 1) if "; //" in line]
+        for only in ("memory", "memory,race", "init,memory"):
+            with self.subTest(only=only):
+                result = self.heddle("check", "--json", "--only", only, "-O0", "host.cu")
+                self.expect(result, 1, out_has="7 7\n")
+                found = json.loads(result.out.splitlines()[-1])["findings"]
+                self.assertEqual({f["kind"] for f in found}, {"device-pointer"}, found)
+                self.assertEqual(sorted(int(f["what"].rpartition(":")[2]) for f in found), lines, found)
+                self.assertEqual(sum("host code writes freed memory" in f["what"] for f in found), 1, found)
+                self.assertEqual(sum(f["what"].startswith("host code reads memory of a device in main at") for f in found), 2, found)
+                self.assertEqual(sum("by cudaMalloc in main at host.cu:7" in f["object"] for f in found), 3, found)
+        self.expect(self.heddle("run", "-O0", "host.cu"), 0, "7 7\n", "")
+
+    def test_memory_that_a_program_gives_out_itself(self):
+        self.write("pool.cu", POOL)
+        result = self.heddle("check", "--leak-check", "full", "pool.cu")
+        found = self.report("--only", "memory,leak", "pool.cu")["findings"]
+        self.assertEqual([(f["kind"], f["count"]) for f in found],
+                         [("use-after-free", 1), ("out-of-bounds", 1), ("out-of-bounds", 1), ("leak", 1)], found)
+        self.expect(result, 1, err_has=[
+            "write of 4 bytes just past the end of an allocation", "the allocation of 64 bytes called mine by nvtxMemRegionsRegister in main at pool.cu:",
+            "at byte 0 of the allocation of 64 bytes by nvtxMemRegionsRegister in main at pool.cu:", "freed in main at pool.cu:",
+            "4096 bytes called all from cudaMalloc in main at pool.cu:"])
+        self.expect(self.heddle("run", "pool.cu"), 0, "0\n", "")
 
     def test_shared_memory_that_is_only_copied(self):
         self.write("copied.cu", """\

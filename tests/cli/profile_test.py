@@ -474,6 +474,63 @@ class Expectations(CliTest):
         self.expect(self.heddle("expect"), 2, err_has="no file of expectations")
 
 
+FORMULAS = [  # of what a thread asks for, and whether it asks: as C++ and Python have them in common
+    ("(x + 99) % 100 + y * 100", "x < 100"),       # a neighbour in a field without edges
+    ("x * stride + y", "x < stride"),               # columns
+    ("x + y * stride", "(x * 7 + y * 5 + block * 3) % 11 < 4"),
+    ("4000 - x * 3 - y", "x + y > 2"),
+    ("x * x % 97 + y * y % 89", "x < 1000"),        # no steps
+    ("x * stride + y * 3", "x % 8 > 1"),            # the first lanes take no part
+    ("x * 0 + y", "(x + y) % 5 > block"),           # a broadcast in each row
+]
+BLOCKS = [(64, 1), (16, 16), (8, 8), (4, 24), (32, 3), (100, 1), (1, 40)]
+GRID, STRIDE = 3, 37
+
+
+class Patterns(Profile):
+    """What requests cost, whether or not code knows their steps."""
+
+    def expected(self, what, whether, shape):
+        counts = dict.fromkeys(("requests", "threads", "units", "lines", "unaligned", "ideal", "broadcasts"), 0)
+        index, asks = eval(f"lambda x, y, block, stride: {what}"), eval(f"lambda x, y, block, stride: {whether}")
+        for block in range(GRID):
+            threads = [(i % shape[0], i // shape[0]) for i in range(shape[0] * shape[1])]
+            for first in range(0, len(threads), 32):
+                lanes = [4 * index(x + shape[0] * block, y, block, STRIDE) for x, y in threads[first:first + 32]
+                         if asks(x + shape[0] * block, y, block, STRIDE)]
+                if not lanes:
+                    continue
+                sectors = len({address // 32 for address in lanes})
+                counts["requests"] += 1
+                counts["threads"] += len(lanes)
+                counts["units"] += sectors
+                counts["lines"] += len({address // 128 for address in lanes})
+                counts["unaligned"] += min(lanes) % 32 != 0
+                counts["ideal"] += min(sectors, -(-4 * len(lanes) // 32))
+                counts["broadcasts"] += len(lanes) > 1 and len(set(lanes)) == 1
+        return counts
+
+    def test_requests(self):
+        text = "#include <cstdio>\n"
+        for i, (what, whether) in enumerate(FORMULAS):
+            text += (f"__global__ void formula{i}(const float *in, float *out, int stride) {{\n"
+                     "  int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y, block = blockIdx.x;\n"
+                     f"  if ({whether})\n    out[0] = in[{what}];\n}}\n")
+        text += "int main() {\n  float *in;\n  cudaMalloc(&in, 1 << 20);\n  cudaMemset(in, 0, 1 << 20);\n"
+        for i in range(len(FORMULAS)):
+            for shape in BLOCKS:
+                text += f"  formula{i}<<<{GRID}, dim3({shape[0]}, {shape[1]})>>>(in, in + 100000, {STRIDE});\n"
+        self.write("formulas.cu", text + "  return cudaDeviceSynchronize();\n}\n")
+        found = {kernel["name"].split("(")[0]: kernel for kernel in self.profile("formulas.cu")["kernels"]}
+        for i, (what, whether) in enumerate(FORMULAS):
+            # One entry for each class of block shapes.
+            loads = [a for a in found[f"formula{i}"]["accesses"] if a["kind"] == "load"]
+            counts = [self.expected(what, whether, shape) for shape in BLOCKS]
+            for name in counts[0]:
+                with self.subTest(formula=what, counter=name):
+                    self.assertEqual(sum(load[name] for load in loads), sum(one[name] for one in counts))
+
+
 RANGE = """\
 #include <cuda_profiler_api.h>
 __global__ void copy(const float *from, float *to) { to[threadIdx.x] = from[threadIdx.x]; }

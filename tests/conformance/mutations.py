@@ -3,11 +3,13 @@
 """Breaks Heddle on purpose, one feature at a time, and checks that conformance programs notice.
 
 Usage: tests/conformance/mutations.py [NAME ...]
+       tests/conformance/mutations.py --stale   (only: is the text of each mutation there? A test does that)
 
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next, so
 that only what a mutation touches is built again). Each mutation replaces one piece of text in one file; the
 programs named beside it must then fail. Prints a line a mutation; exit code 1 if one goes unnoticed.
 """
+import argparse
 import os
 import pathlib
 import shutil
@@ -15,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "differential"))
+from mutation_text import ROOT, find_file, stale  # noqa: E402
+
 ENGINE = "src/engine/reference/"
 SCHEDULE = "src/engine/schedule/"
 LOWER = "src/engine/compiler/"
@@ -36,9 +40,9 @@ MUTATIONS = {
                                    ["language/lane_waits_for_later_lane"]),
     "active mask is one lane": (ENGINE + "block.cpp", "warp.requests[lane].result.value = together;", "warp.requests[lane].result.value = 1u << lane;",
                                 ["language/activemask"]),
-    "grid barrier opens at once": (SCHEDULE + "grid.h", "if (barrier_arrived == block_count)", "if (true)",
+    "grid barrier opens at once": (SCHEDULE + "grid.h", "if (barrier_arrived == barrier_blocks) {", "if (true) {",
                                    ["kernels/reduce_cooperative", "language/cg_grid_sync"]),
-    "a stalled block keeps others from starting": (SCHEDULE + "worker.cpp", " || stalls > 8) &&", ") &&",
+    "a stalled block keeps others from starting": (SCHEDULE + "worker.cpp", " || stalls > grid_.code.stalls_before_more) &&", ") &&",
                                                    ["language/grid_barrier_by_hand"]),
     "no alignment checks": (LOWER + "reference_compiler.cpp", "  guardAlignment(module);\n", "",
                             ["errors/misaligned_int", "errors/misaligned_float4"]),
@@ -98,7 +102,16 @@ def run(source, folder, programs):
 
 
 def main():
-    wanted = sys.argv[1:] or list(MUTATIONS)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *MUTATIONS])
+    parser.add_argument("--stale", action="store_true", help="only look for the mutations' text")
+    options = parser.parse_args()
+    wanted = options.names or list(MUTATIONS)
+    if options.stale:
+        problems = [problem for name in wanted if (problem := stale(name, *MUTATIONS[name][:2]))]
+        problems += [f"STALE      {name}: no such programs" for name in wanted if not existing(MUTATIONS[name][3])]
+        print("\n".join(problems))
+        sys.exit(int(bool(problems)))
     work = pathlib.Path(os.environ.get("MUTATION_FOLDER") or tempfile.mkdtemp(prefix="heddle-mutations-"))
     source, folder = work / "source", work / "build"
     os.environ["HEDDLE_CACHE"] = str(work / "cache")
@@ -112,12 +125,12 @@ def main():
     for name in wanted:
         file, text, replacement, programs = MUTATIONS[name]
         programs = existing(programs)
-        path = source / file
-        original = path.read_text()
-        if text not in original or not programs:
-            print(f"STALE      {name}: {'no such programs' if not programs else 'text not found in ' + file}", flush=True)
+        if problem := stale(name, file, text, source) or (not programs and f"STALE      {name}: no such programs"):
+            print(problem, flush=True)
             unnoticed += 1
             continue
+        path = find_file(source, file)
+        original = path.read_text()
         path.write_text(original.replace(text, replacement, 1))
         result = build(source, folder)
         if result.returncode:

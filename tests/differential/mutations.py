@@ -3,6 +3,7 @@
 """Breaks an engine on purpose, one feature at a time, and checks that generated kernels notice.
 
 Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME ...]
+       tests/differential/mutations.py --stale   (only: is the text of each mutation there? A test does that)
 
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
 The kernels' programs are compiled once, with the unbroken sources (but again if the mutation is not below
@@ -24,8 +25,8 @@ import time
 from execution import RUN_LIMIT, Side, Workshop
 from generator.kernel import Kernel
 from generator.program import options_of, render_program
+from mutation_text import ROOT, find_file, stale
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEED = 1
 IN_A_PROGRAM = 10  # few, for most mutations are noticed by the first kernels
 
@@ -33,7 +34,8 @@ IN_A_PROGRAM = 10  # few, for most mutations are noticed by the first kernels
 MUTATIONS = {
     "reference": {
         "volatile memory keeps nobody in step":
-            ("lowering/warp_step.cpp", "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
+            ("lowering/warp_step.cpp",
+             "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
         "barrier does not wait":
             ("reference/block.cpp", "if (!barrier.complete(live_))", "if (false)"),
         "barrier counts everybody":
@@ -77,13 +79,14 @@ MUTATIONS = {
         "packed lanes are in another order":
             ("post/demanded_lanes.cpp", "int(lane.index + ", "int((lane.index ^ (lane.index > 1)) + "),
         "what workers have counted is lost":
-            ("launch/kept_counts.cpp", "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
+            ("launch/kept_counts.cpp",
+             "std::atomic_ref(to[i]).fetch_add(from[i], std::memory_order_relaxed);", ""),
         "warps that speak through volatile memory are in parts":
             ("plan/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
         "stores ignore the mask":
-            ("widen/widen_rows.cpp",
-             "storeUnderMask(rowOf(value, row), pointers[row], align, order(rowOf(mask_, row)));",
-             "b_.CreateAlignedStore(rowOf(value, row), pointers[row], align);"),
+            ("memory/contiguous_access.cpp",
+             "storeUnderMask(v, v.rowOf(value, row), pointers[row], align,\n                           order(v.rowOf(v.mask.vector(), row)));",
+             "v.b.CreateAlignedStore(v.rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
             ("control/linearize.cpp", "if (!whole && !shapes_.of(&phi).hasRowBases())", "if (false)"),
         "lanes that wait are forgotten when others arrive":
@@ -103,15 +106,17 @@ MUTATIONS = {
             ("analysis/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
              "integer->getType()->getIntegerBitWidth()"),
         "masks of loads in reverse are not reversed":
-            ("widen/widen_rows.cpp", "allActive() ? nullptr : reversed(rowOf(mask_, row))",
-             "allActive() ? nullptr : rowOf(mask_, row)"),
+            ("memory/contiguous_access.cpp",
+             "v.mask.allActive() ? nullptr : reversed(v, v.rowOf(v.mask.vector(), row))",
+             "v.mask.allActive() ? nullptr : v.rowOf(v.mask.vector(), row)"),
         "registers are stored for lanes that are elsewhere":
             ("shared_memory_promotion.cpp", "lane < access.lanes() && access.mayHave(unsigned(lane))",
              "lane < access.lanes()"),
         "what lies in two registers is taken from one":
             ("shared_memory_promotion.cpp", "partAt(builder, part + 1)", "partAt(builder, part)"),
         "lanes that a shuffle names are thought to come":
-            ("suspend_points.cpp", "return lanes && *lanes == mask->getZExtValue();", "return lanes.has_value();"),
+            ("suspend_points.cpp",
+             "return lanes && *lanes == mask->getZExtValue();", "return lanes.has_value();"),
         "numbers that wrap have one quotient":
             ("affine_index_speculation.cpp",
              "builder.CreateICmpULE(first, ConstantInt::get(type, most - growth))",
@@ -120,17 +125,18 @@ MUTATIONS = {
             ("affine_index_speculation.cpp", "builder.CreateICmpUGT(left, ConstantInt::get(type, growth))",
              "builder.CreateICmpUGT(left, Constant::getNullValue(type))"),
         "atomics add for lanes that are elsewhere":
-            ("memory/widen_atomics.cpp", "  if (!allActive())\n    value = b_.CreateSelect(mask_, value,",
-             "  if (false)\n    value = b_.CreateSelect(mask_, value,"),
+            ("memory/widen_atomics.cpp",
+             "if (!v.mask.allActive())\n    value = v.b.CreateSelect(v.mask.vector(), value,",
+             "if (false)\n    value = v.b.CreateSelect(v.mask.vector(), value,"),
         "all lanes must agree, even those that ended":
-            ("widen/widen_warp.cpp", "result = b_.CreateICmpEQ(set, taking_part);",
-             "result = b_.CreateICmpEQ(set, mask);"),
+            ("widen/widen_warp.cpp", "result = v.b.CreateICmpEQ(set, taking_part);",
+             "result = v.b.CreateICmpEQ(set, mask);"),
         "shuffle ignores its width":
-            ("widen/widen_warp.cpp", "Value *first = b_.CreateAnd(self, segment);",
+            ("widen/widen_warp.cpp", "Value *first = v.b.CreateAnd(self, segment);",
              "Value *first = splat(0);"),
         "shuffle up stops a lane early":
-            ("widen/widen_warp.cpp", "b_.CreateICmpSGE(source, last)",
-             "b_.CreateICmpSGT(source, last)"),
+            ("widen/widen_warp.cpp", "v.b.CreateICmpSGE(source, last)",
+             "v.b.CreateICmpSGT(source, last)"),
         "barrier counts everybody":
             ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
              "barrier.true_count += gang.requests[lane].value != 77;"),
@@ -152,22 +158,20 @@ MUTATIONS = {
              "element < before_last ? element : before_last + unsigned(element - start(step - 1));",
              "element;"),
         "what lies between every few elements is stored, too":
-            ("memory/widen_strided.cpp", "chosenLanes(laneMask(), lanes);",
-             "allActive() ? Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), rowLength()))"
-             "\n                                : chosenLanes(laneMask(), lanes);"),
+            ("memory/widen_strided.cpp", "chosenLanes(v, v.mask.laneMask(), lanes);",
+             "v.mask.allActive() ? Constant::getAllOnesValue(FixedVectorType::get(v.b.getInt1Ty(), v.rowLength()))\n                                : chosenLanes(v, v.mask.laneMask(), lanes);"),
         "all rows have the first row's scalars":
-            ("widen/widen_rows.cpp", "operand.set(rowsOf(operand)[row]);",
-             "operand.set(rowsOf(operand)[0]);"),
+            ("widen/tiled_values.cpp", "operand.set(v.rowsOf(operand)[row]);",
+             "operand.set(v.rowsOf(operand)[0]);"),
         "what holds for a row holds for the first":
-            ("widen/widen_rows.cpp",
-             "APInt::getBitsSet(lanes_, row * rowLength(), (row + 1) * rowLength())",
-             "APInt::getBitsSet(lanes_, 0, rowLength())"),
+            ("widen/tiled_values.cpp",
+             "APInt::getBitsSet(v.lanes, row * v.rowLength(), (row + 1) * v.rowLength())",
+             "APInt::getBitsSet(v.lanes, 0, v.rowLength())"),
         "a row's vector is the first row's":
-            ("widen/widen_rows.cpp",
-             "storeUnderMask(rowOf(value, row), pointers[row]",
-             "storeUnderMask(rowOf(value, 0), pointers[row]"),
+            ("memory/contiguous_access.cpp", "storeUnderMask(v, v.rowOf(value, row), pointers[row]",
+             "storeUnderMask(v, v.rowOf(value, 0), pointers[row]"),
         "a state is left out":
-            ("widen/widen_sweep.cpp", "BasicBlock *next_head = loops[number].head;",
+            ("widen/state_loops.cpp", "BasicBlock *next_head = loops[number].head;",
              "BasicBlock *next_head = loops[number + 1 < loops.size() ? number + 1 : number].head;"),
         "of several choices the last is asked for":
             ("affine_index_speculation.cpp",
@@ -186,25 +190,26 @@ MUTATIONS = {
         "a wide gang counts its lanes at a barrier as if it were a warp":
             ("plan/gang_width.cpp", "(isPlainBarrier(instruction) && ", "("),
         "of a wide gang only the first warp is asked":
-            ("widen/widen.cpp",
-             "return b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType());",
-             "return b_.CreateAnd(\n"
-             "      b_.CreateZExt(b_.CreateBitCast(mask, b_.getIntNTy(lanes_)), bitsType()),\n"
+            ("widen/gang_mask.cpp",
+             "return b_->CreateZExt(b_->CreateBitCast(mask, b_->getIntNTy(layout_.lanes)), bitsType());",
+             "return b_->CreateAnd(\n"
+             "      b_->CreateZExt(b_->CreateBitCast(mask, b_->getIntNTy(layout_.lanes)), bitsType()),\n"
              "      ConstantInt::get(bitsType(), 0xffffffffu));"),
         "a strip is a block too long":
             ("simd/block.cpp", "(grid_dim[0] - block_index[0]) / fused_blocks - 1",
              "(grid_dim[0] - block_index[0]) / fused_blocks"),
         "all rows of a strip are the first":
-            ("widen/widen_sweep.cpp", "  startRow(rows);\n  for (unsigned axis = 1;",
-             "  startRow(rows);\n  gang_ = new_->getArg(0);\n  for (unsigned axis = 1;"),
+            ("widen/gang_function.cpp", "startRow(v, rows);\n  for (unsigned axis = 1;",
+             "startRow(v, rows);\n  v.gang = v.function->getArg(0);\n  for (unsigned axis = 1;"),
         "all blocks of a strip are the first":
-            ("widen/widen_sweep.cpp", "b_.CreateAdd(first, done, ", "b_.CreateAdd(first, zero, "),
+            ("widen/gang_function.cpp", "v.b.CreateAdd(first, done,",
+             "v.b.CreateAdd(first, zero,"),
         "from row to row an address grows by elements as if they were bytes":
             ("analysis/address_offset.h",
              "builder.CreateAdd(result, builder.CreateMul(part, "
              "builder.getInt64(scale.getSExtValue())));", "builder.CreateAdd(result, part);"),
         "narrow numbers do not wrap from row to row":
-            ("widen/widen_rows.cpp", "const bool keeps_sign = is_whole || (",
+            ("widen/tiled_values.cpp", "const bool keeps_sign =\n      is_whole || (",
              "const bool keeps_sign = true || ("),
         "of two values that are chosen the first is expected":
             ("affine_index_speculation.cpp", "return choice.operand == 1 ? operands[0] :",
@@ -214,12 +219,14 @@ MUTATIONS = {
              "ICmpInst::getSignedPredicate(\n"
              "        CmpInst::getNonStrictPredicate(extreme->getPredicate()));"),
         "an index of neighbours may wrap":
-            ("memory/widen_memory.cpp", "    result.known = b_.CreateAnd(result.known, no_wrap);\n",
-             "    (void)no_wrap;\n"),
+            ("memory/likely_contiguous.cpp", "result.known = v.b.CreateAnd(result.known, no_wrap);",
+             "(void)no_wrap;"),
         "neighbours in another order are not asked where they begin":
-            ("memory/widen_patterns.cpp", "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
+            ("memory/widen_patterns.cpp",
+             "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
-            ("memory/widen_patterns.cpp", "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
+            ("memory/widen_patterns.cpp",
+             "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
              "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
         "the larger number is the lesser":
             ("post/minima.cpp", "keep_sign | (is_maximum ? 1 : 0)", "keep_sign | (is_maximum ? 0 : 1)"),
@@ -256,11 +263,11 @@ MUTATIONS = {
         "one of the first lanes too many":
             ("known_lane_peeling.cpp", "builder.getInt32(few.count)", "builder.getInt32(few.count + 1)"),
         "short vectors begin with the first element":
-            ("widen/widen_first.cpp", "b_.CreateConstGEP1_64(type, pointer, first), nullptr",
+            ("memory/contiguous_access.cpp", "v.b.CreateConstGEP1_64(type, pointer, first), nullptr",
              "pointer, nullptr"),
         "the first threads of a row are the first of a block":
-            ("widen/widen_sweep.cpp", "b_.CreateICmpEQ(others, b_.getInt32(1), \"single.row\")",
-             "b_.getTrue()"),
+            ("widen/state_loops.cpp", "v.b.CreateICmpEQ(others, v.b.getInt32(1), \"single.row\")",
+             "v.b.getTrue()"),
         "other pointers point elsewhere":
             ("interleaved_groups.cpp", "draft.closed |= !liesElsewhere(*pointer, draft.pointer());",
              "(void)pointer;"),
@@ -278,14 +285,15 @@ MUTATIONS = {
         "both halves of what is joined are the first":
             ("vector_transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
         "columns are stored by lanes that are elsewhere":
-            ("memory/widen_columns.cpp", "if (!allActive() || ", "if ("),
+            ("memory/widen_columns.cpp", "if (!v.mask.allActive() || ", "if ("),
         "columns go up or down":
             ("memory/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
         "columns that go the other way do not":
-            ("memory/widen_columns.cpp", "times(b_, right->along, minus),\n", "right->along,\n"),
+            ("memory/widen_columns.cpp", "times(v.b, right->along, minus),",
+             "right->along,"),
         "columns are not transposed":
-            ("memory/widen_columns.cpp", "concatenateVectors(b_, separate(b_, sequence))",
-             "concatenateVectors(b_, sequence)"),
+            ("memory/widen_columns.cpp", "concatenateVectors(v.b, separate(v.b, sequence))",
+             "concatenateVectors(v.b, sequence)"),
         "what lanes keep at a barrier is never saved anew":
             ("suspend_lowering.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
              "if (restored_[{states_[i].resume, value}] && saved) {"),
@@ -293,7 +301,8 @@ MUTATIONS = {
             ("suspend_lowering.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
              "    saves_.push_back"),
         "kernels that ask for threadIdx.x alone may have their blocks joined":
-            ("launch_analysis/fusible_blocks.cpp", "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
+            ("launch_analysis/fusible_blocks.cpp",
+             "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
         "blocks are joined beyond the end of a row":
             ("launch/fused_blocks.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
         "blocks are joined whatever their width":
@@ -302,13 +311,14 @@ MUTATIONS = {
         "joined blocks of a row begin where single ones do":
             ("schedule/grid.h", "uint32_t(linear % in_row) * fused_blocks", "uint32_t(linear % in_row)"),
         "a strip goes on with the second of joined blocks":
-            ("widen/widen_sweep.cpp", "b_.CreateSelect(row_ends, fused_blocks_, zero)",
-             "b_.CreateSelect(row_ends, one, zero)"),
+            ("widen/gang_function.cpp", "v.b.CreateSelect(row_ends, v.fused_blocks, zero)",
+             "v.b.CreateSelect(row_ends, one, zero)"),
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":
-            ("widen/widen_rows.cpp", "    addresses = b_.CreateOr(addresses, b_.CreatePtrToInt(pointer, i64))",
-             "    if (pointer == pointers[0])\n      addresses = b_.CreatePtrToInt(pointer, i64)"),
+            ("memory/contiguous_access.cpp",
+             "addresses = v.b.CreateOr(addresses, v.b.CreatePtrToInt(pointer, i64))",
+             "if (pointer == pointers[0])\n      addresses = v.b.CreatePtrToInt(pointer, i64)"),
     },
 }
 
@@ -357,21 +367,14 @@ class Programs:
         return None
 
 
-def find_file(source, name):
-    """A file may move; what is after its folder's name stays."""
-    found = [p for p in (source / "src").rglob(pathlib.PurePath(name).name)]
-    exact = [p for p in found if str(p).endswith("/" + name)]
-    return (exact or found or [None])[0]
-
-
 def try_mutation(source, folder, programs, engine, name):
     """Prints what became of a mutation; True if it was noticed."""
     file, text, replacement = MUTATIONS[engine][name]
-    path = find_file(source, file)
-    original = path.read_text(encoding="utf-8") if path else ""
-    if original.count(text) != 1:
-        print(f"STALE      {name}: text found {original.count(text)} times in {file}", flush=True)
+    if problem := stale(name, file, text, source):
+        print(problem, flush=True)
         return False
+    path = find_file(source, file)
+    original = path.read_text(encoding="utf-8")
     started = time.monotonic()
     try:
         path.write_text(original.replace(text, replacement), encoding="utf-8")
@@ -393,6 +396,7 @@ def parse_options():
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--engine", choices=list(MUTATIONS), action="append")
     parser.add_argument("--kernels", type=int, default=400)
+    parser.add_argument("--stale", action="store_true", help="only look for the mutations' text")
     options = parser.parse_args()
     options.engine = options.engine or list(MUTATIONS)
     known = {name for engine in options.engine for name in MUTATIONS[engine]}
@@ -403,6 +407,11 @@ def parse_options():
 
 def main():
     options = parse_options()
+    if options.stale:
+        problems = [problem for engine in options.engine for name in MUTATIONS[engine]
+                    if (problem := stale(name, *MUTATIONS[engine][name][:2]))]
+        print("\n".join(problems))
+        return int(bool(problems))
     work = pathlib.Path(os.environ.get("MUTATION_FOLDER")
                         or tempfile.mkdtemp(prefix="heddle-mutations-"))
     source, folder = work / "source", work / "build"

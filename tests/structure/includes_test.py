@@ -85,7 +85,7 @@ class Includes(unittest.TestCase):
     def test_a_wrong_include_is_found(self):
         shapes = COMPILER / "simd" / "analysis" / "shapes.cpp"
         found = list(problems_of(shapes, self.by_component,
-                                 '#include "engine/compiler/simd/widen/widener.h"\n'))
+                                 '#include "engine/compiler/simd/widen/widen.h"\n'))
         self.assertIn("simd/analysis/README.md does not allow", found[0])
 
 

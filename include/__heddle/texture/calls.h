@@ -102,7 +102,8 @@ __HEDDLE_TEXEL_SCALAR(unsigned long)
 template <class Channel> __HEDDLE_HELPER Channel __heddle_channel(unsigned bits) {
   return Channel(bits);
 }
-template <> __HEDDLE_HELPER float __heddle_channel<float>(unsigned bits) {
+template <>
+__inline__ __attribute__((always_inline, device)) float __heddle_channel<float>(unsigned bits) {
   return __builtin_bit_cast(float, bits);
 }
 

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace heddle::check {
 namespace {
 
 using engine::observe::Access;
 using engine::observe::AccessKind;
+using engine::observe::AddressRows;
 using engine::observe::empty_slot;
 using engine::observe::ExtentSlot;
 
@@ -87,6 +89,61 @@ void Unwritten::store(const Access &access, uint32_t lane, const Region &region)
 void Unwritten::noteSource(const Access &access) {
   std::copy_n(access.addresses, engine::warp_size, source.addresses.begin());
   source.lanes = access.lanes;
+}
+
+// As regionAt; the thread's last allocation is looked up once, while allocations stay as they are.
+const Unwritten::Region &Unwritten::lastRegion(const Access &access, uint64_t address) const {
+  struct Last {
+    Region region;
+    uint64_t changes = ~uint64_t(0);
+  };
+  thread_local Last last;
+  const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
+  if (!last.region.owner || last.changes != changes || address < last.region.begin ||
+      address >= last.region.end)
+    last = {regionAt(access, address), changes};
+  if (last.region.owner)
+    last.region.followed = !last.region.owner->complete();
+  return last.region;
+}
+
+bool Unwritten::lookAtRows(const Access &access, const AddressRows &rows) const {
+  if (isOfThread(access))
+    return true;
+  const auto &site = access.site;
+  const bool writes = site.kind != AccessKind::Load, copies = site.flags & engine::observe::is_copy;
+  const bool reads = site.kind != AccessKind::Store && !(site.flags & engine::observe::only_writes);
+  if ((writes && copies) || rows.stride < 0)
+    return false;
+  // Elements beside each other are looked at as one.
+  const bool dense = uint64_t(rows.stride) <= rows.bytes;
+  const auto forEachRange = [&](const auto &does) {
+    bool goes_on = true;
+    for (uint32_t row = 0, before = 0; goes_on && before < engine::warp_size;
+         ++row, before += rows.length) {
+      uint32_t lanes = access.lanes >> before & ~uint32_t(~uint64_t(0) << rows.length);
+      while (goes_on && lanes) {
+        const auto first = unsigned(std::countr_zero(lanes));
+        const unsigned count = dense ? unsigned(std::countr_one(lanes >> first)) : 1u;
+        goes_on = does(rows.firsts[row] + uint64_t(rows.stride) * first,
+                       uint64_t(rows.stride) * (count - 1) + rows.bytes);
+        lanes &= uint32_t(~uint64_t(0) << (first + count));
+      }
+    }
+    return goes_on;
+  };
+  const bool written = forEachRange([&](uint64_t address, uint64_t bytes) {
+    const Region &region = lastRegion(access, address);
+    return !region.followed ||
+           (region.bits.holds(address, bytes) &&
+            (!reads || region.bits.firstUnwritten(address, bytes) == address + bytes));
+  });
+  return written && (!writes || forEachRange([&](uint64_t address, uint64_t bytes) {
+           const Region &region = lastRegion(access, address);
+           if (region.followed)
+             region.set(address, bytes);
+           return true;
+         }));
 }
 
 ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlot &extent,

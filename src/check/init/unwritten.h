@@ -18,6 +18,10 @@ public:
 
   /// AccessKind::Source: where the lanes' next store has its values from.
   static void noteSource(const engine::observe::Access &access);
+  /// The same of addresses in rows, where nothing is unwritten that is read; else false, and
+  /// nothing has been noted.
+  bool lookAtRows(const engine::observe::Access &access,
+                  const engine::observe::AddressRows &rows) const;
   /// Notes what the lanes write. Calls `found` with the lane and the first byte for those that use
   /// what has not been written. Returns the part of `extent`, where the lanes' access may be, in
   /// which everything is written: later accesses there need not be looked at.
@@ -35,6 +39,7 @@ private:
     void set(uint64_t address, uint64_t bytes) const;
   };
   Region regionAt(const engine::observe::Access &access, uint64_t address) const;
+  const Region &lastRegion(const engine::observe::Access &access, uint64_t address) const;
   void store(const engine::observe::Access &access, uint32_t lane, const Region &region) const;
 };
 

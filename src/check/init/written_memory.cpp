@@ -55,6 +55,20 @@ void WrittenMemory::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   }
 }
 
+uint64_t WrittenMemory::unwrittenBytes(uint64_t base) const {
+  const auto block = at(base);
+  if (!block || block->complete())
+    return 0;
+  uint64_t count = 0;
+  const uint64_t end = block->bits().end();
+  for (uint64_t next = base; next < end;) {
+    const uint64_t first = block->bits().firstUnwritten(next, end - next);
+    next = block->bits().firstWritten(first, end - first);
+    count += next - first;
+  }
+  return count;
+}
+
 void WrittenMemory::writeAll() {
   std::shared_lock lock(mutex_);
   for (const auto &[base, block] : blocks_)

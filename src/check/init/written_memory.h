@@ -29,6 +29,9 @@ public:
   void copy(uint64_t to, uint64_t from, uint64_t bytes);
   /// All that is alive may have been written.
   void writeAll();
+  /// How many bytes of the block that begins there have never been written; 0 if it is not
+  /// followed.
+  uint64_t unwrittenBytes(uint64_t base) const;
   bool full() const { return full_; }
 
 private:

@@ -74,6 +74,14 @@ json resultOf(const Finding &finding) {
     location["message"] = {{"text", "the other thread: " + finding.other.what}};
     result["relatedLocations"].push_back(location);
   }
+  for (const Place &place : finding.launched) {
+    if (!place.line)
+      continue;
+    json location = locationOf(place);
+    location["message"] = {
+        {"text", &place == &finding.launched.front() ? "launched from here" : "called from here"}};
+    result["relatedLocations"].push_back(location);
+  }
   return result;
 }
 

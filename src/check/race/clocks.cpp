@@ -67,6 +67,13 @@ uint32_t knownInWarp(const Warp &warp, uint32_t of, uint32_t by) {
   return std::max(warp.joined, warp.known ? (*warp.known)[of][by] : 0u);
 }
 
+void setLanes(std::array<uint32_t, 32> &values, uint32_t lanes, uint32_t value) {
+  if (lanes == ~0u)
+    values.fill(value);
+  else
+    forEachLane(lanes, [&](uint32_t lane) { values[lane] = value; });
+}
+
 bool viewKnows(const BlockView &view, const Segment &segment, uint32_t lane) {
   if (view.block != segment.block)
     return false;
@@ -138,6 +145,9 @@ void Clocks::start(BlockRun &block, uint32_t threads) {
   block.warps.resize((threads + 31) / 32);
   block.signals.clear();
   block.first = next_;
+  block.reads.barrier();
+  block.epoch = newEpoch();
+  block.apart = true;
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     const uint32_t lanes = std::min(32u, threads - 32 * w);
     restart(block.warps[w], lanes == 32 ? ~0u : (1u << lanes) - 1);
@@ -150,10 +160,10 @@ void Clocks::restart(Warp &warp, uint32_t present) {
   if (warp.holds || warp.known)
     warp = Warp();
   warp.present = present;
-  warp.clock = warp.joined = 0;
+  warp.clock = warp.joined = warp.ended = 0;
+  warp.segments = warp.generations = warp.clocks = {};
+  warp.at_barrier = nullptr;
   for (Lane &lane : warp.lanes) {
-    lane.segment = lane.generation = lane.clock = 0;
-    lane.ended = false;
     lane.waiting = lane.exit = nullptr;
     lane.first = lane.second = 0;
   }
@@ -164,13 +174,11 @@ void Clocks::advance(BlockRun &block, uint32_t warp, uint32_t lanes) {
     return;
   Warp &w = block.warps[warp];
   const uint32_t clock = ++w.clock;
-  const uint32_t generation = w.lanes[uint32_t(std::countr_zero(lanes))].generation;
+  const uint32_t generation = w.generations[uint32_t(std::countr_zero(lanes))];
   const SegmentId id =
       add({block.number, generation, clock, uint16_t(warp), uint16_t(block.grid_generation)});
-  forEachLane(lanes, [&](uint32_t lane) {
-    w.lanes[lane].segment = id;
-    w.lanes[lane].clock = clock;
-  });
+  setLanes(w.segments, lanes, id);
+  setLanes(w.clocks, lanes, clock);
   w.common = std::popcount(lanes) >= std::popcount(w.common & ~lanes) ? lanes : w.common & ~lanes;
 }
 
@@ -179,7 +187,7 @@ bool Clocks::isKnown(const Who &who, const Segment &segment, uint32_t lane) cons
   if (segment.grid_generation < who.block.grid_generation)
     return true;
   if (segment.block == who.block.number) {
-    if (segment.generation < self.generation)
+    if (segment.generation < who.generation())
       return true;
     if (segment.warp == who.warp &&
         (lane == who.lane || segment.clock < knownInWarp(who.ofWarp(), who.lane, lane)))
@@ -210,8 +218,7 @@ bool Clocks::isReleased(const Who &who, const Segment &segment, uint32_t lane) c
 
 void Clocks::joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes) {
   Warp &w = block.warps[warp];
-  uint32_t live = 0;
-  forEachLane(w.present, [&](uint32_t lane) { live |= uint32_t(!w.lanes[lane].ended) << lane; });
+  const uint32_t live = w.live();
   RowsPointer rows;
   OthersPointer others;
   std::shared_ptr<const View> fenced[2];
@@ -281,24 +288,20 @@ std::shared_ptr<const View> Clocks::uniteViews(const std::shared_ptr<const View>
 void Clocks::joinSimply(BlockRun &block) {
   uint32_t generation = 0;
   for (const Warp &warp : block.warps)
-    forEachLane(warp.present, [&](uint32_t lane) {
-      generation = std::max(generation, warp.lanes[lane].generation + 1);
-    });
+    for (const uint32_t each : warp.generations)
+      generation = std::max(generation, each + 1);
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     Warp &warp = block.warps[w];
-    uint32_t live = 0;
-    forEachLane(warp.present, [&](uint32_t lane) {
-      if (warp.lanes[lane].ended)
-        return;
-      live |= 1u << lane;
-      warp.lanes[lane].generation = generation;
-    });
+    setLanes(warp.generations, warp.live(), generation);
     warp.known.reset();
-    advance(block, w, live);
+    advance(block, w, warp.live());
   }
 }
 
 void Clocks::joinBlock(BlockRun &block) {
+  block.reads.barrier();
+  block.epoch = newEpoch();
+  block.apart = true;
   if (std::none_of(block.warps.begin(), block.warps.end(), [](const Warp &w) { return w.holds; }))
     return joinSimply(block);
   OthersPointer others;
@@ -308,8 +311,8 @@ void Clocks::joinBlock(BlockRun &block) {
     forEachLane(block.warps[w].present, [&](uint32_t lane) {
       Lane &each = block.warps[w].lanes[lane];
       learnPending({block, w, lane});
-      generation = std::max(generation, each.generation + 1);
-      if (each.ended)
+      generation = std::max(generation, block.warps[w].generations[lane] + 1);
+      if (block.warps[w].ended >> lane & 1)
         return;
       if (each.others != others)
         others = unite(others, each.others);
@@ -319,13 +322,9 @@ void Clocks::joinBlock(BlockRun &block) {
     });
   for (uint32_t w = 0; w < block.warps.size(); ++w) {
     Warp &warp = block.warps[w];
-    uint32_t live = 0;
-    forEachLane(warp.present, [&](uint32_t lane) {
+    setLanes(warp.generations, warp.live(), generation);
+    forEachLane(warp.live(), [&](uint32_t lane) {
       Lane &each = warp.lanes[lane];
-      if (each.ended)
-        return;
-      live |= 1u << lane;
-      each.generation = generation;
       if (each.rows)
         each.rows = nullptr;
       if (each.others != others)
@@ -337,12 +336,14 @@ void Clocks::joinBlock(BlockRun &block) {
     warp.known.reset();
     warp.informed = bool(others);
     warp.holds |= warp.informed || fenced[0];
-    advance(block, w, live);
+    advance(block, w, warp.live());
   }
 }
 
 void Clocks::joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
                          const std::vector<View> &signals) {
+  block.epoch = newEpoch();
+  block.apart = false;
   auto rows = std::make_shared<Rows>();
   OthersPointer others;
   std::shared_ptr<const View> fenced[2];
@@ -358,7 +359,7 @@ void Clocks::joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
       fenced[i] = uniteViews(fenced[i], lane.fenced[i]);
     WarpRow &row = rowFor(*rows, who.warp);
     for (uint32_t by : {who.lane})
-      row.clocks[by] = std::max(row.clocks[by], lane.clock + 1);
+      row.clocks[by] = std::max(row.clocks[by], who.clock() + 1);
     if (const Warp &warp = who.ofWarp(); warp.known || warp.joined)
       for (uint32_t by = 0; by < 32; ++by)
         row.clocks[by] = std::max(row.clocks[by], knownInWarp(warp, who.lane, by));
@@ -387,8 +388,8 @@ View Clocks::viewOf(const Who &who) const {
   WarpRow &row = rowFor(*rows, who.warp);
   for (uint32_t by = 0; by < 32; ++by)
     row.clocks[by] = std::max(row.clocks[by], knownInWarp(who.ofWarp(), who.lane, by));
-  row.clocks[who.lane] = std::max(row.clocks[who.lane], lane.clock + 1);
-  return {{who.block.number, lane.generation, rows}, lane.others};
+  row.clocks[who.lane] = std::max(row.clocks[who.lane], who.clock() + 1);
+  return {{who.block.number, who.generation(), rows}, lane.others};
 }
 
 View Clocks::release(const Who &who) {
@@ -398,6 +399,8 @@ View Clocks::release(const Who &who) {
 }
 
 void Clocks::acquire(const Who &who, const Snapshot &snapshot) {
+  who.block.epoch = newEpoch();
+  who.block.apart = false;
   merge(who.ofLane().pending, snapshot);
   who.ofWarp().holds = true;
 }

@@ -6,9 +6,10 @@
 // thread knows of another one all that lies before a clock of that one's: of threads of its block,
 // all before the last barrier of the whole block (a generation), and what smaller groups have told
 // each other (WarpRow); of threads of other blocks, what came by release and acquire (Log).
-// docs/races.md has the rules and their sources.
+// docs/decisions/0017-order-comes-from-synchronisation.md has the rules and their sources.
 #pragma once
 
+#include "check/race/shared_reads.h"
 #include "engine/observe/site.h"
 
 #include <array>
@@ -87,9 +88,6 @@ struct View {
 };
 
 struct Lane {
-  SegmentId segment = 0;
-  uint32_t generation = 0, clock = 0;
-  bool ended = false;
   const engine::observe::Site *waiting = nullptr; // at a barrier or an operation of the warp
   uint64_t first = 0, second = 0;                 // its operands
   const engine::observe::Site *exit = nullptr;    // where it ended
@@ -100,21 +98,31 @@ struct Lane {
 };
 
 struct Warp {
+  std::array<SegmentId, 32> segments{}; // of each lane
+  std::array<uint32_t, 32> generations{}, clocks{};
   std::array<Lane, 32> lanes;
-  uint32_t present = 0;
+  uint32_t present = 0, ended = 0;
+  /// All live lanes wait at this __syncthreads(), and the lanes do not say so themselves.
+  const engine::observe::Site *at_barrier = nullptr;
   uint32_t clock = 0;    // the last one given
   uint32_t joined = 0;   // all lanes know each other's before this clock
   uint32_t common = 0;   // lanes that are in one segment
   bool informed = false; // some lane has rows or others
   bool holds = false;    // or views
+  uint32_t live() const { return present & ~ended; }
   std::unique_ptr<std::array<std::array<uint32_t, 32>, 32>> known; // [of][by]; null: nothing more
 };
 
 struct BlockRun {
+  const engine::BlockContext *context = nullptr;
   uint32_t number = 0, launch = 0;
   SegmentId first = 0;
   uint32_t grid_generation = 0;
   std::array<uint32_t, 3> index{};
+  /// Changes when threads of the block may learn of each other (see Seen).
+  uint64_t epoch = 0;
+  bool apart = true; // since the last barrier of the whole block they have not
+  SharedReads reads;
   std::vector<Warp> warps;
   std::vector<std::vector<std::pair<View, const engine::observe::Site *>>> signals; // by barrier
 };
@@ -125,12 +133,16 @@ struct Who {
   uint32_t warp, lane;
   Warp &ofWarp() const { return block.warps[warp]; }
   Lane &ofLane() const { return block.warps[warp].lanes[lane]; }
+  SegmentId segment() const { return ofWarp().segments[lane]; }
+  uint32_t generation() const { return ofWarp().generations[lane]; }
+  uint32_t clock() const { return ofWarp().clocks[lane]; }
 };
 
 class Clocks {
 public:
   const Segment &segment(SegmentId id) const { return chunks_[id / chunk_size][id % chunk_size]; }
   SegmentId count() const { return next_; }
+  uint64_t newEpoch() { return next_epoch_++; }
   /// No mark may speak of a segment any more.
   void forget() { next_ = 1; }
   void start(BlockRun &block, uint32_t threads);
@@ -167,6 +179,7 @@ private:
                                                 const std::shared_ptr<const View> &b);
   std::vector<std::unique_ptr<Segment[]>> chunks_;
   SegmentId next_ = 1;
+  uint64_t next_epoch_ = 1;
 };
 
 } // namespace heddle::check

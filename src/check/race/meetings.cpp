@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace heddle::check {
 namespace {
@@ -33,6 +34,15 @@ bool samePlace(const Frame *a, const Frame *b) {
   return a == b;
 }
 
+// All live lanes of the warp come to a plain barrier (isPlain).
+bool comesWhole(const Warp &warp, const Access &at) {
+  if (at.site.kind != AccessKind::BlockArrive || at.lanes != warp.live())
+    return false;
+  uint64_t operands = 0;
+  forEachLane(at.lanes, [&](uint32_t lane) { operands |= at.addresses[lane] | at.bytes[lane]; });
+  return operands == 0;
+}
+
 // __syncthreads() and its kin, not a numbered barrier.
 bool isPlain(const Lane &lane) { return lane.first == 0 && lane.second == 0; }
 
@@ -41,6 +51,10 @@ bool isPlain(const Lane &lane) { return lane.first == 0 && lane.second == 0; }
 void Meetings::come(const Access &at) {
   BlockRun &block = runs_.runOf(at.block);
   const uint32_t warp = at.first_thread / 32;
+  if (comesWhole(block.warps[warp], at)) {
+    block.warps[warp].at_barrier = &at.site;
+    return;
+  }
   forEachLane(at.lanes, [&](uint32_t number) {
     Lane &lane = block.warps[warp].lanes[number];
     lane.waiting = &at.site;
@@ -60,6 +74,11 @@ void Meetings::come(const Access &at) {
 void Meetings::goOn(const Access &at) {
   BlockRun &block = runs_.runOf(at.block);
   const uint32_t warp = at.first_thread / 32;
+  if (at.site.kind == AccessKind::BlockDepart && block.warps[warp].at_barrier) {
+    if (openWhole(block))
+      return;
+    sayEach(block);
+  }
   forEachLane(at.lanes, [&](uint32_t number) {
     const Lane &lane = block.warps[warp].lanes[number];
     if (!lane.waiting)
@@ -75,6 +94,7 @@ void Meetings::goOn(const Access &at) {
 
 void Meetings::signal(const Access &at) {
   BlockRun &block = runs_.runOf(at.block);
+  races_.settle(block);
   block.signals.resize(barriers);
   forEachLane(at.lanes, [&](uint32_t lane) {
     const Who who{block, at.first_thread / 32, lane};
@@ -84,26 +104,54 @@ void Meetings::signal(const Access &at) {
 
 void Meetings::end(const Access &at) {
   BlockRun &block = runs_.runOf(at.block);
+  block.warps[at.first_thread / 32].ended |= at.lanes;
   forEachLane(at.lanes, [&](uint32_t number) {
     Lane &lane = block.warps[at.first_thread / 32].lanes[number];
-    lane.ended = true;
     lane.exit = &at.site;
   });
 }
 
+// The usual case: whole warps at one plain barrier, which no thread has ended without.
+bool Meetings::openWhole(BlockRun &block) {
+  const Site *site = block.warps.front().at_barrier;
+  for (const Warp &warp : block.warps)
+    if (!site || warp.at_barrier != site || warp.ended)
+      return false;
+  if (!block.signals.empty() && !block.signals.front().empty())
+    return false;
+  for (Warp &warp : block.warps)
+    warp.at_barrier = nullptr;
+  runs_.clocks.joinBlock(block);
+  return true;
+}
+
+// What a warp says of its lanes, each lane says.
+void Meetings::sayEach(BlockRun &block) {
+  for (Warp &warp : block.warps) {
+    if (const Site *site = std::exchange(warp.at_barrier, nullptr))
+      forEachLane(warp.live(), [&](uint32_t number) {
+        Lane &lane = warp.lanes[number];
+        lane.waiting = site;
+        lane.first = lane.second = 0;
+      });
+  }
+}
+
 void Meetings::openBarrier(BlockRun &block, const Lane &first) {
+  sayEach(block);
   const uint64_t id = first.first % barriers;
   const bool plain = isPlain(first);
   std::vector<uint32_t> threads;
   uint32_t live = 0;
-  for (uint32_t w = 0; w < block.warps.size(); ++w)
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    live += uint32_t(std::popcount(block.warps[w].live()));
     forEachLane(block.warps[w].present, [&](uint32_t number) {
       const Lane &lane = block.warps[w].lanes[number];
-      live += !lane.ended;
       if (lane.waiting && lane.waiting->kind == AccessKind::BlockArrive &&
           lane.first % barriers == id)
         threads.push_back(32 * w + number);
     });
+  }
   if (plain) {
     compareSites(block, threads);
     checkEnded(block, threads.front());
@@ -117,9 +165,9 @@ void Meetings::openBarrier(BlockRun &block, const Lane &first) {
     block.signals[id].clear();
   }
   if (threads.size() == live && signals.empty())
-    runs_.clocks.joinBlock(block);
-  else
-    runs_.clocks.joinThreads(block, threads, signals);
+    return runs_.clocks.joinBlock(block);
+  races_.settle(block);
+  runs_.clocks.joinThreads(block, threads, signals);
 }
 
 // CUDA guide, "Synchronization Functions": __syncthreads() in a branch only if all threads of the
@@ -141,16 +189,16 @@ void Meetings::compareSites(BlockRun &block, const std::vector<uint32_t> &thread
 
 // The same rule: a thread that has ended does not come. (GPUs since Volta go on without it.)
 void Meetings::checkEnded(BlockRun &block, uint32_t waiting) {
-  for (uint32_t w = 0; w < block.warps.size(); ++w)
-    for (uint32_t number = 0; number < 32; ++number) {
-      const Lane &lane = block.warps[w].lanes[number];
-      if (!lane.ended)
-        continue;
-      add({Kind::BarrierNotReached, block.warps[waiting / 32].lanes[waiting % 32].waiting,
-           lane.exit, runs_.place(block.number, waiting),
-           runs_.place(block.number, 32 * w + number)});
-      return;
-    }
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    const Warp &warp = block.warps[w];
+    if (!warp.ended)
+      continue;
+    const auto number = uint32_t(std::countr_zero(warp.ended));
+    add({Kind::BarrierNotReached, block.warps[waiting / 32].lanes[waiting % 32].waiting,
+         warp.lanes[number].exit, runs_.place(block.number, waiting),
+         runs_.place(block.number, 32 * w + number)});
+    return;
+  }
 }
 
 void Meetings::openWarp(BlockRun &block, uint32_t warp, uint32_t lane) {
@@ -169,8 +217,10 @@ void Meetings::openWarp(BlockRun &block, uint32_t warp, uint32_t lane) {
     checkShuffle(block, warp, lanes);
   forEachLane(lanes, [&](uint32_t number) { w.lanes[number].waiting = nullptr; });
   // CUDA guide, "Warp Shuffle Functions", "Warp Vote Functions": they order no memory accesses.
-  if (isSync(site))
-    runs_.clocks.joinLanes(block, warp, lanes);
+  if (!isSync(site))
+    return;
+  races_.settle(block);
+  runs_.clocks.joinLanes(block, warp, lanes);
 }
 
 // PTX ISA, "shfl.sync": the value of a lane that does not take part is unpredictable.
@@ -221,6 +271,7 @@ void Meetings::openGrid(BlockRun &block) {
     other->grid_generation = generation;
     runs_.clocks.joinBlock(*other);
   }
+  runs_.newEpoch(block.launch);
 }
 
 void Meetings::stuck(const engine::Launch &launch) {
@@ -230,6 +281,7 @@ void Meetings::stuck(const engine::Launch &launch) {
 
 // Some wait, and what they wait for never comes.
 void Meetings::stuck(BlockRun &block) {
+  sayEach(block);
   const size_t before = misuses_.size();
   const Lane *first = nullptr;
   uint32_t first_thread = 0;
@@ -249,7 +301,7 @@ void Meetings::stuck(BlockRun &block) {
         const bool here = other.waiting && other.waiting->kind == AccessKind::WarpArrive &&
                           operationOf(*other.waiting) == operationOf(*lane.waiting) &&
                           maskOf(other, number) == maskOf(lane, thread % 32);
-        missing |= uint32_t(!other.ended && !here) << number;
+        missing |= uint32_t(!(warp.ended >> number & 1) && !here) << number;
       });
       if (!missing)
         continue;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "check/finding.h"
-#include "check/race/runs.h"
+#include "check/race/races.h"
 
 #include <map>
 
@@ -24,7 +24,7 @@ struct Misuse {
 
 class Meetings {
 public:
-  explicit Meetings(Runs &runs) : runs_(runs) {}
+  Meetings(Runs &runs, Races &races) : runs_(runs), races_(races) {}
 
   void come(const engine::observe::Access &at);
   void goOn(const engine::observe::Access &at);
@@ -37,6 +37,8 @@ public:
   std::vector<const Misuse *> misuses() const;
 
 private:
+  bool openWhole(BlockRun &block);
+  static void sayEach(BlockRun &block);
   void openBarrier(BlockRun &block, const Lane &first);
   void openWarp(BlockRun &block, uint32_t warp, uint32_t lane);
   void openGrid(BlockRun &block);
@@ -47,6 +49,7 @@ private:
   void add(Misuse misuse);
 
   Runs &runs_;
+  Races &races_;
   std::map<std::tuple<Kind, const engine::observe::Site *, const engine::observe::Site *>, Misuse>
       misuses_;
 };

@@ -25,12 +25,12 @@ void RaceChecker::hostWaited(const engine::observe::StreamPoint &point) {
 
 void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current_work = work; }
 
-void RaceChecker::kernelBegin(const engine::Launch &launch) {
+void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &place) {
   std::lock_guard lock(mutex_);
   if (launch.globals)
     races_.shadow.watchOnce(reinterpret_cast<uintptr_t>(launch.globals),
                             launch.program->info().globals_bytes);
-  runs_.launchBegin(launch, current_work);
+  runs_.launchBegin(launch, current_work, place);
 }
 
 void RaceChecker::kernelEnd(const engine::Launch &launch) {
@@ -65,6 +65,11 @@ void RaceChecker::access(const Access &access, uint32_t lanes) {
 void RaceChecker::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
   std::lock_guard lock(mutex_);
   races_.accessRows(access, rows);
+}
+
+bool RaceChecker::isSeen(const Access &access, const engine::observe::AddressRows &rows) {
+  std::lock_guard lock(mutex_);
+  return races_.isSeen(access, rows);
 }
 
 void RaceChecker::synchronise(const Access &at) {

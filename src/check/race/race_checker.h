@@ -19,12 +19,14 @@ public:
   void hostWaited(const engine::observe::StreamPoint &point);
   /// This thread begins it.
   static void workBegin(const engine::observe::StreamPoint &work);
-  void kernelBegin(const engine::Launch &launch);
+  void kernelBegin(const engine::Launch &launch, const LaunchPlace &place);
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   void stuck(const engine::Launch &launch);
   void access(const engine::observe::Access &access, uint32_t lanes);
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// Whether a look at it would come to nothing new: neither a race nor a wrong access.
+  bool isSeen(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
   void synchronise(const engine::observe::Access &at);
   void allocated(uint64_t base, uint64_t bytes);
   void freed(uint64_t base);
@@ -37,7 +39,7 @@ private:
   std::mutex mutex_;
   Runs runs_;
   Races races_{runs_};
-  Meetings meetings_{runs_};
+  Meetings meetings_{runs_, races_};
   size_t told_ = 0;
 };
 

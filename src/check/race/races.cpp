@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace heddle::check {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using engine::forEachLane;
 using engine::observe::Access;
 using engine::observe::AccessKind;
+using engine::observe::AddressRows;
 using engine::observe::Scope;
 using engine::observe::Site;
 
@@ -46,6 +48,8 @@ uint64_t placeOf(const Access &access, uint64_t address) {
              : address;
 }
 
+bool isPlain(const Site &site) { return strengthOf(site) == Plain; }
+
 bool isOwn(const Access &access) {
   return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
 }
@@ -54,6 +58,7 @@ bool isOwn(const Access &access) {
 
 void Races::fence(const Access &fence) {
   BlockRun &block = runs_.runOf(fence.block);
+  settle(block);
   const uint32_t first = uint32_t(std::countr_zero(fence.lanes));
   runs_.clocks.fence(block, fence.first_thread / 32, fence.lanes, Scope(fence.addresses[first]));
 }
@@ -65,34 +70,95 @@ Mark Races::markOf(const Site &site, SegmentId segment) const {
 void Races::access(const Access &access, uint32_t lanes) {
   if (isOwn(access) || !lanes)
     return;
-  const auto pieces = [&](uint32_t some, const auto &does) {
-    return forEachLanesPiece(access.addresses, access.bytes, some, does);
+  Access some = access;
+  some.lanes = lanes;
+  const uint64_t bytes = access.bytes[std::countr_zero(lanes)];
+  bool all_shared = true, any_shared = false;
+  forEachLane(lanes, [&](uint32_t lane) {
+    const bool shared = access.addresses[lane] < Shadow::shared_end;
+    all_shared &= shared && access.bytes[lane] == bytes;
+    any_shared |= shared;
+  });
+  if (wait(some, {access.addresses, bytes, 0, 1}, all_shared, any_shared))
+    return;
+  const auto pieces = [&](uint32_t of, const auto &does) {
+    return forEachLanesPiece(access.addresses, access.bytes, of, does);
   };
-  eachLane(access, together(access, lanes, pieces));
+  eachLane(access, together(access, lanes, pieces, false));
 }
 
-void Races::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
+void Races::accessRows(const Access &access, const AddressRows &rows) {
   if (isOwn(access))
     return;
+  bool all_shared = true, any_shared = false;
+  for (uint32_t row = 0, before = 0; before < 32; ++row, before += rows.length)
+    if (access.lanes >> before & ~uint32_t(~uint64_t(0) << rows.length)) {
+      const bool shared = rows.firsts[row] < Shadow::shared_end;
+      all_shared &= shared;
+      any_shared |= shared;
+    }
+  if (!wait(access, rows, all_shared, any_shared))
+    lookAtRows(access, rows, true);
+}
+
+bool Races::isSeen(const Access &access, const AddressRows &rows) {
+  if (access.site.kind != AccessKind::Load || !isPlain(access.site))
+    return false;
+  const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
+  if (std::exchange(memory_changes_, changes) != changes)
+    seen_.forget();
+  const BlockRun &block = runs_.runOf(access.block);
+  return seen_.holds(access, rows, runs_.launch(block.launch).epoch, block.epoch);
+}
+
+// A read of shared memory that may be looked at later. Before other accesses that concern shared
+// memory or order threads, those that wait are looked at.
+bool Races::wait(const Access &access, const AddressRows &rows, bool all_shared, bool any_shared) {
+  const bool plain = isPlain(access.site), writes = access.site.kind != AccessKind::Load;
+  if (plain && !any_shared)
+    return false;
+  BlockRun &block = runs_.runOf(access.block);
+  if (plain && !writes) {
+    if (!all_shared || !block.reads.only_read)
+      return false;
+    if (!block.reads.add(access, rows)) {
+      settle(block);
+      block.reads.add(access, rows);
+    }
+    return true;
+  }
+  settle(block);
+  block.reads.only_read &= !(writes && any_shared);
+  return false;
+}
+
+void Races::settle(BlockRun &block) {
+  if (!block.reads.empty())
+    block.reads.forEach(*block.context, [&](const Access &access, const AddressRows &rows) {
+      lookAtRows(access, rows, false);
+    });
+}
+
+void Races::lookAtRows(const Access &access, const AddressRows &rows, bool remember) {
   const auto pieces = [&](uint32_t some, const auto &does) {
     return forEachPiece(rows, some, does);
   };
-  const uint32_t left = together(access, access.lanes, pieces);
+  const uint32_t left = together(access, access.lanes, pieces, remember);
   if (!left)
     return;
   const engine::observe::AddressesOfLanes all(rows);
-  engine::observe::Access each = access;
+  Access each = access;
   each.addresses = all.addresses;
   each.bytes = all.bytes;
   eachLane(each, left);
 }
 
 // Returns the lanes that are to be looked at one by one. (A word that has been looked at already
-// may be looked at again.)
+// may be looked at again.) `remember`: nothing else is wrong with the access.
 template <typename Pieces>
-uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces) {
+uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces, bool remember) {
   const Site &site = access.site;
-  if (strengthOf(site) != Plain)
+  if (!isPlain(site))
     return lanes;
   BlockRun &block = runs_.runOf(access.block);
   const uint32_t warp = access.first_thread / 32;
@@ -112,11 +178,23 @@ uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces) {
       mark.spread = piece.spread & 3;
       // With several streams, what a read forgets may be what another one races with.
       const bool forgets = writes || shared || runs_.streams.count() < 2;
+      uint32_t in_launch = 0, in_block = 0; // words of whose next reads nothing new can come
       const uint32_t words =
           shadow.touch(piece.address, piece.words, now.segment(), forgets ? now.stale(shared) : 0,
                        [&](Cell &cell, uint32_t which) {
-                         return now.touch(cell, which, mark, piece.alone, writes, shared);
+                         if (!now.touch(cell, which, mark, piece.alone, writes, shared))
+                           return false;
+                         if (remember && !writes && cell.read.level != Level::Lanes) {
+                           const auto reach = now.reachOf(cell, shared);
+                           in_launch |= reach == Together::Reach::Launch ? which : 0;
+                           in_block |= reach == Together::Reach::Block ? which : 0;
+                         }
+                         return true;
                        });
+      if (in_launch)
+        seen_.add(access, piece.address, in_launch, runs_.launch(block.launch).epoch);
+      else if (in_block)
+        seen_.add(access, piece.address, in_block, block.epoch);
       if (words)
         left |= piece.lanesOf(words) & some;
     });
@@ -137,7 +215,7 @@ void Races::eachLane(const Access &access, uint32_t lanes) {
     const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
     if (!bytes)
       return;
-    mark.segment = block.warps[warp].lanes[lane].segment;
+    mark.segment = block.warps[warp].segments[lane];
     mark.who = 1u << lane;
     Current current{&access, {block, warp, lane}, mark, site.kind != AccessKind::Load, address,
                     bytes};
@@ -188,23 +266,12 @@ void Races::word(Cell &cell, const Current &current) {
     }
 }
 
-// Of a block before this one, in the same shared memory; or of a launch that has ended before.
 void Races::dropStale(Mark &mark, const Current &current) const {
-  if (!mark.segment)
+  const bool shared = current.address < Shadow::shared_end;
+  if (!mark.segment || !runs_.isStale(mark, current.who.block, shared))
     return;
-  const Segment &segment = runs_.clocks.segment(mark.segment);
-  if (segment.block == current.who.block.number)
-    return;
-  const uint32_t launch = runs_.launchOf(segment);
-  // A read in another stream, not ordered behind the write as this one is, is still to find it.
-  if (!current.writes && current.address >= Shadow::shared_end &&
-      runs_.site(mark.site).kind != AccessKind::Load && !runs_.isPast(launch))
-    return;
-  if (current.address < Shadow::shared_end ||
-      (launch != current.who.block.launch && runs_.comesBefore(launch, current.who.block.launch) &&
-       (mark.level != Level::Blocks ||
-        runs_.comesBefore(runs_.launchOf(runs_.clocks.segment(mark.who)),
-                          current.who.block.launch))))
+  const bool hides = current.writes || shared || runs_.site(mark.site).kind == AccessKind::Load;
+  if (hides || runs_.isPast(mark))
     mark = {};
 }
 
@@ -232,6 +299,12 @@ bool Races::knowsWarp(const Who &who, const Segment &segment, uint32_t warp) con
   return false;
 }
 
+// Threads learn of each other, or what has been read is not as it was (Seen).
+void Races::newEpoch(BlockRun &block) {
+  runs_.newEpoch(block.launch);
+  block.epoch = runs_.clocks.newEpoch();
+}
+
 // A later access that races with what a plain write replaces here races with that write, too.
 // Strong writes do not race with each other, so they replace nothing.
 void Races::touch(Cell &cell, Mark *strong, const Current &current) {
@@ -242,6 +315,8 @@ void Races::touch(Cell &cell, Mark *strong, const Current &current) {
     add(cell.read, current);
     return;
   }
+  if (cell.read.segment && cell.read.level != Level::Lanes)
+    newEpoch(current.who.block);
   check(cell.read, current, false);
   if (current.mark.strong) {
     add(*strong, current);
@@ -307,7 +382,7 @@ bool Races::isOrdered(const Mark &mark, const Who &who) const {
     return ordered;
   }
   if (mark.level == Level::Warps) {
-    if (own && segment.generation < who.ofLane().generation)
+    if (own && segment.generation < who.generation())
       return true;
     bool ordered = true;
     forEachLane(mark.who,
@@ -450,6 +525,7 @@ void Races::order(const Current &current) {
   if (const auto found = released_.find(placeOf(*current.access, current.address));
       found != released_.end() && site.kind != AccessKind::Store) {
     const Released &released = found->second;
+    newEpoch(current.who.block);
     if (released.to_device)
       runs_.clocks.acquire(current.who, {released.to_device, released.to_device->length()});
     if (released.to_block)

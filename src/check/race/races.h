@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check/race/runs.h"
+#include "check/race/seen.h"
 #include "check/race/shadow.h"
 
 #include <unordered_map>
@@ -33,6 +34,11 @@ public:
   void access(const engine::observe::Access &access, uint32_t lanes);
   /// The same of all lanes, whose addresses are in rows.
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// Whether nothing new would come of it (Seen).
+  bool isSeen(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// Looks at what waits (SharedReads), before threads of the block learn of each other other than
+  /// by a barrier of the whole block.
+  void settle(BlockRun &block);
   /// A fence by these lanes.
   void fence(const engine::observe::Access &fence);
   /// The launch has ended, and no other runs.
@@ -64,7 +70,12 @@ private:
 
   Mark markOf(const engine::observe::Site &site, SegmentId segment) const;
   template <typename Pieces>
-  uint32_t together(const engine::observe::Access &access, uint32_t lanes, Pieces pieces);
+  uint32_t together(const engine::observe::Access &access, uint32_t lanes, Pieces pieces,
+                    bool remember);
+  bool wait(const engine::observe::Access &access, const engine::observe::AddressRows &rows,
+            bool all_shared, bool any_shared);
+  void lookAtRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows,
+                  bool remember);
   void eachLane(const engine::observe::Access &access, uint32_t lanes);
   void word(Cell &cell, const Current &current);
   void touch(Cell &cell, Mark *strong, const Current &current);
@@ -80,10 +91,13 @@ private:
   uint32_t otherThread(const Mark &mark, const Current &current, Segment &segment) const;
   bool storesSame(const Mark &mark, const Current &current) const;
   void dropStale(Mark &mark, const Current &current) const;
+  void newEpoch(BlockRun &block);
   void order(const Current &current);
   void publish(const Current &current);
 
   Runs &runs_;
+  Seen seen_;
+  uint64_t memory_changes_ = 0; // when seen_ was last compared with it
   std::unordered_map<uint64_t, Released> released_;
   std::unordered_map<Key, Conflict, HashKey> conflicts_;
 };

@@ -5,17 +5,25 @@
 
 namespace heddle::check {
 
-void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work) {
+void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
+                       const LaunchPlace &place) {
   const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
   launches_.push_back({&*kernels_.insert(kernel.display_name).first,
                        {launch.block.x, launch.block.y, launch.block.z},
                        &launch,
                        work,
-                       streams.before(work)});
+                       streams.before(work),
+                       place});
   LaunchRun &run = launches_.back();
   run.known_from = knownFrom(run);
+  newEpoch(uint32_t(launches_.size() - 1));
   if (run.before)
     begins_[work.stream].push_back({work.ticket, clocks.count()});
+}
+
+void Runs::newEpoch(uint32_t launch) {
+  launches_[launch].epoch = clocks.newEpoch();
+  launches_[launch].epoch_from = clocks.count();
 }
 
 // What comesBefore says, for all launches at once.
@@ -49,9 +57,25 @@ bool Runs::comesBefore(uint32_t first, uint32_t second) const {
   return known != b.before->end() && known->second >= a.work.ticket;
 }
 
-bool Runs::isPast(uint32_t launch) const {
-  const LaunchRun &run = launches_[launch];
-  return !run.before || streams.count() < 2 || streams.hostKnows(run.work);
+bool Runs::isStale(const Mark &mark, const BlockRun &block, bool shared) const {
+  const Segment &segment = clocks.segment(mark.segment);
+  if (segment.block == block.number)
+    return false;
+  const auto isBefore = [&](uint32_t launch) {
+    return launch != block.launch && comesBefore(launch, block.launch);
+  };
+  return shared || (isBefore(launchOf(segment)) &&
+                    (mark.level != Level::Blocks || isBefore(launchOf(clocks.segment(mark.who)))));
+}
+
+bool Runs::isPastLaunch(SegmentId segment) const {
+  const LaunchRun &run = launches_[launchOf(clocks.segment(segment))];
+  return !run.before || streams.hostKnows(run.work);
+}
+
+bool Runs::isPast(const Mark &mark) const {
+  return streams.count() < 2 ||
+         (isPastLaunch(mark.segment) && (mark.level != Level::Blocks || isPastLaunch(mark.who)));
 }
 
 void Runs::launchEnd(const engine::Launch &launch) {
@@ -73,6 +97,7 @@ void Runs::blockBegin(const engine::Launch &launch, const engine::BlockContext &
   auto &run = running_[&block];
   if (!run)
     run = std::make_unique<BlockRun>();
+  run->context = &block;
   run->number = uint32_t(blocks_.size());
   run->launch = number;
   run->grid_generation = 0;
@@ -121,7 +146,8 @@ ThreadPlace Runs::place(uint32_t block, uint32_t thread) const {
   const auto &dim = launch.block_dim;
   return {launch.kernel,
           info.index,
-          {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]}};
+          {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
+          launch.place};
 }
 
 } // namespace heddle::check

@@ -2,7 +2,8 @@
 // The launches, blocks and sites that marks speak of.
 #pragma once
 
-#include "check/race/clocks.h"
+#include "check/launch_places.h"
+#include "check/race/mark.h"
 #include "check/race/stream_order.h"
 #include "engine/observe/observer.h"
 
@@ -18,13 +19,19 @@ struct LaunchRun {
   const engine::Launch *launch = nullptr; // while it runs
   engine::observe::StreamPoint work;
   std::shared_ptr<const StreamClock> before; // null: not known
+  LaunchPlace place;
   SegmentId known_from = 0; // all segments before this one are of launches that come before it
+  /// Changes when threads of different blocks may learn of each other (see Seen), and the first
+  /// segment since then.
+  uint64_t epoch = 0;
+  SegmentId epoch_from = 0;
 };
 
 /// A thread for a report.
 struct ThreadPlace {
   const std::string *kernel = nullptr;
   std::array<uint32_t, 3> block{}, thread{};
+  LaunchPlace launch;
 };
 
 class Runs {
@@ -33,12 +40,17 @@ public:
   StreamOrder streams;
 
   /// `work`: of what the launch is a part.
-  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work);
+  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
+                   const LaunchPlace &place);
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
-  /// Whether all launches to come are behind it. (As long as there is one stream, they are taken to
-  /// be.)
-  bool isPast(uint32_t launch) const;
+  /// Whether the mark is as none for the block's accesses: of a block before it, in the same shared
+  /// memory, or of launches that come before its own. It may still be something for another launch:
+  bool isStale(const Mark &mark, const BlockRun &block, bool shared) const;
+  /// Whether all launches to come are behind it. If they are not, a read that is may not forget it:
+  /// a read in another stream is still to find it. (As long as there is one stream, they are taken
+  /// to be.)
+  bool isPast(const Mark &mark) const;
   void launchEnd(const engine::Launch &launch);
   /// No mark speaks of a segment any more.
   void forget();
@@ -52,6 +64,8 @@ public:
   std::vector<BlockRun *> blocksOf(uint32_t launch);
 
   const LaunchRun &launch(uint32_t number) const { return launches_[number]; }
+  /// A new epoch of the launch.
+  void newEpoch(uint32_t launch);
   uint32_t launchOf(const Segment &segment) const { return blocks_[segment.block].launch; }
   const std::array<uint32_t, 3> &indexOf(const Segment &segment) const {
     return blocks_[segment.block].index;
@@ -70,6 +84,7 @@ private:
     std::array<uint32_t, 3> index;
   };
   SegmentId knownFrom(const LaunchRun &launch) const;
+  bool isPastLaunch(SegmentId segment) const;
 
   struct Begin {
     uint64_t ticket;

@@ -12,9 +12,8 @@
 // word, as does one whose words are looked at one by one (find).
 #pragma once
 
-#include "check/race/clocks.h"
+#include "check/race/mark.h"
 
-#include <bit>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -22,38 +21,6 @@
 #include <vector>
 
 namespace heddle::check {
-
-/// Whose accesses a mark stands for.
-enum class Level : uint8_t {
-  Lanes,  // of one warp: `who` is a mask of them
-  Warps,  // of one block: `who` is a mask of them, modulo 32
-  Blocks, // `who` is the segment of one in another block
-};
-
-struct Mark {
-  SegmentId segment; // of one of them; 0: no access
-  uint32_t who;
-  uint16_t site;     // RaceSites
-  uint8_t bytes : 4; // of the word
-  Level level : 2;
-  uint8_t strong : 2; // 0: plain, 1: volatile, 2: atomic
-  uint8_t scope : 2;  // observe::Scope
-  /// Of a line's words: 0: `who` are the lanes of each. 1 + n: the lanes of word k are `who` turned
-  /// to the left by k >> n, so that one mask says that each element of 1 << n words has its lane.
-  uint8_t spread : 2;
-  uint8_t unused : 4;
-
-  /// As it is for a single word of the line.
-  Mark at(unsigned word) const {
-    Mark own = *this;
-    if (spread)
-      own.who = std::rotl(who, int(word >> (spread - 1)));
-    own.spread = 0;
-    return own;
-  }
-  bool operator==(const Mark &) const = default;
-};
-static_assert(sizeof(Mark) == 12);
 
 struct Cell {
   Mark write, read;

@@ -12,9 +12,8 @@ unsigned first(uint32_t words) { return unsigned(std::countr_zero(words)); }
 
 Together::Together(const Runs &runs, const BlockRun &block, uint32_t warp, uint32_t lanes)
     : runs_(runs), block_(block), warp_(block.warps[warp]), number_(warp),
-      segment_(warp_.lanes[first(lanes)].segment),
-      known_from_(runs.launch(block.launch).known_from),
-      generation_(warp_.lanes[first(lanes)].generation) {}
+      segment_(warp_.segments[first(lanes)]), known_from_(runs.launch(block.launch).known_from),
+      generation_(warp_.generations[first(lanes)]) {}
 
 bool Together::touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, bool writes,
                      bool shared) const {
@@ -26,7 +25,7 @@ bool Together::touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, b
       Mark read = cell.read;
       if (!add(read, words, mine, alone, shared))
         return false;
-      if (write == Past::Stale && (shared || isPast(cell.write)))
+      if (write == Past::Stale && (shared || runs_.isPast(cell.write)))
         cell.write = {};
       cell.read = read;
       return true;
@@ -40,13 +39,24 @@ bool Together::touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, b
   return true;
 }
 
-// Whether no launch to come can race with it: a read in another stream, which is not ordered behind
-// the write as this one is, is still to find it.
-bool Together::isPast(const Mark &mark) const {
-  const auto isBehind = [&](SegmentId segment) {
-    return runs_.isPast(runs_.launchOf(runs_.clocks.segment(segment)));
+Together::Reach Together::reachOf(const Cell &cell, bool shared) const {
+  const Mark &read = cell.read, &write = cell.write;
+  const bool no_write =
+      !write.segment || (write.level == Level::Lanes && write.segment < stale(shared));
+  const LaunchRun &launch = runs_.launch(block_.launch);
+  if (read.level == Level::Blocks)
+    return no_write && !shared && std::min(read.segment, read.who) >= launch.epoch_from
+               ? Reach::Launch
+               : Reach::Warp;
+  if (read.level != Level::Warps || read.segment != segment_ || !block_.apart ||
+      std::has_single_bit(read.who))
+    return Reach::Warp;
+  const auto isBefore = [&] {
+    const Segment &segment = runs_.clocks.segment(write.segment);
+    return write.level == Level::Lanes && segment.block == block_.number &&
+           segment.generation < generation_;
   };
-  return isBehind(mark.segment) && (mark.level != Level::Blocks || isBehind(mark.who));
+  return no_write || isBefore() ? Reach::Block : Reach::Warp;
 }
 
 // Of any lane of the segment's warp.

@@ -21,6 +21,9 @@ public:
   /// leaves it.
   bool touch(Cell &cell, uint32_t words, const Mark &mine, bool alone, bool writes,
              bool shared) const;
+  /// Whose further reads of these words, which have been read, would come to nothing new (Seen).
+  enum class Reach { Warp, Block, Launch };
+  Reach reachOf(const Cell &cell, bool shared) const;
   SegmentId segment() const { return segment_; }
   /// Marks before it are as none.
   SegmentId stale(bool shared) const { return shared ? block_.first : known_from_; }
@@ -28,7 +31,6 @@ public:
 private:
   enum class Past { Stale, Ordered, Unordered, Unknown };
   Past past(const Mark &mark, uint32_t words, const Mark &mine, bool alone, bool shared) const;
-  bool isPast(const Mark &mark) const;
   Past pastOfWarp(const Segment &segment) const;
   bool add(Mark &mark, uint32_t words, const Mark &mine, bool alone, bool shared) const;
   static bool unite(Mark &mark, uint32_t words, const Mark &mine, bool alone);

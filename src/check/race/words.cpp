@@ -68,6 +68,8 @@ void placeSecond(Finding &finding, const Site *site, const ThreadPlace &thread, 
   finding.other.kernel = thread.kernel ? *thread.kernel : "";
   finding.other.block = thread.block;
   finding.other.thread = thread.thread;
+  std::string launcher;
+  thread.launch.describe(finding.other.launched, launcher);
   if (site)
     finding.other.places = placesOf(*site, finding.other.kernel);
 }
@@ -76,6 +78,7 @@ void placeFirst(Finding &finding, const Site &site, const ThreadPlace &thread) {
   finding.kernel = *thread.kernel;
   finding.block = thread.block;
   finding.thread = thread.thread;
+  thread.launch.describe(finding.launched, finding.launcher);
   finding.places = placesOf(site, finding.kernel);
 }
 

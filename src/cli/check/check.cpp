@@ -45,6 +45,8 @@ bool isWanted(check::Group group, const CheckOptions &options) {
     return options.leaks;
   case check::Group::Api:
     return options.api;
+  case check::Group::Unused:
+    return options.unused;
   }
   return true;
 }
@@ -74,7 +76,8 @@ int runChecked(const CheckOptions &options, const fs::path &findings) {
   const Words settings = {
       "HEDDLE_CHECK_FOLDER=" + findings.string(),
       std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
-          (options.init ? "init," : "") + (options.api && !options.nvidia ? "api" : "")};
+          (options.init || options.unused ? "init," : "") + (options.unused ? "unused," : "") +
+          (options.api && !options.nvidia ? "api" : "")};
   if (options.nvidia && !isProgram(options.rest.front()))
     throw UsageError(options.rest.front() + ": no such program");
   return runWatched(options.rest, options.program_arguments, settings);
@@ -114,7 +117,7 @@ void tell(const CheckOptions &options, const Result &result, int program_exit_co
   if (options.json)
     printJson(stdout, result.findings, options.most_reports, program_exit_code);
   else if (options.nvidia)
-    printSanitizerReport(file, result.findings, options.most_reports);
+    printSanitizerReport(file, result.findings, options.most_reports, options.host_stacks);
   else
     printReport(file, result.findings, options.most_reports);
 }

@@ -20,7 +20,7 @@ uint64_t numberOf(const std::string &option, const std::string &text, uint64_t m
 
 void choose(CheckOptions &options, const std::string &list) {
   options.memory = options.init = options.leaks = options.api = options.races = options.sync =
-      false;
+      options.unused = false;
   size_t begin = 0;
   while (begin <= list.size()) {
     const size_t end = std::min(list.find(',', begin), list.size());
@@ -37,10 +37,12 @@ void choose(CheckOptions &options, const std::string &list) {
       options.sync = true;
     else if (name == "api")
       options.api = true;
+    else if (name == "unused")
+      options.unused = true;
     else
       throw UsageError(
-          fmt::format("--only {}: there is no such check; there are memory, init, race, sync, leak "
-                      "and api",
+          fmt::format("--only {}: there is no such check; there are memory, init, race, sync, "
+                      "leak, api and unused",
                       name));
     begin = end + 1;
   }
@@ -70,7 +72,7 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
 bool withoutEffect(OptionReader &reader) {
   std::string value;
   return reader.option("--destroy-on-device-error", value) ||
-         reader.option("--racecheck-report", value) || reader.option("--show-backtrace", value) ||
+         reader.option("--racecheck-report", value) || reader.option("--nvtx", value) ||
          reader.flag("--xml");
 }
 
@@ -134,6 +136,12 @@ CheckOptions parseSanitizerOptions(const std::vector<std::string> &arguments) {
       options.log_file = value;
     } else if (reader.option("--target-processes", value)) {
       continue; // all that the program starts are checked
+    } else if (reader.option("--track-unused-memory", value)) {
+      options.unused = value != "no";
+    } else if (reader.option("--show-backtrace", value)) {
+      if (value != "yes" && value != "no" && value != "host" && value != "device")
+        throw UsageError("--show-backtrace " + value + ": there are yes, no, host and device");
+      options.host_stacks = value == "yes" || value == "host";
     } else if (reader.option("--save", options.written_suppressions)) {
       continue;
     } else if (!commonOption(reader, options) && !withoutEffect(reader)) {

@@ -9,9 +9,11 @@
 namespace heddle::cli {
 
 struct CheckOptions {
-  bool memory = true, init = false, races = true, sync = true, leaks = false, api = false;
+  bool memory = true, init = false, races = true, sync = true, leaks = false, api = false,
+       unused = false;
   bool nvidia = false; // print as compute-sanitizer does
   bool json = false;
+  bool host_stacks = true; // in NVIDIA's form
   uint64_t most_reports = 100;
   std::optional<int> error_code; // of the exit, if something was found
   std::string log_file;          // empty: stderr

@@ -65,6 +65,25 @@ void printPlaces(std::FILE *file, const std::vector<Place> &places, const char *
   }
 }
 
+// "main at prog.cu:12", with the calls down to it.
+std::string launchText(const std::vector<Place> &launched) {
+  std::string text;
+  for (const Place &place : launched) {
+    text += (text.empty() ? "" : ", called from ") + place.function;
+    if (place.line)
+      text += fmt::format(" at {}:{}", shortName(place.file), place.line);
+  }
+  return text;
+}
+
+void printLaunch(std::FILE *file, const std::vector<Place> &launched, const std::string &launcher) {
+  if (!launcher.empty())
+    fmt::print(file, "  launched by kernel {}\n", launcher);
+  if (!launched.empty())
+    fmt::print(file, "  {} in {}\n", launcher.empty() ? "launched" : "which was launched",
+               launchText(launched));
+}
+
 // The other one of two threads.
 void printOther(std::FILE *file, const Finding &finding) {
   const Finding::Other &other = finding.other;
@@ -76,6 +95,8 @@ void printOther(std::FILE *file, const Finding &finding) {
     printPlaces(file, other.places, fmt::format("the other thread: {} at", other.what).c_str());
   fmt::print(file, "  kernel {}: block {}, thread {}\n", other.kernel, dim(other.block),
              dim(other.thread));
+  if (other.launched != finding.launched)
+    printLaunch(file, other.launched, {});
 }
 
 void print(std::FILE *file, const Finding &finding) {
@@ -87,6 +108,7 @@ void print(std::FILE *file, const Finding &finding) {
     fmt::print(file, "  kernel {}: {}\n", finding.kernel,
                finding.count == 1 ? thread
                                   : fmt::format("{} times, first in {}", finding.count, thread));
+    printLaunch(file, finding.launched, finding.launcher);
     if (finding.places.empty())
       fmt::print(file, "  (the code has no line information)\n");
   } else if (finding.count > 1) {
@@ -115,6 +137,10 @@ std::string reasonOf(const Finding &finding) {
     return "Address is misaligned";
   if (finding.kind == Kind::Uninitialised)
     return "Address was never written";
+  if (finding.kind == Kind::Forbidden)
+    return finding.access == "read"    ? "Address is not readable"
+           : finding.access == "write" ? "Address is not writable"
+                                       : "Address is not readable/writable with atomic operations";
   return "Address is out of bounds";
 }
 
@@ -124,6 +150,17 @@ void printNvidiaPlaces(std::FILE *file, const std::vector<Place> &places, const 
   for (const Place &place : places)
     fmt::print(file, "{}     {}at {} in {}:{}\n", bar, before, place.function, place.file,
                place.line);
+}
+
+// As it does unless --show-backtrace is no or device.
+void printNvidiaLaunch(std::FILE *file, const Finding &finding) {
+  if (finding.launched.empty())
+    return;
+  fmt::print(file, "{}     Saved host backtrace up to driver entry point at kernel launch time\n",
+             bar);
+  for (const Place &place : finding.launched)
+    fmt::print(file, "{}         Host Frame: {}{}\n", bar, place.function,
+               place.line ? fmt::format(" in {}:{}", place.file, place.line) : "");
 }
 
 // As racecheck and synccheck do.
@@ -143,15 +180,16 @@ void printPairForNvidia(std::FILE *file, const Finding &finding) {
                dim(finding.other.block));
 }
 
-void printForNvidia(std::FILE *file, const Finding &finding) {
+void printForNvidia(std::FILE *file, const Finding &finding, bool host_stack) {
   const check::Group group = groupOf(finding.kind);
   if (group == check::Group::Race || group == check::Group::Sync) {
     printPairForNvidia(file, finding);
   } else if (finding.kernel.empty()) {
     fmt::print(file, "{} {}: {}\n", bar,
-               finding.kind == Kind::Leak         ? "Leaked memory"
-               : finding.kind == Kind::FailedCall ? "Program hit error on CUDA API call"
-                                                  : "Program hit invalid argument",
+               finding.kind == Kind::Leak           ? "Leaked memory"
+               : finding.kind == Kind::UnusedMemory ? "Unused memory"
+               : finding.kind == Kind::FailedCall   ? "Program hit error on CUDA API call"
+                                                    : "Program hit invalid argument",
                finding.what);
   } else {
     const std::string access = finding.access == "atomic operation" ? "atomic" : finding.access;
@@ -172,6 +210,8 @@ void printForNvidia(std::FILE *file, const Finding &finding) {
     fmt::print(file, "{}     {}\n", bar, finding.freed);
   if (finding.count > 1)
     fmt::print(file, "{}     {} times in all\n", bar, finding.count);
+  if (host_stack)
+    printNvidiaLaunch(file, finding);
   fmt::print(file, "{}\n", bar);
 }
 
@@ -193,11 +233,12 @@ void printReport(std::FILE *file, const std::vector<Finding> &findings, uint64_t
         told < findings.size() ? fmt::format(", of which {} are told (--max-reports)", told) : "");
 }
 
-void printSanitizerReport(std::FILE *file, const std::vector<Finding> &findings, uint64_t most) {
+void printSanitizerReport(std::FILE *file, const std::vector<Finding> &findings, uint64_t most,
+                          bool host_stacks) {
   const size_t told = toTell(findings, most);
   fmt::print(file, "========= COMPUTE-SANITIZER\n");
   for (size_t i = 0; i < told; ++i)
-    printForNvidia(file, findings[i]);
+    printForNvidia(file, findings[i], host_stacks);
   if (const auto leaks = std::count_if(findings.begin(), findings.end(),
                                        [](const Finding &f) { return f.kind == Kind::Leak; })) {
     uint64_t bytes = 0;

@@ -12,7 +12,7 @@ namespace heddle::cli {
 void printReport(std::FILE *file, const std::vector<check::Finding> &findings, uint64_t most);
 /// In the form of NVIDIA's compute-sanitizer.
 void printSanitizerReport(std::FILE *file, const std::vector<check::Finding> &findings,
-                          uint64_t most);
+                          uint64_t most, bool host_stacks);
 /// One line.
 void printJson(std::FILE *file, const std::vector<check::Finding> &findings, uint64_t most,
                int program_exit_code);

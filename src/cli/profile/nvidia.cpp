@@ -2,8 +2,10 @@
 // heddle under the names nvprof, ncu and nsys: the options that courses use, and NVIDIA's tables
 // with our numbers. Times are this computer's.
 #include "cli/commands.h"
+#include "cli/nearest.h"
 #include "cli/option_reader.h"
 #include "cli/profile/metrics.h"
+#include "cli/profile/ranges.h"
 #include "cli/profile/run_profiled.h"
 #include "cli/profile/tables.h"
 #include "gpu/gpu.h"
@@ -136,13 +138,17 @@ void nvprofRows(std::FILE *file, const char *title, const std::vector<SummaryRow
   }
 }
 
-void nvprofSummary(std::FILE *file, const Profile &profile, bool csv) {
+void nvprofHead(std::FILE *file, bool csv) {
   if (csv)
     fmt::print(file, "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n"
                      ",%,ms,,ms,ms,ms,\n");
   else
     fmt::print(file, "{:>16}{:>9}{:>11}{:>10}{:>11}{:>11}{:>11}  Name\n", "Type", "Time(%)", "Time",
                "Calls", "Avg", "Min", "Max");
+}
+
+void nvprofSummary(std::FILE *file, const Profile &profile, bool csv) {
+  nvprofHead(file, csv);
   // Kernels and copies share a table, and so their percentages.
   std::vector<SummaryRow> rows = summaryOf(profile, Summary::Kernels);
   const std::vector<SummaryRow> memory = summaryOf(profile, Summary::Memory);
@@ -159,6 +165,27 @@ void nvprofSummary(std::FILE *file, const Profile &profile, bool csv) {
   nvprofRows(file, "API calls", summaryOf(profile, Summary::Calls), csv);
 }
 
+// Of each range: its instances, and the kernels that were launched in it.
+void nvprofRanges(std::FILE *file, const Profile &profile, bool csv) {
+  const std::vector<RangeRow> ranges = rangesOf(profile);
+  if (ranges.empty())
+    return;
+  fmt::print(file, "\n==1== NVTX result:\n");
+  for (const RangeRow &range : ranges) {
+    fmt::print(file, "==1==   Range \"{}\"\n", range.name);
+    nvprofHead(file, csv);
+    SummaryRow row = range;
+    row.percent = 100;
+    nvprofRows(file, "Range", {row}, csv);
+    if (csv)
+      fmt::print(file, "\"Kernels launched\",,{:.6f},{},,,,\n", double(range.kernel_time) / 1e6,
+                 range.kernels);
+    else
+      fmt::print(file, "{:>16} {} launched, {}\n", "Kernels:", range.kernels,
+                 timeText(range.kernel_time));
+  }
+}
+
 void nvprofTrace(std::FILE *file, const Profile &profile, bool api) {
   fmt::print(file, "{:>10} {:>10} {:>16} {:>15} {:>6} {:>9} {:>9} {:>11} {:>3} {:>6}  Name\n",
              "Start", "Duration", "Grid Size", "Block Size", "Regs*", "SSMem*", "DSMem*", "Size",
@@ -168,7 +195,7 @@ void nvprofTrace(std::FILE *file, const Profile &profile, bool api) {
     return std::pair(a.begin, a.name) < std::pair(b.begin, b.name);
   });
   for (const profile::Event &event : events) {
-    if ((event.kind == "api") != api || event.kind == "host")
+    if ((event.kind == "api") != api || event.kind == "host" || event.isNote())
       continue;
     const bool kernel = event.kind == "kernel", memory = event.bytes != 0;
     const auto only = [](bool is, const std::string &text) { return is ? text : "-"; };
@@ -229,6 +256,8 @@ struct NcuOptions {
   bool csv = false;
   std::vector<const Metric *> metrics;
   std::string kernel, log;
+  bool nvtx = false;
+  std::vector<RangeExpression> include, exclude;
   uint64_t skip = 0, count = ~uint64_t(0);
   ProfiledRun run;
 };
@@ -248,16 +277,25 @@ NcuOptions parseNcu(const std::vector<std::string> &arguments) {
              reader.option("--target-processes", value) || reader.option("--page", value) ||
              reader.option("--print-units", value))
       continue; // all numbers that there are, unless some are chosen
+    else if (reader.flag("--nvtx"))
+      options.nvtx = true;
+    else if (reader.option("--nvtx-include", value))
+      options.include.emplace_back(value);
+    else if (reader.option("--nvtx-exclude", value))
+      options.exclude.emplace_back(value);
     else if (reader.option("--launch-count", value) || reader.option("-c", value))
       options.count = numberFrom(1, "--launch-count", value);
     else if (reader.option("--launch-skip", value) || reader.option("-s", value))
       options.skip = numberFrom(0, "--launch-skip", value);
     else
       throw UsageError(reader.peek() + " is not supported; --metrics, --set, --csv, -k, -c, -s, "
-                                       "--page, --target-processes and --log-file are");
+                                       "--nvtx, --nvtx-include, --nvtx-exclude, --page, "
+                                       "--target-processes and --log-file are");
   }
   if (reader.atEnd())
     throw UsageError("no program");
+  if (!options.nvtx && !(options.include.empty() && options.exclude.empty()))
+    throw UsageError("--nvtx-include and --nvtx-exclude need --nvtx");
   if (options.metrics.empty())
     options.metrics = metricsNamed("all");
   // A plain name is meant exactly.
@@ -272,19 +310,28 @@ NcuOptions parseNcu(const std::vector<std::string> &arguments) {
   return options;
 }
 
-void ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &options) {
+bool chosenByRange(const NcuOptions &options, const Profile &profile, const Kernel &kernel) {
+  const auto holds = [&](const RangeExpression &one) { return one.holds(profile, kernel.call); };
+  return (options.include.empty() ||
+          std::any_of(options.include.begin(), options.include.end(), holds)) &&
+         std::none_of(options.exclude.begin(), options.exclude.end(), holds);
+}
+
+// Returns how many kernels are in it.
+uint64_t ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &options) {
   const gpu::Gpu &gpu = gpuOf(profile);
   const std::string capability = fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor);
   if (options.csv)
     fmt::print(file, "\"ID\",\"Process Name\",\"Kernel Name\",\"Block Size\",\"Grid Size\","
                      "\"Device\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n");
-  uint64_t number = 0;
+  uint64_t number = 0, reported = 0;
   for (const Kernel &kernel : profile.kernels) {
-    if (!kernel.counted)
+    if (!kernel.counted || !chosenByRange(options, profile, kernel))
       continue;
     const uint64_t id = number++;
     if (id < options.skip || id - options.skip >= options.count)
       continue;
+    ++reported;
     const Totals totals = totalsOf(kernel);
     const auto size = [](const std::array<uint32_t, 3> &all) {
       return fmt::format("({}, {}, {})", all[0], all[1], all[2]);
@@ -310,6 +357,7 @@ void ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &option
     if (!options.csv)
       fmt::print(file, "    {}\n\n", line);
   }
+  return reported;
 }
 
 // ---- nsys ----
@@ -328,21 +376,102 @@ void nsysTable(std::FILE *file, const char *title, const char *count, const char
                row.total, row.count, row.average, row.median, row.least, row.most, row.name);
 }
 
-void nsysStats(std::FILE *file, const Profile &profile) {
-  nsysTable(file, "CUDA API Summary (cuda_api_sum)", "Num Calls", "Name",
-            summaryOf(profile, Summary::Calls));
-  nsysTable(file, "CUDA GPU Kernel Summary (cuda_gpu_kern_sum)", "Instances", "Name",
-            summaryOf(profile, Summary::Kernels));
-  const std::vector<SummaryRow> memory = summaryOf(profile, Summary::Memory);
-  nsysTable(file, "CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum)", "Count", "Operation",
-            memory);
+void nsysSizes(std::FILE *file, const Profile &profile) {
   fmt::print(file,
              "\n ** CUDA GPU MemOps Summary (by Size) (cuda_gpu_mem_size_sum):\n\n"
              " {:>10} {:>8} {:>10}  Operation\n",
              "Total (MB)", "Count", "Avg (MB)");
-  for (const SummaryRow &row : memory)
+  for (const SummaryRow &row : summaryOf(profile, Summary::Memory))
     fmt::print(file, " {:>10.3f} {:>8} {:>10.3f}  {}\n", double(row.bytes) / 1e6, row.count,
                double(row.bytes) / 1e6 / double(row.count), row.name);
+}
+
+void nsysRanges(std::FILE *file, const Profile &profile, const char *title, const char *kind) {
+  std::vector<SummaryRow> rows;
+  for (const RangeRow &range : rangesOf(profile, kind)) {
+    SummaryRow &row = rows.emplace_back(range);
+    row.name = fmt::format("{:<8}  {}{}", range.style,
+                           row.name.find(':') == std::string::npos ? ":" : "", row.name);
+  }
+  nsysTable(file, title, "Instances", "Style     Range", rows);
+}
+
+// Kernels' times in the ranges that they were launched in.
+void nsysRangesOnDevice(std::FILE *file, const Profile &profile) {
+  fmt::print(file,
+             "\n ** NVTX GPU Projection Summary (nvtx_gpu_proj_sum):\n\n"
+             " {:>20} {:>8} {:>15} {:>10}  Range\n",
+             "Total GPU Time (ns)", "Style", "Range Instances", "GPU Ops");
+  for (const RangeRow &row : rangesOf(profile))
+    fmt::print(file, " {:>20} {:>8} {:>15} {:>10}  {}\n", row.kernel_time, row.style, row.count,
+               row.kernels, row.name);
+}
+
+struct NsysReport {
+  const char *name;
+  bool usual; // printed unless others are chosen
+  void (*print)(std::FILE *, const Profile &);
+};
+
+constexpr NsysReport nsys_reports[] = {
+    {"nvtx_sum", true,
+     [](std::FILE *file, const Profile &profile) {
+       nsysRanges(file, profile, "NVTX Range Summary (nvtx_sum)", "");
+     }},
+    {"nvtx_pushpop_sum", false,
+     [](std::FILE *file, const Profile &profile) {
+       nsysRanges(file, profile, "NVTX Push/Pop Range Summary (nvtx_pushpop_sum)", "range");
+     }},
+    {"nvtx_startend_sum", false,
+     [](std::FILE *file, const Profile &profile) {
+       nsysRanges(file, profile, "NVTX Start/End Range Summary (nvtx_startend_sum)",
+                  "started_range");
+     }},
+    {"nvtx_gpu_proj_sum", false, nsysRangesOnDevice},
+    {"cuda_api_sum", true,
+     [](std::FILE *file, const Profile &profile) {
+       nsysTable(file, "CUDA API Summary (cuda_api_sum)", "Num Calls", "Name",
+                 summaryOf(profile, Summary::Calls));
+     }},
+    {"cuda_gpu_kern_sum", true,
+     [](std::FILE *file, const Profile &profile) {
+       nsysTable(file, "CUDA GPU Kernel Summary (cuda_gpu_kern_sum)", "Instances", "Name",
+                 summaryOf(profile, Summary::Kernels));
+     }},
+    {"cuda_gpu_mem_time_sum", true,
+     [](std::FILE *file, const Profile &profile) {
+       nsysTable(file, "CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum)", "Count",
+                 "Operation", summaryOf(profile, Summary::Memory));
+     }},
+    {"cuda_gpu_mem_size_sum", true, nsysSizes},
+};
+
+// Throws UsageError.
+std::vector<const NsysReport *> nsysReportsNamed(const std::string &list) {
+  std::vector<const NsysReport *> result;
+  for (const std::string &name : splitAtCommas(list)) {
+    const auto found = std::find_if(std::begin(nsys_reports), std::end(nsys_reports),
+                                    [&](const NsysReport &one) { return name == one.name; });
+    if (found == std::end(nsys_reports)) {
+      std::vector<std::string> names;
+      for (const NsysReport &one : nsys_reports)
+        names.emplace_back(one.name);
+      throw UsageError(fmt::format("there is no report {}; there are {}", name,
+                                   fmt::join(nearestNames(name, names, names.size()), ", ")));
+    }
+    result.push_back(found);
+  }
+  return result;
+}
+
+/// `chosen`: none means the usual ones.
+void nsysStats(std::FILE *file, const Profile &profile,
+               const std::vector<const NsysReport *> &chosen) {
+  for (const NsysReport *report : chosen)
+    report->print(file, profile);
+  for (const NsysReport &report : nsys_reports)
+    if (chosen.empty() && report.usual)
+      report.print(file, profile);
 }
 
 int nsysProfile(OptionReader &reader) {
@@ -373,16 +502,21 @@ int nsysProfile(OptionReader &reader) {
   if (!file.flush())
     throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
   if (stats)
-    nsysStats(stdout, *result.profile);
+    nsysStats(stdout, *result.profile, {});
   fmt::print("Generated:\n    {}\n", fs::absolute(path).string());
   return result.exit_code;
 }
 
 int nsysStatsOf(OptionReader &reader) {
   std::string path, value;
+  std::vector<const NsysReport *> chosen;
   while (!reader.atEnd()) {
-    if (reader.option("--report", value) || reader.option("-r", value) ||
-        reader.option("--force-export", value))
+    if (reader.option("--report", value) || reader.option("-r", value)) {
+      const auto more = nsysReportsNamed(value);
+      chosen.insert(chosen.end(), more.begin(), more.end());
+      continue;
+    }
+    if (reader.option("--force-export", value))
       continue;
     path = reader.take();
   }
@@ -392,7 +526,7 @@ int nsysStatsOf(OptionReader &reader) {
   const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (json.is_discarded())
     throw std::runtime_error(path + " is no report of Heddle's (NVIDIA's cannot be read)");
-  nsysStats(stdout, profile::fromJson(json));
+  nsysStats(stdout, profile::fromJson(json), chosen);
   return 0;
 }
 
@@ -412,6 +546,8 @@ int nvprofCommand(const std::vector<std::string> &arguments) {
     nvprofTrace(file.get(), *result.profile, options.api_trace);
   else
     nvprofSummary(file.get(), *result.profile, options.csv);
+  if (options.metrics.empty())
+    nvprofRanges(file.get(), *result.profile, options.csv);
   return result.exit_code;
 }
 
@@ -421,9 +557,8 @@ int ncuCommand(const std::vector<std::string> &arguments) {
   const ProfiledResult result = runOrThrow(options.run);
   if (!result.profile)
     return result.exit_code;
-  if (result.profile->kernels.empty())
+  if (!ncuReport(file.get(), *result.profile, options))
     fmt::print(stderr, "==WARNING== No kernels were profiled.\n");
-  ncuReport(file.get(), *result.profile, options);
   return result.exit_code;
 }
 

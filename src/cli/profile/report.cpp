@@ -2,18 +2,16 @@
 #include "cli/profile/report.h"
 
 #include "cli/profile/findings.h"
+#include "cli/profile/ranges.h"
 #include "cli/profile/tables.h"
 #include "gpu/gpu.h"
 #include "support/paths.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace heddle::cli {
 namespace {
@@ -230,6 +228,14 @@ void printCsv(std::FILE *file, const Profile &profile, const ProfileOptions &opt
                  quoted(dim(kernel.grid)), quoted(dim(kernel.block)), metric->name, metric->unit,
                  numberText(metric->value(totals)));
   }
+  for (const RangeRow &row : rangesOf(profile)) {
+    const std::pair<const char *, uint64_t> values[] = {
+        {"range_time_total,ns", row.total}, {"range_time_average,ns", row.average},
+        {"range_time_min,ns", row.least},   {"range_time_max,ns", row.most},
+        {"range_kernels,", row.kernels},    {"range_kernel_time,ns", row.kernel_time}};
+    for (const auto &[name, value] : values)
+      fmt::print(file, "{},{},,,{},{}\n", quoted("[NVTX] " + row.name), row.count, name, value);
+  }
 }
 
 nlohmann::json jsonOf(const Profile &profile) {
@@ -240,54 +246,24 @@ nlohmann::json jsonOf(const Profile &profile) {
       if (!metric.of_caches || profile.caches)
         json["kernels"][i]["metrics"][metric.name] = metric.value(totals);
   }
+  json["ranges"] = nlohmann::json::array();
+  for (const RangeRow &row : rangesOf(profile))
+    json["ranges"].push_back({{"name", row.name},
+                              {"style", row.style},
+                              {"instances", row.count},
+                              {"total", row.total},
+                              {"average", row.average},
+                              {"median", row.median},
+                              {"least", row.least},
+                              {"most", row.most},
+                              {"kernels", row.kernels},
+                              {"kernel_time", row.kernel_time}});
   return json;
 }
 
 void printProfileJson(std::FILE *file, const Profile &profile) {
   fmt::print(file, "{}\n",
              jsonOf(profile).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-void writeTrace(const std::string &path, const Profile &profile) {
-  constexpr int host = 1, first_device = 2; // "processes" of the trace
-  nlohmann::json events = nlohmann::json::array();
-  for (const profile::Event &event : profile.events) {
-    const bool api = event.kind == "api";
-    nlohmann::json one = {{"name", event.name},
-                          {"cat", event.kind},
-                          {"ph", "X"},
-                          {"ts", double(event.begin) / 1000},
-                          {"dur", double(event.end - event.begin) / 1000},
-                          {"pid", api ? host : first_device + event.device},
-                          {"tid", event.track},
-                          {"args", {{"call", event.call}}}};
-    if (event.bytes)
-      one["args"]["bytes"] = event.bytes;
-    if (event.kind == "kernel")
-      one["args"].update({{"grid", event.grid}, {"block", event.block}});
-    events.push_back(std::move(one));
-    // An arrow from the call to what it has asked for.
-    if (event.call)
-      events.push_back({{"name", "launch"},
-                        {"cat", "flow"},
-                        {"ph", api ? "s" : "f"},
-                        {"bp", "e"},
-                        {"id", event.call},
-                        {"ts", double(event.begin) / 1000},
-                        {"pid", api ? host : first_device + event.device},
-                        {"tid", event.track}});
-  }
-  events.push_back(
-      {{"name", "process_name"}, {"ph", "M"}, {"pid", host}, {"args", {{"name", "host threads"}}}});
-  events.push_back({{"name", "process_name"},
-                    {"ph", "M"},
-                    {"pid", first_device},
-                    {"args", {{"name", "streams of device 0"}}}});
-  std::ofstream file(path);
-  file << nlohmann::json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump(
-      -1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (!file.flush())
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
 } // namespace heddle::cli

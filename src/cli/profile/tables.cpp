@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/profile/tables.h"
 
+#include "cli/profile/ranges.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -65,6 +67,17 @@ std::string bytesText(uint64_t bytes) {
   return unit ? fmt::format("{:.3f} {}", value, units[unit]) : fmt::format("{} B", bytes);
 }
 
+void addTimes(SummaryRow &row, std::vector<uint64_t> &times) {
+  std::sort(times.begin(), times.end());
+  for (const uint64_t time : times)
+    row.total += time;
+  row.count = times.size();
+  row.average = row.total / row.count;
+  row.median = times[times.size() / 2];
+  row.least = times.front();
+  row.most = times.back();
+}
+
 std::vector<SummaryRow> summaryOf(const profile::Profile &profile, Summary which) {
   std::map<std::string, std::pair<SummaryRow, std::vector<uint64_t>>> rows;
   uint64_t total = 0;
@@ -80,14 +93,7 @@ std::vector<SummaryRow> summaryOf(const profile::Profile &profile, Summary which
   std::vector<SummaryRow> result;
   for (auto &[name, both] : rows) {
     auto &[row, times] = both;
-    std::sort(times.begin(), times.end());
-    for (const uint64_t time : times)
-      row.total += time;
-    row.count = times.size();
-    row.average = row.total / row.count;
-    row.median = times[times.size() / 2];
-    row.least = times.front();
-    row.most = times.back();
+    addTimes(row, times);
     row.percent = total ? 100 * double(row.total) / double(total) : 0;
     result.push_back(std::move(row));
   }
@@ -102,6 +108,7 @@ void printTables(std::FILE *file, const profile::Profile &profile) {
   print(file, "Memory operations", summaryOf(profile, Summary::Memory), true);
   print(file, "Kernels (times on this computer's CPU, while counting)",
         summaryOf(profile, Summary::Kernels), false);
+  printRanges(file, profile);
   if (profile.events_left_out)
     fmt::print(file, "({} more events are not in the tables)\n\n", profile.events_left_out);
 }

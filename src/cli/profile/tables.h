@@ -21,6 +21,9 @@ enum class Summary { Calls, Memory, Kernels };
 /// Those with most time first.
 std::vector<SummaryRow> summaryOf(const profile::Profile &profile, Summary which);
 
+/// Makes the row's numbers from its events' times.
+void addTimes(SummaryRow &row, std::vector<uint64_t> &times);
+
 void printTables(std::FILE *file, const profile::Profile &profile);
 
 /// "1.234ms"

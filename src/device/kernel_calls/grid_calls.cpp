@@ -41,7 +41,8 @@ unsigned long long newHandle() {
 
 } // namespace
 
-std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth, GraphRun *graph) {
+std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth, GraphRun *graph,
+                                     uint64_t parent) {
   // A tail may have a tail, which comes before what is behind it: the next one is the last.
   std::vector<GridCalls::Child> tails;
   GridCalls::Child running;
@@ -49,6 +50,8 @@ std::optional<Fault> runWithChildren(const KernelOperation &grid, unsigned depth
     GridCalls calls(*next, depth, next == &grid ? graph : nullptr);
     engine::Launch launch = next->launch;
     launch.device.calls = &calls;
+    launch.number = calls.launch_number;
+    launch.parent = parent;
     if (std::optional<Fault> fault = engine::runClusters(launch, next->cluster))
       return fault;
     std::vector<GridCalls::Child> tail = calls.takeTail();
@@ -179,7 +182,7 @@ cudaError_t GridCalls::launch(const LaunchCall &request, bool replayed,
     tail.push_back(std::move(child));
     return cudaSuccess;
   }
-  fault = runWithChildren(*child, depth + 1);
+  fault = runWithChildren(*child, depth + 1, nullptr, launch_number);
   return cudaSuccess;
 }
 

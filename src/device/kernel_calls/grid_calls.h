@@ -25,9 +25,10 @@ class GraphRun;
 
 /// Runs a grid of this depth (0: launched by the host), its children, and what is launched into
 /// their tails, to the end.
-/// `graph` is the run of a graph that it is part of, if it is.
+/// `graph` is the run of a graph that it is part of, if it is; `parent` the number of the launch
+/// (engine::Launch) that has launched it.
 std::optional<engine::Fault> runWithChildren(const KernelOperation &grid, unsigned depth,
-                                             GraphRun *graph = nullptr);
+                                             GraphRun *graph = nullptr, uint64_t parent = 0);
 
 /// What the API knows and kernels may ask: fills in the record of such a call. Set once, before any
 /// launch.
@@ -44,10 +45,16 @@ public:
 
   uint32_t call(const engine::CallingThread &caller, uint32_t function, void *arguments,
                 std::optional<engine::Fault> &fault) override;
+  /// Of the grid as a launch.
+  const uint64_t launch_number = newNumber();
   /// What has been launched into the grid's tail, in order.
   std::vector<Child> takeTail() { return std::move(tail); }
 
 private:
+  static uint64_t newNumber() {
+    static std::atomic<uint64_t> newest = 0;
+    return ++newest;
+  }
   using Values = unsigned long long *;
   struct Buffer { // of cudaGetParameterBuffer
     __heddle::LaunchCall launch;

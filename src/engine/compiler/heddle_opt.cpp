@@ -12,6 +12,7 @@
 #include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
+#include "engine/compiler/simd/widen/memory/access_kinds.h"
 #include "engine/observe/events.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -45,6 +46,9 @@ cl::opt<unsigned> register_bytes("register-bytes",
                                  cl::desc("size of the CPU's vector registers: 32 or 64"),
                                  cl::init(32), cl::cat(category));
 cl::opt<bool> list("list-passes", cl::desc("print the table of passes"), cl::cat(category));
+cl::opt<bool> list_accesses("list-accesses",
+                            cl::desc("print the kinds of accesses, in order of preference"),
+                            cl::cat(category));
 
 std::string namesOf(unsigned forms) {
   static constexpr const char *names[] = {"TakesContext", "Addressed",  "Canonical", "LanesChosen",
@@ -60,6 +64,12 @@ void listPasses() {
   for (const PassInfo &pass : pipeline())
     fmt::print("{}\n  needs {}; gives {}; ends {}\n  {}\n", pass.name, namesOf(pass.needs),
                namesOf(pass.gives), namesOf(pass.ends), pass.why);
+}
+
+void listAccesses() {
+  for (const simd::AccessKind &kind : simd::accessKinds())
+    fmt::print("{} ({})\n  addresses: {}\n", kind.name, kind.store ? "loads, stores" : "loads",
+               kind.addresses);
 }
 
 // A fixed profile, so that tests do not depend on this machine.
@@ -152,10 +162,13 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(heddle::engine::category);
   cl::ParseCommandLineOptions(argc, argv, "Heddle's passes over LLVM IR\n");
   try {
-    if (!heddle::engine::list)
-      return heddle::engine::optimise(argv[0]);
-    heddle::engine::listPasses();
-    return 0;
+    if (heddle::engine::list)
+      heddle::engine::listPasses();
+    if (heddle::engine::list_accesses)
+      heddle::engine::listAccesses();
+    if (heddle::engine::list || heddle::engine::list_accesses)
+      return 0;
+    return heddle::engine::optimise(argv[0]);
   } catch (const std::exception &error) {
     fmt::print(stderr, "heddle-opt: {}\n", error.what());
     return 1;

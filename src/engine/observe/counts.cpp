@@ -4,6 +4,7 @@
 #include "engine/observe/caches/replay.h"
 #include "engine/observe/fetch.h"
 #include "engine/observe/request.h"
+#include "engine/observe/request_loops.h"
 #include "engine/observe/warp_pairs.h"
 #include "engine/warp.h"
 
@@ -20,14 +21,27 @@
 namespace heddle::engine::observe {
 namespace {
 
+// Of a pattern, which lanes touch which sector and which line: then a request by any of the lanes
+// is soon counted.
+struct Groups {
+  uint64_t key = 0, stride = 0, step = 0; // without lanes; 0: of no pattern
+  bool known = false; // false: lanes may touch two sectors, or addresses may wrap around
+  std::vector<uint32_t> sectors, lines; // a mask of lanes for each
+  uint64_t addresses[warp_size] = {};
+
+  void make(const AddressPattern &pattern, uint32_t bytes);
+  Request requestOf(uint32_t lanes, uint32_t bytes) const;
+};
+
 // Of one worker in one launch.
 struct WorkerCounts {
   explicit WorkerCounts(const CountedSites &sites)
-      : sites(sites), counters(sites.counters), patterns(sites.patterns),
+      : sites(sites), counters(sites.counters), patterns(sites.patterns), groups(sites.patterns),
         divergent_visits(sites.visit_slots), samples(sites.counters) {}
   const CountedSites &sites;
   std::vector<uint64_t> counters;
   std::vector<AddressPattern> patterns;
+  std::vector<std::unique_ptr<Groups>> groups; // of patterns that came with several masks
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0;
   Samples samples;
@@ -103,6 +117,93 @@ void add(WorkerCounts &worker, uint64_t *counters, uint32_t lanes, const Request
   counters[access_histogram + std::min(request.units, most_units)] += requests;
 }
 
+// Far from the ends of the address space, where a request's addresses never lie.
+constexpr uint64_t middle = uint64_t(1) << 62;
+
+// Addresses of all lanes, moved there. `lanes`: those that take part.
+void addressesOf(const AddressPattern &pattern, uint32_t lanes, uint64_t *addresses) {
+  const uint64_t first = pattern.key >> pattern_first & (pattern_period - 1);
+  const uint64_t row = pattern.key >> pattern_row & (2 * warp_size - 1); // a power of two
+  const int row_bits = std::countr_zero(row);
+  const auto addressOf = [&](uint64_t lane) {
+    return first + (lane & (row - 1)) * pattern.stride + (lane >> row_bits) * pattern.step;
+  };
+  const uint64_t moved =
+      middle - addressOf(uint64_t(std::countr_zero(lanes))) / pattern_period * pattern_period;
+  for (uint32_t lane = 0; lane < warp_size; ++lane)
+    addresses[lane] = addressOf(lane) + moved;
+}
+
+constexpr uint64_t withoutLanes(uint64_t key) { return key >> pattern_first << pattern_first; }
+
+void Groups::make(const AddressPattern &pattern, uint32_t bytes) {
+  key = withoutLanes(pattern.key);
+  stride = pattern.stride;
+  step = pattern.step;
+  addressesOf(pattern, 1, addresses);
+  known = true;
+  for (const uint64_t address : addresses)
+    known &= address >> sector_bits == (address + bytes - 1) >> sector_bits &&
+             address - middle / 2 < middle;
+  const auto group = [&](uint32_t bits, std::vector<uint32_t> &masks) {
+    masks.clear();
+    for (uint32_t left = ~uint32_t(0); left;) {
+      const uint64_t piece = addresses[std::countr_zero(left)] >> bits;
+      uint32_t mask = 0;
+      forEachLane(
+          left, [&](uint32_t lane) { mask |= uint32_t(addresses[lane] >> bits == piece) << lane; });
+      masks.push_back(mask);
+      left &= ~mask;
+    }
+  };
+  group(sector_bits, sectors);
+  group(line_bits, lines);
+}
+
+// As observe::requestOf finds out, of an access to global memory that is not atomic.
+Request Groups::requestOf(uint32_t lanes, uint32_t bytes) const {
+  Request request;
+  for (const uint32_t mask : sectors)
+    request.units += (mask & lanes) != 0;
+  for (const uint32_t mask : lines)
+    request.lines += (mask & lanes) != 0;
+  const auto threads = uint32_t(std::popcount(lanes));
+  request.ideal = std::min(request.units, idealSectors(threads, bytes));
+  uint64_t lowest = ~uint64_t(0), highest = 0;
+  if (int64_t(stride) >= 0 && int64_t(step) >= 0 && key >> pattern_row & warp_size) {
+    lowest = addresses[std::countr_zero(lanes)];
+    highest = addresses[warp_size - 1 - uint32_t(std::countl_zero(lanes))];
+  } else {
+    forEachLane(lanes, [&](uint32_t lane) {
+      lowest = std::min(lowest, addresses[lane]);
+      highest = std::max(highest, addresses[lane]);
+    });
+  }
+  request.unaligned = lowest % (1u << sector_bits) != 0;
+  request.broadcast = threads > 1 && lowest == highest;
+  return request;
+}
+
+// What a request of the pattern costs. Where masks change, groups know.
+Request requestOfPattern(WorkerCounts &worker, const CountedSite &site,
+                         const AddressPattern &pattern, AccessSpace space, uint32_t lanes,
+                         uint64_t *addresses) {
+  const bool atomic = site.access == AccessKind::Atomic;
+  if (space == AccessSpace::Global && !atomic && lanes != ~uint32_t(0)) {
+    std::unique_ptr<Groups> &groups = worker.groups[size_t(&pattern - worker.patterns.data())];
+    if (!groups)
+      groups = std::make_unique<Groups>();
+    if (groups->key != withoutLanes(pattern.key) || groups->stride != pattern.stride ||
+        groups->step != pattern.step)
+      groups->make(pattern, site.bytes);
+    std::copy_n(groups->addresses, warp_size, addresses);
+    if (groups->known)
+      return groups->requestOf(lanes, site.bytes);
+  }
+  addressesOf(pattern, lanes, addresses);
+  return requestOf(space, lanes, addresses, site.bytes, atomic);
+}
+
 // Adds up what has been counted of a pattern.
 void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &pattern) {
   uint64_t *counters = worker.counters.data() + site.first_counter;
@@ -110,28 +211,15 @@ void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &patte
   const uint64_t requests = std::exchange(pattern.requests, 0);
   if (!lanes || !requests)
     return;
-  const uint64_t first = pattern.key >> pattern_first & (pattern_period - 1);
-  const uint64_t row = pattern.key >> pattern_row & (2 * warp_size - 1); // a power of two
-  const int row_bits = std::countr_zero(row);
-  const auto addressOf = [&](uint64_t lane) {
-    return first + (lane & (row - 1)) * pattern.stride + (lane >> row_bits) * pattern.step;
-  };
-  // Far from the ends of the address space, where a request's addresses never lie.
-  constexpr uint64_t middle = uint64_t(1) << 62;
-  const uint64_t moved =
-      middle - addressOf(uint64_t(std::countr_zero(lanes))) / pattern_period * pattern_period;
-  uint64_t addresses[warp_size];
-  for (uint32_t lane = 0; lane < warp_size; ++lane)
-    addresses[lane] = addressOf(lane) + moved;
   AccessSpace space = site.space;
   if (space == AccessSpace::Generic) {
     const bool shared = pattern.key >> pattern_in_shared & 1;
     space = shared ? AccessSpace::Shared : AccessSpace::Global;
     counters += shared ? access_counters : 0;
   }
-  add(worker, counters, lanes,
-      requestOf(space, lanes, addresses, site.bytes, site.access == AccessKind::Atomic), addresses,
-      requests);
+  uint64_t addresses[warp_size];
+  const Request request = requestOfPattern(worker, site, pattern, space, lanes, addresses);
+  add(worker, counters, lanes, request, addresses, requests);
 }
 
 void settle(WorkerCounts &worker) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interface of what watches the host's side of a program: its calls of CUDA, and what streams
-// do for it, with times.
+// The interface of what watches the host's side of a program: its calls of CUDA, what streams do
+// for it, with times, and what it says to profilers (NVTX).
 //
 // Times are nanoseconds of the steady clock. Without an observer a call costs one load.
 #pragma once
@@ -33,6 +33,26 @@ struct Task {
   uint32_t grid[3] = {}, block[3] = {}, registers = 0, static_shared = 0, dynamic_shared = 0;
 };
 
+enum class AnnotationKind {
+  Push,       // a range of the calling thread begins, …
+  Pop,        // … and the last one of this domain that has not ended ends
+  Start,      // a range begins, …
+  End,        // … and ends, on whatever thread
+  Mark,       // a point in time
+  NameThread, // `id`: the system's number of the thread
+  NameStream, // `id`: as Task::stream
+  NameDevice, // `id`: the ordinal
+};
+
+/// What the program says to profilers, on the calling thread. Texts are UTF-8, empty: none.
+struct Annotation {
+  AnnotationKind kind{};
+  std::string domain, text, category;
+  std::string payload; // a number, as text
+  uint32_t color = 0;  // alpha, red, green, blue; 0: none
+  uint64_t id = 0;
+};
+
 class HostObserver {
 public:
   virtual ~HostObserver() = default;
@@ -42,6 +62,7 @@ public:
   virtual void done(const Task &task) = 0;
   /// cudaProfilerStart and cudaProfilerStop. The device's work until then is done.
   virtual void profiler(bool /*on*/) {}
+  virtual void annotated(const Annotation & /*annotation*/) {}
 };
 
 /// Set before the first call, and never again; null: nothing watches.

@@ -45,11 +45,11 @@ struct Access {
 /// The addresses and sizes of all lanes.
 struct AddressesOfLanes {
   explicit AddressesOfLanes(const AddressRows &rows) {
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-      const uint32_t row = lane / rows.length, column = lane % rows.length;
-      addresses[lane] = rows.firsts[row] + uint64_t(rows.stride) * column;
-      bytes[lane] = rows.bytes;
-    }
+    for (uint32_t row = 0, lane = 0; lane < 32; ++row)
+      for (uint32_t column = 0; column < rows.length; ++column, ++lane)
+        addresses[lane] = rows.firsts[row] + uint64_t(rows.stride) * column;
+    for (uint64_t &each : bytes)
+      each = rows.bytes;
   }
   uint64_t addresses[32], bytes[32];
 };
@@ -59,6 +59,26 @@ struct StreamPoint {
   const void *stream = nullptr;
   uint64_t ticket = 0;
 };
+
+/// Host code has accessed a device's memory (engine/observe/host_guard.h).
+struct HostAccess {
+  const void *address;
+  bool writes;
+  uintptr_t code; // the address of the instruction
+};
+
+/// What a program tells of its memory by NVTX (include/nvtx3/nvToolsExtMem.h).
+enum class MemoryNote : uint32_t {
+  Pool,  // the program gives this memory out in pieces itself …
+  Reset, // … of which there are none any more …
+  End,   // … nor is it a pool
+  Piece, // of a pool
+  Resize,
+  Free,
+  Name,        // of an allocation, or of a piece
+  Permissions, // likewise: what kernels may do, a mask of MemoryPermissions
+};
+enum MemoryPermissions : uint64_t { may_read = 1, may_write = 2, may_do_atomics = 4 };
 
 class Observer {
 public:
@@ -76,6 +96,10 @@ public:
   virtual void workBegin(const StreamPoint & /*work*/) {}
   /// … The host knows that it is done.
   virtual void hostWaited(const StreamPoint &) {}
+
+  /// … Of the work that the calling thread runs, a part begins, a node of a graph. It is behind
+  /// these parts, alone.
+  virtual void partBegin(const void * /*part*/, const std::vector<const void *> & /*after*/) {}
 
   virtual void kernelBegin(const Launch &) {}
   virtual void kernelEnd(const Launch &) {}
@@ -121,6 +145,13 @@ public:
   virtual void written(const void * /*to*/, size_t /*bytes*/) {}
   /// … or by a copy from what may be memory of a device.
   virtual void copied(const void * /*to*/, const void * /*from*/, size_t /*bytes*/) {}
+  /// Host code is not to access memory of devices while none of their work runs (host_guard.h).
+  virtual bool guardsDevices() const { return false; }
+  /// It has, all the same, for the first time since such work has run. Called by a signal handler.
+  virtual void hostAccess(const HostAccess &) {}
+  /// `value`: bytes, or permissions.
+  virtual void memoryNoted(MemoryNote, const void * /*base*/, uint64_t /*value*/,
+                           const char * /*name*/) {}
   /// Host code of a library has run: it may have written any memory of the program's.
   virtual void writtenAnywhere() {}
 };

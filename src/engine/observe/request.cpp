@@ -86,10 +86,6 @@ bool allAlike(uint32_t lanes, const uint64_t *addresses) {
   return alike;
 }
 
-uint32_t idealSectors(uint32_t threads, uint32_t bytes) {
-  return std::max(1u, ceilDiv(threads * bytes, 1u << sector_bits));
-}
-
 // How many aligned pieces of 2^bits bytes are touched.
 uint32_t pieces(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, uint32_t bits) {
   Numbers numbers;
@@ -261,6 +257,10 @@ Request constant(uint32_t lanes, const uint64_t *addresses) {
 }
 
 } // namespace
+
+uint32_t idealSectors(uint32_t threads, uint32_t bytes) {
+  return std::max(1u, ceilDiv(threads * bytes, 1u << sector_bits));
+}
 
 Request requestOf(AccessSpace space, uint32_t lanes, const uint64_t *addresses, uint32_t bytes,
                   bool atomic) {

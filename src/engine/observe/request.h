@@ -21,4 +21,7 @@ struct Request {
 Request requestOf(AccessSpace space, uint32_t lanes, const uint64_t *addresses, uint32_t bytes,
                   bool atomic);
 
+/// Sectors that would do for what so many threads ask for.
+uint32_t idealSectors(uint32_t threads, uint32_t bytes);
+
 } // namespace heddle::engine::observe

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace heddle::engine::observe {
@@ -40,31 +41,51 @@ inline void keepWorse(SampleMap &all, const SampleMap &more) {
       kept = sample;
 }
 
-/// Those of one worker in one launch.
+/// Those of one worker in one launch. Most requests are soon seen not to be worse than what is
+/// kept.
 class Samples {
 public:
-  explicit Samples(uint32_t counters) : most_(counters) {}
+  explicit Samples(uint32_t counters) : kept_(counters) {}
 
   /// A request of the access, by at least one lane.
   void offer(uint32_t access, uint32_t lanes, uint32_t units, const uint64_t *addresses) {
-    if (units + 1 < most_[access])
+    Kept &kept = kept_[access];
+    const uint32_t rank = units * (warp_size + 1) + uint32_t(std::popcount(lanes));
+    if (rank < kept.rank)
       return;
-    most_[access] = units + 1;
     constexpr uint64_t line_bytes = 128;
     uint64_t first = ~uint64_t(0);
     forEachLane(lanes, [&](uint32_t lane) { first = std::min(first, addresses[lane]); });
     first = first / line_bytes * line_bytes;
-    Sample sample{units, lanes, {}};
-    forEachLane(lanes, [&](uint32_t lane) { sample.offsets[lane] = addresses[lane] - first; });
-    if (Sample &kept = all_[access]; sample.worseThan(kept))
-      kept = sample;
+    const auto offset = [&](uint32_t lane) {
+      return lanes >> lane & 1 ? addresses[lane] - first : 0;
+    };
+    if (kept.rank == 0)
+      kept.number = uint32_t(samples_.size()), samples_.push_back({access, {}});
+    Sample &sample = samples_[kept.number].second;
+    if (rank == kept.rank) {
+      uint32_t lane = 0;
+      while (lane < warp_size && offset(lane) == sample.offsets[lane])
+        ++lane;
+      if (lane == warp_size ? lanes >= sample.lanes : offset(lane) > sample.offsets[lane])
+        return;
+    }
+    kept.rank = rank;
+    sample.units = units;
+    sample.lanes = lanes;
+    for (uint32_t lane = 0; lane < warp_size; ++lane)
+      sample.offsets[lane] = offset(lane);
   }
 
-  const SampleMap &all() const { return all_; }
+  SampleMap all() const { return {samples_.begin(), samples_.end()}; }
 
 private:
-  std::vector<uint32_t> most_; // units + 1, by the number of the access's first counter
-  SampleMap all_;
+  struct Kept {
+    uint32_t rank = 0;   // by units, then by lanes; 0: there is none
+    uint32_t number = 0; // in samples_
+  };
+  std::vector<Kept> kept_; // by the number of the access's first counter
+  std::vector<std::pair<uint32_t, Sample>> samples_;
 };
 
 } // namespace heddle::engine::observe

@@ -9,6 +9,7 @@
 
 #include "engine/observe/counted_site.h"
 
+#include <cstddef>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tables of passes (pipeline.h) against themselves and against docs/engine.md, and what happens
-// around passes (pass.h).
+// The tables of passes (pipeline.h) against themselves and against docs/engine.md, as is that of
+// access kinds, and what happens around passes (pass.h).
 #include "engine/compiler/pipeline.h"
 
 #include "engine/compiler/errors.h"
 #include "engine/compiler/simd/form/verify_form.h"
+#include "engine/compiler/simd/widen/memory/access_kinds.h"
 #include "ir.h"
 
 #include <fstream>
@@ -42,22 +43,29 @@ TEST(Pipeline, EachRowSaysWhyItStandsThere) {
   }
 }
 
-// The order of the first list of `pass-name` in docs/engine.md under "The passes in order".
-TEST(Pipeline, TheDocumentationHasTheSameOrder) {
+// The first column of the table in docs/engine.md under the heading: `name`.
+std::vector<std::string> documentedUnder(const std::string &heading) {
   std::ifstream file(HEDDLE_SOURCE "/docs/engine.md");
   std::stringstream text;
   text << file.rdbuf();
   const std::string document = text.str();
-  const size_t start = document.find("## The passes in order");
-  ASSERT_NE(start, std::string::npos);
-  std::vector<std::string> documented, wanted;
+  std::vector<std::string> result;
+  const size_t start = document.find(heading);
   const size_t end = document.find("\n## ", start + 1);
   for (size_t place = document.find("\n| `", start); place < end;
        place = document.find("\n| `", place + 1))
-    documented.push_back(document.substr(place + 4, document.find('`', place + 4) - place - 4));
+    result.push_back(document.substr(place + 4, document.find('`', place + 4) - place - 4));
+  return result;
+}
+
+TEST(Pipeline, TheDocumentationHasTheSameOrder) {
+  std::vector<std::string> passes, accesses;
   for (const PassInfo &pass : pipeline())
-    wanted.push_back(pass.name);
-  EXPECT_EQ(documented, wanted);
+    passes.push_back(pass.name);
+  EXPECT_EQ(documentedUnder("## The passes in order"), passes);
+  for (const simd::AccessKind &kind : simd::accessKinds())
+    accesses.push_back(kind.name);
+  EXPECT_EQ(documentedUnder("## 8. Widening"), accesses);
 }
 
 TEST(Pipeline, PassesAreLeftOutWhereTheyDoNotApply) {

@@ -73,7 +73,7 @@ export interface Kernel {
 }
 
 export interface Event {
-  kind: "api" | "kernel" | "copy" | "fill" | "host" | string;
+  kind: "api" | "kernel" | "copy" | "fill" | "host" | "range" | "started_range" | "mark" | string;
   name: string;
   begin: number;
   end: number;
@@ -84,6 +84,17 @@ export interface Event {
   pageable?: boolean;
   grid?: number[];
   block?: number[];
+  domain?: string;
+  category?: string;
+  payload?: string;
+  level?: number;
+}
+
+/** What the program calls a thread or a stream. */
+export interface TrackName {
+  kind: "thread" | "stream";
+  track: number;
+  name: string;
 }
 
 export interface Advice {
@@ -141,7 +152,7 @@ export interface Gpu {
 
 export interface Data {
   program: string;
-  profile: { version: number; gpu: string; complete: boolean; kernels: Kernel[]; events: Event[]; events_left_out: number };
+  profile: { version: number; gpu: string; complete: boolean; kernels: Kernel[]; events: Event[]; names?: TrackName[]; events_left_out: number };
   gpu: Gpu;
   kernels: KernelMore[];
   metrics: { name: string; nsight: string; unit: string; what: string }[];

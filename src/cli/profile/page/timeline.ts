@@ -8,26 +8,39 @@ const width = 1000, row = 22, left = 108, plot = width - left - 8;
 interface Track {
   name: string;
   events: Event[];
+  of_stream: boolean;
 }
 
-function tracksOf(events: Event[]): Track[] {
+const isNote = (event: Event): boolean => event.kind === "range" || event.kind === "started_range" || event.kind === "mark";
+
+// NVTX ranges lie one below the other, as they nest.
+function trackName(data: Data, event: Event, of_many: boolean): string {
+  const of_stream = event.kind !== "api" && !isNote(event);
+  const given = data.profile.names?.find((one) => one.track === event.track && (one.kind === "stream") === of_stream)?.name;
+  if (of_stream) return `${of_many ? `GPU ${event.device ?? 0} ` : ""}${given ?? `Stream ${event.track}`}`;
+  const thread = given ?? `Thread ${event.track}`;
+  return isNote(event) ? `${thread} NVTX${event.kind === "started_range" ? " +" : event.level ? ` ${event.level + 1}` : ""}` : thread;
+}
+
+function tracksOf(data: Data, events: Event[]): Track[] {
   const tracks = new Map<string, Track>();
   const devices = new Set(events.map((event) => event.device ?? 0)).size;
   for (const event of events) {
-    const name = event.kind === "api" ? `Thread ${event.track}` : `${devices > 1 ? `GPU ${event.device ?? 0} ` : ""}Stream ${event.track}`;
+    const name = trackName(data, event, devices > 1);
     const track = tracks.get(name);
     if (track) track.events.push(event);
-    else tracks.set(name, { name, events: [event] });
+    else tracks.set(name, { name, events: [event], of_stream: event.kind !== "api" && !isNote(event) });
   }
-  const result = [...tracks.values()].sort((a, b) => (a.name < b.name ? 1 : -1));
+  const result = [...tracks.values()];
   for (const track of result) track.events.sort((a, b) => a.begin - b.begin);
-  return result.sort((a, b) => Number(a.name.includes("Stream")) - Number(b.name.includes("Stream")) || a.name.localeCompare(b.name));
+  return result.sort((a, b) => Number(a.of_stream) - Number(b.of_stream) || a.name.localeCompare(b.name));
 }
 
 function eventText(event: Event): string {
   const name = event.kind === "copy" ? `copy ${event.name}` : event.kind === "fill" ? "memset" : event.kind === "kernel" ? shortName(event.name) : event.name;
   return `${name}: ${time(event.end - event.begin)} from ${time(event.begin)} on` + (event.bytes ? `, ${bytes(event.bytes)}` : "") +
-    (event.pageable ? ", pageable" : "") + (event.kind === "kernel" && event.grid && event.block ? `, grid ${size(event.grid)}, block ${size(event.block)}` : "");
+    (event.pageable ? ", pageable" : "") + (event.domain ? `, domain ${event.domain}` : "") + (event.category ? `, category ${event.category}` : "") +
+    (event.payload ? `, payload ${event.payload}` : "") + (event.kind === "kernel" && event.grid && event.block ? `, grid ${size(event.grid)}, block ${size(event.block)}` : "");
 }
 
 /** Neighbours of one kind that a screen could not tell apart become one. */
@@ -57,7 +70,7 @@ function ticks(from: number, to: number): number[] {
 export function timeline(data: Data): HTMLElement | null {
   const events = data.profile.events;
   if (!events.length) return null;
-  const tracks = tracksOf(events);
+  const tracks = tracksOf(data, events);
   const begin = Math.min(...events.map((event) => event.begin)), end = Math.max(...events.map((event) => event.end), begin + 1);
   let from = begin, to = end;
   const height = tracks.length * row + 24;
@@ -102,7 +115,8 @@ export function timeline(data: Data): HTMLElement | null {
     } }, picture);
   return h("section", { id: "timeline" }, h("h2", {}, "Timeline"),
     h("div", { class: "tools" }, button("−", "zoom out", 2, 0), button("+", "zoom in", 0.5, 0), button("←", "earlier", 1, -0.2), button("→", "later", 1, 0.2),
-      h("span", { class: "key api" }, "calls"), h("span", { class: "key kernel" }, "kernels"), h("span", { class: "key copy" }, "copies"), h("span", { class: "key fill" }, "memset")),
+      h("span", { class: "key api" }, "calls"), h("span", { class: "key kernel" }, "kernels"), h("span", { class: "key copy" }, "copies"), h("span", { class: "key fill" }, "memset"),
+      events.some(isNote) && h("span", { class: "key range" }, "NVTX")),
     frame, h("p", { class: "note" }, "Times are this computer's, while counting; they are no GPU's.",
       data.profile.events_left_out > 0 && ` ${plural(data.profile.events_left_out, "later event")} are not shown.`));
 }

@@ -10,7 +10,7 @@
 //                                         if (lane < 16) A        the same mask in all gangs
 //
 // In A, threadIdx.x is the lane number. Masks and positions are constants: the first 16 elements of
-// an array are one vector without a mask (widen_first.cpp). If A is for one thread, threadIdx.x is
+// an array are one vector without a mask (gang_mask.h). If A is for one thread, threadIdx.x is
 // 0, and all that depends on it is scalar.
 //
 // `threadIdx.x % 32 == 0`, before a warp's result is stored, is a condition of lanes already; in

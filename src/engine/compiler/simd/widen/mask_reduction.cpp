@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle.any and heddle.all: reductions of a condition over the active lanes.
-//
-// In general the condition becomes a mask, whose bits are tested. But most conditions are bounds
-// checks (`i < n && j < m`), and the largest of affine numbers is in the last lane: one scalar
-// comparison decides for all lanes.
+#include "engine/compiler/simd/widen/mask_reduction.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/widen/tiled_values.h"
 
 #include "llvm/IR/PatternMatch.h"
 
@@ -15,75 +11,78 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 
-Value *Widener::reduceMask(Value *old_condition, bool any) {
-  if (shape(old_condition).isUniform())
-    return scalarOf(old_condition);
-  if (areFirstInRows())
-    if (Value *answer = reduceBounds(old_condition, any, false))
+static Value *reduceBounds(VectorBuilder &v, Value *old, bool any, bool frozen);
+static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, bool any, bool frozen);
+
+Value *reduceMask(VectorBuilder &v, Value *old_condition, bool any) {
+  if (v.shape(old_condition).isUniform())
+    return v.scalarOf(old_condition);
+  if (v.mask.areFirstInRows())
+    if (Value *answer = reduceBounds(v, old_condition, any, false))
       return answer;
-  Value *condition = vectorOf(old_condition);
-  if (const auto first = firstLanesOf(*condition); first && allActive())
-    return b_.getInt1(any ? *first > 0 : *first == lanes_);
+  Value *condition = v.vectorOf(old_condition);
+  if (const auto first = firstLanesOf(*condition); first && v.mask.allActive())
+    return v.b.getInt1(any ? *first > 0 : *first == v.lanes);
   if (any)
-    return b_.CreateIsNotNull(bitsOf(onlyHere(condition)), "any");
-  return b_.CreateIsNull(bitsOf(onlyHere(b_.CreateNot(condition))), "all");
+    return v.b.CreateIsNotNull(v.mask.bitsOf(v.mask.onlyHere(condition)), "any");
+  return v.b.CreateIsNull(v.mask.bitsOf(v.mask.onlyHere(v.b.CreateNot(condition))), "all");
 }
 
 // The result by scalar comparisons, where the first lanes of each row are active; null if it cannot
 // be computed so. `frozen`: poison in a lane counts as an arbitrary value instead of undefined
 // behaviour.
-Value *Widener::reduceBounds(Value *old, bool any, bool frozen) {
-  if (shape(old).isUniform())
-    return frozen ? b_.CreateFreeze(scalarOf(old)) : scalarOf(old);
+static Value *reduceBounds(VectorBuilder &v, Value *old, bool any, bool frozen) {
+  if (v.shape(old).isUniform())
+    return frozen ? v.b.CreateFreeze(v.scalarOf(old)) : v.scalarOf(old);
   Value *left = nullptr, *right = nullptr;
   if (match(old, m_Not(m_Value(left)))) {
-    Value *answer = reduceBounds(left, !any, frozen);
-    return answer ? b_.CreateNot(answer) : nullptr;
+    Value *answer = reduceBounds(v, left, !any, frozen);
+    return answer ? v.b.CreateNot(answer) : nullptr;
   }
   if (auto *freeze = dyn_cast<FreezeInst>(old))
-    return reduceBounds(freeze->getOperand(0), any, true);
+    return reduceBounds(v, freeze->getOperand(0), any, true);
   if (any ? match(old, m_LogicalOr(m_Value(left), m_Value(right)))
           : match(old, m_LogicalAnd(m_Value(left), m_Value(right)))) {
-    Value *of_left = reduceBounds(left, any, frozen);
-    Value *of_right = of_left ? reduceBounds(right, any, frozen) : nullptr;
+    Value *of_left = reduceBounds(v, left, any, frozen);
+    Value *of_right = of_left ? reduceBounds(v, right, any, frozen) : nullptr;
     if (!of_right)
       return nullptr;
-    return any ? b_.CreateLogicalOr(of_left, of_right) : b_.CreateLogicalAnd(of_left, of_right);
+    return any ? v.b.CreateLogicalOr(of_left, of_right) : v.b.CreateLogicalAnd(of_left, of_right);
   }
   auto *compare = dyn_cast<ICmpInst>(old);
-  return compare ? reduceBound(*compare, any, frozen) : nullptr;
+  return compare ? reduceBound(v, *compare, any, frozen) : nullptr;
 }
 
 // Whether the number is affine without signed wrapping, given that the program's sums do not wrap.
-bool Widener::growsAsPromised(const Value &number, unsigned depth) const {
-  const Shape form = shape(&number);
-  if (form.hasRowBases() && (form.stride == 0 || isNotNegative(&number)))
+static bool growsAsPromised(VectorBuilder &v, const Value &number, unsigned depth = 4) {
+  const Shape form = v.shape(&number);
+  if (form.hasRowBases() && (form.stride == 0 || isNotNegative(v, &number)))
     return true;
   const auto *sum = dyn_cast<BinaryOperator>(&number);
   return sum && depth > 0 && form.hasRowBases() && extendsAsSum(*sum, true) &&
-         growsAsPromised(*sum->getOperand(0), depth - 1) &&
-         growsAsPromised(*sum->getOperand(1), depth - 1);
+         growsAsPromised(v, *sum->getOperand(0), depth - 1) &&
+         growsAsPromised(v, *sum->getOperand(1), depth - 1);
 }
 
 // A comparison such as `index < bound`.
-Value *Widener::reduceBound(ICmpInst &compare, bool any, bool frozen) {
+static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, bool any, bool frozen) {
   Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
   CmpInst::Predicate predicate = compare.getPredicate();
-  if (shape(index).isUniform()) {
+  if (v.shape(index).isUniform()) {
     std::swap(index, bound);
     predicate = CmpInst::getSwappedPredicate(predicate);
   }
-  const Shape form = shape(index);
+  const Shape form = v.shape(index);
   if (!index->getType()->isIntegerTy() || compare.isEquality() || !form.hasRowBases() ||
-      !shape(bound).isUniform())
+      !v.shape(bound).isUniform())
     return nullptr;
   // Numbers that are non-negative in all lanes do not wrap between the first and the last lane: the
   // stride is too small to reach a non-negative number again. Nor do sums with nsw: each row's
   // first lane computes them, too.
   const bool may_wrap =
-      !isNotNegative(index) && (frozen || !compare.isSigned() || !growsAsPromised(*index));
+      !isNotNegative(v, index) && (frozen || !compare.isSigned() || !growsAsPromised(v, *index));
   const unsigned bits = index->getType()->getIntegerBitWidth();
-  const int64_t most = (int64_t(1) << 30) / rowLength();
+  const int64_t most = (int64_t(1) << 30) / v.rowLength();
   if ((frozen && (any || may_wrap)) || bits < 32 || form.stride > most || form.stride < -most)
     return nullptr;
   const bool wants_small = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
@@ -91,33 +90,33 @@ Value *Widener::reduceBound(ICmpInst &compare, bool any, bool frozen) {
   // If numbers with stride 1 wrap, one of them is the largest number, which is below no bound.
   // (This takes a second comparison, which pays for wide masks only.)
   const bool strict = ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate);
-  if (may_wrap && (rowLength() <= 32 || form.stride != 1 || !largest || !strict))
+  if (may_wrap && (v.rowLength() <= 32 || form.stride != 1 || !largest || !strict))
     return nullptr;
   const bool last = largest == (form.stride > 0);
   CmpInst::Predicate in_order = form.stride > 0 ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_SGE;
   if (may_wrap && ICmpInst::isUnsigned(predicate))
     in_order = ICmpInst::ICMP_ULE;
-  Value *scalar_bound = scalarOf(bound);
+  Value *scalar_bound = v.scalarOf(bound);
   Value *answer = nullptr;
-  const Rows firsts = rowsOf(index);
+  const Rows firsts = v.rowsOf(index);
   // If the step from row to row is uniform, only the first and the last row need to be tested.
-  const bool corners = allActive() && !frozen && compare.isSigned() && stepOf(index);
+  const bool corners = v.mask.allActive() && !frozen && compare.isSigned() && stepOf(v, index);
   for (unsigned row = 0; row < firsts.size(); ++row) {
-    const unsigned here = firstInRow(row).value_or(rowLength());
+    const unsigned here = v.mask.firstInRow(row).value_or(v.rowLength());
     if (here == 0 || (corners && row > 0 && row + 1 < firsts.size()))
       continue;
     Value *first = firsts[row];
     const int64_t growth = form.stride * (int64_t(here) - 1);
-    Value *other = b_.CreateAdd(first, ConstantInt::get(index->getType(), uint64_t(growth)));
-    Value *holds = b_.CreateICmp(predicate, last ? other : first, scalar_bound);
+    Value *other = v.b.CreateAdd(first, ConstantInt::get(index->getType(), uint64_t(growth)));
+    Value *holds = v.b.CreateICmp(predicate, last ? other : first, scalar_bound);
     if (frozen || may_wrap) { // the last lane may have wrapped after all
-      Value *ordered = b_.CreateICmp(in_order, first, other);
-      holds = any ? b_.CreateOr(holds, b_.CreateNot(ordered)) : b_.CreateAnd(holds, ordered);
+      Value *ordered = v.b.CreateICmp(in_order, first, other);
+      holds = any ? v.b.CreateOr(holds, v.b.CreateNot(ordered)) : v.b.CreateAnd(holds, ordered);
     }
     if (frozen)
-      holds = b_.CreateFreeze(holds);
+      holds = v.b.CreateFreeze(holds);
     if (answer)
-      holds = any ? b_.CreateOr(answer, holds) : b_.CreateAnd(answer, holds);
+      holds = any ? v.b.CreateOr(answer, holds) : v.b.CreateAnd(answer, holds);
     answer = holds;
   }
   return answer;

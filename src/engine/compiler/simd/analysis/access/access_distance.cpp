@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/analysis/access/access_distance.h"
 
-#include "engine/compiler/simd/analysis/access/address_offset.h"
-#include "engine/compiler/simd/analysis/access/address_sum.h"
+#include "engine/compiler/lowering/thread_context.h"
+#include "engine/compiler/simd/analysis/access/linear_form.h"
 #include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t shortest_piece = 128; // bytes
 
 // The address, if the access is to global memory and contiguous across lanes.
-std::optional<AddressSum> place(Instruction &access, const ShapedCode &code) {
+std::optional<LinearForm> place(Instruction &access, const ShapedCode &code) {
   Value *pointer = getLoadStorePointerOperand(&access);
   if (!pointer || pointer->getType()->getPointerAddressSpace() == shared_space)
     return std::nullopt;
@@ -28,19 +28,19 @@ std::optional<AddressSum> place(Instruction &access, const ShapedCode &code) {
   const auto size = int64_t(data.getTypeStoreSize(getLoadStoreType(&access)));
   if (shape.hasRowBases() ? shape.stride != size : !isUsuallyAffine(*pointer, code.shapes))
     return std::nullopt;
-  return addressSum(pointer, data);
+  return linearForm(*pointer, data);
 }
 
-void compare(const AddressSum &left, const AddressSum &right, const ShapedCode &code,
+void compare(const LinearForm &left, const LinearForm &right, const ShapedCode &code,
              Places &result) {
-  const AddressSum apart = difference(left, right);
+  const LinearForm apart = left - right;
   if (apart.terms.empty())
     result.pieces |= std::abs(int64_t(apart.constant)) >= shortest_piece;
-  else if (apart.terms.size() == 1 && isBlockWidth(*apart.terms.front().first))
+  else if (apart.terms.size() == 1 && isBlockWidth(*apart.terms.front().value))
     result.pieces = true;
   else
-    result.rows |= all_of(apart.terms, [&](const AddressSum::Term &term) {
-      return term.first->getType()->isIntegerTy() && code.shapes.of(term.first).isUniform();
+    result.rows |= all_of(apart.terms, [&](const LinearForm::Term &term) {
+      return term.value->getType()->isIntegerTy() && code.shapes.of(term.value).isUniform();
     });
 }
 
@@ -48,7 +48,7 @@ void compare(const AddressSum &left, const AddressSum &right, const ShapedCode &
 
 Places accessDistances(Function &function, const ShapedCode &code) {
   constexpr size_t most = 64; // compared pairwise
-  SmallVector<AddressSum> places;
+  SmallVector<LinearForm> places;
   for (Instruction &instruction : instructions(function))
     if (auto found = place(instruction, code); found && places.size() < most)
       places.push_back(std::move(*found));

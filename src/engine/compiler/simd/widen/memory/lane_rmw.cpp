@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Read-modify-writes of shared memory at varying addresses: `++counts[digit]`, or
-// `sorted[next[digit]++] = key`. A gather waits for all earlier scatters. Lane by lane, a load
-// waits only for the store to the same element, and no vector of old values is assembled.
+#include "engine/compiler/simd/widen/memory/lane_rmw.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
-#include "engine/compiler/simd/widen/widener.h"
-
-#include <tuple>
+#include "engine/compiler/simd/widen/lane_values.h"
+#include "engine/compiler/simd/widen/memory/alignment_check.h"
+#include "engine/compiler/simd/widen/widen_instruction.h"
 
 using namespace llvm;
 
@@ -23,21 +21,21 @@ bool isCheapForOne(const Instruction &instruction) {
 
 } // namespace
 
-bool Widener::mayStoreLaneByLane(StoreInst &store, const Update &update) const {
+static void updateEachLane(VectorBuilder &v, const Update &update);
+
+static bool mayStoreLaneByLane(VectorBuilder &v, StoreInst &store, const Update &update) {
   Value *pointer = store.getPointerOperand();
   // The alignment is tested beforehand, for all lanes.
-  const Value *root = unprovenAlignment(pointer, store.getAlign(), data_);
+  const Value *root = unprovenAlignment(pointer, store.getAlign(), v.data);
   return store.isSimple() && store.getPointerAddressSpace() == shared_space &&
-         isPlain(store.getValueOperand()->getType()) && !shape(pointer).hasRowBases() &&
+         v.isPlain(store.getValueOperand()->getType()) && !v.shape(pointer).hasRowBases() &&
          !(root && is_contained(update, root));
 }
 
-// The instructions between this load and the last dependent store, if one stores to the same
-// element and nothing else accesses memory meanwhile; else empty.
-Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
-  if (lanes_ == 1 || lanes_ > most_lanes || areFew() || !load.isSimple() ||
-      load.getPointerAddressSpace() != shared_space || !isPlain(load.getType()) ||
-      shape(load.getPointerOperand()).hasRowBases() || group_of_.count(&load))
+Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
+  if (v.lanes == 1 || v.lanes > most_lanes || v.mask.areFew() || !load.isSimple() ||
+      load.getPointerAddressSpace() != shared_space || !v.isPlain(load.getType()) ||
+      v.shape(load.getPointerOperand()).hasRowBases() || v.emitters.group_of.count(&load))
     return {};
   Update update{&load};
   const auto belongs = [&](const Value *value) { return is_contained(update, value); };
@@ -51,7 +49,7 @@ Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
     }
     auto *store = dyn_cast<StoreInst>(next);
     if (update.size() == most_members ||
-        !(store ? mayStoreLaneByLane(*store, update) && !group_of_.count(store)
+        !(store ? mayStoreLaneByLane(v, *store, update) && !v.emitters.group_of.count(store)
                 : isCheapForOne(*next)))
       break;
     update.push_back(next);
@@ -63,43 +61,41 @@ Widener::Update Widener::updateBeginningWith(LoadInst &load) const {
   return hasOtherUsers(update) ? Update() : update;
 }
 
-bool Widener::hasOtherUsers(const Update &update) {
+bool hasOtherUsers(const Update &update) {
   return any_of(update, [&](const Instruction *member) {
     return any_of(member->users(), [&](const User *user) { return !is_contained(update, user); });
   });
 }
 
-void Widener::widenUpdate(const Update &update) {
-  either(
-      allHere(),
+void widenUpdate(VectorBuilder &v, const Update &update) {
+  v.either(
+      v.mask.allHere(),
       [&]() -> Value * {
-        updateEachLane(update);
+        updateEachLane(v, update);
         return nullptr;
       },
       [&]() -> Value * {
         for (Instruction *member : update)
-          widenInstruction(*member);
+          widenInstruction(v, *member);
         return nullptr;
       });
 }
 
 // For all lanes, in ascending order.
-void Widener::updateEachLane(const Update &update) {
-  Value *const masks[] = {mask_, bits_, all_here_};
-  const unsigned first = first_;
-  mask_ = bits_ = all_here_ = nullptr;
-  first_ = 0;
+static void updateEachLane(VectorBuilder &v, const Update &update) {
+  const GangMask before = v.mask;
+  v.mask.setAll();
   Value *const place = cast<LoadInst>(update.front())->getPointerOperand();
   for (Instruction *member : update) {
-    remark(*member, Remark::Kind::LaneByLane, isa<LoadInst>(member) ? "load" : "store");
+    v.remark(*member, Remark::Kind::LaneByLane, isa<LoadInst>(member) ? "load" : "store");
     if (auto *store = dyn_cast<StoreInst>(member); store && store->getPointerOperand() != place)
-      checkAlignment(store->getPointerOperand(), store->getAlign());
+      checkAlignment(v, store->getPointerOperand(), store->getAlign());
   }
-  checkAlignment(place, cast<LoadInst>(update.front())->getAlign());
-  LaneAddress places(*this, place);
+  checkAlignment(v, place, cast<LoadInst>(update.front())->getAlign());
+  LaneAddress places(v, place);
   DenseMap<const Value *, LaneValue> others;
-  for (unsigned i = 0; i < lanes_; ++i) {
-    Value *lane = b_.getInt32(i), *place_of_lane = places.at(lane);
+  for (unsigned i = 0; i < v.lanes; ++i) {
+    Value *lane = v.b.getInt32(i), *place_of_lane = places.at(lane);
     DenseMap<const Value *, Value *> of_lane{{place, place_of_lane}};
     for (Instruction *member : update) {
       Instruction *copy = member->clone();
@@ -108,12 +104,12 @@ void Widener::updateEachLane(const Update &update) {
         operand.set(
             known != of_lane.end()
                 ? known->second
-                : others.try_emplace(operand.get(), *this, operand.get()).first->second.at(lane));
+                : others.try_emplace(operand.get(), v, operand.get()).first->second.at(lane));
       }
-      of_lane[member] = b_.Insert(copy);
+      of_lane[member] = v.b.Insert(copy);
     }
   }
-  std::tie(mask_, bits_, all_here_, first_) = std::tuple(masks[0], masks[1], masks[2], first);
+  v.mask = before;
 }
 
 } // namespace heddle::engine::simd

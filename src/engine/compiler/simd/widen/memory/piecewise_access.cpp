@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads from piecewise-affine addresses: at the borders of an array.
-//
-// With `left = x > 0 ? x - 1 : width - 1`, all lanes of most gangs choose x - 1
-// (affine_index_speculation.h). In the gang at the border one lane does not. Loading `row[left]`
-// lane by lane there would cost as much as many inner gangs. But both sides of the choice are
-// known: a masked vector load at x - 1 for the lanes that have chosen it, and a single load at
-// width - 1 for the others.
+#include "engine/compiler/simd/widen/memory/piecewise_access.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/widen/memory/contiguous_access.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -16,6 +10,14 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
+
+struct Side {             // a choice: lanes of `mask` (null: all) have first + lane * stride
+  Value *first = nullptr; // an i64, or a pointer
+  int64_t stride = 0;
+  Value *mask = nullptr;
+};
+using Sides = SmallVector<Side, 4>;
+using OfOperand = std::function<std::optional<Sides>(Value &)>;
 
 constexpr unsigned most_sides = 4, deepest_choice = 12;
 
@@ -32,14 +34,15 @@ std::optional<int64_t> times(int64_t stride, const Value &factor) {
 } // namespace
 
 // The conjunction of two masks.
-Value *Widener::together(Value *mask, Value *other) {
+static Value *bothMasks(VectorBuilder &v, Value *mask, Value *other) {
   if (!mask || !other)
     return mask ? mask : other;
-  return b_.CreateAnd(mask, other);
+  return v.b.CreateAnd(mask, other);
 }
 
 // The alternatives of a select, minimum or maximum; nothing if they cannot be determined.
-std::optional<Widener::Sides> Widener::sidesOfChoice(Instruction &choice, const OfOperand &side) {
+static std::optional<Sides> sidesOfChoice(VectorBuilder &v, Instruction &choice,
+                                          const OfOperand &side) {
   Value *first = nullptr;
   unsigned operand = 0;
   if (isa<SelectInst>(choice)) {
@@ -51,21 +54,21 @@ std::optional<Widener::Sides> Widener::sidesOfChoice(Instruction &choice, const 
   if (!left || !right || left->size() + right->size() > most_sides)
     return std::nullopt;
   if (isa<SelectInst>(choice))
-    first = vectorOf(choice.getOperand(0));
+    first = v.vectorOf(choice.getOperand(0));
   else
-    first = b_.CreateICmp(cast<MinMaxIntrinsic>(choice).getPredicate(),
-                          vectorOf(choice.getOperand(0)), vectorOf(choice.getOperand(1)));
+    first = v.b.CreateICmp(cast<MinMaxIntrinsic>(choice).getPredicate(),
+                           v.vectorOf(choice.getOperand(0)), v.vectorOf(choice.getOperand(1)));
   for (Side &one : *left)
-    one.mask = together(one.mask, first);
+    one.mask = bothMasks(v, one.mask, first);
   for (Side &one : *right)
-    one.mask = together(one.mask, b_.CreateNot(first));
+    one.mask = bothMasks(v, one.mask, v.b.CreateNot(first));
   left->append(*right);
   return left;
 }
 
 // A sum or product of alternatives, where all but one operand are the same on both sides.
-std::optional<Widener::Sides> Widener::combinedSides(unsigned opcode, const Sides &left,
-                                                     const Sides &right) {
+static std::optional<Sides> combinedSides(VectorBuilder &v, unsigned opcode, const Sides &left,
+                                          const Sides &right) {
   if (left.size() > 1 && right.size() > 1)
     return std::nullopt;
   Sides result;
@@ -89,32 +92,33 @@ std::optional<Widener::Sides> Widener::combinedSides(unsigned opcode, const Side
       }
       if (!stride)
         return std::nullopt;
-      Value *first = b_.CreateBinOp(Instruction::BinaryOps(opcode), a.first, b.first);
-      result.push_back({first, *stride, together(a.mask, b.mask)});
+      Value *first = v.b.CreateBinOp(Instruction::BinaryOps(opcode), a.first, b.first);
+      result.push_back({first, *stride, bothMasks(v, a.mask, b.mask)});
     }
   return result;
 }
 
 // The alternatives of an integer, extended to 64 bits. The program's nsw or nuw flags hold for the
 // lanes that choose a side, so these do not wrap.
-std::optional<Widener::Sides> Widener::sidesOf(Value *old, bool is_signed, unsigned depth) {
-  Type *i64 = b_.getInt64Ty();
-  const Shape form = shape(old);
+static std::optional<Sides> sidesOf(VectorBuilder &v, Value *old, bool is_signed, unsigned depth) {
+  Type *i64 = v.b.getInt64Ty();
+  const Shape form = v.shape(old);
   const bool whole = old->getType() == i64;
   if (depth == 0 || old->getType()->getIntegerBitWidth() > 64)
     return std::nullopt;
-  if (form.hasBase() && (whole || shapes_.keepsGrowing(old, is_signed))) {
-    Value *first = scalarOf(old);
-    return Sides{{is_signed ? b_.CreateSExt(first, i64) : b_.CreateZExt(first, i64), form.stride}};
+  if (form.hasBase() && (whole || v.shapes.keepsGrowing(old, is_signed))) {
+    Value *first = v.scalarOf(old);
+    return Sides{
+        {is_signed ? v.b.CreateSExt(first, i64) : v.b.CreateZExt(first, i64), form.stride}};
   }
   auto *instruction = dyn_cast<Instruction>(old);
   if (!instruction)
     return std::nullopt;
-  const auto side = [&](Value &operand) { return sidesOf(&operand, is_signed, depth - 1); };
+  const auto side = [&](Value &operand) { return sidesOf(v, &operand, is_signed, depth - 1); };
   if (isa<SelectInst, MinMaxIntrinsic>(instruction))
-    return sidesOfChoice(*instruction, side);
+    return sidesOfChoice(v, *instruction, side);
   if (isa<SExtInst, ZExtInst>(instruction) && whole)
-    return sidesOf(instruction->getOperand(0),
+    return sidesOf(v, instruction->getOperand(0),
                    isa<SExtInst>(instruction) || instruction->hasNonNeg(), depth - 1);
   if (auto *sum = dyn_cast<BinaryOperator>(instruction);
       sum && (whole || cannotWrap(*sum, is_signed))) {
@@ -127,33 +131,34 @@ std::optional<Widener::Sides> Widener::sidesOf(Value *old, bool is_signed, unsig
       return std::nullopt;
     const auto left = side(*sum->getOperand(0));
     if (left && shift)
-      return combinedSides(Instruction::Mul, *left,
-                           {{b_.getInt64(uint64_t(1) << places->getZExtValue()), 0}});
+      return combinedSides(v, Instruction::Mul, *left,
+                           {{v.b.getInt64(uint64_t(1) << places->getZExtValue()), 0}});
     if (const auto right = left ? side(*sum->getOperand(1)) : std::nullopt)
-      return combinedSides(opcode, *left, *right);
+      return combinedSides(v, opcode, *left, *right);
   }
   return std::nullopt;
 }
 
 // The alternatives of a pointer; strides in bytes.
-std::optional<Widener::Sides> Widener::sidesOfAddress(Value *old, unsigned depth) {
+static std::optional<Sides> sidesOfAddress(VectorBuilder &v, Value *old, unsigned depth) {
   if (depth == 0)
     return std::nullopt;
-  if (shape(old).hasBase())
-    return Sides{{scalarOf(old), shape(old).stride}};
+  if (v.shape(old).hasBase())
+    return Sides{{v.scalarOf(old), v.shape(old).stride}};
   if (auto *choice = dyn_cast<SelectInst>(old))
-    return sidesOfChoice(*choice, [&](Value &side) { return sidesOfAddress(&side, depth - 1); });
+    return sidesOfChoice(v, *choice,
+                         [&](Value &side) { return sidesOfAddress(v, &side, depth - 1); });
   auto *gep = dyn_cast<GetElementPtrInst>(old);
-  const auto offset = gep ? offsetOf(*gep, data_) : std::nullopt;
-  auto result = offset ? sidesOfAddress(gep->getPointerOperand(), depth - 1) : std::nullopt;
+  const auto offset = gep ? offsetOf(*gep, v.data) : std::nullopt;
+  auto result = offset ? sidesOfAddress(v, gep->getPointerOperand(), depth - 1) : std::nullopt;
   if (!result)
     return std::nullopt;
-  Sides distances = {{b_.getInt64(uint64_t(offset->constant.getSExtValue())), 0}};
+  Sides distances = {{v.b.getInt64(uint64_t(offset->constant.getSExtValue())), 0}};
   for (const auto &[index, scale] : offset->variable) {
-    const auto places = sidesOf(index, true, depth - 1);
-    const Sides size = {{b_.getInt64(uint64_t(scale.getSExtValue())), 0}};
-    const auto bytes = places ? combinedSides(Instruction::Mul, *places, size) : std::nullopt;
-    const auto sum = bytes ? combinedSides(Instruction::Add, distances, *bytes) : std::nullopt;
+    const auto places = sidesOf(v, index, true, depth - 1);
+    const Sides size = {{v.b.getInt64(uint64_t(scale.getSExtValue())), 0}};
+    const auto bytes = places ? combinedSides(v, Instruction::Mul, *places, size) : std::nullopt;
+    const auto sum = bytes ? combinedSides(v, Instruction::Add, distances, *bytes) : std::nullopt;
     if (!sum)
       return std::nullopt;
     distances = *sum;
@@ -163,40 +168,41 @@ std::optional<Widener::Sides> Widener::sidesOfAddress(Value *old, unsigned depth
   Sides addresses;
   for (const Side &base : *result)
     for (const Side &distance : distances)
-      addresses.push_back({b_.CreateGEP(b_.getInt8Ty(), base.first, distance.first),
+      addresses.push_back({v.b.CreateGEP(v.b.getInt8Ty(), base.first, distance.first),
                            int64_t(uint64_t(base.stride) + uint64_t(distance.stride)),
-                           together(base.mask, distance.mask)});
+                           bothMasks(v, base.mask, distance.mask)});
   return addresses;
 }
 
 // One load for all lanes, executed if `any_lane` needs it.
-Value *Widener::loadOneElement(LoadInst &old, Value *pointer, Value *any_lane) {
+static Value *loadOneElement(VectorBuilder &v, LoadInst &old, Value *pointer, Value *any_lane) {
   constexpr unsigned register_bytes = 16;
   Type *type = old.getType();
-  const unsigned count = register_bytes / unsigned(sizeOf(type));
-  Value *mask = b_.CreateBitCast(b_.CreateZExt(any_lane, b_.getIntNTy(count)),
-                                 FixedVectorType::get(b_.getInt1Ty(), count));
-  Value *loaded = loadVector(old, FixedVectorType::get(type, count), pointer, mask);
-  return b_.CreateShuffleVector(loaded, SmallVector<int>(lanes_, 0));
+  const unsigned count = register_bytes / unsigned(v.sizeOf(type));
+  Value *mask = v.b.CreateBitCast(v.b.CreateZExt(any_lane, v.b.getIntNTy(count)),
+                                  FixedVectorType::get(v.b.getInt1Ty(), count));
+  Value *loaded = loadVector(v, old, FixedVectorType::get(type, count), pointer, mask);
+  return v.b.CreateShuffleVector(loaded, SmallVector<int>(v.lanes, 0));
 }
 
-// Null if the address is not a choice between a few places, each uniform or contiguous.
-Value *Widener::loadChosen(LoadInst &old) {
+Value *loadChosen(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
-  if (!old.isSimple() || !isPlain(type) || !hasMaskedAccess(type) || rowCount() > 1 || lanes_ == 1)
+  if (!old.isSimple() || !v.isPlain(type) || !v.hasMaskedAccess(type) || v.rowCount() > 1 ||
+      v.lanes == 1)
     return nullptr;
-  const auto sides = sidesOfAddress(old.getPointerOperand(), deepest_choice);
+  const auto sides = sidesOfAddress(v, old.getPointerOperand(), deepest_choice);
   if (!sides || any_of(*sides, [&](const Side &side) {
-        return side.stride != 0 && side.stride != int64_t(sizeOf(type));
+        return side.stride != 0 && side.stride != int64_t(v.sizeOf(type));
       }))
     return nullptr;
   Value *result = nullptr;
   for (const Side &side : *sides) {
-    Value *mask = side.mask ? onlyHere(side.mask) : laneMask();
-    Value *part =
-        side.stride ? loadVector(old, wide(type), side.first, mask)
-                    : loadOneElement(old, side.first, b_.CreateIsNotNull(bitsOf(mask), "any_lane"));
-    result = result ? b_.CreateSelect(mask, part, result) : part;
+    Value *mask = side.mask ? v.mask.onlyHere(side.mask) : v.mask.laneMask();
+    Value *part = side.stride
+                      ? loadVector(v, old, v.wide(type), side.first, mask)
+                      : loadOneElement(v, old, side.first,
+                                       v.b.CreateIsNotNull(v.mask.bitsOf(mask), "any_lane"));
+    result = result ? v.b.CreateSelect(mask, part, result) : part;
   }
   return result;
 }

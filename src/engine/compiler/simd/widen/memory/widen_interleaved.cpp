@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Interleaved groups (interleaved_groups.h): vectors in memory order, with `step` elements of each
-// lane, are transposed to a vector for each member, or the reverse. If only the first lanes are
-// active, the vectors are shorter. If lanes are at unrelated addresses, each lane's elements are
-// loaded separately and concatenated first.
+#include "engine/compiler/simd/widen/memory/widen_interleaved.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/widen/lane_values.h"
+#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/memory/widen_prefetch.h"
+#include "engine/compiler/simd/widen/memory/widen_strided.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -25,17 +25,18 @@ SmallVector<Value *> membersOf(const AccessGroup &group) {
 
 // If this is the first load of the group, loads the whole group and defines the values of all
 // members.
-Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
+static Value *loadGroup(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
   if (&old != group.first)
-    return group_values_.lookup(&old);
-  const unsigned lanes = allActive() ? rowLength() : first_, step = group.step;
+    return v.emitters.group_values.lookup(&old);
+  const unsigned lanes = v.mask.allActive() ? v.rowLength() : v.mask.firstLanes(),
+                 step = group.step;
   Type *type = old.getType();
   auto *vector = FixedVectorType::get(type, lanes);
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   unsigned end = lanes * step, before = 0; // elements loaded; those before the first member
   while (!group.members[(end - 1) % step])
     --end;
-  if (const auto place = placeInLine(old.getPointerOperand(), type, step, lanes);
+  if (const auto place = placeInLine(v, old.getPointerOperand(), type, step, lanes);
       place && *place >= own && *place - own + end <= lanes * step) {
     before = *place - own;
     end = lanes * step;
@@ -43,8 +44,8 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
   // Unless whole lines are loaded, the last vector ends with the last accessed element.
   const SmallVector<Value *> members = membersOf(group);
   std::vector<Vectors> rows(step); // for each member
-  const Rows pointers = rowsOf(old.getPointerOperand());
-  prefetchAhead(old, pointers);
+  const Rows pointers = v.rowsOf(old.getPointerOperand());
+  prefetchAhead(v, old, pointers);
   for (Value *pointer : pointers) {
     Vectors sequence;
     for (unsigned part = 0; part < step; ++part) {
@@ -55,35 +56,37 @@ Value *Widener::loadGroup(const AccessGroup &group, LoadInst &old) {
       }
       const unsigned beyond = begin + lanes - std::min(begin + lanes, end);
       const int64_t place = int64_t(begin) - beyond - own - before;
-      Value *value =
-          loadVector(old, vector, b_.CreateConstGEP1_64(type, pointer, uint64_t(place)), nullptr);
+      Value *value = loadVector(v, old, vector,
+                                v.b.CreateConstGEP1_64(type, pointer, uint64_t(place)), nullptr);
       propagateMetadata(cast<Instruction>(value), members);
       if (beyond)
-        value = b_.CreateShuffleVector(value, createSequentialMask(beyond, lanes - beyond, beyond));
+        value =
+            v.b.CreateShuffleVector(value, createSequentialMask(beyond, lanes - beyond, beyond));
       sequence.push_back(value);
     }
     if (isPowerOf2_32(step)) {
-      const Vectors separated = separate(b_, sequence);
+      const Vectors separated = separate(v.b, sequence);
       for (unsigned i = 0; i < step; ++i)
         rows[i].push_back(separated[i]);
     } else {
-      Value *all = concatenateVectors(b_, sequence);
+      Value *all = concatenateVectors(v.b, sequence);
       for (unsigned i = 0; i < step; ++i)
-        rows[i].push_back(b_.CreateShuffleVector(all, createStrideMask(i, step, lanes)));
+        rows[i].push_back(v.b.CreateShuffleVector(all, createStrideMask(i, step, lanes)));
     }
   }
   for (unsigned i = 0; i < step; ++i)
     if (group.members[i]) {
-      Value *&value = group_values_[group.members[i]] = concatenateVectors(b_, rows[i + before]);
-      if (!allActive())
-        value = b_.CreateShuffleVector(value, createSequentialMask(0, lanes, lanes_ - lanes));
+      Value *&value = v.emitters.group_values[group.members[i]] =
+          concatenateVectors(v.b, rows[i + before]);
+      if (!v.mask.allActive())
+        value = v.b.CreateShuffleVector(value, createSequentialMask(0, lanes, v.lanes - lanes));
     }
-  return group_values_.lookup(&old);
+  return v.emitters.group_values.lookup(&old);
 }
 
 // Likewise, if the group has not been loaded. Inactive lanes load from an active lane's address.
-Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
-  if (Value *loaded = group_values_.lookup(&old))
+static Value *loadScattered(VectorBuilder &v, const AccessGroup &group, LoadInst &old) {
+  if (Value *loaded = v.emitters.group_values.lookup(&old))
     return loaded;
   Type *type = old.getType();
   const unsigned step = group.step;
@@ -91,92 +94,115 @@ Value *Widener::loadScattered(const AccessGroup &group, LoadInst &old) {
   unsigned count = step; // nothing after the last member is accessed
   while (!group.members[count - 1])
     --count;
-  APInt offset(data_.getIndexTypeSizeInBits(old.getPointerOperandType()), 0);
-  Value *base = old.getPointerOperand()->stripAndAccumulateConstantOffsets(data_, offset, true);
-  offset -= own * sizeOf(type);
-  LaneAddresses addresses(*this, base, /*stores=*/true);
+  APInt offset(v.data.getIndexTypeSizeInBits(old.getPointerOperandType()), 0);
+  Value *base = old.getPointerOperand()->stripAndAccumulateConstantOffsets(v.data, offset, true);
+  offset -= own * v.sizeOf(type);
+  LaneAddresses addresses(v, base, /*stores=*/true);
   auto *vector = FixedVectorType::get(type, count);
   const SmallVector<Value *> members = membersOf(group);
-  const auto here = numbersHere();
+  const auto here = v.mask.numbersHere();
   SmallVector<Value *> of_lanes;
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
+  for (unsigned lane = 0; lane < v.lanes; ++lane) {
     if (!is_contained(here, lane)) {
       of_lanes.push_back(PoisonValue::get(FixedVectorType::get(type, step)));
       continue;
     }
-    Value *place = b_.CreatePtrAdd(addresses.at(lane), b_.getInt(offset));
-    Value *value = loadVector(old, vector, place, nullptr);
+    Value *place = v.b.CreatePtrAdd(addresses.at(lane), v.b.getInt(offset));
+    Value *value = loadVector(v, old, vector, place, nullptr);
     propagateMetadata(cast<Instruction>(value), members);
     if (count < step)
-      value = b_.CreateShuffleVector(value, createSequentialMask(0, count, step - count));
+      value = v.b.CreateShuffleVector(value, createSequentialMask(0, count, step - count));
     of_lanes.push_back(value);
   }
   Vectors sequence;
   for (unsigned part = 0; part < step; ++part)
     sequence.push_back(
-        concatenateVectors(b_, ArrayRef(of_lanes).slice(part * (lanes_ / step), lanes_ / step)));
-  const Vectors separated = separate(b_, sequence);
+        concatenateVectors(v.b, ArrayRef(of_lanes).slice(part * (v.lanes / step), v.lanes / step)));
+  const Vectors separated = separate(v.b, sequence);
   for (unsigned i = 0; i < step; ++i)
     if (group.members[i])
-      group_values_[group.members[i]] = separated[i];
-  return group_values_.lookup(&old);
+      v.emitters.group_values[group.members[i]] = separated[i];
+  return v.emitters.group_values.lookup(&old);
 }
 
 // If this is the last store of the group, stores the whole group.
-void Widener::storeGroup(const AccessGroup &group, StoreInst &old) {
+static void storeGroup(VectorBuilder &v, const AccessGroup &group, StoreInst &old) {
   if (&old != group.last)
     return;
-  const unsigned lanes = allActive() ? rowLength() : first_, step = group.step;
+  const unsigned lanes = v.mask.allActive() ? v.rowLength() : v.mask.firstLanes(),
+                 step = group.step;
   const unsigned own = unsigned(find(group.members, &old) - group.members.begin());
   Type *type = old.getValueOperand()->getType();
-  const Rows pointers = rowsOf(old.getPointerOperand());
+  const Rows pointers = v.rowsOf(old.getPointerOperand());
   const SmallVector<Value *> members = membersOf(group);
-  for (unsigned row = 0; row < rowCount(); ++row) {
+  for (unsigned row = 0; row < v.rowCount(); ++row) {
     Vectors values;
     for (Value *member : members) {
-      Value *value = rowOf(vectorOf(cast<StoreInst>(member)->getValueOperand()), row);
-      values.push_back(
-          allActive() ? value : b_.CreateShuffleVector(value, createSequentialMask(0, lanes, 0)));
+      Value *value = v.rowOf(v.vectorOf(cast<StoreInst>(member)->getValueOperand()), row);
+      values.push_back(v.mask.allActive()
+                           ? value
+                           : v.b.CreateShuffleVector(value, createSequentialMask(0, lanes, 0)));
     }
     Vectors sequence;
     if (isPowerOf2_32(step)) {
-      sequence = join(b_, values);
+      sequence = join(v.b, values);
     } else {
-      Value *all = concatenateVectors(b_, values);
+      Value *all = concatenateVectors(v.b, values);
       const SmallVector<int> order = createInterleaveMask(lanes, step);
       for (unsigned part = 0; part < step; ++part)
-        sequence.push_back(b_.CreateShuffleVector(all, ArrayRef(order).slice(part * lanes, lanes)));
+        sequence.push_back(
+            v.b.CreateShuffleVector(all, ArrayRef(order).slice(part * lanes, lanes)));
     }
     for (unsigned part = 0; part < step; ++part) {
       const int64_t place = int64_t(part) * lanes - own;
-      StoreInst *stored = b_.CreateAlignedStore(
-          sequence[part], b_.CreateConstGEP1_64(type, pointers[row], uint64_t(place)),
-          alignOfNeighbours(type, old.getAlign()));
+      StoreInst *stored = v.b.CreateAlignedStore(
+          sequence[part], v.b.CreateConstGEP1_64(type, pointers[row], uint64_t(place)),
+          alignOfNeighbours(v, type, old.getAlign()));
       propagateMetadata(stored, members);
     }
   }
 }
 
 // The group that the access belongs to, or null.
-const AccessGroup *Widener::groupOf(const Instruction &access) const {
-  const bool first_ones = first_ > fewLanes() && isPowerOf2_32(first_) && rowCount() == 1;
-  const AccessGroup *group = allActive() || first_ones ? group_of_.lookup(&access) : nullptr;
+static const AccessGroup *groupOf(VectorBuilder &v, const Instruction &access) {
+  const bool first_ones = v.mask.firstLanes() > v.mask.fewLanes() &&
+                          isPowerOf2_32(v.mask.firstLanes()) && v.rowCount() == 1;
+  const AccessGroup *group =
+      v.mask.allActive() || first_ones ? v.emitters.group_of.lookup(&access) : nullptr;
   return group && group->step <= largest_interleaved_step ? group : nullptr;
 }
 
-const AccessGroup *Widener::scatteredGroupOf(const LoadInst &load) const {
-  const AccessGroup *group = scattered_group_of_.lookup(&load);
-  return group && group->step <= lanes_ && !areFew() && !first_ ? group : nullptr;
+static const AccessGroup *scatteredGroupOf(VectorBuilder &v, const LoadInst &load) {
+  const AccessGroup *group = v.emitters.scattered_group_of.lookup(&load);
+  return group && group->step <= v.lanes && !v.mask.areFew() && !v.mask.firstLanes() ? group
+                                                                                     : nullptr;
 }
 
-void Widener::findGroups() {
-  if (rowLength() < 2)
+void findGroups(VectorBuilder &v) {
+  if (v.rowLength() < 2)
     return;
-  groups_ = accessesSideBySide(old_, shapes_);
-  for (const AccessGroup &group : groups_)
+  v.emitters.groups = accessesSideBySide(v.thread, v.shapes);
+  for (const AccessGroup &group : v.emitters.groups)
     for (Instruction *member : group.members)
       if (member)
-        (group.scattered ? scattered_group_of_ : group_of_)[member] = &group;
+        (group.scattered ? v.emitters.scattered_group_of : v.emitters.group_of)[member] = &group;
+}
+
+Value *loadInterleaved(VectorBuilder &v, LoadInst &old) {
+  const AccessGroup *group = groupOf(v, old);
+  return group ? loadGroup(v, *group, old) : nullptr;
+}
+
+bool storeInterleaved(VectorBuilder &v, StoreInst &old) {
+  const AccessGroup *group = groupOf(v, old);
+  if (group)
+    storeGroup(v, *group, old);
+  return group;
+}
+
+Value *loadMembersOfEach(VectorBuilder &v, LoadInst &old) {
+  const AccessGroup *group = scatteredGroupOf(v, old);
+  return group ? loadScattered(v, *group, old) : nullptr;
 }
 
 } // namespace heddle::engine::simd

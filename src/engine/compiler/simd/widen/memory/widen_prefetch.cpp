@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefetches what will be loaded soon and the hardware prefetcher does not predict.
-//
-//  * For the next block. A block's first loads come together; then it computes, often with
-//    barriers, while memory is idle, since out-of-order execution ends at the next barrier. A
-//    worker runs blocks in ascending order, so the address for blockIdx.x + 1 is a good guess (or a
-//    few more, for blocks that load little). The same holds for lines that a block with barriers
-//    stores to: a CPU reads a line before it changes a part of it, and only few stores can wait for
-//    that. First loads are those outside of loops, and in loops that load a tile.
-//  * For the next gangs, in a grid-stride loop: each iteration is in other pages, so the hardware
-//    prefetcher sees no pattern.
+#include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
 #include "engine/compiler/simd/analysis/iteration_step.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/widen/lane_values.h"
+#include "engine/compiler/simd/widen/tiled_values.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -22,6 +14,9 @@ using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
+
+enum class CacheLevel { Second = 2, First = 3 }; // the encoding of llvm.prefetch
+enum class WhichLines { All, ButFirst, EverySecond };
 
 constexpr unsigned most_copied = 24;      // instructions of an address computation
 constexpr unsigned most_lines = 16;       // of a row
@@ -134,35 +129,38 @@ bool loadsTile(const Loop &loop, unsigned row_length) {
 
 } // namespace
 
-// The addresses that were prefetched on any path to this block. Addresses from an untaken path
-// count, too, such as from the version in which all lanes are within bounds: then the other version
-// rarely prefetches.
-void Widener::gatherPrefetched(const BasicBlock &block) {
-  prefetched_.clear();
+static void prefetch(VectorBuilder &v, const Rows &pointers, unsigned bytes, CacheLevel level,
+                     WhichLines which);
+
+void gatherPrefetched(VectorBuilder &v, const BasicBlock &block) {
+  v.emitters.prefetched.clear();
   for (const BasicBlock *before : predecessors(&block))
-    for (const AddressSum &place : prefetched_at_.lookup(before)) // nothing yet for a back edge
-      if (prefetched_.size() < most_prefetched && !is_contained(prefetched_, place))
-        prefetched_.push_back(place);
+    for (const LinearForm &place :
+         v.emitters.prefetched_at.lookup(before)) // nothing yet for a back edge
+      if (v.emitters.prefetched.size() < most_prefetched &&
+          !is_contained(v.emitters.prefetched, place))
+        v.emitters.prefetched.push_back(place);
 }
 
 // Whether a load on the way here has prefetched the same lines, as for `a[i - 1]` and `a[i + 1]`.
 // Also true if the block loads from more addresses than the caches would keep.
-bool Widener::isPrefetched(Value *pointer) {
-  if (prefetched_.size() >= most_prefetched)
+static bool isPrefetched(VectorBuilder &v, Value *pointer) {
+  if (v.emitters.prefetched.size() >= most_prefetched)
     return true;
-  AddressSum sum = addressSum(pointer, data_);
-  for (const auto &[terms, constant] : prefetched_)
-    if (terms == sum.terms && constant - sum.constant + line_bytes < 2 * line_bytes)
+  LinearForm form = linearForm(*pointer, v.data);
+  for (const LinearForm &before : v.emitters.prefetched)
+    if (before.terms == form.terms && before.constant - form.constant + line_bytes < 2 * line_bytes)
       return true;
-  prefetched_.push_back(std::move(sum));
+  v.emitters.prefetched.push_back(std::move(form));
   return false;
 }
 
 // Prefetches `bytes` bytes of each row. They rarely start at a line, so they touch one line more
 // than they fill. The first line may be skipped, since another prefetch covers it; the extra last
 // line is skipped if only one is filled, as it would double the work.
-void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, WhichLines which) {
-  if (options_.few_misses)
+static void prefetch(VectorBuilder &v, const Rows &pointers, unsigned bytes, CacheLevel level,
+                     WhichLines which) {
+  if (v.options.few_misses)
     level = CacheLevel::Second;
   const unsigned step = which == WhichLines::EverySecond ? 2 * line_bytes : line_bytes;
   SmallVector<unsigned> lines;
@@ -173,72 +171,71 @@ void Widener::prefetch(const Rows &pointers, unsigned bytes, CacheLevel level, W
     lines.push_back(bytes - 1);
   for (Value *pointer : pointers)
     for (const unsigned at : lines)
-      b_.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
-                         {b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, at), b_.getInt32(0),
-                          b_.getInt32(int(level)), b_.getInt32(1)});
+      v.b.CreateIntrinsic(Intrinsic::prefetch, {pointer->getType()},
+                          {v.b.CreateConstGEP1_64(v.b.getInt8Ty(), pointer, at), v.b.getInt32(0),
+                           v.b.getInt32(int(level)), v.b.getInt32(1)});
 }
 
-// Lowers prefetch_marker, for elements of `size` bytes.
-void Widener::prefetchNext(Value *old_pointer, int64_t size) {
-  const Shape where = shape(old_pointer);
+void prefetchNext(VectorBuilder &v, Value *old_pointer, int64_t size) {
+  const Shape where = v.shape(old_pointer);
   constexpr int64_t most_bytes = int64_t(most_lines) * line_bytes;
   if (!where.hasRowBases() || where.stride < 0 || where.stride > most_bytes)
     return;
-  const int64_t bytes = where.stride * (int64_t(mostInRow()) - 1) + size;
+  const int64_t bytes = where.stride * (int64_t(v.mask.mostInRow()) - 1) + size;
   if (bytes > most_bytes)
     return;
-  Rows rows = rowsOf(old_pointer);
-  const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(old_pointer));
+  Rows rows = v.rowsOf(old_pointer);
+  const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(v, old_pointer));
   if (step && step->isZero()) // the same in all rows
     rows.resize(1);
-  prefetch(rows, unsigned(bytes), CacheLevel::First, WhichLines::All);
+  prefetch(v, rows, unsigned(bytes), CacheLevel::First, WhichLines::All);
 }
 
-// `pointers`: the start of each row.
-void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
+void prefetchAhead(VectorBuilder &v, Instruction &old, const Rows &pointers) {
   if (getLoadStorePointerOperand(&old)->getType()->getPointerAddressSpace() == shared_space ||
       old.hasMetadata(foreseen_load))
     return;
-  const Loop *loop = code_.loops.getLoopFor(old.getParent());
+  const Loop *loop = v.code.loops.getLoopFor(old.getParent());
   const bool in_launch_steps = loop && hasGridStride(*loop);
-  if (in_launch_steps && options_.foreseen_steps)
+  if (in_launch_steps && v.options.foreseen_steps)
     return;
   // In a nested loop, the next load is not the next block's.
-  if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, rowLength())))
+  if (loop && !in_launch_steps && (loop->getParentLoop() || !loadsTile(*loop, v.rowLength())))
     return;
-  const uint64_t size = data_.getTypeStoreSize(getLoadStoreType(&old));
-  const Shape where = shape(getLoadStorePointerOperand(&old));
+  const uint64_t size = v.data.getTypeStoreSize(getLoadStoreType(&old));
+  const Shape where = v.shape(getLoadStorePointerOperand(&old));
   const int64_t step = where.hasRowBases() ? std::abs(where.stride) : int64_t(size);
-  const uint64_t span = uint64_t(step) * (mostInRow() - 1) + size;
-  if (span > uint64_t(most_lines_ahead) * line_bytes || isPrefetched(pointers.front()))
+  const uint64_t span = uint64_t(step) * (v.mask.mostInRow() - 1) + size;
+  if (span > uint64_t(most_lines_ahead) * line_bytes || isPrefetched(v, pointers.front()))
     return;
   const unsigned bytes = unsigned(span);
-  const bool in_strip = block_index_ && !options_.layout.whole; // instead of block by block
+  const bool in_strip = v.block_index && !v.options.layout.whole; // instead of block by block
   const auto is_foreseen = [&] {
     if (in_strip)
-      return options_.foreseen_strips;
-    const Value *next = growthToBlock(pointers.front(), block_index_, b_.getInt32(1), 1, data_, b_);
+      return v.options.foreseen_strips;
+    const Value *next =
+        growthToBlock(pointers.front(), v.block_index, v.b.getInt32(1), 1, v.data, v.b);
     return next && isStream(*next, span);
   };
   // What the hardware prefetcher predicts it reads in pairs of lines, but not far enough ahead if
   // memory is busy. With few outstanding misses, prefetching each line in between is slower than
   // not prefetching, and prefetching every second line is faster.
   const bool foreseen =
-      options_.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
+      v.options.few_misses && !in_launch_steps && pointers.size() == 1 && is_foreseen();
   if (foreseen && in_strip)
     return;
-  const unsigned blocks_ahead = foreseen ? 1 : options_.blocks_ahead;
-  Value *strip_ahead = foreseen ? fused_blocks_ : ahead_blocks_;
+  const unsigned blocks_ahead = foreseen ? 1 : v.options.blocks_ahead;
+  Value *strip_ahead = foreseen ? v.fused_blocks : v.ahead_blocks;
   Value *growth = nullptr;
   if (!in_launch_steps)
-    growth = growthToBlock(pointers.front(), block_index_, strip_ahead, blocks_ahead, data_, b_);
-  NextBlock next(b_, growth ? nullptr : block_index_, strip_ahead, blocks_ahead);
+    growth = growthToBlock(pointers.front(), v.block_index, strip_ahead, blocks_ahead, v.data, v.b);
+  NextBlock next(v.b, growth ? nullptr : v.block_index, strip_ahead, blocks_ahead);
   const auto later = [&](Value *pointer) -> Value * {
     if (in_launch_steps)
-      return b_.CreateConstGEP1_64(b_.getInt8Ty(), pointer, gangs_ahead * bytes);
+      return v.b.CreateConstGEP1_64(v.b.getInt8Ty(), pointer, gangs_ahead * bytes);
     if (!growth)
       return next.at(pointer);
-    return isZero(growth) ? pointer : b_.CreateGEP(b_.getInt8Ty(), pointer, growth);
+    return isZero(growth) ? pointer : v.b.CreateGEP(v.b.getInt8Ty(), pointer, growth);
   };
   Rows ahead;
   for (Value *pointer : pointers) {
@@ -250,7 +247,7 @@ void Widener::prefetchAhead(Instruction &old, const Rows &pointers) {
   // A loop reads much memory: the second-level cache has more room than the first and supports more
   // outstanding misses. If a row does not start at a line (a stencil's tile), its first line is
   // shared with the end of the previous row.
-  prefetch(ahead, bytes,
+  prefetch(v, ahead, bytes,
            in_launch_steps && bytes >= line_bytes ? CacheLevel::Second : CacheLevel::First,
            foreseen ? WhichLines::EverySecond : WhichLines::ButFirst);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses with a small stride, as in arrays of small structures or in the lower levels of a tree:
-// a few vectors instead of one access per lane.
+#include "engine/compiler/simd/widen/memory/widen_strided.h"
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/widen/widener.h"
+#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -47,21 +47,18 @@ struct Cover {
 
 } // namespace
 
-// The stride in elements (within a row if tiled), if it is small; else 0.
-unsigned Widener::smallStep(const Shape &address, Type *type) const {
-  const int64_t size = int64_t(sizeOf(type));
-  if (!address.hasRowBases() || !isPlain(type) || address.stride % size != 0)
+unsigned smallStep(VectorBuilder &v, const Shape &address, Type *type) {
+  const int64_t size = int64_t(v.sizeOf(type));
+  if (!address.hasRowBases() || !v.isPlain(type) || address.stride % size != 0)
     return 0;
   const int64_t step = address.stride / size;
   return step >= 2 && step <= largest_step ? unsigned(step) : 0;
 }
 
-// The number of elements before the first lane's in its line (in each row), if it is known and if
-// whole lines that cover the lanes' elements touch no other lines than these.
-std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, unsigned step,
-                                             unsigned lanes) const {
-  const uint64_t size = sizeOf(type), span = uint64_t(lanes) * step * size;
-  const LowBits known = knownAlignmentOf(*old_pointer, shapes_, data_);
+std::optional<unsigned> placeInLine(VectorBuilder &v, Value *old_pointer, Type *type, unsigned step,
+                                    unsigned lanes) {
+  const uint64_t size = v.sizeOf(type), span = uint64_t(lanes) * step * size;
+  const LowBits known = knownAlignmentOf(*old_pointer, v.shapes, v.data);
   const uint64_t bytes = known.value % line_bytes;
   if (uint64_t(1) << std::min(known.count, 63u) < line_bytes || bytes % size != 0 ||
       step * size > line_bytes || (span > line_bytes && span % line_bytes != 0) ||
@@ -72,53 +69,60 @@ std::optional<unsigned> Widener::placeInLine(Value *old_pointer, Type *type, uns
 
 // The lanes' mask in this order; `lanes_` stands for no lane. Through bytes, as LLVM would move
 // single bits.
-Value *Widener::chosenLanes(Value *mask, ArrayRef<int> lanes) {
-  auto *bytes = FixedVectorType::get(b_.getInt8Ty(), lanes_);
+static Value *chosenLanes(VectorBuilder &v, Value *mask, ArrayRef<int> lanes) {
+  auto *bytes = FixedVectorType::get(v.b.getInt8Ty(), v.lanes);
   Value *chosen =
-      b_.CreateShuffleVector(b_.CreateSExt(mask, bytes), Constant::getNullValue(bytes), lanes);
-  return b_.CreateIsNeg(chosen);
+      v.b.CreateShuffleVector(v.b.CreateSExt(mask, bytes), Constant::getNullValue(bytes), lanes);
+  return v.b.CreateIsNeg(chosen);
 }
 
-// Loads the elements between, too; their pages are accessed anyway.
-Value *Widener::loadEvery(LoadInst &old, unsigned step) {
+Value *loadEvery(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
-  const Cover cover{rowLength(), step,
-                    placeInLine(old.getPointerOperand(), type, step, rowLength())};
-  const Rows pointers = rowsOf(old.getPointerOperand());
-  prefetchAhead(old, pointers);
+  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
+  if (!step || !old.isSimple() || !(v.mask.allActive() || v.hasMaskedAccess(type)))
+    return nullptr;
+  const Cover cover{v.rowLength(), step,
+                    placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
+  const Rows pointers = v.rowsOf(old.getPointerOperand());
+  prefetchAhead(v, old, pointers);
   SmallVector<int> order;
-  for (unsigned lane = 0; lane < rowLength(); ++lane)
+  for (unsigned lane = 0; lane < v.rowLength(); ++lane)
     order.push_back(int(cover.place(lane)));
   SmallVector<Value *> rows;
-  for (unsigned row = 0; row < rowCount(); ++row) {
+  for (unsigned row = 0; row < v.rowCount(); ++row) {
     SmallVector<Value *> parts;
     for (unsigned part = 0; part < step; ++part) {
-      Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
-      Value *mask = allActive()
-                        ? nullptr
-                        : chosenLanes(mask_, cover.lanesOf(part, row * rowLength(), lanes_));
-      parts.push_back(loadVector(old, FixedVectorType::get(type, rowLength()), pointer, mask));
+      Value *pointer = v.b.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
+      Value *mask =
+          v.mask.allActive()
+              ? nullptr
+              : chosenLanes(v, v.mask.vector(), cover.lanesOf(part, row * v.rowLength(), v.lanes));
+      parts.push_back(loadVector(v, old, FixedVectorType::get(type, v.rowLength()), pointer, mask));
     }
-    rows.push_back(b_.CreateShuffleVector(concatenateVectors(b_, parts), order));
+    rows.push_back(v.b.CreateShuffleVector(concatenateVectors(v.b, parts), order));
   }
-  return concatenateVectors(b_, rows);
+  return concatenateVectors(v.b, rows);
 }
 
-// Masks off the elements between.
-void Widener::storeEvery(StoreInst &old, unsigned step) {
+bool storeEvery(VectorBuilder &v, StoreInst &old) {
   Type *type = old.getValueOperand()->getType();
-  const Cover cover{rowLength(), step,
-                    placeInLine(old.getPointerOperand(), type, step, rowLength())};
-  const Rows pointers = rowsOf(old.getPointerOperand());
-  Value *value = vectorOf(old.getValueOperand());
-  for (unsigned row = 0; row < rowCount(); ++row)
+  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
+  if (!step || !old.isSimple() || !v.hasMaskedAccess(type))
+    return false;
+  const Cover cover{v.rowLength(), step,
+                    placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
+  const Rows pointers = v.rowsOf(old.getPointerOperand());
+  Value *value = v.vectorOf(old.getValueOperand());
+  for (unsigned row = 0; row < v.rowCount(); ++row)
     for (unsigned part = 0; part < step; ++part) {
-      Value *pointer = b_.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
-      const auto lanes = cover.lanesOf(part, row * rowLength(), lanes_);
-      Value *mask = chosenLanes(laneMask(), lanes); // a constant if all lanes are active
-      storeUnderMask(b_.CreateShuffleVector(value, cover.lanesOf(part, row * rowLength(), ~0u)),
-                     pointer, alignOfNeighbours(type, old.getAlign()), mask);
+      Value *pointer = v.b.CreateConstGEP1_64(type, pointers[row], uint64_t(cover.start(part)));
+      const auto lanes = cover.lanesOf(part, row * v.rowLength(), v.lanes);
+      Value *mask = chosenLanes(v, v.mask.laneMask(), lanes); // a constant if all lanes are active
+      storeUnderMask(v,
+                     v.b.CreateShuffleVector(value, cover.lanesOf(part, row * v.rowLength(), ~0u)),
+                     pointer, alignOfNeighbours(v, type, old.getAlign()), mask);
     }
+  return true;
 }
 
 } // namespace heddle::engine::simd

@@ -3,7 +3,6 @@
 #include "engine/compiler/simd/analysis/access/access_distance.h"
 #include "engine/compiler/simd/plan/gang_width.h"
 
-#include "engine/compiler/simd/analysis/access/address_sum.h"
 #include "simd/passes.h"
 
 #include "llvm/IR/ValueSymbolTable.h"
@@ -113,27 +112,6 @@ TEST(AccessDistance, CommonRowsNeedGangsOfRows) {
   };
   EXPECT_TRUE(common("  %k = add nsw i32 %j, %n\n  %v = load float, ptr %b\n" + loadAt("w", "%k")));
   EXPECT_FALSE(common(own));
-}
-
-// ---- Addresses as sums -------------------------------------------------------------------------
-
-TEST(AddressSum, ComparesWhatIsWrittenDifferently) {
-  Ir ir = code("  %k = add nsw i32 %i, 5\n  %k2 = shl i32 %k, 1\n  %k2w = sext i32 %k2 to i64\n"
-               "  %left = getelementptr i16, ptr %p, i64 %k2w\n"
-               "  %m = sub nsw i32 %i, %n\n  %mw = zext i32 %m to i64\n"
-               "  %more = getelementptr i8, ptr %p, i64 3\n"
-               "  %right = getelementptr float, ptr %more, i64 %mw\n");
-  const auto sum = [&](const char *name) {
-    llvm::Function &function = ir.function("f");
-    return addressSum(function.getValueSymbolTable()->lookup(name),
-                      function.getParent()->getDataLayout());
-  };
-  const AddressSum apart = difference(sum("left"), sum("right"));
-  EXPECT_EQ(apart.constant, 5u * 4 - 3);
-  ASSERT_EQ(apart.terms.size(), 1u);
-  EXPECT_EQ(apart.terms[0].first, ir.function("f").getArg(2));
-  EXPECT_EQ(apart.terms[0].second, 4u);
-  EXPECT_TRUE(difference(sum("left"), sum("left")).terms.empty());
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code of the first lanes only, where which they are is known (widen.h, widen_first.cpp). Gangs
+// Code of the first lanes only, where which they are is known (widen.h, gang_mask.h). Gangs
 // here are eight lanes.
 #include "simd/widened.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gangs of rows (widen.h, widen_rows.cpp): what depends on threadIdx.y has a scalar for each row,
+// Gangs of rows (widen.h, tiled_values.h): what depends on threadIdx.y has a scalar for each row,
 // and a row's neighbours are a vector. All gangs here are two rows of four lanes.
 #include "simd/widened.h"
 

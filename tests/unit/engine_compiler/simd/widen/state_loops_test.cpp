@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that run gang after gang (widen.h, widen_sweep.cpp): a loop over the gangs for each
+// Functions that run gang after gang (widen.h, state_loops.h): a loop over the gangs for each
 // state, and from one to the next without a return to the runtime.
 #include "simd/widened.h"
 

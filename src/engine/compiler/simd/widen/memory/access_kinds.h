@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ways to emit a load or store of a gang, in order of preference: the first that fits is used.
+//
+// A kind decides by the shape of the address (shapes.h), the active lanes, and what the CPU has. A
+// kind that does not fit an access says so before it emits anything that could be observed.
+#pragma once
+
+#include "engine/compiler/simd/widen/vector_builder.h"
+
+namespace heddle::engine::simd {
+
+struct AccessKind {
+  const char *name;
+  const char *addresses; // of which it is the access, for `heddle-opt --list-accesses`
+  Remark::Kind remark;
+  /// Returns the loaded value, or null if the kind does not fit. A null function never does.
+  llvm::Value *(*load)(VectorBuilder &v, llvm::LoadInst &old);
+  bool (*store)(VectorBuilder &v, llvm::StoreInst &old);
+};
+
+llvm::ArrayRef<AccessKind> accessKinds();
+
+llvm::Value *widenLoad(VectorBuilder &v, llvm::LoadInst &old);
+void widenStore(VectorBuilder &v, llvm::StoreInst &old);
+
+} // namespace heddle::engine::simd
