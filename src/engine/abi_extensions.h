@@ -42,6 +42,8 @@ struct ExtendedRuntimeTable : RuntimeTable {
   void (*count_thread)(ThreadContext *, const observe::CountedSite *, uint64_t address);
   void (*count_fetch)(GangContext *, const observe::CountedSite *, uint32_t lanes,
                       const observe::FetchLanes *);
+  void (*count_visit)(GangContext *, const observe::CountedSite *, uint32_t lanes, uint32_t taken,
+                      uint64_t key);
   void (*count_thread_fetch)(ThreadContext *, const observe::CountedSite *, uint64_t handle,
                              uint32_t x, uint32_t y, uint32_t z, uint32_t layer, float level);
 };

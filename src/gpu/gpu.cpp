@@ -256,6 +256,8 @@ void checkSense(const FieldReader &field, const Gpu &gpu) {
   for (auto [key, value] : positive)
     if (value <= 0)
       field.fail(key, "must be greater than 0");
+  if (gpu.warp_size != 32 && gpu.warp_size != 64)
+    field.fail("warp_size", "must be 32 or 64");
   if (!std::ranges::is_sorted(gpu.shared_carveouts) ||
       gpu.shared_carveouts.back() != gpu.shared_per_multiprocessor)
     field.fail("shared_carveouts", "must ascend to shared_per_multiprocessor");
@@ -290,7 +292,9 @@ Gpu readFile(std::string_view id, const fs::path &file) {
 } // namespace
 
 const Gpu &load(std::string_view name, const fs::path &folder) {
-  std::vector<std::string> known = names(folder);
+  const bool is_file = name.ends_with(".json");
+  const std::vector<std::string> known =
+      is_file ? std::vector<std::string>{std::string(name)} : names(folder);
   if (known.empty())
     throw std::runtime_error(fmt::format("{}: holds no GPU descriptions", folder.string()));
   if (!std::ranges::count(known, name))
@@ -300,10 +304,11 @@ const Gpu &load(std::string_view name, const fs::path &folder) {
   static std::mutex mutex;
   static auto &loaded = *new std::map<fs::path, std::unique_ptr<const Gpu>>; // outlives all threads
   std::lock_guard lock(mutex);
-  fs::path file = fs::weakly_canonical(folder / fmt::format("{}.json", name));
+  const fs::path file =
+      fs::weakly_canonical(is_file ? fs::path(name) : folder / fmt::format("{}.json", name));
   auto &gpu = loaded[file];
   if (!gpu)
-    gpu = std::make_unique<const Gpu>(readFile(name, file));
+    gpu = std::make_unique<const Gpu>(readFile(file.stem().string(), file));
   return *gpu;
 }
 

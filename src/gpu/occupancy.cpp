@@ -193,8 +193,8 @@ uint64_t l1BytesBeside(const Gpu &gpu, uint64_t shared_per_block, int blocks) {
   constexpr uint64_t least = 32768;
   uint64_t used = 0;
   if (shared_per_block)
-    used = uint64_t(blocks) * roundUp(shared_per_block + gpu.shared_reserved_per_block,
-                                      gpu.shared_allocation_unit);
+    used = uint64_t(blocks) *
+           roundUp(shared_per_block + gpu.shared_reserved_per_block, gpu.shared_allocation_unit);
   const uint64_t with_room = used + used * 5 / 8;
   return gpu.l1_bytes - carveoutFor(gpu, std::max(least, with_room));
 }

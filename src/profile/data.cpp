@@ -275,6 +275,7 @@ const char *nameOf(AccessKind kind) { return kind_names[size_t(kind)]; }
 json toJson(const Profile &profile) {
   return {{"version", schema_version},
           {"gpu", profile.gpu},
+          {"warp_size", profile.warp_size},
           {"complete", profile.complete},
           {"caches", profile.caches},
           {"kernels", listOf(profile.kernels, kernelJson)},
@@ -291,8 +292,11 @@ Profile fromJson(const json &j) {
   j.at("gpu").get_to(profile.gpu);
   j.at("complete").get_to(profile.complete);
   profile.caches = j.value("caches", false);
-  for (const json &one : j.at("kernels"))
+  profile.warp_size = j.value("warp_size", 32u);
+  for (const json &one : j.at("kernels")) {
     profile.kernels.push_back(kernelFrom(one));
+    profile.kernels.back().warp_size = profile.warp_size;
+  }
   for (const json &one : j.at("events"))
     profile.events.push_back(eventFrom(one));
   if (j.contains("names")) // profiles of older versions have none

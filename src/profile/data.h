@@ -60,10 +60,11 @@ struct Kernel {
   bool same_shape = true;                  // all are like the first
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
   uint64_t nanoseconds = 0;
+  uint32_t warp_size = 32;
   uint64_t call = 0; // the number of the call that asked for the first launch; 0: not known
   uint64_t warps = 0, threads = 0, warps_diverged = 0;
   uint64_t dram_written = 0; // sectors, if caches were modelled
-  bool counted = true; // false: it ran on the reference engine
+  bool counted = true;       // false: it ran on the reference engine
   std::vector<Block> blocks;
   std::vector<Branch> branches;
   std::vector<Access> accesses;
@@ -111,6 +112,7 @@ struct UnifiedMemory {
 
 struct Profile {
   std::string gpu;
+  uint32_t warp_size = 32;
   bool complete = true; // the program has come to its end
   bool caches = false;  // they were modelled
   std::vector<Kernel> kernels;

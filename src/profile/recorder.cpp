@@ -122,7 +122,8 @@ Recorder::Recorder(std::string folder, Choice choice)
       gpu_(gpu::load(gpu_name_, installRoot() / "share" / "heddle" / "gpus")), written_(start_) {}
 
 uint32_t Recorder::events() const {
-  return count_work | (choice_.caches ? uint32_t(count_caches) : 0u);
+  return count_work | (choice_.caches ? uint32_t(count_caches) : 0u) |
+         (gpu_.warp_size > int(engine::warp_size) ? uint32_t(count_pairs) : 0u);
 }
 
 CacheSizes Recorder::cacheSizes(const engine::Launch &launch) const {
@@ -189,7 +190,8 @@ std::string Recorder::add(const engine::Launch &launch, const LaunchCounts &coun
   kernel.same_shape &= kernel.grid == grid && kernel.block == block &&
                        kernel.dynamic_shared == launch.dynamic_shared_bytes;
   const uint64_t threads = launch.block.count();
-  kernel.warps += launch.grid.count() * ((threads + engine::warp_size - 1) / engine::warp_size);
+  const auto warp_size = uint64_t(gpu_.warp_size);
+  kernel.warps += launch.grid.count() * ((threads + warp_size - 1) / warp_size);
   kernel.threads += launch.grid.count() * threads;
   kernel.counted &= counts.sites != nullptr;
   if (counts.sites)
@@ -307,6 +309,7 @@ void Recorder::write(Moment moment) {
     });
   Profile profile;
   profile.gpu = gpu_name_;
+  profile.warp_size = uint32_t(gpu_.warp_size);
   profile.caches = choice_.caches;
   profile.complete = moment == Moment::End;
   for (const auto &[name, counted] : kernels_) {

@@ -189,6 +189,90 @@ class Command(Profile):
         self.assertNotEqual(crash.code, 0)
 
 
+WIDE = """\
+__global__ void matmul(const float *a, const float *b, float *c, int rows, int columns, int depth) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (y < rows && x < columns) {
+    float sum = 0;
+    for (int k = 0; k < depth; ++k)
+      sum += a[y * depth + k] * b[k * columns + x];
+    c[y * columns + x] = sum;
+  }
+}
+__global__ void rounds(volatile int *out) {
+  int t = threadIdx.x;
+#pragma unroll 1
+  for (int k = 0; k < t % 7 + t / 32; ++k)
+#pragma unroll 1
+    for (int j = 0; j < k % 3; ++j)
+      if ((t / 16 + k + j) % 3 == 0) // inner
+        out[t] = out[t] + j;
+}
+int main() {
+  float *data;
+  cudaMalloc(&data, 3 * 1000 * 1000 * sizeof(float));
+  matmul<<<dim3(63, 63), dim3(16, 16)>>>(data, data + 1000000, data + 2000000, 1000, 1000, 20);
+  rounds<<<3, 240>>>(reinterpret_cast<int *>(data));
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class WarpsOf64(Profile):
+    """A GPU of which the device file says that warps have 64 threads."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("wide.cu", WIDE)
+        gpu = json.loads((SOURCE / "gpus" / "t4.json").read_text(encoding="utf-8"))
+        (self.work / "wide.json").write_text(json.dumps({**gpu, "warp_size": 64}), encoding="utf-8")
+        self.expect(self.heddlecc("wide.cu", "-o", "wide"))
+
+    def kernels(self, *options):
+        return {kernel["name"].split("(")[0]: kernel for kernel in self.profile(*options, "./wide")["kernels"]}
+
+    @staticmethod
+    def inner_visits(warp_size):
+        """For each warp of a block of rounds(), the visits to the inner branch: whether they diverge."""
+        for first in range(0, 240, warp_size):
+            threads = range(first, min(first + warp_size, 240))
+            visits = []
+            for k in range(max(t % 7 + t // 32 for t in threads)):
+                for j in range(k % 3):
+                    ways = {(t // 16 + k + j) % 3 == 0 for t in threads if k < t % 7 + t // 32}
+                    visits.append(len(ways) == 2)
+            yield visits
+
+    def test_matrix_product(self):
+        """Section C: 1000 x 1000 in blocks of 16 x 16."""
+        wide, narrow = self.kernels("--gpu", "wide.json")["matmul"], self.kernels()["matmul"]
+        self.assertEqual(metric(wide, "diverging_warps"), 250)
+        self.assertEqual(metric(wide, "warps_launched"), 63 * 63 * 4)
+        self.assertEqual(metric(narrow, "diverging_warps"), 500)
+        for name in ("threads_launched", "thread_instructions", "global_load_sectors", "fp32_operations"):
+            self.assertEqual(metric(wide, name), metric(narrow, name), name)
+
+    def test_halves_that_part(self):
+        for warp_size, options in ((32, ()), (64, ("--gpu", "wide.json"))):
+            kernel = self.kernels(*options)["rounds"]
+            warps = list(self.inner_visits(warp_size))
+            found = branch(kernel, WIDE, "inner")
+            by_visit = [3 * sum(k < len(visits) and visits[k] for visits in warps)
+                        for k in range(max(len(visits) for visits in warps))]
+            while by_visit and not by_visit[-1]:
+                by_visit.pop()
+            self.assertEqual(found["visits"], 3 * sum(len(visits) for visits in warps))
+            self.assertEqual(found["divergent"], sum(by_visit))
+            self.assertEqual(found["divergent_by_visit"], by_visit)
+            self.assertEqual(found["warps_diverging"], 3 * sum(any(visits) for visits in warps))
+
+    def test_a_file_that_is_wrong(self):
+        gpu = json.loads((self.work / "wide.json").read_text(encoding="utf-8"))
+        (self.work / "odd.json").write_text(json.dumps({**gpu, "warp_size": 48}), encoding="utf-8")
+        self.expect(self.heddle("profile", "--gpu", "odd.json", "./wide"), 2, err_has="must be 32 or 64")
+        self.expect(self.heddle("profile", "--gpu", "none.json", "./wide"), 2, err_has="none.json: cannot be read")
+
+
 TEXTURES = """\
 #include <cuda_runtime.h>
 constexpr int width = 64;

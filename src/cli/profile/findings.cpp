@@ -150,7 +150,7 @@ std::string byVisit(const Branch &branch) {
   return fmt::format("; divergent warps by visit: {}{}", text, visits.size() > most ? " …" : "");
 }
 
-void divergence(const Branch &branch, std::vector<Advice> &all) {
+void divergence(const Branch &branch, uint32_t warp_size, std::vector<Advice> &all) {
   if (!branch.divergent)
     return;
   Advice advice{branch.place};
@@ -160,14 +160,15 @@ void divergence(const Branch &branch, std::vector<Advice> &all) {
                                 ? std::string("1 warp diverges")
                                 : fmt::format("{} warps diverge", branch.warps_diverging),
                             branch.divergent, branch.visits, byVisit(branch));
-  advice.remedy =
-      "Let whole warps go one way: make the condition depend on threadIdx.x / 32, or let "
-      "the threads with work be neighbours (t < stride in place of t % stride == 0)";
+  advice.remedy = fmt::format(
+      "Let whole warps go one way: make the condition depend on threadIdx.x / {}, or let "
+      "the threads with work be neighbours (t < stride in place of t % stride == 0)",
+      warp_size);
   all.push_back(std::move(advice));
 }
 
 void partialWarps(const Kernel &kernel, std::vector<Advice> &all) {
-  const uint64_t idle = kernel.warps * 32 - kernel.threads;
+  const uint64_t lanes = kernel.warps * kernel.warp_size, idle = lanes - kernel.threads;
   if (!idle)
     return;
   Advice advice;
@@ -175,11 +176,12 @@ void partialWarps(const Kernel &kernel, std::vector<Advice> &all) {
   double instructions = 0;
   for (const uint64_t number : totals.warp_instructions)
     instructions += double(number);
-  advice.cost = instructions * double(idle) / double(kernel.warps * 32);
-  advice.text = fmt::format("blocks of {} threads end in a warp with idle lanes: {} of {} lanes",
-                            uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2], idle,
-                            kernel.warps * 32);
-  advice.remedy = "Make the number of threads in a block a multiple of 32";
+  advice.cost = instructions * double(idle) / double(lanes);
+  advice.text =
+      fmt::format("blocks of {} threads end in a warp with idle lanes: {} of {} lanes",
+                  uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2], idle, lanes);
+  advice.remedy =
+      fmt::format("Make the number of threads in a block a multiple of {}", kernel.warp_size);
   all.push_back(std::move(advice));
 }
 
@@ -271,7 +273,7 @@ std::vector<Advice> adviceFor(const Kernel &whole, const gpu::Gpu &gpu) {
     for (const auto look : {coalescing, banks, atomics, ownMemory, constants, textures})
       look(access, all);
   for (const Branch &branch : kernel.branches)
-    divergence(branch, all);
+    divergence(branch, kernel.warp_size, all);
   partialWarps(kernel, all);
   const double cost = costOf(kernel);
   occupancy(kernel, gpu, cost, all);

@@ -77,10 +77,9 @@ const std::vector<Metric> execution = {
      [](const Totals &t) {
        return ratio(double(sum(t.thread_instructions)), double(sum(t.warp_instructions)));
      }},
-    {"warp_execution_efficiency", nullptr, "warp_execution_efficiency", "%", "active lanes of 32",
+    {"warp_execution_efficiency", nullptr, "warp_execution_efficiency", "%", "active lanes of all",
      [](const Totals &t) {
-       return 100 *
-              ratio(double(sum(t.thread_instructions)), 32.0 * double(sum(t.warp_instructions)));
+       return 100 * ratio(double(sum(t.thread_instructions)), double(t.lanes));
      }},
     {"branches", "smsp__inst_executed_op_branch.sum", "branch", "",
      "conditional branches executed by warps", [](const Totals &t) { return double(t.branches); }},
@@ -318,7 +317,9 @@ void add(Totals &totals, const profile::Branch &branch) {
   totals.warps_diverging += branch.warps_diverging;
 }
 
-void add(Totals &totals, const profile::Block &block, const profile::Instructions &one) {
+void add(Totals &totals, const profile::Kernel &kernel, const profile::Block &block,
+         const profile::Instructions &one) {
+  totals.lanes += block.warps * one.count * kernel.warp_size;
   totals.warp_instructions[size_t(one.kind)] += block.warps * one.count;
   totals.thread_instructions[size_t(one.kind)] += block.threads * one.count;
 }
@@ -341,7 +342,7 @@ Totals totalsOf(const profile::Kernel &kernel) {
   totals.dram_written = kernel.dram_written;
   for (const profile::Block &block : kernel.blocks)
     for (const profile::Instructions &one : block.instructions)
-      add(totals, block, one);
+      add(totals, kernel, block, one);
   for (const profile::Branch &branch : kernel.branches)
     add(totals, branch);
   for (const profile::Access &access : kernel.accesses)
@@ -356,7 +357,7 @@ std::vector<LineTotals> linesOf(const profile::Kernel &kernel) {
   };
   for (const profile::Block &block : kernel.blocks)
     for (const profile::Instructions &one : block.instructions)
-      add(at(one.place), block, one);
+      add(at(one.place), kernel, block, one);
   for (const profile::Branch &branch : kernel.branches) {
     add(at(branch.place), branch);
     at(branch.place).warps_diverged += branch.warps_diverging;

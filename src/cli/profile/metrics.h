@@ -18,6 +18,7 @@ struct Totals {
   uint64_t dram_written = 0;                           // likewise
   uint64_t warp_instructions[engine::observe::instruction_classes] = {};
   uint64_t thread_instructions[engine::observe::instruction_classes] = {};
+  uint64_t lanes = 0; // of the warp's instructions, active or not
   uint64_t branches = 0, divergent = 0, warps_diverging = 0;
   uint64_t accesses[spaces][kinds][engine::observe::access_histogram] = {};
   uint64_t bytes[spaces][kinds] = {}; // asked for by threads

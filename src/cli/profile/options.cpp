@@ -6,12 +6,13 @@
 #include "gpu/gpu.h"
 #include "support/paths.h"
 
+#include <filesystem>
 #include <regex>
 
 namespace heddle::cli {
 namespace {
 
-void check(const ProfileOptions &options) {
+void check(ProfileOptions &options) {
   if (options.rest.empty())
     throw UsageError("no program to profile; see heddle profile --help");
   if (options.csv && options.json)
@@ -26,6 +27,8 @@ void check(const ProfileOptions &options) {
     throw UsageError("--kernel " + options.kernel + ": not a regular expression");
   }
   try {
+    if (options.gpu.ends_with(".json")) // the program may have another current folder
+      options.gpu = std::filesystem::absolute(options.gpu);
     if (!options.gpu.empty())
       (void)gpu::load(options.gpu, installRoot() / "share" / "heddle" / "gpus");
   } catch (const std::exception &unknown) {

@@ -13,6 +13,7 @@
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
 #include "engine/compiler/simd/widen/memory/access_kinds.h"
+#include "engine/observe/events.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
@@ -96,7 +97,7 @@ std::string runPass(const std::string &name, simd::KernelCode &code, TargetCode 
       return "";
     }
   if (name == "mark-counts") { // the one pass of a program that needs nothing but its module
-    markCounts(code.module, false);
+    markCounts(code.module, observe::count_work);
     return "";
   }
   for (const PassInfo &pass : pipeline())

@@ -98,7 +98,7 @@ const Pass<ProgramCode> program_passes[] = {
      .why = "As before.",
      .when = [](const ProgramCode &p) { return (p.events & observe::tell_synchronisation) != 0; }},
     {.name = "mark-counts",
-     .run = [](ProgramCode &p) { markCounts(p.module, (p.events & observe::count_caches) != 0); },
+     .run = [](ProgramCode &p) { markCounts(p.module, p.events); },
      .needs = TakesContext,
      .why = "As before: instructions, branches and accesses are still the program's.",
      .when = [](const ProgramCode &p) { return (p.events & observe::count_work) != 0; }},

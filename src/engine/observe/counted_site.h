@@ -37,7 +37,7 @@ enum class InstructionClass : uint32_t {
   Atomic,
   Texture, // fetches
   Surface, // accesses
-  Warp, // shuffles, votes and their kin
+  Warp,    // shuffles, votes and their kin
   Matrix,
   Barrier,
   Control,
@@ -79,7 +79,7 @@ enum AccessCounter : uint32_t {
   access_l2_sectors,
   access_l2_hits,
   access_dram_sectors, // read
-  access_histogram,  // [units] requests
+  access_histogram,    // [units] requests
   access_counters = access_histogram + 65
 };
 inline constexpr uint32_t most_units = access_counters - access_histogram - 1;
@@ -154,6 +154,7 @@ struct CountedSites {
   uint32_t visit_slots; // of each warp; slot 0: whether it has diverged anywhere
   uint32_t patterns;    // of all sites together
   uint32_t one_by_one;  // 1: accesses are told in their order (count_caches)
+  uint32_t in_pairs;    // 1: blocks and branches are told with their keys (count_pairs)
 };
 
 /// What compiled code finds through ExtendedBlockContext::counted.

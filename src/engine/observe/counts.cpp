@@ -5,6 +5,7 @@
 #include "engine/observe/fetch.h"
 #include "engine/observe/request.h"
 #include "engine/observe/request_loops.h"
+#include "engine/observe/warp_pairs.h"
 #include "engine/warp.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace heddle::engine::observe {
@@ -49,6 +51,7 @@ struct WorkerCounts {
 struct HeldBlock : BlockCounts {
   WorkerCounts *worker = nullptr;
   std::vector<uint32_t> all_visits;
+  std::vector<WarpPair> pairs; // of warps, if these are counted in pairs
   // With a model of the caches: which block it was that noted something last.
   CacheReplay *caches = nullptr;
   CacheReplay::Block *noted = nullptr;
@@ -229,6 +232,51 @@ void settle(WorkerCounts &worker) {
   }
 }
 
+// Whether some of its threads go one way and some the other.
+bool parts(const PairVisit &visit) {
+  return (visit.taken[0] | visit.taken[1]) &&
+         (visit.taken[0] != visit.lanes[0] || visit.taken[1] != visit.lanes[1]);
+}
+
+void countDivergentVisits(WorkerCounts &worker, const WarpPair &pair, uint32_t slot) {
+  std::vector<uint64_t> &by_visit = worker.divergent_visits[slot];
+  bool before = false;
+  uint32_t number = 0;
+  for (const PairVisit *visit : pair.inOrder(slot)) {
+    const uint32_t place = std::min(number++, most_visits - 1);
+    if (!parts(*visit))
+      continue;
+    uint64_t *counters = worker.counters.data() + visit->site->first_counter;
+    ++counters[branch_divergent];
+    counters[branch_warps_diverging] += !std::exchange(before, true);
+    by_visit.resize(std::max<size_t>(by_visit.size(), place + 1));
+    ++by_visit[place];
+  }
+}
+
+// Adds what the pairs of a block have done to its worker's counters.
+void settlePairs(HeldBlock &held) {
+  WorkerCounts &worker = *held.worker;
+  for (WarpPair &pair : held.pairs) {
+    std::set<uint32_t> divergent_slots;
+    for (const PairVisit &visit : pair.all()) {
+      if (visit.site->kind == CountedKind::Block) {
+        uint64_t *counters = worker.counters.data() + visit.site->first_counter;
+        ++counters[block_warps];
+        counters[block_threads] +=
+            uint64_t(std::popcount(visit.lanes[0]) + std::popcount(visit.lanes[1]));
+        continue;
+      }
+      if (parts(visit))
+        divergent_slots.insert(visit.site->visit_slot);
+    }
+    for (const uint32_t slot : divergent_slots)
+      countDivergentVisits(worker, pair, slot);
+    worker.warps_diverged += !divergent_slots.empty();
+    pair.clear();
+  }
+}
+
 // An access's number for CacheReplay.
 uint32_t replayNumber(uint32_t first_counter) { return first_counter / access_counters; }
 
@@ -341,6 +389,8 @@ LaunchCounts endCounting(const Launch &launch) {
     launches.erase(&launch);
   }
   LaunchCounts result;
+  for (HeldBlock &held : counting->blocks)
+    settlePairs(held);
   for (WorkerCounts &worker : counting->workers) {
     settle(worker);
     if (!result.sites) {
@@ -414,6 +464,8 @@ void attachCounts(ExtendedBlockContext &block, const Launch &launch, const Count
                            .sites = replayNumber(sites->counters) + 1});
   held.caches = counting->caches.get();
   held.all_visits.resize(warps * sites->visit_slots);
+  if (sites->in_pairs)
+    held.pairs.resize((warps + 1) / 2);
   held.counters = worker.counters.data();
   held.visits = held.all_visits.data();
   held.patterns = worker.patterns.data();
@@ -423,6 +475,7 @@ void attachCounts(ExtendedBlockContext &block, const Launch &launch, const Count
 void restartCounts(ExtendedBlockContext &block) {
   auto &held = *static_cast<HeldBlock *>(block.counted);
   std::fill(held.all_visits.begin(), held.all_visits.end(), 0u);
+  settlePairs(held);
 }
 
 void countAccess(GangContext *gang, const CountedSite *site, uint32_t lanes,
@@ -522,6 +575,14 @@ void countDivergence(GangContext *gang, const CountedSite *site) {
   if (all.size() <= visit)
     all.resize(visit + 1);
   ++all[visit];
+}
+
+void countVisit(GangContext *gang, const CountedSite *site, uint32_t lanes, uint32_t taken,
+                uint64_t key) {
+  if (!lanes)
+    return;
+  const uint32_t warp = gang->linear_index / warp_size;
+  heldBlock(*gang).pairs[warp / 2].visit(*site, warp % 2, lanes, taken, key);
 }
 
 void countThread(ThreadContext *thread, const CountedSite *site, uint64_t address) {

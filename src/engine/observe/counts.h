@@ -59,6 +59,9 @@ void countDivergence(GangContext *gang, const CountedSite *site);
 /// These lanes fetch from a texture, or access a surface.
 void countFetch(GangContext *gang, const CountedSite *site, uint32_t lanes,
                 const FetchLanes *fetched);
+/// These lanes execute a basic block; or a branch, which those of `taken` take (warp_pairs.h).
+void countVisit(GangContext *gang, const CountedSite *site, uint32_t lanes, uint32_t taken,
+                uint64_t key);
 /// Of code that runs thread by thread.
 void countThread(ThreadContext *thread, const CountedSite *site, uint64_t address);
 void countThreadFetch(ThreadContext *thread, const CountedSite *site, uint64_t handle, uint32_t x,

@@ -21,6 +21,9 @@ enum Events : uint32_t {
   uninitialised_reads = 1 << 4,
   // With count_work: accesses are told one by one, in their order, for a model of the caches.
   count_caches = 1 << 5,
+  // With count_work: basic blocks and branches of two neighbouring warps, as if they were one of 64
+  // threads (warp_pairs.h).
+  count_pairs = 1 << 6,
 };
 /// With one of these, accesses are told.
 inline constexpr uint32_t any_accesses = tell_accesses | suspicious_accesses | uninitialised_reads;

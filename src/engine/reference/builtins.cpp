@@ -104,6 +104,7 @@ const RuntimeTable &runtimeTable() {
                              nullptr,
                              observe::countThread,
                              nullptr,
+                             nullptr,
                              observe::countThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;

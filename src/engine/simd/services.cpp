@@ -76,7 +76,7 @@ const RuntimeTable &runtimeTable() {
                              observe::tellRows,     observe::countAccess,
                              observe::countPattern, observe::countDivergence,
                              observe::countThread,  observe::countFetch,
-                             observe::countThreadFetch};
+                             observe::countVisit,   observe::countThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

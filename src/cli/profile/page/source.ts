@@ -11,7 +11,7 @@ const texture = (m: Metrics): number =>
   metric(m, "texture_sectors") + metric(m, "surface_load_sectors") + metric(m, "surface_store_sectors");
 const wasted = (m: Metrics): number => metric(m, "global_load_sectors") - metric(m, "global_load_ideal_sectors") +
   metric(m, "global_store_sectors") - metric(m, "global_store_ideal_sectors");
-const idle = (m: Metrics): number => 32 * metric(m, "warp_instructions") - metric(m, "thread_instructions");
+const idle = (m: Metrics): number => metric(m, "thread_instructions") * (100 / (metric(m, "warp_execution_efficiency") || 100) - 1);
 
 /** What may shade lines; the first is the one at the start. */
 const heats: [string, string, (m: Metrics, cost: number) => number][] = [

@@ -7,6 +7,7 @@
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/counted_site.h"
+#include "engine/observe/events.h"
 #include "module/fetch_marks.h"
 #include "module/layout.h"
 #include "module/pass_analyses.h"
@@ -15,10 +16,12 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -44,12 +47,12 @@ static_assert(offsetof(CountedSite, kind) == 8 && offsetof(CountedSite, first_co
               offsetof(CountedSite, block) == 28 && offsetof(CountedSite, visit_slot) == 32 &&
               offsetof(CountedSite, access) == 36 && offsetof(CountedSite, space) == 40 &&
               offsetof(CountedSite, bytes) == 44 && offsetof(CountedSite, variable) == 48 &&
-              offsetof(CountedSite, first_pattern) == 56 &&
-              offsetof(CountedSite, what) == 60 && sizeof(CountedSite) == 64);
+              offsetof(CountedSite, first_pattern) == 56 && offsetof(CountedSite, what) == 60 &&
+              sizeof(CountedSite) == 64);
 static_assert(sizeof(InstructionCount) == 16 && offsetof(InstructionCount, kind) == 8 &&
               offsetof(InstructionCount, count) == 12);
 static_assert(offsetof(CountedSites, count) == 8 && offsetof(CountedSites, one_by_one) == 24 &&
-              sizeof(CountedSites) == 32);
+              offsetof(CountedSites, in_pairs) == 28 && sizeof(CountedSites) == 32);
 
 CallInst *fetchMark(Instruction &instruction) {
   auto *call = dyn_cast<CallInst>(&instruction);
@@ -243,13 +246,14 @@ void expand(Function &function) {
 
 class Marking {
 public:
-  Marking(Module &module, bool one_by_one)
-      : module_(module), data_(module.getDataLayout()), table_(module), one_by_one_(one_by_one) {
+  Marking(Module &module, uint32_t events)
+      : module_(module), data_(module.getDataLayout()), table_(module), events_(events) {
     LLVMContext &context = module.getContext();
     pointer_ = PointerType::get(context, 0);
     i32_ = Type::getInt32Ty(context);
-    block_ = marker(count_block_marker, {pointer_});
-    branch_ = marker(count_branch_marker, {pointer_, Type::getInt1Ty(context)});
+    block_ = marker(count_block_marker, {pointer_, Type::getInt64Ty(context)});
+    branch_ = marker(count_branch_marker,
+                     {pointer_, Type::getInt1Ty(context), Type::getInt64Ty(context)});
     access_ = marker(count_access_marker, {pointer_, pointer_});
     local_ = marker(count_local_marker, {pointer_, Type::getInt64Ty(context)});
     fetch_ = marker(count_fetch_marker, {pointer_, Type::getInt64Ty(context), i32_, i32_, i32_,
@@ -261,6 +265,8 @@ public:
     const TextureUnit texture_unit(function);
     for (BasicBlock &block : function)
       mark(block, texture_unit);
+    if (events_ & count_pairs)
+      setKeys(function);
   }
 
   // The module's CountedSites.
@@ -270,7 +276,7 @@ public:
     Constant *value = ConstantStruct::getAnon(
         module_.getContext(),
         {list, number(sites_.size()), number(counters_), number(visit_slots_), number(patterns_),
-         number(one_by_one_)});
+         number((events_ & count_caches) != 0), number((events_ & count_pairs) != 0)});
     new GlobalVariable(module_, value->getType(), true, GlobalValue::InternalLinkage, value,
                        counted_sites_name);
   }
@@ -388,7 +394,7 @@ private:
     // Variables of the entry stay together.
     while (isa<AllocaInst>(*builder.GetInsertPoint()))
       builder.SetInsertPoint(&block, std::next(builder.GetInsertPoint()));
-    call(builder, block_, {site});
+    call(builder, block_, {site, builder.getInt64(0)});
     return true;
   }
 
@@ -408,7 +414,41 @@ private:
                           .visit_slot = visitSlot(branch)},
                          branch_counters);
     IRBuilder<> builder(&branch);
-    call(builder, branch_, {site, branch.getCondition()});
+    call(builder, branch_, {site, branch.getCondition(), builder.getInt64(0)});
+  }
+
+  // Gives the marks their keys, which are the same in all threads that execute a mark together.
+  void setKeys(Function &function) {
+    const DominatorTree dominators(function);
+    const LoopInfo loops(dominators);
+    std::map<const Loop *, Value *> keys;
+    const auto keyOf = [&](const Loop *loop, auto &self) -> Value * {
+      if (!loop)
+        return ConstantInt::get(Type::getInt64Ty(module_.getContext()), 0);
+      const auto [known, fresh] = keys.try_emplace(loop, nullptr);
+      return fresh ? known->second = roundOf(*loop, self(loop->getParentLoop(), self))
+                   : known->second;
+    };
+    for (BasicBlock &block : function)
+      for (Instruction &instruction : block)
+        if (auto *mark = dyn_cast<CallInst>(&instruction))
+          if (const Value *callee = mark->getCalledOperand();
+              callee == block_.getCallee() || callee == branch_.getCallee())
+            mark->setArgOperand(mark->arg_size() - 1, keyOf(loops.getLoopFor(&block), keyOf));
+  }
+
+  // A number for the round of a loop, and for those of the loops around it, whose key `outer` is.
+  static Value *roundOf(const Loop &loop, Value *outer) {
+    BasicBlock *header = loop.getHeader();
+    IRBuilder<> builder(header, header->begin());
+    PHINode *round = builder.CreatePHI(builder.getInt64Ty(), 2, "round");
+    builder.SetInsertPoint(header, header->getFirstInsertionPt());
+    Value *next = builder.CreateAdd(round, builder.getInt64(1));
+    for (BasicBlock *before : predecessors(header))
+      round->addIncoming(loop.contains(before) ? next : builder.getInt64(0), before);
+    Value *key =
+        builder.CreateMul(builder.CreateAdd(outer, next), builder.getInt64(0x9e3779b97f4a7c15));
+    return builder.CreateXor(key, builder.CreateLShr(key, 29));
   }
 
   // Copies of a branch, as by unrolling, are one place in the source.
@@ -498,7 +538,7 @@ private:
   SiteTable table_;
   Type *pointer_, *i32_;
   FunctionCallee block_, branch_, access_, local_, fetch_;
-  const bool one_by_one_;
+  const uint32_t events_;
   SmallVector<Constant *> sites_;
   uint32_t counters_ = 0, patterns_ = 0, visit_slots_ = 1; // slot 0: anywhere
   std::map<std::tuple<const DISubprogram *, const DILocation *, unsigned, unsigned>, uint32_t>
@@ -507,12 +547,12 @@ private:
 
 } // namespace
 
-void markCounts(Module &module, bool one_by_one) {
+void markCounts(Module &module, uint32_t events) {
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (takesContext(function) && !function.isDeclaration())
       functions.push_back(&function);
-  Marking marking(module, one_by_one);
+  Marking marking(module, events);
   for (Function *function : functions)
     marking.run(*function);
   marking.finish();

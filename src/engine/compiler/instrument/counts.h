@@ -9,7 +9,7 @@
 namespace heddle::engine {
 
 /// Expects addThreadContext's form, in which variables have not become addresses yet.
-/// `one_by_one`: accesses are told in their order.
-void markCounts(llvm::Module &module, bool one_by_one);
+/// `events`: of observe::Events.
+void markCounts(llvm::Module &module, uint32_t events);
 
 } // namespace heddle::engine

@@ -44,9 +44,10 @@ inline constexpr llvm::StringLiteral extents_function = "__heddle_extents";
 
 /// Counting (instrument/counts.h, engine/observe/counted_site.h).
 inline constexpr llvm::StringLiteral count_prefix = "heddle.count.";
-/// void (ptr site): the basic block is executed.
+/// void (ptr site, i64 key): the basic block is executed. The key: which rounds of the loops around
+/// it these are, if warps are counted in pairs; else 0.
 inline constexpr llvm::StringLiteral count_block_marker = "heddle.count.block";
-/// void (ptr site, i1 condition): the branch at its end is.
+/// void (ptr site, i1 condition, i64 key): the branch at its end is.
 inline constexpr llvm::StringLiteral count_branch_marker = "heddle.count.branch";
 /// void (ptr site, ptr address): memory is accessed; of local memory, i64 offset.
 inline constexpr llvm::StringLiteral count_access_marker = "heddle.count.access";

@@ -30,7 +30,7 @@ enum SiteField : unsigned {
   bytes = 9,
   first_pattern = 11
 };
-enum SitesField : unsigned { visit_slots = 3, one_by_one = 5 };
+enum SitesField : unsigned { visit_slots = 3, one_by_one = 5, in_pairs = 6 };
 
 // Addresses of rows of `row` lanes, from `first` on, `stride` from lane to lane and `step` from row
 // to row, if `regular`.
@@ -45,8 +45,13 @@ struct Steps {
 static void countBlock(VectorBuilder &v, Value *site);
 static void countBranch(VectorBuilder &v, Value *site, Value *condition);
 static void countAccess(VectorBuilder &v, Value *site, Value *address);
-static void countFetch(VectorBuilder &v, Value *site, CallBase &old);
 static void countPattern(VectorBuilder &v, Value *site, const Steps &steps);
+static void countFetch(VectorBuilder &v, Value *site, CallBase &old);
+static void countVisit(VectorBuilder &v, Value *site, CallBase &old);
+
+static uint64_t ofAllSites(const VectorBuilder &v, unsigned field) {
+  return fieldOf(v.function->getParent()->getNamedGlobal(counted_sites_name), field);
+}
 
 static Value *blockCounts(VectorBuilder &v, uint64_t offset) {
   Value *counts =
@@ -63,34 +68,42 @@ void widenCount(VectorBuilder &v, CallBase &old, StringRef marker) {
   if (v.lanes != 32)
     throw Unsupported("counted gangs are warps");
   Value *site = old.getArgOperand(0);
-  if (marker == count_block_marker)
-    countBlock(v, site);
-  else if (marker == count_branch_marker)
-    countBranch(v, site, old.getArgOperand(1));
+  if (marker == count_access_marker || marker == count_local_marker)
+    countAccess(v, site, old.getArgOperand(1));
   else if (marker == count_fetch_marker)
     countFetch(v, site, old);
+  else if (ofAllSites(v, in_pairs))
+    countVisit(v, site, old);
+  else if (marker == count_block_marker)
+    countBlock(v, site);
   else
-    countAccess(v, site, old.getArgOperand(1));
+    countBranch(v, site, old.getArgOperand(1));
 }
 
-static uint64_t ofAllSites(VectorBuilder &v, unsigned field) {
-  return fieldOf(v.function->getParent()->getNamedGlobal(counted_sites_name), field);
+// Which lanes execute a basic block; or a branch, and which of them take it.
+static void countVisit(VectorBuilder &v, Value *site, CallBase &old) {
+  Value *here = v.mask.laneBits(), *taken = v.b.getInt32(0);
+  Value *key = old.getArgOperand(old.arg_size() - 1);
+  if (old.arg_size() > 2)
+    taken = v.b.CreateAnd(v.mask.bitsOf(v.vectorOf(old.getArgOperand(1))), here);
+  key = v.shape(key).isUniform() ? v.scalarOf(key)
+                                 : v.b.CreateExtractElement(v.vectorOf(key), v.mask.firstLane());
+  callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_visit), v.b.getVoidTy(),
+              {v.scalarOf(site), here, taken, key});
 }
 
 // Every argument of every lane goes to memory (observe::FetchLanes).
 static void countFetch(VectorBuilder &v, Value *site, CallBase &old) {
-  AllocaInst *lanes =
-      v.temporary(ArrayType::get(v.wide(v.b.getInt64Ty()), divideCeil(sizeof(observe::FetchLanes),
-                                                                      sizeof(uint64_t) * v.lanes)),
-                  "fetched");
+  const uint64_t words = divideCeil(sizeof(observe::FetchLanes), sizeof(uint64_t) * v.lanes);
+  AllocaInst *fetched = v.temporary(ArrayType::get(v.wide(v.b.getInt64Ty()), words), "fetched");
   uint64_t offset = 0;
   for (unsigned i = 1; i < old.arg_size(); ++i) {
     Value *vector = v.vectorOf(old.getArgOperand(i));
-    v.b.CreateStore(vector, v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), lanes, offset));
+    v.b.CreateStore(vector, v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), fetched, offset));
     offset += v.lanes * vector->getType()->getScalarSizeInBits() / 8;
   }
   callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_fetch), v.b.getVoidTy(),
-              {v.scalarOf(site), v.mask.laneBits(), lanes});
+              {v.scalarOf(site), v.mask.laneBits(), fetched});
 }
 
 static void countBlock(VectorBuilder &v, Value *site) {
@@ -207,15 +220,10 @@ static Steps stepsOfRows(VectorBuilder &v, Value *address, bool generic) {
   return steps;
 }
 
-// Those that go through the caches, if these are modelled.
-static bool toldOneByOne(VectorBuilder &v, Value *site) {
-  const auto space = AccessSpace(fieldOf(site, SiteField::space));
-  return ofAllSites(v, one_by_one) && space != AccessSpace::Shared &&
-         space != AccessSpace::Constant;
-}
-
-// Addresses in steps are looked up among those that the site has had (observe::AddressPattern).
+// Addresses in steps are looked up among those that the site has had (observe::AddressPattern). If
+// caches are modelled, what goes through them is told with all addresses.
 static void countAccess(VectorBuilder &v, Value *site, Value *address) {
+  const auto where = AccessSpace(fieldOf(site, space));
   const auto oneByOne = [&]() -> Value * {
     AllocaInst *memory = v.temporary(v.wide(v.b.getInt64Ty()), "counted");
     v.b.CreateStore(numberOf(v, v.vectorOf(address)), memory);
@@ -223,11 +231,11 @@ static void countAccess(VectorBuilder &v, Value *site, Value *address) {
                 {v.scalarOf(site), v.mask.laneBits(), memory});
     return nullptr;
   };
-  if (toldOneByOne(v, site)) {
+  if (ofAllSites(v, one_by_one) && where != AccessSpace::Shared && where != AccessSpace::Constant) {
     oneByOne();
     return;
   }
-  const bool generic = AccessSpace(fieldOf(site, space)) == AccessSpace::Generic;
+  const bool generic = where == AccessSpace::Generic;
   const Steps steps = v.shape(address).hasRowBases() ? stepsOfRows(v, address, generic)
                                                      : stepsOfLanes(v, address, generic);
   v.either(
