@@ -177,7 +177,7 @@ ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlo
     if (site.kind != AccessKind::Load)
       store(access, lane, region);
   });
-  if (!region.followed)
+  if (!region.followed || !access.slot) // in which the answer is kept
     return extent;
   if (region.bits.firstUnwritten(last, 1) == last)
     return empty_slot;

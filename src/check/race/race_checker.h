@@ -8,6 +8,7 @@
 #include "check/race/races.h"
 
 #include <mutex>
+#include <tbb/spin_mutex.h>
 
 namespace heddle::check {
 
@@ -36,7 +37,7 @@ public:
   std::vector<Finding> findings(const MemoryMap &memory);
 
 private:
-  std::mutex mutex_;
+  tbb::spin_mutex mutex_; // held shortly, and rarely wanted by two threads
   Runs runs_;
   Races races_{runs_};
   Meetings meetings_{runs_, races_};
