@@ -100,18 +100,20 @@ void Unwritten::noteSource(const Access &access) {
   source.lanes = access.lanes;
 }
 
-// As regionAt; the thread's last allocation is looked up once, while allocations stay as they are.
+// As regionAt; a site's last allocation is looked up once, while allocations stay as they are.
 const Unwritten::Region &Unwritten::lastRegion(const Access &access, uint64_t address) const {
   struct Last {
     Region region;
     uint64_t changes = ~uint64_t(0);
   };
-  thread_local Last last;
+  constexpr size_t places = 16;
+  thread_local Last lasts[places];
   thread_local Region shared;
   if (const WrittenBits bits = sharedBits(access, address); bits.base()) {
     shared = {bits.base(), bits.end(), bits, nullptr, true};
     return shared;
   }
+  Last &last = lasts[reinterpret_cast<uintptr_t>(&access.site) / sizeof(access.site) % places];
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (!last.region.owner || last.changes != changes || address < last.region.begin ||
       address >= last.region.end)

@@ -73,7 +73,7 @@ Mark Races::markOf(const Site &site, SegmentId segment) const {
   return {segment, 0, 0, 15, Level::Lanes, uint8_t(strengthOf(site)), uint8_t(site.scope), 0, 0};
 }
 
-void Races::access(const Access &access, uint32_t lanes) {
+void Races::access(const Access &access, uint32_t lanes, bool right) {
   if (isOwn(access) || !lanes)
     return;
   Access some = access;
@@ -87,7 +87,7 @@ void Races::access(const Access &access, uint32_t lanes) {
   });
   if (wait(some, {access.addresses, bytes, 0, 1}, all_shared, any_shared))
     return;
-  eachLane(access, together(access, lanes, piecesOf(access), false));
+  eachLane(access, together(access, lanes, piecesOf(access), right));
 }
 
 void Races::accessRows(const Access &access, const AddressRows &rows) {
@@ -104,14 +104,17 @@ void Races::accessRows(const Access &access, const AddressRows &rows) {
     lookAtRows(access, rows, true);
 }
 
-bool Races::isSeen(const Access &access, const AddressRows &rows) {
+uint32_t Races::seen(const Access &access, const AddressRows *rows) {
   if (access.site.kind != AccessKind::Load || !isPlain(access.site))
-    return false;
+    return 0;
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (std::exchange(memory_changes_, changes) != changes)
     seen_.forget();
   const BlockRun &block = runs_.runOf(access.block);
-  return seen_.holds(access, rows, runs_.launch(block.launch).epoch, block.epoch);
+  const uint64_t epoch = runs_.launch(block.launch).epoch;
+  if (!rows)
+    return seen_.lanesOf(access, epoch, block.epoch);
+  return seen_.holds(access, *rows, epoch, block.epoch) ? access.lanes : 0;
 }
 
 // A read of shared memory that may be looked at later. Before other accesses that concern shared
