@@ -86,9 +86,9 @@ void RaceChecker::stuck(const engine::Launch &launch) {
   meetings_.stuck(launch);
 }
 
-void RaceChecker::access(const Access &access, uint32_t lanes) {
+void RaceChecker::access(const Access &access, uint32_t lanes, bool right) {
   std::lock_guard lock(mutex_);
-  races_.access(access, lanes);
+  races_.access(access, lanes, right);
 }
 
 void RaceChecker::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
@@ -96,9 +96,9 @@ void RaceChecker::accessRows(const Access &access, const engine::observe::Addres
   races_.accessRows(access, rows);
 }
 
-bool RaceChecker::isSeen(const Access &access, const engine::observe::AddressRows &rows) {
+uint32_t RaceChecker::seen(const Access &access, const engine::observe::AddressRows *rows) {
   std::lock_guard lock(mutex_);
-  return races_.isSeen(access, rows);
+  return races_.seen(access, rows);
 }
 
 void RaceChecker::synchronise(const Access &at) {

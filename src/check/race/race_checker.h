@@ -9,6 +9,7 @@
 #include "check/race/transfers.h"
 
 #include <mutex>
+#include <tbb/spin_mutex.h>
 
 namespace heddle::check {
 
@@ -28,10 +29,11 @@ public:
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   void stuck(const engine::Launch &launch);
-  void access(const engine::observe::Access &access, uint32_t lanes);
+  void access(const engine::observe::Access &access, uint32_t lanes, bool right);
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
-  /// Whether a look at it would come to nothing new: neither a race nor a wrong access.
-  bool isSeen(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// The lanes of which a look would find nothing new: neither a race nor a wrong access. `rows`:
+  /// the addresses, if not by lanes; then it is all lanes or none.
+  uint32_t seen(const engine::observe::Access &access, const engine::observe::AddressRows *rows);
   void synchronise(const engine::observe::Access &at);
   void allocated(uint64_t base, uint64_t bytes);
   void freed(uint64_t base);
@@ -41,7 +43,7 @@ public:
   std::vector<Finding> findings(const MemoryMap &memory);
 
 private:
-  std::mutex mutex_;
+  tbb::spin_mutex mutex_; // held shortly, and rarely wanted by two threads
   Runs runs_;
   Races races_{runs_};
   Transfers transfers_{runs_, races_};
