@@ -74,11 +74,11 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 }
 
 int runChecked(const CheckOptions &options, const fs::path &findings) {
-  Words settings = {
-      "HEDDLE_CHECK_FOLDER=" + findings.string(),
-      std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
-          (options.init || options.unused ? "init," : "") + (options.unused ? "unused," : "") +
-          (options.api && !options.nvidia ? "api" : "")};
+  Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
+                    std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
+                        (options.init || options.unused ? "init," : "") +
+                        (options.unused ? "unused," : "") +
+                        (options.api && !options.nvidia ? "api" : "")};
   // Code compiled with -G as it was written: an optimiser leaves out accesses that it knows to be
   // wrong.
   if (!std::getenv("HEDDLE_DEBUG"))
