@@ -401,6 +401,25 @@ int main() {
                 (found,) = self.report("--only", "memory", level, "deep.cu")["findings"]
                 self.assertIn("Buffer(int) at deep.cu:3, called from run(int) at deep.cu:7, called from main at deep.cu:11", found["object"])
 
+    def test_an_access_that_the_optimiser_leaves_out(self):
+        self.write("unrolled.cu", """\
+__global__ void squares(int *out, int n) {
+  int values[8];
+#pragma unroll
+  for (int i = 0; i <= 8; ++i)
+    values[i] = i * n; // wrong
+  out[threadIdx.x] = values[threadIdx.x % 8];
+}
+int main() {
+  int *out;
+  cudaMalloc(&out, 128);
+  squares<<<1, 32>>>(out, 3);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("-G", "unrolled.cu")["findings"]
+        self.assertEqual([(f["kind"], f["places"][0]["line"], f["count"]) for f in found], [("local-out-of-bounds", 5, 32)], found)
+
     def test_where_kernels_were_launched(self):
         # Through functions, in a graph, and by another kernel.
         self.write("launch.cu", """\

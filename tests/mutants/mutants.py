@@ -106,8 +106,8 @@ def run_limited(command, limit, **settings):
         return out, err, None
 
 
-def check(program, text, folder):
-    """Compiles the text and checks it: {"status": …, "findings": […]}."""
+def check(program, text, folder, *more):
+    """Compiles the text, with more options, and checks it: {"status": …, "findings": […]}."""
     source = folder / path_of(program).name
     source.write_text(text, encoding="utf-8")
     for shared in CONFORMANCE.glob("*.h"):  # beside it: they include each other
@@ -116,7 +116,7 @@ def check(program, text, folder):
     flags = re.search(r"^// flags: (.*)$", text, re.M)
     include = path_of(program).parent
     command = [BUILD / "bin/heddlecc", "-g", "-O1", "-std=c++17", "-w", f"-I{include}", f"-I{CONFORMANCE}",
-               f"-I{ROOT / 'examples'}", *(flags.group(1).split() if flags else []), source.name, "-o", "program"]
+               f"-I{ROOT / 'examples'}", *(flags.group(1).split() if flags else []), *more, source.name, "-o", "program"]
     _, err, code = run_limited([str(word) for word in command], 120, cwd=folder)
     if code != 0:
         return {"status": "does not compile", "error": err[-500:]}
@@ -135,9 +135,11 @@ def check_mutant(mutant, cache):
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="heddle-mutant-") as folder:
         os.environ["HEDDLE_CACHE"] = cache
-        result = check(mutant.program, mutant.text, pathlib.Path(folder))
-    record = {key: value for key, value in dataclasses.asdict(mutant).items() if key != "text"}
-    record.update(result, name=mutant.name, seconds=round(time.monotonic() - began, 2))
+        record = {key: value for key, value in dataclasses.asdict(mutant).items() if key != "text"}
+        record.update(check(mutant.program, mutant.text, pathlib.Path(folder)), as_written=False)
+        if judge(record) == "missed":  # what the optimiser knows to be wrong it leaves out
+            record.update(check(mutant.program, mutant.text, pathlib.Path(folder), "-G"), as_written=True)
+    record.update(name=mutant.name, seconds=round(time.monotonic() - began, 2))
     return record
 
 

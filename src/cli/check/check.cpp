@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -73,11 +74,15 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
 }
 
 int runChecked(const CheckOptions &options, const fs::path &findings) {
-  const Words settings = {
-      "HEDDLE_CHECK_FOLDER=" + findings.string(),
-      std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
-          (options.init || options.unused ? "init," : "") + (options.unused ? "unused," : "") +
-          (options.api && !options.nvidia ? "api" : "")};
+  Words settings = {"HEDDLE_CHECK_FOLDER=" + findings.string(),
+                    std::string("HEDDLE_CHECKS=") + (options.races || options.sync ? "race," : "") +
+                        (options.init || options.unused ? "init," : "") +
+                        (options.unused ? "unused," : "") +
+                        (options.api && !options.nvidia ? "api" : "")};
+  // Code compiled with -G as it was written: an optimiser leaves out accesses that it knows to be
+  // wrong.
+  if (!std::getenv("HEDDLE_DEBUG"))
+    settings.push_back("HEDDLE_DEBUG=1");
   if (options.nvidia && !isProgram(options.rest.front()))
     throw UsageError(options.rest.front() + ": no such program");
   return runWatched(options.rest, options.program_arguments, settings);

@@ -2,6 +2,7 @@
 #include "fake_engine.h"
 #include "engine/cluster_launch.h"
 #include "engine/host_task.h"
+#include "engine/observe/host_guard.h"
 
 #include <cstring>
 #include <map>
@@ -81,6 +82,10 @@ bool engine::runHostTask(void (*body)(void *), void *argument, RawFault &) {
 
 engine::Fault engine::describeTaskFault(const RawFault &, const char *) { return {}; }
 void engine::addDeviceRange(uintptr_t, size_t) {}
+void engine::observe::guardPages(uintptr_t, size_t) {}
+void engine::observe::forgetPages(uintptr_t, size_t) {}
+engine::observe::OpenToHost::OpenToHost() {}
+engine::observe::OpenToHost::~OpenToHost() {}
 void engine::forgetDeviceRange(uintptr_t) {}
 
 } // namespace heddle
