@@ -54,7 +54,7 @@ def build(heddle, source, program):
 def added(memory, base):
     """Memory that the check adds, as a multiple of what the program has touched; - where that is too little to tell."""
     touched = memory[0] - base[0]
-    return f"{(memory[1] - base[1] - touched) / touched:>10.1f}" if touched >= 64 else f"{'-':>10}"
+    return f"{(memory[1] - base[1] - touched) / touched:>10.1f}" if touched >= 24 else f"{'-':>10}"
 
 
 def main():
