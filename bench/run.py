@@ -5,6 +5,7 @@
 Every folder of bench/workloads is a workload, with these programs:
 
     cuda.cu               run once with each engine of Heddle:  simd, reference
+                          and by the SIMD engine under heddle profile:  profile
     omp.cpp               the same algorithm as a good programmer writes it in C++ with OpenMP:  omp
     best.cpp              the same task by whatever is fastest on a CPU:  omp-best
     opencl.cpp, kernel.cl the same kernel in OpenCL, run by PoCL:  pocl
@@ -35,7 +36,8 @@ import table  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 ENGINES = ["simd", "reference"]
 PEERS = ["omp", "omp-best", "pocl"]
-PROGRAMS = {"simd": "cuda", "reference": "cuda", "omp": "omp", "omp-best": "best", "pocl": "opencl"}
+TOOLS = ["profile"]  # of Heddle
+PROGRAMS = {"simd": "cuda", "reference": "cuda", "profile": "cuda", "omp": "omp", "omp-best": "best", "pocl": "opencl"}
 LIBRARIES = {"best": "-ltbb", "opencl": "-lOpenCL"}
 # The rate of all threads, in multiples of one thread's, from which a round counts, for each thread.
 UNDISTURBED = 0.925
@@ -112,8 +114,9 @@ class Programs:
         env = dict(os.environ)
         if column in ENGINES:
             env["HEDDLE_ENGINE"] = column
+        command = [self.heddle / "bin" / "heddle", column, program, "--"] if column in TOOLS else [program]
         try:
-            done = subprocess.run([program, "--size", self.size, *options], env=env, check=False,
+            done = subprocess.run([*command, "--size", self.size, *options], env=env, check=False,
                                   capture_output=True, text=True, timeout=RUN_LIMIT)
         except subprocess.TimeoutExpired:
             return {"error": f"took more than {RUN_LIMIT} s"}
@@ -187,6 +190,9 @@ class Measurement:
                 run(peer, *seconds)
         if first and "reference" in self.columns:  # too slow for more than a look
             run("reference", "--seconds", "0.01", "--min-runs", "1")
+        for tool in TOOLS:
+            if first and tool in self.columns:
+                run(tool, "--seconds", "0.1", "--min-runs", "3")
         return {"good": all(goods), "runs": runs}
 
     def workload(self, name):
@@ -205,7 +211,7 @@ def arguments():
     parser.add_argument("--heddle", type=pathlib.Path, default=HERE.parent / "build",
                         help="Heddle's build folder (./dev gives it)")
     parser.add_argument("--folder", type=pathlib.Path, help="where programs are built")
-    parser.add_argument("--engines", default=",".join([*ENGINES, *PEERS]),
+    parser.add_argument("--engines", default=",".join([*ENGINES, *PEERS, *TOOLS]),
                         help="columns of the table, of: %(default)s")
     parser.add_argument("--size", choices=["full", "small"], default="full",
                         help="small: tiny problems, to see that everything works")
@@ -215,8 +221,8 @@ def arguments():
     given = parser.parse_args()
     given.columns = given.engines.split(",")
     for column in given.columns:
-        if column not in ENGINES + PEERS:
-            parser.error(f"--engines: there is no {column}; known: {', '.join(ENGINES + PEERS)}")
+        if column not in ENGINES + PEERS + TOOLS:
+            parser.error(f"--engines: there is no {column}; known: {', '.join(ENGINES + PEERS + TOOLS)}")
     known = workloads()
     for name in given.names:
         if name not in known:
@@ -224,7 +230,7 @@ def arguments():
     given.chosen = {name: known[name] for name in given.names or known}
     given.rounds, given.seconds, given.patience = (1, 0.1, 5) if given.quick else (3, 0.25, 240)
     given.everything = not (given.names or given.quick or given.size == "small" or
-                            len(given.columns) < len(ENGINES + PEERS))
+                            len(given.columns) < len(ENGINES + PEERS + TOOLS))
     return given
 
 

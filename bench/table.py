@@ -21,10 +21,13 @@ COMPUTE = {"matmul_naive", "matmul_tiled16", "matmul_tiled32", "matmul_register"
            "pde_double", "blocks16x16", "mandelbrot", "black_scholes"}
 # (peer, least geometric mean, least of each workload)
 RATIO_GOALS = [("omp", 1.0, 0.6), ("omp-best", 0.5, None), ("pocl", 10.0, 1.5), ("reference", 30.0, None)]
+# (tool, most geometric mean, most of each workload)
+COST_GOALS = [("profile", 8.0, 30.0)]
 BANDWIDTH_GOAL = 0.9
 FMA_GOAL = ("matmul_register", 0.5)
 CLOSE_TO_OMP = (("nbody", "black_scholes"), 1.2)
-TITLES = {"simd": "simd", "reference": "reference", "omp": "omp", "omp-best": "omp-best", "pocl": "PoCL"}
+TITLES = {"simd": "simd", "reference": "reference", "omp": "omp", "omp-best": "omp-best", "pocl": "PoCL",
+          "profile": "profile"}
 
 
 def order(name):
@@ -152,7 +155,7 @@ def table(lines):
 
 def main_table(result, measured):
     columns = result["columns"]
-    peers = [peer for peer, _, _ in RATIO_GOALS if peer in columns]
+    peers = [peer for peer, _, _ in RATIO_GOALS + COST_GOALS if peer in columns]
     ratios = peers if "simd" in columns else []
     rated = [column for column in ("simd", "omp-best") if column in columns] or columns[:1]
     lines = [["workload", *(f"{TITLES[c]}, ms" for c in columns), *(f"{TITLES[c]} reaches" for c in rated),
@@ -195,6 +198,14 @@ def goals(result, measured):
             below = sum(ratio < least_goal for ratio in ratios.values())
             add(f"vs {TITLES[peer]}: no workload below {least_goal:.1f}", ratios.get(worst),
                 f"{ratios.get(worst, 0):.2f} ({worst}); {below} below", least_goal)
+    for tool, mean_goal, most_goal in [goal for goal in COST_GOALS if goal[0] in result["columns"]]:
+        mean = geometric_mean(measured, tool)
+        ratios = {row.name: row.ratio(tool) for row in measured if row.ratio(tool)}
+        worst = max(ratios, key=ratios.get, default=None)
+        above = sum(ratio > most_goal for ratio in ratios.values())
+        add(f"heddle {tool} costs at most {mean_goal:g} times: geometric mean", mean and -mean, f"{mean or 0:.2f}", -mean_goal)
+        add(f"heddle {tool}: no workload above {most_goal:g} times", worst and -ratios[worst],
+            f"{ratios.get(worst, 0):.1f} ({worst}); {above} above", -most_goal)
     by_name = {row.name: row for row in measured}
     for name in [name for name in BANDWIDTH if name in by_name]:
         part = by_name[name].of_bandwidth("simd")

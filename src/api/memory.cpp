@@ -259,6 +259,12 @@ cudaError_t prefetch(const void *pointer, size_t bytes, int destination, cudaStr
       return cudaErrorInvalidDevice;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { part.last_prefetch = destination; });
+    if (engine::observe::host_observer)
+      engine::observe::host_observer->hinted({.pointer = pointer,
+                                              .bytes = bytes,
+                                              .prefetch_to_device = destination >= 0,
+                                              .read_mostly = {},
+                                              .stays_on_host = {}});
     return put(stream, nothing(stream), {Start::AtOnceIfIdle, false, false});
   });
 }
@@ -291,6 +297,20 @@ void remember(Advice &part, cudaMemoryAdvise advice, int processor) {
   }
 }
 
+void tellHint(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int processor) {
+  engine::observe::ManagedHint hint{.pointer = pointer, .bytes = bytes};
+  const bool of_host = processor == cudaCpuDeviceId;
+  if (advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly)
+    hint.read_mostly = advice == cudaMemAdviseSetReadMostly;
+  else if (advice == cudaMemAdviseSetPreferredLocation)
+    hint.stays_on_host = of_host;
+  else if (advice == cudaMemAdviseUnsetPreferredLocation)
+    hint.stays_on_host = false;
+  else if (!of_host) // the host cannot reach what is on a device
+    hint.stays_on_host = advice == cudaMemAdviseSetAccessedBy;
+  engine::observe::host_observer->hinted(hint);
+}
+
 /// Advice changes speed, never results; what there is to do is to check and to remember it.
 cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int processor) {
   return callDevice([&](Device &device) {
@@ -303,6 +323,8 @@ cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, i
       return cudaErrorInvalidDevice;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { remember(part, advice, processor); });
+    if (engine::observe::host_observer)
+      tellHint(pointer, bytes, advice, processor);
     return cudaSuccess;
   });
 }

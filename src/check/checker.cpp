@@ -227,6 +227,9 @@ uint32_t Checker::events() const {
 }
 
 uint32_t Checker::access(const Access &access) {
+  const uint32_t seen = races_ && access.site.space != Shared ? races_->seen(access, nullptr) : 0;
+  if (seen && seen == access.lanes)
+    return access.lanes;
   const Span span(access);
   if (access.slot && span.isAligned(access.site.alignment) &&
       isWithinSlot(access, span.lowest, span.highest, span.bytes))
@@ -234,21 +237,23 @@ uint32_t Checker::access(const Access &access) {
   ExtentSlot extent = engine::observe::empty_slot;
   const uint32_t allowed =
       !access.slot && allWithin(access, span) ? access.lanes : checkEach(access, extent);
+  bool right = allowed == access.lanes;
   if (unwritten_)
     extent = unwritten_->look(access, allowed, extent, [&](uint32_t lane, uint64_t first) {
+      right = false;
       keep(access, classifyUnwritten(access, lane, first, memory_));
     });
   if (access.slot && extent.begin < extent.end)
     *access.slot = extent;
   if (races_)
-    races_->access(access, allowed);
+    races_->access(access, allowed & ~seen, right);
   return allowed;
 }
 
 bool Checker::accessRows(const Access &access, const AddressRows &rows) {
   if (!races_ || access.slot)
     return false;
-  if (access.site.space != Shared && races_->isSeen(access, rows))
+  if (access.site.space != Shared && races_->seen(access, &rows))
     return true;
   if (!allWithin(access, Span(rows, access.lanes)) ||
       (unwritten_ && !unwritten_->lookAtRows(access, rows)))
@@ -310,6 +315,16 @@ void Checker::hostWaited(const engine::observe::StreamPoint &point) {
 void Checker::workBegin(const engine::observe::StreamPoint &work) {
   launches_.begin(work);
   RaceChecker::workBegin(work);
+}
+
+void Checker::partBegin(const void *part, const std::vector<const void *> &after) {
+  if (races_)
+    races_->partBegin(part, after);
+}
+
+void Checker::partsJoin() {
+  if (races_)
+    RaceChecker::partsJoin();
 }
 
 void Checker::kernelBegin(const engine::Launch &launch) {
@@ -420,7 +435,18 @@ void Checker::written(const void *to, size_t bytes) {
     unwritten_->memory.write(addressOf(to), bytes);
 }
 
+void Checker::filled(const void *to, size_t bytes) {
+  written(to, bytes);
+  if (races_)
+    races_->transfer(addressOf(to), bytes, true);
+}
+
 void Checker::copied(const void *to, const void *from, size_t bytes) {
+  if (races_) {
+    if (addressOf(to) - addressOf(from) >= bytes && addressOf(from) - addressOf(to) >= bytes)
+      races_->transfer(addressOf(from), bytes, false);
+    races_->transfer(addressOf(to), bytes, true);
+  }
   if (unwritten_)
     unwritten_->memory.copy(addressOf(to), addressOf(from), bytes);
 }

@@ -68,7 +68,10 @@ public:
                   const engine::observe::AddressRows &rows) override;
   void allocated(const void *base, size_t bytes, bool of_device) override;
   void managedVariable(const void *base, size_t bytes) override;
+  void partBegin(const void *part, const std::vector<const void *> &after) override;
+  void partsJoin() override;
   void written(const void *to, size_t bytes) override;
+  void filled(const void *to, size_t bytes) override;
   void copied(const void *to, const void *from, size_t bytes) override;
   void writtenAnywhere() override;
   void freed(const void *base) override;

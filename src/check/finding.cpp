@@ -175,6 +175,7 @@ nlohmann::json toJson(const Finding &f) {
     json["access"] = f.access;
     json["bytes"] = f.bytes;
     json["launched"] = toJson(f.launched);
+    json["copy"] = f.copy;
     if (!f.launcher.empty())
       json["launcher"] = f.launcher;
   } else if (f.bytes)
@@ -190,7 +191,8 @@ nlohmann::json toJson(const Finding &f) {
                      {"block", f.other.block},
                      {"thread", f.other.thread},
                      {"places", toJson(f.other.places)},
-                     {"launched", toJson(f.other.launched)}};
+                     {"launched", toJson(f.other.launched)},
+                     {"copy", f.other.copy}};
   return json;
 }
 
@@ -211,7 +213,9 @@ Finding fromJson(const nlohmann::json &json) {
   f.places = placesFrom(json.at("places"));
   if (const auto other = json.find("other"); other != json.end())
     f.other = {other->at("what"),  other->at("kernel"), placesFrom(other->at("places")),
-               other->at("block"), other->at("thread"), placesFrom(other->at("launched"))};
+               other->at("block"), other->at("thread"), placesFrom(other->at("launched")),
+               other->at("copy")};
+  f.copy = json.value("copy", false);
   if (const auto launched = json.find("launched"); launched != json.end())
     f.launched = placesFrom(*launched);
   f.launcher = json.value("launcher", "");

@@ -71,7 +71,9 @@ struct Finding {
     std::vector<Place> places;
     std::array<uint32_t, 3> block{}, thread{};
     std::vector<Place> launched;
+    bool copy = false;
   } other;
+  bool copy = false;           // no kernel, but a copy or fill, of which `kernel` is the call
   std::vector<Place> launched; // the host's calls down from which its kernel was launched
   std::string launcher;        // or the kernel that has launched it, whose launch that is
   std::string why;             // a sentence; or empty

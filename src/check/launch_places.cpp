@@ -3,7 +3,7 @@
 
 namespace heddle::check {
 
-static thread_local LaunchPlace current; // of the work that this thread runs
+static thread_local LaunchPlace current_place; // of the work that this thread runs
 
 void LaunchPlace::describe(std::vector<Place> &launched, std::string &launcher) const {
   launched = placesOf(place);
@@ -20,15 +20,17 @@ void LaunchPlaces::issued(const engine::observe::StreamPoint &work) {
 void LaunchPlaces::begin(const engine::observe::StreamPoint &work) {
   std::lock_guard lock(mutex_);
   const auto found = waiting_.find({work.stream, work.ticket});
-  current = found == waiting_.end() ? LaunchPlace() : found->second;
+  current_place = found == waiting_.end() ? LaunchPlace() : found->second;
   if (found != waiting_.end())
     waiting_.erase(found);
 }
 
+const LaunchPlace &LaunchPlaces::current() { return current_place; }
+
 void LaunchPlaces::kernelBegin(const engine::Launch &launch) {
   const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
   std::lock_guard lock(mutex_);
-  Run run{current, &kernels_.try_emplace(kernel.display_name).first->first};
+  Run run{current_place, &kernels_.try_emplace(kernel.display_name).first->first};
   // A kernel's launch runs on any thread.
   if (const auto parent = running_.find(launch.parent); parent != running_.end()) {
     run.place = parent->second.place;

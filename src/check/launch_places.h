@@ -30,6 +30,8 @@ public:
   void begin(const engine::observe::StreamPoint &work);
   void kernelBegin(const engine::Launch &launch);
   void kernelEnd(const engine::Launch &launch);
+  /// Of the work that this thread runs.
+  static const LaunchPlace &current();
   /// Of a launch that runs.
   LaunchPlace of(const engine::Launch &launch) const;
 

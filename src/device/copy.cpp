@@ -88,7 +88,7 @@ void tellCopied(const void *to, const void *from, size_t bytes) {
 
 void tellWritten(const void *to, size_t bytes) {
   if (engine::observe::observer)
-    engine::observe::observer->written(to, bytes);
+    engine::observe::observer->filled(to, bytes);
 }
 
 void copyBox(const BoxPlace &destination, const BoxPlace &source, const Box &box) {

@@ -2,6 +2,7 @@
 #include "device/memory.h"
 
 #include "device/context.h"
+#include "engine/observe/host.h"
 #include "engine/observe/observer.h"
 
 #include <algorithm>
@@ -95,7 +96,11 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
 }
 
 void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
-  return populated(reserveOnHost(device, bytes, kind, flags), bytes);
+  void *base = populated(reserveOnHost(device, bytes, kind, flags), bytes);
+  if (base && kind == MemoryKind::Managed && engine::observe::host_observer &&
+      host->share(base, bytes))
+    engine::observe::host_observer->managed(base, bytes);
+  return base;
 }
 
 void *Memory::reserveOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {

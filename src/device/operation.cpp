@@ -52,6 +52,11 @@ void describe(const CopyOperation &operation, Task &task) {
   task.kind = TaskKind::Copy;
   task.name = {side(operation.source), 't', 'o', side(operation.destination)};
   task.pageable = operation.to_pageable || operation.from_pageable;
+  const auto kind = [](char side, bool pageable) {
+    return pageable ? "pageable" : side == 'D' ? "device" : side == 'M' ? "managed" : "pinned";
+  };
+  task.from = kind(task.name.front(), operation.from_pageable);
+  task.to = kind(task.name.back(), operation.to_pageable);
   task.bytes = operation.box.bytes();
 }
 
@@ -88,6 +93,8 @@ void runObserved(const Operation &operation, const void *stream, uint64_t call) 
   task.device = operation.device.ordinal;
   task.call = call;
   describe(operation, task);
+  if (task.kind != TaskKind::Other)
+    observer->begins(task.kind);
   task.begin = engine::observe::nanosecondsNow();
   operation.run();
   task.end = engine::observe::nanosecondsNow();

@@ -171,8 +171,9 @@ fs::path temporaryName(const fs::path &folder, const std::string &key) {
 } // namespace
 
 std::string cacheKey(std::string_view image, std::string_view engine, std::string_view part) {
-  const char *cpu = std::getenv("HEDDLE_CPU");
-  static const std::string machine = cpuIdentity() + (cpu ? cpu : "") + buildIdentity();
+  const char *cpu = std::getenv("HEDDLE_CPU"), *skipped = std::getenv("HEDDLE_SIMD_SKIP");
+  static const std::string machine =
+      cpuIdentity() + (cpu ? cpu : "") + buildIdentity() + (skipped ? skipped : "");
   return contentHash(
       fmt::format("{}|{}|{}|{}|{}", abi_version, engine, part, machine, contentHash(image)));
 }

@@ -135,6 +135,7 @@ template <class T, class Function> json listOf(const std::vector<T> &list, Funct
 json kernelJson(const Kernel &kernel) {
   return {{"name", kernel.name},
           {"launches", kernel.launches},
+          {"unfinished", kernel.unfinished},
           {"grid", kernel.grid},
           {"block", kernel.block},
           {"same_shape", kernel.same_shape},
@@ -157,6 +158,7 @@ Kernel kernelFrom(const json &j) {
   Kernel kernel;
   j.at("name").get_to(kernel.name);
   j.at("launches").get_to(kernel.launches);
+  kernel.unfinished = j.value("unfinished", uint64_t(0));
   j.at("grid").get_to(kernel.grid);
   j.at("block").get_to(kernel.block);
   j.at("same_shape").get_to(kernel.same_shape);
@@ -192,6 +194,8 @@ json eventJson(const Event &event) {
     result["device"] = event.device;
   if (event.kind == "copy" || event.kind == "fill")
     result.update({{"bytes", event.bytes}, {"pageable", event.pageable}});
+  if (event.kind == "copy")
+    result.update({{"from", event.from}, {"to", event.to}});
   if (event.kind == "kernel")
     result.update({{"grid", event.grid},
                    {"block", event.block},
@@ -219,6 +223,8 @@ Event eventFrom(const json &j) {
   event.device = j.value("device", 0);
   event.bytes = j.value("bytes", uint64_t(0));
   event.pageable = j.value("pageable", false);
+  event.from = j.value("from", std::string());
+  event.to = j.value("to", std::string());
   if (event.kind == "kernel") {
     j.at("grid").get_to(event.grid);
     j.at("block").get_to(event.block);
@@ -231,6 +237,29 @@ Event eventFrom(const json &j) {
 
 json nameJson(const TrackName &name) {
   return {{"kind", name.stream ? "stream" : "thread"}, {"track", name.track}, {"name", name.name}};
+}
+
+json transfersJson(const Transfers &transfers) {
+  return {{"transfers", transfers.count},
+          {"bytes", transfers.bytes},
+          {"least", transfers.least},
+          {"most", transfers.most}};
+}
+
+Transfers transfersFrom(const json &j) {
+  return {j.at("transfers"), j.at("bytes"), j.at("least"), j.at("most")};
+}
+
+json unifiedJson(const UnifiedMemory &memory) {
+  return {{"host_to_device", transfersJson(memory.to_device)},
+          {"device_to_host", transfersJson(memory.to_host)},
+          {"gpu_faults", memory.gpu_faults},
+          {"cpu_faults", memory.cpu_faults}};
+}
+
+UnifiedMemory unifiedFrom(const json &j) {
+  return {transfersFrom(j.at("host_to_device")), transfersFrom(j.at("device_to_host")),
+          j.at("gpu_faults"), j.at("cpu_faults")};
 }
 
 TrackName nameFrom(const json &j) {
@@ -252,6 +281,7 @@ json toJson(const Profile &profile) {
           {"kernels", listOf(profile.kernels, kernelJson)},
           {"events", listOf(profile.events, eventJson)},
           {"names", listOf(profile.names, nameJson)},
+          {"unified_memory", unifiedJson(profile.unified_memory)},
           {"events_left_out", profile.events_left_out}};
 }
 
@@ -272,6 +302,8 @@ Profile fromJson(const json &j) {
   if (j.contains("names")) // profiles of older versions have none
     for (const json &one : j["names"])
       profile.names.push_back(nameFrom(one));
+  if (j.contains("unified_memory"))
+    profile.unified_memory = unifiedFrom(j["unified_memory"]);
   j.at("events_left_out").get_to(profile.events_left_out);
   return profile;
 }

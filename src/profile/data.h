@@ -55,6 +55,7 @@ struct Access {
 struct Kernel {
   std::string name;
   uint64_t launches = 0;
+  uint64_t unfinished = 0;                 // of these, when the program was ended
   std::array<uint32_t, 3> grid{}, block{}; // of the first one
   bool same_shape = true;                  // all are like the first
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
@@ -79,6 +80,7 @@ struct Event {
   uint32_t track = 0; // thread of the host, or stream; of a started range, the thread that began it
   int device = 0;
   bool pageable = false;
+  std::string from, to; // of a copy: "pageable", "pinned", "managed", "device"
   std::array<uint32_t, 3> grid{}, block{};
   uint32_t registers = 0, static_shared = 0, dynamic_shared = 0;
   // Of ranges and marks; empty: none, or the default domain.
@@ -96,6 +98,18 @@ struct TrackName {
   std::string name;
 };
 
+/// Pieces of managed memory that move together.
+struct Transfers {
+  uint64_t count = 0, bytes = 0, least = 0, most = 0;
+};
+
+/// Traffic of managed memory, by a model.
+struct UnifiedMemory {
+  Transfers to_device, to_host;
+  uint64_t gpu_faults = 0, cpu_faults = 0; // of 64 KiB each
+  bool any() const { return to_device.count || to_host.count || gpu_faults || cpu_faults; }
+};
+
 struct Profile {
   std::string gpu;
   uint32_t warp_size = 32;
@@ -104,6 +118,7 @@ struct Profile {
   std::vector<Kernel> kernels;
   std::vector<Event> events;
   std::vector<TrackName> names;
+  UnifiedMemory unified_memory;
   uint64_t events_left_out = 0;
 };
 

@@ -143,16 +143,17 @@ void Recorder::kernelBegin(const engine::Launch &launch) {
 }
 
 void Recorder::kernelEnd(const engine::Launch &launch) {
-  last_kernel = add(launch, endCounting(launch));
+  const LaunchCounts counts = endCounting(launch);
   bool due = false;
   {
     std::lock_guard lock(mutex_);
+    last_kernel = add(launch, counts);
     due = nanosecondsNow() - written_ > nanoseconds_between_writes;
     ++ended_;
     showProgress();
   }
   if (due)
-    write(false);
+    write(Moment::Between);
 }
 
 // One line, which the next one replaces. Not of short programs.
@@ -166,11 +167,10 @@ void Recorder::showProgress() {
   std::fflush(stderr);
 }
 
-std::string Recorder::add(const engine::Launch &launch, LaunchCounts counts) {
+std::string Recorder::add(const engine::Launch &launch, const LaunchCounts &counts) {
   const KernelInfo &info = launch.program->info().kernels[size_t(launch.kernel)];
   if (!chooses(info.display_name) || !isOpen())
     return {};
-  std::lock_guard lock(mutex_);
   const uint64_t number = ++seen_[info.display_name];
   if (choice_.launch && number != *choice_.launch)
     return {};
@@ -248,6 +248,26 @@ void Recorder::annotated(const Annotation &annotation) {
     note(std::move(*ended));
 }
 
+void Recorder::begins(TaskKind kind) {
+  std::lock_guard lock(mutex_);
+  managed_.begins(kind);
+}
+
+void Recorder::managed(const void *base, size_t bytes) {
+  std::lock_guard lock(mutex_);
+  managed_.allocated(base, bytes);
+}
+
+void Recorder::freed(const void *base) {
+  std::lock_guard lock(mutex_);
+  managed_.freed(base);
+}
+
+void Recorder::hinted(const ManagedHint &hint) {
+  std::lock_guard lock(mutex_);
+  managed_.hinted(hint);
+}
+
 void Recorder::done(const Task &task) {
   Event event;
   event.kind = kindOf(task.kind);
@@ -258,6 +278,8 @@ void Recorder::done(const Task &task) {
   event.call = task.call;
   event.device = task.device;
   event.pageable = task.pageable;
+  event.from = task.from;
+  event.to = task.to;
   std::copy_n(task.grid, 3, event.grid.begin());
   std::copy_n(task.block, 3, event.block.begin());
   event.registers = task.registers;
@@ -265,6 +287,7 @@ void Recorder::done(const Task &task) {
   event.dynamic_shared = task.dynamic_shared;
   {
     std::lock_guard lock(mutex_);
+    managed_.ends(task.kind);
     event.track = trackOfStream(task.stream);
     if (const auto found = kernels_.find(last_kernel);
         task.kind == TaskKind::Kernel && found != kernels_.end()) {
@@ -277,13 +300,18 @@ void Recorder::done(const Task &task) {
   note(std::move(event));
 }
 
-void Recorder::write(bool at_end) {
+void Recorder::write(Moment moment) {
   std::lock_guard lock(mutex_);
+  if (moment == Moment::Interrupted)
+    forEachUnfinished([&](const engine::Launch &launch, const LaunchCounts &counts) {
+      if (const std::string key = add(launch, counts); !key.empty())
+        ++kernels_[key].kernel.unfinished;
+    });
   Profile profile;
   profile.gpu = gpu_name_;
   profile.warp_size = uint32_t(gpu_.warp_size);
   profile.caches = choice_.caches;
-  profile.complete = at_end;
+  profile.complete = moment == Moment::End;
   for (const auto &[name, counted] : kernels_) {
     if (!counted.kernel.launches)
       continue;
@@ -298,6 +326,7 @@ void Recorder::write(bool at_end) {
   for (const auto &[track, name] : names_)
     profile.names.push_back({track.first, track.second, name});
   profile.events_left_out = events_left_out_;
+  profile.unified_memory = managed_.traffic();
   // Renamed when it is whole: the process may be killed at any time.
   const std::string path = fmt::format("{}/{}.json", folder_, int(getpid()));
   {
@@ -311,7 +340,7 @@ void Recorder::write(bool at_end) {
   std::error_code ignored;
   std::filesystem::rename(path + ".part", path, ignored);
   written_ = nanosecondsNow();
-  if (at_end && shown_)
+  if (moment != Moment::Between && shown_)
     fmt::print(stderr, "\r\033[K");
 }
 

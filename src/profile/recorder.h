@@ -10,6 +10,7 @@
 #include "gpu/gpu.h"
 #include "profile/annotations.h"
 #include "profile/data.h"
+#include "profile/managed_pages.h"
 
 #include <atomic>
 #include <map>
@@ -40,11 +41,17 @@ public:
   void kernelBegin(const engine::Launch &launch) override;
   void kernelEnd(const engine::Launch &launch) override;
   void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
+  void begins(engine::observe::TaskKind kind) override;
   void done(const engine::observe::Task &task) override;
+  void managed(const void *base, size_t bytes) override;
+  void freed(const void *base) override;
+  void hinted(const engine::observe::ManagedHint &hint) override;
   void profiler(bool on) override { open_ = on; }
   void annotated(const engine::observe::Annotation &annotation) override;
 
-  void write(bool at_end);
+  enum class Moment { Between, End, Interrupted };
+  /// Interrupted: also what kernels that have not ended have counted.
+  void write(Moment moment);
 
 private:
   struct Counted {
@@ -55,7 +62,8 @@ private:
   engine::observe::CacheSizes cacheSizes(const engine::Launch &launch) const;
   bool chooses(const std::string &kernel) const;
   /// Returns the key of kernels_ that it is counted under; empty: it is not chosen.
-  std::string add(const engine::Launch &launch, engine::observe::LaunchCounts counts);
+  /// mutex_ is held.
+  std::string add(const engine::Launch &launch, const engine::observe::LaunchCounts &counts);
   void note(Event event);
   uint32_t trackOf(uint64_t thread);
   uint32_t trackOfStream(const void *stream);
@@ -77,6 +85,7 @@ private:
   std::map<const void *, uint32_t> streams_;
   std::map<uint64_t, uint32_t> threads_; // of the host
   Annotations annotations_;
+  ManagedPages managed_;
   std::map<std::pair<bool, uint32_t>, std::string> names_; // of streams (true) and threads
   uint64_t written_ = 0;                                   // when
   std::atomic<bool> open_ = false;                         // see Choice::from_api

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starts profiling when the library is loaded into a process that heddle profile has started.
+#include "profile/interruption.h"
 #include "profile/recorder.h"
 
 #include <charconv>
@@ -34,10 +35,11 @@ struct Start {
     recorder = new Recorder(folder, std::move(choice));
     engine::observe::observer = recorder;
     engine::observe::host_observer = recorder;
+    writeWhenInterrupted(*recorder);
   }
   ~Start() {
     if (recorder)
-      recorder->write(true);
+      recorder->write(Recorder::Moment::End);
   }
 } start;
 

@@ -201,10 +201,34 @@ class Check(CliTest):
     def test_the_same_report_from_any_number_of_workers(self):
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddlecc("-g", "scale.cu", "-o", "scale"))
-        one = self.command("taskset", "-c", "0", "heddle", "check", "./scale")
-        self.assertEqual(one.code, 1, one)
-        for _ in range(3):
-            self.expect(self.heddle("check", "./scale"), 1, one.out, one.err)
+        for options in ([], ["--only", "memory,leak"]):
+            one = self.heddle("check", *options, "./scale", env={"HEDDLE_WORKERS": "1"})
+            self.assertEqual(one.code, 1, one)
+            for workers in ("", "2", "16"):
+                self.expect(self.heddle("check", *options, "./scale", env={"HEDDLE_WORKERS": workers}), 1, one.out, one.err)
+
+    def test_how_many_workers(self):
+        # As many blocks wait for each other; and what makes no sense.
+        self.write("meet.cu", """\
+#include <cstdio>
+__global__ void meet(int *count) {
+  atomicAdd(count, 1);
+  while (atomicAdd(count, 0) < int(gridDim.x)) {}
+}
+int main() {
+  int *count;
+  cudaMallocManaged(&count, sizeof(int));
+  meet<<<16, 1>>>(count);
+  std::printf("%d %d\\n", cudaDeviceSynchronize(), *count);
+  return 0;
+}
+""")
+        self.expect(self.heddlecc("meet.cu", "-o", "meet"))
+        for workers in ("1", "2", "16"):
+            self.expect(self.command("./meet", env={"HEDDLE_WORKERS": workers}), 0, "0 16\n", "")
+        for workers in ("0", "many", "-1", "2x", "5000"):
+            self.expect(self.command("./meet", env={"HEDDLE_WORKERS": workers}), 0, "0 16\n",
+                        f"heddle: HEDDLE_WORKERS={workers}: a number from 1 to 1024 is needed; all cores are used\n")
 
     def test_what_is_right_is_not_told(self):
         self.write("right.cu", RIGHT)

@@ -227,6 +227,24 @@ class Dump(CliTest):
         self.assertIn("@llvm.nvvm.read.ptx.sreg.ctaid.x", result.err)
 
 
+class Skipped(CliTest):
+    """HEDDLE_SIMD_SKIP: optional passes and kinds of accesses are left out."""
+
+    def explained(self, names):
+        self.write("accesses.cu", ACCESSES)
+        return self.heddle("run", "--explain-codegen", "accesses.cu", env={"HEDDLE_SIMD_SKIP": names})
+
+    def test_a_kind_of_access(self):
+        self.assertIn("contiguous", self.expect(self.explained(""), 0).err)
+        self.assertNotIn("contiguous", self.expect(self.explained("contiguous,reversed,strided"), 0).err)
+
+    def test_what_cannot_be_skipped(self):
+        result = self.explained("linearize,columns,nonsense")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("HEDDLE_SIMD_SKIP: there is no optional pass or kind of access linearize, nonsense "
+                      "(see heddle-opt --list-passes --list-accesses)", result.err)
+
+
 class Fallback(CliTest):
     def test_known_cases(self):
         for reason, kernel in FALLBACKS.items():

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """heddle profile: the numbers that courses ask for, to the last digit; and what people type and see."""
 
+import fcntl
 import json
 import os
 import re
+import signal
 import subprocess
+import termios
+import time
 
-from cli import BUILD, SOURCE, CliTest, main
+from cli import BUILD, SOURCE, CliTest, Result, main
 
 QUESTIONS = SOURCE / "tests" / "profile" / "questions.cu"
 
@@ -590,6 +594,89 @@ int main() {
             self.assertEqual(child.wait(), 0)
         os.close(controller)
         self.assertRegex(text.decode(), r"\r\x1b\[Kheddle profile: \d+ kernels done, \d s")
+
+
+ENDLESS = """\
+#include <cstdio>
+#include <signal.h>
+__global__ void done(int *x) { x[threadIdx.x] = 1; }
+__global__ void endless(volatile int *x) {
+  while (x[threadIdx.x] < 5)
+    x[32 + threadIdx.x] += 1;
+}
+void tidy(int) { _exit(7); }
+int main(int argc, char **) {
+  int *x;
+  cudaMalloc(&x, 64 * sizeof(int));
+  done<<<1, 32>>>(x);
+  cudaDeviceSynchronize();
+  if (argc > 1)
+    signal(SIGINT, tidy);
+  std::puts("launched");
+  std::fflush(stdout);
+  endless<<<1, 32>>>(x);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class Interrupted(CliTest):
+    """Ctrl-C and SIGTERM: what has been counted is told, also of a kernel that would never end."""
+
+    def interrupt(self, sent, *arguments):
+        def own_terminal():
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        controller, terminal = os.openpty()
+        with subprocess.Popen(["heddle", "profile", *arguments], cwd=self.work, env=self.env, text=True, stdin=terminal,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                              preexec_fn=own_terminal) as child:
+            try:
+                self.assertEqual(child.stdout.readline(), "launched\n")
+                time.sleep(0.5)
+                if sent == signal.SIGINT:
+                    os.write(controller, b"\x03")  # Ctrl-C: a terminal tells all its processes
+                else:
+                    child.send_signal(sent)
+                out, err = child.communicate(timeout=60)
+            finally:
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
+                os.close(controller)
+                os.close(terminal)
+        return Result(child.returncode, out, err)
+
+    def test_tells_what_there_is(self):
+        self.write("endless.cu", ENDLESS)
+        self.expect(self.heddlecc("endless.cu", "-o", "endless"))
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=sent):
+                result = self.expect(self.interrupt(sent, "./endless"), 128 + sent, err_has=[
+                    "the program did not come to its end", "done(int*): 1 launch, grid (1,1,1)",
+                    "endless(int volatile*): 1 launch (1 of them not finished), grid (1,1,1)"])
+                loads = re.search(r"endless.*\n.*\n  global memory: (\d+) sectors loaded in (\d+) requests", result.err)
+                self.assertGreater(int(loads[2]), 1000)
+                self.assertEqual(int(loads[1]) // int(loads[2]), 4)
+        result = self.interrupt(signal.SIGTERM, "--json", "./endless")
+        kernels = {k["name"].split("(")[0]: k for k in json.loads(result.out.splitlines()[-1])["kernels"]}
+        self.assertEqual((kernels["done"]["unfinished"], kernels["endless"]["unfinished"]), (0, 1))
+        self.assertGreater(metric(kernels["endless"], "global_store_requests"), 1000)
+
+    def test_a_program_with_a_handler_of_its_own(self):
+        self.write("endless.cu", "#include <unistd.h>\n" + ENDLESS)
+        self.assertEqual(self.interrupt(signal.SIGINT, "endless.cu", "--", "1").code, 7)
+
+
+class NoRoom(CliTest):
+    def test_for_the_output(self):
+        self.write("columns.cu", UNCOALESCED)
+        self.expect(self.command("bash", "-c", "heddle profile --json --trace trace.json columns.cu > /dev/full"), 1, err_has=[
+            "No space left on device\n", "columns(float const*, float*, int): 2 launches"])
+        with open(self.work / "trace.json", encoding="utf-8") as file:
+            self.assertTrue(json.load(file)["traceEvents"])
+        self.expect(self.heddle("profile", "--trace", "/dev/full", "columns.cu"), 1, err_has=[
+            "cannot write /dev/full: No space left on device\n", "columns(float const*, float*, int): 2 launches"])
 
 
 class Nvidia(CliTest):

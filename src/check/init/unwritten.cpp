@@ -37,6 +37,18 @@ uint64_t firstUsedUnwritten(const Access &access, uint32_t lane, const WrittenBi
   return first;
 }
 
+// Of the block's shared memory, if the address is there; else empty.
+WrittenBits sharedBits(const Access &access, uint64_t address) {
+  const engine::BlockContext &block = access.block;
+  const uint64_t shared = reinterpret_cast<uintptr_t>(block.shared);
+  const uint64_t bytes = uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes;
+  // Blocks of a cluster write to each other's.
+  if (!access.shared_written || address - shared >= bytes ||
+      static_cast<const engine::ExtendedBlockContext &>(block).cluster)
+    return {};
+  return {access.shared_written, shared, bytes};
+}
+
 bool isOfThread(const Access &access) {
   return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
 }
@@ -52,13 +64,8 @@ void Unwritten::Region::set(uint64_t address, uint64_t bytes) const {
 
 Unwritten::Region Unwritten::regionAt(const Access &access, uint64_t address) const {
   Region region;
-  const engine::BlockContext &block = access.block;
-  const uint64_t shared = reinterpret_cast<uintptr_t>(block.shared);
-  const uint64_t bytes = uint64_t(block.dynamic_shared - block.shared) + block.dynamic_shared_bytes;
-  // Blocks of a cluster write to each other's.
-  const bool alone = !static_cast<const engine::ExtendedBlockContext &>(block).cluster;
-  if (access.shared_written && alone && address - shared < bytes) {
-    region.bits = {access.shared_written, shared, bytes};
+  if (const WrittenBits bits = sharedBits(access, address); bits.base()) {
+    region.bits = bits;
     region.followed = true;
   } else if ((region.owner = memory.at(address))) {
     region.bits = region.owner->bits();
@@ -76,7 +83,9 @@ void Unwritten::store(const Access &access, uint32_t lane, const Region &region)
   const bool copies =
       (access.site.flags & engine::observe::is_copy) && (source.lanes >> lane & 1) != 0;
   const uint64_t from = copies ? source.addresses[lane] : 0;
-  const Region origin = copies ? regionAt(access, from) : Region();
+  if (!copies)
+    return region.set(to, bytes);
+  const Region &origin = lastRegion(access, from);
   if (!origin.followed || !origin.bits.holds(from, bytes))
     return region.set(to, bytes);
   for (uint64_t next = from; next < from + bytes;) {
@@ -91,13 +100,20 @@ void Unwritten::noteSource(const Access &access) {
   source.lanes = access.lanes;
 }
 
-// As regionAt; the thread's last allocation is looked up once, while allocations stay as they are.
+// As regionAt; a site's last allocation is looked up once, while allocations stay as they are.
 const Unwritten::Region &Unwritten::lastRegion(const Access &access, uint64_t address) const {
   struct Last {
     Region region;
     uint64_t changes = ~uint64_t(0);
   };
-  thread_local Last last;
+  constexpr size_t places = 16;
+  thread_local Last lasts[places];
+  thread_local Region shared;
+  if (const WrittenBits bits = sharedBits(access, address); bits.base()) {
+    shared = {bits.base(), bits.end(), bits, nullptr, true};
+    return shared;
+  }
+  Last &last = lasts[reinterpret_cast<uintptr_t>(&access.site) / sizeof(access.site) % places];
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (!last.region.owner || last.changes != changes || address < last.region.begin ||
       address >= last.region.end)
@@ -122,6 +138,8 @@ bool Unwritten::lookAtRows(const Access &access, const AddressRows &rows) const 
     for (uint32_t row = 0, before = 0; goes_on && before < engine::warp_size;
          ++row, before += rows.length) {
       uint32_t lanes = access.lanes >> before & ~uint32_t(~uint64_t(0) << rows.length);
+      if (rows.stride == 0 && lanes)
+        lanes &= -lanes;
       while (goes_on && lanes) {
         const auto first = unsigned(std::countr_zero(lanes));
         const unsigned count = dense ? unsigned(std::countr_one(lanes >> first)) : 1u;
@@ -160,7 +178,7 @@ ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlo
     if (bytes == 0)
       return;
     if (address < region.begin || address >= region.end)
-      region = regionAt(access, address);
+      region = lastRegion(access, address);
     last = address;
     if (!region.followed || !region.bits.holds(address, bytes))
       return;
@@ -177,7 +195,7 @@ ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlo
     if (site.kind != AccessKind::Load)
       store(access, lane, region);
   });
-  if (!region.followed)
+  if (!region.followed || !access.slot) // in which the answer is kept
     return extent;
   if (region.bits.firstUnwritten(last, 1) == last)
     return empty_slot;

@@ -24,7 +24,8 @@ public:
                   const engine::observe::AddressRows &rows) const;
   /// Notes what the lanes write. Calls `found` with the lane and the first byte for those that use
   /// what has not been written. Returns the part of `extent`, where the lanes' access may be, in
-  /// which everything is written: later accesses there need not be looked at.
+  /// which everything is written, where it can be kept (Access::slot): later accesses there need
+  /// not be looked at.
   engine::observe::ExtentSlot
   look(const engine::observe::Access &access, uint32_t lanes,
        const engine::observe::ExtentSlot &extent,

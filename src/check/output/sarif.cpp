@@ -45,7 +45,7 @@ std::string dim(const std::array<uint32_t, 3> &index) {
 
 std::string textOf(const Finding &finding) {
   std::string text = fmt::format("{}: {}.", titleOf(finding.kind), finding.what);
-  if (!finding.kernel.empty())
+  if (!finding.kernel.empty() && !finding.copy)
     text += fmt::format(" Kernel {}, first in block {}, thread {}; {} in all.", finding.kernel,
                         dim(finding.block), dim(finding.thread), finding.count);
   for (const std::string &more : {finding.object, finding.freed, finding.why})

@@ -4,6 +4,7 @@
 #include "engine/warp.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::check {
 namespace {
@@ -162,9 +163,11 @@ void Clocks::restart(Warp &warp, uint32_t present) {
   warp.present = present;
   warp.clock = warp.joined = warp.ended = 0;
   warp.segments = warp.generations = warp.clocks = {};
-  warp.at_barrier = nullptr;
+  warp.at_barrier = warp.at_operation = nullptr;
+  if (!std::exchange(warp.said, false))
+    return;
   for (Lane &lane : warp.lanes) {
-    lane.waiting = lane.exit = nullptr;
+    lane.waiting = nullptr;
     lane.first = lane.second = 0;
   }
 }

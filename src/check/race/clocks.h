@@ -90,7 +90,6 @@ struct View {
 struct Lane {
   const engine::observe::Site *waiting = nullptr; // at a barrier or an operation of the warp
   uint64_t first = 0, second = 0;                 // its operands
-  const engine::observe::Site *exit = nullptr;    // where it ended
   RowsPointer rows;
   OthersPointer others;
   std::shared_ptr<const View> fenced[2]; // as of the last fence: of any scope, of the device's
@@ -104,7 +103,11 @@ struct Warp {
   uint32_t present = 0, ended = 0;
   /// All live lanes wait at this __syncthreads(), and the lanes do not say so themselves.
   const engine::observe::Site *at_barrier = nullptr;
-  uint32_t clock = 0;    // the last one given
+  /// The same for an operation of the warp that names all its lanes, which are 32.
+  const engine::observe::Site *at_operation = nullptr;
+  bool said = false;                                   // a lane has said that it waits
+  std::array<const engine::observe::Site *, 32> exits; // where the lanes ended that have
+  uint32_t clock = 0;                                  // the last one given
   uint32_t joined = 0;   // all lanes know each other's before this clock
   uint32_t common = 0;   // lanes that are in one segment
   bool informed = false; // some lane has rows or others

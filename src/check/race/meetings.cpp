@@ -34,11 +34,21 @@ bool samePlace(const Frame *a, const Frame *b) {
   return a == b;
 }
 
-// All live lanes of the warp come to a plain barrier (isPlain).
+// All 32 lanes come, and each names all. So whatever a shuffle's source is, it takes part.
+bool allComeToOperation(const Access &at) {
+  uint64_t named = ~0u;
+  if (at.site.kind != AccessKind::WarpArrive || at.lanes != ~0u)
+    return false;
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    named &= at.addresses[lane];
+  return named == ~0u;
+}
+
+// All live lanes of the warp come to a plain barrier.
 bool comesWhole(const Warp &warp, const Access &at) {
   if (at.site.kind != AccessKind::BlockArrive || at.lanes != warp.live())
     return false;
-  uint64_t operands = 0;
+  uint64_t operands = 0; // a plain barrier has none (isPlain)
   forEachLane(at.lanes, [&](uint32_t lane) { operands |= at.addresses[lane] | at.bytes[lane]; });
   return operands == 0;
 }
@@ -55,6 +65,11 @@ void Meetings::come(const Access &at) {
     block.warps[warp].at_barrier = &at.site;
     return;
   }
+  if (allComeToOperation(at)) {
+    block.warps[warp].at_operation = &at.site;
+    return;
+  }
+  block.warps[warp].said = true;
   forEachLane(at.lanes, [&](uint32_t number) {
     Lane &lane = block.warps[warp].lanes[number];
     lane.waiting = &at.site;
@@ -79,6 +94,14 @@ void Meetings::goOn(const Access &at) {
       return;
     sayEach(block);
   }
+  if (at.site.kind == AccessKind::WarpDepart)
+    if (const Site *site = std::exchange(block.warps[warp].at_operation, nullptr)) {
+      if (isSync(*site)) {
+        races_.settle(block);
+        runs_.clocks.joinLanes(block, warp, ~0u);
+      }
+      return;
+    }
   forEachLane(at.lanes, [&](uint32_t number) {
     const Lane &lane = block.warps[warp].lanes[number];
     if (!lane.waiting)
@@ -104,11 +127,12 @@ void Meetings::signal(const Access &at) {
 
 void Meetings::end(const Access &at) {
   BlockRun &block = runs_.runOf(at.block);
-  block.warps[at.first_thread / 32].ended |= at.lanes;
-  forEachLane(at.lanes, [&](uint32_t number) {
-    Lane &lane = block.warps[at.first_thread / 32].lanes[number];
-    lane.exit = &at.site;
-  });
+  Warp &warp = block.warps[at.first_thread / 32];
+  warp.ended |= at.lanes;
+  if (at.lanes == ~0u)
+    warp.exits.fill(&at.site);
+  else
+    forEachLane(at.lanes, [&](uint32_t lane) { warp.exits[lane] = &at.site; });
 }
 
 // The usual case: whole warps at one plain barrier, which no thread has ended without.
@@ -128,7 +152,9 @@ bool Meetings::openWhole(BlockRun &block) {
 // What a warp says of its lanes, each lane says.
 void Meetings::sayEach(BlockRun &block) {
   for (Warp &warp : block.warps) {
-    if (const Site *site = std::exchange(warp.at_barrier, nullptr))
+    const Site *site = std::exchange(warp.at_barrier, nullptr);
+    warp.said |= site != nullptr;
+    if (site)
       forEachLane(warp.live(), [&](uint32_t number) {
         Lane &lane = warp.lanes[number];
         lane.waiting = site;
@@ -195,7 +221,7 @@ void Meetings::checkEnded(BlockRun &block, uint32_t waiting) {
       continue;
     const auto number = uint32_t(std::countr_zero(warp.ended));
     add({Kind::BarrierNotReached, block.warps[waiting / 32].lanes[waiting % 32].waiting,
-         warp.lanes[number].exit, runs_.place(block.number, waiting),
+         warp.exits[number], runs_.place(block.number, waiting),
          runs_.place(block.number, 32 * w + number)});
     return;
   }

@@ -10,27 +10,56 @@ namespace heddle::check {
 using engine::observe::Access;
 using engine::observe::AccessKind;
 
-static thread_local engine::observe::StreamPoint current_work;
+static thread_local RunPlace current; // of what this thread runs
 
 void RaceChecker::issued(const engine::observe::StreamPoint &work,
                          const std::vector<engine::observe::StreamPoint> &after) {
   std::lock_guard lock(mutex_);
+  const bool before = runs_.mayOverlap();
   runs_.streams.issued(work, after);
+  if (!before && runs_.mayOverlap())
+    transfers_.lookAtNoted();
 }
 
 void RaceChecker::hostWaited(const engine::observe::StreamPoint &point) {
   std::lock_guard lock(mutex_);
   runs_.streams.hostWaited(point);
+  transfers_.forgetKnown();
 }
 
-void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current_work = work; }
+void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current = {work}; }
+
+void RaceChecker::partBegin(const void *part, const std::vector<const void *> &after) {
+  if (!current.work.stream)
+    return;
+  current.part = part;
+  current.parts_before = std::make_shared<const std::set<const void *>>(after.begin(), after.end());
+  std::lock_guard lock(mutex_);
+  const bool before = runs_.mayOverlap();
+  runs_.hasParts();
+  if (!before)
+    transfers_.lookAtNoted();
+}
+
+void RaceChecker::partsJoin() {
+  ++current.joins;
+  current.part = nullptr;
+}
+
+void RaceChecker::transfer(uint64_t begin, uint64_t bytes, bool writes) {
+  std::lock_guard lock(mutex_);
+  current.place = LaunchPlaces::current();
+  transfers_.add(current, begin, bytes, writes);
+}
 
 void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &place) {
   std::lock_guard lock(mutex_);
   if (launch.globals)
     races_.shadow.watchOnce(reinterpret_cast<uintptr_t>(launch.globals),
                             launch.program->info().globals_bytes);
-  runs_.launchBegin(launch, current_work, place);
+  RunPlace run = current;
+  run.place = place;
+  runs_.launchBegin(launch, run);
 }
 
 void RaceChecker::kernelEnd(const engine::Launch &launch) {
@@ -57,9 +86,9 @@ void RaceChecker::stuck(const engine::Launch &launch) {
   meetings_.stuck(launch);
 }
 
-void RaceChecker::access(const Access &access, uint32_t lanes) {
+void RaceChecker::access(const Access &access, uint32_t lanes, bool right) {
   std::lock_guard lock(mutex_);
-  races_.access(access, lanes);
+  races_.access(access, lanes, right);
 }
 
 void RaceChecker::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
@@ -67,9 +96,9 @@ void RaceChecker::accessRows(const Access &access, const engine::observe::Addres
   races_.accessRows(access, rows);
 }
 
-bool RaceChecker::isSeen(const Access &access, const engine::observe::AddressRows &rows) {
+uint32_t RaceChecker::seen(const Access &access, const engine::observe::AddressRows *rows) {
   std::lock_guard lock(mutex_);
-  return races_.isSeen(access, rows);
+  return races_.seen(access, rows);
 }
 
 void RaceChecker::synchronise(const Access &at) {

@@ -6,8 +6,10 @@
 #include "check/memory_map.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
+#include "check/race/transfers.h"
 
 #include <mutex>
+#include <tbb/spin_mutex.h>
 
 namespace heddle::check {
 
@@ -19,14 +21,19 @@ public:
   void hostWaited(const engine::observe::StreamPoint &point);
   /// This thread begins it.
   static void workBegin(const engine::observe::StreamPoint &work);
+  void partBegin(const void *part, const std::vector<const void *> &after);
+  static void partsJoin();
+  /// The work that this thread runs copies or fills: it has read or written these bytes.
+  void transfer(uint64_t begin, uint64_t bytes, bool writes);
   void kernelBegin(const engine::Launch &launch, const LaunchPlace &place);
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   void stuck(const engine::Launch &launch);
-  void access(const engine::observe::Access &access, uint32_t lanes);
+  void access(const engine::observe::Access &access, uint32_t lanes, bool right);
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
-  /// Whether a look at it would come to nothing new: neither a race nor a wrong access.
-  bool isSeen(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// The lanes of which a look would find nothing new: neither a race nor a wrong access. `rows`:
+  /// the addresses, if not by lanes; then it is all lanes or none.
+  uint32_t seen(const engine::observe::Access &access, const engine::observe::AddressRows *rows);
   void synchronise(const engine::observe::Access &at);
   void allocated(uint64_t base, uint64_t bytes);
   void freed(uint64_t base);
@@ -36,9 +43,10 @@ public:
   std::vector<Finding> findings(const MemoryMap &memory);
 
 private:
-  std::mutex mutex_;
+  tbb::spin_mutex mutex_; // held shortly, and rarely wanted by two threads
   Runs runs_;
   Races races_{runs_};
+  Transfers transfers_{runs_, races_};
   Meetings meetings_{runs_, races_};
   size_t told_ = 0;
 };

@@ -50,6 +50,12 @@ uint64_t placeOf(const Access &access, uint64_t address) {
 
 bool isPlain(const Site &site) { return strengthOf(site) == Plain; }
 
+auto piecesOf(const Access &access) {
+  return [&access](uint32_t lanes, const auto &does) {
+    return forEachLanesPiece(access.addresses, access.bytes, lanes, does);
+  };
+}
+
 bool isOwn(const Access &access) {
   return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
 }
@@ -67,7 +73,7 @@ Mark Races::markOf(const Site &site, SegmentId segment) const {
   return {segment, 0, 0, 15, Level::Lanes, uint8_t(strengthOf(site)), uint8_t(site.scope), 0, 0};
 }
 
-void Races::access(const Access &access, uint32_t lanes) {
+void Races::access(const Access &access, uint32_t lanes, bool right) {
   if (isOwn(access) || !lanes)
     return;
   Access some = access;
@@ -81,10 +87,7 @@ void Races::access(const Access &access, uint32_t lanes) {
   });
   if (wait(some, {access.addresses, bytes, 0, 1}, all_shared, any_shared))
     return;
-  const auto pieces = [&](uint32_t of, const auto &does) {
-    return forEachLanesPiece(access.addresses, access.bytes, of, does);
-  };
-  eachLane(access, together(access, lanes, pieces, false));
+  eachLane(access, together(access, lanes, piecesOf(access), right));
 }
 
 void Races::accessRows(const Access &access, const AddressRows &rows) {
@@ -101,14 +104,17 @@ void Races::accessRows(const Access &access, const AddressRows &rows) {
     lookAtRows(access, rows, true);
 }
 
-bool Races::isSeen(const Access &access, const AddressRows &rows) {
+uint32_t Races::seen(const Access &access, const AddressRows *rows) {
   if (access.site.kind != AccessKind::Load || !isPlain(access.site))
-    return false;
+    return 0;
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (std::exchange(memory_changes_, changes) != changes)
     seen_.forget();
   const BlockRun &block = runs_.runOf(access.block);
-  return seen_.holds(access, rows, runs_.launch(block.launch).epoch, block.epoch);
+  const uint64_t epoch = runs_.launch(block.launch).epoch;
+  if (!rows)
+    return seen_.lanesOf(access, epoch, block.epoch);
+  return seen_.holds(access, *rows, epoch, block.epoch) ? access.lanes : 0;
 }
 
 // A read of shared memory that may be looked at later. Before other accesses that concern shared
@@ -143,13 +149,15 @@ void Races::lookAtRows(const Access &access, const AddressRows &rows, bool remem
   const auto pieces = [&](uint32_t some, const auto &does) {
     return forEachPiece(rows, some, does);
   };
-  const uint32_t left = together(access, access.lanes, pieces, remember);
+  uint32_t left = rows.length > 1 ? together(access, access.lanes, pieces, remember) : access.lanes;
   if (!left)
     return;
   const engine::observe::AddressesOfLanes all(rows);
   Access each = access;
   each.addresses = all.addresses;
   each.bytes = all.bytes;
+  if (rows.length == 1)
+    left = together(each, left, piecesOf(each), false);
   eachLane(each, left);
 }
 
@@ -268,7 +276,8 @@ void Races::word(Cell &cell, const Current &current) {
 
 void Races::dropStale(Mark &mark, const Current &current) const {
   const bool shared = current.address < Shadow::shared_end;
-  if (!mark.segment || !runs_.isStale(mark, current.who.block, shared))
+  if (!mark.segment || mark.segment == current.mark.segment ||
+      !runs_.isStale(mark, current.who.block, shared))
     return;
   const bool hides = current.writes || shared || runs_.site(mark.site).kind == AccessKind::Load;
   if (hides || runs_.isPast(mark))
@@ -373,6 +382,8 @@ bool Races::hasSeen(const Mark &strong, const Who &who) const {
 bool Races::isOrdered(const Mark &mark, const Who &who) const {
   const Segment &segment = runs_.clocks.segment(mark.segment);
   const bool own = segment.block == who.block.number;
+  if (own && mark.level != Level::Blocks && segment.generation < who.generation())
+    return true;
   if (mark.level == Level::Lanes) {
     uint32_t others = mark.who;
     if (own && segment.warp == who.warp)
@@ -382,8 +393,6 @@ bool Races::isOrdered(const Mark &mark, const Who &who) const {
     return ordered;
   }
   if (mark.level == Level::Warps) {
-    if (own && segment.generation < who.generation())
-      return true;
     bool ordered = true;
     forEachLane(mark.who,
                 [&](uint32_t warp) { ordered = ordered && knowsWarp(who, segment, warp); });

@@ -30,12 +30,12 @@ public:
   explicit Races(Runs &runs) : runs_(runs) {}
   Shadow shadow;
 
-  /// Before `lanes` of the access happen.
-  void access(const engine::observe::Access &access, uint32_t lanes);
+  /// Before `lanes` of the access happen. `right`: nothing else is wrong with it.
+  void access(const engine::observe::Access &access, uint32_t lanes, bool right);
   /// The same of all lanes, whose addresses are in rows.
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
-  /// Whether nothing new would come of it (Seen).
-  bool isSeen(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// The lanes of whose access nothing new would come (Seen); of rows, all or none.
+  uint32_t seen(const engine::observe::Access &access, const engine::observe::AddressRows *rows);
   /// Looks at what waits (SharedReads), before threads of the block learn of each other other than
   /// by a barrier of the whole block.
   void settle(BlockRun &block);

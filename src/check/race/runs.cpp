@@ -5,20 +5,36 @@
 
 namespace heddle::check {
 
-void Runs::launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
-                       const LaunchPlace &place) {
-  const KernelInfo &kernel = launch.program->info().kernels[size_t(launch.kernel)];
-  launches_.push_back({&*kernels_.insert(kernel.display_name).first,
-                       {launch.block.x, launch.block.y, launch.block.z},
-                       &launch,
-                       work,
-                       streams.before(work),
-                       place});
-  LaunchRun &run = launches_.back();
+void Runs::launchBegin(const engine::Launch &launch, const RunPlace &place) {
+  begin(launch, place, launch.program->info().kernels[size_t(launch.kernel)].display_name, false);
+}
+
+void Runs::transferBegin(const engine::Launch &launch, const RunPlace &place) {
+  const char *call = place.place.place.function;
+  begin(launch, place, call ? (place.part ? std::string("a node in ") : "") + call : "a copy",
+        true);
+}
+
+void Runs::begin(const engine::Launch &launch, const RunPlace &place, const std::string &name,
+                 bool transfer) {
+  LaunchRun &run = launches_.emplace_back();
+  static_cast<RunPlace &>(run) = place;
+  run.kernel = &*kernels_.insert(name).first;
+  run.transfer = transfer;
+  run.block_dim = {launch.block.x, launch.block.y, launch.block.z};
+  run.launch = &launch;
+  run.before = streams.before(place.work);
   run.known_from = knownFrom(run);
-  newEpoch(uint32_t(launches_.size() - 1));
+  const auto number = uint32_t(launches_.size() - 1);
+  newEpoch(number);
   if (run.before)
-    begins_[work.stream].push_back({work.ticket, clocks.count()});
+    begins_[run.work.stream].push_back({run.work.ticket, clocks.count()});
+  if (!run.part)
+    return;
+  std::vector<PartBegin> &parts = part_begins_[run.work.stream];
+  if (!parts.empty() && launches_[parts.back().launch].work.ticket != run.work.ticket)
+    parts.clear();
+  parts.push_back({number, clocks.count()});
 }
 
 void Runs::newEpoch(uint32_t launch) {
@@ -41,18 +57,33 @@ SegmentId Runs::knownFrom(const LaunchRun &launch) const {
       from = std::min(from, begins[i].first);
     }
   }
+  const auto parts = part_begins_.find(launch.work.stream);
+  if (launch.part && parts != part_begins_.end())
+    for (const PartBegin &part : parts->second)
+      if (!isPartBefore(launches_[part.launch], launch))
+        from = std::min(from, part.first);
   return from;
 }
 
 void Runs::forget() {
   clocks.forget();
   begins_.clear();
+  part_begins_.clear();
+}
+
+// Both are of one stream. Nodes of different launches of graphs follow each other as these do.
+bool Runs::isPartBefore(const LaunchRun &first, const LaunchRun &second) {
+  return first.work.ticket != second.work.ticket || !first.part || !second.part ||
+         first.part == second.part || first.joins != second.joins ||
+         second.parts_before->contains(first.part);
 }
 
 bool Runs::comesBefore(uint32_t first, uint32_t second) const {
   const LaunchRun &a = launches_[first], &b = launches_[second];
-  if (!a.before || !b.before || a.work.stream == b.work.stream)
-    return true; // a graph's launches, too, and what kernels launch
+  if (!a.before || !b.before)
+    return true; // what kernels launch
+  if (a.work.stream == b.work.stream)
+    return isPartBefore(a, b);
   const auto known = b.before->find(a.work.stream);
   return known != b.before->end() && known->second >= a.work.ticket;
 }
@@ -74,7 +105,7 @@ bool Runs::isPastLaunch(SegmentId segment) const {
 }
 
 bool Runs::isPast(const Mark &mark) const {
-  return streams.count() < 2 ||
+  return !mayOverlap() ||
          (isPastLaunch(mark.segment) && (mark.level != Level::Blocks || isPastLaunch(mark.who)));
 }
 
@@ -147,7 +178,8 @@ ThreadPlace Runs::place(uint32_t block, uint32_t thread) const {
   return {launch.kernel,
           info.index,
           {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
-          launch.place};
+          launch.place,
+          launch.transfer};
 }
 
 } // namespace heddle::check

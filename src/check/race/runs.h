@@ -13,13 +13,21 @@
 
 namespace heddle::check {
 
-struct LaunchRun {
-  const std::string *kernel = nullptr;
-  std::array<uint32_t, 3> block_dim{};
-  const engine::Launch *launch = nullptr; // while it runs
+/// What a launch or a copy is a part of, and where it was asked for.
+struct RunPlace {
   engine::observe::StreamPoint work;
+  const void *part = nullptr;                                      // of a graph: the node …
+  std::shared_ptr<const std::set<const void *>> parts_before = {}; // … and those before it …
+  uint64_t joins = 0; // … and how often all had to end before others began
+  LaunchPlace place = {};
+};
+
+struct LaunchRun : RunPlace {
+  const std::string *kernel = nullptr; // or the call that copies
+  bool transfer = false;
+  std::array<uint32_t, 3> block_dim{};
+  const engine::Launch *launch = nullptr;    // while it runs
   std::shared_ptr<const StreamClock> before; // null: not known
-  LaunchPlace place;
   SegmentId known_from = 0; // all segments before this one are of launches that come before it
   /// Changes when threads of different blocks may learn of each other (see Seen), and the first
   /// segment since then.
@@ -32,6 +40,7 @@ struct ThreadPlace {
   const std::string *kernel = nullptr;
   std::array<uint32_t, 3> block{}, thread{};
   LaunchPlace launch;
+  bool transfer = false; // it is no thread, but a copy or a fill
 };
 
 class Runs {
@@ -39,9 +48,13 @@ public:
   Clocks clocks;
   StreamOrder streams;
 
-  /// `work`: of what the launch is a part.
-  void launchBegin(const engine::Launch &launch, const engine::observe::StreamPoint &work,
-                   const LaunchPlace &place);
+  void launchBegin(const engine::Launch &launch, const RunPlace &place);
+  /// The same for a copy or fill.
+  void transferBegin(const engine::Launch &launch, const RunPlace &place);
+  /// Whether there is work that may run at the same time as other work.
+  bool mayOverlap() const { return has_parts_ || streams.count() > 1; }
+  /// There are nodes of graphs.
+  void hasParts() { has_parts_ = true; }
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
   /// Whether the mark is as none for the block's accesses: of a block before it, in the same shared
@@ -84,6 +97,9 @@ private:
     std::array<uint32_t, 3> index;
   };
   SegmentId knownFrom(const LaunchRun &launch) const;
+  void begin(const engine::Launch &launch, const RunPlace &place, const std::string &name,
+             bool transfer);
+  static bool isPartBefore(const LaunchRun &first, const LaunchRun &second);
   bool isPastLaunch(SegmentId segment) const;
 
   struct Begin {
@@ -91,7 +107,14 @@ private:
     SegmentId first; // segment of the launch
   };
   std::unordered_map<const void *, std::vector<Begin>> begins_; // of launches, by stream
-  std::set<std::string> kernels_;                               // names
+  // Of the newest work with parts in each stream, where the parts' launches begin.
+  struct PartBegin {
+    uint32_t launch;
+    SegmentId first;
+  };
+  std::unordered_map<const void *, std::vector<PartBegin>> part_begins_;
+  bool has_parts_ = false;
+  std::set<std::string> kernels_; // names
   std::vector<LaunchRun> launches_;
   std::vector<BlockInfo> blocks_;
   std::unordered_map<const engine::BlockContext *, std::unique_ptr<BlockRun>> running_;

@@ -37,16 +37,36 @@ bool Seen::holds(const Access &access, const AddressRows &rows, uint64_t launch_
       return false;
     if (row && begin == rows.firsts[row - 1])
       continue;
-    for (uint64_t at = begin; at < end;) {
-      const uint64_t line = at / line_bytes, next = std::min(end, (line + 1) * line_bytes);
-      const auto from = unsigned(at % line_bytes / 4), last = unsigned((next - 1) % line_bytes / 4);
-      const uint32_t words = ~0u >> (line_words - 1 - last) & ~0u << from;
-      const Entry &known = entry(site, line);
-      if (known.line != line || known.site != &site || known.base != access.base ||
-          (words & ~known.words) || (known.epoch != launch_epoch && known.epoch != block_epoch))
-        return false;
-      at = next;
-    }
+    if (!holds(access, begin, end, launch_epoch, block_epoch))
+      return false;
+  }
+  return true;
+}
+
+uint32_t Seen::lanesOf(const Access &access, uint64_t launch_epoch, uint64_t block_epoch) const {
+  uint32_t lanes = 0;
+  for (uint32_t rest = empty_ ? 0 : access.lanes; rest; rest &= rest - 1) {
+    const auto lane = unsigned(std::countr_zero(rest));
+    const uint64_t begin = access.addresses[lane];
+    const bool held = !(begin & (access.site.alignment - 1)) &&
+                      holds(access, begin, begin + access.bytes[lane], launch_epoch, block_epoch);
+    lanes |= uint32_t(held) << lane;
+  }
+  return lanes;
+}
+
+// One range.
+bool Seen::holds(const Access &access, uint64_t begin, uint64_t end, uint64_t launch_epoch,
+                 uint64_t block_epoch) const {
+  for (uint64_t at = begin; at < end;) {
+    const uint64_t line = at / line_bytes, next = std::min(end, (line + 1) * line_bytes);
+    const auto from = unsigned(at % line_bytes / 4), last = unsigned((next - 1) % line_bytes / 4);
+    const uint32_t words = ~0u >> (line_words - 1 - last) & ~0u << from;
+    const Entry &known = entry(access.site, line);
+    if (known.line != line || known.site != &access.site || known.base != access.base ||
+        (words & ~known.words) || (known.epoch != launch_epoch && known.epoch != block_epoch))
+      return false;
+    at = next;
   }
   return true;
 }

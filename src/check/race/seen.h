@@ -23,6 +23,9 @@ public:
   /// say no where it has.)
   bool holds(const engine::observe::Access &access, const engine::observe::AddressRows &rows,
              uint64_t launch_epoch, uint64_t block_epoch) const;
+  /// The lanes of which it is so, by each one's address.
+  uint32_t lanesOf(const engine::observe::Access &access, uint64_t launch_epoch,
+                   uint64_t block_epoch) const;
   /// These words of the line that the address lies in.
   void add(const engine::observe::Access &access, uint64_t address, uint32_t words, uint64_t epoch);
   /// Allocations have changed.
@@ -38,6 +41,8 @@ private:
   };
   static constexpr size_t places = 1 << 13; // a power of two
 
+  bool holds(const engine::observe::Access &access, uint64_t begin, uint64_t end,
+             uint64_t launch_epoch, uint64_t block_epoch) const;
   Entry &entry(const engine::observe::Site &site, uint64_t line) const {
     return entries_[(line + reinterpret_cast<uintptr_t>(&site) / sizeof(site) * 61) % places];
   }

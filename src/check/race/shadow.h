@@ -58,6 +58,7 @@ public:
   void unwatch(uint64_t base);
   /// The same of memory that may be known already; then nothing changes.
   void watchOnce(uint64_t base, uint64_t bytes);
+  bool isWatched(uint64_t address) const;
   /// All that happened.
   void forget();
   /// Of the word that the address lies in, for an access in the segment; null if it is not watched.
@@ -87,7 +88,6 @@ private:
   };
   static constexpr uint64_t page_bytes = 1 << 16, lines_in_page = page_bytes / line_bytes;
 
-  bool isWatched(uint64_t address) const;
   void clear(uint64_t base, uint64_t bytes);
   void clearWords(Line &line, uint32_t words);
   Line *page(uint64_t number);

@@ -8,14 +8,15 @@ namespace heddle::check {
 bool SharedReads::add(const engine::observe::Access &access,
                       const engine::observe::AddressRows &rows) {
   const uint32_t count = 32 / rows.length;
-  const size_t at = words_.size();
-  if (at + head_words + count > most_words)
+  if (used_ + head_words + count > most_words)
     return false;
+  if (!words_)
+    words_ = std::make_unique_for_overwrite<uint64_t[]>(most_words);
   const Head head{&access.site, &access.launch, access.base,         access.thread, rows.bytes,
                   rows.stride,  access.lanes,   access.first_thread, rows.length,   count};
-  words_.resize(at + head_words + count);
-  std::memcpy(&words_[at], &head, sizeof head);
-  std::copy_n(rows.firsts, count, &words_[at + head_words]);
+  std::memcpy(&words_[used_], &head, sizeof head);
+  std::copy_n(rows.firsts, count, &words_[used_ + head_words]);
+  used_ += head_words + count;
   return true;
 }
 

@@ -11,7 +11,7 @@
 #include "engine/observe/observer.h"
 
 #include <cstring>
-#include <vector>
+#include <memory>
 
 namespace heddle::check {
 
@@ -19,7 +19,7 @@ class SharedReads {
 public:
   /// Returns false if there is no room: those that wait are to be looked at first.
   bool add(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
-  bool empty() const { return words_.empty(); }
+  bool empty() const { return used_ == 0; }
   /// Calls does(access, rows) for each, in order, and drops them. `block`: theirs.
   template <typename Does> void forEach(const engine::BlockContext &block, Does does);
 
@@ -27,7 +27,7 @@ public:
   bool only_read = true;
   /// That barrier is now.
   void barrier() {
-    words_.clear();
+    used_ = 0;
     only_read = true;
   }
 
@@ -43,11 +43,12 @@ private:
   };
   static constexpr size_t head_words = sizeof(Head) / sizeof(uint64_t);
   static constexpr size_t most_words = 1 << 15;
-  std::vector<uint64_t> words_; // a Head, and where its rows begin
+  std::unique_ptr<uint64_t[]> words_; // of each, a Head and where its rows begin
+  size_t used_ = 0;
 };
 
 template <typename Does> void SharedReads::forEach(const engine::BlockContext &block, Does does) {
-  for (size_t at = 0; at < words_.size();) {
+  for (size_t at = 0; at < used_;) {
     Head head;
     std::memcpy(&head, &words_[at], sizeof head);
     at += head_words;
@@ -57,7 +58,7 @@ template <typename Does> void SharedReads::forEach(const engine::BlockContext &b
     does(access, engine::observe::AddressRows{&words_[at], head.bytes, head.stride, head.length});
     at += head.rows;
   }
-  words_.clear();
+  used_ = 0;
 }
 
 } // namespace heddle::check

@@ -44,7 +44,7 @@ std::string reasonFor(const Conflict &conflict) {
            "kernel, no grid.sync(), and no flag with a fence before its writing and behind its "
            "reading";
   case Relation::Launches:
-    return "no stream, event or host synchronisation orders the two launches";
+    return "no stream, event, edge of a graph or synchronisation by the host orders the two";
   }
   return {};
 }
@@ -63,23 +63,46 @@ std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
   return {};
 }
 
+// A copy is where it was asked for.
+std::vector<Place> placesFor(const Site *site, const ThreadPlace &thread,
+                             const std::vector<Place> &launched) {
+  if (thread.transfer)
+    return launched.empty() ? launched : std::vector<Place>{launched.front()};
+  return site ? placesOf(*site, *thread.kernel) : std::vector<Place>();
+}
+
 void placeSecond(Finding &finding, const Site *site, const ThreadPlace &thread, std::string what) {
-  finding.other.what = std::move(what);
-  finding.other.kernel = thread.kernel ? *thread.kernel : "";
-  finding.other.block = thread.block;
-  finding.other.thread = thread.thread;
+  Finding::Other &other = finding.other;
+  other.what = std::move(what);
+  other.kernel = *thread.kernel;
+  other.copy = thread.transfer;
+  other.block = thread.block;
+  other.thread = thread.thread;
   std::string launcher;
-  thread.launch.describe(finding.other.launched, launcher);
-  if (site)
-    finding.other.places = placesOf(*site, finding.other.kernel);
+  thread.launch.describe(other.launched, launcher);
+  other.places = placesFor(site, thread, other.launched);
 }
 
 void placeFirst(Finding &finding, const Site &site, const ThreadPlace &thread) {
   finding.kernel = *thread.kernel;
+  finding.copy = thread.transfer;
   finding.block = thread.block;
   finding.thread = thread.thread;
   thread.launch.describe(finding.launched, finding.launcher);
-  finding.places = placesOf(site, finding.kernel);
+  finding.places = placesFor(&site, thread, finding.launched);
+}
+
+std::string whatHappens(const Conflict &conflict) {
+  const ThreadPlace *threads = conflict.threads;
+  const char *first = verbOf(conflict.sites[0]->kind), *second = verbOf(conflict.sites[1]->kind);
+  if (!threads[0].transfer && !threads[1].transfer)
+    return fmt::format("{} of {} bytes and {} by {}, in no order", second, conflict.bytes, first,
+                       between(conflict.relation));
+  const auto by = [](const ThreadPlace &thread) {
+    return thread.transfer ? *thread.kernel : "a kernel";
+  };
+  return fmt::format("{} by {} and {} by {}, in no order", second, by(threads[1]), first,
+                     by(threads[0]));
 }
 
 } // namespace
@@ -94,8 +117,7 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   finding.bytes = conflict.bytes;
   if (second.variable)
     finding.variable = second.variable;
-  finding.what = fmt::format("{} of {} bytes and {} by {}, in no order", finding.access,
-                             conflict.bytes, verbOf(first.kind), between(conflict.relation));
+  finding.what = whatHappens(conflict);
   finding.object = objectOf(conflict, memory);
   finding.why = reasonFor(conflict);
   finding.count = conflict.count;

@@ -84,15 +84,23 @@ void printLaunch(std::FILE *file, const std::vector<Place> &launched, const std:
                launchText(launched));
 }
 
+void printCopy(std::FILE *file, const std::string &call, const std::vector<Place> &callers) {
+  fmt::print(file, "  by {}{}\n", call, callers.size() > 1 ? " in " + launchText(callers) : "");
+}
+
 // The other one of two threads.
 void printOther(std::FILE *file, const Finding &finding) {
   const Finding::Other &other = finding.other;
   if (other.kernel.empty())
     return;
   if (other.places.empty())
-    fmt::print(file, "  the other thread: {}\n", other.what);
+    fmt::print(file, "  the other {}: {}\n", other.copy ? "one" : "thread", other.what);
   else
-    printPlaces(file, other.places, fmt::format("the other thread: {} at", other.what).c_str());
+    printPlaces(
+        file, other.places,
+        fmt::format("the other {}: {} at", other.copy ? "one" : "thread", other.what).c_str());
+  if (other.copy)
+    return printCopy(file, other.kernel, other.launched);
   fmt::print(file, "  kernel {}: block {}, thread {}\n", other.kernel, dim(other.block),
              dim(other.thread));
   if (other.launched != finding.launched)
@@ -102,7 +110,9 @@ void printOther(std::FILE *file, const Finding &finding) {
 void print(std::FILE *file, const Finding &finding) {
   fmt::print(file, "heddle check: {}: {}\n", titleOf(finding.kind), finding.what);
   printPlaces(file, finding.places, "at");
-  if (!finding.kernel.empty()) {
+  if (finding.copy) {
+    printCopy(file, finding.kernel, finding.launched);
+  } else if (!finding.kernel.empty()) {
     const std::string thread =
         fmt::format("block {}, thread {}", dim(finding.block), dim(finding.thread));
     fmt::print(file, "  kernel {}: {}\n", finding.kernel,
@@ -172,12 +182,15 @@ void printPairForNvidia(std::FILE *file, const Finding &finding) {
   else
     fmt::print(file, "{} Barrier error detected. {}.\n", bar, finding.what);
   printNvidiaPlaces(file, finding.places, "");
-  fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.thread),
-             dim(finding.block));
+  const auto by = [&](const auto &side) {
+    if (side.copy)
+      fmt::print(file, "{}     by {}\n", bar, side.kernel);
+    else if (!side.kernel.empty())
+      fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(side.thread), dim(side.block));
+  };
+  by(finding);
   printNvidiaPlaces(file, finding.other.places, "and ");
-  if (!finding.other.kernel.empty())
-    fmt::print(file, "{}     by thread {} in block {}\n", bar, dim(finding.other.thread),
-               dim(finding.other.block));
+  by(finding.other);
 }
 
 void printForNvidia(std::FILE *file, const Finding &finding, bool host_stack) {

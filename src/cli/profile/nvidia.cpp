@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle under the names nvprof, ncu and nsys: the options that courses use, and NVIDIA's tables
-// with our numbers. Times are this computer's.
+// heddle under the names nvprof and ncu (nsys.cpp: nsys): the options that courses use, and
+// NVIDIA's tables with our numbers. Times are this computer's.
 #include "cli/commands.h"
-#include "cli/nearest.h"
 #include "cli/option_reader.h"
 #include "cli/profile/metrics.h"
 #include "cli/profile/ranges.h"
@@ -12,17 +11,16 @@
 #include "support/paths.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace fs = std::filesystem;
 
@@ -51,15 +49,6 @@ std::string dim(const std::array<uint32_t, 3> &size) {
   return fmt::format("({} {} {})", size[0], size[1], size[2]);
 }
 
-ProfiledResult runOrThrow(const ProfiledRun &run) {
-  if (!fs::exists(run.what.front()))
-    throw UsageError(run.what.front() + ": no such program");
-  ProfiledResult result = runProfiled(run);
-  if (!result.profile && result.exit_code == 0)
-    throw std::runtime_error("the program has not used CUDA");
-  return result;
-}
-
 std::vector<const Metric *> metricsNamed(const std::string &list) {
   std::vector<const Metric *> result;
   for (const std::string &name : splitAtCommas(list))
@@ -83,7 +72,7 @@ std::string withUnit(const Metric &metric, double value) {
 // ---- nvprof ----
 
 struct NvprofOptions {
-  bool gpu_trace = false, api_trace = false, csv = false;
+  bool gpu_trace = false, api_trace = false, csv = false, unified = true;
   std::vector<const Metric *> metrics;
   std::string log;
   ProfiledRun run;
@@ -107,8 +96,9 @@ NvprofOptions parseNvprof(const std::vector<std::string> &arguments) {
              reader.option("--events", value) || reader.option("-e", value)) {
       const auto more = metricsNamed(value);
       options.metrics.insert(options.metrics.end(), more.begin(), more.end());
-    } else if (reader.option("--log-file", options.log) ||
-               reader.option("--unified-memory-profiling", value))
+    } else if (reader.option("--unified-memory-profiling", value))
+      options.unified = value != "off";
+    else if (reader.option("--log-file", options.log))
       continue;
     else
       throw UsageError(reader.peek() + " is not supported; --metrics, --events, --print-gpu-trace, "
@@ -165,6 +155,35 @@ void nvprofSummary(std::FILE *file, const Profile &profile, bool csv) {
   nvprofRows(file, "API calls", summaryOf(profile, Summary::Calls), csv);
 }
 
+void nvprofUnified(std::FILE *file, const Profile &profile, bool csv) {
+  const profile::UnifiedMemory &memory = profile.unified_memory;
+  if (!memory.any())
+    return;
+  fmt::print(file, "\n==1== Unified Memory profiling result:\nDevice \"{} (0)\"\n",
+             gpuOf(profile).name);
+  const auto row = [&](const std::string &count, const std::string &average,
+                       const std::string &least, const std::string &most, const std::string &total,
+                       const std::string &name) {
+    if (csv)
+      fmt::print(file, "{},{},{},{},{},-,\"{}\"\n", count, average, least, most, total, name);
+    else
+      fmt::print(file, "{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}  {}\n", count, average, least, most,
+                 total, "-", name);
+  };
+  fmt::print(
+      file,
+      fmt::runtime(csv ? "{},{},{},{},{},{},{}\n" : "{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}  {}\n"),
+      "Count", "Avg Size", "Min Size", "Max Size", "Total Size", "Total Time", "Name");
+  for (const auto &[name, all] :
+       {std::pair("Host To Device", memory.to_device), std::pair("Device To Host", memory.to_host)})
+    if (all.count)
+      row(std::to_string(all.count), bytesText(all.bytes / all.count), bytesText(all.least),
+          bytesText(all.most), bytesText(all.bytes), name);
+  if (memory.gpu_faults)
+    row(std::to_string(memory.gpu_faults), "-", "-", "-", "-", "Gpu page fault groups");
+  fmt::print(file, "Total CPU Page faults: {}\n", memory.cpu_faults);
+}
+
 // Of each range: its instances, and the kernels that were launched in it.
 void nvprofRanges(std::FILE *file, const Profile &profile, bool csv) {
   const std::vector<RangeRow> ranges = rangesOf(profile);
@@ -186,10 +205,19 @@ void nvprofRanges(std::FILE *file, const Profile &profile, bool csv) {
   }
 }
 
+std::string memoryType(std::string kind) {
+  if (kind.empty())
+    return "-";
+  kind[0] = char(std::toupper(kind[0]));
+  return kind;
+}
+
 void nvprofTrace(std::FILE *file, const Profile &profile, bool api) {
-  fmt::print(file, "{:>10} {:>10} {:>16} {:>15} {:>6} {:>9} {:>9} {:>11} {:>3} {:>6}  Name\n",
+  fmt::print(file,
+             "{:>10} {:>10} {:>16} {:>15} {:>6} {:>9} {:>9} {:>11} {:>10} {:>10} {:>3} {:>6}  "
+             "Name\n",
              "Start", "Duration", "Grid Size", "Block Size", "Regs*", "SSMem*", "DSMem*", "Size",
-             "Dev", "Stream");
+             "SrcMemType", "DstMemType", "Dev", "Stream");
   std::vector<profile::Event> events = profile.events;
   std::sort(events.begin(), events.end(), [](const profile::Event &a, const profile::Event &b) {
     return std::pair(a.begin, a.name) < std::pair(b.begin, b.name);
@@ -200,12 +228,13 @@ void nvprofTrace(std::FILE *file, const Profile &profile, bool api) {
     const bool kernel = event.kind == "kernel", memory = event.bytes != 0;
     const auto only = [](bool is, const std::string &text) { return is ? text : "-"; };
     fmt::print(
-        file, "{:>10} {:>10} {:>16} {:>15} {:>6} {:>9} {:>9} {:>11} {:>3} {:>6}  {}\n",
+        file,
+        "{:>10} {:>10} {:>16} {:>15} {:>6} {:>9} {:>9} {:>11} {:>10} {:>10} {:>3} {:>6}  {}\n",
         timeText(event.begin), timeText(event.end - event.begin), only(kernel, dim(event.grid)),
         only(kernel, dim(event.block)), only(kernel, std::to_string(event.registers)),
         only(kernel, bytesText(event.static_shared)), only(kernel, bytesText(event.dynamic_shared)),
-        only(memory, bytesText(event.bytes)), only(!api, std::to_string(event.device)),
-        only(!api, std::to_string(event.track + 7)),
+        only(memory, bytesText(event.bytes)), memoryType(event.from), memoryType(event.to),
+        only(!api, std::to_string(event.device)), only(!api, std::to_string(event.track + 7)),
         event.kind == "copy"   ? "[CUDA memcpy " + event.name + "]"
         : event.kind == "fill" ? "[CUDA memset]"
                                : event.name);
@@ -360,182 +389,12 @@ uint64_t ncuReport(std::FILE *file, const Profile &profile, const NcuOptions &op
   return reported;
 }
 
-// ---- nsys ----
-
-void nsysTable(std::FILE *file, const char *title, const char *count, const char *name,
-               const std::vector<SummaryRow> &rows) {
-  fmt::print(file, "\n ** {}:\n\n", title);
-  if (rows.empty()) {
-    fmt::print(file, "SKIPPED: there is no such data.\n");
-    return;
-  }
-  fmt::print(file, " {:>8} {:>15} {:>10} {:>14} {:>14} {:>12} {:>12}  {}\n", "Time (%)",
-             "Total Time (ns)", count, "Avg (ns)", "Med (ns)", "Min (ns)", "Max (ns)", name);
-  for (const SummaryRow &row : rows)
-    fmt::print(file, " {:>8.1f} {:>15} {:>10} {:>14} {:>14} {:>12} {:>12}  {}\n", row.percent,
-               row.total, row.count, row.average, row.median, row.least, row.most, row.name);
-}
-
-void nsysSizes(std::FILE *file, const Profile &profile) {
-  fmt::print(file,
-             "\n ** CUDA GPU MemOps Summary (by Size) (cuda_gpu_mem_size_sum):\n\n"
-             " {:>10} {:>8} {:>10}  Operation\n",
-             "Total (MB)", "Count", "Avg (MB)");
-  for (const SummaryRow &row : summaryOf(profile, Summary::Memory))
-    fmt::print(file, " {:>10.3f} {:>8} {:>10.3f}  {}\n", double(row.bytes) / 1e6, row.count,
-               double(row.bytes) / 1e6 / double(row.count), row.name);
-}
-
-void nsysRanges(std::FILE *file, const Profile &profile, const char *title, const char *kind) {
-  std::vector<SummaryRow> rows;
-  for (const RangeRow &range : rangesOf(profile, kind)) {
-    SummaryRow &row = rows.emplace_back(range);
-    row.name = fmt::format("{:<8}  {}{}", range.style,
-                           row.name.find(':') == std::string::npos ? ":" : "", row.name);
-  }
-  nsysTable(file, title, "Instances", "Style     Range", rows);
-}
-
-// Kernels' times in the ranges that they were launched in.
-void nsysRangesOnDevice(std::FILE *file, const Profile &profile) {
-  fmt::print(file,
-             "\n ** NVTX GPU Projection Summary (nvtx_gpu_proj_sum):\n\n"
-             " {:>20} {:>8} {:>15} {:>10}  Range\n",
-             "Total GPU Time (ns)", "Style", "Range Instances", "GPU Ops");
-  for (const RangeRow &row : rangesOf(profile))
-    fmt::print(file, " {:>20} {:>8} {:>15} {:>10}  {}\n", row.kernel_time, row.style, row.count,
-               row.kernels, row.name);
-}
-
-struct NsysReport {
-  const char *name;
-  bool usual; // printed unless others are chosen
-  void (*print)(std::FILE *, const Profile &);
-};
-
-constexpr NsysReport nsys_reports[] = {
-    {"nvtx_sum", true,
-     [](std::FILE *file, const Profile &profile) {
-       nsysRanges(file, profile, "NVTX Range Summary (nvtx_sum)", "");
-     }},
-    {"nvtx_pushpop_sum", false,
-     [](std::FILE *file, const Profile &profile) {
-       nsysRanges(file, profile, "NVTX Push/Pop Range Summary (nvtx_pushpop_sum)", "range");
-     }},
-    {"nvtx_startend_sum", false,
-     [](std::FILE *file, const Profile &profile) {
-       nsysRanges(file, profile, "NVTX Start/End Range Summary (nvtx_startend_sum)",
-                  "started_range");
-     }},
-    {"nvtx_gpu_proj_sum", false, nsysRangesOnDevice},
-    {"cuda_api_sum", true,
-     [](std::FILE *file, const Profile &profile) {
-       nsysTable(file, "CUDA API Summary (cuda_api_sum)", "Num Calls", "Name",
-                 summaryOf(profile, Summary::Calls));
-     }},
-    {"cuda_gpu_kern_sum", true,
-     [](std::FILE *file, const Profile &profile) {
-       nsysTable(file, "CUDA GPU Kernel Summary (cuda_gpu_kern_sum)", "Instances", "Name",
-                 summaryOf(profile, Summary::Kernels));
-     }},
-    {"cuda_gpu_mem_time_sum", true,
-     [](std::FILE *file, const Profile &profile) {
-       nsysTable(file, "CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum)", "Count",
-                 "Operation", summaryOf(profile, Summary::Memory));
-     }},
-    {"cuda_gpu_mem_size_sum", true, nsysSizes},
-};
-
-// Throws UsageError.
-std::vector<const NsysReport *> nsysReportsNamed(const std::string &list) {
-  std::vector<const NsysReport *> result;
-  for (const std::string &name : splitAtCommas(list)) {
-    const auto found = std::find_if(std::begin(nsys_reports), std::end(nsys_reports),
-                                    [&](const NsysReport &one) { return name == one.name; });
-    if (found == std::end(nsys_reports)) {
-      std::vector<std::string> names;
-      for (const NsysReport &one : nsys_reports)
-        names.emplace_back(one.name);
-      throw UsageError(fmt::format("there is no report {}; there are {}", name,
-                                   fmt::join(nearestNames(name, names, names.size()), ", ")));
-    }
-    result.push_back(found);
-  }
-  return result;
-}
-
-/// `chosen`: none means the usual ones.
-void nsysStats(std::FILE *file, const Profile &profile,
-               const std::vector<const NsysReport *> &chosen) {
-  for (const NsysReport *report : chosen)
-    report->print(file, profile);
-  for (const NsysReport &report : nsys_reports)
-    if (chosen.empty() && report.usual)
-      report.print(file, profile);
-}
-
-int nsysProfile(OptionReader &reader) {
-  bool stats = false;
-  std::string output = "report1", value;
-  while (!reader.atEnd() && reader.peek().starts_with("-")) {
-    if (reader.option("--stats", value))
-      stats = value == "true";
-    else if (reader.option("--output", output) || reader.option("-o", output) ||
-             reader.option("--trace", value) || reader.option("-t", value) ||
-             reader.option("--force-overwrite", value) || reader.option("-f", value) ||
-             reader.option("--sample", value) || reader.option("-s", value))
-      continue; // calls, copies and kernels are always traced, the host is never sampled
-    else
-      throw UsageError(reader.peek() + " is not supported; --stats, -o, -t and -f are");
-  }
-  if (reader.atEnd())
-    throw UsageError("no program");
-  ProfiledRun run;
-  run.what = {reader.take()};
-  run.program_arguments = reader.takeRest();
-  const ProfiledResult result = runOrThrow(run);
-  if (!result.profile)
-    return result.exit_code;
-  const std::string path = output.ends_with(".nsys-rep") ? output : output + ".nsys-rep";
-  std::ofstream file(path);
-  file << toJson(*result.profile).dump();
-  if (!file.flush())
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  if (stats)
-    nsysStats(stdout, *result.profile, {});
-  fmt::print("Generated:\n    {}\n", fs::absolute(path).string());
-  return result.exit_code;
-}
-
-int nsysStatsOf(OptionReader &reader) {
-  std::string path, value;
-  std::vector<const NsysReport *> chosen;
-  while (!reader.atEnd()) {
-    if (reader.option("--report", value) || reader.option("-r", value)) {
-      const auto more = nsysReportsNamed(value);
-      chosen.insert(chosen.end(), more.begin(), more.end());
-      continue;
-    }
-    if (reader.option("--force-export", value))
-      continue;
-    path = reader.take();
-  }
-  std::ifstream file(path);
-  if (path.empty() || !file)
-    throw UsageError(path.empty() ? "no report" : path + ": no such file");
-  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-  if (json.is_discarded())
-    throw std::runtime_error(path + " is no report of Heddle's (NVIDIA's cannot be read)");
-  nsysStats(stdout, profile::fromJson(json), chosen);
-  return 0;
-}
-
 } // namespace
 
 int nvprofCommand(const std::vector<std::string> &arguments) {
   const NvprofOptions options = parseNvprof(arguments);
   const Output file = outputTo(options.log, stderr);
-  const ProfiledResult result = runOrThrow(options.run);
+  const ProfiledResult result = runBuilt(options.run);
   if (!result.profile)
     return result.exit_code;
   const char *what = options.metrics.empty() ? "Profiling result" : "Metric result";
@@ -546,6 +405,8 @@ int nvprofCommand(const std::vector<std::string> &arguments) {
     nvprofTrace(file.get(), *result.profile, options.api_trace);
   else
     nvprofSummary(file.get(), *result.profile, options.csv);
+  if (options.metrics.empty() && options.unified)
+    nvprofUnified(file.get(), *result.profile, options.csv);
   if (options.metrics.empty())
     nvprofRanges(file.get(), *result.profile, options.csv);
   return result.exit_code;
@@ -554,21 +415,12 @@ int nvprofCommand(const std::vector<std::string> &arguments) {
 int ncuCommand(const std::vector<std::string> &arguments) {
   const NcuOptions options = parseNcu(arguments);
   const Output file = outputTo(options.log, stdout);
-  const ProfiledResult result = runOrThrow(options.run);
+  const ProfiledResult result = runBuilt(options.run);
   if (!result.profile)
     return result.exit_code;
   if (!ncuReport(file.get(), *result.profile, options))
     fmt::print(stderr, "==WARNING== No kernels were profiled.\n");
   return result.exit_code;
-}
-
-int nsysCommand(const std::vector<std::string> &arguments) {
-  OptionReader reader(arguments);
-  if (!reader.atEnd() && reader.flag("profile"))
-    return nsysProfile(reader);
-  if (!reader.atEnd() && reader.flag("stats"))
-    return nsysStatsOf(reader);
-  throw UsageError("the commands profile and stats are supported");
 }
 
 } // namespace heddle::cli

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 
 namespace heddle::cli {
@@ -46,12 +47,27 @@ void tell(const profile::Profile &profile, const ProfileOptions &options) {
     throw std::runtime_error(fmt::format("cannot write: {}", std::strerror(errno)));
 }
 
-// After the numbers: a disk may be full.
-void writeFiles(const profile::Profile &profile, const ProfileOptions &options) {
+// A disk may be full: what can be told elsewhere is. Returns the first failure.
+std::exception_ptr tellAll(const profile::Profile &profile, const ProfileOptions &options,
+                           bool numbers) {
+  std::exception_ptr failure;
+  const auto attempt = [&](const auto &action) {
+    try {
+      action();
+      return true;
+    } catch (...) {
+      if (!failure)
+        failure = std::current_exception();
+      return false;
+    }
+  };
+  if (numbers && !attempt([&] { tell(profile, options); }))
+    printProfile(stderr, profile, options);
   if (!options.trace.empty())
-    writeTrace(options.trace, profile);
+    attempt([&] { writeTrace(options.trace, profile); });
   if (!options.html.empty())
-    writePage(options.html, profile, options.rest.front());
+    attempt([&] { writePage(options.html, profile, options.rest.front()); });
+  return failure;
 }
 
 } // namespace
@@ -74,6 +90,9 @@ int profileProgram(const ProfileOptions &options, bool only_expect) {
                                              .caches = caches});
   if (!result.profile && result.exit_code != 0) // it did not compile, or did not even start
     return result.exit_code;
+  if (result.lost)
+    throw std::runtime_error("the numbers are lost, as they could not be written to a file in "
+                             "TMPDIR");
   if (!result.profile)
     throw std::runtime_error("the program has not used Heddle's CUDA library");
   const profile::Profile &profile = *result.profile;
@@ -86,14 +105,14 @@ int profileProgram(const ProfileOptions &options, bool only_expect) {
   if (options.from_api && profile.kernels.empty() && profile.events.empty())
     throw std::runtime_error("--from-api: the program has not called cudaProfilerStart, or done "
                              "nothing until cudaProfilerStop");
-  if (!only_expect)
-    tell(profile, options);
+  const std::exception_ptr failure = tellAll(profile, options, !only_expect);
   std::vector<std::string> broken = brokenAssertions(profile);
   for (std::string &what : brokenExpectations(expectations, profile))
     broken.push_back(std::move(what));
   for (const std::string &what : broken)
     fmt::print(stderr, "heddle profile: {}\n", what);
-  writeFiles(profile, options);
+  if (failure)
+    std::rethrow_exception(failure);
   if (only_expect && broken.empty())
     fmt::print(stderr, "heddle expect: all {} expectations hold\n", expectations.size());
   return broken.empty() || result.exit_code != 0 ? result.exit_code : 1;

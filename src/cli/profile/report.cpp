@@ -38,9 +38,10 @@ std::string dim(const std::array<uint32_t, 3> &size) {
 }
 
 void printHead(std::FILE *file, const Kernel &kernel) {
-  fmt::print(file, "{}: {}{}, grid {}, block {}{}\n", kernel.name, kernel.launches,
-             kernel.launches == 1 ? " launch" : " launches", dim(kernel.grid), dim(kernel.block),
-             kernel.same_shape ? "" : ", and others");
+  fmt::print(file, "{}: {}{}{}, grid {}, block {}{}\n", kernel.name, kernel.launches,
+             kernel.launches == 1 ? " launch" : " launches",
+             kernel.unfinished ? fmt::format(" ({} of them not finished)", kernel.unfinished) : "",
+             dim(kernel.grid), dim(kernel.block), kernel.same_shape ? "" : ", and others");
 }
 
 void printAdvice(std::FILE *file, const Kernel &kernel, const gpu::Gpu &gpu) {
@@ -228,6 +229,15 @@ void printCsv(std::FILE *file, const Profile &profile, const ProfileOptions &opt
                  quoted(dim(kernel.grid)), quoted(dim(kernel.block)), metric->name, metric->unit,
                  numberText(metric->value(totals)));
   }
+  if (const profile::UnifiedMemory &memory = profile.unified_memory; memory.any())
+    for (const auto &[name, value] :
+         {std::pair("host_to_device_transfers,", memory.to_device.count),
+          std::pair("host_to_device_bytes,B", memory.to_device.bytes),
+          std::pair("device_to_host_transfers,", memory.to_host.count),
+          std::pair("device_to_host_bytes,B", memory.to_host.bytes),
+          std::pair("gpu_page_faults,", memory.gpu_faults),
+          std::pair("cpu_page_faults,", memory.cpu_faults)})
+      fmt::print(file, "\"[Unified Memory]\",,,,{},{}\n", name, value);
   for (const RangeRow &row : rangesOf(profile)) {
     const std::pair<const char *, uint64_t> values[] = {
         {"range_time_total,ns", row.total}, {"range_time_average,ns", row.average},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/profile/run_profiled.h"
 
+#include "cli/commands.h"
 #include "cli/supervise.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +17,22 @@ namespace fs = std::filesystem;
 
 namespace heddle::cli {
 namespace {
+
+void add(profile::Transfers &sum, const profile::Transfers &more) {
+  if (!more.count)
+    return;
+  sum.least = sum.count ? std::min(sum.least, more.least) : more.least;
+  sum.most = std::max(sum.most, more.most);
+  sum.count += more.count;
+  sum.bytes += more.bytes;
+}
+
+void add(profile::UnifiedMemory &sum, const profile::UnifiedMemory &more) {
+  add(sum.to_device, more.to_device);
+  add(sum.to_host, more.to_host);
+  sum.gpu_faults += more.gpu_faults;
+  sum.cpu_faults += more.cpu_faults;
+}
 
 // Processes of one program: each has its own kernels and events.
 std::optional<profile::Profile> collect(const fs::path &folder) {
@@ -34,6 +52,7 @@ std::optional<profile::Profile> collect(const fs::path &folder) {
     result->complete &= one.complete;
     result->caches |= one.caches;
     result->events_left_out += one.events_left_out;
+    add(result->unified_memory, one.unified_memory);
     std::move(one.kernels.begin(), one.kernels.end(), std::back_inserter(result->kernels));
     std::move(one.events.begin(), one.events.end(), std::back_inserter(result->events));
   }
@@ -67,6 +86,17 @@ ProfiledResult runProfiled(const ProfiledRun &run) {
   ProfiledResult result;
   result.exit_code = runWatched(run.what, run.program_arguments, settingsOf(run, folder.path()));
   result.profile = collect(folder.path());
+  result.lost = !result.profile && !fs::is_empty(folder.path()); // "….part"
+  return result;
+}
+
+ProfiledResult runBuilt(const ProfiledRun &run) {
+  if (!fs::exists(run.what.front()))
+    throw UsageError(run.what.front() + ": no such program");
+  ProfiledResult result = runProfiled(run);
+  if (!result.profile && result.exit_code == 0)
+    throw std::runtime_error(result.lost ? "the numbers are lost: TMPDIR has no room for them"
+                                         : "the program has not used CUDA");
   return result;
 }
 

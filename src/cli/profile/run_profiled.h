@@ -24,8 +24,13 @@ struct ProfiledRun {
 struct ProfiledResult {
   int exit_code = 0;
   std::optional<profile::Profile> profile; // none: it has not used CUDA
+  bool lost = false;                       // … or its process could not write a file
 };
 
 ProfiledResult runProfiled(const ProfiledRun &run);
+
+/// The same of a program that has been built. Throws UsageError if there is none, and
+/// std::runtime_error if it ends well without a profile.
+ProfiledResult runBuilt(const ProfiledRun &run);
 
 } // namespace heddle::cli

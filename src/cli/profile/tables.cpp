@@ -103,11 +103,32 @@ std::vector<SummaryRow> summaryOf(const profile::Profile &profile, Summary which
   return result;
 }
 
+namespace {
+
+void printUnified(std::FILE *file, const profile::UnifiedMemory &memory) {
+  if (!memory.any())
+    return;
+  fmt::print(file,
+             "Unified memory (a model: docs/metrics.md)\n"
+             "  {:>9} {:>10} {:>10} {:>10} {:>10}  Name\n",
+             "Count", "Bytes", "Avg", "Min", "Max");
+  for (const auto &[name, all] :
+       {std::pair("host to device", memory.to_device), std::pair("device to host", memory.to_host)})
+    if (all.count)
+      fmt::print(file, "  {:>9} {:>10} {:>10} {:>10} {:>10}  {}\n", all.count, bytesText(all.bytes),
+                 bytesText(all.bytes / all.count), bytesText(all.least), bytesText(all.most), name);
+  fmt::print(file, "  {:>9} {:>54}\n  {:>9} {:>54}\n\n", memory.gpu_faults, "faults of kernels",
+             memory.cpu_faults, "faults of the host");
+}
+
+} // namespace
+
 void printTables(std::FILE *file, const profile::Profile &profile) {
   print(file, "API calls", summaryOf(profile, Summary::Calls), false);
   print(file, "Memory operations", summaryOf(profile, Summary::Memory), true);
   print(file, "Kernels (times on this computer's CPU, while counting)",
         summaryOf(profile, Summary::Kernels), false);
+  printUnified(file, profile.unified_memory);
   printRanges(file, profile);
   if (profile.events_left_out)
     fmt::print(file, "({} more events are not in the tables)\n\n", profile.events_left_out);

@@ -2,8 +2,12 @@
 #include "device/graph/executable.h"
 
 #include "device/copy.h"
+#include "device/graph/node_order.h"
 #include "device/graph/plan.h"
 #include "device/graph/run.h"
+#include "engine/observe/observer.h"
+
+#include <optional>
 
 namespace heddle {
 namespace {
@@ -138,6 +142,9 @@ bool Executable::refusesDeviceLaunch(const Device &device, const Graph &graph, P
 std::shared_ptr<const Plan> Executable::makePlan() const {
   auto made = std::make_shared<Plan>();
   made->graph = graph;
+  std::optional<NodeOrder> order;
+  if (engine::observe::observer)
+    order.emplace(*graph);
   auto fill = [&](auto &self, const Sequence &from, PlanSteps &to) -> void {
     for (const Step &step : from) {
       if (!step.node->enabled)
@@ -145,6 +152,10 @@ std::shared_ptr<const Plan> Executable::makePlan() const {
       const OperationPointer &operation = step.node->operation;
       PlanSteps::Step &added = to.steps.emplace_back(operation);
       to.on_worker_only |= operation->onWorkerOnly();
+      if (order) {
+        added.node = step.node;
+        added.after = order->before(*step.node);
+      }
       if (step.bodies.empty())
         continue;
       added.conditional = static_cast<const ConditionalOperation *>(operation.get());

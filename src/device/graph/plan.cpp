@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/plan.h"
+#include "engine/observe/observer.h"
 
 namespace heddle {
 namespace {
@@ -9,35 +10,46 @@ unsigned valueOf(const Condition &condition) {
   return __atomic_load_n(&condition.value, __ATOMIC_ACQUIRE);
 }
 
-void runConditional(const PlanSteps::Step &step) noexcept {
+// What a body does comes behind all that was done before, and what comes behind it likewise.
+void runBody(const PlanSteps &body, bool nested) noexcept {
+  if (engine::observe::observer && !nested)
+    engine::observe::observer->partsJoin();
+  body.run(nested);
+  if (engine::observe::observer && !nested)
+    engine::observe::observer->partsJoin();
+}
+
+void runConditional(const PlanSteps::Step &step, bool nested) noexcept {
   const ConditionalOperation &operation = *step.conditional;
   const Condition &condition = *operation.condition;
   switch (operation.kind) {
   case cudaGraphCondTypeIf:
     if (valueOf(condition))
-      step.bodies[0].run();
+      runBody(step.bodies[0], nested);
     else if (step.bodies.size() > 1)
-      step.bodies[1].run();
+      runBody(step.bodies[1], nested);
     break;
   case cudaGraphCondTypeWhile:
     while (valueOf(condition) && !Stream::stopped() && operation.device.error() == cudaSuccess)
-      step.bodies[0].run();
+      runBody(step.bodies[0], nested);
     break;
   case cudaGraphCondTypeSwitch:
     if (unsigned value = valueOf(condition); value < step.bodies.size())
-      step.bodies[value].run();
+      runBody(step.bodies[value], nested);
     break;
   }
 }
 
 } // namespace
 
-void PlanSteps::run() const noexcept {
+void PlanSteps::run(bool nested) const noexcept {
   for (const Step &step : steps) {
     if (step.operation->device.error() != cudaSuccess)
       return;
+    if (engine::observe::observer && !nested)
+      engine::observe::observer->partBegin(step.node, step.after);
     if (step.conditional)
-      runConditional(step);
+      runConditional(step, nested);
     else
       runObserved(*step.operation, nullptr, 0);
   }

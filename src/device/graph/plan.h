@@ -14,12 +14,15 @@ struct PlanSteps {
     OperationPointer operation;
     const ConditionalOperation *conditional = nullptr;
     std::vector<PlanSteps> bodies;
+    // For an observer: the node, and those that are done before it.
+    const void *node = nullptr;
+    std::vector<const void *> after;
   };
   std::vector<Step> steps;
   bool on_worker_only = false;
 
-  /// Stops where a device fails.
-  void run() const noexcept;
+  /// Stops where a device fails. `nested`: a kernel has launched the graph.
+  void run(bool nested) const noexcept;
 };
 
 /// Immutable.

@@ -2,6 +2,7 @@
 #include "device/graph/run.h"
 
 #include "device/graph/executable.h"
+#include "engine/observe/observer.h"
 
 #include <cuda_device_runtime_api.h>
 #include <iterator>
@@ -28,7 +29,9 @@ void GraphRun::begin() { ++executable->launching.running; }
 
 void GraphRun::execute(const PlanSteps &steps) {
   GraphRun *const outer = std::exchange(current_run, this);
-  steps.run();
+  if (engine::observe::observer && !outer)
+    engine::observe::observer->partsJoin();
+  steps.run(outer != nullptr);
   current_run = outer;
 }
 

@@ -10,6 +10,7 @@
 // PART is the name of a kernel, or one of the names in engine/part.h. The reference engine has no
 // parts.
 #include "engine/compiled_module.h"
+#include "engine/compiler/pipeline.h"
 #include "engine/compiler/ptx_command.h"
 #include "engine/compiler/reference_compiler.h"
 #include "engine/compiler/simd/explain.h"
@@ -44,6 +45,7 @@ int compile(const char *engine_name, const char *part, const char *input, const 
     std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
     return 1;
   }
+  engine::checkSkipped();
   const llvm::StringRef bytes = (*file)->getBuffer();
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {

@@ -62,14 +62,15 @@ std::string namesOf(unsigned forms) {
 
 void listPasses() {
   for (const PassInfo &pass : pipeline())
-    fmt::print("{}\n  needs {}; gives {}; ends {}\n  {}\n", pass.name, namesOf(pass.needs),
-               namesOf(pass.gives), namesOf(pass.ends), pass.why);
+    fmt::print("{}{}\n  needs {}; gives {}; ends {}\n  {}\n", pass.name,
+               pass.optional ? " (optional)" : "", namesOf(pass.needs), namesOf(pass.gives),
+               namesOf(pass.ends), pass.why);
 }
 
 void listAccesses() {
   for (const simd::AccessKind &kind : simd::accessKinds())
-    fmt::print("{} ({})\n  addresses: {}\n", kind.name, kind.store ? "loads, stores" : "loads",
-               kind.addresses);
+    fmt::print("{} ({}{})\n  addresses: {}\n", kind.name, kind.store ? "loads, stores" : "loads",
+               kind.optional ? ", optional" : "", kind.addresses);
 }
 
 // A fixed profile, so that tests do not depend on this machine.

@@ -4,9 +4,12 @@
 //   HEDDLE_SIMD_DUMP=1     prints the code after each pass on stderr
 //   HEDDLE_SIMD_DUMP=DIR   writes it to DIR/KERNEL.NUMBER.PASS.ll, which heddle-opt reads
 //   HEDDLE_PASS_TIMES=1    prints the time of each pass on stderr when the compiler ends
+//   HEDDLE_SIMD_SKIP=NAME  leaves out optional passes (skipped.h)
 //   HEDDLE_VERIFY=1        checks after each pass that LLVM accepts the code, and that it has the
 //                          forms that the table claims (simd/verify_form.h)
 #pragma once
+
+#include "engine/compiler/skipped.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Function.h"
@@ -35,6 +38,7 @@ template <class Code> struct Pass {
   unsigned needs = 0, gives = 0, ends = 0; // Forms
   const char *why;                         // why it stands at this place
   bool (*when)(const Code &) = nullptr;    // whether it runs for this code; null: always
+  bool optional = false;                   // it only makes code faster
 };
 
 /// One row, for documentation and tests.
@@ -42,10 +46,11 @@ struct PassInfo {
   const char *name;
   unsigned needs, gives, ends;
   const char *why;
+  bool optional;
 };
 
 template <class Code> PassInfo infoOf(const Pass<Code> &pass) {
-  return {pass.name, pass.needs, pass.gives, pass.ends, pass.why};
+  return {pass.name, pass.needs, pass.gives, pass.ends, pass.why, pass.optional};
 }
 
 /// The code after a pass.
@@ -84,7 +89,7 @@ void runPasses(llvm::ArrayRef<Pass<Code>> passes, Code &code, PassObserver &obse
                unsigned forms) {
   for (const Pass<Code> &pass : passes) {
     forms = (forms & ~pass.ends) | pass.gives;
-    if (!pass.when || pass.when(code))
+    if ((!pass.when || pass.when(code)) && !(pass.optional && isSkipped(pass.name)))
       observer.around(pass.name, forms, [&] { pass.run(code); }, [&] { return resultOf(code); });
   }
 }

@@ -40,6 +40,7 @@
 #include "engine/compiler/simd/versioning/coherent_branch_versioning.h"
 #include "engine/compiler/simd/versioning/guard_widening.h"
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
+#include "engine/compiler/simd/widen/memory/access_kinds.h"
 #include "engine/observe/events.h"
 #include "module/fetch_marks.h"
 
@@ -161,11 +162,13 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "privatize-histograms",
      .run = [](KernelCode &k) { k.result.counts = privatizeHistograms(*k.function); },
      .needs = Canonical,
-     .why = "It looks for accesses by single threads, as programs write them."},
+     .why = "It looks for accesses by single threads, as programs write them.",
+     .optional = true},
     {.name = "mark-nontemporal-stores",
      .run = [](KernelCode &k) { k.result.streamed_bytes = markNontemporalStores(*k.function); },
      .needs = Canonical,
-     .why = "Loops are still those of the program."},
+     .why = "Loops are still those of the program.",
+     .optional = true},
     {.name = "choose-lanes",
      .run =
          [](KernelCode &k) {
@@ -182,19 +185,23 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "transpose-shared-arrays",
      .run = [](KernelCode &k) { transposeArrays(*k.function, k.layout, k.arrays); },
      .needs = Canonical | LanesChosen,
-     .why = "Before branches go: their conditions bound indices."},
+     .why = "Before branches go: their conditions bound indices.",
+     .optional = true},
     {.name = "convert-branches-to-selects",
      .run = [](KernelCode &k) { convertBranchesToSelects(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
-     .why = "Sums in branches become sums that the next two passes see."},
+     .why = "Sums in branches become sums that the next two passes see.",
+     .optional = true},
     {.name = "saturate-sums",
      .run = [](KernelCode &k) { saturateSums(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
-     .why = "Before narrowing takes their wide sums apart."},
+     .why = "Before narrowing takes their wide sums apart.",
+     .optional = true},
     {.name = "narrow-integers",
      .run = [](KernelCode &k) { narrowIntegers(*k.function, k.layout, k.target.registers.bytes); },
      .needs = Canonical | LanesChosen,
-     .why = "Narrow values leave registers for more lanes."},
+     .why = "Narrow values leave registers for more lanes.",
+     .optional = true},
     {.name = "widen-lanes",
      .run =
          [](KernelCode &k) {
@@ -205,22 +212,26 @@ const Pass<KernelCode> kernel_passes[] = {
          },
      .needs = Canonical | LanesChosen,
      .why = "Counts the registers that flat, narrow code needs.",
-     .when = [](const KernelCode &k) { return mayChangeWidth(k); }},
+     .when = [](const KernelCode &k) { return mayChangeWidth(k); },
+     .optional = true},
     {.name = "convert-branches-to-selects",
      .run = [](KernelCode &k) { convertBranchesToSelects(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "In a wider gang more branches diverge.",
-     .when = [](const KernelCode &k) { return k.wider; }},
+     .when = [](const KernelCode &k) { return k.wider; },
+     .optional = true},
     {.name = "saturate-sums",
      .run = [](KernelCode &k) { saturateSums(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
      .why = "As before.",
-     .when = [](const KernelCode &k) { return k.wider; }},
+     .when = [](const KernelCode &k) { return k.wider; },
+     .optional = true},
     {.name = "narrow-integers",
      .run = [](KernelCode &k) { narrowIntegers(*k.function, k.layout, k.target.registers.bytes); },
      .needs = Canonical | LanesChosen,
      .why = "As before.",
-     .when = [](const KernelCode &k) { return k.wider; }},
+     .when = [](const KernelCode &k) { return k.wider; },
+     .optional = true},
     {.name = "halve-lanes",
      .run =
          [](KernelCode &k) {
@@ -229,7 +240,8 @@ const Pass<KernelCode> kernel_passes[] = {
          },
      .needs = Canonical | LanesChosen,
      .why = "Of gangs that did not become wider.",
-     .when = [](const KernelCode &k) { return mayChangeWidth(k) && !k.wider; }},
+     .when = [](const KernelCode &k) { return mayChangeWidth(k) && !k.wider; },
+     .optional = true},
     {.name = "settle-lanes",
      .run =
          [](KernelCode &k) {
@@ -244,11 +256,13 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "unroll-for-coalescing",
      .run = [](KernelCode &k) { unrollForCoalescing(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
-     .why = "Neighbours of its rounds are what the next pass packs."},
+     .why = "Neighbours of its rounds are what the next pass packs.",
+     .optional = true},
     {.name = "pack-neighbours",
      .run = [](KernelCode &k) { packNeighbours(*k.function, k.layout); },
      .needs = Canonical | LanesChosen,
-     .why = "Before waits: what is packed is saved as one value."},
+     .why = "Before waits: what is packed is saved as one value.",
+     .optional = true},
     {.name = "prefetch-next-iterations",
      .run =
          [](KernelCode &k) {
@@ -257,14 +271,16 @@ const Pass<KernelCode> kernel_passes[] = {
              prefetchNextIterations(*k.function);
          },
      .needs = Canonical | LanesChosen,
-     .why = "Rounds of loops end at waits, which the next passes take apart."},
+     .why = "Rounds of loops end at waits, which the next passes take apart.",
+     .optional = true},
     {.name = "find-block-coarsening",
      .run =
          [](KernelCode &k) {
            k.strips = (!k.width.may_wait || k.layout.whole) && runsInStrips(*k.function, k.layout);
          },
      .needs = Canonical | LanesChosen,
-     .why = "While the kernel is the code of one call."},
+     .why = "While the kernel is the code of one call.",
+     .optional = true},
     {.name = "lay-out-private-memory",
      .run =
          [](KernelCode &k) {
@@ -297,26 +313,31 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "peel-known-lanes",
      .run = [](KernelCode &k) { peelKnownLanes(*k.function, k.layout); },
      .needs = LanesChosen | WaitsSplit,
-     .why = "Takes known lanes out of the masks that versions ask for."},
+     .why = "Takes known lanes out of the masks that versions ask for.",
+     .optional = true},
     {.name = "widen-indices",
      .run = [](KernelCode &k) { widenIndices(*k.function, k.layout); },
      .needs = LanesChosen,
-     .why = "Versions share what it hoists out of loops."},
+     .why = "Versions share what it hoists out of loops.",
+     .optional = true},
     {.name = "widen-guards",
      .run = [](KernelCode &k) { widenGuards(*k.function, k.layout, k.target.native_gather); },
      .needs = Canonical | LanesChosen | WaitsSplit,
-     .why = "The outermost version: of pieces of code with several guards."},
+     .why = "The outermost version: of pieces of code with several guards.",
+     .optional = true},
     {.name = "version-coherent-branches",
      .run =
          [](KernelCode &k) {
            versionCoherentBranches(*k.function, k.layout, k.target.native_gather);
          },
      .needs = Canonical | LanesChosen | WaitsSplit,
-     .why = "Of single branches, where the pass before has made no version."},
+     .why = "Of single branches, where the pass before has made no version.",
+     .optional = true},
     {.name = "speculate-affine-indices",
      .run = [](KernelCode &k) { speculateAffineIndices(*k.function, k.layout); },
      .needs = Canonical | LanesChosen | WaitsSplit,
-     .why = "In versions for full masks, too."},
+     .why = "In versions for full masks, too.",
+     .optional = true},
     {.name = "linearize",
      .run =
          [](KernelCode &k) {
@@ -333,7 +354,8 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "separate-constant-offsets",
      .run = [](KernelCode &k) { separateConstantOffsets(*k.function, k.layout); },
      .needs = LanesChosen | Linear,
-     .why = "Addresses of one array come to lie side by side in merged paths."},
+     .why = "Addresses of one array come to lie side by side in merged paths.",
+     .optional = true},
     {.name = "widen",
      .run = [](KernelCode &k) { k.function = widen(*k.function, widenOptions(k), k.remarks); },
      .needs = LanesChosen | LocalsPlaced | WaitsSplit | Linear,
@@ -343,13 +365,14 @@ const Pass<KernelCode> kernel_passes[] = {
      .run = [](KernelCode &k) { k.result.appends = aggregateAppends(*k.function); },
      .needs = Gang,
      .why = "Queues are kept for all gangs of a sweep.",
-     .when =
-         [](const KernelCode &k) { return sweeps(k) && k.layout.lanes == 1 && !k.width.spins; }},
+     .when = [](const KernelCode &k) { return sweeps(k) && k.layout.lanes == 1 && !k.width.spins; },
+     .optional = true},
     {.name = "promote-shared-memory",
      .run = [](KernelCode &k) { promoteSharedMemory(*k.function, k.target.registers.bytes); },
      .needs = Gang,
      .why = "Needs vectors at known places.",
-     .when = [](const KernelCode &k) { return k.layout.whole && widenOptions(k).strips; }},
+     .when = [](const KernelCode &k) { return k.layout.whole && widenOptions(k).strips; },
+     .optional = true},
 };
 
 const Pass<ProgramCode> link_passes[] = {
@@ -393,16 +416,20 @@ template <void (*Run)(Function &)> void onEach(TargetCode &code) {
 const Pass<TargetCode> target_passes[] = {
     {.name = "expand-vector-conversions",
      .run = onEach<expandVectorConversions>,
-     .why = "LLVM's own expansions are made too late for LLVM to simplify them."},
+     .why = "LLVM's own expansions are made too late for LLVM to simplify them.",
+     .optional = true},
     {.name = "join-shuffled-halves",
      .run = onEach<joinShuffledHalves>,
-     .why = "Widening's shuffles, before LLVM makes others of them."},
+     .why = "Widening's shuffles, before LLVM makes others of them.",
+     .optional = true},
     {.name = "reassociate-uniform-terms",
      .run = onEach<reassociateUniformTerms>,
-     .why = "As before."},
+     .why = "As before.",
+     .optional = true},
     {.name = "simplify-minima",
      .run = onEach<simplifyMinima>,
-     .why = "Before LLVM hoists comparisons out of loops."},
+     .why = "Before LLVM hoists comparisons out of loops.",
+     .optional = true},
     {.name = "clean-up",
      .run = [](TargetCode &t) { cleanUp(t.module, t.machine); },
      .why = "LLVM's scalar optimisations, for all that the passes have left behind."},
@@ -412,18 +439,21 @@ const Pass<TargetCode> target_passes[] = {
            for (Function &function : t.module)
              packDemandedLanes(function, t.profile.registers.bytes);
          },
-     .why = "Behind LLVM, which would undo it."},
+     .why = "Behind LLVM, which would undo it.",
+     .optional = true},
     {.name = "use-range-instructions",
      .run = onEach<useRangeInstructions>,
      .why = "As before.",
-     .when = [](const TargetCode &t) { return t.profile.range_instructions; }},
+     .when = [](const TargetCode &t) { return t.profile.range_instructions; },
+     .optional = true},
     {.name = "split-accesses",
      .run =
          [](TargetCode &t) {
            for (Function &function : t.module)
              splitAccesses(function, t.profile.registers.bytes);
          },
-     .why = "Last: in the order in which the CPU is to see them."},
+     .why = "Last: in the order in which the CPU is to see them.",
+     .optional = true},
 };
 
 template <class Code> void append(ArrayRef<Pass<Code>> passes, std::vector<PassInfo> &all) {
@@ -448,6 +478,21 @@ void runTargetPasses(Module &module, const CodeGenerator &generator) {
   TargetCode code{module, generator.machine(), generator.profile()};
   PassObserver observer("target");
   runPasses(targetPasses(), code, observer, 0);
+}
+
+void checkSkipped() {
+  std::vector<std::string> names;
+  for (const PassInfo &pass : pipeline())
+    if (pass.optional)
+      names.emplace_back(pass.name);
+  for (const AccessKind &kind : accessKinds())
+    if (kind.optional)
+      names.emplace_back(kind.name);
+  names.insert(names.end(), std::begin(update_kinds), std::end(update_kinds));
+  if (const auto unknown = unknownSkipped(names); !unknown.empty())
+    throw std::runtime_error("HEDDLE_SIMD_SKIP: there is no optional pass or kind of access " +
+                             join(unknown, ", ") +
+                             " (see heddle-opt --list-passes --list-accesses)");
 }
 
 std::vector<PassInfo> pipeline() {

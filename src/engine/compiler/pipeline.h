@@ -48,6 +48,9 @@ llvm::ArrayRef<Pass<TargetCode>> targetPasses();
 /// Throws InternalError if the module is not valid.
 void runTargetPasses(llvm::Module &module, const CodeGenerator &generator);
 
+/// Throws if HEDDLE_SIMD_SKIP names what cannot be skipped.
+void checkSkipped();
+
 /// All rows of all tables, in order.
 std::vector<PassInfo> pipeline();
 

@@ -415,6 +415,35 @@ LaunchCounts endCounting(const Launch &launch) {
   return result;
 }
 
+void forEachUnfinished(
+    const std::function<void(const Launch &launch, const LaunchCounts &counts)> &tell) {
+  // Workers go on adding: what is read is a moment's.
+  const auto now = [](uint64_t &number) { return __atomic_load_n(&number, __ATOMIC_RELAXED); };
+  std::lock_guard lock(launches_mutex);
+  for (const auto &[launch, counting] : launches) {
+    std::lock_guard lock_workers(counting->mutex);
+    LaunchCounts result;
+    for (WorkerCounts &worker : counting->workers) {
+      WorkerCounts copy(worker.sites);
+      for (size_t i = 0; i < copy.counters.size(); ++i)
+        copy.counters[i] = now(worker.counters[i]);
+      for (size_t i = 0; i < copy.patterns.size(); ++i) {
+        AddressPattern &pattern = worker.patterns[i];
+        copy.patterns[i] = {now(pattern.key), now(pattern.stride), now(pattern.step),
+                            now(pattern.requests)};
+      }
+      settle(copy);
+      result.sites = &worker.sites;
+      result.counters.resize(copy.counters.size());
+      for (size_t i = 0; i < copy.counters.size(); ++i)
+        result.counters[i] += copy.counters[i];
+      result.divergent_visits.resize(worker.sites.visit_slots);
+      result.warps_diverged += now(worker.warps_diverged);
+    }
+    tell(*launch, result);
+  }
+}
+
 void attachCounts(ExtendedBlockContext &block, const Launch &launch, const CountedSites *sites) {
   block.counted = nullptr;
   const std::shared_ptr<Counting> counting = sites ? countingOf(launch) : nullptr;

@@ -11,6 +11,7 @@
 #include "engine/observe/counted_site.h"
 #include "engine/observe/samples.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,10 @@ inline constexpr uint32_t most_visits = 4096;
 /// accesses one by one (count_caches).
 void beginCounting(const Launch &launch, const std::optional<CacheSizes> &caches = std::nullopt);
 LaunchCounts endCounting(const Launch &launch);
+/// What launches that have not ended have counted until now, without divergent_visits and samples.
+/// Calls `tell` for each; none of them ends meanwhile.
+void forEachUnfinished(
+    const std::function<void(const Launch &launch, const LaunchCounts &counts)> &tell);
 
 /// The block runs code with these sites from now on, on this thread.
 void attachCounts(ExtendedBlockContext &block, const Launch &launch, const CountedSites *sites);

@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace heddle::engine::observe {
@@ -23,8 +25,10 @@ enum class TaskKind { Kernel, Copy, Fill, HostFunction, Other };
 /// What a stream has done.
 struct Task {
   TaskKind kind = TaskKind::Other;
-  std::string name;             // a kernel's; "HtoD" and its kin of a copy
-  bool pageable = false;        // a copy from or to memory of the host that CUDA does not know
+  std::string name;      // a kernel's; "HtoD" and its kin of a copy
+  bool pageable = false; // a copy from or to memory of the host that CUDA does not know
+  // Of a copy: "pageable", "pinned" (also registered), "managed" or "device".
+  const char *from = "", *to = "";
   uint64_t bytes = 0;           // of copies and fills
   const void *stream = nullptr; // tells streams apart; null: a graph's
   int device = 0;
@@ -53,15 +57,32 @@ struct Annotation {
   uint64_t id = 0;
 };
 
+/// Hints for managed memory: what is not set says nothing new.
+struct ManagedHint {
+  const void *pointer = nullptr;
+  size_t bytes = 0;
+  std::optional<bool> prefetch_to_device; // false: to the host
+  std::optional<bool> read_mostly;
+  std::optional<bool> stays_on_host; // kernels reach it there: its preferred location is the host,
+                                     // or devices are to have it mapped
+};
+
 class HostObserver {
 public:
   virtual ~HostObserver() = default;
   /// A call of the program's has returned. `name`: the entry point, or a function of the library's
   /// that it has called.
   virtual void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) = 0;
+  /// A stream begins a kernel, a copy or a fill …
+  virtual void begins(TaskKind) {}
+  /// … and has done it.
   virtual void done(const Task &task) = 0;
   /// cudaProfilerStart and cudaProfilerStop. The device's work until then is done.
   virtual void profiler(bool /*on*/) {}
+  /// Managed memory has been allocated. Its pages are shared ones: without their entries in the
+  /// page table (MADV_DONTNEED) they keep what is in them.
+  virtual void managed(const void * /*base*/, size_t /*bytes*/) {}
+  virtual void hinted(const ManagedHint &) {}
   virtual void annotated(const Annotation & /*annotation*/) {}
 };
 

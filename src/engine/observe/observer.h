@@ -98,8 +98,10 @@ public:
   virtual void hostWaited(const StreamPoint &) {}
 
   /// … Of the work that the calling thread runs, a part begins, a node of a graph. It is behind
-  /// these parts, alone.
+  /// these parts, and all before partsJoin, alone.
   virtual void partBegin(const void * /*part*/, const std::vector<const void *> & /*after*/) {}
+  /// … All parts until now are done.
+  virtual void partsJoin() {}
 
   virtual void kernelBegin(const Launch &) {}
   virtual void kernelEnd(const Launch &) {}
@@ -143,7 +145,9 @@ public:
   virtual void askedForError() {}
   /// Bytes have been set by a copy from the host, a fill or another process, …
   virtual void written(const void * /*to*/, size_t /*bytes*/) {}
-  /// … or by a copy from what may be memory of a device.
+  /// … by a copy or fill that a program has asked for, in the work that the calling thread runs …
+  virtual void filled(const void *to, size_t bytes) { written(to, bytes); }
+  /// … or by a copy from what may be memory of a device, likewise.
   virtual void copied(const void * /*to*/, const void * /*from*/, size_t /*bytes*/) {}
   /// Host code is not to access memory of devices while none of their work runs (host_guard.h).
   virtual bool guardsDevices() const { return false; }

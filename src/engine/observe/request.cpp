@@ -64,16 +64,17 @@ uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 // How many of the lanes share the most popular address.
 uint32_t mostAlike(uint32_t lanes, const uint64_t *addresses) {
-  const uint64_t low =
-      lanes == ~uint32_t(0) ? *std::min_element(addresses, addresses + warp_size) : 0;
-  uint32_t small[warp_size];
-  uint64_t high_bits = lanes == ~uint32_t(0) ? 0 : ~uint64_t(0);
-  for (uint32_t lane = 0; lane < warp_size && high_bits >> 31 == 0; ++lane) {
-    high_bits |= addresses[lane] - low;
-    small[lane] = uint32_t(addresses[lane] - low);
+  constexpr uint32_t middle = 1u << 30, limit = 1u << 31;
+  const uint64_t from = addresses[std::countr_zero(lanes)] - middle;
+  uint32_t near[warp_size]; // those of lanes that take no part are different from all others
+  uint64_t far = 0;
+  for (uint32_t lane = 0; lane < warp_size; ++lane) {
+    const uint64_t distance = lanes >> lane & 1 ? addresses[lane] - from : limit + lane;
+    far |= lanes >> lane & 1 ? distance / limit : 0;
+    near[lane] = uint32_t(distance);
   }
-  if (high_bits >> 31 == 0)
-    return requestLoops().most_alike(small);
+  if (far == 0)
+    return requestLoops().most_alike(near);
   Numbers numbers;
   forEachLane(lanes, [&](uint32_t lane) { numbers.add(addresses[lane]); });
   return numbers.mostAlike();
@@ -220,7 +221,17 @@ Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool a
     request.units = request.lines = request.ideal = 1;
     return request;
   }
-  if (bytes <= bank_bytes && !atomic) {
+  if (bytes <= bank_bytes && atomic) { // threads of a bank take turns
+    uint8_t uses[banks] = {};
+    forEachLane(lanes, [&](uint32_t lane) {
+      request.units =
+          std::max<uint32_t>(request.units, ++uses[addresses[lane] / bank_bytes % banks]);
+    });
+    request.lines = request.units;
+    request.ideal = 1;
+    return request;
+  }
+  if (bytes <= bank_bytes) {
     uint64_t room[warp_size];
     addresses = withoutGaps(lanes, addresses, room);
     uint16_t words[warp_size];
@@ -233,9 +244,8 @@ Request shared(uint32_t lanes, const uint64_t *addresses, uint32_t bytes, bool a
     return request;
   }
   constexpr uint32_t half = warp_size / 2;
-  const uint32_t together = bytes <= bank_bytes ? warp_size : half;
-  for (uint32_t first = 0; first < warp_size; first += together) {
-    const uint32_t group = lanes & uint32_t(((uint64_t(1) << together) - 1) << first);
+  for (uint32_t first = 0; first < warp_size; first += half) {
+    const uint32_t group = lanes & ((1u << half) - 1) << first;
     if (!group)
       continue;
     const Wavefronts taken = wavefronts(group, addresses, bytes, atomic);

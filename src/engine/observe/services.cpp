@@ -64,6 +64,10 @@ uint32_t tellRows(GangContext *gang, const Site *site, uint32_t lanes, const Add
   if (isAccess(site->kind) &&
       observer->accessRows(accessOf(first, site, lanes, nullptr, nullptr, base, values), *rows))
     return lanes;
+  if (rows->firsts[0] == 0 && rows->length == warp_size && rows->stride == 0 && rows->bytes == 0) {
+    static constexpr uint64_t zeros[warp_size] = {}; // a plain barrier's operands, as a rule
+    return tell(accessOf(first, site, lanes, zeros, zeros, base, values));
+  }
   const AddressesOfLanes all(*rows);
   return tell(accessOf(first, site, lanes, all.addresses, all.bytes, base, values));
 }

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/chunks.h"
 #include "engine/schedule/cluster.h"
+#include "engine/schedule/worker_count.h"
 
 #include <algorithm>
 #include <chrono>
@@ -343,8 +344,8 @@ uint64_t Grid::left() const {
   return result;
 }
 
-std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
-                             const Dim3 &cluster) {
+static std::optional<Fault> runHere(const Launch &launch, const KernelCode &code,
+                                    KernelHistory &history, const Dim3 &cluster) {
   const bool in_order = launch.cooperative || history.waits.load(std::memory_order_relaxed);
   const uint64_t expected = history.block_nanoseconds.load(std::memory_order_relaxed);
   const bool short_launch = !in_order && isShort(expected, launch.grid.count());
@@ -369,6 +370,11 @@ std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, Kerne
   if (grid.waits.load(std::memory_order_relaxed))
     history.waits.store(true, std::memory_order_relaxed);
   return std::move(grid.fault);
+}
+
+std::optional<Fault> runGrid(const Launch &launch, const KernelCode &code, KernelHistory &history,
+                             const Dim3 &cluster) {
+  return withChosenWorkers([&] { return runHere(launch, code, history, cluster); });
 }
 
 std::optional<Fault> replayBlock(const Launch &launch, const KernelCode &code, uint64_t index,

@@ -172,6 +172,52 @@ __global__ void gridBarrierNoFence(int *a, int *arrived) {
   a[(blockIdx.x + 1) % gridDim.x * blockDim.x + threadIdx.x] += 1; // race:l race:l2
 }
 
+// What several blocks have read before they met does not hide what they read after it.
+__device__ void meet(int *arrived, int target) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < target) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void readTwice(int *table, int *arrived, int writer) {
+  int sum = 0;
+#pragma unroll 1
+  for (int phase = 1; phase <= 2; ++phase) {
+    sum += table[threadIdx.x]; // race:m
+    if (phase == 1)
+      meet(arrived, gridDim.x);
+  }
+  if (blockIdx.x == writer)
+    table[threadIdx.x] = sum; // race:m
+}
+__global__ void readTwiceRight(int *table, int *arrived, int writer) {
+  int sum = 0;
+#pragma unroll 1
+  for (int phase = 1; phase <= 2; ++phase) {
+    sum += table[threadIdx.x];
+    meet(arrived, phase * gridDim.x);
+  }
+  if (blockIdx.x == writer)
+    table[threadIdx.x] = sum;
+}
+// Many warps read before one of them writes, with no barrier in between.
+__global__ void readByWarps(int *table, int *out) {
+  out[threadIdx.x] = table[threadIdx.x % 32]; // race:n
+  if (threadIdx.x < 32)
+    table[threadIdx.x] = 1; // race:n
+}
+__global__ void readByWarpsRight(int *table, int *out) {
+  out[threadIdx.x] = table[threadIdx.x % 32];
+  __syncthreads();
+  if (threadIdx.x < 32)
+    table[threadIdx.x] = 1;
+}
+
 // Look-back: state and value in one word, so nothing needs to be fenced.
 __device__ unsigned long long states[blocks];
 __global__ void lookBack() {
@@ -215,6 +261,11 @@ int main() {
   lockedRight<<<blocks, 32>>>();
   gridBarrier<<<blocks, 64>>>(a, a + 1000);
   clean();
+  for (int writer = 0; writer < blocks; ++writer) {
+    readTwiceRight<<<blocks, 64>>>(a, a + 1000, writer);
+    clean();
+  }
+  readByWarpsRight<<<1, 256>>>(a, a + 500);
   lookBack<<<blocks, 32>>>();
   neighbours<<<blocks, 1>>>(a);
   clean();
@@ -236,5 +287,10 @@ int main() {
   locked<<<blocks, 32>>>();
   unlocked<<<blocks, 32>>>();
   gridBarrierNoFence<<<blocks, 64>>>(a, a + 1000);
+  for (int writer = 0; writer < blocks; ++writer) {
+    clean();
+    readTwice<<<blocks, 64>>>(a, a + 1000, writer);
+  }
+  readByWarps<<<1, 256>>>(a, a + 500);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

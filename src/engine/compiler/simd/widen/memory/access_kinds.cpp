@@ -14,6 +14,7 @@
 #include "engine/compiler/simd/widen/memory/widen_strided.h"
 #include "engine/compiler/simd/widen/memory/widen_table.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
+#include "engine/compiler/skipped.h"
 
 using namespace llvm;
 
@@ -23,9 +24,11 @@ namespace {
 using Kind = Remark::Kind;
 
 const AccessKind access_kinds[] = {
-    {"scalar", "uniform", Kind::Scalar, loadForAll, storeToOnePlace},
+    {"scalar", "uniform", Kind::Scalar, loadForAll, storeToOnePlace,
+     /*optional=*/false},
     {"packs", "contiguous packs of a thread's elements", Kind::Contiguous, loadPacks, storePacks},
-    {"packs-gather", "packs at any address", Kind::Gather, gatherPacks, scatterPacks},
+    {"packs-gather", "packs at any address", Kind::Gather, gatherPacks, scatterPacks,
+     /*optional=*/false},
     {"contiguous", "contiguous", Kind::Contiguous, loadContiguous, storeContiguous},
     {"interleaved", "members of contiguous structures (`p[i].x`, `p[i].y`, a `float4`)",
      Kind::Interleaved, loadInterleaved, storeInterleaved},
@@ -44,7 +47,7 @@ const AccessKind access_kinds[] = {
      loadChosen, nullptr},
     {"likely-contiguous", "contiguous if an index does not wrap", Kind::Gather, loadIfContiguous,
      storeIfContiguous},
-    {"gather", "any", Kind::Gather, gather, scatter},
+    {"gather", "any", Kind::Gather, gather, scatter, /*optional=*/false},
 };
 
 void remarkOn(VectorBuilder &v, const AccessKind &kind, Instruction &access, const Value *pointer,
@@ -61,18 +64,21 @@ ArrayRef<AccessKind> accessKinds() { return access_kinds; }
 Value *widenLoad(VectorBuilder &v, LoadInst &old) {
   if (!old.hasMetadata(LLVMContext::MD_invariant_load)) // parameters and contexts are valid
     checkAlignment(v, old.getPointerOperand(), old.getAlign());
-  for (const AccessKind &kind : access_kinds)
+  for (const AccessKind &kind : access_kinds) {
+    if (kind.optional && isSkipped(kind.name))
+      continue;
     if (Value *loaded = kind.load(v, old)) {
       remarkOn(v, kind, old, old.getPointerOperand(), "load");
       return loaded;
     }
+  }
   throw InternalError("a load has no kind");
 }
 
 void widenStore(VectorBuilder &v, StoreInst &old) {
   checkAlignment(v, old.getPointerOperand(), old.getAlign());
   for (const AccessKind &kind : access_kinds)
-    if (kind.store && kind.store(v, old)) {
+    if (kind.store && !(kind.optional && isSkipped(kind.name)) && kind.store(v, old)) {
       remarkOn(v, kind, old, old.getPointerOperand(), "store");
       return;
     }

@@ -16,7 +16,13 @@ struct AccessKind {
   /// Returns the loaded value, or null if the kind does not fit. A null function never does.
   llvm::Value *(*load)(VectorBuilder &v, llvm::LoadInst &old);
   bool (*store)(VectorBuilder &v, llvm::StoreInst &old);
+  bool optional = true; // a later kind could do it (HEDDLE_SIMD_SKIP, skipped.h)
 };
+
+/// Optional as well: read-modify-writes in place (strided_rmw.h), by lane (lane_rmw.h), and of few
+/// counters (widen_histogram.h).
+inline constexpr const char *update_kinds[] = {"update-in-place", "update-by-lane",
+                                               "update-counters"};
 
 llvm::ArrayRef<AccessKind> accessKinds();
 

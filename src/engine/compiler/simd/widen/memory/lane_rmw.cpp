@@ -5,6 +5,7 @@
 #include "engine/compiler/simd/widen/lane_values.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
 #include "engine/compiler/simd/widen/widen_instruction.h"
+#include "engine/compiler/skipped.h"
 
 using namespace llvm;
 
@@ -33,6 +34,8 @@ static bool mayStoreLaneByLane(VectorBuilder &v, StoreInst &store, const Update 
 }
 
 Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
+  if (isSkipped("update-by-lane"))
+    return {};
   if (v.lanes == 1 || v.lanes > most_lanes || v.mask.areFew() || !load.isSimple() ||
       load.getPointerAddressSpace() != shared_space || !v.isPlain(load.getType()) ||
       v.shape(load.getPointerOperand()).hasRowBases() || v.emitters.group_of.count(&load))

@@ -9,6 +9,7 @@
 #include "engine/compiler/simd/widen/memory/lane_rmw.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 #include "engine/compiler/simd/widen/memory/widen_strided.h"
+#include "engine/compiler/skipped.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -110,6 +111,8 @@ bool InLines::isPlaceOf(unsigned slot, unsigned part, unsigned place) const {
 }
 
 InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
+  if (isSkipped("update-in-place"))
+    return {};
   const auto where = v.lanes > 1 ? inLines(v, load) : std::nullopt;
   if (!where)
     return {};

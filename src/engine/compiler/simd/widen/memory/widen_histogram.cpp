@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
 #include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/widen/memory/widen_table.h"
+#include "engine/compiler/skipped.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
@@ -78,6 +79,8 @@ static Value *countKinds(VectorBuilder &v, Value *kind) {
 }
 
 bool addToKinds(VectorBuilder &v, AtomicRMWInst &old) {
+  if (isSkipped("update-counters"))
+    return false;
   const auto where =
       countsFewKinds(v, old) ? indexVector(v, old.getPointerOperand()) : std::nullopt;
   if (!where)

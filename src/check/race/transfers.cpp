@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/race/transfers.h"
+
+#include "engine/abi_extensions.h"
+
+#include <algorithm>
+
+namespace heddle::check {
+namespace {
+
+using engine::observe::Access;
+using engine::observe::AccessKind;
+using engine::observe::AddressRows;
+using engine::observe::Site;
+
+constexpr uint32_t lanes = 32, word = 4;
+
+constexpr Site siteOf(AccessKind kind) {
+  Site site{};
+  site.kind = kind;
+  site.alignment = 1;
+  site.space = 1;
+  site.variable_bytes = engine::observe::unknown_bytes;
+  site.slot = engine::observe::no_slot;
+  return site;
+}
+constexpr Site reads_site = siteOf(AccessKind::Load), writes_site = siteOf(AccessKind::Store);
+
+} // namespace
+
+void Transfers::add(const RunPlace &run, uint64_t begin, uint64_t bytes, bool writes) {
+  if (!bytes || begin < Shadow::shared_end || !races_.shadow.isWatched(begin))
+    return;
+  const Noted transfer{run, begin, bytes, writes};
+  if (runs_.mayOverlap())
+    lookAt(transfer);
+  else
+    noted_.push_back(transfer);
+}
+
+void Transfers::lookAtNoted() {
+  for (const Noted &transfer : noted_)
+    lookAt(transfer);
+  noted_.clear();
+}
+
+void Transfers::forgetKnown() {
+  std::erase_if(noted_,
+                [&](const Noted &noted) { return runs_.streams.hostKnows(noted.run.work); });
+}
+
+// As a block of one warp, whose lanes access words beside each other.
+void Transfers::lookAt(const Noted &transfer) {
+  engine::Launch launch;
+  launch.block = {lanes, 1, 1};
+  engine::ExtendedBlockContext block{};
+  runs_.transferBegin(launch, transfer.run);
+  runs_.blockBegin(launch, block);
+  Access access{transfer.writes ? writes_site : reads_site,
+                launch,
+                block,
+                ~0u,
+                0,
+                nullptr,
+                nullptr,
+                nullptr,
+                nullptr,
+                nullptr,
+                nullptr,
+                nullptr};
+  const uint64_t end = transfer.begin + transfer.bytes;
+  for (uint64_t at = transfer.begin; at < end;) {
+    const bool whole = at % word == 0 && end - at >= word;
+    const uint64_t bytes = whole ? word : 1;
+    const uint64_t until = whole ? end : std::min(end, (at / word + 1) * word);
+    const uint64_t count = std::min<uint64_t>((until - at) / bytes, lanes);
+    access.lanes = uint32_t(~uint64_t(0) >> (64 - count));
+    races_.accessRows(access, {&at, bytes, int64_t(bytes), lanes});
+    at += count * bytes;
+  }
+  runs_.launchEnd(launch);
+}
+
+} // namespace heddle::check
