@@ -216,10 +216,9 @@ HEDDLE_INLINE void gatherTexels(Footprint &around, HEDDLE_DESCRIPTOR d, float x,
   const Pair py = neighbours(y, i32(d->level.height), d->normalized, d->address[1], false);
   const bool right[4] = {false, true, true, false}, below[4] = {true, true, false, false};
   for (i32 i = 0; i < 4; ++i) {
-    around.outside[i] = ((right[i] ? px.second_outside : px.first_outside) &&
-                         d->address[0] == Address::Border) ||
-                        ((below[i] ? py.second_outside : py.first_outside) &&
-                         d->address[1] == Address::Border);
+    around.outside[i] =
+        ((right[i] ? px.second_outside : px.first_outside) && d->address[0] == Address::Border) ||
+        ((below[i] ? py.second_outside : py.first_outside) && d->address[1] == Address::Border);
     around.address[i] = texelAddress(d->level, d->texel_bytes, right[i] ? px.second : px.first,
                                      below[i] ? py.second : py.first, 0);
   }

@@ -292,7 +292,7 @@ Gpu readFile(std::string_view id, const fs::path &file) {
 } // namespace
 
 const Gpu &load(std::string_view name, const fs::path &folder) {
-  const bool is_file = name.ends_with(".json");
+  const bool is_file = name.ends_with(".json") && name.find('/') != name.npos;
   const std::vector<std::string> known =
       is_file ? std::vector<std::string>{std::string(name)} : names(folder);
   if (known.empty())

@@ -156,7 +156,7 @@ struct Gpu {
 /// <root>/share/heddle/gpus). The reference is valid for the rest of the program; the file is read
 /// once. Thread-safe. Throws std::runtime_error: for an unknown name, with the names that are
 /// known; for a bad file, with the file and the field that is missing, unknown or of the wrong
-/// type. A name that ends in .json is a file itself.
+/// type. A path that ends in .json is a file itself.
 const Gpu &load(std::string_view name, const std::filesystem::path &folder);
 
 /// The names `load` knows in `folder`, in alphabetical order.

@@ -54,8 +54,8 @@ struct Descriptor {
   unsigned tiled = 0;           ///< 1: an array, whose texels a GPU keeps in tiles
 };
 
-/// What __heddle_fetch is told of, in the lowest byte of `what`. Coordinates are the bits of floats,
-/// but of Linear, and of surfaces, whose x counts bytes.
+/// What __heddle_fetch is told of, in the lowest byte of `what`. Coordinates are the bits of
+/// floats, but of Linear, and of surfaces, whose x counts bytes.
 enum class Fetch : unsigned {
   Linear, ///< x: a texel of linear memory
   Axis1,  ///< x, layer, level

@@ -91,11 +91,12 @@ TEST(CacheModel, BlocksGoToMultiprocessorsInTurn) {
     EXPECT_EQ(replay.traffic(i).l1_hits, i < 2 ? 0u : 4u) << i;
 }
 
-// Two blocks that are resident together read 16 lines each, of which an SM holds 8: they take turns,
-// so the second one finds what the first one has just read.
+// Two blocks that are resident together read 16 lines each, of which an SM holds 8: they take
+// turns, so the second one finds what the first one has just read.
 TEST(CacheModel, ResidentBlocksTakeTurns) {
   for (const uint32_t together : {1u, 2u}) {
-    CacheReplay replay(sizes, {.multiprocessors = 1, .blocks_each = together, .warps = 1, .sites = 2});
+    CacheReplay replay(sizes,
+                       {.multiprocessors = 1, .blocks_each = together, .warps = 1, .sites = 2});
     for (uint32_t i = 0; i < 2; ++i) {
       CacheReplay::Block &block = replay.begin();
       for (uint64_t line = 0; line < 16; ++line) {
@@ -124,11 +125,8 @@ TEST(CacheModel, OwnMemoryIsTheWarps) {
 }
 
 TEST(CacheModel, MemoryIsBounded) {
-  CacheReplay replay(sizes, {.multiprocessors = 1,
-                             .blocks_each = 1,
-                             .warps = 1,
-                             .sites = 1,
-                             .most_records = 16});
+  CacheReplay replay(
+      sizes, {.multiprocessors = 1, .blocks_each = 1, .warps = 1, .sites = 1, .most_records = 16});
   CacheReplay::Block &block = replay.begin();
   for (uint64_t line = 0; line < 1000; ++line) {
     const std::vector<uint64_t> sectors = sectorsFrom(4 * line, 4);

@@ -259,6 +259,7 @@ TEST(ShippedGpus, AreReadOnce) {
   const Gpu *first = &shipped("t4");
   EXPECT_EQ(first, &shipped("t4"));
   EXPECT_EQ(first, &load("t4", fs::path(HEDDLE_GPUS) / ".." / "gpus")) << "another spelling";
+  EXPECT_EQ(first, &load((fs::path(HEDDLE_GPUS) / "t4.json").string(), "/nowhere"));
   EXPECT_NE(first, &shipped("v100"));
 }
 
@@ -361,6 +362,7 @@ TEST_F(GpuFiles, NumbersMustFitAndMakeSense) {
       {"pci_bus_id", -3'000'000'000ll},
       {"global_memory_bytes", -1},
       {"warp_size", 0},
+      {"warp_size", 48},
       {"multiprocessors", -1},
       {"sub_partitions", 0},
       {"register_allocation_unit", 0},
