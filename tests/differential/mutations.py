@@ -84,7 +84,7 @@ MUTATIONS = {
         "warps that speak through volatile memory are in parts":
             ("plan/gang_width.cpp", "result.whole_warps |= observesWarp(instruction);", ""),
         "stores ignore the mask":
-            ("memory/contiguous_access.cpp",
+            ("kinds/contiguous_access.cpp",
              "storeUnderMask(v, v.rowOf(value, row), pointers[row], align,\n                           order(v.rowOf(v.mask.vector(), row)));",
              "v.b.CreateAlignedStore(v.rowOf(value, row), pointers[row], align);"),
         "values of lanes that came another way are lost":
@@ -106,7 +106,7 @@ MUTATIONS = {
             ("analysis/shapes.cpp", "integer->getType()->getIntegerBitWidth() - is_signed",
              "integer->getType()->getIntegerBitWidth()"),
         "masks of loads in reverse are not reversed":
-            ("memory/contiguous_access.cpp",
+            ("kinds/contiguous_access.cpp",
              "v.mask.allActive() ? nullptr : reversed(v, v.rowOf(v.mask.vector(), row))",
              "v.mask.allActive() ? nullptr : v.rowOf(v.mask.vector(), row)"),
         "registers are stored for lanes that are elsewhere":
@@ -129,13 +129,13 @@ MUTATIONS = {
              "if (!v.mask.allActive())\n    value = v.b.CreateSelect(v.mask.vector(), value,",
              "if (false)\n    value = v.b.CreateSelect(v.mask.vector(), value,"),
         "all lanes must agree, even those that ended":
-            ("widen/widen_warp.cpp", "result = v.b.CreateICmpEQ(set, taking_part);",
+            ("calls/widen_warp.cpp", "result = v.b.CreateICmpEQ(set, taking_part);",
              "result = v.b.CreateICmpEQ(set, mask);"),
         "shuffle ignores its width":
-            ("widen/widen_warp.cpp", "Value *first = v.b.CreateAnd(self, segment);",
+            ("calls/widen_warp.cpp", "Value *first = v.b.CreateAnd(self, segment);",
              "Value *first = splat(0);"),
         "shuffle up stops a lane early":
-            ("widen/widen_warp.cpp", "v.b.CreateICmpSGE(source, last)",
+            ("calls/widen_warp.cpp", "v.b.CreateICmpSGE(source, last)",
              "v.b.CreateICmpSGT(source, last)"),
         "barrier counts everybody":
             ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
@@ -151,14 +151,14 @@ MUTATIONS = {
         "elements of a thread's array overlap":
             ("private_memory_layout.cpp", "scale.getZExtValue() * lanes_", "scale.getZExtValue()"),
         "every second element is read as if all were":
-            ("memory/widen_strided.cpp", "order.push_back(int(cover.place(lane)));",
+            ("kinds/widen_strided.cpp", "order.push_back(int(cover.place(lane)));",
              "order.push_back(int(lane));"),
         "the last vector of every few elements begins elsewhere":
-            ("memory/widen_strided.cpp",
+            ("kinds/widen_strided.cpp",
              "element < before_last ? element : before_last + unsigned(element - start(step - 1));",
              "element;"),
         "what lies between every few elements is stored, too":
-            ("memory/widen_strided.cpp", "chosenLanes(v, v.mask.laneMask(), lanes);",
+            ("kinds/widen_strided.cpp", "chosenLanes(v, v.mask.laneMask(), lanes);",
              "v.mask.allActive() ? Constant::getAllOnesValue(FixedVectorType::get(v.b.getInt1Ty(), v.rowLength()))\n                                : chosenLanes(v, v.mask.laneMask(), lanes);"),
         "all rows have the first row's scalars":
             ("widen/tiled_values.cpp", "operand.set(v.rowsOf(operand)[row]);",
@@ -168,7 +168,7 @@ MUTATIONS = {
              "APInt::getBitsSet(v.lanes, row * v.rowLength(), (row + 1) * v.rowLength())",
              "APInt::getBitsSet(v.lanes, 0, v.rowLength())"),
         "a row's vector is the first row's":
-            ("memory/contiguous_access.cpp", "storeUnderMask(v, v.rowOf(value, row), pointers[row]",
+            ("kinds/contiguous_access.cpp", "storeUnderMask(v, v.rowOf(value, row), pointers[row]",
              "storeUnderMask(v, v.rowOf(value, 0), pointers[row]"),
         "a state is left out":
             ("widen/state_loops.cpp", "BasicBlock *next_head = loops[number].head;",
@@ -219,13 +219,13 @@ MUTATIONS = {
              "ICmpInst::getSignedPredicate(\n"
              "        CmpInst::getNonStrictPredicate(extreme->getPredicate()));"),
         "an index of neighbours may wrap":
-            ("memory/likely_contiguous.cpp", "result.known = v.b.CreateAnd(result.known, no_wrap);",
+            ("kinds/likely_contiguous.cpp", "result.known = v.b.CreateAnd(result.known, no_wrap);",
              "(void)no_wrap;"),
         "neighbours in another order are not asked where they begin":
-            ("memory/widen_patterns.cpp",
+            ("kinds/widen_patterns.cpp",
              "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
-            ("memory/widen_patterns.cpp",
+            ("kinds/widen_patterns.cpp",
              "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
              "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
         "the larger number is the lesser":
@@ -263,7 +263,7 @@ MUTATIONS = {
         "one of the first lanes too many":
             ("known_lane_peeling.cpp", "builder.getInt32(few.count)", "builder.getInt32(few.count + 1)"),
         "short vectors begin with the first element":
-            ("memory/contiguous_access.cpp", "v.b.CreateConstGEP1_64(type, pointer, first), nullptr",
+            ("kinds/contiguous_access.cpp", "v.b.CreateConstGEP1_64(type, pointer, first), nullptr",
              "pointer, nullptr"),
         "the first threads of a row are the first of a block":
             ("widen/state_loops.cpp", "v.b.CreateICmpEQ(others, v.b.getInt32(1), \"single.row\")",
@@ -272,27 +272,27 @@ MUTATIONS = {
             ("interleaved_groups.cpp", "draft.closed |= !liesElsewhere(*pointer, draft.pointer());",
              "(void)pointer;"),
         "the last vector of members begins elsewhere":
-            ("memory/widen_interleaved.cpp", "createSequentialMask(beyond, lanes - beyond, beyond)",
+            ("kinds/widen_interleaved.cpp", "createSequentialMask(beyond, lanes - beyond, beyond)",
              "createSequentialMask(0, lanes - beyond, beyond)"),
         "of an odd number of members all are the first":
-            ("memory/widen_interleaved.cpp", "createStrideMask(i, step, lanes)",
+            ("kinds/widen_interleaved.cpp", "createStrideMask(i, step, lanes)",
              "createStrideMask(0, step, lanes)"),
         "all parts of a group's stores are the first":
-            ("memory/widen_interleaved.cpp", "slice(part * lanes, lanes)", "slice(0, lanes)"),
+            ("kinds/widen_interleaved.cpp", "slice(part * lanes, lanes)", "slice(0, lanes)"),
         "members with even and odd numbers change places":
             ("vector_transpose.cpp", "createStrideMask(odd, 2, lanes)",
              "createStrideMask(1 - odd, 2, lanes)"),
         "both halves of what is joined are the first":
             ("vector_transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
         "columns are stored by lanes that are elsewhere":
-            ("memory/widen_columns.cpp", "if (!v.mask.allActive() || ", "if ("),
+            ("kinds/widen_columns.cpp", "if (!v.mask.allActive() || ", "if ("),
         "columns go up or down":
-            ("memory/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
+            ("kinds/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
         "columns that go the other way do not":
-            ("memory/widen_columns.cpp", "times(v.b, right->along, minus),",
+            ("kinds/widen_columns.cpp", "times(v.b, right->along, minus),",
              "right->along,"),
         "columns are not transposed":
-            ("memory/widen_columns.cpp", "concatenateVectors(v.b, separate(v.b, sequence))",
+            ("kinds/widen_columns.cpp", "concatenateVectors(v.b, separate(v.b, sequence))",
              "concatenateVectors(v.b, sequence)"),
         "what lanes keep at a barrier is never saved anew":
             ("suspend_lowering.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
@@ -316,7 +316,7 @@ MUTATIONS = {
         "half a line may go past the caches":
             ("simd/block.cpp", "within_a_line = 63", "within_a_line = 31"),
         "all rows begin with a line where the first does":
-            ("memory/contiguous_access.cpp",
+            ("kinds/contiguous_access.cpp",
              "addresses = v.b.CreateOr(addresses, v.b.CreatePtrToInt(pointer, i64))",
              "if (pointer == pointers[0])\n      addresses = v.b.CreatePtrToInt(pointer, i64)"),
     },

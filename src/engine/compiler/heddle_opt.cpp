@@ -12,7 +12,7 @@
 #include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
-#include "engine/compiler/simd/widen/memory/access_kinds.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/observe/events.h"
 
 #include "llvm/IR/LLVMContext.h"

@@ -40,7 +40,7 @@
 #include "engine/compiler/simd/versioning/coherent_branch_versioning.h"
 #include "engine/compiler/simd/versioning/guard_widening.h"
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
-#include "engine/compiler/simd/widen/memory/access_kinds.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/observe/events.h"
 #include "module/fetch_marks.h"
 

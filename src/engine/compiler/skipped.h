@@ -2,7 +2,7 @@
 // What is left out on purpose, to see what it is good for:
 //
 //   HEDDLE_SIMD_SKIP=NAME,...   optional passes (pass.h), kinds of accesses
-//                               (simd/widen/memory/access_kinds.h); `all`: all of them
+//                               (simd/widen/kinds/access_kinds.h); `all`: all of them
 //
 // Results are the same without them; code is slower.
 #pragma once

@@ -5,7 +5,7 @@
 
 #include "engine/compiler/errors.h"
 #include "engine/compiler/simd/form/verify_form.h"
-#include "engine/compiler/simd/widen/memory/access_kinds.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "ir.h"
 
 #include <fstream>

@@ -53,7 +53,7 @@ struct EmitterState {
   // memory/widen_prefetch.h: addresses prefetched on the paths here, and at the ends of blocks
   std::vector<LinearForm> prefetched;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<LinearForm>> prefetched_at;
-  // memory/widen_interleaved.h
+  // kinds/widen_interleaved.h
   std::vector<AccessGroup> groups;
   llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of, scattered_group_of;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values; // loaded already

@@ -3,7 +3,7 @@
 
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/widen/widen_calls.h"
+#include "engine/compiler/simd/widen/calls/widen_calls.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/widen_instruction.h"
 #include "engine/compiler/errors.h"
-#include "engine/compiler/simd/widen/memory/access_kinds.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/calls/widen_calls.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
-#include "engine/compiler/simd/widen/widen_calls.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
 
 using namespace llvm;

@@ -2,7 +2,7 @@
 #include "engine/compiler/simd/widen/widen_packs.h"
 
 #include "engine/compiler/errors.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 #include "llvm/Analysis/VectorUtils.h"
 

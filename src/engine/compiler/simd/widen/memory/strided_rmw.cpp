@@ -4,11 +4,11 @@
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/widen_strided.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/lane_rmw.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
-#include "engine/compiler/simd/widen/memory/widen_strided.h"
 #include "engine/compiler/skipped.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/memory/widen_histogram.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/widen/kinds/widen_gather.h"
+#include "engine/compiler/simd/widen/kinds/widen_table.h"
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
-#include "engine/compiler/simd/widen/memory/widen_table.h"
 #include "engine/compiler/skipped.h"
 
 #include "llvm/Analysis/VectorUtils.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/piecewise_access.h"
+#include "engine/compiler/simd/widen/kinds/piecewise_access.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/widen_counts.h"
+#include "engine/compiler/simd/widen/calls/widen_counts.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/errors.h"
 #include "engine/compiler/lowering/builtin_forms.h"

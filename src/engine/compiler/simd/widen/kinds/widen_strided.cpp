@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/widen_strided.h"
+#include "engine/compiler/simd/widen/kinds/widen_strided.h"
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 
 #include "llvm/Analysis/VectorUtils.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/scalar_access.h"
+#include "engine/compiler/simd/widen/kinds/scalar_access.h"
 
 #include "engine/abi.h"
 #include "engine/compiler/simd/widen/lane_values.h"

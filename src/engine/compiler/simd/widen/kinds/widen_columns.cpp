@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/widen_columns.h"
+#include "engine/compiler/simd/widen/kinds/widen_columns.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
 
 #include "llvm/Analysis/VectorUtils.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/likely_contiguous.h"
+#include "engine/compiler/simd/widen/kinds/likely_contiguous.h"
 
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/widen_gather.h"
 #include "engine/compiler/simd/widen/lane_values.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 

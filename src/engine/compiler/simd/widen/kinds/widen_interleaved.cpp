@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/widen_interleaved.h"
+#include "engine/compiler/simd/widen/kinds/widen_interleaved.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
 #include "engine/compiler/simd/form/vector_transpose.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/widen_strided.h"
 #include "engine/compiler/simd/widen/lane_values.h"
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
-#include "engine/compiler/simd/widen/memory/widen_strided.h"
 
 #include "llvm/Analysis/VectorUtils.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
+#include "engine/compiler/simd/widen/kinds/widen_gather.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 

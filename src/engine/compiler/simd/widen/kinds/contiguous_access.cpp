@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/memory/contiguous_access.h"
+#include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 
 #include "engine/abi.h"
 #include "engine/compiler/simd/optimize/nontemporal_stores.h"
+#include "engine/compiler/simd/widen/kinds/widen_gather.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
-#include "engine/compiler/simd/widen/memory/widen_gather.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 
 #include "llvm/ADT/bit.h"

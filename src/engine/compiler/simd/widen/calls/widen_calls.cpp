@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/widen_calls.h"
+#include "engine/compiler/simd/widen/calls/widen_calls.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
@@ -8,12 +8,12 @@
 #include "engine/observe/site.h"
 
 #include "engine/compiler/errors.h"
+#include "engine/compiler/simd/widen/calls/widen_counts.h"
+#include "engine/compiler/simd/widen/calls/widen_warp.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 #include "engine/compiler/simd/widen/mask_reduction.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
-#include "engine/compiler/simd/widen/widen_counts.h"
-#include "engine/compiler/simd/widen/widen_warp.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 

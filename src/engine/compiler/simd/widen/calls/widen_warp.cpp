@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/compiler/simd/widen/widen_warp.h"
+#include "engine/compiler/simd/widen/calls/widen_warp.h"
 #include "engine/abi_extensions.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
