@@ -2,7 +2,8 @@
 ; RUN: heddle-opt --passes=mark-counts %s | FileCheck %s
 ;
 ; Blocks with something to count, branches and accesses are marked; four neighbours are one access of
-; 16 bytes, and what is a thread's own is told by its offset.
+; 16 bytes, and what is a thread's own is told by its offset. The last argument of blocks and branches
+; is the visit that halves of a warp of 64 threads have in common; of warps of 32 it is 0.
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
@@ -10,11 +11,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; and a load (16). An access of 4 bytes has 32 patterns, one of 16 bytes has 8.
 ; CHECK: { ptr null, i32 0, i32 2 }, {{.*}} { ptr null, i32 7, i32 3 }, {{.*}} { ptr null, i32 17, i32 1 }, {{.*}} { ptr null, i32 16, i32 1 }
 ; CHECK: @[[LOAD:observed.site[.0-9]*]] = {{.*}} { ptr null, i32 2, i32 6, ptr null, i32 0, i32 0, i32 -1, i32 0, i32 0, i32 16,
-; CHECK: @[[STORE:observed.site[.0-9]*]] = {{.*}} { ptr null, i32 2, i32 79, ptr null, i32 0, i32 0, i32 -1, i32 1, i32 2, i32 4,
-; CHECK: @heddle.counted.sites = {{.*}} { ptr @observed.sites, i32 6, i32 154, i32 2, i32 40 }
+; CHECK: @[[STORE:observed.site[.0-9]*]] = {{.*}} { ptr null, i32 2, i32 85, ptr null, i32 0, i32 0, i32 -1, i32 1, i32 2, i32 4,
+; CHECK: @heddle.counted.sites = {{.*}} { ptr @observed.sites, i32 6, i32 166, i32 2, i32 40, i32 0, i32 0 }
 ; CHECK-LABEL: define void @f
-; CHECK: call void @heddle.count.block(ptr @observed.site)
-; CHECK: call void @heddle.count.branch(ptr @{{.*}}, i1 %some)
+; CHECK: call void @heddle.count.block(ptr @observed.site, i64 0)
+; CHECK: call void @heddle.count.branch(ptr @{{.*}}, i1 %some, i64 0)
 ; CHECK: more:
 ; CHECK: call void @heddle.count.block
 ; CHECK: call void @heddle.count.access(ptr @[[LOAD]], ptr %{{.*}})
