@@ -72,8 +72,10 @@ void findTexels(Footprint &around, const Descriptor &d, Fetch what, uint32_t lan
   }
 }
 
-// Nothing is read of a texel that the border's colour takes the place of.
-std::vector<Piece> piecesOf(uint32_t what, uint32_t lane, const FetchLanes &all) {
+// Calls does(piece) for what a lane reads: nothing of a texel that the border's colour takes the
+// place of.
+template <typename Does>
+void forEachPiece(uint32_t what, uint32_t lane, const FetchLanes &all, Does does) {
   const Descriptor &d = descriptorOf(all.handle[lane]);
   const auto fetch = Fetch(what & 255);
   if (fetch >= Fetch::SurfaceLoad) {
@@ -81,26 +83,21 @@ std::vector<Piece> piecesOf(uint32_t what, uint32_t lane, const FetchLanes &all)
     const uint64_t address = surfaceAddress(&d, int(all.x[lane]), int(all.y[lane]),
                                             int(all.z[lane]), bytes, what >> 8 & 255);
     const bool inside = address >= d.level.base && address < texels_freed;
-    return inside ? std::vector<Piece>{{address, bytes}} : std::vector<Piece>();
+    if (inside)
+      does(Piece{address, bytes});
+    return;
   }
   if (fetch == Fetch::Linear) {
     const uint64_t address = d.level.base + uint64_t(all.x[lane]) * d.texel_bytes;
-    return all.x[lane] < d.level.width ? std::vector<Piece>{{address, d.texel_bytes}}
-                                       : std::vector<Piece>();
+    if (all.x[lane] < d.level.width)
+      does(Piece{address, d.texel_bytes});
+    return;
   }
   Footprint around;
   findTexels(around, d, fetch, lane, all);
-  std::vector<Piece> pieces;
   for (int i = 0; i < around.count; ++i)
     if (!around.outside[i])
-      pieces.push_back({reinterpret_cast<uintptr_t>(around.address[i]), d.texel_bytes});
-  return pieces;
-}
-
-uint32_t different(std::vector<uint64_t> &numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return uint32_t(numbers.size());
+      does(Piece{reinterpret_cast<uintptr_t>(around.address[i]), d.texel_bytes});
 }
 
 } // namespace
@@ -112,29 +109,32 @@ uint32_t threadsOfRequest(uint32_t what) {
 
 Fetched findFetched(uint32_t what, uint32_t lanes, const FetchLanes &all) {
   Fetched result;
-  std::vector<uint64_t> texels, lines;
+  Numbers texels, lines;
   uint32_t texel_bytes = 1;
+  uint64_t last = ~uint64_t(0); // 16 bytes that are in a sector already
   forEachLane(lanes, [&](uint32_t lane) {
     const Descriptor &d = descriptorOf(all.handle[lane]);
-    const std::vector<Piece> pieces = piecesOf(what, lane, all);
-    if (pieces.empty())
-      return;
-    result.lanes |= 1u << lane;
-    result.addresses[lane] = pieces.front().address;
-    result.bytes += pieces.front().bytes;
-    texel_bytes = pieces.front().bytes;
-    for (const Piece &piece : pieces) {
-      texels.push_back(piece.address);
-      for (uint64_t at = piece.address; at < piece.address + piece.bytes; at += 16) {
-        const uint64_t place = d.tiled ? tiled(levelOf(d, at), at) : at;
-        result.sectors.push_back(place / sector_bytes);
-        lines.push_back(place / 128);
+    forEachPiece(what, lane, all, [&](const Piece &piece) {
+      if (!(result.lanes >> lane & 1)) { // its first
+        result.lanes |= 1u << lane;
+        result.addresses[lane] = piece.address;
+        result.bytes += piece.bytes;
+        texel_bytes = piece.bytes;
       }
-    }
+      texels.add(piece.address);
+      for (uint64_t at = piece.address; at < piece.address + piece.bytes; at += 16) {
+        if (at / 16 == last)
+          continue;
+        last = at / 16;
+        const uint64_t place = d.tiled ? tiled(levelOf(d, at), at) : at;
+        result.sectors.add(place / sector_bytes);
+        lines.add(place / 128);
+      }
+    });
   });
-  result.request.units = different(result.sectors);
-  result.request.lines = different(lines);
-  const uint64_t bytes = uint64_t(different(texels)) * texel_bytes;
+  result.request.units = result.sectors.size();
+  result.request.lines = lines.size();
+  const uint64_t bytes = uint64_t(texels.size()) * texel_bytes;
   result.request.ideal =
       std::min(result.request.units, uint32_t((bytes + sector_bytes - 1) / sector_bytes));
   result.request.broadcast = texels.size() == 1 && std::popcount(result.lanes) > 1;

@@ -10,16 +10,38 @@
 
 #include "engine/observe/request.h"
 
-#include <vector>
+#include <cstdint>
 
 namespace heddle::engine::observe {
 
+/// Different numbers in ascending order: as many as texels of a request, at most. (Numbers come
+/// nearly in order, and a request has few, so that each is put in its place at once.)
+class Numbers {
+public:
+  void add(uint64_t number) {
+    uint32_t at = size_;
+    while (at > 0 && values_[at - 1] > number)
+      --at;
+    if (at > 0 && values_[at - 1] == number)
+      return;
+    for (uint32_t i = size_++; i > at; --i)
+      values_[i] = values_[i - 1];
+    values_[at] = number;
+  }
+  const uint64_t *data() const { return values_; }
+  uint32_t size() const { return size_; }
+
+private:
+  uint64_t values_[8 * 16]; // threads times texels that a filter blends (texture::Footprint)
+  uint32_t size_ = 0;
+};
+
 struct Fetched {
-  uint32_t lanes = 0;            // that access anything
-  Request request;               // units are sectors
-  uint64_t bytes = 0;            // of the texels that the lanes ask for, whatever filters blend
-  uint64_t addresses[32] = {};   // of each lane's first texel
-  std::vector<uint64_t> sectors; // the numbers of those that are touched, in ascending order
+  uint32_t lanes = 0;          // that access anything
+  Request request;             // units are sectors
+  uint64_t bytes = 0;          // of the texels that the lanes ask for, whatever filters blend
+  uint64_t addresses[32] = {}; // of each lane's first texel
+  Numbers sectors;             // those that are touched
 };
 
 /// `what`: CountedSite::what. So many neighbouring threads are one request.
