@@ -2,9 +2,9 @@
 //
 // nvtx3/nvToolsExt.h: NVIDIA's annotations for profilers (NVTX C API reference, version 3), for C
 // and C++. Each call goes to __heddle_nvtx, which Heddle's runtime exports and hands to heddle
-// profile; without the runtime, or without a profiler, it ends here. What the program itself can see
-// is kept in any case: each push and pop gives the nesting depth of the calling thread's ranges,
-// each started range gets an id of its own.
+// profile; without the runtime, or without a profiler, it ends here. What the program itself can
+// see is kept in any case: each push and pop gives the nesting depth of the calling thread's
+// ranges, each started range gets an id of its own.
 #ifndef NVTOOLSEXT_H_
 #define NVTOOLSEXT_H_
 
