@@ -21,8 +21,10 @@ struct AccessKind {
 
 /// Optional as well: read-modify-writes in place (strided_rmw.h), by lane (lane_rmw.h), and of few
 /// counters (widen_histogram.h).
-inline constexpr const char *update_kinds[] = {"update-in-place", "update-by-lane",
-                                               "update-counters"};
+inline constexpr const char *update_in_place = "update-in-place";
+inline constexpr const char *update_by_lane = "update-by-lane";
+inline constexpr const char *update_counters = "update-counters";
+inline constexpr const char *update_kinds[] = {update_in_place, update_by_lane, update_counters};
 
 llvm::ArrayRef<AccessKind> accessKinds();
 

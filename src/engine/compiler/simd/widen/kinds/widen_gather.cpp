@@ -3,7 +3,6 @@
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicsX86.h"
 

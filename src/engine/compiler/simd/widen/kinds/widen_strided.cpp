@@ -67,7 +67,7 @@ std::optional<unsigned> placeInLine(VectorBuilder &v, Value *old_pointer, Type *
   return unsigned(bytes / size);
 }
 
-// The lanes' mask in this order; `lanes_` stands for no lane. Through bytes, as LLVM would move
+// The lanes' mask in this order; `v.lanes` stands for no lane. Through bytes, as LLVM would move
 // single bits.
 static Value *chosenLanes(VectorBuilder &v, Value *mask, ArrayRef<int> lanes) {
   auto *bytes = FixedVectorType::get(v.b.getInt8Ty(), v.lanes);

@@ -2,6 +2,7 @@
 #include "engine/compiler/simd/widen/memory/lane_rmw.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
 #include "engine/compiler/simd/widen/widen_instruction.h"
@@ -34,7 +35,7 @@ static bool mayStoreLaneByLane(VectorBuilder &v, StoreInst &store, const Update 
 }
 
 Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
-  if (isSkipped("update-by-lane"))
+  if (isSkipped(update_by_lane))
     return {};
   if (v.lanes == 1 || v.lanes > most_lanes || v.mask.areFew() || !load.isSimple() ||
       load.getPointerAddressSpace() != shared_space || !v.isPlain(load.getType()) ||

@@ -4,6 +4,7 @@
 #include "engine/compiler/simd/analysis/alignment_analysis.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/kinds/widen_strided.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
@@ -111,7 +112,7 @@ bool InLines::isPlaceOf(unsigned slot, unsigned part, unsigned place) const {
 }
 
 InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
-  if (isSkipped("update-in-place"))
+  if (isSkipped(update_in_place))
     return {};
   const auto where = v.lanes > 1 ? inLines(v, load) : std::nullopt;
   if (!where)

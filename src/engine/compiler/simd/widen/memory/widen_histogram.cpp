@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/memory/widen_histogram.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/compiler/simd/widen/kinds/widen_gather.h"
 #include "engine/compiler/simd/widen/kinds/widen_table.h"
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
@@ -79,7 +80,7 @@ static Value *countKinds(VectorBuilder &v, Value *kind) {
 }
 
 bool addToKinds(VectorBuilder &v, AtomicRMWInst &old) {
-  if (isSkipped("update-counters"))
+  if (isSkipped(update_counters))
     return false;
   const auto where =
       countsFewKinds(v, old) ? indexVector(v, old.getPointerOperand()) : std::nullopt;
