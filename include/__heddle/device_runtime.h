@@ -117,7 +117,7 @@ __HEDDLE_DEVICE__ cudaError_t cudaDeviceSynchronize() {
   return __heddle_ask(__heddle::device_call_synchronize);
 }
 #else
-// Not defined: a message says why (module/check.cpp).
+// Not defined: a message says why (module/passes/check.cpp).
 extern "C" __attribute__((device)) cudaError_t cudaDeviceSynchronize();
 #endif
 

@@ -3,7 +3,7 @@
 // Memory, events and pools that several processes use: cudaIpc* and the pools' exports.
 #include "api/entry.h"
 #include "device/interprocess/imported_memory.h"
-#include "device/memory_pool.h"
+#include "device/memory/memory_pool.h"
 
 #include <cstring>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/commands.h"
 
-#include "engine/cache.h"
+#include "engine/code/cache.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/supervise.h"
-#include "engine/cache.h"
+#include "engine/code/cache.h"
 #include "gpu/gpu.h"
 #include "support/paths.h"
 #include "support/process.h"

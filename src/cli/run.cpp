@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/supervise.h"
-#include "frontend/options.h"
+#include "frontend/command_line/options.h"
 #include "support/paths.h"
 
 #include <algorithm>

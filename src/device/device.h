@@ -9,7 +9,7 @@
 #pragma once
 
 #include "device/handles.h"
-#include "device/memory.h"
+#include "device/memory/memory.h"
 #include "device/print_buffer.h"
 #include "device/stream.h"
 #include "engine/device_heap.h"

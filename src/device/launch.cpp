@@ -8,7 +8,7 @@
 #include "device/platform.h"
 #include "engine/abi.h"
 #include "engine/host_task.h"
-#include "module/cluster_note.h"
+#include "module/description/cluster_note.h"
 #include "support/switches.h"
 
 #include <algorithm>

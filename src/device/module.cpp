@@ -5,7 +5,7 @@
 
 #include "device/platform.h"
 #include "engine/debugged.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/operation.h"
 
-#include "device/copy.h"
 #include "device/graph/capture.h"
 #include "device/launch.h"
+#include "device/memory/copy.h"
 #include "engine/observe/host.h"
 
 namespace heddle {

@@ -2,7 +2,7 @@
 //
 // Copies and fills.
 #include "driver/copy.h"
-#include "device/copy.h"
+#include "device/memory/copy.h"
 #include "driver/texture/formats.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is known about a pointer: cuPointerGetAttribute and its relatives.
-#include "device/virtual_memory.h"
+#include "device/memory/virtual_memory.h"
 #include "driver/entry.h"
 
 #include <cstring>

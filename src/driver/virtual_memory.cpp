@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Virtual memory management: addresses, physical memory, mappings (device/virtual_memory.h).
-#include "device/virtual_memory.h"
+// Virtual memory management: addresses, physical memory, mappings (device/memory/virtual_memory.h).
+#include "device/memory/virtual_memory.h"
 #include "driver/entry.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/debugged.h"
 
-#include "module/framed.h"
-#include "module/image.h"
-#include "module/image_pair.h"
+#include "module/image/framed.h"
+#include "module/image/image.h"
+#include "module/image/image_pair.h"
 #include "support/switches.h"
 
 #include <fstream>

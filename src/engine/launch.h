@@ -6,7 +6,7 @@
 // pool, and says how it ended. Errors are CUDA's (cudaError_t values), with words for people.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <cstddef>
 #include <cstdint>

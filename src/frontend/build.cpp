@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/build.h"
 
+#include "frontend/command_line/environment.h"
+#include "frontend/command_line/words.h"
 #include "frontend/compile.h"
-#include "frontend/environment.h"
 #include "frontend/kept_files.h"
 #include "frontend/linking/device_inputs.h"
 #include "frontend/linking/device_link.h"
 #include "frontend/native_code.h"
 #include "frontend/ptx_file.h"
-#include "frontend/words.h"
 #include "support/paths.h"
 #include "support/process.h"
 

@@ -2,7 +2,7 @@
 // Does what a heddlecc command line asks for (but running the program, -run, is the caller's).
 #pragma once
 
-#include "frontend/options.h"
+#include "frontend/command_line/options.h"
 
 #include <filesystem>
 

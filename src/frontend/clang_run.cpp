@@ -2,7 +2,7 @@
 #include "frontend/clang_run.h"
 
 #include "frontend/compile.h"
-#include "frontend/source_files.h"
+#include "frontend/source/source_files.h"
 
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"

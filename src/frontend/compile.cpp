@@ -3,10 +3,10 @@
 
 #include "engine/launch_analysis/analyze.h"
 #include "frontend/clang_run.h"
-#include "frontend/device_reads.h"
-#include "frontend/host_only_calls.h"
 #include "frontend/linking/relocatable_host.h"
-#include "frontend/managed_variables.h"
+#include "frontend/source/device_reads.h"
+#include "frontend/source/host_only_calls.h"
+#include "frontend/source/managed_variables.h"
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"

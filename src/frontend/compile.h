@@ -6,8 +6,8 @@
 // object holds relocatable device code instead (linking/relocatable_host.h).
 #pragma once
 
+#include "frontend/command_line/options.h"
 #include "frontend/diagnostics.h"
-#include "frontend/options.h"
 #include "module/prepare.h"
 #include "module/ptx_output/emit_ptx.h"
 

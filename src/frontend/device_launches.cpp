@@ -5,10 +5,10 @@
 // (dynamic parallelism). All else is there already: `k<<<grid, block>>>(x)` in device code is
 // checked and emitted like any launch. So two answers of Clang's are replaced by those that a later
 // version gives, which the linker does (--wrap, CMakeLists.txt): whether one function may call
-// another, and whether a use of a function is an error. module/launches.h then makes launches of
-// what Clang emits. The second answer is also replaced for calls of host functions
+// another, and whether a use of a function is an error. module/passes/launches.h then makes
+// launches of what Clang emits. The second answer is also replaced for calls of host functions
 // (host_only_calls.h).
-#include "frontend/host_only_calls.h"
+#include "frontend/source/host_only_calls.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"

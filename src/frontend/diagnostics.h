@@ -6,8 +6,8 @@
 // found gets a word on what it belongs to.
 #pragma once
 
-#include "frontend/redeclarations.h"
-#include "frontend/shared_objects.h"
+#include "frontend/source/redeclarations.h"
+#include "frontend/source/shared_objects.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"

@@ -2,8 +2,8 @@
 // --keep: what lies between a source and its object, under the names that nvcc gives these files.
 #pragma once
 
+#include "frontend/command_line/options.h"
 #include "frontend/diagnostics.h"
-#include "frontend/options.h"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/native_code.h"
 
-#include "engine/compiled_module.h"
+#include "engine/code/compiled_module.h"
 #include "engine/debugged.h"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 // Native code of a new image, made ahead of time.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <string_view>
 

@@ -6,8 +6,8 @@
 // result. This happens once, at build time, so that all engines run the same program.
 #pragma once
 
-#include "module/describe.h"
-#include "module/image.h"
+#include "module/description/describe.h"
+#include "module/image/image.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"

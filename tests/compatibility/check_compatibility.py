@@ -221,7 +221,7 @@ def check_options(page, source, build, folder):
     said_ignored, _, said_refused = after.partition("Not supported, an error:")
     compare("options without effect", set(quoted(said_ignored)),
             {name.strip() for name in ignored.split(",")})
-    code = (source / "src/frontend/options.cpp").read_text()
+    code = (source / "src/frontend/command_line/option_table.cpp").read_text()
     refused = set(re.findall(r'\{\{"([^"]+)"[^{}]*\}[^{}]*nullptr,\s*Status::Unsupported\}', code))
     compare("refused options", set(quoted(said_refused)), refused)
     program = pathlib.Path(folder, "empty.cu")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations from the parameters of nodes.
-#include "api/copy.h"
 #include "api/graph/entry.h"
+#include "api/memory/copy.h"
 #include "device/launch.h"
 
 namespace heddle::api {

@@ -2,8 +2,8 @@
 //
 // What the nodes of a graph do: asked and changed.
 #include "api/graph/entry.h"
-#include "device/copy.h"
 #include "device/launch.h"
+#include "device/memory/copy.h"
 
 using namespace heddle;
 using namespace heddle::api;

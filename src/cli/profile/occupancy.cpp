@@ -7,7 +7,7 @@
 #include "cli/run.h"
 #include "cli/supervise.h"
 #include "gpu/gpu.h"
-#include "module/image.h"
+#include "module/image/image.h"
 #include "support/paths.h"
 
 #include <algorithm>

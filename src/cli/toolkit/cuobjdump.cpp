@@ -2,8 +2,8 @@
 #include "cli/toolkit/cuobjdump.h"
 
 #include "frontend/compile.h"
-#include "module/image.h"
-#include "module/image_pair.h"
+#include "module/image/image.h"
+#include "module/image/image_pair.h"
 #include "module/ptx_output/emit_ptx.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"

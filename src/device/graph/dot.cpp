@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/dot.h"
 
-#include "device/copy.h"
 #include "device/graph/memory.h"
 #include "device/graph/operations.h"
 #include "device/launch.h"
+#include "device/memory/copy.h"
 
 #include <cstdarg>
 #include <cstdio>

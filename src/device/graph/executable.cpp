@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/executable.h"
 
-#include "device/copy.h"
 #include "device/graph/node_order.h"
 #include "device/graph/plan.h"
 #include "device/graph/run.h"
+#include "device/memory/copy.h"
 #include "engine/observe/observer.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Changes to what the nodes of an executable do. Its form stays.
-#include "device/copy.h"
 #include "device/graph/executable.h"
+#include "device/memory/copy.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -5,7 +5,7 @@
 // array is a copy of a box like any other.
 #pragma once
 
-#include "device/copy.h"
+#include "device/memory/copy.h"
 #include "device/texture/format.h"
 
 namespace heddle {

@@ -3,7 +3,7 @@
 // Stream memory operations as the driver API describes them.
 #pragma once
 
-#include "device/memory_operations.h"
+#include "device/memory/memory_operations.h"
 #include "driver/entry.h"
 
 namespace heddle::driver {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "driver/entry.h"
-#include "engine/ptx_text.h"
+#include "engine/code/ptx_text.h"
 
 #include <string>
 #include <string_view>

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "engine/part.h"
-#include "module/image.h"
-#include "module/layout.h"
+#include "module/description/layout.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Module.h"
 

@@ -9,7 +9,7 @@
 //
 // PART is the name of a kernel, or one of the names in engine/part.h. The reference engine has no
 // parts.
-#include "engine/compiled_module.h"
+#include "engine/code/compiled_module.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/ptx_command.h"
 #include "engine/compiler/reference_compiler.h"

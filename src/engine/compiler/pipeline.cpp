@@ -42,7 +42,7 @@
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
 #include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/observe/events.h"
-#include "module/fetch_marks.h"
+#include "module/passes/fetch_marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Verifier.h"

@@ -14,8 +14,8 @@
 #include "engine/compiler/codegen/code_generator.h"
 #include "engine/compiler/pass.h"
 #include "engine/compiler/simd/kernel_code.h"
-#include "module/image.h"
-#include "module/layout.h"
+#include "module/description/layout.h"
+#include "module/image/image.h"
 
 namespace heddle::engine {
 

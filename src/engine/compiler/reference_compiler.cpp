@@ -15,7 +15,7 @@
 #include "engine/compiler/lowering/warp_step.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/observe/events.h"
-#include "module/fetch_marks.h"
+#include "module/passes/fetch_marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"

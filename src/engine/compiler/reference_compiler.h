@@ -3,7 +3,7 @@
 // thread.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <filesystem>
 

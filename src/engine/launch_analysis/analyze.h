@@ -4,7 +4,7 @@
 // front end passes the result to `prepareImage`, which does not depend on engines.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Function.h"
 

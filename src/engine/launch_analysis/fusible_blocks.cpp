@@ -2,7 +2,7 @@
 #include "engine/launch_analysis/fusible_blocks.h"
 
 #include "engine/launch_analysis/special_registers.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 #include "module/function_evolution.h"
 
 #include "llvm/IR/InstIterator.h"

@@ -2,7 +2,7 @@
 #include "engine/launch_analysis/grid_stride.h"
 
 #include "engine/launch_analysis/special_registers.h"
-#include "module/layout.h"
+#include "module/description/layout.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "engine/simd/launch/facts.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Function.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/launch_analysis/special_registers.h"
 
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"

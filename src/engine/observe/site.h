@@ -63,9 +63,9 @@ struct AddressRows {
 struct Site {
   const Frame *frame; // null: compiled without line information
   AccessKind kind;
-  uint32_t alignment;      // that the access needs, in bytes
-  uint32_t space;          // LLVM's number of the address space (module/layout.h); 0: not known
-  uint32_t order;          // atomics: LLVM's AtomicOrdering; 0: a plain access
+  uint32_t alignment; // that the access needs, in bytes
+  uint32_t space; // LLVM's number of the address space (module/description/layout.h); 0: not known
+  uint32_t order; // atomics: LLVM's AtomicOrdering; 0: a plain access
   const char *variable;    // what is accessed, if it is known; else null
   uint64_t variable_bytes; // its size
   Scope scope;             // of an atomic access

@@ -45,7 +45,7 @@ void release(ThreadContext *context, void *pointer) {
 [[noreturn]] void assertFail(ThreadContext *context, const char *expression, const char *file,
                              uint32_t line, const char *function) {
   RawFault fault;
-  if (!file) { // emitted by the compiler (frontend/host_only_calls.h)
+  if (!file) { // emitted by the compiler (frontend/source/host_only_calls.h)
     fault.kind = FaultKind::Trap;
     fault.code = CALLER;
     fault.detail = expression;

@@ -3,8 +3,8 @@
 // linker can link with them.
 #pragma once
 
+#include "frontend/command_line/options.h"
 #include "frontend/linking/device_inputs.h"
-#include "frontend/options.h"
 
 #include <filesystem>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/runtime/prelude.h"
 
-#include "engine/cache.h"
+#include "engine/code/cache.h"
 #include "frontend/clang_run.h"
 #include "frontend/compile.h"
 #include "support/paths.h"

@@ -2,7 +2,7 @@
 // What NVRTC declares before the first line of a source, precompiled.
 #pragma once
 
-#include "frontend/options.h"
+#include "frontend/command_line/options.h"
 
 #include <string>
 

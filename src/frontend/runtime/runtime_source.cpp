@@ -3,9 +3,9 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/compile.h"
-#include "frontend/device_reads.h"
-#include "frontend/host_only_calls.h"
 #include "frontend/runtime/prelude.h"
+#include "frontend/source/device_reads.h"
+#include "frontend/source/host_only_calls.h"
 #include "support/hash.h"
 #include "support/paths.h"
 

@@ -7,7 +7,7 @@
 // the cache.
 #pragma once
 
-#include "frontend/options.h"
+#include "frontend/command_line/options.h"
 
 #include "llvm/IR/Module.h"
 

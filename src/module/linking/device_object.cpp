@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/linking/device_object.h"
 
-#include "module/describe.h"
-#include "module/framed.h"
-#include "module/layout.h"
+#include "module/description/describe.h"
+#include "module/description/layout.h"
+#include "module/image/framed.h"
 #include "module/prepare.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/inline_ptx.h"
 
-#include "module/check.h"
+#include "module/passes/check.h"
 #include "module/ptx/emitter.h"
 
 #include "llvm/ADT/DenseMap.h"

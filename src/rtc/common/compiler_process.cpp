@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rtc/common/compiler_process.h"
 
-#include "engine/cache.h"
+#include "engine/code/cache.h"
 #include "support/paths.h"
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/compile.h"
 #include "frontend/linking/device_inputs.h"
-#include "module/image.h"
+#include "module/image/image.h"
 #include "module/linking/link.h"
 #include "module/ptx/module/compile.h"
 #include "module/ptx_output/emit_ptx.h"

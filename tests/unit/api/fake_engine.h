@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/launch.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <functional>
 

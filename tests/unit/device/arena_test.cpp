@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device/arena.h"
+#include "device/memory/arena.h"
 
 #include <cstdint>
 #include <cstring>

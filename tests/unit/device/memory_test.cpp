@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device/memory.h"
+#include "device/memory/memory.h"
 
 #include <gtest/gtest.h>
 

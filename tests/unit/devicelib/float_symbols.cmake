@@ -23,7 +23,7 @@ endif()
 if(missing)
   message(FATAL_ERROR "devicelib.bc lacks ${missing}")
 endif()
-# The engine's services are there when it compiles a kernel (module/check.cpp).
+# The engine's services are there when it compiles a kernel (module/passes/check.cpp).
 string(REGEX REPLACE "__heddle_[a-z_]+\n" "" undefined "${undefined}")
 if(undefined)
   message(FATAL_ERROR "devicelib.bc refers to undefined symbols: ${undefined}")

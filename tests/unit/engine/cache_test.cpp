@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled kernels on disk: found again, thrown away in time, safe with many writers.
-#include "engine/cache.h"
+#include "engine/code/cache.h"
 
 #include "engine/part.h"
 

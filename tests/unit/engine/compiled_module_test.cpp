@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The way from a device image to the compiler and back, where the disk does not play along.
-#include "engine/compiled_module.h"
+#include "engine/code/compiled_module.h"
 
 #include <csignal>
 #include <cstdlib>

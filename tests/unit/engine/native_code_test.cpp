@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is compiled, when, and how often: with a script in place of the compiler, which notes what
 // it is asked for and answers with a file that was made beforehand (fake_code.cpp).
-#include "engine/native_code.h"
+#include "engine/code/native_code.h"
 
-#include "engine/compiled_module.h"
+#include "engine/code/compiled_module.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include "engine/abi.h"
 #include "engine/compiler/reference_compiler.h"
 #include "ir.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"

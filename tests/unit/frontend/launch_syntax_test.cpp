@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launch brackets that a formatter has broken apart, and all that only looks like them.
-#include "frontend/launch_syntax.h"
+#include "frontend/source/launch_syntax.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What nvcc takes and Clang refuses becomes what both take; all that only looks like it stays.
-#include "frontend/nvcc_syntax.h"
+#include "frontend/source/nvcc_syntax.h"
 
 #include <gtest/gtest.h>
 

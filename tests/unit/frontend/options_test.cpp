@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc's command line, in its spellings.
-#include "frontend/options.h"
+#include "frontend/command_line/options.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where __host__ __device__ is put before a declaration.
-#include "frontend/redeclarations.h"
+#include "frontend/source/redeclarations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/shared_objects.h"
+#include "frontend/source/shared_objects.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What cannot run yet is found at build time and named with the user's line.
-#include "module/check.h"
+#include "module/passes/check.h"
 
 #include "ir.h"
 

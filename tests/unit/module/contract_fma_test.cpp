@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which products and sums become one fused operation.
-#include "module/contract_fma.h"
+#include "module/passes/contract_fma.h"
 
 #include "ir.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer arithmetic that C++ leaves undefined has a GPU's results afterwards.
-#include "module/define_arithmetic.h"
+#include "module/passes/define_arithmetic.h"
 
 #include "ir.h"
 

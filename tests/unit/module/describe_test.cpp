@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A module's table of contents: parameters, memory, launch bounds, and what kernels can reach.
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include "ir.h"
 

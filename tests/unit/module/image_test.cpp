@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image format: what is written is read again, and what is broken is refused with a reason.
-#include "module/image.h"
-#include "module/image_pair.h"
+#include "module/image/image.h"
+#include "module/image/image_pair.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

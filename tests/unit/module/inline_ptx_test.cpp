@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX: what it becomes, what it computes when it is run on this machine (compared with an
 // H200), and what is said about PTX that cannot be translated.
-#include "module/define_arithmetic.h"
+#include "module/passes/define_arithmetic.h"
 #include "module/ptx/inline_ptx.h"
 
 #include "inline_ptx_h200.h"

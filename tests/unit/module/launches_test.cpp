@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches in device code become calls to the device; kernels become numbers.
-#include "module/launches.h"
+#include "module/passes/launches.h"
 
 #include "ir.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where variables live: one block of globals, one of shared memory, constants in the code.
-#include "module/layout.h"
+#include "module/description/layout.h"
 
 #include "ir.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is promised beyond the 16 bytes of a GPU's widest access is not relied on.
-#include "module/promised_alignment.h"
+#include "module/passes/promised_alignment.h"
 
 #include "ir.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which structures a kernel may read where the launch has put them.
-#include "module/read_only_parameters.h"
+#include "module/passes/read_only_parameters.h"
 
 #include "ir.h"
 

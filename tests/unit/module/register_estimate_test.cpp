@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The register estimate: the most 32-bit values alive at once, within ptxas' limits.
-#include "module/register_estimate.h"
+#include "module/description/register_estimate.h"
 
 #include "ir.h"
 

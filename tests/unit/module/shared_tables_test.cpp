@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constant tables of shared addresses become copies that each function makes.
-#include "module/shared_tables.h"
+#include "module/passes/shared_tables.h"
 
 #include "ir.h"
 

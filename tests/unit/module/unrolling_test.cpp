@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What LLVM is told about unrolling loops of unknown length.
-#include "module/unrolling.h"
+#include "module/passes/unrolling.h"
 
 #include "ir.h"
 

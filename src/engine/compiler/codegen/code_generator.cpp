@@ -90,7 +90,7 @@ CodeGenerator::CodeGenerator(bool debug) : debug_(debug) {
     for (const auto &feature : host_features)
       features.AddFeature(feature.first(), feature.second);
   TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Strict; // module/contract_fma.h has already fused
+  options.AllowFPOpFusion = FPOpFusion::Strict; // module/passes/contract_fma.h has already fused
   machine_.reset(target->createTargetMachine(
       triple, cpu, features.getString(), options, Reloc::PIC_, std::nullopt,
       debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default));

@@ -8,8 +8,8 @@
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/extents.h"
-#include "module/describe.h"
-#include "module/layout.h"
+#include "module/description/describe.h"
+#include "module/description/layout.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"

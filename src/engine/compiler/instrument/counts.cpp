@@ -8,9 +8,9 @@
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/counted_site.h"
 #include "engine/observe/events.h"
-#include "module/fetch_marks.h"
-#include "module/layout.h"
+#include "module/description/layout.h"
 #include "module/pass_analyses.h"
+#include "module/passes/fetch_marks.h"
 
 #include "__heddle/texture/descriptor.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
-#include "module/fetch_marks.h"
+#include "module/passes/fetch_marks.h"
 
 #include "__heddle/texture/descriptor.h"
 

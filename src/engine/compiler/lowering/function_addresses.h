@@ -7,7 +7,7 @@
 // that was loaded first.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Module.h"
 

@@ -2,7 +2,7 @@
 // Reads a kernel's parameter from the launch's parameter buffer.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

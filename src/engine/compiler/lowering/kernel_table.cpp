@@ -5,7 +5,7 @@
 #include "engine/compiler/lowering/guards.h"
 #include "engine/compiler/lowering/kernel_parameter.h"
 #include "engine/compiler/lowering/thread_context.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

@@ -4,7 +4,7 @@
 // Each kernel gets an entry that unpacks the parameter buffer and calls it.
 #pragma once
 
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Module.h"
 

@@ -5,7 +5,7 @@
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
 #include "engine/compiler/lowering/thread_context.h"
-#include "module/launches.h"
+#include "module/passes/launches.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstIterator.h"

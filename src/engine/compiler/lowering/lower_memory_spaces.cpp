@@ -3,7 +3,7 @@
 
 #include "engine/abi.h"
 #include "engine/compiler/lowering/thread_context.h"
-#include "module/constant_users.h"
+#include "module/passes/constant_users.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gives variables their addresses: shared ones relative to the block's shared memory, device and
-// constant ones relative to this device's globals (module/layout.h).
+// constant ones relative to this device's globals (module/description/layout.h).
 //
 // Also writes `init_globals`, the function that stores the initial values, including addresses of
 // other variables, to a fresh copy of the globals. Runs after addThreadContext.
 #pragma once
 
-#include "module/layout.h"
+#include "module/description/layout.h"
 
 #include "llvm/IR/Instruction.h"
 

@@ -2,7 +2,7 @@
 #include "engine/compiler/lowering/thread_context.h"
 
 #include "engine/abi.h"
-#include "module/check.h"
+#include "module/passes/check.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -13,7 +13,7 @@
 namespace heddle::engine {
 
 /// Rewrites all functions defined in the module and all calls to them. Intrinsics and the engine's
-/// own functions (module/check.h) stay as they are.
+/// own functions (module/passes/check.h) stay as they are.
 void addThreadContext(llvm::Module &module);
 
 /// Whether `function` has the hidden argument.

@@ -8,7 +8,7 @@
 #include "engine/compiler/simd/plan/gang_width.h"
 #include "engine/compiler/simd/simd_table.h"
 #include "engine/compiler/simd/widen/widen.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <string>
 #include <vector>

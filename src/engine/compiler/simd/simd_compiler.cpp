@@ -7,7 +7,7 @@
 #include "engine/compiler/simd/analysis/warp_uniformity.h"
 #include "engine/compiler/simd/normalize/callees.h"
 #include "engine/compiler/simd/normalize/thread_function.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 #include "support/switches.h"
 
 #include "llvm/IR/LLVMContext.h"

@@ -18,7 +18,7 @@
 #include "engine/compiler/simd/form/gang_layout.h"
 #include "engine/compiler/simd/widen/widen.h"
 #include "engine/part.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include <filesystem>
 #include <string>

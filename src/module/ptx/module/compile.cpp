@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/module/compile.h"
 
-#include "module/define_arithmetic.h"
 #include "module/pass_analyses.h"
+#include "module/passes/define_arithmetic.h"
 #include "module/ptx/module/conditions.h"
 #include "module/ptx/module/front_end.h"
 #include "module/ptx/module/match_calls.h"

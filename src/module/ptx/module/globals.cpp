@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/module/globals.h"
 
-#include "module/layout.h"
+#include "module/description/layout.h"
 #include "module/ptx/emitter.h"
 
 #include "llvm/ADT/APFloat.h"

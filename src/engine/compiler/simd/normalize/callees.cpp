@@ -6,8 +6,8 @@
 #include "engine/compiler/lowering/matrix_form.h"
 #include "engine/compiler/simd/analysis/suspend_points.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "module/describe.h"
-#include "module/launches.h"
+#include "module/description/describe.h"
+#include "module/passes/launches.h"
 
 #include "llvm/IR/InstIterator.h"
 

@@ -141,7 +141,7 @@ void computeRegisters(Function &function) {
   }
 }
 
-// A grid has fewer than 2^31 threads in each dimension (engine/program.cpp checks).
+// A grid has fewer than 2^31 threads in each dimension (engine/code/program.cpp checks).
 void useLaunchFacts(Function &function) {
   const auto axis = [](Value *value, StringRef base) -> char {
     StringRef name = calledName(*value);

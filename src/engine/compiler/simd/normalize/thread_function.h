@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/abi.h"
-#include "module/image.h"
+#include "module/image/image.h"
 
 #include "llvm/IR/Function.h"
 

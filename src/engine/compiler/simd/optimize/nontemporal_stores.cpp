@@ -3,7 +3,7 @@
 
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
 #include "engine/compiler/simd/analysis/suspend_points.h"
-#include "module/describe.h"
+#include "module/description/describe.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
-#include "module/layout.h"
+#include "module/description/layout.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/command_line/environment.h"
+
+#include "frontend/command_line/words.h"
+#include "support/paths.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace heddle::frontend {
+namespace {
+
+std::string librariesArgument() {
+  return fmt::format("\"-L{0}/stubs\" \"-L{0}\"", (installRoot() / "lib").string());
+}
+
+} // namespace
+
+std::filesystem::path toolkitFolder() { return installRoot() / "share" / "heddle" / "toolkit"; }
+
+std::string describeEnvironment() {
+  const std::string top = toolkitFolder().string();
+  const char *path = std::getenv("PATH");
+  return fmt::format("#$ _SPACE_= \n"
+                     "#$ _CUDART_=cudart\n"
+                     "#$ _HERE_={0}/bin\n"
+                     "#$ _THERE_={0}/bin\n"
+                     "#$ _TARGET_SIZE_=\n"
+                     "#$ _TARGET_DIR_=targets/x86_64-linux\n"
+                     "#$ TOP={0}\n"
+                     "#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n"
+                     "#$ PATH={0}/bin:{1}\n"
+                     "#$ INCLUDES=\"-I{2}\"\n"
+                     "#$ LIBRARIES={3}\n"
+                     "#$ CUDAFE_FLAGS=\n"
+                     "#$ PTXAS_FLAGS=\n",
+                     top, path ? path : "", (installRoot() / "include").string(),
+                     librariesArgument());
+}
+
+std::string describeLink(const Options &options, const std::string &output) {
+  const std::string runtime = !options.link_runtime    ? ""
+                              : options.shared_runtime ? "-lcudadevrt -lcudart"
+                                                       : "-lcudadevrt -lcudart_static";
+  return fmt::format("#$ {} -o {} {} {} -lrt -lpthread -ldl\n",
+                     quoteCommand({(installRoot() / "libexec" / "heddle" / "host-c++").string()}),
+                     quoteCommand({output}), librariesArgument(), runtime);
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What heddlecc -v says about itself, in nvcc's words.
+//
+// CMake learns from `nvcc -v` where the toolkit is, which folders it searches and what it links
+// (Modules/CMakeDetermineCUDACompiler.cmake, Internal/CMakeNVCCParseImplicitInfo.cmake): from the
+// lines "#$ NAME=value" and from the first command that has the value of LIBRARIES in it.
+#pragma once
+
+#include "frontend/command_line/options.h"
+
+#include <filesystem>
+#include <string>
+
+namespace heddle::frontend {
+
+/// The folder of our own installation that has the shape of /usr/local/cuda.
+std::filesystem::path toolkitFolder();
+
+/// The lines "#$ NAME=value".
+std::string describeEnvironment();
+
+/// How a build system that links by itself does it, with the value of LIBRARIES.
+std::string describeLink(const Options &options, const std::string &output);
+
+} // namespace heddle::frontend

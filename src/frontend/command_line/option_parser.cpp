@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/command_line/option_parser.h"
+
+#include "frontend/command_line/host_wrapper.h"
+#include "frontend/command_line/option_table.h"
+#include "frontend/command_line/words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <stdexcept>
+
+namespace heddle::frontend {
+namespace {
+
+// Clang 19 knows these; a program for anything older or newer is compiled for the nearest.
+constexpr uint32_t lowest_arch = 75, highest_arch = 90;
+
+const Option *findOption(const std::string &name) {
+  for (const Option &option : allOptions())
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end())
+      return &option;
+  return nullptr;
+}
+
+// One-letter options whose value may follow at once: -Idir, -DNAME, -O2, -lm …
+const Option *findJoined(const std::string &argument) {
+  if (argument.size() < 3 || !std::strchr("IDULlOox", argument[1]))
+    return nullptr;
+  return findOption(argument.substr(0, 2));
+}
+} // namespace
+
+void OptionParser::addArch(const std::string &text) {
+  for (std::string part : splitAtCommas(text)) {
+    std::erase_if(part, [](char c) { return c == '[' || c == ']'; });
+    if (part == "native" || part == "all" || part == "all-major")
+      continue; // whatever device Heddle plays
+    const size_t digits = part.find_first_of("0123456789");
+    const std::string prefix = part.substr(0, digits);
+    if (digits == std::string::npos ||
+        (prefix != "sm_" && prefix != "compute_" && prefix != "lto_" && !prefix.empty()))
+      throw std::runtime_error(fmt::format("unknown GPU architecture '{}'", part));
+    const auto number = uint32_t(std::stoul(part.substr(digits)));
+    arch = std::max(arch, number);
+    options.sm_90a |= number == 90 && part.ends_with('a');
+    const uint32_t known = std::clamp(number, lowest_arch, highest_arch) * 10;
+    if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
+      options.archs.push_back(known);
+  }
+}
+
+void OptionParser::addGencode(const std::string &text) {
+  if (text.find("arch=") == std::string::npos)
+    throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
+  for (const std::string &part : splitAtCommas(text)) {
+    const bool named = part.starts_with("arch=") || part.starts_with("code=");
+    addArch(named ? part.substr(5) : part);
+  }
+}
+
+void OptionParser::addHostOptions(const std::string &text) {
+  for (const std::string &option : splitAtCommas(text))
+    addHostOption(option);
+}
+
+void OptionParser::addHostOption(const std::string &option) {
+  if (option == "-fopenmp" || option == "-openmp" || option == "/openmp")
+    options.openmp = true;
+  else if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U"))
+    options.preprocessor.push_back(option);
+  else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
+    options.optimize = option[2] - '0';
+  else if (option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,") ||
+           option == "-rdynamic" || option == "-pthread" || option == "-static-libgcc" ||
+           option == "-static-libstdc++") {
+    options.linker.push_back(option);
+    if (option == "-pthread")
+      options.host.push_back(option);
+  } else if (option.starts_with("-std="))
+    options.standard = option.substr(5);
+  else
+    options.host.push_back(option);
+}
+
+void OptionParser::addPtxasOptions(const std::string &text) {
+  for (const std::string &option : splitAtCommas(text))
+    if (option == "-v" || option == "--verbose")
+      options.resource_usage = true;
+    else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
+      options.device_optimize = option[2] - '0';
+}
+
+void OptionParser::addLibrary(const std::string &name) {
+  // Part of every program here, in the one runtime library.
+  if (name == "cudart" || name == "cudart_static" || name == "cudadevrt")
+    return;
+  options.linker.push_back("-l" + name);
+}
+
+void OptionParser::addInput(const std::string &path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  static const std::map<std::string, Language> languages = {
+      {".cu", Language::Cuda}, {".cpp", Language::Cxx}, {".cc", Language::Cxx},
+      {".cxx", Language::Cxx}, {".c++", Language::Cxx}, {".C", Language::Cxx},
+      {".c", Language::C},     {".ptx", Language::Ptx}};
+  const auto known = languages.find(extension);
+  if (extension == ".cubin" || extension == ".fatbin")
+    throw std::runtime_error(fmt::format("{}: binary GPU code as an input is not supported", path));
+  if (known == languages.end() && !forced) {
+    const bool object = extension == ".o" || extension == ".obj" || extension == ".a" ||
+                        extension == ".so" || extension.empty() ||
+                        path.find(".so.") != std::string::npos;
+    if (!object)
+      throw std::runtime_error(fmt::format(
+          "{}: don't know what a '{}' file is (use -x cu if it is CUDA C++)", path, extension));
+    options.inputs.push_back({path, Language::Object});
+    options.linker.push_back(path);
+    return;
+  }
+  options.inputs.push_back(
+      {path, forced.value_or(known == languages.end() ? Language::Cuda : known->second)});
+}
+
+void OptionParser::setLanguage(const std::string &name) {
+  if (name == "cu")
+    forced = Language::Cuda;
+  else if (name == "c++")
+    forced = Language::Cxx;
+  else if (name == "c")
+    forced = Language::C;
+  else
+    throw std::runtime_error(fmt::format("option -x: unknown language '{}'", name));
+}
+void OptionParser::parse(const std::vector<std::string> &arguments) {
+  // Wherever it stands.
+  forward_unknown |= std::any_of(arguments.begin(), arguments.end(), [](const std::string &a) {
+    return a == "-forward-unknown-to-host-compiler" || a == "--forward-unknown-to-host-compiler";
+  });
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    if (argument.size() < 2 || argument[0] != '-') {
+      addInput(argument);
+      continue;
+    }
+    std::string name = argument, value;
+    const size_t equals = argument.find('=');
+    const Option *option = findOption(name);
+    bool has_value = false;
+    if (!option && equals != std::string::npos &&
+        (option = findOption(argument.substr(0, equals)))) {
+      name = argument.substr(0, equals);
+      value = argument.substr(equals + 1);
+      has_value = true;
+    }
+    if (!option && (option = findJoined(argument))) {
+      name = argument.substr(0, 2);
+      value = argument.substr(argument[2] == '=' && argument[1] != 'D' ? 3 : 2);
+      has_value = true;
+    }
+    const bool warning = argument.starts_with("-W") && !argument.starts_with("-Wl,");
+    if (!option && (warning || forward_unknown)) {
+      addHostOption(argument);
+      continue;
+    }
+    if (!option)
+      throw std::runtime_error(fmt::format("unknown option '{}'", argument));
+    if (!option->handle)
+      throw std::runtime_error(fmt::format(
+          "option '{}' is not supported: Heddle makes no OptiX IR and no 32-bit code", name));
+    if (option->argument.empty() && has_value)
+      throw std::runtime_error(fmt::format("option '{}' takes no value", name));
+    if (!option->argument.empty() && !has_value) {
+      if (++i == arguments.size())
+        throw std::runtime_error(fmt::format("option '{}' needs a value", name));
+      value = arguments[i];
+    }
+    try {
+      option->handle(*this, value);
+    } catch (const std::logic_error &) { // std::stoul
+      throw std::runtime_error(fmt::format("option '{}': '{}' is not a number", name, value));
+    }
+  }
+}
+Options OptionParser::finish() {
+  // Libraries come after what needs them.
+  for (const std::string &option : wrapperOptions(host_compiler))
+    addHostOption(option);
+  // -x, wherever it stands, is for all files (nvcc's rule).
+  if (forced)
+    for (Input &input : options.inputs)
+      if (input.language != Language::Object)
+        input.language = *forced;
+  if (arch)
+    options.arch = std::clamp(arch, lowest_arch, highest_arch) * 10;
+  options.sm_90a &= arch == 90;
+  return options;
+}
+
+} // namespace heddle::frontend

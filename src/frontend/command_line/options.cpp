@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/command_line/options.h"
+
+#include "frontend/command_line/option_parser.h"
+#include "frontend/command_line/option_table.h"
+
+#include <fmt/format.h>
+
+namespace heddle::frontend {
+
+Options parseOptions(const std::vector<std::string> &arguments) {
+  OptionParser parser;
+  parser.parse(arguments);
+  return parser.finish();
+}
+
+std::vector<OptionDescription> describeOptions() {
+  std::vector<OptionDescription> descriptions;
+  for (const Option &option : allOptions())
+    descriptions.push_back({option.names, option.argument, option.help, option.status});
+  return descriptions;
+}
+
+std::string optionsHelp() {
+  std::string text = "heddlecc: compiles CUDA C++ to programs that need no GPU. It takes nvcc's "
+                     "options.\n\nUsage: heddlecc [options] file...\n\n";
+  std::string ignored;
+  for (const OptionDescription &option : describeOptions()) {
+    if (option.status == OptionDescription::Status::Ignored)
+      ignored += (ignored.empty() ? "" : ", ") + option.names[0];
+    if (option.status != OptionDescription::Status::Works)
+      continue;
+    std::string names;
+    for (const std::string &name : option.names)
+      names += (names.empty() ? "" : ", ") + name;
+    if (!option.argument.empty())
+      names += " " + option.argument;
+    text += fmt::format("  {:<44} {}\n", names, option.help);
+  }
+  return text + "\nAccepted, but without effect here: " + ignored + "\n";
+}
+
+std::string compilerVersion() {
+  // nvcc's lines: CMake looks for the first, makefiles for the fourth, some for the last.
+  return "nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes\n"
+         "Heddle: no code or tool of NVIDIA's is used\n"
+         "Built on Clang 19\n"
+         "Cuda compilation tools, release 12.4, V12.4.131\n"
+         "Build cuda_12.4.r12.4/heddle\n";
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/source/redeclarations.h"
+
+#include "frontend/source/source_tokens.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::frontend {
+namespace {
+
+constexpr const char *words = "__host__ __device__ ";
+
+bool isInDirective(const std::string &text, size_t offset) {
+  const size_t line = text.rfind('\n', offset) + 1; // npos + 1 is 0
+  const size_t first = text.find_first_not_of(" \t", line);
+  return first < text.size() && text[first] == '#';
+}
+
+/// The index behind a template's list of parameters, which begins at `at`.
+size_t behindParameters(const std::vector<SourceToken> &tokens, size_t at) {
+  size_t depth = 0;
+  for (; at < tokens.size(); ++at) {
+    const std::string_view text = tokens[at].text;
+    if (text.find_first_not_of('<') == std::string_view::npos)
+      depth += text.size();
+    else if (text.find_first_not_of('>') == std::string_view::npos)
+      depth -= std::min(depth, text.size());
+    else
+      continue;
+    if (depth == 0)
+      return at + 1;
+  }
+  return at;
+}
+
+/// Where the declaration of a name begins, behind template<...> and extern "C".
+std::optional<size_t> beginning(const std::string &text, const std::vector<SourceToken> &tokens,
+                                size_t name) {
+  size_t first = name;
+  for (; first > 0; --first) {
+    const SourceToken &before = tokens[first - 1];
+    if (before.text == ";" || before.text == "{" || before.text == "}" || before.text == ":" ||
+        isInDirective(text, before.start))
+      break;
+  }
+  while (first < name && tokens[first].text == "template")
+    first = behindParameters(tokens, first + 1);
+  if (first + 1 < name && tokens[first].text == "extern" && tokens[first + 1].is_string)
+    first += 2;
+  return first <= name ? std::optional(tokens[first].start) : std::nullopt;
+}
+
+size_t lineOf(const std::string &text, size_t offset) {
+  return size_t(std::count(text.begin(), text.begin() + long(offset), '\n'));
+}
+
+} // namespace
+
+bool Redeclarations::add(const std::string &file, const std::string &text, size_t offset) {
+  const std::vector<SourceToken> tokens = tokensOf(text);
+  const auto found = std::find_if(tokens.begin(), tokens.end(),
+                                  [&](const SourceToken &token) { return token.start == offset; });
+  if (found == tokens.end() || !beginning(text, tokens, size_t(found - tokens.begin())))
+    return false;
+  const bool is_new = named_[file].insert({lineOf(text, offset), std::string(found->text)}).second;
+  grew_ |= is_new;
+  return is_new;
+}
+
+bool Redeclarations::grew() { return std::exchange(grew_, false); }
+
+std::optional<std::string> Redeclarations::change(const std::string &file,
+                                                  const std::string &text) const {
+  const auto named = named_.find(file);
+  if (named == named_.end())
+    return std::nullopt;
+  const std::vector<SourceToken> tokens = tokensOf(text);
+  std::set<size_t> places;
+  for (const auto &[line, name] : named->second)
+    for (size_t i = 0; i < tokens.size(); ++i)
+      if (tokens[i].text == name && lineOf(text, tokens[i].start) == line) {
+        if (const std::optional<size_t> place = beginning(text, tokens, i))
+          places.insert(*place);
+        break; // later ones on the line are calls
+      }
+  std::string result = text;
+  for (auto place = places.rbegin(); place != places.rend(); ++place)
+    result.insert(*place, words);
+  return result;
+}
+
+} // namespace heddle::frontend
