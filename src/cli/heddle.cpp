@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -155,18 +156,55 @@ bool wantsHelp(const std::vector<std::string> &arguments) {
                      [](const std::string &a) { return a == "-h" || a == "--help"; });
 }
 
+// A command whose arguments are nvcc's, with options of its own, and so not for CLI11's parser.
+struct ProgramCommand {
+  const char *name, *summary, *help;
+  int (*run)(const std::vector<std::string> &arguments);
+};
+
+constexpr ProgramCommand program_commands[] = {
+    {"run", "Build a CUDA program and run it", run_help, runCommand},
+    {"check", "Run a CUDA program and report wrong accesses to memory, races, misused barriers",
+     check_help, checkCommand},
+    {"profile", "Run a CUDA program and tell what a GPU would do, line by line", profile_help,
+     profileCommand},
+    {"expect", "Run a CUDA program and fail if its counters are not as expected", expect_help,
+     expectCommand},
+    {"occupancy", "Say how many blocks of a program's kernels an SM holds, and why", occupancy_help,
+     occupancyCommand},
+};
+
+int dispatchTo(const ProgramCommand &command, const std::vector<std::string> &arguments) {
+  if (!wantsHelp(arguments))
+    return command.run(arguments);
+  std::fputs(command.help, stdout);
+  return 0;
+}
+
+/// Lets the parser read a command; the exit code if that is all (--help, --version).
+std::optional<int> parse(CLI::App &app, std::vector<std::string> arguments) {
+  const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
+  if (!arguments[0].starts_with("-") &&
+      std::none_of(commands.begin(), commands.end(),
+                   [&](const CLI::App *known) { return known->get_name() == arguments[0]; }))
+    throw UsageError(unknownCommand(commands, arguments[0]));
+  try {
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+    app.parse(arguments);
+  } catch (const CLI::ParseError &result) {
+    if (result.get_exit_code() == 0) // --help and --version arrive here too
+      return app.exit(result);
+    throw UsageError(result.what());
+  }
+  return std::nullopt;
+}
+
 int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
   app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
   app.require_subcommand(0, 1);
-  // Its arguments are nvcc's and are not for this parser.
-  app.add_subcommand("run", "Build a CUDA program and run it");
-  app.add_subcommand(
-      "check", "Run a CUDA program and report wrong accesses to memory, races, misused barriers");
-  app.add_subcommand("profile", "Run a CUDA program and tell what a GPU would do, line by line");
-  app.add_subcommand("expect", "Run a CUDA program and fail if its counters are not as expected");
-  app.add_subcommand("occupancy",
-                     "Say how many blocks of a program's kernels an SM holds, and why");
+  for (const ProgramCommand &command : program_commands)
+    app.add_subcommand(command.name, command.summary);
   bool json = false;
   CLI::App *devices = app.add_subcommand("devices", "Show the virtual GPUs and what there is to "
                                                     "choose from");
@@ -201,54 +239,11 @@ int dispatch(int argc, char **argv) {
     std::fputs(app.help().c_str(), stderr);
     return 2;
   }
-  if (arguments[0] == "run") {
-    arguments.erase(arguments.begin());
-    if (!wantsHelp(arguments))
-      return runCommand(arguments);
-    std::fputs(run_help, stdout);
-    return 0;
-  }
-  if (arguments[0] == "check") {
-    arguments.erase(arguments.begin());
-    if (!wantsHelp(arguments))
-      return checkCommand(arguments);
-    std::fputs(check_help, stdout);
-    return 0;
-  }
-  if (arguments[0] == "profile") {
-    arguments.erase(arguments.begin());
-    if (!wantsHelp(arguments))
-      return profileCommand(arguments);
-    std::fputs(profile_help, stdout);
-    return 0;
-  }
-  if (arguments[0] == "expect") {
-    arguments.erase(arguments.begin());
-    if (!wantsHelp(arguments))
-      return expectCommand(arguments);
-    std::fputs(expect_help, stdout);
-    return 0;
-  }
-  if (arguments[0] == "occupancy") {
-    arguments.erase(arguments.begin());
-    if (!wantsHelp(arguments))
-      return occupancyCommand(arguments);
-    std::fputs(occupancy_help, stdout);
-    return 0;
-  }
-  const std::vector<CLI::App *> commands = app.get_subcommands(nullptr);
-  if (!arguments[0].starts_with("-") &&
-      std::none_of(commands.begin(), commands.end(),
-                   [&](const CLI::App *known) { return known->get_name() == arguments[0]; }))
-    throw UsageError(unknownCommand(commands, arguments[0]));
-  try {
-    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
-    app.parse(arguments);
-  } catch (const CLI::ParseError &result) {
-    if (result.get_exit_code() == 0) // --help and --version arrive here too
-      return app.exit(result);
-    throw UsageError(result.what());
-  }
+  for (const ProgramCommand &command : program_commands)
+    if (arguments[0] == command.name)
+      return dispatchTo(command, {arguments.begin() + 1, arguments.end()});
+  if (const std::optional<int> code = parse(app, std::move(arguments)))
+    return *code;
   if (devices->parsed())
     return devicesCommand(json);
   if (doctor->parsed())

@@ -59,279 +59,276 @@ Handler forwardSeparately(std::vector<std::string> Options::*list, std::string n
   };
 }
 
-std::vector<Option> phaseOptions() {
-  return {
-      {{"-c", "--compile"}, "", "compile to an object file", setAction(Action::Compile)},
-      {{"-dc", "--device-c"},
-       "",
-       "as -c -rdc=true",
-       [](Parser &p, const std::string &) {
-         p.options.action = Action::Compile;
-         p.options.rdc = true;
-       }},
-      {{"-dw", "--device-w"},
-       "",
-       "as -c -rdc=false",
-       [](Parser &p, const std::string &) {
-         p.options.action = Action::Compile;
-         p.options.rdc = false;
-       }},
-      {{"-rdc", "--relocatable-device-code"},
-       "BOOL",
-       "leave device code to be linked with other files' (default false)",
-       [](Parser &p, const std::string &v) { p.options.rdc = parseBool("-rdc", v); }},
-      {{"-dlink", "--device-link"},
-       "",
-       "link the device code of objects and static libraries to an object file",
-       setAction(Action::DeviceLink)},
-      {{"-nodlink", "--no-device-link"},
-       "",
-       "link without a device link before it",
-       set(&Options::device_link, false)},
-      {{"-E", "--preprocess"}, "", "preprocess only", setAction(Action::Preprocess)},
-      {{"-cuda", "--cuda"},
-       "",
-       "preprocess each .cu file to .cu.cpp.ii",
-       setAction(Action::PreprocessToFiles)},
-      {{"-lib", "--lib"}, "", "make a static library", setAction(Action::Archive)},
-      {{"-link", "--link"}, "", "compile and link (the default)", setAction(Action::Link)},
-      {{"-shared", "--shared"}, "", "make a shared library", set(&Options::shared, true)},
-      {{"-run", "--run"}, "", "compile, link and run", set(&Options::run, true)},
-      {{"-run-args", "--run-args"},
-       "ARGUMENTS",
-       "arguments for -run",
-       [](Parser &p, const std::string &value) {
-         for (auto &word : splitWords(value))
-           p.options.run_arguments.push_back(word);
-       }},
-      {{"-M", "--generate-dependencies"},
-       "",
-       "print dependencies",
-       [](Parser &p, const std::string &) {
-         p.options.action = Action::Dependencies;
-         p.options.dependencies.push_back("-M");
-       }},
-      {{"-MM", "--generate-nonsystem-dependencies"},
-       "",
-       "print dependencies but system headers",
-       [](Parser &p, const std::string &) {
-         p.options.action = Action::Dependencies;
-         p.options.dependencies.push_back("-MM");
-       }},
-      {{"-MD", "--generate-dependencies-with-compile"},
-       "",
-       "compile and write dependencies",
-       forward(&Options::dependencies, "-MD")},
-      {{"-MMD", "--generate-nonsystem-dependencies-with-compile"},
-       "",
-       "the same but system headers",
-       forward(&Options::dependencies, "-MMD")},
-      {{"-MP", "--generate-dependency-targets"},
-       "",
-       "an empty target for each dependency",
-       forward(&Options::dependencies, "-MP")},
-      {{"-MF", "--dependency-output"},
-       "FILE",
-       "where dependencies go",
-       forwardSeparately(&Options::dependencies, "-MF")},
-      {{"-MT", "--dependency-target-name"},
-       "TARGET",
-       "the target in dependencies",
-       forwardSeparately(&Options::dependencies, "-MT")},
-      {{"-o", "--output-file"},
-       "FILE",
-       "the output",
-       [](Parser &p, const std::string &v) { p.options.output = v; }},
-      {{"-odir", "--output-directory"},
-       "FOLDER",
-       "where outputs go",
-       [](Parser &p, const std::string &v) { p.options.output_folder = v; }},
-      {{"-x", "--x"},
-       "LANGUAGE",
-       "cu, c++ or c, whatever the files are called",
-       [](Parser &p, const std::string &v) { p.setLanguage(v); }},
-      {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
-      {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
-      {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
-      {{"-dryrun", "--dryrun"},
-       "",
-       "print the commands that would run, and run none",
-       set(&Options::dry_run, true)},
-      {{"-keep", "--keep", "-save-temps", "--save-temps"},
-       "",
-       "leave intermediate files: .ii, .ptx, .cubin, .fatbin and .o",
-       set(&Options::keep, true)},
-      {{"-keep-dir", "--keep-dir"},
-       "FOLDER",
-       "where to leave them",
-       [](Parser &p, const std::string &v) { p.options.keep_folder = v; }},
-      {{"-ptx", "--ptx"}, "", "compile to PTX", setImage(".ptx", Action::Ptx)},
-      {{"-cubin", "--cubin"},
-       "",
-       "compile to an image that programs load with cuModuleLoad",
-       setImage(".cubin")},
-      {{"-fatbin", "--fatbin"}, "", "the same, named .fatbin", setImage(".fatbin")},
-      {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
-      {{"-ltoir", "--ltoir"},
-       "",
-       "compile to code that nvJitLink links",
-       setImage(".ltoir", Action::LtoIr)},
-      {{"-m32"}, "", "", nullptr, Status::Unsupported},
-  };
-}
+const std::vector<Option> phase_options = {
+    {{"-c", "--compile"}, "", "compile to an object file", setAction(Action::Compile)},
+    {{"-dc", "--device-c"},
+     "",
+     "as -c -rdc=true",
+     [](Parser &p, const std::string &) {
+       p.options.action = Action::Compile;
+       p.options.rdc = true;
+     }},
+    {{"-dw", "--device-w"},
+     "",
+     "as -c -rdc=false",
+     [](Parser &p, const std::string &) {
+       p.options.action = Action::Compile;
+       p.options.rdc = false;
+     }},
+    {{"-rdc", "--relocatable-device-code"},
+     "BOOL",
+     "leave device code to be linked with other files' (default false)",
+     [](Parser &p, const std::string &v) { p.options.rdc = parseBool("-rdc", v); }},
+    {{"-dlink", "--device-link"},
+     "",
+     "link the device code of objects and static libraries to an object file",
+     setAction(Action::DeviceLink)},
+    {{"-nodlink", "--no-device-link"},
+     "",
+     "link without a device link before it",
+     set(&Options::device_link, false)},
+    {{"-E", "--preprocess"}, "", "preprocess only", setAction(Action::Preprocess)},
+    {{"-cuda", "--cuda"},
+     "",
+     "preprocess each .cu file to .cu.cpp.ii",
+     setAction(Action::PreprocessToFiles)},
+    {{"-lib", "--lib"}, "", "make a static library", setAction(Action::Archive)},
+    {{"-link", "--link"}, "", "compile and link (the default)", setAction(Action::Link)},
+    {{"-shared", "--shared"}, "", "make a shared library", set(&Options::shared, true)},
+    {{"-run", "--run"}, "", "compile, link and run", set(&Options::run, true)},
+    {{"-run-args", "--run-args"},
+     "ARGUMENTS",
+     "arguments for -run",
+     [](Parser &p, const std::string &value) {
+       for (auto &word : splitWords(value))
+         p.options.run_arguments.push_back(word);
+     }},
+    {{"-M", "--generate-dependencies"},
+     "",
+     "print dependencies",
+     [](Parser &p, const std::string &) {
+       p.options.action = Action::Dependencies;
+       p.options.dependencies.push_back("-M");
+     }},
+    {{"-MM", "--generate-nonsystem-dependencies"},
+     "",
+     "print dependencies but system headers",
+     [](Parser &p, const std::string &) {
+       p.options.action = Action::Dependencies;
+       p.options.dependencies.push_back("-MM");
+     }},
+    {{"-MD", "--generate-dependencies-with-compile"},
+     "",
+     "compile and write dependencies",
+     forward(&Options::dependencies, "-MD")},
+    {{"-MMD", "--generate-nonsystem-dependencies-with-compile"},
+     "",
+     "the same but system headers",
+     forward(&Options::dependencies, "-MMD")},
+    {{"-MP", "--generate-dependency-targets"},
+     "",
+     "an empty target for each dependency",
+     forward(&Options::dependencies, "-MP")},
+    {{"-MF", "--dependency-output"},
+     "FILE",
+     "where dependencies go",
+     forwardSeparately(&Options::dependencies, "-MF")},
+    {{"-MT", "--dependency-target-name"},
+     "TARGET",
+     "the target in dependencies",
+     forwardSeparately(&Options::dependencies, "-MT")},
+    {{"-o", "--output-file"},
+     "FILE",
+     "the output",
+     [](Parser &p, const std::string &v) { p.options.output = v; }},
+    {{"-odir", "--output-directory"},
+     "FOLDER",
+     "where outputs go",
+     [](Parser &p, const std::string &v) { p.options.output_folder = v; }},
+    {{"-x", "--x"},
+     "LANGUAGE",
+     "cu, c++ or c, whatever the files are called",
+     [](Parser &p, const std::string &v) { p.setLanguage(v); }},
+    {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
+    {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
+    {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
+    {{"-dryrun", "--dryrun"},
+     "",
+     "print the commands that would run, and run none",
+     set(&Options::dry_run, true)},
+    {{"-keep", "--keep", "-save-temps", "--save-temps"},
+     "",
+     "leave intermediate files: .ii, .ptx, .cubin, .fatbin and .o",
+     set(&Options::keep, true)},
+    {{"-keep-dir", "--keep-dir"},
+     "FOLDER",
+     "where to leave them",
+     [](Parser &p, const std::string &v) { p.options.keep_folder = v; }},
+    {{"-ptx", "--ptx"}, "", "compile to PTX", setImage(".ptx", Action::Ptx)},
+    {{"-cubin", "--cubin"},
+     "",
+     "compile to an image that programs load with cuModuleLoad",
+     setImage(".cubin")},
+    {{"-fatbin", "--fatbin"}, "", "the same, named .fatbin", setImage(".fatbin")},
+    {{"-optix-ir", "--optix-ir"}, "", "", nullptr, Status::Unsupported},
+    {{"-ltoir", "--ltoir"},
+     "",
+     "compile to code that nvJitLink links",
+     setImage(".ltoir", Action::LtoIr)},
+    {{"-m32"}, "", "", nullptr, Status::Unsupported},
+};
 
-std::vector<Option> languageOptions() {
-  auto arch = [](Parser &p, const std::string &value) { p.addArch(value); };
-  return {
-      {{"-arch", "--gpu-architecture"},
-       "ARCH",
-       "the GPU to compile for: any sm_XX or compute_XX, native, all",
-       arch},
-      {{"-code", "--gpu-code"}, "ARCH", "the same", arch},
-      {{"-gencode", "--generate-code"},
-       "SPECIFICATION",
-       "the same, as arch=…,code=…",
-       [](Parser &p, const std::string &v) { p.addGencode(v); }},
-      {{"-std", "--std"},
-       "STANDARD",
-       "c++11, c++14, c++17 (default) or c++20",
-       [](Parser &p, const std::string &v) { p.options.standard = v; }},
-      {{"-O", "--optimize"},
-       "LEVEL",
-       "optimisation of host code",
-       [](Parser &p, const std::string &v) {
-         if (v.size() != 1 || v[0] < '0' || v[0] > '3')
-           throw std::runtime_error(fmt::format("option -O: there is no level '{}'", v));
-         p.options.optimize = v[0] - '0';
-       }},
-      {{"-g", "--debug"}, "", "debug information for host code", set(&Options::debug_host, true)},
-      {{"-G", "--device-debug"},
-       "",
-       "debug information for device code; under a debugger it is not optimised",
-       set(&Options::debug_device, true)},
-      {{"-use_fast_math", "--use_fast_math"},
-       "",
-       "sinf as __sinf and so on, fused multiply-add",
-       set(&Options::fast_math, true)},
-      {{"-fmad", "--fmad"},
-       "BOOL",
-       "fuse multiplications and additions (default true)",
-       [](Parser &p, const std::string &v) { p.options.fma = parseBool("-fmad", v); }},
-      {{"-lineinfo", "--generate-line-info"},
-       "",
-       "lines in PTX (Heddle's own code has them always)",
-       set(&Options::lines, true)},
-      {{"-ftz", "--ftz"},
-       "BOOL",
-       "mark instructions .ftz in PTX; Heddle computes with denormals",
-       [](Parser &p, const std::string &v) { p.options.flush_denormals = parseBool("-ftz", v); }},
-      {{"-default-stream", "--default-stream"},
-       "KIND",
-       "legacy (default) or per-thread",
-       [](Parser &p, const std::string &v) {
-         if (v != "per-thread" && v != "legacy" && v != "null")
-           throw std::runtime_error(
-               fmt::format("option --default-stream: '{}' is not legacy, null or per-thread", v));
-         p.options.per_thread_default_stream = v == "per-thread";
-       }},
-      {{"-maxrregcount", "--maxrregcount"},
-       "COUNT",
-       "registers a thread at most (bounds the estimate)",
-       [](Parser &p, const std::string &v) {
-         p.options.max_registers = parseCount("-maxrregcount", v);
-       }},
-      {{"-res-usage", "--resource-usage"},
-       "",
-       "print registers, shared and constant memory of each kernel",
-       set(&Options::resource_usage, true)},
-      {{"-Xptxas", "--ptxas-options"},
-       "OPTIONS",
-       "-v as --resource-usage; others are ignored",
-       [](Parser &p, const std::string &v) { p.addPtxasOptions(v); }},
-      {{"-Xcompiler", "--compiler-options"},
-       "OPTIONS",
-       "options for the host compiler",
-       [](Parser &p, const std::string &v) { p.addHostOptions(v); }},
-      {{"-ccbin", "--compiler-bindir"},
-       "COMPILER",
-       "with the options that mpicxx adds, if it is that; other compilers are ignored",
-       [](Parser &p, const std::string &v) { p.host_compiler = v; }},
-      {{"-Xlinker", "--linker-options"},
-       "OPTIONS",
-       "options for the linker",
-       [](Parser &p, const std::string &v) {
-         for (auto &option : splitAtCommas(v)) {
-           p.options.linker.push_back("-Xlinker");
-           p.options.linker.push_back(option);
-         }
-       }},
-      {{"-I", "--include-path"},
-       "FOLDER",
-       "where to look for headers",
-       forward(&Options::preprocessor, "-I")},
-      {{"-isystem", "--system-include"},
-       "FOLDER",
-       "where to look for system headers",
-       forwardSeparately(&Options::preprocessor, "-isystem")},
-      {{"-D", "--define-macro"}, "MACRO", "define a macro", forward(&Options::preprocessor, "-D")},
-      {{"-U", "--undefine-macro"},
-       "MACRO",
-       "undefine a macro",
-       forward(&Options::preprocessor, "-U")},
-      {{"-include", "--pre-include"},
-       "FILE",
-       "include a file first",
-       forwardSeparately(&Options::preprocessor, "-include")},
-      {{"-l", "--library"},
-       "NAME",
-       "link a library",
-       [](Parser &p, const std::string &v) { p.addLibrary(v); }},
-      {{"-L", "--library-path"},
-       "FOLDER",
-       "where to look for libraries",
-       forward(&Options::linker, "-L")},
-      {{"-cudart", "--cudart"},
-       "KIND",
-       "none, shared or static: all but none link Heddle's runtime library",
-       [](Parser &p, const std::string &v) {
-         p.options.link_runtime = v != "none";
-         p.options.shared_runtime = v == "shared";
-       }},
-      {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
-      {{"-pg", "--profile"}, "", "host profiling", forward(&Options::host, "-pg")},
-      {{"-fopenmp"}, "", "as -Xcompiler -fopenmp", set(&Options::openmp, true)},
-      {{"-pthread"}, "", "link with threads", forward(&Options::linker, "-pthread")},
-      {{"-fPIC", "-fpic"}, "", "position-independent host code", forward(&Options::host, "-fPIC")},
-      {{"-Werror", "--Werror"},
-       "KINDS",
-       "make warnings errors",
-       [](Parser &p, const std::string &v) {
-         if (v.find("all-warnings") != std::string::npos)
-           p.options.host.push_back("-Werror");
-       }},
-      {{"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"},
-       "",
-       "options that are not nvcc's are the host compiler's",
-       [](Parser &p, const std::string &) { p.forward_unknown = true; }},
-      {{"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"},
-       "",
-       "the same for the linker's (-Wl,…)",
-       [](Parser &p, const std::string &) { p.forward_unknown = true; }},
-      {{"-optf", "--options-file"},
-       "FILE",
-       "read more options from a file",
-       [](Parser &p, const std::string &v) {
-         std::ifstream file(v);
-         if (!file)
-           throw std::runtime_error(fmt::format("option --options-file: cannot read {}", v));
-         if (++p.option_files > 32)
-           throw std::runtime_error("option --options-file: the files name each other");
-         std::stringstream text;
-         text << file.rdbuf();
-         p.parse(splitWords(text.str()));
-       }},
-  };
-}
+void addArchitecture(Parser &p, const std::string &value) { p.addArch(value); }
+
+const std::vector<Option> language_options = {
+    {{"-arch", "--gpu-architecture"},
+     "ARCH",
+     "the GPU to compile for: any sm_XX or compute_XX, native, all",
+     addArchitecture},
+    {{"-code", "--gpu-code"}, "ARCH", "the same", addArchitecture},
+    {{"-gencode", "--generate-code"},
+     "SPECIFICATION",
+     "the same, as arch=…,code=…",
+     [](Parser &p, const std::string &v) { p.addGencode(v); }},
+    {{"-std", "--std"},
+     "STANDARD",
+     "c++11, c++14, c++17 (default) or c++20",
+     [](Parser &p, const std::string &v) { p.options.standard = v; }},
+    {{"-O", "--optimize"},
+     "LEVEL",
+     "optimisation of host code",
+     [](Parser &p, const std::string &v) {
+       if (v.size() != 1 || v[0] < '0' || v[0] > '3')
+         throw std::runtime_error(fmt::format("option -O: there is no level '{}'", v));
+       p.options.optimize = v[0] - '0';
+     }},
+    {{"-g", "--debug"}, "", "debug information for host code", set(&Options::debug_host, true)},
+    {{"-G", "--device-debug"},
+     "",
+     "debug information for device code; under a debugger it is not optimised",
+     set(&Options::debug_device, true)},
+    {{"-use_fast_math", "--use_fast_math"},
+     "",
+     "sinf as __sinf and so on, fused multiply-add",
+     set(&Options::fast_math, true)},
+    {{"-fmad", "--fmad"},
+     "BOOL",
+     "fuse multiplications and additions (default true)",
+     [](Parser &p, const std::string &v) { p.options.fma = parseBool("-fmad", v); }},
+    {{"-lineinfo", "--generate-line-info"},
+     "",
+     "lines in PTX (Heddle's own code has them always)",
+     set(&Options::lines, true)},
+    {{"-ftz", "--ftz"},
+     "BOOL",
+     "mark instructions .ftz in PTX; Heddle computes with denormals",
+     [](Parser &p, const std::string &v) { p.options.flush_denormals = parseBool("-ftz", v); }},
+    {{"-default-stream", "--default-stream"},
+     "KIND",
+     "legacy (default) or per-thread",
+     [](Parser &p, const std::string &v) {
+       if (v != "per-thread" && v != "legacy" && v != "null")
+         throw std::runtime_error(
+             fmt::format("option --default-stream: '{}' is not legacy, null or per-thread", v));
+       p.options.per_thread_default_stream = v == "per-thread";
+     }},
+    {{"-maxrregcount", "--maxrregcount"},
+     "COUNT",
+     "registers a thread at most (bounds the estimate)",
+     [](Parser &p, const std::string &v) {
+       p.options.max_registers = parseCount("-maxrregcount", v);
+     }},
+    {{"-res-usage", "--resource-usage"},
+     "",
+     "print registers, shared and constant memory of each kernel",
+     set(&Options::resource_usage, true)},
+    {{"-Xptxas", "--ptxas-options"},
+     "OPTIONS",
+     "-v as --resource-usage; others are ignored",
+     [](Parser &p, const std::string &v) { p.addPtxasOptions(v); }},
+    {{"-Xcompiler", "--compiler-options"},
+     "OPTIONS",
+     "options for the host compiler",
+     [](Parser &p, const std::string &v) { p.addHostOptions(v); }},
+    {{"-ccbin", "--compiler-bindir"},
+     "COMPILER",
+     "with the options that mpicxx adds, if it is that; other compilers are ignored",
+     [](Parser &p, const std::string &v) { p.host_compiler = v; }},
+    {{"-Xlinker", "--linker-options"},
+     "OPTIONS",
+     "options for the linker",
+     [](Parser &p, const std::string &v) {
+       for (auto &option : splitAtCommas(v)) {
+         p.options.linker.push_back("-Xlinker");
+         p.options.linker.push_back(option);
+       }
+     }},
+    {{"-I", "--include-path"},
+     "FOLDER",
+     "where to look for headers",
+     forward(&Options::preprocessor, "-I")},
+    {{"-isystem", "--system-include"},
+     "FOLDER",
+     "where to look for system headers",
+     forwardSeparately(&Options::preprocessor, "-isystem")},
+    {{"-D", "--define-macro"}, "MACRO", "define a macro", forward(&Options::preprocessor, "-D")},
+    {{"-U", "--undefine-macro"},
+     "MACRO",
+     "undefine a macro",
+     forward(&Options::preprocessor, "-U")},
+    {{"-include", "--pre-include"},
+     "FILE",
+     "include a file first",
+     forwardSeparately(&Options::preprocessor, "-include")},
+    {{"-l", "--library"},
+     "NAME",
+     "link a library",
+     [](Parser &p, const std::string &v) { p.addLibrary(v); }},
+    {{"-L", "--library-path"},
+     "FOLDER",
+     "where to look for libraries",
+     forward(&Options::linker, "-L")},
+    {{"-cudart", "--cudart"},
+     "KIND",
+     "none, shared or static: all but none link Heddle's runtime library",
+     [](Parser &p, const std::string &v) {
+       p.options.link_runtime = v != "none";
+       p.options.shared_runtime = v == "shared";
+     }},
+    {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
+    {{"-pg", "--profile"}, "", "host profiling", forward(&Options::host, "-pg")},
+    {{"-fopenmp"}, "", "as -Xcompiler -fopenmp", set(&Options::openmp, true)},
+    {{"-pthread"}, "", "link with threads", forward(&Options::linker, "-pthread")},
+    {{"-fPIC", "-fpic"}, "", "position-independent host code", forward(&Options::host, "-fPIC")},
+    {{"-Werror", "--Werror"},
+     "KINDS",
+     "make warnings errors",
+     [](Parser &p, const std::string &v) {
+       if (v.find("all-warnings") != std::string::npos)
+         p.options.host.push_back("-Werror");
+     }},
+    {{"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"},
+     "",
+     "options that are not nvcc's are the host compiler's",
+     [](Parser &p, const std::string &) { p.forward_unknown = true; }},
+    {{"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"},
+     "",
+     "the same for the linker's (-Wl,…)",
+     [](Parser &p, const std::string &) { p.forward_unknown = true; }},
+    {{"-optf", "--options-file"},
+     "FILE",
+     "read more options from a file",
+     [](Parser &p, const std::string &v) {
+       std::ifstream file(v);
+       if (!file)
+         throw std::runtime_error(fmt::format("option --options-file: cannot read {}", v));
+       if (++p.option_files > 32)
+         throw std::runtime_error("option --options-file: the files name each other");
+       std::stringstream text;
+       text << file.rdbuf();
+       p.parse(splitWords(text.str()));
+     }},
+};
 
 // Options that direct tools Heddle does not have, or that it always behaves as if given.
 std::vector<Option> ignoredOptions() {
@@ -391,8 +388,8 @@ std::vector<Option> ignoredOptions() {
 
 const std::vector<Option> &allOptions() {
   static const std::vector<Option> all = [] {
-    std::vector<Option> options = phaseOptions();
-    for (auto &group : {languageOptions(), ignoredOptions()})
+    std::vector<Option> options = phase_options;
+    for (auto &group : {language_options, ignoredOptions()})
       options.insert(options.end(), group.begin(), group.end());
     return options;
   }();
