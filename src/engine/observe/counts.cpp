@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/observe/counts.h"
 
+#include "engine/observe/caches/access_sectors.h"
 #include "engine/observe/caches/replay.h"
 #include "engine/observe/fetch.h"
+#include "engine/observe/pattern_groups.h"
 #include "engine/observe/request.h"
-#include "engine/observe/request_loops.h"
 #include "engine/observe/warp_pairs.h"
 #include "engine/warp.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -21,18 +21,6 @@
 namespace heddle::engine::observe {
 namespace {
 
-// Of a pattern, which lanes touch which sector and which line: then a request by any of the lanes
-// is soon counted.
-struct Groups {
-  uint64_t key = 0, stride = 0, step = 0; // without lanes; 0: of no pattern
-  bool known = false; // false: lanes may touch two sectors, or addresses may wrap around
-  std::vector<uint32_t> sectors, lines; // a mask of lanes for each
-  uint64_t addresses[warp_size] = {};
-
-  void make(const AddressPattern &pattern, uint32_t bytes);
-  Request requestOf(uint32_t lanes, uint32_t bytes) const;
-};
-
 // Of one worker in one launch.
 struct WorkerCounts {
   explicit WorkerCounts(const CountedSites &sites)
@@ -41,7 +29,7 @@ struct WorkerCounts {
   const CountedSites &sites;
   std::vector<uint64_t> counters;
   std::vector<AddressPattern> patterns;
-  std::vector<std::unique_ptr<Groups>> groups; // of patterns that came with several masks
+  std::vector<std::unique_ptr<PatternGroups>> groups; // of patterns with several masks
   std::vector<std::vector<uint64_t>> divergent_visits;
   uint64_t warps_diverged = 0;
   Samples samples;
@@ -117,93 +105,6 @@ void add(WorkerCounts &worker, uint64_t *counters, uint32_t lanes, const Request
   counters[access_histogram + std::min(request.units, most_units)] += requests;
 }
 
-// Far from the ends of the address space, where a request's addresses never lie.
-constexpr uint64_t middle = uint64_t(1) << 62;
-
-// Addresses of all lanes, moved there. `lanes`: those that take part.
-void addressesOf(const AddressPattern &pattern, uint32_t lanes, uint64_t *addresses) {
-  const uint64_t first = pattern.key >> pattern_first & (pattern_period - 1);
-  const uint64_t row = pattern.key >> pattern_row & (2 * warp_size - 1); // a power of two
-  const int row_bits = std::countr_zero(row);
-  const auto addressOf = [&](uint64_t lane) {
-    return first + (lane & (row - 1)) * pattern.stride + (lane >> row_bits) * pattern.step;
-  };
-  const uint64_t moved =
-      middle - addressOf(uint64_t(std::countr_zero(lanes))) / pattern_period * pattern_period;
-  for (uint32_t lane = 0; lane < warp_size; ++lane)
-    addresses[lane] = addressOf(lane) + moved;
-}
-
-constexpr uint64_t withoutLanes(uint64_t key) { return key >> pattern_first << pattern_first; }
-
-void Groups::make(const AddressPattern &pattern, uint32_t bytes) {
-  key = withoutLanes(pattern.key);
-  stride = pattern.stride;
-  step = pattern.step;
-  addressesOf(pattern, 1, addresses);
-  known = true;
-  for (const uint64_t address : addresses)
-    known &= address >> sector_bits == (address + bytes - 1) >> sector_bits &&
-             address - middle / 2 < middle;
-  const auto group = [&](uint32_t bits, std::vector<uint32_t> &masks) {
-    masks.clear();
-    for (uint32_t left = ~uint32_t(0); left;) {
-      const uint64_t piece = addresses[std::countr_zero(left)] >> bits;
-      uint32_t mask = 0;
-      forEachLane(
-          left, [&](uint32_t lane) { mask |= uint32_t(addresses[lane] >> bits == piece) << lane; });
-      masks.push_back(mask);
-      left &= ~mask;
-    }
-  };
-  group(sector_bits, sectors);
-  group(line_bits, lines);
-}
-
-// As observe::requestOf finds out, of an access to global memory that is not atomic.
-Request Groups::requestOf(uint32_t lanes, uint32_t bytes) const {
-  Request request;
-  for (const uint32_t mask : sectors)
-    request.units += (mask & lanes) != 0;
-  for (const uint32_t mask : lines)
-    request.lines += (mask & lanes) != 0;
-  const auto threads = uint32_t(std::popcount(lanes));
-  request.ideal = std::min(request.units, idealSectors(threads, bytes));
-  uint64_t lowest = ~uint64_t(0), highest = 0;
-  if (int64_t(stride) >= 0 && int64_t(step) >= 0 && key >> pattern_row & warp_size) {
-    lowest = addresses[std::countr_zero(lanes)];
-    highest = addresses[warp_size - 1 - uint32_t(std::countl_zero(lanes))];
-  } else {
-    forEachLane(lanes, [&](uint32_t lane) {
-      lowest = std::min(lowest, addresses[lane]);
-      highest = std::max(highest, addresses[lane]);
-    });
-  }
-  request.unaligned = lowest % (1u << sector_bits) != 0;
-  request.broadcast = threads > 1 && lowest == highest;
-  return request;
-}
-
-// What a request of the pattern costs. Where masks change, groups know.
-Request requestOfPattern(WorkerCounts &worker, const CountedSite &site,
-                         const AddressPattern &pattern, AccessSpace space, uint32_t lanes,
-                         uint64_t *addresses) {
-  const bool atomic = site.access == AccessKind::Atomic;
-  if (space == AccessSpace::Global && !atomic && lanes != ~uint32_t(0)) {
-    std::unique_ptr<Groups> &groups = worker.groups[size_t(&pattern - worker.patterns.data())];
-    if (!groups)
-      groups = std::make_unique<Groups>();
-    if (groups->key != withoutLanes(pattern.key) || groups->stride != pattern.stride ||
-        groups->step != pattern.step)
-      groups->make(pattern, site.bytes);
-    std::copy_n(groups->addresses, warp_size, addresses);
-    if (groups->known)
-      return groups->requestOf(lanes, site.bytes);
-  }
-  addressesOf(pattern, lanes, addresses);
-  return requestOf(space, lanes, addresses, site.bytes, atomic);
-}
-
 // Adds up what has been counted of a pattern.
 void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &pattern) {
   uint64_t *counters = worker.counters.data() + site.first_counter;
@@ -218,7 +119,9 @@ void settle(WorkerCounts &worker, const CountedSite &site, AddressPattern &patte
     counters += shared ? access_counters : 0;
   }
   uint64_t addresses[warp_size];
-  const Request request = requestOfPattern(worker, site, pattern, space, lanes, addresses);
+  const Request request =
+      requestOfPattern(pattern, space, site.access == AccessKind::Atomic, site.bytes, lanes,
+                       worker.groups[size_t(&pattern - worker.patterns.data())], addresses);
   add(worker, counters, lanes, request, addresses, requests);
 }
 
@@ -277,9 +180,6 @@ void settlePairs(HeldBlock &held) {
   }
 }
 
-// An access's number for CacheReplay.
-uint32_t replayNumber(uint32_t first_counter) { return first_counter / access_counters; }
-
 CacheReplay::Block &notedBlock(HeldBlock &held, const BlockContext &block) {
   const uint64_t index = block.block_index[0] +
                          block.grid_dim[0] * (block.block_index[1] +
@@ -294,14 +194,6 @@ CacheReplay::Block &notedBlock(HeldBlock &held, const BlockContext &block) {
   return *held.noted;
 }
 
-CacheUse useOf(const CountedSite &site) {
-  if (site.access == AccessKind::Atomic)
-    return CacheUse::Atomic;
-  if (site.access == AccessKind::Store)
-    return CacheUse::Store;
-  return !isFetch(site) && site.what ? CacheUse::LoadPastL1 : CacheUse::Load;
-}
-
 void noteSectors(const ThreadContext &context, const CountedSite &site, const uint64_t *sectors,
                  size_t count, bool last = true) {
   HeldBlock &held = heldBlock(context);
@@ -311,35 +203,12 @@ void noteSectors(const ThreadContext &context, const CountedSite &site, const ui
       uint32_t(count), last);
 }
 
-// Of global memory, or the threads' own, where a word of all threads of a warp is a line.
 void noteAccess(const ThreadContext &context, const CountedSite &site, uint32_t lanes,
                 const uint64_t *addresses) {
   if (!heldBlock(context).caches)
     return;
-  constexpr uint32_t sector_bytes = 32, word_bytes = 4, sectors_of_line = 4, words_of_sector = 8;
-  std::array<uint64_t, 4 * warp_size> sectors;
-  size_t count = 0;
-  bool ascending = true;
-  const auto push = [&](uint64_t sector) {
-    if (count && sectors[count - 1] == sector)
-      return;
-    ascending &= !count || sectors[count - 1] < sector;
-    sectors[count++] = sector;
-  };
-  forEachLane(lanes, [&](uint32_t lane) {
-    const uint64_t first = addresses[lane], last = first + site.bytes - 1;
-    if (site.space == AccessSpace::Local)
-      for (uint64_t word = first / word_bytes; word <= last / word_bytes; ++word)
-        push(word * sectors_of_line + lane / words_of_sector);
-    else
-      for (uint64_t sector = first / sector_bytes; sector <= last / sector_bytes; ++sector)
-        push(sector);
-  });
-  if (!ascending) {
-    std::sort(sectors.begin(), sectors.begin() + long(count));
-    count = size_t(std::unique(sectors.begin(), sectors.begin() + long(count)) - sectors.begin());
-  }
-  noteSectors(context, site, sectors.data(), count);
+  const AccessSectors touched = sectorsOf(site, lanes, addresses);
+  noteSectors(context, site, touched.sectors.data(), touched.count);
 }
 
 // Adds what the caches have done to the accesses' counters.
