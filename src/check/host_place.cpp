@@ -45,14 +45,6 @@ const link_map *ownLinkMap() {
   return own;
 }
 
-// Below the folder where the program runs, without that.
-std::string shortName(const std::string &file) {
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored);
-  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
-  return near.empty() || near.native().starts_with("..") ? file : near.string();
-}
-
 // "prog.cu:12 in main", as heddle-jit prints it; nothing if it is not that.
 std::optional<Place> parse(const std::string &line) {
   const size_t in = line.find(" in "), colon = line.rfind(':', in);

@@ -59,4 +59,11 @@ fs::path cccl() { return installRoot() / "lib" / "heddle" / "cccl" / "include"; 
 
 fs::path jitProgram() { return installRoot() / "libexec" / "heddle" / "heddle-jit"; }
 
+std::string shortName(const std::string &file) {
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
+  return near.empty() || near.native().starts_with("..") ? file : near.string();
+}
+
 } // namespace heddle

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace heddle {
@@ -25,5 +26,8 @@ std::filesystem::path cccl();
 
 /// The helper program that holds LLVM, run when a kernel must be compiled or a fault located.
 std::filesystem::path jitProgram();
+
+/// A source file's name as messages give it: below the current folder, without that.
+std::string shortName(const std::string &file);
 
 } // namespace heddle

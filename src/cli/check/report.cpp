@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/check/report.h"
+#include "support/paths.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -22,14 +22,6 @@ std::string lineOf(const Place &place) {
     if (!std::getline(file, line))
       return {};
   return line;
-}
-
-/// As short as it can be: below the current folder, without it.
-std::string shortName(const std::string &file) {
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored);
-  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
-  return near.empty() || near.native().starts_with("..") ? file : near.string();
 }
 
 std::string placeText(const Place &place) {

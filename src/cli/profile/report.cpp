@@ -8,7 +8,6 @@
 #include "support/paths.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -23,14 +22,6 @@ constexpr size_t most_advice = 8;
 
 const gpu::Gpu &gpuOf(const Profile &profile) {
   return gpu::load(profile.gpu, installRoot() / "share" / "heddle" / "gpus");
-}
-
-// As short as it can be: below the current folder, without it.
-std::string shortName(const std::string &file) {
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored);
-  const std::filesystem::path near = std::filesystem::path(file).lexically_proximate(here);
-  return near.empty() || near.native().starts_with("..") ? file : near.string();
 }
 
 std::string dim(const std::array<uint32_t, 3> &size) {

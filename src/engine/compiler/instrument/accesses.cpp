@@ -3,6 +3,7 @@
 
 #include "engine/compiler/instrument/copies.h"
 #include "engine/compiler/instrument/guarded_access.h"
+#include "engine/compiler/instrument/object_offset.h"
 #include "engine/compiler/instrument/runs.h"
 #include "engine/compiler/instrument/site_table.h"
 #include "engine/compiler/lowering/builtin_forms.h"
@@ -154,23 +155,6 @@ bool isKnownInside(const Access &access, const Object &object, const DataLayout 
   const Value *base = access.pointer->stripAndAccumulateConstantOffsets(data, offset, true);
   return base == object.base && offset.isNonNegative() && bytes->getZExtValue() <= object.bytes &&
          offset.getZExtValue() <= object.bytes - bytes->getZExtValue();
-}
-
-// How far into the object the pointer points; null if it did not come from there by offsets alone.
-Value *offsetIn(IRBuilder<> &builder, Value *pointer, const Value *base, const DataLayout &data) {
-  Value *offset = builder.getInt64(0);
-  while (pointer != base) {
-    if (auto *gep = dyn_cast<GEPOperator>(pointer)) {
-      Value *step = emitGEPOffset(&builder, data, gep, /*NoAssumptions=*/true);
-      offset = builder.CreateAdd(offset, builder.CreateSExtOrTrunc(step, builder.getInt64Ty()));
-      pointer = gep->getPointerOperand();
-    } else if (auto *cast = dyn_cast<AddrSpaceCastOperator>(pointer)) {
-      pointer = cast->getPointerOperand();
-    } else {
-      return nullptr;
-    }
-  }
-  return offset;
 }
 
 class Marking {

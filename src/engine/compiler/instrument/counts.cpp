@@ -3,6 +3,7 @@
 
 #include "engine/compiler/instrument/access_groups.h"
 #include "engine/compiler/instrument/instruction_classes.h"
+#include "engine/compiler/instrument/object_offset.h"
 #include "engine/compiler/instrument/site_table.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
@@ -136,24 +137,6 @@ Object objectOf(Value *pointer) {
   default:
     return {};
   }
-}
-
-// How far into the thread's own variable the pointer points; null if it did not come from there by
-// offsets alone.
-Value *offsetIn(IRBuilder<> &builder, Value *pointer, const Value *base, const DataLayout &data) {
-  Value *offset = builder.getInt64(0);
-  while (pointer != base) {
-    if (auto *gep = dyn_cast<GEPOperator>(pointer)) {
-      Value *step = emitGEPOffset(&builder, data, gep, /*NoAssumptions=*/true);
-      offset = builder.CreateAdd(offset, builder.CreateSExtOrTrunc(step, builder.getInt64Ty()));
-      pointer = gep->getPointerOperand();
-    } else if (auto *cast = dyn_cast<AddrSpaceCastOperator>(pointer)) {
-      pointer = cast->getPointerOperand();
-    } else {
-      return nullptr;
-    }
-  }
-  return offset;
 }
 
 struct Access {
