@@ -27,8 +27,8 @@ HEDDLE_INLINE Returned returned(const Texels &t) {
 HEDDLE_INLINE Texels unpacked(const Returned &r) { return {{r.x, r.y, r.z, r.w}}; }
 
 extern "C" {
-/// Says that a fetch happens, for what counts fetches (module/passes/fetch_marks.h): no code is made of
-/// it.
+/// Says that a fetch happens, for what counts fetches (module/passes/fetch_marks.h): no code is
+/// made of it.
 #ifdef __CUDA__
 __device__ void __heddle_fetch(u64 handle, u32 what, u32 x, u32 y, u32 z, i32 layer, float level);
 #else

@@ -78,7 +78,7 @@ Point Stream::submit(std::unique_ptr<Work> work, Start start) {
   return {shared_from_this(), ticket};
 }
 
-/// Runs work in order up to `ticket`. Nobody else may be running this stream.
+/// Runs work in order up to `ticket`. No other thread may be running this stream.
 void Stream::runUntil(uint64_t ticket, bool worker, Lock &lock) {
   running = true;
   std::optional<engine::observe::OpenToHost> open;

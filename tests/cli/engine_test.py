@@ -260,7 +260,7 @@ class Fallback(CliTest):
 
 
 class OtherCpus(CliTest):
-    """HEDDLE_CPU: the host's kind of CPU decides, unless somebody wants an older one."""
+    """HEDDLE_CPU: the host's kind of CPU decides, unless the user wants an older one."""
 
     def setUp(self):
         super().setUp()

@@ -126,8 +126,8 @@ public:
     return (const T *)(device_ + which * input_bytes);
   }
 
-  // A buffer whose bytes are all `fill` at first. Bytes behind it belong to nobody and must stay.
-  // What is small is an allocation of its own, so that engines know who else looks at it.
+  // A buffer whose bytes are all `fill` at first. Bytes behind it belong to no buffer and must
+  // stay. What is small is an allocation of its own, so that engines know who else looks at it.
   template <class T> T *output(const char *name, u64 count, int fill) {
     Output &output = outputs_[output_count_++];
     output.name = name;

@@ -33,12 +33,12 @@ IN_A_PROGRAM = 10  # few, for most mutations are noticed by the first kernels
 # engine: {name: (file, text, replacement)}
 MUTATIONS = {
     "reference": {
-        "volatile memory keeps nobody in step":
+        "volatile memory keeps no lane in step":
             ("lowering/warp_step.cpp",
              "IRBuilder<>(&instruction).CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {});", ";"),
         "barrier does not wait":
             ("reference/block.cpp", "if (!barrier.complete(live_))", "if (false)"),
-        "barrier counts everybody":
+        "barrier counts all lanes":
             ("reference/block.cpp", "barrier.true_count += predicate;", "barrier.true_count += 1;"),
         "threads that ended are awaited at warp operations":
             ("engine/warp.cpp", "if (first.mask & live & ~group)", "if (first.mask & ~group)"),
@@ -137,7 +137,7 @@ MUTATIONS = {
         "shuffle up stops a lane early":
             ("calls/widen_warp.cpp", "v.b.CreateICmpSGE(source, last)",
              "v.b.CreateICmpSGT(source, last)"),
-        "barrier counts everybody":
+        "barrier counts all lanes":
             ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
              "barrier.true_count += gang.requests[lane].value != 77;"),
         "values are alike where lanes meet again":

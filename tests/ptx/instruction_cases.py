@@ -231,7 +231,7 @@ def values_of(kind):
 
 
 def canonical(kind, bits):
-    """NaN has many forms; which one an operation gives is nobody's business here."""
+    """NaN has many forms; which one an operation gives is not compared."""
     if kind in ("f16x2", "bf16x2"):
         return canonical(kind[:-2], bits & 0xFFFF) | canonical(kind[:-2], bits >> 16 & 0xFFFF) << 16
     limits = {"f16": (0x7FFF, 0x7C00), "bf16": (0x7FFF, 0x7F80), "f32": (0x7FFFFFFF, 0x7F800000),

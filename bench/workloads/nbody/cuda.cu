@@ -8,7 +8,7 @@ constexpr int TILE = 256;
 __global__ void accelerate(float4 *accelerations, const float4 *bodies, int n) {
   __shared__ float4 tile[TILE];
   const int i = blockIdx.x * TILE + threadIdx.x;
-  const float4 none = make_float4(0, 0, 0, 0); // no mass, so it pulls nobody
+  const float4 none = make_float4(0, 0, 0, 0); // no mass, so it attracts no body
   const float4 own = i < n ? bodies[i] : none;
   float3 sum = make_float3(0, 0, 0);
   for (int start = 0; start < n; start += TILE) {

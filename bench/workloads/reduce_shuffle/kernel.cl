@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL 1.2 has no shuffles, and PoCL's CPU device no sub-groups, so warps add up in local memory; it
-// has no atomic addition of floats either, so the sum is exchanged until nobody was in between.
+// has no atomic addition of floats either, so the sum is exchanged until no other work-item was in between.
 #define THREADS 256
 
 void addAtomically(volatile __global uint *total, float value) {

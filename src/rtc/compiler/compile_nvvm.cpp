@@ -116,7 +116,7 @@ Message compileNvvm(const Message &request) {
   markForHost(*module);
   if (make == "ptx") {
     PtxOptions ptx = frontend::ptxOptions(options, source);
-    ptx.relocatable = true; // device functions are to be linked by whoever loads the text
+    ptx.relocatable = true; // device functions are to be linked by the program that loads the text
     ptx.lines = options.debug_host || options.debug_device;
     answer.add("ptx", emitPtx(*module, ptx));
     return answer;

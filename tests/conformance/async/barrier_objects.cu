@@ -108,7 +108,7 @@ __global__ void details(unsigned *out) {
   asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(pending) : "l"(state));
   out[at++] = pending; // 4
   out[at++] = test(&barrier, state);
-  // Whoever drops out is not waited for again.
+  // A thread that drops out is not waited for again.
   asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
                : "=l"(state)
                : "r"(addressOf(&barrier))

@@ -39,7 +39,7 @@ template <class T> __global__ void sumDown(T *out, const T *in, int n) {
     out[blockIdx.x] = values[0];
 }
 
-// For powers of two: the loop that everybody writes.
+// For powers of two: the usual loop.
 template <class T> __global__ void sumHalves(T *out, const T *in, int n) {
   T *values = sharedMemory<T>();
   const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

@@ -73,7 +73,7 @@ __global__ void countAndLookByAnother(const unsigned char *keys, int *counts, co
   found[i] = *(const volatile int *)&same[i];
 }
 
-// Whoever comes last adds up what all have counted (CUDA guide, "Memory Fence Functions").
+// The last block adds up what all have counted (CUDA guide, "Memory Fence Functions").
 __global__ void lastOneLooks(const unsigned char *keys, int *counts, unsigned *done, int *sum) {
   __shared__ bool last;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -55,7 +55,7 @@ __global__ void changed(int n, Point *points, const int *next) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  Point &p = points[next[i]]; // each is somebody's only one
+  Point &p = points[next[i]]; // no two threads have the same
   const float x = p.x;
   p.y = x + 1;
   p.z = p.y + p.x;

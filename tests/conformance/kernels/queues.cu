@@ -111,7 +111,7 @@ __global__ void takeBack(int *owners, int *counter, int total) {
     owners[atomicSub(counter, 2) - 2] = thread;
 }
 
-// Each thread has as many places as it wanted, side by side, and nobody else has them.
+// Each thread has as many places as it wanted, side by side, and no other thread has them.
 template <class T, bool Shared> static void checkTaken(int total, int things, bool different) {
   const int block = 256, blocks = (total + block - 1) / block;
   DeviceBuffer<int> owners(std::vector<int>(blocks * block * 4, -1));

@@ -94,7 +94,7 @@ template <class T> static void checkType() {
   checkElements<T, 16, 7, 15>();
   checkElements<T, 3, 0, 2>();
   checkElements<T, 6, 1, 4>();
-  checkElements<T, 4, 3, 5>(); // another thread's, but nobody else changes that
+  checkElements<T, 4, 3, 5>(); // another thread's, which no other thread changes
 }
 
 // Indices of 32 bits without a sign, of which half are more than 2^31.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks whose warps reduce by shuffles, and then the first warp what the others have left: sums,
 // extremes, and where the largest is, of all types that are shuffled, in blocks of any whole number
-// of warps. Fails if a lane that somebody needs is not computed, or taken for another one.
+// of warps. Fails if a lane whose value is needed is not computed, or taken for another one.
 #include "check.h"
 
 #include <algorithm>

@@ -90,7 +90,7 @@ template <class T> __global__ void mixLevels(T *out, const T *in, T factor, int 
   if (thread < 64) {
     T *own = values + 4 * thread;
     own[3] = mixed(own[3], own[1]);
-    own[0] = T(own[0] * factor); // nobody else changes these
+    own[0] = T(own[0] * factor); // no other thread changes these
   } else {
     values[4 * (thread - 64) + 2] = T(thread);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The _block and _system forms of the atomics, and atomics on local results that nobody reads.
+// The _block and _system forms of the atomics, and atomics on local results that are not read.
 #include "check.h"
 
 __global__ void scoped(int *out, unsigned long long *wide) {

@@ -22,7 +22,7 @@ __global__ void compact(int *out, int *count, const int *in) {
     out[first + __popc(lanes & ((1u << lane) - 1))] = in[i];
 }
 
-// The same for those that are here, whoever they are; the first of them is the leader.
+// The same for the lanes that are active, whichever they are; the first of them is the leader.
 __device__ int countOfActive(int *count) {
   const unsigned lanes = __activemask();
   const int leader = __ffs(int(lanes)) - 1, lane = threadIdx.x % 32;

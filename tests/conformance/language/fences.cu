@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Message passing with __threadfence, __threadfence_block and __threadfence_system: whoever sees
-// the flag sees the data.
+// Message passing with __threadfence, __threadfence_block and __threadfence_system: a thread that
+// sees the flag sees the data.
 #include "check.h"
 
 __device__ volatile int data[3], flags[3];

@@ -26,7 +26,7 @@ __global__ void verifyAndFree(unsigned char **blocks, int *wrong) {
   free(blocks[t]);
 }
 
-// The pointers are stored: a compiler may leave out an allocation that nobody can see.
+// The pointers are stored: a compiler may leave out an allocation that has no effect.
 __global__ void exhaust(int *out, void *volatile *seen) {
   *seen = malloc(size_t(1) << 40);
   out[0] = *seen == nullptr;

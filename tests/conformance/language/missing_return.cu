@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that promise a value and end without one, as beginners write them. As long as nobody
+// Functions that promise a value and end without one, as beginners write them. As long as no caller
 // uses the value, nothing happens on a GPU.
 #include "check.h"
 

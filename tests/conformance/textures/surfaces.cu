@@ -185,7 +185,7 @@ template <class T> static void compareShapes() {
   }
 }
 
-/// A surface holds bytes: whoever reads other elements than were written sees the same bytes.
+/// A surface holds bytes: a thread that reads other elements than were written sees the same bytes.
 __global__ void readAsBytes(cudaSurfaceObject_t surface, uchar4 *out) {
   const int i = int(threadIdx.x);
   surf2Dwrite(0x04030201 + 0x10101010 * i, surface, i * 4, 0);

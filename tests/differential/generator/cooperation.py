@@ -2,7 +2,7 @@
 """Random statements in which threads act together: warp operations, barriers, atomics.
 
 Each is race-free by itself: what lanes exchange through memory lies between two barriers, and what
-atomics change nobody reads before a barrier or the end of the kernel.
+atomics change no thread reads before a barrier or the end of the kernel.
 """
 
 from .tree import FLOATS, Expr, Simple, arithmetic_type

@@ -147,7 +147,7 @@ class Scope:
         return dataclasses.replace(self, **changes)
 
     def divergent(self, **changes):
-        """The scope of a block that some lanes run, nobody knows which."""
+        """The scope of a block that some lanes run, which is not known."""
         return self.inside(uniform=False, masked=False, **changes)
 
     def all_variables(self):

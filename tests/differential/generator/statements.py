@@ -366,7 +366,7 @@ class Statements(Cooperation, Members, PacketStatements, Stencils, Tables, Trees
     def exchange(self, scope):
         array = self.rng.choice(scope.owned)
         owned = [a for a in scope.owned if a is not array]
-        # Nobody may leave between the barriers.
+        # No thread may leave between the barriers.
         inside = scope.inside(owned=owned, public=scope.public + [array], jumps=(), labels=())
         value = self.x.expression(array.type, scope, 2)
         body = self.block(inside, 4)

@@ -41,7 +41,7 @@ class Expr:
 
 class Env:
     """What a statement's text depends on: the variable with the mask of the lanes that are here
-    together (None: nobody knows), whether that is all of the warp's, and what `return` stores."""
+    together (None: not known), whether that is all of the warp's, and what `return` stores."""
 
     def __init__(self, mask=None, whole_warp=False):
         self.mask = mask
@@ -82,7 +82,7 @@ class Block:
     def render(self, writer, env):
         for statement in self.statements:
             statement.render(writer, env)
-            # Lanes may have ended: they must be in no mask any more, for nobody can shuffle from them.
+            # Lanes may have ended: they must be in no mask any more, for no lane can shuffle from them.
             if env.mask and statement.contains(Jump, lambda jump: jump.kind == "return"):
                 writer.line(f"{env.mask} = __ballot_sync({env.mask}, 1);")
 
@@ -131,7 +131,7 @@ class Group(Statement):
 
 
 class If(Statement):
-    """kind: plain (afterwards nobody knows who is together until the branches have joined), uniform
+    """kind: plain (afterwards it is not known which lanes are together until the branches have joined), uniform
     (all threads that are here decide alike), masked (a vote before says who goes where), any or all
     (the lanes vote and decide alike)."""
 
@@ -174,7 +174,7 @@ class Loop(Statement):
     """A loop that runs its body at most `trip` times; the counter counts from 0.
 
     kind: uniform (all threads that are here make the same number of turns), masked (lanes leave one by
-    one, and the others know by a vote) or divergent (anything goes, nobody knows who is together).
+    one, and the others know by a vote) or divergent (anything goes, which lanes are together is not known).
     form: for, while, do (at least one turn) or down (the counter counts down).
     """
 
@@ -203,7 +203,7 @@ class Loop(Statement):
         writer.line(f"{mask} = __ballot_sync({mask}, {go});")
         writer.line(f"if (!{go})\n  break;")
         # A lane that breaks off tells those that are in the loop; one that goes on to the next turn
-        # stays in the loop's mask, but not in this turn's, and learns of nobody who breaks off then.
+        # stays in the loop's mask, but not in this turn's, and does not learn which lanes break off then.
         # So a loop has jumps of one kind; what a loop within has concerns that loop's masks.
         if self.has_jump("masked continue"):
             assert not self.has_jump("masked break")

@@ -2,7 +2,7 @@
 """Random trees of sums in shared memory, and other work between barriers that only some threads of a block
 have: mostly the first ones.
 
-In each round a thread changes one element, its own as a rule, and reads others' only if nobody changes those
+In each round a thread changes one element, its own as a rule, and reads others' only if no thread changes those
 in that round."""
 
 from .tree import FLOATS, INTEGERS, Block, Expr, Group, Simple, arithmetic_type

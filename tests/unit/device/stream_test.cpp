@@ -116,7 +116,7 @@ TEST(Stream, WaitsForOtherStreams) {
 TEST(Stream, WaitsForAnIdleStreamsQueuedWork) {
   auto first = Stream::create(), second = Stream::create();
   bool ran = false, seen = false;
-  Point point = first->submit(makeWork([&] { ran = true; }), Start::ByCaller); // nobody's turn yet
+  Point point = first->submit(makeWork([&] { ran = true; }), Start::ByCaller); // not its turn yet
   auto work = makeWork([&] { seen = ran; });
   work->after.push_back(point);
   second->submit(std::move(work)).wait();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Block barriers (PTX ISA, "bar"): who waits for whom, what they reduce, and when nobody can go on.
+// Block barriers (PTX ISA, "bar"): which threads wait for which, what they reduce, and when no
+// thread can go on.
 #include "kernel_run.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 namespace heddle::engine {
 
 /// Nine allocations, one at each multiple of `step` below ten of these; the last tenth of a step is
-/// nobody's.
+/// in no allocation.
 class FakeAllocations final : public Allocations {
 public:
   explicit FakeAllocations(uintptr_t step) : step_(step) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Faults of device code end the kernel; everybody else's signals go where they would have gone.
+// Faults of device code end the kernel; all other signals go where they would have gone.
 #include "engine/fault.h"
 #include "engine/schedule/fiber.h"
 

@@ -219,7 +219,8 @@ TEST_F(Cache, ReadOnlyFoldersToo) {
   fs::remove(path);
 }
 
-// Many processes compile the same kernel at once: whoever looks sees nothing or a whole entry.
+// Many processes compile the same kernel at once: a process that looks sees nothing or a whole
+// entry.
 TEST_F(Cache, ConcurrentWritersNeverShowHalfAnEntry) {
   const std::string key = cacheKey("same", "e", "k");
   std::vector<pid_t> children;
