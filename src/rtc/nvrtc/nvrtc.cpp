@@ -54,8 +54,6 @@ nvrtcResult getSize(nvrtcProgram handle, const char *field, bool is_text, size_t
   return withProgram(handle, [&](Program &program) {
     if (!size)
       return NVRTC_ERROR_INVALID_INPUT;
-    if (!program.compiled)
-      return NVRTC_ERROR_INVALID_PROGRAM;
     *size = program.answer.first(field).size() + (is_text ? 1 : 0);
     return NVRTC_SUCCESS;
   });
@@ -65,8 +63,6 @@ nvrtcResult getBytes(nvrtcProgram handle, const char *field, bool is_text, char 
   return withProgram(handle, [&](Program &program) {
     if (!bytes)
       return NVRTC_ERROR_INVALID_INPUT;
-    if (!program.compiled)
-      return NVRTC_ERROR_INVALID_PROGRAM;
     const std::string &made = program.answer.first(field);
     std::memcpy(bytes, made.data(), made.size());
     if (is_text)
@@ -183,7 +179,9 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *handle, const char *source, const c
                                int header_count, const char *const *headers,
                                const char *const *header_names) {
   return guarded([&] {
-    if (!handle || !source || header_count < 0 || (header_count > 0 && (!headers || !header_names)))
+    if (!handle)
+      return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!source || header_count < 0 || (header_count > 0 && (!headers || !header_names)))
       return NVRTC_ERROR_INVALID_INPUT;
     auto program = std::make_shared<Program>();
     program->source = source;
@@ -209,8 +207,10 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *handle) {
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram handle, int count, const char *const *options) {
   return withProgram(handle, [&](Program &program) {
-    if (count < 0 || (count > 0 && !options))
+    if (count < 0)
       return NVRTC_ERROR_INVALID_INPUT;
+    if (count > 0 && !options)
+      return NVRTC_ERROR_INVALID_OPTION;
     std::vector<std::string> words;
     for (int i = 0; i < count; ++i) {
       if (!options[i])

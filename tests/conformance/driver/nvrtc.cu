@@ -228,18 +228,18 @@ __global__ void plain() {}
 // No host headers: what is declared before the first line, and the headers of CUDA.
 void checkLanguage() {
   Program program(R"(
+#if !defined(__CUDACC_RTC__) || !defined(__CUDACC__) || __CUDA_ARCH__ != ARCH || __CUDACC_VER_MAJOR__ < 12
+#error macros
+#endif
+#if defined(__NVCC__) || defined(INT_MAX) || defined(NAN)
+#error macros of others
+#endif
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #include <cooperative_groups.h>
 #include <curand_kernel.h>
 #include <mma.h>
 #include <cuComplex.h>
-#if !defined(__CUDACC_RTC__) || !defined(__CUDACC__) || __CUDA_ARCH__ != 750 || __CUDACC_VER_MAJOR__ < 12
-#error macros
-#endif
-#if defined(__NVCC__) || defined(INT_MAX) || defined(NAN)
-#error macros of others
-#endif
 typedef signed char int8_t; // not declared
 typedef long long int64_t;
 namespace std { template <class T> struct numeric_limits { static constexpr int digits = 5; }; }
@@ -269,7 +269,14 @@ extern "C" __global__ void language(int *out, int count) {
     printf("%d\n", count);
 }
 )");
-  CHECK_NVRTC(program.compile({deviceArchitecture().c_str(), "--std=c++17"}), NVRTC_SUCCESS);
+  const std::string architecture = deviceArchitecture();
+  const std::string macro = "-DARCH=" + architecture.substr(architecture.find('_') + 1) + "0";
+  Texts options = {architecture.c_str(), "--std=c++17", macro.c_str()};
+#ifndef __clang__ // NVIDIA's NVRTC has no headers of its own
+  options.push_back("-I/usr/local/cuda/include");
+  options.push_back("-I/usr/local/cuda/include/cccl");
+#endif
+  CHECK_NVRTC(program.compile(options), NVRTC_SUCCESS);
   const std::vector<int> got =
       run(program.bytes(nvrtcGetCUBINSize, nvrtcGetCUBIN).data(), "language", 16);
   const int expected[] = {19, 4, 5, 6, 7, 104, 11, 16};
@@ -321,8 +328,14 @@ void checkOptions() {
                          "--device-w",
                          "--jump-table-density=101"};
   Program program(squares);
+#ifdef __clang__ // NVIDIA's NVRTC takes each, but not all at once
   CHECK_NVRTC(program.compile(options), NVRTC_SUCCESS);
   CHECK(contains(program.ptx(), ".maxnreg 32"));
+#else
+  for (const std::string option : options)
+    if (option != "-U" && option != "OTHER" && option != "--ptxas-options" && option != "-v")
+      CHECK_NVRTC(program.compile({"-DPLUS=0", option.c_str()}), NVRTC_SUCCESS);
+#endif
 
   for (const char *bad : {"-foo", "--nonsense=1", "-arch=sm_1", "-arch=thing", "--fmad=maybe",
                           "--std=c++98", "--maxrregcount=many", "-O3"}) {
@@ -334,7 +347,7 @@ void checkOptions() {
 void checkBadInput() {
   nvrtcProgram program = nullptr;
   CHECK_NVRTC(nvrtcCreateProgram(nullptr, "", nullptr, 0, nullptr, nullptr),
-              NVRTC_ERROR_INVALID_INPUT);
+              NVRTC_ERROR_INVALID_PROGRAM);
   CHECK_NVRTC(nvrtcCreateProgram(&program, nullptr, nullptr, 0, nullptr, nullptr),
               NVRTC_ERROR_INVALID_INPUT);
   CHECK_NVRTC(nvrtcCreateProgram(&program, "", nullptr, -1, nullptr, nullptr),
@@ -344,11 +357,16 @@ void checkBadInput() {
   CHECK_NVRTC(nvrtcCompileProgram(nullptr, 0, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
   CHECK_NVRTC(nvrtcDestroyProgram(&program), NVRTC_ERROR_INVALID_PROGRAM);
   CHECK_NVRTC(nvrtcCreateProgram(&program, "", nullptr, 0, nullptr, nullptr), NVRTC_SUCCESS);
-  size_t size;
-  char letter;
-  CHECK_NVRTC(nvrtcGetPTXSize(program, &size), NVRTC_ERROR_INVALID_PROGRAM); // not compiled
-  CHECK_NVRTC(nvrtcGetPTX(program, &letter), NVRTC_ERROR_INVALID_PROGRAM);
-  CHECK_NVRTC(nvrtcCompileProgram(program, 1, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  size_t size = 7;
+  char letter = 7;
+  CHECK_NVRTC(nvrtcGetPTXSize(program, &size), NVRTC_SUCCESS); // not compiled: an empty text
+  CHECK_EQ(size, size_t(1));
+  CHECK_NVRTC(nvrtcGetPTX(program, &letter), NVRTC_SUCCESS);
+  CHECK_EQ(letter, 0);
+  CHECK_NVRTC(nvrtcGetCUBINSize(program, &size), NVRTC_SUCCESS);
+  CHECK_EQ(size, size_t(0));
+  CHECK_NVRTC(nvrtcCompileProgram(program, -1, nullptr), NVRTC_ERROR_INVALID_INPUT);
+  CHECK_NVRTC(nvrtcCompileProgram(program, 1, nullptr), NVRTC_ERROR_INVALID_OPTION);
   CHECK_NVRTC(nvrtcCompileProgram(program, 0, nullptr), NVRTC_SUCCESS); // an empty source is one
   CHECK_NVRTC(nvrtcGetPTXSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
   CHECK_NVRTC(nvrtcGetProgramLogSize(program, nullptr), NVRTC_ERROR_INVALID_INPUT);
@@ -396,12 +414,17 @@ void checkCancel() {
   Program program("// " + std::to_string(getpid()) + R"(
 template <int N> struct Sum { static constexpr int value = N + Sum<N - 1>::value; };
 template <> struct Sum<0> { static constexpr int value = 0; };
-extern "C" __global__ void cancelled(int *out, int) { out[threadIdx.x] = Sum<500>::value; })");
+extern "C" __global__ void cancelled(int *out, int) { out[threadIdx.x] = Sum<200>::value; })");
   Flow flow;
   CHECK_NVRTC(nvrtcSetFlowCallback(nullptr, followFlow, &flow), NVRTC_ERROR_INVALID_PROGRAM);
   CHECK_NVRTC(nvrtcSetFlowCallback(program.handle, nullptr, &flow), NVRTC_ERROR_INVALID_INPUT);
   CHECK_NVRTC(nvrtcSetFlowCallback(program.handle, followFlow, &flow), NVRTC_SUCCESS);
-  for (int cancel_at = 1; cancel_at < 3; ++cancel_at) {
+#ifdef __clang__
+  const int cancel_last = 2;
+#else
+  const int cancel_last = 1; // NVIDIA's NVRTC asks once
+#endif
+  for (int cancel_at = 1; cancel_at <= cancel_last; ++cancel_at) {
     flow = {0, cancel_at};
     CHECK_NVRTC(program.compile(), NVRTC_ERROR_CANCELLED);
     CHECK(flow.calls >= cancel_at);
@@ -411,7 +434,7 @@ extern "C" __global__ void cancelled(int *out, int) { out[threadIdx.x] = Sum<500
   flow = {};
   CHECK_NVRTC(program.compile(), NVRTC_SUCCESS);
   CHECK(flow.calls > 0);
-  CHECK_EQ(run(program.ptx().c_str(), "cancelled", 3)[2], 125250);
+  CHECK_EQ(run(program.ptx().c_str(), "cancelled", 3)[2], 20100);
 }
 
 int main() {
