@@ -4,12 +4,9 @@
 #include "engine/compiler/simd/analysis/prefix_predicates.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/form/loop_form.h"
-#include "engine/compiler/simd/form/region_copy.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
 #include "engine/compiler/simd/versioning/quotient_loop.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,8 +20,8 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_copy = 2000; // instructions
-constexpr unsigned most_copies = 3, farthest_address = 12, most_hoisted = 40;
+constexpr CodeBudget code_budget{.largest = 2000, .copies = 3};
+constexpr unsigned farthest_address = 12, most_hoisted = 40;
 
 // Whether the value, perhaps after some arithmetic, is part of an address.
 bool reachesAddress(const Value &value, unsigned budget) {
@@ -61,23 +58,20 @@ public:
       : function_(function), layout_(layout) {}
 
   void run() {
-    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies) {
-      uniteReturns(function_);
-      canonicalizeLoops(function_);
-      widenIndices(function_, layout_); // of the selects that are resolved now
-    }
+    versionRegions(
+        function_, layout_, code_budget, [&](const ShapedCode &code) { return copyOne(code); },
+        [&] { widenIndices(function_, layout_); }); // of the selects that are resolved now
   }
 
 private:
-  bool copyOne() {
-    const ShapedCode code(function_, layout_);
+  bool copyOne(const ShapedCode &code) {
     for (BasicBlock &block : function_) {
       if (code.shapes.isDivergent(&block) || !seen_.insert(&block).second)
         continue;
       const Blocks behind = dominatedBy(block, code.dominators);
-      if (countInstructions(behind) > largest_copy)
+      if (!code_budget.allows(behind))
         continue;
-      collect(block, code.shapes);
+      collect(block, code);
       if (choices_.empty())
         continue;
       copyBehind(block, code.shapes);
@@ -87,11 +81,12 @@ private:
     return false;
   }
 
-  void collect(BasicBlock &block, const Shapes &shapes) {
+  void collect(BasicBlock &block, const ShapedCode &code) {
+    const Shapes &shapes = code.shapes;
+    std::optional<Hoister> hoister; // to the first choice, where all are tested at once
     choices_.clear();
     chosen_.clear(); // copying has freed instructions, whose addresses may be reused
     divided_.clear();
-    hoisted_ = 0;
     for (Instruction &instruction : make_early_inc_range(block)) {
       std::optional<Choice> choice;
       if (shapes.of(&instruction).hasRowBases())
@@ -104,9 +99,10 @@ private:
         choice = division(instruction, shapes);
       if (!choice || !reachesAddress(instruction, farthest_address))
         continue;
-      Instruction *first = choices_.empty() ? &instruction : choices_.front().instruction;
+      if (!hoister)
+        hoister.emplace(instruction, code.dominators, most_hoisted);
       if (all_of(questionOperands(*choice),
-                 [&](Value *value) { return hoist(value, *first, most_hoisted); })) {
+                 [&](Value *value) { return hoister->canHoist(value, most_hoisted); })) {
         choices_.push_back(*choice);
         if (isDivision(instruction))
           divided_.insert(&instruction);
@@ -114,6 +110,8 @@ private:
           chosen_[&instruction] = instruction.getOperand(choice->operand);
       }
     }
+    if (hoister)
+      hoister->hoist();
   }
 
   std::optional<Choice> between(Instruction &instruction, const Shapes &shapes) const {
@@ -191,23 +189,6 @@ private:
             resolved(choice.instruction->getOperand(1))};
   }
 
-  // Hoists the computation of the value to `place`, where all choices of the block are tested at
-  // once.
-  bool hoist(Value *value, Instruction &place, unsigned budget) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || instruction->getParent() != place.getParent() ||
-        instruction->comesBefore(&place))
-      return true;
-    const bool movable = budget > 0 && ++hoisted_ <= most_hoisted && instruction != &place &&
-                         !isa<PHINode>(instruction) && !instruction->mayReadOrWriteMemory() &&
-                         isSafeToSpeculativelyExecute(instruction);
-    if (!movable || !all_of(instruction->operands(),
-                            [&](Value *operand) { return hoist(operand, place, budget - 1); }))
-      return false;
-    instruction->moveBefore(&place);
-    return true;
-  }
-
   // The lane number within the gang or row.
   Value *lane(IRBuilder<> &builder) const {
     if (layout_.hasRows()) // rows are as long as the block is wide
@@ -272,11 +253,13 @@ private:
   // LLVM computes `x % d` as `x - x / d * d` beside `x / d`. With the expected quotient these do
   // not wrap; with one that only some lanes have, the other lanes' remainders are negative or too
   // large.
-  static void promiseRemainders(const Choice &division, bool for_some, ValueToValueMapTy &map) {
+  static void promiseRemainders(const Choice &division, bool for_some, const RegionCopy &copies) {
     const Value *value = division.instruction->getOperand(0);
     const Value *divisor = division.instruction->getOperand(1);
-    const auto promise = [&](const User *original) {
-      auto *copy = cast<Instruction>(map[original]);
+    const auto promise = [&](User *original) {
+      auto *copy = copies.of(cast<Instruction>(original));
+      if (copy == original) // it was hoisted, so both copies use it
+        return;
       copy->setHasNoUnsignedWrap(!for_some);
       copy->setHasNoSignedWrap(isSigned(division));
     };
@@ -347,27 +330,26 @@ private:
 
   // Resolves all choices in a copy to the expected results; in a copy inside a quotient loop, those
   // of `rows` to the loop's values.
-  void decide(ValueToValueMapTy &map, const Choice *rows = nullptr,
-              const RowLoop &loop = {}) const {
+  void decide(RegionCopy &copy, const Choice *rows = nullptr, const RowLoop &loop = {}) const {
     for (const Choice &choice : choices_) {
       const bool in_loop = rows && haveSameRows(choice, *rows);
       Value *expected = choice.expected;
       if (in_loop)
         expected = choice.instruction->getOpcode() == Instruction::SDiv ? loop.row : loop.place;
       if (isDivision(*choice.instruction))
-        promiseRemainders(choice, in_loop, map);
-      auto *copy = cast<Instruction>(map[choice.instruction]);
-      copy->replaceAllUsesWith(expected ? expected : copy->getOperand(choice.operand));
-      copy->eraseFromParent();
+        promiseRemainders(choice, in_loop, copy);
+      if (!expected)
+        expected = copy.of(choice.instruction->getOperand(choice.operand));
+      copy.assume(*choice.instruction, expected);
     }
   }
 
   // Branches to `one`, or to a loop over the gang's rows.
   BasicBlock *oneRowOrSeveral(Value *has_one, BasicBlock &one, const Choice &rows,
                               const Blocks &region) {
-    ValueToValueMapTy map;
-    const RowLoop loop = loopOverQuotients(function_, region, rows.rows, map);
-    decide(map, &rows, loop);
+    RegionCopy copy(region);
+    const RowLoop loop = loopOverQuotients(region, copy, rows.rows);
+    decide(copy, &rows, loop);
     BasicBlock *either = BasicBlock::Create(function_.getContext(), "either", &function_);
     IRBuilder<> builder(either);
     builder.CreateCondBr(builder.CreateFreeze(has_one), &one, loop.start);
@@ -395,14 +377,12 @@ private:
     // All choices are tested at once, including those that the program would not have reached.
     if (condition)
       also(all, callMarker(builder, all_marker, {builder.CreateFreeze(condition)}));
-    ValueToValueMapTy map;
-    copyBlocks(function_, region, map);
-    decide(map);
-    auto *common = cast<BasicBlock>(map[tail]);
+    RegionCopy copy(region);
+    decide(copy);
+    copy.enterIf(all, block);
     if (one_row)
-      common = oneRowOrSeveral(one_row, *common, *rows, region);
-    builder.CreateCondBr(all, common, tail);
-    block.getTerminator()->eraseFromParent();
+      block.getTerminator()->setSuccessor(0,
+                                          oneRowOrSeveral(one_row, *copy.entry(), *rows, region));
     seen_.insert(tail);
   }
 
@@ -412,7 +392,6 @@ private:
   std::vector<Choice> choices_;             // of one block
   SmallPtrSet<const Value *, 8> divided_;   // the divisions among them
   DenseMap<const Value *, Value *> chosen_; // expected results of the choices
-  unsigned hoisted_ = 0;
 };
 
 } // namespace

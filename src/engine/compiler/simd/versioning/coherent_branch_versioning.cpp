@@ -7,12 +7,10 @@
 #include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 #include "engine/compiler/simd/form/loop_form.h"
-#include "engine/compiler/simd/form/region_copy.h"
 #include "engine/compiler/simd/versioning/guard_widening.h"
+#include "engine/compiler/simd/versioning/region_versioning.h"
 
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -21,15 +19,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_copy = 400; // instructions
-constexpr unsigned most_copies = 10;
-
-// Whether masks would be expensive there.
-bool isWorthCopying(const Blocks &blocks) {
-  return countInstructions(blocks) <= largest_copy && any_of(blocks, [](const BasicBlock *block) {
-           return any_of(*block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); });
-         });
-}
+constexpr CodeBudget code_budget{.largest = 400, .copies = 10};
 
 class CoherentCopies {
 public:
@@ -37,18 +27,15 @@ public:
       : function_(function), layout_(layout), masks_bytes_(masks_bytes) {}
 
   void run() {
-    for (unsigned copies = 0; copies < most_copies; ++copies) {
+    versionRegions(function_, layout_, code_budget, [&](const ShapedCode &code) {
       // First those without another copy (guard_widening.h).
-      if (!copyOne(false) && !copyOne(true))
-        return;
-      canonicalizeLoops(function_);
-    }
+      return copyOne(code, false) || copyOne(code, true);
+    });
   }
 
 private:
   // Finds one branch and versions it.
-  bool copyOne(bool also_guarded_elements) {
-    const ShapedCode code(function_, layout_);
+  bool copyOne(const ShapedCode &code, bool also_guarded_elements) {
     const Shapes &shapes = code.shapes;
     for (BasicBlock &block : function_) {
       if (!shapes.divergesAt(&block) || seen_.contains(&block) || partsKnownLanes(block) ||
@@ -82,6 +69,11 @@ private:
            (before && partsKnownLanes(*before) && hasKnownLanes(*before, shapes));
   }
 
+  // Whether masks would be expensive there.
+  static bool isWorthCopying(const Blocks &blocks) {
+    return code_budget.allows(blocks) && touchesMemory(blocks);
+  }
+
   // Whether masks cost no more than the test whether they are needed. In tiled gangs masks are made
   // from those of the rows, whereas bounds checks are tested by scalars.
   bool needsNoCopy(BasicBlock &inside, const Value &condition, const ShapedCode &code) const {
@@ -101,21 +93,20 @@ private:
       BasicBlock *inside = branch->getSuccessor(side);
       if (inside->getSinglePredecessor() != &block)
         continue;
-      const Blocks region = dominatedBy(*inside, code.dominators);
+      Blocks region = dominatedBy(*inside, code.dominators);
       if (!isWorthCopying(region) || needsNoCopy(*inside, *branch->getCondition(), code))
         return false;
-      ValueToValueMapTy map;
-      copyBlocks(function_, region, map);
-      // A separate block for the branch that may still diverge.
-      BasicBlock *parting = SplitBlock(&block, branch);
-      seen_.insert(parting);
-      IRBuilder<> builder(block.getTerminator());
+      IRBuilder<> builder(branch);
       Value *condition = branch->getCondition();
       if (side == 1)
         condition = builder.CreateNot(condition);
       Value *all = callMarker(builder, all_marker, {condition});
-      builder.CreateCondBr(all, cast<BasicBlock>(map[inside]), parting);
-      block.getTerminator()->eraseFromParent();
+      BasicBlock *parting = SplitBlock(&block, branch);
+      seen_.insert(parting);
+      region.insert(region.begin(), parting);
+      RegionCopy copy(region);
+      copy.assume(*branch->getCondition(), builder.getInt1(side == 0));
+      copy.enterIf(all, block);
       return true;
     }
     return false;
@@ -129,11 +120,9 @@ private:
     auto *branch = cast<BranchInst>(latch.getTerminator());
     const unsigned stay_side = branch->getSuccessor(0) == header ? 0 : 1;
     BasicBlock *exit = branch->getSuccessor(1 - stay_side);
-    ValueToValueMapTy map;
-    copyBlocks(function_, blocks, map);
-    auto *copied_header = cast<BasicBlock>(map[header]);
-    auto *copied_latch = cast<BasicBlock>(map[&latch]);
-    auto *copied_branch = cast<BranchInst>(copied_latch->getTerminator());
+    const RegionCopy copy(blocks);
+    BasicBlock *copied_header = copy.of(header), *copied_latch = copy.of(&latch);
+    auto *copied_branch = copy.of(branch);
     // Reached if only some lanes leave: the rest runs in the original loop.
     BasicBlock *parting = BasicBlock::Create(function_.getContext(), "parting", &function_, header);
     Value *condition = copied_branch->getCondition();
@@ -149,12 +138,9 @@ private:
     exit->replacePhiUsesWith(copied_latch, parting);
     preheader->getTerminator()->replaceSuccessorWith(header, copied_header);
     for (PHINode &phi : header->phis()) {
-      Value *next = phi.getIncomingValueForBlock(&latch);
-      const auto found = map.find(next);
-      const int entry = phi.getBasicBlockIndex(preheader);
-      phi.setIncomingBlock(unsigned(entry), parting);
-      phi.setIncomingValue(unsigned(entry),
-                           found == map.end() ? next : static_cast<Value *>(found->second));
+      const auto entry = unsigned(phi.getBasicBlockIndex(preheader));
+      phi.setIncomingBlock(entry, parting);
+      phi.setIncomingValue(entry, copy.of(phi.getIncomingValueForBlock(&latch)));
     }
     return true;
   }

@@ -6,17 +6,13 @@
 #include "engine/compiler/simd/analysis/predication_safety.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/form/loop_form.h"
-#include "engine/compiler/simd/form/region_copy.h"
+#include "engine/compiler/simd/versioning/region_versioning.h"
 
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,19 +23,11 @@ using namespace llvm::PatternMatch;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_copy = 600; // instructions
-constexpr unsigned most_copies = 4, most_steps = 12;
+constexpr CodeBudget code_budget{.largest = 600, .copies = 4};
+constexpr unsigned most_steps = 12;
 
 // The bounds that indices are compared with, and the predicates.
 using Bounds = SmallVector<std::pair<CmpInst::Predicate, Value *>, 2>;
-
-// Whether the result depends neither on changing memory nor on the mask.
-bool isPure(const Instruction &instruction) {
-  if (const auto *load = dyn_cast<LoadInst>(&instruction))
-    return load->hasMetadata(LLVMContext::MD_invariant_load);
-  return !isa<PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
-         isSafeToSpeculativelyExecute(&instruction);
-}
 
 // After a barrier, bounds are recomputed at each use (suspend_lowering.h).
 bool isSame(const Value &one, const Value &other, unsigned depth) {
@@ -76,18 +64,18 @@ public:
       : function_(function), layout_(layout), masks_bytes_(masks_bytes) {}
 
   void run() {
-    for (unsigned copies = 0; copies < most_copies && copyOne(); ++copies)
-      canonicalizeLoops(function_);
+    versionRegions(function_, layout_, code_budget,
+                   [&](const ShapedCode &code) { return copyOne(code); });
   }
 
 private:
-  bool copyOne() {
-    const ShapedCode code(function_, layout_);
+  bool copyOne(const ShapedCode &code) {
     code_ = &code;
     for (BasicBlock &block : function_) {
       if (code.shapes.isDivergent(&block) || !seen_.insert(&block).second)
         continue;
-      const Run guards = runFrom(block);
+      Hoister hoister(*block.getTerminator(), code.dominators, code_budget.largest);
+      const Run guards = runFrom(block, hoister);
       for (const Guard &guard : guards)
         seen_.insert(guard.block);
       const auto costs = [&](const Guard &guard) {
@@ -96,16 +84,10 @@ private:
       };
       if (count_if(guards, costs) < 2)
         continue;
-      copy(guards);
+      copy(guards, hoister);
       return true;
     }
     return false;
-  }
-
-  static bool touchesMemory(const Blocks &blocks) {
-    return any_of(blocks, [](const BasicBlock *block) {
-      return any_of(*block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); });
-    });
   }
 
   // ---- Search ----
@@ -158,23 +140,8 @@ private:
     return leads_on ? std::optional(std::move(guard)) : std::nullopt;
   }
 
-  // Whether the value is available at the first guard; adds to `hoisted_` what must move there.
-  bool isKnownBefore(Value *value, const Instruction &place, unsigned budget) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || hoisted_.contains(instruction) ||
-        code_->dominators.dominates(instruction, &place))
-      return true;
-    if (budget == 0 || !isPure(*instruction) ||
-        !all_of(instruction->operands(),
-                [&](Value *operand) { return isKnownBefore(operand, place, budget - 1); }))
-      return false;
-    hoisted_.insert(instruction);
-    return true;
-  }
-
-  Run runFrom(BasicBlock &first) {
+  Run runFrom(BasicBlock &first, Hoister &hoister) {
     Run guards;
-    hoisted_.clear();
     size_t instructions = 0;
     for (BasicBlock *block = &first;; block = guards.back().next) {
       if (!guards.empty() && !isOnlyBehind(*block, guards.back()))
@@ -183,8 +150,8 @@ private:
       if (!guard || (!guards.empty() && !areSame(guard->bounds, guards.front().bounds)))
         break;
       instructions += countInstructions(guard->region) + (guards.empty() ? 0 : block->size());
-      if (instructions > largest_copy ||
-          !isKnownBefore(guard->branch().getCondition(), *first.getTerminator(), most_steps))
+      if (instructions > code_budget.largest ||
+          !hoister.canHoist(guard->branch().getCondition(), most_steps))
         break;
       guards.push_back(std::move(*guard));
     }
@@ -199,16 +166,14 @@ private:
 
   // ---- Copy ----
 
-  // Hoists scalar computations between the guards, whose operands are available before, so that
-  // both copies share them.
-  void hoist(const Run &guards) {
-    Instruction *place = guards.front().block->getTerminator();
+  // Hoists the conditions, and scalar computations between the guards whose operands are available
+  // before, so that both copies share them.
+  void hoist(const Run &guards, Hoister &hoister) {
     for (const Guard &guard : drop_begin(guards))
       for (Instruction &instruction : *guard.block)
         if (!instruction.isTerminator() && code_->shapes.of(&instruction).hasRowBases())
-          isKnownBefore(&instruction, *place, 1);
-    for (Instruction *instruction : hoisted_)
-      instruction->moveBefore(place);
+          hoister.canHoist(&instruction, 1);
+    hoister.hoist();
   }
 
   // Each lane that reaches the first guard executes all of it, so all conditions may be evaluated
@@ -225,79 +190,25 @@ private:
     return result;
   }
 
-  void copy(Run guards) {
-    hoist(guards);
+  void copy(Run guards, Hoister &hoister) {
+    hoist(guards, hoister);
     BasicBlock *block = guards.front().block;
     IRBuilder<> builder(block->getTerminator());
     Value *all = question(builder, guards);
-    // A separate block for the branch that may diverge.
-    BasicBlock *parting = SplitBlock(block, block->getTerminator());
-    guards.front().block = parting;
-    seen_.insert(parting);
+    guards.front().block = SplitBlock(block, block->getTerminator());
+    seen_.insert(guards.front().block);
     Blocks region;
     for (const Guard &guard : guards) {
-      if (guard.block != parting)
-        region.push_back(guard.block);
+      region.push_back(guard.block);
       region.insert(region.end(), guard.region.begin(), guard.region.end());
     }
-    ValueToValueMapTy map;
-    copyBlocks(function_, region, map);
-    auto *start = cast<BasicBlock>(map[guards.front().inside]);
-    start->replacePhiUsesWith(parting, block);
-    if (guards.size() > 1)
-      for (PHINode &phi : cast<BasicBlock>(map[guards[1].block])->phis())
-        phi.removeIncomingValue(parting, /*DeletePHIIfEmpty=*/false);
-    block->getTerminator()->eraseFromParent();
-    BranchInst::Create(start, parting, all, block)
-        ->setDebugLoc(guards.front().branch().getDebugLoc());
-    joinValues(guards, region, map);
-    straighten(guards, map);
-    for (const Guard &guard : guards)
-      guard.branch().setMetadata(guarded_element, MDNode::get(function_.getContext(), {}));
-  }
-
-  // Values computed between the guards and used after the last one now have two definitions.
-  static void joinValues(const Run &guards, const Blocks &region, ValueToValueMapTy &map) {
-    const SmallPtrSet<const BasicBlock *, 32> inside(region.begin(), region.end());
-    for (const Guard &guard : drop_begin(guards))
-      for (Instruction &instruction : *guard.block) {
-        SmallVector<Use *> outside;
-        for (Use &use : instruction.uses()) {
-          const auto *user = cast<Instruction>(use.getUser());
-          const auto *phi = dyn_cast<PHINode>(user);
-          if (!inside.contains(phi ? phi->getIncomingBlock(use) : user->getParent()))
-            outside.push_back(&use);
-        }
-        if (outside.empty())
-          continue;
-        SSAUpdater updater;
-        updater.Initialize(instruction.getType(), instruction.getName());
-        updater.AddAvailableValue(guard.block, &instruction);
-        updater.AddAvailableValue(cast<BasicBlock>(map[guard.block]), map[&instruction]);
-        for (Use *use : outside)
-          updater.RewriteUse(*use);
-      }
-  }
-
-  // In the copy all lanes execute everything.
-  static void straighten(const Run &guards, ValueToValueMapTy &map) {
-    SmallVector<BasicBlock *> pieces;
+    RegionCopy copy(region);
     for (const Guard &guard : guards) {
-      auto *inside = cast<BasicBlock>(map[guard.inside]);
-      if (&guard != guards.begin()) {
-        auto *block = cast<BasicBlock>(map[guard.block]);
-        const auto found = map.find(guard.next);
-        BasicBlock *skipped_to =
-            found == map.end() ? guard.next : cast<BasicBlock>(static_cast<Value *>(found->second));
-        skipped_to->removePredecessor(block, /*KeepOneInputPHIs=*/true);
-        block->getTerminator()->eraseFromParent();
-        BranchInst::Create(inside, block);
-        pieces.push_back(block);
-      }
-      pieces.push_back(inside);
+      copy.assume(*guard.branch().getCondition(),
+                  builder.getInt1(guard.branch().getSuccessor(0) == guard.inside));
+      guard.branch().setMetadata(guarded_element, MDNode::get(function_.getContext(), {}));
     }
-    for (BasicBlock *piece : pieces)
-      MergeBlockIntoPredecessor(piece);
+    copy.enterIf(all, *block);
   }
 
   Function &function_;
@@ -305,7 +216,6 @@ private:
   const bool masks_bytes_;
   const ShapedCode *code_ = nullptr;
   SmallPtrSet<const BasicBlock *, 16> seen_;
-  SmallSetVector<Instruction *, 32> hoisted_; // operands before their users
 };
 
 } // namespace

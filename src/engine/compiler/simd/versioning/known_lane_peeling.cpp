@@ -6,7 +6,7 @@
 #include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/analysis/warp_uniformity.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/form/region_copy.h"
+#include "engine/compiler/simd/versioning/region_versioning.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"

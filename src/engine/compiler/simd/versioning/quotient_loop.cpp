@@ -12,7 +12,7 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr size_t largest_copy = 600; // instructions
+constexpr CodeBudget code_budget{.largest = 600, .copies = 1};
 
 // The common exit of the blocks; null if they return.
 BasicBlock *commonExit(const Blocks &blocks) {
@@ -35,7 +35,7 @@ bool mayBeRepeated(const Instruction &instruction) {
 
 bool canLoopOverQuotients(const Blocks &blocks) {
   BasicBlock *out = commonExit(blocks);
-  if (countInstructions(blocks) > largest_copy || (out && !out->phis().empty()))
+  if (!code_budget.allows(blocks) || (out && !out->phis().empty()))
     return false;
   return all_of(blocks, [&](const BasicBlock *block) {
     return all_of(*block, mayBeRepeated) && !(out && isa<ReturnInst>(block->getTerminator())) &&
@@ -45,14 +45,13 @@ bool canLoopOverQuotients(const Blocks &blocks) {
   });
 }
 
-RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOfGang &rows,
-                          ValueToValueMapTy &map) {
+RowLoop loopOverQuotients(const Blocks &blocks, const RegionCopy &copy, const RowsOfGang &rows) {
+  Function &function = *blocks.front()->getParent();
   LLVMContext &context = function.getContext();
   BasicBlock *out = commonExit(blocks);
   BasicBlock *start = BasicBlock::Create(context, "rows", &function);
   BasicBlock *head = BasicBlock::Create(context, "row", &function);
   BasicBlock *next = BasicBlock::Create(context, "next.row", &function);
-  copyBlocks(function, blocks, map);
 
   IRBuilder<> b(start);
   b.CreateBr(head);
@@ -62,7 +61,7 @@ RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOf
   Value *begin = b.CreateNSWMul(row, rows.width);
   // For lanes of other rows, too; negative for earlier rows.
   Value *place = b.CreateNSWSub(rows.index, begin);
-  b.CreateCondBr(b.CreateICmpULT(place, rows.width), cast<BasicBlock>(map[blocks.front()]), next);
+  b.CreateCondBr(b.CreateICmpULT(place, rows.width), copy.entry(), next);
 
   b.SetInsertPoint(next);
   row->addIncoming(rows.first, start);
@@ -77,7 +76,7 @@ RowLoop loopOverQuotients(Function &function, const Blocks &blocks, const RowsOf
   b.CreateCondBr(b.CreateICmpSGE(left, rows.width), head, end);
 
   for (BasicBlock *block : blocks) {
-    Instruction *terminator = cast<BasicBlock>(map[block])->getTerminator();
+    Instruction *terminator = copy.of(block)->getTerminator();
     if (isa<ReturnInst>(terminator))
       ReplaceInstWithInst(terminator, BranchInst::Create(next));
     else if (out)

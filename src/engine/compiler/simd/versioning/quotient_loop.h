@@ -10,7 +10,7 @@
 //                                           if (this lane's row is y) A(y, i - y * width)
 #pragma once
 
-#include "engine/compiler/simd/form/region_copy.h"
+#include "engine/compiler/simd/versioning/region_versioning.h"
 
 #include "llvm/IR/Function.h"
 
@@ -29,13 +29,11 @@ struct RowsOfGang {
 /// times, each time by some of the lanes.
 bool canLoopOverQuotients(const Blocks &blocks);
 
-/// The loop above around a copy of the blocks; `map` maps blocks and values to the copies. `start`
-/// is its entry; `row` and `place` are y and x.
+/// The loop above around a copy of the blocks. `start` is its entry; `row` and `place` are y and x.
 struct RowLoop {
   llvm::BasicBlock *start;
   llvm::Value *row, *place;
 };
-RowLoop loopOverQuotients(llvm::Function &function, const Blocks &blocks, const RowsOfGang &rows,
-                          llvm::ValueToValueMapTy &map);
+RowLoop loopOverQuotients(const Blocks &blocks, const RegionCopy &copy, const RowsOfGang &rows);
 
 } // namespace heddle::engine::simd

@@ -91,6 +91,18 @@ TEST(AffineIndexSpeculation, OfIndicesThatDoNotWrapAreNotAskedAgain) {
   expectInOrder(text, {"= add i64 %", ", -1"});
 }
 
+// The question about one index needs another one, of which it is asked whether it wraps, too.
+TEST(AffineIndexSpeculation, MayBeAskedAboutInAnotherQuestion) {
+  const std::string body = "  %i = add i32 %x, %n\n  %iw = sext i32 %i to i64\n" + access("%iw") +
+                           "  %j = add i32 %x, %m\n  %jw = sext i32 %j to i64\n"
+                           "  %c = icmp slt i64 %jw, 12\n"
+                           "  %s = select i1 %c, i64 %xw, i64 0\n" +
+                           access("%jw") + access("%s");
+  EXPECT_EQ(count(copied(body), "call i1 @heddle.in.range("), 2u);
+  EXPECT_EQ(trace(body, 5, 7), "wide(5,6,7,8):all wide(7,8,9,10):all wide(0,1,2,3):all");
+  EXPECT_EQ(trace(body, 5, 10), "wide(5,6,7,8):all wide(10,11,12,13):all wide(0,1,0,0):all");
+}
+
 TEST(AffineIndexSpeculation, ComeOutAsBefore) {
   EXPECT_EQ(trace(next + access("%i"), 9), "wide(1,2,3,4):all");
   EXPECT_EQ(trace(next + access("%i"), 4), "wide(1,2,3,0):all");
