@@ -11,14 +11,27 @@ using namespace llvm::PatternMatch;
 
 namespace heddle::engine::simd {
 
-static Value *reduceBounds(VectorBuilder &v, Value *old, bool any, bool frozen);
-static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, bool any, bool frozen);
+namespace {
 
-Value *reduceMask(VectorBuilder &v, Value *old_condition, bool any) {
+struct Reduction {
+  Quantifier over;
+  bool frozen = false; // poison in a lane is an arbitrary value instead of undefined behaviour
+
+  bool any() const { return over == Quantifier::Any; }
+  Reduction negated() const { return {any() ? Quantifier::All : Quantifier::Any, frozen}; }
+};
+
+} // namespace
+
+static Value *reduceBounds(VectorBuilder &v, Value *old, Reduction reduction);
+static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, Reduction reduction);
+
+Value *reduceMask(VectorBuilder &v, Value *old_condition, Quantifier over) {
+  const bool any = over == Quantifier::Any;
   if (v.shape(old_condition).isUniform())
     return v.scalarOf(old_condition);
   if (v.mask.areFirstInRows())
-    if (Value *answer = reduceBounds(v, old_condition, any, false))
+    if (Value *answer = reduceBounds(v, old_condition, {over}))
       return answer;
   Value *condition = v.vectorOf(old_condition);
   if (const auto first = firstLanesOf(*condition); first && v.mask.allActive())
@@ -29,28 +42,28 @@ Value *reduceMask(VectorBuilder &v, Value *old_condition, bool any) {
 }
 
 // The result by scalar comparisons, where the first lanes of each row are active; null if it cannot
-// be computed so. `frozen`: poison in a lane counts as an arbitrary value instead of undefined
-// behaviour.
-static Value *reduceBounds(VectorBuilder &v, Value *old, bool any, bool frozen) {
+// be computed so.
+static Value *reduceBounds(VectorBuilder &v, Value *old, Reduction reduction) {
+  const bool any = reduction.any();
   if (v.shape(old).isUniform())
-    return frozen ? v.b.CreateFreeze(v.scalarOf(old)) : v.scalarOf(old);
+    return reduction.frozen ? v.b.CreateFreeze(v.scalarOf(old)) : v.scalarOf(old);
   Value *left = nullptr, *right = nullptr;
   if (match(old, m_Not(m_Value(left)))) {
-    Value *answer = reduceBounds(v, left, !any, frozen);
+    Value *answer = reduceBounds(v, left, reduction.negated());
     return answer ? v.b.CreateNot(answer) : nullptr;
   }
   if (auto *freeze = dyn_cast<FreezeInst>(old))
-    return reduceBounds(v, freeze->getOperand(0), any, true);
+    return reduceBounds(v, freeze->getOperand(0), {reduction.over, /*frozen=*/true});
   if (any ? match(old, m_LogicalOr(m_Value(left), m_Value(right)))
           : match(old, m_LogicalAnd(m_Value(left), m_Value(right)))) {
-    Value *of_left = reduceBounds(v, left, any, frozen);
-    Value *of_right = of_left ? reduceBounds(v, right, any, frozen) : nullptr;
+    Value *of_left = reduceBounds(v, left, reduction);
+    Value *of_right = of_left ? reduceBounds(v, right, reduction) : nullptr;
     if (!of_right)
       return nullptr;
     return any ? v.b.CreateLogicalOr(of_left, of_right) : v.b.CreateLogicalAnd(of_left, of_right);
   }
   auto *compare = dyn_cast<ICmpInst>(old);
-  return compare ? reduceBound(v, *compare, any, frozen) : nullptr;
+  return compare ? reduceBound(v, *compare, reduction) : nullptr;
 }
 
 // Whether the number is affine without signed wrapping, given that the program's sums do not wrap.
@@ -65,7 +78,8 @@ static bool growsAsPromised(VectorBuilder &v, const Value &number, unsigned dept
 }
 
 // A comparison such as `index < bound`.
-static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, bool any, bool frozen) {
+static Value *reduceBound(VectorBuilder &v, ICmpInst &compare, Reduction reduction) {
+  const bool any = reduction.any(), frozen = reduction.frozen;
   Value *index = compare.getOperand(0), *bound = compare.getOperand(1);
   CmpInst::Predicate predicate = compare.getPredicate();
   if (v.shape(index).isUniform()) {

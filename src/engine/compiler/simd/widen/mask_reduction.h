@@ -10,7 +10,9 @@
 
 namespace heddle::engine::simd {
 
+enum class Quantifier { Any, All };
+
 /// i1: whether the condition (uniform, or a vector of i1) holds in any, or in all, active lanes.
-llvm::Value *reduceMask(VectorBuilder &v, llvm::Value *old_condition, bool any);
+llvm::Value *reduceMask(VectorBuilder &v, llvm::Value *old_condition, Quantifier over);
 
 } // namespace heddle::engine::simd

@@ -134,7 +134,8 @@ static Value *widenMarker(VectorBuilder &v, CallBase &old, StringRef name) {
     return nullptr;
   }
   if (name == any_marker || name == all_marker)
-    return reduceMask(v, old.getArgOperand(0), name == any_marker);
+    return reduceMask(v, old.getArgOperand(0),
+                      name == any_marker ? Quantifier::Any : Quantifier::All);
   if (name == first_marker) {
     if (v.shape(old.getArgOperand(0)).isUniform())
       return v.scalarOf(old.getArgOperand(0));
