@@ -138,7 +138,7 @@ MUTATIONS = {
             ("calls/widen_warp.cpp", "v.b.CreateICmpSGE(source, last)",
              "v.b.CreateICmpSGT(source, last)"),
         "barrier counts all lanes":
-            ("simd/block.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
+            ("simd/block_waiting.cpp", "barrier.true_count += gang.requests[lane].value != 0;",
              "barrier.true_count += gang.requests[lane].value != 77;"),
         "values are alike where lanes meet again":
             ("analysis/shapes.cpp", "        joins_.insert(here);", "        (void)here;"),
