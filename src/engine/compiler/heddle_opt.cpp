@@ -12,7 +12,7 @@
 #include "engine/compiler/instrument/counts.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/simd/form/gang_layout.h"
-#include "engine/compiler/simd/widen/kinds/access_kinds.h"
+#include "engine/compiler/simd/plan/access_plan.h"
 #include "engine/observe/events.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -69,8 +69,9 @@ void listPasses() {
 
 void listAccesses() {
   for (const simd::AccessKind &kind : simd::accessKinds())
-    fmt::print("{} ({}{})\n  addresses: {}\n", kind.name, kind.store ? "loads, stores" : "loads",
-               kind.optional ? ", optional" : "", kind.addresses);
+    fmt::print("{} ({}{})\n  addresses: {}\n", kind.name,
+               kind.loads_only ? "loads" : "loads, stores", kind.optional ? ", optional" : "",
+               kind.addresses);
 }
 
 // A fixed profile, so that tests do not depend on this machine.

@@ -68,6 +68,16 @@ TEST(Pipeline, TheDocumentationHasTheSameOrder) {
   EXPECT_EQ(documentedUnder("## 8. Widening"), accesses);
 }
 
+TEST(Pipeline, EachKindOfAccessHasAnEmitter) {
+  const auto kinds = simd::accessKinds();
+  const auto emitters = simd::accessEmitters();
+  ASSERT_EQ(kinds.size(), emitters.size());
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    EXPECT_STREQ(kinds[i].name, emitters[i].kind);
+    EXPECT_EQ(kinds[i].loads_only, !emitters[i].store) << kinds[i].name;
+  }
+}
+
 TEST(Pipeline, PassesAreLeftOutWhereTheyDoNotApply) {
   struct Numbers {
     llvm::Module &module;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/normalize/index_widening.h"
 
+#include "engine/compiler/simd/analysis/access/linear_form.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -11,20 +12,6 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-
-bool cannotWrap(const Instruction &instruction, bool is_signed) {
-  if (const auto *disjoint = dyn_cast<PossiblyDisjointInst>(&instruction))
-    return disjoint->isDisjoint();
-  switch (instruction.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-  case Instruction::Shl:
-    return is_signed ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
-  default:
-    return false;
-  }
-}
 
 bool extendsAsSum(const Value &value, bool is_signed) {
   const auto *operation = dyn_cast<BinaryOperator>(&value);

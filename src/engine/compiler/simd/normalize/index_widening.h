@@ -14,9 +14,6 @@
 
 namespace heddle::engine::simd {
 
-/// Whether the sum or product is defined not to wrap (nsw or nuw), as signed or unsigned numbers.
-bool cannotWrap(const llvm::Instruction &instruction, bool is_signed);
-
 /// Whether the extended value, signed or unsigned, is the sum of its extended operands.
 bool extendsAsSum(const llvm::Value &value, bool is_signed);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/optimize/unroll_for_coalescing.h"
 
+#include "engine/compiler/simd/analysis/access/linear_form.h"
 #include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"

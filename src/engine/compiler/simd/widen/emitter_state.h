@@ -54,8 +54,6 @@ struct EmitterState {
   std::vector<LinearForm> prefetched;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<LinearForm>> prefetched_at;
   // kinds/widen_interleaved.h
-  std::vector<AccessGroup> groups;
-  llvm::DenseMap<const llvm::Instruction *, const AccessGroup *> group_of, scattered_group_of;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> group_values; // loaded already
   // memory/strided_rmw.h: pending operations on shared memory
   std::vector<LineChange> changes;

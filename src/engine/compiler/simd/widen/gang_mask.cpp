@@ -89,7 +89,7 @@ void GangMask::set(Value *mask) {
   mask_ = mask;
   first_ = firstLanesOf(*mask).value_or(0);
   const auto lanes = lanesOf(*mask);
-  few_ = lanes && lanes->size() <= fewLanes() ? *lanes : SmallVector<unsigned>();
+  few_ = lanes && lanes->size() <= fewLanes(layout_) ? *lanes : SmallVector<unsigned>();
   if (lanes) {
     APInt bits(bitsType()->getBitWidth(), 0);
     for (const unsigned lane : *lanes)

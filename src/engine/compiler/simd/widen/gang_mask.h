@@ -11,7 +11,7 @@
 // ones, but, say, one of each warp.
 #pragma once
 
-#include "engine/compiler/simd/form/gang_layout.h"
+#include "engine/compiler/simd/plan/access_plan.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -32,6 +32,9 @@ public:
   void setAll();
 
   // ---- What is known when compiling ----
+  ActiveLanes known() const {
+    return {.all = allActive(), .first = firstLanes(), .few = unsigned(few_.size())};
+  }
   bool allActive() const { return !mask_; }
   /// Whether the active lanes are known and few.
   bool areFew() const { return !few_.empty(); }
@@ -42,8 +45,6 @@ public:
   unsigned firstLanes() const { return first_; }
   /// An upper bound of the highest active lane's number, plus one.
   unsigned lanesHere() const { return first_ ? first_ : layout_.lanes; }
-  /// If so many lanes or fewer are active and known, they are few: such as one of each row.
-  unsigned fewLanes() const { return std::max(8u, layout_.lanes / 16); }
   /// The numbers of the lanes that may be active.
   llvm::SmallVector<unsigned> numbersHere() const;
   /// The number of active lanes of the row, if known and if they are its first ones.

@@ -91,33 +91,12 @@ Value *LaneValue::at(Value *lane) {
   return bit ? b.CreateTrunc(value, element) : value;
 }
 
-std::optional<IndexedAddress> indexedAddress(VectorBuilder &v, Value *pointer) {
-  IndexedAddress result;
-  result.gep = dyn_cast<GetElementPtrInst>(pointer);
-  if (!result.gep || !v.shape(result.gep->getPointerOperand()).isUniform())
-    return std::nullopt;
-  for (Value *index : result.gep->indices())
-    if (!v.shape(index).isUniform()) {
-      if (result.index)
-        return std::nullopt;
-      result.index = index;
-    }
-  if (!result.index)
-    return std::nullopt;
-  result.narrow = result.index;
-  if (isa<SExtInst, ZExtInst>(result.index)) {
-    result.extension = cast<CastInst>(result.index);
-    result.narrow = result.extension->getOperand(0);
-  }
-  return result;
-}
-
 LaneAddresses::LaneAddresses(VectorBuilder &v, Value *old_pointer, bool stores)
     : v_(v), pointer_(old_pointer), shape_(v.shape(old_pointer)) {
   if (shape_.isUniform() || (shape_.hasRowBases() && v.mask.isLaneByLane()))
     return;
   if (!shape_.isAffine())
-    indexed_ = indexedAddress(v, old_pointer);
+    indexed_ = indexedAddress(old_pointer, v.shapes);
   Value *vector = v.vectorOf(indexed_ ? indexed_->narrow : old_pointer);
   if (!v.mask.isLaneByLane()) {
     IRBuilder<> &b = v.b;

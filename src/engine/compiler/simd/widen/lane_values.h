@@ -2,6 +2,7 @@
 // Lane-by-lane code for operations without vector instructions.
 #pragma once
 
+#include "engine/compiler/simd/analysis/access/indexed_address.h"
 #include "engine/compiler/simd/widen/vector_builder.h"
 
 namespace heddle::engine::simd {
@@ -35,15 +36,6 @@ private:
   llvm::Value *spilled_ = nullptr;
   std::optional<LaneElements> elements_;
 };
-
-/// gep(base, index) with a varying index, possibly extended.
-struct IndexedAddress {
-  llvm::GetElementPtrInst *gep = nullptr;
-  llvm::Value *index = nullptr;        // the GEP's operand
-  llvm::Value *narrow = nullptr;       // before its extension
-  llvm::CastInst *extension = nullptr; // or null
-};
-std::optional<IndexedAddress> indexedAddress(VectorBuilder &v, llvm::Value *pointer);
 
 /// The address of each lane, or of the active ones if they are known; inactive lanes get an address
 /// that is safe to read, that of an active lane. Computed from the index where that is cheaper than

@@ -4,6 +4,7 @@
 #include "engine/abi.h"
 #include "engine/compiler/errors.h"
 #include "engine/compiler/lowering/thread_context.h"
+#include "engine/compiler/simd/widen/kinds/widen_columns.h"
 #include "engine/compiler/simd/widen/tiled_values.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
 
@@ -19,6 +20,8 @@ VectorBuilder::VectorBuilder(Function &thread, const WidenOptions &options,
                              std::vector<Remark> *remarks)
     : thread(thread), options(options), data(thread.getParent()->getDataLayout()),
       lanes(options.layout.lanes), code(thread, options.layout), shapes(code.shapes),
+      accesses(thread, shapes, options.layout, options.native_gather,
+               [this](const Value &address) { return rowStepOf(*this, address); }),
       b(thread.getContext()), mask(b, options.layout), remarks_(remarks) {}
 
 Type *VectorBuilder::wide(Type *type) const {
@@ -249,20 +252,6 @@ Value *VectorBuilder::either(Value *condition, const std::function<Value *()> &y
   phi->addIncoming(first, then);
   phi->addIncoming(second, other);
   return phi;
-}
-
-bool VectorBuilder::isPlain(Type *type) const {
-  return (type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy()) &&
-         data.getTypeSizeInBits(type) == 8 * sizeOf(type) && isPowerOf2_64(sizeOf(type)) &&
-         sizeOf(type) <= 8;
-}
-
-bool VectorBuilder::hasMaskedAccess(Type *type) const {
-  return sizeOf(type) >= 4 || options.native_gather;
-}
-
-bool VectorBuilder::fitsNativeGather(Type *type) const {
-  return options.native_gather && isPlain(type) && sizeOf(type) >= 4;
 }
 
 void VectorBuilder::remark(const Instruction &instruction, Remark::Kind kind, const Twine &what) {

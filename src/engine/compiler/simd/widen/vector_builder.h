@@ -13,6 +13,7 @@
 #pragma once
 
 #include "engine/compiler/simd/analysis/shapes.h"
+#include "engine/compiler/simd/plan/access_plan.h"
 #include "engine/compiler/simd/widen/emitter_state.h"
 #include "engine/compiler/simd/widen/gang_mask.h"
 #include "engine/compiler/simd/widen/widen.h"
@@ -58,12 +59,10 @@ public:
 
   // ---- Types ----
   llvm::Type *wide(llvm::Type *type) const; // with an element for each lane
-  uint64_t sizeOf(llvm::Type *type) const { return data.getTypeStoreSize(type); }
-  /// Whether elements have the same bits in memory and in a vector.
-  bool isPlain(llvm::Type *type) const;
-  /// Whether the CPU has masked loads and stores of the type, or gathers and scatters.
-  bool hasMaskedAccess(llvm::Type *type) const;
-  bool fitsNativeGather(llvm::Type *type) const;
+  uint64_t sizeOf(llvm::Type *type) const { return accesses.sizeOf(type); }
+  bool isPlain(llvm::Type *type) const { return accesses.isPlain(type); }
+  bool hasMaskedAccess(llvm::Type *type) const { return accesses.hasMaskedAccess(type); }
+  bool fitsNativeGather(llvm::Type *type) const { return accesses.fitsNativeGather(type); }
 
   // ---- Rows of a gang; one if it is not tiled ----
   unsigned rowLength() const { return options.layout.rowLength(); }
@@ -91,6 +90,7 @@ public:
   const unsigned lanes;
   ShapedCode code;
   const Shapes &shapes;
+  const AccessContext accesses;
 
   // ---- The gang's code ----
   llvm::Function *function = nullptr;

@@ -112,7 +112,6 @@ static Function *run(VectorBuilder &v) {
   for (BasicBlock &block : v.thread)
     if (v.shapes.divergesAt(&block))
       throw InternalError("a branch is still divergent");
-  findGroups(v);
   startFunction(v);
   const ReversePostOrderTraversal<Function *> order(&v.thread);
   for (BasicBlock *block : order)

@@ -120,11 +120,8 @@ void widenInstruction(VectorBuilder &v, Instruction &instruction) {
     const bool scalar = v.shape(phi).hasBase();
     v.define(*phi, v.b.CreatePHI(scalar ? phi->getType() : v.wide(phi->getType()),
                                  phi->getNumIncomingValues()));
-  } else if (auto *inner = dyn_cast<LoadInst>(&instruction);
-             inner && v.shape(inner).isTiledAffine()) {
-    loadFromEachRow(v, *inner);
-  } else if (inner) {
-    v.define(instruction, widenLoad(v, *inner));
+  } else if (auto *inner = dyn_cast<LoadInst>(&instruction)) {
+    widenLoad(v, *inner);
   } else if (auto *inner = dyn_cast<StoreInst>(&instruction)) {
     widenStore(v, *inner);
   } else if (auto *inner = dyn_cast<AtomicRMWInst>(&instruction)) {

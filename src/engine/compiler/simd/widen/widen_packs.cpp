@@ -51,14 +51,6 @@ Value *memberOf(VectorBuilder &v, Value *vector, unsigned number, unsigned membe
   return v.b.CreateShuffleVector(vector, createStrideMask(number, members, v.lanes));
 }
 
-// The address of each row, if packs are contiguous.
-static std::optional<Rows> packsAt(VectorBuilder &v, Value *old_pointer, Type *type) {
-  const Shape where = v.shape(old_pointer);
-  if (!where.hasRowBases() || where.stride != int64_t(v.sizeOf(type)))
-    return std::nullopt;
-  return v.rowsOf(old_pointer);
-}
-
 // The addresses of each member.
 static SmallVector<Value *> memberAddresses(VectorBuilder &v, Value *old_pointer, Type *type) {
   SmallVector<Value *> result;
@@ -69,47 +61,38 @@ static SmallVector<Value *> memberAddresses(VectorBuilder &v, Value *old_pointer
 }
 
 Value *loadPacks(VectorBuilder &v, LoadInst &old) {
-  auto *type = dyn_cast<FixedVectorType>(old.getType());
-  const auto rows = type ? packsAt(v, old.getPointerOperand(), type) : std::nullopt;
-  if (!rows)
-    return nullptr;
-  prefetchAhead(v, old, *rows);
+  auto *type = cast<FixedVectorType>(old.getType());
+  const Rows rows = v.rowsOf(old.getPointerOperand());
+  prefetchAhead(v, old, rows);
   const unsigned members = packSize(type), length = v.rowLength() * members;
   auto *vector = FixedVectorType::get(type->getElementType(), length);
   Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
   SmallVector<Value *> parts;
   for (unsigned row = 0; row < v.rowCount(); ++row)
-    parts.push_back(loadVector(v, old, vector, (*rows)[row],
+    parts.push_back(loadVector(v, old, vector, rows[row],
                                mask ? v.partOf(mask, row * length, length) : nullptr));
   return concatenateVectors(v.b, parts);
 }
 
-bool storePacks(VectorBuilder &v, StoreInst &old) {
-  auto *type = dyn_cast<FixedVectorType>(old.getValueOperand()->getType());
-  if (!type)
-    return false;
+void storePacks(VectorBuilder &v, StoreInst &old) {
+  auto *type = cast<FixedVectorType>(old.getValueOperand()->getType());
   Value *value = v.vectorOf(old.getValueOperand());
-  const auto rows = packsAt(v, old.getPointerOperand(), type);
-  if (!rows)
-    return false;
+  const Rows rows = v.rowsOf(old.getPointerOperand());
   const unsigned members = packSize(type), length = v.rowLength() * members;
   Value *mask = v.mask.allActive() ? nullptr : forMembers(v, v.mask.vector(), members);
   for (unsigned row = 0; row < v.rowCount(); ++row) {
     Value *part = v.partOf(value, row * length, length);
     if (mask) {
-      storeUnderMask(v, part, (*rows)[row], old.getAlign(), v.partOf(mask, row * length, length));
+      storeUnderMask(v, part, rows[row], old.getAlign(), v.partOf(mask, row * length, length));
       continue;
     }
-    StoreInst *stored = v.b.CreateAlignedStore(part, (*rows)[row], old.getAlign());
+    StoreInst *stored = v.b.CreateAlignedStore(part, rows[row], old.getAlign());
     stored->copyMetadata(old, kept_of_access);
   }
-  return true;
 }
 
 Value *gatherPacks(VectorBuilder &v, LoadInst &old) {
-  auto *type = dyn_cast<FixedVectorType>(old.getType());
-  if (!type)
-    return nullptr;
+  auto *type = cast<FixedVectorType>(old.getType());
   SmallVector<Value *> values;
   for (Value *pointers : memberAddresses(v, old.getPointerOperand(), type))
     values.push_back(v.b.CreateMaskedGather(FixedVectorType::get(type->getElementType(), v.lanes),
@@ -118,17 +101,14 @@ Value *gatherPacks(VectorBuilder &v, LoadInst &old) {
                                  createInterleaveMask(v.lanes, packSize(type)));
 }
 
-bool scatterPacks(VectorBuilder &v, StoreInst &old) {
-  auto *type = dyn_cast<FixedVectorType>(old.getValueOperand()->getType());
-  if (!type)
-    return false;
+void scatterPacks(VectorBuilder &v, StoreInst &old) {
+  auto *type = cast<FixedVectorType>(old.getValueOperand()->getType());
   Value *value = v.vectorOf(old.getValueOperand());
   const unsigned members = packSize(type);
   const auto addresses = memberAddresses(v, old.getPointerOperand(), type);
   for (unsigned i = 0; i < members; ++i)
     v.b.CreateMaskedScatter(memberOf(v, value, i, members), addresses[i], old.getAlign(),
                             v.mask.vector());
-  return true;
 }
 
 } // namespace heddle::engine::simd

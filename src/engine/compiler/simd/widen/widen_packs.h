@@ -24,10 +24,10 @@ llvm::Value *memberOf(VectorBuilder &v, llvm::Value *vector, unsigned number, un
 
 /// Accesses of packs that are contiguous, lane by lane.
 llvm::Value *loadPacks(VectorBuilder &v, llvm::LoadInst &old);
-bool storePacks(VectorBuilder &v, llvm::StoreInst &old);
+void storePacks(VectorBuilder &v, llvm::StoreInst &old);
 
 /// Other accesses of packs: a gather or scatter of each member.
 llvm::Value *gatherPacks(VectorBuilder &v, llvm::LoadInst &old);
-bool scatterPacks(VectorBuilder &v, llvm::StoreInst &old);
+void scatterPacks(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

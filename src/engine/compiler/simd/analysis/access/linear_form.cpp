@@ -157,4 +157,18 @@ LinearForm operator-(const LinearForm &left, const LinearForm &right) {
   return sum(left, right, ~uint64_t(0));
 }
 
+bool cannotWrap(const Instruction &instruction, bool is_signed) {
+  if (const auto *disjoint = dyn_cast<PossiblyDisjointInst>(&instruction))
+    return disjoint->isDisjoint();
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    return is_signed ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
+  default:
+    return false;
+  }
+}
+
 } // namespace heddle::engine::simd

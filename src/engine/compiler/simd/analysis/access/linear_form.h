@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/IR/Value.h"
 
 namespace heddle::engine::simd {
@@ -40,5 +41,8 @@ LinearForm linearForm(const llvm::Value &value, const llvm::DataLayout &data,
 LinearForm linearForm(const llvm::Value &value, const llvm::DataLayout &data);
 
 LinearForm operator-(const LinearForm &left, const LinearForm &right);
+
+/// Whether the sum or product is defined not to wrap (nsw or nuw), as signed or unsigned numbers.
+bool cannotWrap(const llvm::Instruction &instruction, bool is_signed);
 
 } // namespace heddle::engine::simd

@@ -22,8 +22,8 @@ struct Steps {
 };
 
 // Nothing if the value does not grow linearly.
-std::optional<Steps> stepsOf(const Value &value, const ShapedCode &code, const DataLayout &data) {
-  const auto is_uniform = [&](const Value &part) { return code.shapes.of(&part).isUniform(); };
+std::optional<Steps> stepsOf(const Value &value, const Shapes &shapes, const DataLayout &data) {
+  const auto is_uniform = [&](const Value &part) { return shapes.of(&part).isUniform(); };
   Steps result;
   for (const LinearForm::Term &term : linearForm(value, data, is_uniform).terms) {
     if (is_uniform(*term.value))
@@ -48,11 +48,17 @@ bool isLikelyStrided2d(const Instruction &instruction, const ShapedCode &code) {
   if (!pointer || instruction.isVolatile() || instruction.isAtomic())
     return false;
   const DataLayout &data = instruction.getModule()->getDataLayout();
-  const auto steps = stepsOf(*pointer, code, data);
+  const auto steps = stepsOf(*pointer, code.shapes, data);
   const auto size = int64_t(
       data.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&instruction)))); // NOLINT
   return steps && steps->down == size &&
          (!steps->along || std::abs(*steps->along) > most_covered * size);
+}
+
+std::optional<int64_t> estimatedRowStep(const Value &pointer, const Shapes &shapes,
+                                        const DataLayout &data) {
+  const auto steps = stepsOf(pointer, shapes, data);
+  return steps ? steps->down : std::nullopt;
 }
 
 bool hasStrided2dAccess(const Function &function, const ShapedCode &code) {
@@ -63,7 +69,8 @@ bool hasStrided2dAccess(const Function &function, const ShapedCode &code) {
 
 bool looksLikePlane(const Value &value, const ShapedCode &code) {
   const auto *instruction = dyn_cast<Instruction>(&value);
-  return instruction && stepsOf(value, code, instruction->getModule()->getDataLayout()).has_value();
+  return instruction &&
+         stepsOf(value, code.shapes, instruction->getModule()->getDataLayout()).has_value();
 }
 
 } // namespace heddle::engine::simd

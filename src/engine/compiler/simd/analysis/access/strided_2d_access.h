@@ -9,11 +9,18 @@
 
 #include "engine/compiler/simd/analysis/shapes.h"
 
+#include <optional>
+
 namespace heddle::engine::simd {
 
 /// Whether a load or store seems to be one. Indices computed in 32 bits are assumed not to wrap:
 /// for estimates only.
 bool isLikelyStrided2d(const llvm::Instruction &instruction, const ShapedCode &code);
+
+/// By how many bytes the address grows from row to row, if it grows linearly along rows and down
+/// columns. An estimate, too.
+std::optional<int64_t> estimatedRowStep(const llvm::Value &pointer, const Shapes &shapes,
+                                        const llvm::DataLayout &data);
 
 /// Whether a kernel has such accesses.
 bool hasStrided2dAccess(const llvm::Function &function, const ShapedCode &code);

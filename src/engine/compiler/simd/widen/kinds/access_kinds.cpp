@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/kinds/access_kinds.h"
 
-#include "engine/compiler/errors.h"
 #include "engine/compiler/simd/widen/kinds/contiguous_access.h"
 #include "engine/compiler/simd/widen/kinds/likely_contiguous.h"
 #include "engine/compiler/simd/widen/kinds/piecewise_access.h"
@@ -14,7 +13,6 @@
 #include "engine/compiler/simd/widen/kinds/widen_table.h"
 #include "engine/compiler/simd/widen/memory/alignment_check.h"
 #include "engine/compiler/simd/widen/widen_packs.h"
-#include "engine/compiler/skipped.h"
 
 using namespace llvm;
 
@@ -23,66 +21,49 @@ namespace {
 
 using Kind = Remark::Kind;
 
-const AccessKind access_kinds[] = {
-    {"scalar", "uniform", Kind::Scalar, loadForAll, storeToOnePlace,
-     /*optional=*/false},
-    {"packs", "contiguous packs of a thread's elements", Kind::Contiguous, loadPacks, storePacks},
-    {"packs-gather", "packs at any address", Kind::Gather, gatherPacks, scatterPacks,
-     /*optional=*/false},
-    {"contiguous", "contiguous", Kind::Contiguous, loadContiguous, storeContiguous},
-    {"interleaved", "members of contiguous structures (`p[i].x`, `p[i].y`, a `float4`)",
-     Kind::Interleaved, loadInterleaved, storeInterleaved},
-    {"few-lanes", "any, for a few lanes known at compile time", Kind::LaneByLane, loadFewLanes,
-     storeFewLanes},
-    {"strided", "every second to eighth element", Kind::EveryFew, loadEvery, storeEvery},
-    {"reversed", "contiguous in descending order", Kind::Reversed, loadBackwards, storeBackwards},
-    {"columns", "down a column (`out[x * height + y]`), in tiled gangs", Kind::Columns, loadColumns,
-     storeColumns},
-    {"table", "into a table of at most 32 elements", Kind::Table, loadFromTable, nullptr},
-    {"permuted", "permuted contiguous (`in[x / 2]`, `a[i ^ 1]`)", Kind::Pattern, loadPattern,
-     nullptr},
-    {"members", "members of structures at varying addresses (`p[next[i]].x`)", Kind::Scattered,
-     loadMembersOfEach, nullptr},
-    {"piecewise", "contiguous except at a border (`x > 0 ? x - 1 : width - 1`)", Kind::Gather,
-     loadChosen, nullptr},
-    {"likely-contiguous", "contiguous if an index does not wrap", Kind::Gather, loadIfContiguous,
-     storeIfContiguous},
-    {"gather", "any", Kind::Gather, gather, scatter, /*optional=*/false},
+const AccessEmitter emitters[] = {
+    {"scalar", Kind::Scalar, loadForAll, storeToOnePlace},
+    {"scalar-rows", Kind::Scalar, loadFromEachRow, nullptr},
+    {"packs", Kind::Contiguous, loadPacks, storePacks},
+    {"packs-gather", Kind::Gather, gatherPacks, scatterPacks},
+    {"contiguous", Kind::Contiguous, loadContiguous, storeContiguous},
+    {"interleaved", Kind::Interleaved, loadInterleaved, storeInterleaved},
+    {"few-lanes", Kind::LaneByLane, gather, scatter},
+    {"strided", Kind::EveryFew, loadEvery, storeEvery},
+    {"reversed", Kind::Reversed, loadBackwards, storeBackwards},
+    {"columns", Kind::Columns, loadColumns, storeColumns},
+    {"table", Kind::Table, loadFromTable, nullptr},
+    {"permuted", Kind::Pattern, loadPattern, nullptr},
+    {"members", Kind::Scattered, loadMembersOfEach, nullptr},
+    {"piecewise", Kind::Gather, loadChosen, nullptr},
+    {"likely-contiguous", Kind::Gather, loadIfContiguous, storeIfContiguous},
+    {"gather", Kind::Gather, gather, scatter},
 };
 
-void remarkOn(VectorBuilder &v, const AccessKind &kind, Instruction &access, const Value *pointer,
-              const char *what) {
-  const bool strided = kind.remark == Kind::Gather && v.shape(pointer).isAffine() &&
-                       !getLoadStoreType(&access)->isVectorTy();
-  v.remark(access, strided ? Kind::Strided : kind.remark, what);
+// Of the kind that the plan says; after a remark on it.
+const AccessEmitter &emitterOf(VectorBuilder &v, Instruction &old) {
+  const Access access(v.accesses, old, v.mask.known());
+  const AccessEmitter &emitter = emitters[planOf(access).kind - accessKinds().data()];
+  const bool strided =
+      emitter.remark == Kind::Gather && access.address.isAffine() && !access.type->isVectorTy();
+  v.remark(old, strided ? Kind::Strided : emitter.remark, access.is_store ? "store" : "load");
+  return emitter;
 }
 
 } // namespace
 
-ArrayRef<AccessKind> accessKinds() { return access_kinds; }
+ArrayRef<AccessEmitter> accessEmitters() { return emitters; }
 
-Value *widenLoad(VectorBuilder &v, LoadInst &old) {
+void widenLoad(VectorBuilder &v, LoadInst &old) {
   if (!old.hasMetadata(LLVMContext::MD_invariant_load)) // parameters and contexts are valid
     checkAlignment(v, old.getPointerOperand(), old.getAlign());
-  for (const AccessKind &kind : access_kinds) {
-    if (kind.optional && isSkipped(kind.name))
-      continue;
-    if (Value *loaded = kind.load(v, old)) {
-      remarkOn(v, kind, old, old.getPointerOperand(), "load");
-      return loaded;
-    }
-  }
-  throw InternalError("a load has no kind");
+  if (Value *loaded = emitterOf(v, old).load(v, old))
+    v.define(old, loaded);
 }
 
 void widenStore(VectorBuilder &v, StoreInst &old) {
   checkAlignment(v, old.getPointerOperand(), old.getAlign());
-  for (const AccessKind &kind : access_kinds)
-    if (kind.store && !(kind.optional && isSkipped(kind.name)) && kind.store(v, old)) {
-      remarkOn(v, kind, old, old.getPointerOperand(), "store");
-      return;
-    }
-  throw InternalError("a store has no kind");
+  emitterOf(v, old).store(v, old);
 }
 
 } // namespace heddle::engine::simd

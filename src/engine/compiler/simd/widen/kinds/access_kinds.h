@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ways to emit a load or store of a gang, in order of preference: the first that fits is used.
-//
-// A kind decides by the shape of the address (shapes.h), the active lanes, and what the CPU has. A
-// kind that does not fit an access says so before it emits anything that could be observed.
+// Emits loads and stores of a gang, each as the kind that the plan says (plan/access_plan.h).
 #pragma once
 
 #include "engine/compiler/simd/widen/vector_builder.h"
 
 namespace heddle::engine::simd {
 
-struct AccessKind {
-  const char *name;
-  const char *addresses; // of which it is the access, for `heddle-opt --list-accesses`
+/// The code of a kind of access.
+struct AccessEmitter {
+  const char *kind; // AccessKind::name
   Remark::Kind remark;
-  /// Returns the loaded value, or null if the kind does not fit. A null function never does.
+  /// Returns the loaded value, or null if it has defined a value for each row instead.
   llvm::Value *(*load)(VectorBuilder &v, llvm::LoadInst &old);
-  bool (*store)(VectorBuilder &v, llvm::StoreInst &old);
-  bool optional = true; // a later kind could do it (HEDDLE_SIMD_SKIP, skipped.h)
+  void (*store)(VectorBuilder &v, llvm::StoreInst &old); // null: loads only
 };
 
 /// Optional as well: read-modify-writes in place (strided_rmw.h), by lane (lane_rmw.h), and of few
@@ -26,9 +22,10 @@ inline constexpr const char *update_by_lane = "update-by-lane";
 inline constexpr const char *update_counters = "update-counters";
 inline constexpr const char *update_kinds[] = {update_in_place, update_by_lane, update_counters};
 
-llvm::ArrayRef<AccessKind> accessKinds();
+/// In the order of accessKinds().
+llvm::ArrayRef<AccessEmitter> accessEmitters();
 
-llvm::Value *widenLoad(VectorBuilder &v, llvm::LoadInst &old);
+void widenLoad(VectorBuilder &v, llvm::LoadInst &old);
 void widenStore(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

@@ -5,7 +5,6 @@
 #include "engine/abi.h"
 #include "engine/compiler/simd/optimize/nontemporal_stores.h"
 #include "engine/compiler/simd/widen/kinds/widen_gather.h"
-#include "engine/compiler/simd/widen/memory/alignment_check.h"
 #include "engine/compiler/simd/widen/memory/widen_prefetch.h"
 
 #include "llvm/ADT/bit.h"
@@ -211,16 +210,7 @@ static Rows lastInRows(VectorBuilder &v, Value *old_pointer, Type *type) {
   return result;
 }
 
-// Whether lanes are contiguous in descending order.
-static bool isBackwards(VectorBuilder &v, const Shape &address, Type *type) {
-  return (address.isAffine() || address.isTiledAffine()) &&
-         address.stride == -int64_t(v.sizeOf(type)) && v.isPlain(type);
-}
-
 Value *loadBackwards(VectorBuilder &v, LoadInst &old) {
-  if (!old.isSimple() || !isBackwards(v, v.shape(old.getPointerOperand()), old.getType()) ||
-      !(v.mask.allActive() || v.hasMaskedAccess(old.getType())))
-    return nullptr;
   const Rows pointers = lastInRows(v, old.getPointerOperand(), old.getType());
   prefetchAhead(v, old, pointers);
   auto *type = FixedVectorType::get(old.getType(), v.rowLength());
@@ -232,47 +222,26 @@ Value *loadBackwards(VectorBuilder &v, LoadInst &old) {
   return concatenateVectors(v.b, parts);
 }
 
-bool storeBackwards(VectorBuilder &v, StoreInst &old) {
-  if (!old.isSimple() ||
-      !isBackwards(v, v.shape(old.getPointerOperand()), old.getValueOperand()->getType()))
-    return false;
+void storeBackwards(VectorBuilder &v, StoreInst &old) {
   Value *value = v.vectorOf(old.getValueOperand());
   SmallVector<Value *> parts;
   for (unsigned row = 0; row < v.rowCount(); ++row)
     parts.push_back(reversed(v, v.rowOf(value, row)));
   storeInOrder(v, old, lastInRows(v, old.getPointerOperand(), old.getValueOperand()->getType()),
                concatenateVectors(v.b, parts), [&](Value *mask) { return reversed(v, mask); });
-  return true;
-}
-
-// Whether lanes (of each row) are contiguous. Volatile accesses in tiled gangs are not, since they
-// must be one access.
-static bool isNeighbours(VectorBuilder &v, const Shape &address, Type *type, bool is_volatile) {
-  return (address.isAffine() || (address.isTiledAffine() && !is_volatile)) &&
-         address.stride == int64_t(v.sizeOf(type)) && v.isPlain(type);
 }
 
 Value *loadContiguous(VectorBuilder &v, LoadInst &old) {
-  if (old.isAtomic() ||
-      !isNeighbours(v, v.shape(old.getPointerOperand()), old.getType(), old.isVolatile()))
-    return nullptr;
   return loadNeighbours(v, old, v.rowsOf(old.getPointerOperand()));
 }
 
-bool storeContiguous(VectorBuilder &v, StoreInst &old) {
-  if (old.isAtomic() || !isNeighbours(v, v.shape(old.getPointerOperand()),
-                                      old.getValueOperand()->getType(), old.isVolatile()))
-    return false;
+void storeContiguous(VectorBuilder &v, StoreInst &old) {
   storeNeighbours(v, old, v.rowsOf(old.getPointerOperand()));
-  return true;
 }
 
 // ---- Tiled affine addresses of which each row loads one ----
 
-void loadFromEachRow(VectorBuilder &v, LoadInst &old) {
-  if (!old.hasMetadata(LLVMContext::MD_invariant_load))
-    checkAlignment(v, old.getPointerOperand(), old.getAlign());
-  v.remark(old, Remark::Kind::Scalar, "load");
+Value *loadFromEachRow(VectorBuilder &v, LoadInst &old) {
   Rows pointers = v.rowsOf(old.getPointerOperand()), result;
   if (!v.mask.allActive()) {
     Value *safe = pointers.back();
@@ -287,6 +256,7 @@ void loadFromEachRow(VectorBuilder &v, LoadInst &old) {
     result.push_back(v.b.Insert(copy));
   }
   v.defineRows(old, std::move(result));
+  return nullptr;
 }
 
 } // namespace heddle::engine::simd

@@ -31,18 +31,18 @@ llvm::Value *mayStream(VectorBuilder &v, const llvm::StoreInst &old, const Rows 
 
 void storeNeighbours(VectorBuilder &v, llvm::StoreInst &old, const Rows &pointers);
 
-/// Access kinds (access_kinds.h). Volatile accesses in tiled gangs do not fit, since they must be
-/// one access.
+/// Access kinds (access_kinds.h).
 llvm::Value *loadContiguous(VectorBuilder &v, llvm::LoadInst &old);
 
-bool storeContiguous(VectorBuilder &v, llvm::StoreInst &old);
+void storeContiguous(VectorBuilder &v, llvm::StoreInst &old);
 
 /// Descending: `a[n - 1 - i]`.
 llvm::Value *loadBackwards(VectorBuilder &v, llvm::LoadInst &old);
 
-bool storeBackwards(VectorBuilder &v, llvm::StoreInst &old);
+void storeBackwards(VectorBuilder &v, llvm::StoreInst &old);
 
-/// One load for each row. A row without active lanes loads from another row's address.
-void loadFromEachRow(VectorBuilder &v, llvm::LoadInst &old);
+/// One load for each row; defines the load's rows and returns null. A row without active lanes
+/// loads from another row's address.
+llvm::Value *loadFromEachRow(VectorBuilder &v, llvm::LoadInst &old);
 
 } // namespace heddle::engine::simd

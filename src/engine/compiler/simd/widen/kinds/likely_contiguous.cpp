@@ -33,17 +33,9 @@ std::pair<Rows, Value *> inSteps(VectorBuilder &v, Value *values, ArrayRef<int64
 
 // The address as if lanes were contiguous, with a condition for that: a 32-bit index may wrap, and
 // `min(x + 1, width - 1)` is x + 1 except at the border. The test is one comparison.
-static std::optional<Neighbours> neighboursAt(VectorBuilder &v, Value *old_pointer, Type *type) {
-  const auto where = indexedAddress(v, old_pointer);
-  if (v.shape(old_pointer).isTiledAffine() || !where || !v.isPlain(type) ||
-      where->gep->getNumIndices() != 1 ||
-      v.data.getTypeAllocSize(where->gep->getSourceElementType()) != v.sizeOf(type))
-    return std::nullopt;
+static Neighbours neighboursAt(VectorBuilder &v, Value *old_pointer) {
+  const auto where = indexedAddress(old_pointer, v.shapes);
   const Shape form = v.shape(where->narrow);
-  if (where->narrow->getType()->getIntegerBitWidth() < 8) // cannot number the lanes
-    return std::nullopt;
-  if (form.hasRowBases() && form.stride != 1)
-    return std::nullopt;
   Type *integer = where->narrow->getType();
   Rows firsts;
   Value *in_order = v.b.getTrue();
@@ -71,34 +63,24 @@ static std::optional<Neighbours> neighboursAt(VectorBuilder &v, Value *old_point
 }
 
 Value *loadIfContiguous(VectorBuilder &v, LoadInst &old) {
-  if (old.isVolatile() || old.isAtomic() ||
-      !(v.mask.allActive() || v.hasMaskedAccess(old.getType())))
-    return nullptr;
-  const auto found = neighboursAt(v, old.getPointerOperand(), old.getType());
-  if (!found)
-    return nullptr;
+  const Neighbours found = neighboursAt(v, old.getPointerOperand());
   return v.either(
-      found->known, [&] { return loadNeighbours(v, old, found->pointers); },
+      found.known, [&] { return loadNeighbours(v, old, found.pointers); },
       [&] { return gather(v, old); });
 }
 
-bool storeIfContiguous(VectorBuilder &v, StoreInst &old) {
-  if (old.isVolatile() || old.isAtomic())
-    return false;
-  const auto found = neighboursAt(v, old.getPointerOperand(), old.getValueOperand()->getType());
-  if (!found)
-    return false;
+void storeIfContiguous(VectorBuilder &v, StoreInst &old) {
+  const Neighbours found = neighboursAt(v, old.getPointerOperand());
   v.either(
-      found->known,
+      found.known,
       [&]() -> Value * {
-        storeNeighbours(v, old, found->pointers);
+        storeNeighbours(v, old, found.pointers);
         return nullptr;
       },
       [&]() -> Value * {
         scatter(v, old);
         return nullptr;
       });
-  return true;
 }
 
 } // namespace heddle::engine::simd

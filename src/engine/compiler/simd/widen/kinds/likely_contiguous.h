@@ -14,7 +14,7 @@ struct Neighbours {
 
 llvm::Value *loadIfContiguous(VectorBuilder &v, llvm::LoadInst &old);
 
-bool storeIfContiguous(VectorBuilder &v, llvm::StoreInst &old);
+void storeIfContiguous(VectorBuilder &v, llvm::StoreInst &old);
 
 /// The first value of each row, and an i1: all active lanes differ from it by the given steps.
 std::pair<Rows, llvm::Value *> inSteps(VectorBuilder &v, llvm::Value *values,

@@ -21,16 +21,12 @@ static bool isBlockOfGang(VectorBuilder &v, const LoadInst &load) {
 Value *loadForAll(VectorBuilder &v, LoadInst &old) {
   if (isBlockOfGang(v, old))
     return v.block;
-  if (!v.shape(&old).isUniform())
-    return nullptr;
   auto *copy = cast<LoadInst>(old.clone());
   copy->setOperand(0, v.scalarOf(old.getPointerOperand()));
   return v.b.Insert(copy);
 }
 
-bool storeToOnePlace(VectorBuilder &v, StoreInst &old) {
-  if (!v.shape(old.getPointerOperand()).isUniform())
-    return false;
+void storeToOnePlace(VectorBuilder &v, StoreInst &old) {
   Value *value = nullptr;
   if (v.shape(old.getValueOperand()).isUniform()) {
     value = v.scalarOf(old.getValueOperand());
@@ -49,7 +45,6 @@ bool storeToOnePlace(VectorBuilder &v, StoreInst &old) {
   copy->setOperand(0, value);
   copy->setOperand(1, v.scalarOf(old.getPointerOperand()));
   v.b.Insert(copy);
-  return true;
 }
 
 } // namespace heddle::engine::simd

@@ -9,6 +9,6 @@ namespace heddle::engine::simd {
 llvm::Value *loadForAll(VectorBuilder &v, llvm::LoadInst &old);
 
 /// If many lanes store to one address, any may be last; here the highest lane is.
-bool storeToOnePlace(VectorBuilder &v, llvm::StoreInst &old);
+void storeToOnePlace(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

@@ -13,10 +13,6 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-struct Plane { // an i64 or pointer with the stride `along` in rows, `down` in columns
-  Value *first, *along, *down;
-};
-
 constexpr unsigned deepest_plane = 12;
 
 Value *plus(IRBuilder<> &b, Value *left, Value *right) {
@@ -27,110 +23,144 @@ Value *times(IRBuilder<> &b, Value *left, Value *right) {
   return isZero(left) ? left : b.CreateMul(left, right);
 }
 
+bool is64Bits(const Value &value) {
+  return value.getType()->isPointerTy() || value.getType()->isIntegerTy(64);
+}
+
+// Whether rowsOf() and stepOf() say all about the value's lanes.
+bool hasRows(VectorBuilder &v, const Value &value) {
+  return v.shape(&value).hasRowBases() &&
+         (is64Bits(value) || calledName(value).contains(".sreg.tid."));
+}
+
 } // namespace
 
-static std::optional<Plane> planeOfAddress(VectorBuilder &v, GetElementPtrInst &gep,
-                                           unsigned depth);
-
 // Exact if all lanes are active: the no-wrap flags of the program then hold in each of them.
-static std::optional<Plane> planeOf(VectorBuilder &v, Value *value, unsigned depth) {
-  const Shape form = v.shape(value);
+static std::optional<int64_t> rowStepOf(VectorBuilder &v, Value &value, unsigned depth) {
+  if (!is64Bits(value) && !value.getType()->isIntegerTy(32))
+    return std::nullopt;
+  if (v.shape(&value).isUniform())
+    return 0;
+  if (hasRows(v, value)) {
+    const auto *step = dyn_cast_or_null<ConstantInt>(stepOf(v, &value));
+    return step ? std::optional(step->getSExtValue()) : std::nullopt;
+  }
+  auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || depth == 0)
+    return std::nullopt;
+  const auto operand = [&](Value *part) { return rowStepOf(v, *part, depth - 1); };
+  // left + right * scale
+  const auto sum = [](std::optional<int64_t> left, std::optional<int64_t> right, int64_t scale) {
+    return left && right
+               ? std::optional(int64_t(uint64_t(*left) + uint64_t(*right) * uint64_t(scale)))
+               : std::nullopt;
+  };
+  if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
+    const auto offset = offsetOf(*gep, v.data);
+    auto result = offset ? operand(gep->getPointerOperand()) : std::nullopt;
+    for (const auto &[index, scale] : offset ? offset->variable : decltype(offset->variable)())
+      result = sum(result, index->getType()->isIntegerTy(64) ? operand(index) : std::nullopt,
+                   scale.getSExtValue());
+    return result;
+  }
+  if (isa<SExtInst>(instruction))
+    return operand(instruction->getOperand(0));
+  if (!isa<OverflowingBinaryOperator>(instruction) ||
+      (!is64Bits(value) && !instruction->hasNoSignedWrap()))
+    return std::nullopt;
+  Value *left = instruction->getOperand(0), *right = instruction->getOperand(1);
+  switch (instruction->getOpcode()) {
+  case Instruction::Add:
+    return sum(operand(left), operand(right), 1);
+  case Instruction::Sub:
+    return sum(operand(left), operand(right), -1);
+  case Instruction::Mul: {
+    if (v.shape(left).isUniform())
+      std::swap(left, right);
+    const auto *factor = dyn_cast<ConstantInt>(right);
+    const auto step = v.shape(right).isUniform() ? operand(left) : std::nullopt;
+    return !step || *step == 0 ? step
+           : factor            ? sum(0, step, factor->getSExtValue())
+                               : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<int64_t> rowStepOf(VectorBuilder &v, const Value &address) {
+  return rowStepOf(v, const_cast<Value &>(address), deepest_plane); // NOLINT
+}
+
+namespace {
+
+struct Plane { // an i64 or pointer with the stride `along` in rows, and a constant one in columns
+  Value *first, *along;
+};
+
+} // namespace
+
+static Plane planeOfAddress(VectorBuilder &v, GetElementPtrInst &gep);
+
+// Expects a value of which rowStepOf() knows the step.
+static Plane planeOf(VectorBuilder &v, Value *value) {
   const auto wide = [&](Value *scalar) {
     return scalar->getType()->isPointerTy() ? scalar : v.b.CreateSExt(scalar, v.b.getInt64Ty());
   };
-  const bool whole = value->getType()->isPointerTy() || value->getType()->isIntegerTy(64);
-  if (!whole && !value->getType()->isIntegerTy(32))
-    return std::nullopt;
-  if (form.isUniform())
-    return Plane{wide(v.scalarOf(value)), v.b.getInt64(0), v.b.getInt64(0)};
-  const bool is_index = calledName(*value).contains(".sreg.tid.");
-  if (form.hasRowBases() && (whole || is_index)) {
-    Value *down = stepOf(v, value);
-    if (!down)
-      return std::nullopt;
-    return Plane{wide(v.rowsOf(value).front()), v.b.getInt64(uint64_t(form.stride)), down};
-  }
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth == 0)
-    return std::nullopt;
-  if (auto *gep = dyn_cast<GetElementPtrInst>(instruction))
-    return planeOfAddress(v, *gep, depth);
+  if (v.shape(value).isUniform())
+    return {wide(v.scalarOf(value)), v.b.getInt64(0)};
+  if (hasRows(v, *value))
+    return {wide(v.rowsOf(value).front()), v.b.getInt64(uint64_t(v.shape(value).stride))};
+  if (auto *gep = dyn_cast<GetElementPtrInst>(value))
+    return planeOfAddress(v, *gep);
+  auto *instruction = cast<Instruction>(value);
   if (isa<SExtInst>(instruction))
-    return planeOf(v, instruction->getOperand(0), depth - 1);
-  const bool arithmetic =
-      isa<OverflowingBinaryOperator>(instruction) && instruction->getOpcode() != Instruction::Shl;
-  if (!arithmetic || (!whole && !instruction->hasNoSignedWrap()))
-    return std::nullopt;
-  auto left = planeOf(v, instruction->getOperand(0), depth - 1);
-  auto right = planeOf(v, instruction->getOperand(1), depth - 1);
-  if (!left || !right)
-    return std::nullopt;
+    return planeOf(v, instruction->getOperand(0));
+  Plane left = planeOf(v, instruction->getOperand(0));
+  Plane right = planeOf(v, instruction->getOperand(1));
   if (instruction->getOpcode() == Instruction::Mul) {
     if (v.shape(instruction->getOperand(0)).isUniform())
       std::swap(left, right);
-    else if (!v.shape(instruction->getOperand(1)).isUniform())
-      return std::nullopt;
-    return Plane{times(v.b, left->first, right->first), times(v.b, left->along, right->first),
-                 times(v.b, left->down, right->first)};
+    return {times(v.b, left.first, right.first), times(v.b, left.along, right.first)};
   }
   if (instruction->getOpcode() == Instruction::Sub) {
     Value *minus = v.b.getInt64(~uint64_t(0));
-    right = Plane{times(v.b, right->first, minus), times(v.b, right->along, minus),
-                  times(v.b, right->down, minus)};
+    right = {times(v.b, right.first, minus), times(v.b, right.along, minus)};
   }
-  return Plane{plus(v.b, left->first, right->first), plus(v.b, left->along, right->along),
-               plus(v.b, left->down, right->down)};
+  return {plus(v.b, left.first, right.first), plus(v.b, left.along, right.along)};
 }
 
-static std::optional<Plane> planeOfAddress(VectorBuilder &v, GetElementPtrInst &gep,
-                                           unsigned depth) {
-  const auto offset = offsetOf(gep, v.data);
-  const auto base = planeOf(v, gep.getPointerOperand(), depth - 1);
-  if (!offset || !base)
-    return std::nullopt;
-  Value *bytes = v.b.getInt64(uint64_t(offset->constant.getSExtValue()));
-  Plane result{nullptr, base->along, base->down};
-  for (const auto &[index, scale] : offset->variable) {
-    const auto part =
-        index->getType()->isIntegerTy(64) ? planeOf(v, index, depth - 1) : std::nullopt;
-    if (!part)
-      return std::nullopt;
+static Plane planeOfAddress(VectorBuilder &v, GetElementPtrInst &gep) {
+  const AddressOffset offset = *offsetOf(gep, v.data);
+  const Plane base = planeOf(v, gep.getPointerOperand());
+  Value *bytes = v.b.getInt64(uint64_t(offset.constant.getSExtValue()));
+  Plane result{nullptr, base.along};
+  for (const auto &[index, scale] : offset.variable) {
+    const Plane part = planeOf(v, index);
     Value *factor = v.b.getInt64(uint64_t(scale.getSExtValue()));
-    bytes = plus(v.b, bytes, times(v.b, part->first, factor));
-    result.along = plus(v.b, result.along, times(v.b, part->along, factor));
-    result.down = plus(v.b, result.down, times(v.b, part->down, factor));
+    bytes = plus(v.b, bytes, times(v.b, part.first, factor));
+    result.along = plus(v.b, result.along, times(v.b, part.along, factor));
   }
-  result.first = v.b.CreateGEP(v.b.getInt8Ty(), base->first, bytes);
+  result.first = v.b.CreateGEP(v.b.getInt8Ty(), base.first, bytes);
   return result;
 }
 
-// The address of each column of the gang's rows, if its elements are contiguous.
-static std::optional<Rows> columnsAt(VectorBuilder &v, Value *old_pointer, Type *type) {
-  if (!v.mask.allActive() || !v.options.layout.hasRows() || v.rowCount() < 2 ||
-      !isPowerOf2_32(v.rowCount()) || v.rowLength() % v.rowCount() != 0 || !v.isPlain(type))
-    return std::nullopt;
-  const auto plane = planeOf(v, old_pointer, deepest_plane);
-  if (!plane)
-    return std::nullopt;
-  const auto *down = dyn_cast<ConstantInt>(plane->down);
-  if (!down || down->getSExtValue() != int64_t(v.sizeOf(type)))
-    return std::nullopt;
-  Rows result = {plane->first};
+// The address of each column of the gang's rows.
+static Rows columnsAt(VectorBuilder &v, Value *old_pointer) {
+  const Plane plane = planeOf(v, old_pointer);
+  Rows result = {plane.first};
   while (result.size() < v.rowLength())
-    result.push_back(v.b.CreateGEP(v.b.getInt8Ty(), result.back(), plane->along));
+    result.push_back(v.b.CreateGEP(v.b.getInt8Ty(), result.back(), plane.along));
   return result;
 }
 
 Value *loadColumns(VectorBuilder &v, LoadInst &old) {
-  const auto columns =
-      old.isSimple() ? columnsAt(v, old.getPointerOperand(), old.getType()) : std::nullopt;
-  if (!columns)
-    return nullptr;
+  const Rows columns = columnsAt(v, old.getPointerOperand());
   const unsigned rows = v.rowCount(), in_vector = v.rowLength() / rows;
   auto *column = FixedVectorType::get(old.getType(), rows);
   SmallVector<Value *> sequence;
   SmallVector<Value *> parts;
-  for (Value *pointer : *columns) {
+  for (Value *pointer : columns) {
     parts.push_back(loadVector(v, old, column, pointer, nullptr));
     if (parts.size() == in_vector) {
       sequence.push_back(concatenateVectors(v.b, parts));
@@ -140,13 +170,8 @@ Value *loadColumns(VectorBuilder &v, LoadInst &old) {
   return concatenateVectors(v.b, separate(v.b, sequence));
 }
 
-bool storeColumns(VectorBuilder &v, StoreInst &old) {
-  const auto found = old.isSimple()
-                         ? columnsAt(v, old.getPointerOperand(), old.getValueOperand()->getType())
-                         : std::nullopt;
-  if (!found)
-    return false;
-  const Rows &columns = *found;
+void storeColumns(VectorBuilder &v, StoreInst &old) {
+  const Rows columns = columnsAt(v, old.getPointerOperand());
   const unsigned rows = v.rowCount(), in_vector = v.rowLength() / rows;
   Value *value = v.vectorOf(old.getValueOperand());
   SmallVector<Value *> parts;
@@ -170,7 +195,6 @@ bool storeColumns(VectorBuilder &v, StoreInst &old) {
       [&] {
         return store(alignOfNeighbours(v, old.getValueOperand()->getType(), old.getAlign()), false);
       });
-  return true;
 }
 
 } // namespace heddle::engine::simd

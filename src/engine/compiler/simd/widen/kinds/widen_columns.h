@@ -7,8 +7,12 @@
 
 namespace heddle::engine::simd {
 
+/// By how many bytes the address grows from row to row, if all lanes are active; nothing if that is
+/// no constant, or if lanes of a row are not equally far apart.
+std::optional<int64_t> rowStepOf(VectorBuilder &v, const llvm::Value &address);
+
 llvm::Value *loadColumns(VectorBuilder &v, llvm::LoadInst &old);
 
-bool storeColumns(VectorBuilder &v, llvm::StoreInst &old);
+void storeColumns(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

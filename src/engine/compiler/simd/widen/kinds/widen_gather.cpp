@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/kinds/widen_gather.h"
-#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/access/indexed_address.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -9,84 +9,46 @@
 using namespace llvm;
 
 namespace heddle::engine::simd {
-// The index as a vector of i32, if all its values fit.
-static Value *narrowIndex(VectorBuilder &v, Value *index, bool low_bits_do) {
-  auto *narrow = v.wide(v.b.getInt32Ty());
-  if (index->getType()->getIntegerBitWidth() <= 32)
-    return v.b.CreateSExt(v.vectorOf(index), narrow);
-  if (!low_bits_do && ComputeNumSignBits(index, v.data) <= 32)
-    return nullptr;
-  if (auto *extension = dyn_cast<CastInst>(index);
-      extension && extension->getSrcTy()->isIntegerTy(32) && isa<SExtInst, ZExtInst>(extension))
-    return v.vectorOf(extension->getOperand(0));
-  return v.b.CreateTrunc(v.vectorOf(index), narrow);
-}
 
-// An unsigned 32-bit index minus 2^31, as a signed one; `constant`, the byte offset of the base,
-// grows by as many elements.
-static Value *unsignedIndex(VectorBuilder &v, Value *index, uint64_t scale, APInt &constant) {
-  auto *extension = dyn_cast<ZExtInst>(index);
-  if (!extension || !extension->getSrcTy()->isIntegerTy(32))
-    return nullptr;
-  const uint64_t half = uint64_t(1) << 31;
-  constant += half * scale;
+// The index as a vector of i32.
+static Value *narrowIndex(VectorBuilder &v, const ScaledIndices::Index &index) {
   auto *narrow = v.wide(v.b.getInt32Ty());
-  return v.b.CreateXor(v.vectorOf(extension->getOperand(0)), ConstantInt::get(narrow, half));
+  if (index.value->getType()->getIntegerBitWidth() <= 32)
+    return v.b.CreateSExt(v.vectorOf(index.value), narrow);
+  auto *extension = dyn_cast<CastInst>(index.value);
+  if (!extension || !extension->getSrcTy()->isIntegerTy(32) || !isa<SExtInst, ZExtInst>(extension))
+    return v.b.CreateTrunc(v.vectorOf(index.value), narrow);
+  Value *vector = v.vectorOf(extension->getOperand(0));
+  const uint64_t half = uint64_t(1) << 31;
+  return index.is_unsigned ? v.b.CreateXor(vector, ConstantInt::get(narrow, half)) : vector;
 }
 
 std::optional<IndexVector> indexVector(VectorBuilder &v, Value *old_pointer) {
-  // Offsets in shared memory fit 32 bits.
-  const bool shared = old_pointer->getType()->getPointerAddressSpace() == shared_space;
-  IndexVector result;
-  APInt constant(64, 0);
-  SmallVector<std::pair<Value *, uint64_t>> common, differing;
-  Value *pointer = old_pointer;
-  while (!v.shape(pointer).isUniform()) {
-    if (auto *cast = dyn_cast<AddrSpaceCastInst>(pointer)) {
-      pointer = cast->getPointerOperand();
-      continue;
-    }
-    auto *gep = dyn_cast<GetElementPtrInst>(pointer);
-    const auto offset = gep ? offsetOf(*gep, v.data) : std::nullopt;
-    if (!offset)
-      return std::nullopt;
-    constant += offset->constant.sextOrTrunc(64);
-    for (const auto &[index, scale] : offset->variable)
-      (v.shape(index).isUniform() ? common : differing).emplace_back(index, scale.getZExtValue());
-    pointer = gep->getPointerOperand();
-  }
-  const bool one_scaled =
-      differing.size() == 1 && isPowerOf2_64(differing[0].second) && differing[0].second <= 8;
-  if (differing.empty() || (!one_scaled && !shared))
+  const auto indices = scaledIndices(old_pointer, v.shapes, v.data);
+  if (!indices)
     return std::nullopt;
-  for (const auto &[index, scale] : differing) {
-    Value *part = narrowIndex(v, index, shared);
-    if (!part && one_scaled)
-      part = unsignedIndex(v, index, scale, constant);
-    if (!part)
-      return std::nullopt;
-    if (!one_scaled)
-      part = v.b.CreateMul(part, ConstantInt::get(part->getType(), scale));
+  IndexVector result;
+  for (const ScaledIndices::Index &index : indices->differing) {
+    Value *part = narrowIndex(v, index);
+    if (!indices->scale)
+      part = v.b.CreateMul(part, ConstantInt::get(part->getType(), index.bytes));
     result.offsets = result.offsets ? v.b.CreateAdd(result.offsets, part) : part;
   }
-  result.scale = one_scaled ? unsigned(differing[0].second) : 1;
-  result.base = v.b.CreateGEP(v.b.getInt8Ty(), v.scalarOf(pointer), v.b.getInt(constant));
-  for (const auto &[index, scale] : common)
-    result.base =
-        v.b.CreateGEP(v.b.getInt8Ty(), result.base,
-                      v.b.CreateMul(v.b.CreateSExtOrTrunc(v.scalarOf(index), v.b.getInt64Ty()),
-                                    v.b.getInt64(scale)));
+  result.scale = std::max(indices->scale, 1u);
+  result.base =
+      v.b.CreateGEP(v.b.getInt8Ty(), v.scalarOf(indices->base), v.b.getInt(indices->constant));
+  for (const ScaledIndices::Index &index : indices->common)
+    result.base = v.b.CreateGEP(
+        v.b.getInt8Ty(), result.base,
+        v.b.CreateMul(v.b.CreateSExtOrTrunc(v.scalarOf(index.value), v.b.getInt64Ty()),
+                      v.b.getInt64(index.bytes)));
   result.base = v.b.CreateAddrSpaceCast(result.base, v.b.getPtrTy());
   return result;
 }
 
-unsigned gatherLanes(VectorBuilder &v, Type *type) {
-  return std::min(v.lanes, v.sizeOf(type) == 4 ? 16u : 8u);
-}
-
 static Value *gatherByIndex(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
-  const unsigned count = gatherLanes(v, type);
+  const unsigned count = v.accesses.gatherLanes(type);
   const bool words = v.sizeOf(type) == 4;
   if (count * v.sizeOf(type) != 64) // 256-bit forms are separate instructions
     return nullptr;
@@ -109,7 +71,7 @@ static Value *gatherByIndex(VectorBuilder &v, LoadInst &old) {
 
 static bool scatterByIndex(VectorBuilder &v, StoreInst &old) {
   Type *type = old.getValueOperand()->getType();
-  const unsigned count = gatherLanes(v, type);
+  const unsigned count = v.accesses.gatherLanes(type);
   const bool words = v.sizeOf(type) == 4;
   if (count * v.sizeOf(type) != 64)
     return false;
@@ -157,14 +119,14 @@ Value *gather(VectorBuilder &v, LoadInst &old) {
   return result;
 }
 
-bool scatter(VectorBuilder &v, StoreInst &old) {
+void scatter(VectorBuilder &v, StoreInst &old) {
   if (v.fitsNativeGather(old.getValueOperand()->getType()) && !old.isVolatile() &&
       !old.isAtomic() && !v.mask.areFew()) {
     // If lanes store to one address, the highest lane's value remains.
     if (!scatterByIndex(v, old))
       v.b.CreateMaskedScatter(v.vectorOf(old.getValueOperand()),
                               v.vectorOf(old.getPointerOperand()), old.getAlign(), v.mask.vector());
-    return true;
+    return;
   }
   LaneValue value(v, old.getValueOperand());
   LaneAddress pointer(v, old.getPointerOperand());
@@ -175,15 +137,6 @@ bool scatter(VectorBuilder &v, StoreInst &old) {
     v.b.Insert(copy);
     return nullptr;
   });
-  return true;
-}
-
-Value *loadFewLanes(VectorBuilder &v, LoadInst &old) {
-  return v.mask.areFew() && old.isSimple() ? gather(v, old) : nullptr;
-}
-
-bool storeFewLanes(VectorBuilder &v, StoreInst &old) {
-  return v.mask.areFew() && old.isSimple() && scatter(v, old);
 }
 
 } // namespace heddle::engine::simd

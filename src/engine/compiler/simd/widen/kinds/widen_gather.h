@@ -15,15 +15,8 @@ struct IndexVector {
 /// The address as base + offsets * scale, with a uniform base and varying offsets.
 std::optional<IndexVector> indexVector(VectorBuilder &v, llvm::Value *old_pointer);
 
-/// The number of lanes of one instruction.
-unsigned gatherLanes(VectorBuilder &v, llvm::Type *type);
-
 /// An access for each active lane, by the CPU's instruction for it or one by one.
 llvm::Value *gather(VectorBuilder &v, llvm::LoadInst &old);
-bool scatter(VectorBuilder &v, llvm::StoreInst &old);
-
-/// Likewise, if the active lanes are known and few: other kinds would access more.
-llvm::Value *loadFewLanes(VectorBuilder &v, llvm::LoadInst &old);
-bool storeFewLanes(VectorBuilder &v, llvm::StoreInst &old);
+void scatter(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

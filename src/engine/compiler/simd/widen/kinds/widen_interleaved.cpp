@@ -163,46 +163,16 @@ static void storeGroup(VectorBuilder &v, const AccessGroup &group, StoreInst &ol
   }
 }
 
-// The group that the access belongs to, or null.
-static const AccessGroup *groupOf(VectorBuilder &v, const Instruction &access) {
-  const bool first_ones = v.mask.firstLanes() > v.mask.fewLanes() &&
-                          isPowerOf2_32(v.mask.firstLanes()) && v.rowCount() == 1;
-  const AccessGroup *group =
-      v.mask.allActive() || first_ones ? v.emitters.group_of.lookup(&access) : nullptr;
-  return group && group->step <= largest_interleaved_step ? group : nullptr;
-}
-
-static const AccessGroup *scatteredGroupOf(VectorBuilder &v, const LoadInst &load) {
-  const AccessGroup *group = v.emitters.scattered_group_of.lookup(&load);
-  return group && group->step <= v.lanes && !v.mask.areFew() && !v.mask.firstLanes() ? group
-                                                                                     : nullptr;
-}
-
-void findGroups(VectorBuilder &v) {
-  if (v.rowLength() < 2)
-    return;
-  v.emitters.groups = accessesSideBySide(v.thread, v.shapes);
-  for (const AccessGroup &group : v.emitters.groups)
-    for (Instruction *member : group.members)
-      if (member)
-        (group.scattered ? v.emitters.scattered_group_of : v.emitters.group_of)[member] = &group;
-}
-
 Value *loadInterleaved(VectorBuilder &v, LoadInst &old) {
-  const AccessGroup *group = groupOf(v, old);
-  return group ? loadGroup(v, *group, old) : nullptr;
+  return loadGroup(v, *v.accesses.groupOf(old), old);
 }
 
-bool storeInterleaved(VectorBuilder &v, StoreInst &old) {
-  const AccessGroup *group = groupOf(v, old);
-  if (group)
-    storeGroup(v, *group, old);
-  return group;
+void storeInterleaved(VectorBuilder &v, StoreInst &old) {
+  storeGroup(v, *v.accesses.groupOf(old), old);
 }
 
 Value *loadMembersOfEach(VectorBuilder &v, LoadInst &old) {
-  const AccessGroup *group = scatteredGroupOf(v, old);
-  return group ? loadScattered(v, *group, old) : nullptr;
+  return loadScattered(v, *v.accesses.scatteredGroupOf(old), old);
 }
 
 } // namespace heddle::engine::simd

@@ -9,12 +9,9 @@
 
 namespace heddle::engine::simd {
 
-/// Finds the groups of the thread's code; before anything is widened.
-void findGroups(VectorBuilder &v);
-
 llvm::Value *loadInterleaved(VectorBuilder &v, llvm::LoadInst &old);
 
-bool storeInterleaved(VectorBuilder &v, llvm::StoreInst &old);
+void storeInterleaved(VectorBuilder &v, llvm::StoreInst &old);
 
 /// For lanes at unrelated addresses.
 llvm::Value *loadMembersOfEach(VectorBuilder &v, llvm::LoadInst &old);

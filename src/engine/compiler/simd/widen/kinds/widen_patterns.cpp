@@ -13,23 +13,21 @@ namespace heddle::engine::simd {
 
 // Each row's elements from the lowest to the highest, and whether the lanes' offsets match the
 // pattern and all these elements may be read.
-static std::optional<Neighbours> neighboursOf(VectorBuilder &v, const Pattern &pattern,
-                                              uint64_t element_bytes, Value *old_pointer) {
-  const auto where = indexVector(v, old_pointer);
-  const int64_t scale = where ? where->scale : 0;
-  if (!where || any_of(pattern.steps, [&](int64_t step) { return step % scale != 0; }))
-    return std::nullopt;
+static Neighbours neighboursOf(VectorBuilder &v, const Pattern &pattern, uint64_t element_bytes,
+                               Value *old_pointer) {
+  const IndexVector where = *indexVector(v, old_pointer);
+  const int64_t scale = where.scale;
   SmallVector<int64_t> steps;
   for (const int64_t step : pattern.steps)
     steps.push_back(step / scale);
-  const auto [starts, as_expected] = inSteps(v, where->offsets, steps);
+  const auto [starts, as_expected] = inSteps(v, where.offsets, steps);
   Neighbours result;
   result.known = as_expected;
   for (Value *start : starts) {
     Value *first = v.b.CreateAdd(start, v.b.getInt32(uint32_t(pattern.lowest / scale)));
     Value *last = v.b.CreateAdd(start, v.b.getInt32(uint32_t(pattern.highest / scale)));
     Value *pointer =
-        v.b.CreateGEP(v.b.getInt8Ty(), where->base,
+        v.b.CreateGEP(v.b.getInt8Ty(), where.base,
                       v.b.CreateMul(v.b.CreateSExt(first, v.b.getInt64Ty()), v.b.getInt64(scale)));
     result.known = v.b.CreateAnd(result.known, v.b.CreateICmpSLE(first, last));
     // If all lanes are active, the first and last element are accessed anyway.
@@ -47,25 +45,18 @@ static std::optional<Neighbours> neighboursOf(VectorBuilder &v, const Pattern &p
 
 Value *loadPattern(VectorBuilder &v, LoadInst &old) {
   const uint64_t element_bytes = v.sizeOf(old.getType());
-  // Rows without active lanes have arbitrary addresses.
-  if (!old.isSimple() || !v.isPlain(old.getType()) || v.mask.areFew() ||
-      (!v.mask.allActive() && v.rowCount() > 1))
-    return nullptr;
-  const auto pattern = permutationOf(*old.getPointerOperand(), element_bytes, v.code.shapes,
-                                     v.options.layout, v.data);
-  const auto found =
-      pattern ? neighboursOf(v, *pattern, element_bytes, old.getPointerOperand()) : std::nullopt;
-  if (!found)
-    return nullptr;
+  const Pattern pattern = *permutationOf(*old.getPointerOperand(), element_bytes, v.code.shapes,
+                                         v.options.layout, v.data);
+  const Neighbours found = neighboursOf(v, pattern, element_bytes, old.getPointerOperand());
   SmallVector<int> order;
-  for (const int64_t step : pattern->steps)
-    order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));
+  for (const int64_t step : pattern.steps)
+    order.push_back(int((step - pattern.lowest) / int64_t(element_bytes)));
   auto *type = FixedVectorType::get(old.getType(), unsigned(*max_element(order)) + 1);
   return v.either(
-      found->known,
+      found.known,
       [&] {
         SmallVector<Value *> rows;
-        for (Value *pointer : found->pointers)
+        for (Value *pointer : found.pointers)
           rows.push_back(
               v.b.CreateShuffleVector(loadVector(v, old, type, pointer, nullptr), order));
         return concatenateVectors(v.b, rows);

@@ -12,9 +12,6 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-// With larger strides, the vectors cost as much as gathers.
-constexpr int64_t largest_step = 8;
-
 // The `step` vectors that cover the elements. They are whole lines if the position of the first
 // element in its line is known: a vector across two lines takes twice as long, and much longer
 // after a store to a part of it. Otherwise the last vector ends with the last element: nothing
@@ -47,14 +44,6 @@ struct Cover {
 
 } // namespace
 
-unsigned smallStep(VectorBuilder &v, const Shape &address, Type *type) {
-  const int64_t size = int64_t(v.sizeOf(type));
-  if (!address.hasRowBases() || !v.isPlain(type) || address.stride % size != 0)
-    return 0;
-  const int64_t step = address.stride / size;
-  return step >= 2 && step <= largest_step ? unsigned(step) : 0;
-}
-
 std::optional<unsigned> placeInLine(VectorBuilder &v, Value *old_pointer, Type *type, unsigned step,
                                     unsigned lanes) {
   const uint64_t size = v.sizeOf(type), span = uint64_t(lanes) * step * size;
@@ -78,9 +67,7 @@ static Value *chosenLanes(VectorBuilder &v, Value *mask, ArrayRef<int> lanes) {
 
 Value *loadEvery(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
-  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
-  if (!step || !old.isSimple() || !(v.mask.allActive() || v.hasMaskedAccess(type)))
-    return nullptr;
+  const unsigned step = v.accesses.smallStep(v.shape(old.getPointerOperand()), type);
   const Cover cover{v.rowLength(), step,
                     placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
   const Rows pointers = v.rowsOf(old.getPointerOperand());
@@ -104,11 +91,9 @@ Value *loadEvery(VectorBuilder &v, LoadInst &old) {
   return concatenateVectors(v.b, rows);
 }
 
-bool storeEvery(VectorBuilder &v, StoreInst &old) {
+void storeEvery(VectorBuilder &v, StoreInst &old) {
   Type *type = old.getValueOperand()->getType();
-  const unsigned step = smallStep(v, v.shape(old.getPointerOperand()), type);
-  if (!step || !old.isSimple() || !v.hasMaskedAccess(type))
-    return false;
+  const unsigned step = v.accesses.smallStep(v.shape(old.getPointerOperand()), type);
   const Cover cover{v.rowLength(), step,
                     placeInLine(v, old.getPointerOperand(), type, step, v.rowLength())};
   const Rows pointers = v.rowsOf(old.getPointerOperand());
@@ -122,7 +107,6 @@ bool storeEvery(VectorBuilder &v, StoreInst &old) {
                      v.b.CreateShuffleVector(value, cover.lanesOf(part, row * v.rowLength(), ~0u)),
                      pointer, alignOfNeighbours(v, type, old.getAlign()), mask);
     }
-  return true;
 }
 
 } // namespace heddle::engine::simd

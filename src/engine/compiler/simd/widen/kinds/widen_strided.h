@@ -7,9 +7,6 @@
 
 namespace heddle::engine::simd {
 
-/// The stride in elements (within a row if tiled), if it is small; else 0.
-unsigned smallStep(VectorBuilder &v, const Shape &address, llvm::Type *type);
-
 /// The number of elements before the first lane's in its line (in each row), if it is known and if
 /// whole lines that cover the lanes' elements touch no other lines than these.
 std::optional<unsigned> placeInLine(VectorBuilder &v, llvm::Value *old_pointer, llvm::Type *type,
@@ -19,6 +16,6 @@ std::optional<unsigned> placeInLine(VectorBuilder &v, llvm::Value *old_pointer, 
 llvm::Value *loadEvery(VectorBuilder &v, llvm::LoadInst &old);
 
 /// Masks off the elements between.
-bool storeEvery(VectorBuilder &v, llvm::StoreInst &old);
+void storeEvery(VectorBuilder &v, llvm::StoreInst &old);
 
 } // namespace heddle::engine::simd

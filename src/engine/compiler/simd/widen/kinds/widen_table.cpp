@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/kinds/widen_table.h"
-#include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/access/indexed_address.h"
 #include "engine/compiler/simd/widen/kinds/widen_gather.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
@@ -12,59 +11,30 @@ using namespace llvm;
 namespace heddle::engine::simd {
 namespace {
 
-constexpr uint64_t register_bytes = 64;
-constexpr uint64_t most_registers = 2; // that one instruction permutes
-constexpr uint64_t page_bytes = 4096;  // the smallest page size
+constexpr uint64_t register_bytes = table_bytes / 2;
+constexpr uint64_t page_bytes = 4096; // the smallest page size
 
 } // namespace
 
 static Value *lookUp(VectorBuilder &v, LoadInst &old, const IndexVector &where, unsigned registers);
 
-uint64_t tableSize(VectorBuilder &v, Value *old_pointer, uint64_t element_bytes) {
-  Value *pointer = old_pointer;
-  while (auto *cast = dyn_cast<AddrSpaceCastInst>(pointer))
-    pointer = cast->getPointerOperand();
-  auto *gep = dyn_cast<GetElementPtrInst>(pointer);
-  const auto offset = gep ? offsetOf(*gep, v.data) : std::nullopt;
-  if (!offset || !v.shape(gep->getPointerOperand()).isUniform())
-    return 0;
-  Value *index = nullptr;
-  for (const auto &[part, scale] : offset->variable) {
-    if (v.shape(part).isUniform())
-      continue;
-    if (index || scale != element_bytes)
-      return 0;
-    index = part;
-  }
-  if (!index)
-    return 0;
-  const APInt last = computeKnownBits(index, v.data).getMaxValue();
-  const uint64_t most = most_registers * register_bytes / element_bytes;
-  return last.ult(most) ? last.getZExtValue() + 1 : 0;
-}
-
 Value *loadFromTable(VectorBuilder &v, LoadInst &old) {
   const uint64_t element_bytes = v.sizeOf(old.getType());
-  if (!v.fitsNativeGather(old.getType()) || !old.isSimple() || v.mask.areFew() ||
-      gatherLanes(v, old.getType()) * element_bytes != register_bytes)
-    return nullptr;
-  const uint64_t size = tableSize(v, old.getPointerOperand(), element_bytes);
-  const auto where = size ? indexVector(v, old.getPointerOperand()) : std::nullopt;
-  if (!where)
-    return nullptr;
+  const uint64_t size = tableSize(old.getPointerOperand(), element_bytes, v.shapes, v.data);
+  const IndexVector where = *indexVector(v, old.getPointerOperand());
   const uint64_t bytes = alignTo(size * element_bytes, register_bytes);
   // At least one lane accesses the table, so the rest of its page is mapped, too.
-  Value *in_page = v.b.CreateAnd(v.b.CreatePtrToInt(where->base, v.b.getInt64Ty()), page_bytes - 1);
+  Value *in_page = v.b.CreateAnd(v.b.CreatePtrToInt(where.base, v.b.getInt64Ty()), page_bytes - 1);
   return v.either(
       v.b.CreateICmpULE(in_page, v.b.getInt64(page_bytes - bytes)),
-      [&] { return lookUp(v, old, *where, unsigned(bytes / register_bytes)); },
+      [&] { return lookUp(v, old, where, unsigned(bytes / register_bytes)); },
       [&] { return gather(v, old); });
 }
 
 // Permutes the table's elements in one or two registers.
 static Value *lookUp(VectorBuilder &v, LoadInst &old, const IndexVector &where,
                      unsigned registers) {
-  const unsigned count = gatherLanes(v, old.getType());
+  const unsigned count = v.accesses.gatherLanes(old.getType());
   const bool words = v.sizeOf(old.getType()) == 4;
   auto *part_type = FixedVectorType::get(words ? v.b.getInt32Ty() : v.b.getInt64Ty(), count);
   SmallVector<Value *> table;

@@ -8,10 +8,6 @@
 
 namespace heddle::engine::simd {
 
-/// The largest number of elements that the pointer may select from; 0 if too many, or unknown.
-uint64_t tableSize(VectorBuilder &v, llvm::Value *old_pointer, uint64_t element_bytes);
-
-/// Null if the table is not known to be small, or the CPU has no such permutations.
 llvm::Value *loadFromTable(VectorBuilder &v, llvm::LoadInst &old);
 
 } // namespace heddle::engine::simd

@@ -39,7 +39,7 @@ Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
     return {};
   if (v.lanes == 1 || v.lanes > most_lanes || v.mask.areFew() || !load.isSimple() ||
       load.getPointerAddressSpace() != shared_space || !v.isPlain(load.getType()) ||
-      v.shape(load.getPointerOperand()).hasRowBases() || v.emitters.group_of.count(&load))
+      v.shape(load.getPointerOperand()).hasRowBases() || v.accesses.groupOf(load))
     return {};
   Update update{&load};
   const auto belongs = [&](const Value *value) { return is_contained(update, value); };
@@ -53,7 +53,7 @@ Update updateBeginningWith(VectorBuilder &v, LoadInst &load) {
     }
     auto *store = dyn_cast<StoreInst>(next);
     if (update.size() == most_members ||
-        !(store ? mayStoreLaneByLane(v, *store, update) && !v.emitters.group_of.count(store)
+        !(store ? mayStoreLaneByLane(v, *store, update) && !v.accesses.groupOf(*store)
                 : isCheapForOne(*next)))
       break;
     update.push_back(next);

@@ -47,8 +47,8 @@ static std::optional<InLines> inLines(VectorBuilder &v, LoadInst &load) {
   Value *pointer = load.getPointerOperand();
   Type *type = load.getType();
   InLines result;
-  const AccessGroup *group = v.emitters.group_of.lookup(&load);
-  result.step = group ? group->step : smallStep(v, v.shape(pointer), type);
+  const AccessGroup *group = v.accesses.groupOf(load);
+  result.step = group ? group->step : v.accesses.smallStep(v.shape(pointer), type);
   result.in_shared = load.getPointerAddressSpace() == shared_space;
   result.lanes = v.mask.allActive() ? v.rowLength() : v.mask.firstLanes();
   const bool first_ones = result.in_shared && v.mask.firstLanes() > 1 && v.rowCount() == 1;
@@ -117,7 +117,7 @@ InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
   const auto where = v.lanes > 1 ? inLines(v, load) : std::nullopt;
   if (!where)
     return {};
-  const AccessGroup *group = v.emitters.group_of.lookup(&load);
+  const AccessGroup *group = v.accesses.groupOf(load);
   Update update{&load};
   const auto belongs = [&](const Value *value) { return is_contained(update, value); };
   const auto is_known = [&](const Value *value) {
@@ -125,7 +125,7 @@ InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
   };
   const auto joins = [&](Instruction &next) {
     if (isa<LoadInst>(next))
-      return group && v.emitters.group_of.lookup(&next) == group;
+      return group && v.accesses.groupOf(next) == group;
     if (auto *store = dyn_cast<StoreInst>(&next))
       return store->isSimple() && where->has(store->getPointerOperand()) &&
              store->getValueOperand()->getType() == load.getType() &&
@@ -144,7 +144,7 @@ InPlace changeInPlace(VectorBuilder &v, LoadInst &load) {
   }
   update.truncate(complete);
   const bool parts_group = any_of(update, [&](const Instruction *member) {
-    const AccessGroup *whole = v.emitters.group_of.lookup(member);
+    const AccessGroup *whole = v.accesses.groupOf(*member);
     return whole && any_of(whole->members,
                            [&](const Instruction *other) { return other && !belongs(other); });
   });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/widen/memory/widen_histogram.h"
 #include "engine/compiler/simd/analysis/access/address_offset.h"
+#include "engine/compiler/simd/analysis/access/indexed_address.h"
 #include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/compiler/simd/widen/kinds/widen_gather.h"
-#include "engine/compiler/simd/widen/kinds/widen_table.h"
 #include "engine/compiler/simd/widen/memory/widen_atomics.h"
 #include "engine/compiler/skipped.h"
 
@@ -28,9 +28,10 @@ constexpr uint64_t low_halves = 0x0F0F0F0F0F0F0F0F; // of bytes
 static bool countsFewKinds(VectorBuilder &v, const AtomicRMWInst &old) {
   const bool adds =
       old.getOperation() == AtomicRMWInst::Add || old.getOperation() == AtomicRMWInst::Sub;
-  const uint64_t size = adds && old.getType()->isIntegerTy(32)
-                            ? tableSize(v, const_cast<Value *>(old.getPointerOperand()), 4)
-                            : 0;
+  const uint64_t size =
+      adds && old.getType()->isIntegerTy(32)
+          ? tableSize(const_cast<Value *>(old.getPointerOperand()), 4, v.shapes, v.data)
+          : 0;
   return size > 0 && size <= kinds && old.use_empty() && !old.isVolatile() && !v.mask.areFew() &&
          old.getPointerAddressSpace() == shared_space && v.shape(old.getValOperand()).isUniform() &&
          v.options.native_gather && v.lanes >= 2 * part_lanes;
