@@ -2,7 +2,6 @@
 #include "check/race/races.h"
 
 #include "check/race/together.h"
-#include "engine/abi_extensions.h"
 #include "engine/warp.h"
 
 #include <algorithm>
@@ -21,31 +20,12 @@ using engine::observe::Site;
 
 enum Strength : uint8_t { Plain, Volatile, Atomic };
 
-// LLVM's AtomicOrdering.
-enum Order : uint32_t {
-  Monotonic = 2,
-  Acquire = 4,
-  Release = 5,
-  AcquireRelease = 6,
-  Sequential = 7
-};
-
-bool acquires(uint32_t order) { return order == Acquire || order >= AcquireRelease; }
-bool releases(uint32_t order) { return order >= Release; }
+constexpr uint32_t monotonic = 2; // LLVM's AtomicOrdering
 
 Strength strengthOf(const Site &site) {
-  return site.kind == AccessKind::Atomic || site.order >= Monotonic ? Atomic
+  return site.kind == AccessKind::Atomic || site.order >= monotonic ? Atomic
          : site.is_volatile                                         ? Volatile
                                                                     : Plain;
-}
-
-// Threads of a cluster arrive at one place of their barrier and wait at another
-// (devicelib/cluster.cu).
-uint64_t placeOf(const Access &access, uint64_t address) {
-  const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(access.block).cluster;
-  return cluster && address == reinterpret_cast<uintptr_t>(cluster->generation)
-             ? reinterpret_cast<uintptr_t>(cluster->arrived)
-             : address;
 }
 
 bool isPlain(const Site &site) { return strengthOf(site) == Plain; }
@@ -184,8 +164,9 @@ uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces, bo
       const bool shared = piece.address < Shadow::shared_end;
       mark.who = piece.who;
       mark.spread = piece.spread & 3;
-      // With several streams, what a read forgets may be what another one races with.
-      const bool forgets = writes || shared || runs_.streams.count() < 2;
+      // With several streams, what is forgotten may be what another one races with, unless a write
+      // takes its place.
+      const bool forgets = shared || !runs_.mayOverlap() || (writes && piece.words == ~uint32_t(0));
       uint32_t in_launch = 0, in_block = 0; // words of whose next reads nothing new can come
       const uint32_t words =
           shadow.touch(piece.address, piece.words, now.segment(), forgets ? now.stale(shared) : 0,
@@ -252,15 +233,16 @@ void Races::word(Cell &cell, const Current &current) {
     const bool alike = fits(cell.write) && fits(cell.read);
     if (!alike)
       shadow.keepApart(cell);
-    else if (current.writes && current.mark.strong)
+    else if (needsStrong(cell, current))
       shadow.extend(cell);
     else
       return touch(cell, nullptr, current);
   }
   if (cell.write.segment == Shadow::extended) {
     Word &word = shadow.wordOf(cell);
-    if (fits(word.cell.write) && fits(word.cell.read) && fits(word.strong))
-      return touch(word.cell, &word.strong, current);
+    StrongMarks &strong = *shadow.strongOf(word);
+    if (fits(word.cell.write) && fits(word.cell.read) && fits(strong.writes) && fits(strong.reads))
+      return touch(word.cell, &strong, current);
     shadow.keepApart(cell);
   }
   Current of_byte = current;
@@ -268,10 +250,23 @@ void Races::word(Cell &cell, const Current &current) {
   for (unsigned i = 0; i < 4; ++i)
     if (bytes >> i & 1) {
       Word &byte = shadow.bytesOf(cell)[i];
-      for (Mark *mark : {&byte.cell.write, &byte.cell.read, &byte.strong})
-        dropStale(*mark, current);
-      touch(byte.cell, &byte.strong, of_byte);
+      dropStale(byte.cell.write, current);
+      dropStale(byte.cell.read, current);
+      StrongMarks *strong = shadow.strongOf(byte);
+      if (strong) {
+        dropStale(strong->writes, current);
+        dropStale(strong->reads, current);
+      } else if (needsStrong(byte.cell, current)) {
+        strong = &shadow.addStrong(byte);
+      }
+      touch(byte.cell, strong, of_byte);
     }
+}
+
+// Strong writes, or reads of both kinds, are marks of their own.
+bool Races::needsStrong(const Cell &cell, const Current &current) {
+  const bool strong = current.mark.strong;
+  return current.writes ? strong : cell.read.segment && bool(cell.read.strong) != strong;
 }
 
 void Races::dropStale(Mark &mark, const Current &current) const {
@@ -279,8 +274,10 @@ void Races::dropStale(Mark &mark, const Current &current) const {
   if (!mark.segment || mark.segment == current.mark.segment ||
       !runs_.isStale(mark, current.who.block, shared))
     return;
-  const bool hides = current.writes || shared || runs_.site(mark.site).kind == AccessKind::Load;
-  if (hides || runs_.isPast(mark))
+  // Whatever races with the older access races with this one, too.
+  const bool hides = (current.writes || runs_.site(mark.site).kind == AccessKind::Load) &&
+                     (mark.strong || !current.mark.strong);
+  if (shared || hides || runs_.isPast(mark))
     mark = {};
 }
 
@@ -316,19 +313,21 @@ void Races::newEpoch(BlockRun &block) {
 
 // A later access that races with what a plain write replaces here races with that write, too.
 // Strong writes do not race with each other, so they replace nothing.
-void Races::touch(Cell &cell, Mark *strong, const Current &current) {
+void Races::touch(Cell &cell, StrongMarks *strong, const Current &current) {
   check(cell.write, current, true);
-  if (strong && !hasSeen(*strong, current.who))
-    check(*strong, current, true);
+  if (strong && !hasSeen(strong->writes, current.who))
+    check(strong->writes, current, true);
   if (!current.writes) {
-    add(cell.read, current);
+    add(strong && current.mark.strong ? strong->reads : cell.read, current);
     return;
   }
   if (cell.read.segment && cell.read.level != Level::Lanes)
     newEpoch(current.who.block);
   check(cell.read, current, false);
+  if (strong)
+    check(strong->reads, current, false);
   if (current.mark.strong) {
-    add(*strong, current);
+    add(strong->writes, current);
     return;
   }
   cell = {current.mark, {}};
@@ -432,7 +431,8 @@ void Races::add(Mark &mark, const Current &current) const {
     mark.level = Level::Warps;
     mark.segment = mine.segment;
   } else {
-    if (mark.level == Level::Blocks && old.block == current.who.block.number)
+    if (mark.level == Level::Blocks &&
+        (old.block == current.who.block.number || knowsWarp(current.who, old, old.warp)))
       mark.segment = mark.who;
     mark.level = Level::Blocks;
     mark.who = mine.segment;
@@ -524,51 +524,6 @@ void Races::keep(const Mark &mark, const Current &current) {
   conflict.variable_bytes = second.variable_bytes == engine::observe::dynamic_shared_bytes
                                 ? current.access->block.dynamic_shared_bytes
                                 : second.variable_bytes;
-}
-
-// Release and acquire: PTX ISA, "Release and Acquire Patterns". What a thread did before a fence is
-// released by its next strong write; an operation that releases by itself needs no fence. A strong
-// read acquires what the write that it reads has released, at the next fence or barrier.
-void Races::order(const Current &current) {
-  const Site &site = current.access->site;
-  if (const auto found = released_.find(placeOf(*current.access, current.address));
-      found != released_.end() && site.kind != AccessKind::Store) {
-    const Released &released = found->second;
-    newEpoch(current.who.block);
-    if (released.to_device)
-      runs_.clocks.acquire(current.who, {released.to_device, released.to_device->length()});
-    if (released.to_block)
-      runs_.clocks.acquire(current.who, {released.to_block, released.to_block->length(), true});
-    if (acquires(site.order))
-      Clocks::learnPending(current.who);
-  }
-  if (current.writes)
-    publish(current);
-}
-
-void Races::publish(const Current &current) {
-  const Site &site = current.access->site;
-  if (site.kind != AccessKind::Atomic) // a new release sequence; read-modify-writes go on with it
-    released_.erase(current.address);
-  const Lane &lane = current.who.ofLane();
-  std::shared_ptr<const View> to_block = lane.fenced[0], to_device = lane.fenced[1];
-  if (releases(site.order)) {
-    to_block = std::make_shared<const View>(runs_.clocks.release(current.who));
-    if (site.scope >= Scope::Cluster)
-      to_device = to_block;
-  }
-  if (!to_block)
-    return;
-  Released &released = released_[current.address];
-  const auto append = [](std::shared_ptr<Log> &log, const std::shared_ptr<const View> &view) {
-    if (!log)
-      log = std::make_shared<Log>();
-    log->append(view->own, view->others);
-  };
-  if (to_device)
-    append(released.to_device, to_device);
-  if (to_block != to_device)
-    append(released.to_block, to_block);
 }
 
 std::vector<const Conflict *> Races::conflicts() const {

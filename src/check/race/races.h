@@ -66,6 +66,7 @@ private:
   };
   struct Released { // to a place in memory
     std::shared_ptr<Log> to_block, to_device;
+    SegmentId newest = 0; // the last of it was released before this segment
   };
 
   Mark markOf(const engine::observe::Site &site, SegmentId segment) const;
@@ -78,7 +79,8 @@ private:
                   bool remember);
   void eachLane(const engine::observe::Access &access, uint32_t lanes);
   void word(Cell &cell, const Current &current);
-  void touch(Cell &cell, Mark *strong, const Current &current);
+  void touch(Cell &cell, StrongMarks *strong, const Current &current);
+  static bool needsStrong(const Cell &cell, const Current &current);
   void check(const Mark &mark, const Current &current, bool mark_writes);
   bool knows(const Who &who, const Segment &segment, uint32_t lane) const;
   bool knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const;

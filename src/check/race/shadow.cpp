@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace heddle::check {
 namespace {
@@ -34,7 +35,8 @@ void Shadow::forget() {
   single_.clear();
   quads_.clear();
   words_.clear();
-  for (auto *unused : {&unused_single_, &unused_quads_, &unused_words_})
+  strong_.clear();
+  for (auto *unused : {&unused_single_, &unused_quads_, &unused_words_, &unused_strong_})
     unused->clear();
 }
 
@@ -135,11 +137,28 @@ SingleCells &Shadow::singleCells(Line &line) {
 }
 
 void Shadow::drop(Cell &cell) {
-  if (cell.write.segment == apart)
+  if (cell.write.segment == apart) {
+    for (Word &byte : quads_[cell.write.who].bytes)
+      dropStrong(byte);
     unused_quads_.push_back(cell.write.who);
-  else if (cell.write.segment == extended)
+  } else if (cell.write.segment == extended) {
+    dropStrong(wordOf(cell));
     unused_words_.push_back(cell.write.who);
+  }
   cell = {};
+}
+
+void Shadow::dropStrong(Word &word) {
+  if (word.strong)
+    unused_strong_.push_back(std::exchange(word.strong, 0) - 1);
+}
+
+// In the cell, reads are of one kind.
+StrongMarks &Shadow::addStrong(Word &word) {
+  const uint32_t number = take(strong_, unused_strong_);
+  word.strong = number + 1;
+  Mark &read = word.cell.read;
+  return strong_[number] = {{}, read.strong ? std::exchange(read, {}) : Mark{}};
 }
 
 void Shadow::dropSingle(Line &line) {
@@ -174,7 +193,9 @@ void Shadow::put(Line &line, uint32_t words, const Cell &cell, SegmentId segment
 
 // Each byte inherits what was done to it.
 void Shadow::keepApart(Cell &cell) {
-  const Word word = cell.write.segment == extended ? wordOf(cell) : Word{cell, {}};
+  const Word word = cell.write.segment == extended ? wordOf(cell) : Word{cell, 0};
+  const StrongMarks *const known = strongOf(word);
+  const StrongMarks strong = known ? *known : StrongMarks{};
   Quad quad{};
   for (unsigned i = 0; i < 4; ++i) {
     const auto inherit = [&](const Mark &mark) {
@@ -182,7 +203,9 @@ void Shadow::keepApart(Cell &cell) {
       own.bytes = 1;
       return mark.segment && mark.bytes >> i & 1 ? own : Mark{};
     };
-    quad.bytes[i] = {{inherit(word.cell.write), inherit(word.cell.read)}, inherit(word.strong)};
+    quad.bytes[i] = {{inherit(word.cell.write), inherit(word.cell.read)}, 0};
+    if (known)
+      addStrong(quad.bytes[i]) = {inherit(strong.writes), inherit(strong.reads)};
   }
   drop(cell);
   cell.write.segment = apart;
@@ -192,7 +215,8 @@ void Shadow::keepApart(Cell &cell) {
 
 void Shadow::extend(Cell &cell) {
   const uint32_t number = take(words_, unused_words_);
-  words_[number] = {cell, {}};
+  words_[number] = {cell, 0};
+  addStrong(words_[number]);
   cell = {};
   cell.write.segment = extended;
   cell.write.who = number;

@@ -3,8 +3,8 @@
 //
 // The last plain write, and the reads since then that nothing has ordered: 24 bytes, a cell. What
 // several threads have done together (reads, atomic operations) becomes one mark with a level.
-// Words with atomic or volatile writes have a mark more, words whose bytes are accessed apart have
-// all that for each byte.
+// Words with atomic or volatile writes, or with such reads beside plain ones, have two marks more,
+// words whose bytes are accessed apart have all that for each byte.
 //
 // Threads of a warp mostly do the same to words beside each other. A line of 32 words is kept as
 // groups of words that have the same cell, where a mark tells each word's lanes by one mask
@@ -27,9 +27,13 @@ struct Cell {
   Cell at(unsigned word) const { return {write.at(word), read.at(word)}; }
   bool operator==(const Cell &) const = default;
 };
+/// Atomic and volatile accesses of a word whose cell tells of plain ones alone.
+struct StrongMarks {
+  Mark writes, reads;
+};
 struct Word {
   Cell cell;
-  Mark strong; // atomic and volatile writes
+  uint32_t strong; // the number of its StrongMarks + 1, if it has some
 };
 
 constexpr unsigned line_words = 32, line_bytes = 4 * line_words;
@@ -67,13 +71,19 @@ public:
 
   /// Calls touch(cell, words) for the cells of these words of the line that the address lies in:
   /// it changes the cell, for all of these words, or leaves it and returns false. Returns the words
-  /// for which it did not. Marks in segments before `stale` may be forgotten.
+  /// for which it did not. If all of the line's marks are in segments before `stale`, they may be
+  /// forgotten.
   template <typename Touch>
   uint32_t touch(uint64_t address, uint32_t words, SegmentId segment, SegmentId stale, Touch touch);
   /// What a cell's write.segment says if the word, or its bytes, are kept elsewhere.
   static constexpr SegmentId apart = ~SegmentId(0), extended = apart - 1;
   Word *bytesOf(const Cell &cell) { return &quads_[cell.write.who].bytes[0]; }
   Word &wordOf(const Cell &cell) { return words_[cell.write.who]; }
+  StrongMarks *strongOf(const Word &word) {
+    return word.strong ? &strong_[word.strong - 1] : nullptr;
+  }
+  /// The word has them from now on.
+  StrongMarks &addStrong(Word &word);
   void keepApart(Cell &cell);
   void extend(Cell &cell);
 
@@ -95,6 +105,7 @@ private:
   SingleCells &singleCells(Line &line);
   void dropSingle(Line &line);
   void drop(Cell &cell);
+  void dropStrong(Word &word);
   static AlikeWords *findGroup(Line &line, const Cell &cell);
   void put(Line &line, uint32_t words, const Cell &cell, SegmentId segment);
 
@@ -108,7 +119,8 @@ private:
   std::deque<SingleCells> single_;
   std::vector<Quad> quads_;
   std::vector<Word> words_;
-  std::vector<uint32_t> unused_single_, unused_quads_, unused_words_;
+  std::vector<StrongMarks> strong_;
+  std::vector<uint32_t> unused_single_, unused_quads_, unused_words_, unused_strong_;
 };
 
 inline Line *Shadow::lineOf(uint64_t address) {
@@ -134,10 +146,14 @@ uint32_t Shadow::touch(uint64_t address, uint32_t words, SegmentId segment, Segm
   if (line->single) {
     SingleCells &single = single_[line->single - 1];
     single.newest = std::max(single.newest, segment);
-    for (; rest; rest &= rest - 1)
-      if (Cell &cell = single.cells[std::countr_zero(rest)];
-          cell.write.segment >= extended || !touch(cell, rest & -rest))
+    for (; rest; rest &= rest - 1) {
+      const auto word = unsigned(std::countr_zero(rest));
+      Cell &cell = single.cells[word];
+      if (cell.write.segment >= extended || !touch(cell, rest & -rest))
         left |= rest & -rest;
+      else
+        cell = cell.at(word); // no mark of several words
+    }
     return left;
   }
   for (AlikeWords &group : line->groups) {

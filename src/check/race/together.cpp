@@ -108,7 +108,7 @@ bool Together::add(Mark &mark, uint32_t words, const Mark &mine, bool alone, boo
     mark = mine;
     return true;
   }
-  if (mark.bytes != mine.bytes)
+  if (mark.bytes != mine.bytes || mark.strong != mine.strong)
     return false;
   Mark sum = mark;
   const Segment &old = runs_.clocks.segment(mark.segment);
@@ -137,14 +137,12 @@ bool Together::add(Mark &mark, uint32_t words, const Mark &mine, bool alone, boo
       sum.level = Level::Warps;
       sum.segment = segment_;
     } else {
-      if (mark.level == Level::Blocks && own)
+      if (mark.level == Level::Blocks && (own || pastOfWarp(old) == Past::Ordered))
         sum.segment = mark.who;
       sum.level = Level::Blocks;
       sum.who = segment_;
     }
   }
-  sum.strong = std::min(mark.strong, mine.strong) & 3;
-  sum.scope = std::min(mark.scope, mine.scope) & 3;
   mark = sum;
   return true;
 }
