@@ -46,6 +46,11 @@ void Point::wait() const {
 
 std::shared_ptr<Stream> Stream::create() { return std::shared_ptr<Stream>(new Stream); }
 
+uint64_t Stream::newFirst() {
+  static std::atomic<uint64_t> count = 0;
+  return count.fetch_add(1, std::memory_order_relaxed) << 32;
+}
+
 Point Stream::last() { return {shared_from_this(), issued.load(std::memory_order_acquire)}; }
 
 Point Stream::submit(std::unique_ptr<Work> work, Start start) {

@@ -86,14 +86,17 @@ public:
   static bool stopped();
 
 private:
-  Stream() = default;
+  Stream() : issued(newFirst()), done(issued.load()) {}
+  /// Above the tickets of every stream before: an address and a ticket name work for ever, though
+  /// addresses are used again.
+  static uint64_t newFirst();
   using Lock = std::unique_lock<std::mutex>;
 
   std::mutex mutex;
   std::condition_variable work_came, work_done;
   std::unique_ptr<Work> first;
   Work *newest = nullptr;
-  std::atomic<uint64_t> issued = 0, done = 0;
+  std::atomic<uint64_t> issued, done;
   bool running = false; // some thread runs this stream's work
   bool has_thread = false, asleep = false, closed = false;
   uint64_t awaited = UINT64_MAX; // the first ticket that a thread waits for with work_done

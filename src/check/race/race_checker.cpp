@@ -50,6 +50,7 @@ void RaceChecker::transfer(uint64_t begin, uint64_t bytes, bool writes) {
   std::lock_guard lock(mutex_);
   current.place = LaunchPlaces::current();
   transfers_.add(current, begin, bytes, writes);
+  forgetOld();
 }
 
 void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &place) {
@@ -68,12 +69,18 @@ void RaceChecker::kernelEnd(const engine::Launch &launch) {
   if (runs_.anyRuns())
     return;
   races_.forgetReleases();
-  // Segments have 16 bytes. Once there are so many, what earlier launches did is forgotten.
+  forgetOld();
+}
+
+void RaceChecker::forgetOld() {
+  // Segments have 16 bytes, launches some 250. Once there are so many, what earlier launches did is
+  // forgotten.
   constexpr SegmentId most_segments = 1 << 25;
-  if (runs_.clocks.count() > most_segments) {
-    races_.shadow.forget();
-    runs_.forget();
-  }
+  if (runs_.anyRuns() ||
+      (runs_.clocks.count() <= most_segments && runs_.launches() <= most_launches))
+    return;
+  races_.shadow.forget();
+  runs_.forget();
 }
 
 void RaceChecker::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
@@ -131,6 +138,11 @@ void RaceChecker::allocated(uint64_t base, uint64_t bytes) {
 void RaceChecker::freed(uint64_t base) {
   std::lock_guard lock(mutex_);
   races_.shadow.unwatch(base);
+}
+
+size_t RaceChecker::launches() {
+  std::lock_guard lock(mutex_);
+  return runs_.launches();
 }
 
 bool RaceChecker::isFresh() {

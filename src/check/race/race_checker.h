@@ -42,7 +42,13 @@ public:
   bool isFresh();
   std::vector<Finding> findings(const MemoryMap &memory);
 
+  /// Of more launches and copies than this, what earlier ones did is forgotten.
+  static constexpr size_t most_launches = 1 << 18;
+  /// How many are kept (for tests).
+  size_t launches();
+
 private:
+  void forgetOld();
   tbb::spin_mutex mutex_; // held shortly, and rarely wanted by two threads
   Runs runs_;
   Races races_{runs_};

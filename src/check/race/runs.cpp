@@ -2,6 +2,7 @@
 #include "check/race/runs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::check {
 
@@ -23,6 +24,7 @@ void Runs::begin(const engine::Launch &launch, const RunPlace &place, const std:
   run.transfer = transfer;
   run.block_dim = {launch.block.x, launch.block.y, launch.block.z};
   run.launch = &launch;
+  ++running_launches_;
   run.before = streams.before(place.work);
   run.known_from = knownFrom(run);
   const auto number = uint32_t(launches_.size() - 1);
@@ -50,12 +52,13 @@ SegmentId Runs::knownFrom(const LaunchRun &launch) const {
   for (const auto &[stream, begins] : begins_) {
     if (stream == launch.work.stream)
       continue;
+    // They have begun in the order of their tickets.
     const auto known = launch.before->find(stream);
-    for (size_t i = begins.size(); i-- > 0;) {
-      if (known != launch.before->end() && known->second >= begins[i].ticket)
-        break;
-      from = std::min(from, begins[i].first);
-    }
+    const uint64_t ticket = known == launch.before->end() ? 0 : known->second;
+    const auto unknown = std::partition_point(
+        begins.begin(), begins.end(), [&](const Begin &begin) { return begin.ticket <= ticket; });
+    if (unknown != begins.end())
+      from = std::min(from, unknown->first);
   }
   const auto parts = part_begins_.find(launch.work.stream);
   if (launch.part && parts != part_begins_.end())
@@ -69,6 +72,8 @@ void Runs::forget() {
   clocks.forget();
   begins_.clear();
   part_begins_.clear();
+  std::vector<LaunchRun>().swap(launches_);
+  std::vector<BlockInfo>().swap(blocks_);
 }
 
 // Both are of one stream. Nodes of different launches of graphs follow each other as these do.
@@ -111,7 +116,8 @@ bool Runs::isPast(const Mark &mark) const {
 
 void Runs::launchEnd(const engine::Launch &launch) {
   const uint32_t number = numberOf(launch);
-  launches_[number].launch = nullptr;
+  if (std::exchange(launches_[number].launch, nullptr))
+    --running_launches_;
   std::erase_if(running_, [&](const auto &entry) { return entry.second->launch == number; });
   last_context_ = nullptr;
 }

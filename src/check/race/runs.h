@@ -65,11 +65,13 @@ public:
   /// to be.)
   bool isPast(const Mark &mark) const;
   void launchEnd(const engine::Launch &launch);
-  /// No mark speaks of a segment any more.
+  /// No mark speaks of a segment any more, and no launch runs: what there was is given back.
   void forget();
   /// Of a launch that runs.
   uint32_t numberOf(const engine::Launch &launch) const;
-  bool anyRuns() const { return !running_.empty(); }
+  bool anyRuns() const { return running_launches_ > 0; }
+  /// How many launches and copies marks may speak of.
+  size_t launches() const { return launches_.size(); }
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);
   /// The run of a block that has begun.
   BlockRun &runOf(const engine::BlockContext &block);
@@ -116,6 +118,7 @@ private:
   bool has_parts_ = false;
   std::set<std::string> kernels_; // names
   std::vector<LaunchRun> launches_;
+  size_t running_launches_ = 0;
   std::vector<BlockInfo> blocks_;
   std::unordered_map<const engine::BlockContext *, std::unique_ptr<BlockRun>> running_;
   const engine::BlockContext *last_context_ = nullptr;

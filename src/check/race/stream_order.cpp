@@ -13,28 +13,37 @@ void StreamOrder::merge(StreamClock &into, const StreamClock &more) {
 }
 
 void StreamOrder::issued(const Point &work, const std::vector<Point> &after) {
-  auto clock = std::make_shared<StreamClock>(host_);
+  StreamClock clock(host_);
   const auto follow = [&](const Point &point) {
     if (const auto known = before(point))
-      merge(*clock, *known);
-    uint64_t &ticket = (*clock)[point.stream];
+      merge(clock, *known);
+    uint64_t &ticket = clock[point.stream];
     ticket = std::max(ticket, point.ticket);
   };
-  if (const auto last = last_.find(work.stream); last != last_.end())
-    follow({work.stream, last->second});
+  Stream &stream = streams_[work.stream];
+  if (stream.last)
+    follow({work.stream, stream.last});
   for (const Point &point : after)
     follow(point);
-  last_[work.stream] = work.ticket;
-  clocks_[{work.stream, work.ticket}] = std::move(clock);
+  clock.erase(work.stream); // it follows its own stream by its ticket
+  stream.last = work.ticket;
+  if (stream.clocks.empty() || *stream.clocks.rbegin()->second != clock)
+    stream.clocks[work.ticket] = std::make_shared<const StreamClock>(std::move(clock));
+  if (stream.clocks.size() > most_clocks)
+    stream.clocks.erase(stream.clocks.begin());
 }
 
 void StreamOrder::hostWaited(const Point &point) {
   if (const auto known = before(point))
     merge(host_, *known);
   merge(host_, {{point.stream, point.ticket}});
-  // Nothing needs to be known of what the host knows.
-  const auto first = clocks_.lower_bound({point.stream, 0});
-  clocks_.erase(first, clocks_.lower_bound({point.stream, point.ticket}));
+  const auto found = streams_.find(point.stream);
+  if (found == streams_.end())
+    return;
+  Stream &stream = found->second;
+  stream.waited = std::max(stream.waited, point.ticket);
+  if (auto next = stream.clocks.upper_bound(stream.waited); next != stream.clocks.begin())
+    stream.clocks.erase(stream.clocks.begin(), --next);
 }
 
 bool StreamOrder::hostKnows(const Point &point) const {
@@ -43,8 +52,20 @@ bool StreamOrder::hostKnows(const Point &point) const {
 }
 
 std::shared_ptr<const StreamClock> StreamOrder::before(const Point &work) const {
-  const auto found = clocks_.find({work.stream, work.ticket});
-  return found == clocks_.end() ? nullptr : found->second;
+  const auto found = streams_.find(work.stream);
+  if (found == streams_.end() || !work.ticket || work.ticket < found->second.waited ||
+      work.ticket > found->second.last)
+    return nullptr;
+  const auto &clocks = found->second.clocks;
+  const auto next = clocks.upper_bound(work.ticket);
+  return (next == clocks.begin() ? next : std::prev(next))->second;
+}
+
+size_t StreamOrder::clocks() const {
+  size_t count = 0;
+  for (const auto &[pointer, stream] : streams_)
+    count += stream.clocks.size();
+  return count;
 }
 
 } // namespace heddle::check

@@ -25,15 +25,26 @@ public:
   /// Whether the host knows that it is done, so that all that it issues from now on comes behind.
   bool hostKnows(const Point &point) const;
   /// How many streams have had work.
-  size_t count() const { return last_.size(); }
-  /// What had ended when the work began; null if it is not known.
+  size_t count() const { return streams_.size(); }
+  /// What of other streams had ended when the work began; null if it is not known.
   std::shared_ptr<const StreamClock> before(const Point &work) const;
+  /// How many clocks are kept.
+  size_t clocks() const;
+
+  /// Of more clocks than this in a stream, the oldest are forgotten: what older work knew of is
+  /// then taken to be what the oldest is known to.
+  static constexpr size_t most_clocks = 1 << 14;
 
 private:
+  struct Stream {
+    uint64_t last = 0;   // ticket
+    uint64_t waited = 0; // nothing needs to be known of what comes before: the host knows it
+    // What work from this ticket on knows of other streams: mostly the same as what comes before.
+    std::map<uint64_t, std::shared_ptr<const StreamClock>> clocks;
+  };
   static void merge(StreamClock &into, const StreamClock &more);
   StreamClock host_;
-  std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const StreamClock>> clocks_;
-  std::map<const void *, uint64_t> last_;
+  std::map<const void *, Stream> streams_;
 };
 
 } // namespace heddle::check

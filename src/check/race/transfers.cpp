@@ -36,6 +36,8 @@ void Transfers::add(const RunPlace &run, uint64_t begin, uint64_t bytes, bool wr
     lookAt(transfer);
   else
     noted_.push_back(transfer);
+  if (noted_.size() > most_noted) // the host has not waited for so long
+    noted_.erase(noted_.begin(), noted_.begin() + most_noted / 2);
 }
 
 void Transfers::lookAtNoted() {

@@ -24,6 +24,9 @@ public:
   /// The host has waited: what it knows to be done can race with nothing to come.
   void forgetKnown();
 
+  /// Of more than this, what is older is forgotten.
+  static constexpr size_t most_noted = 1 << 18;
+
 private:
   struct Noted {
     RunPlace run;

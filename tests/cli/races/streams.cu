@@ -18,6 +18,12 @@ __managed__ int sum;
 __global__ void addToManaged() {
   sum += 1; // race:c
 }
+__global__ void writeInFresh(int *p) {
+  p[threadIdx.x] = threadIdx.x; // race:d
+}
+__global__ void readBeside(const int *p, int *out) {
+  out[threadIdx.x] = p[31 - threadIdx.x]; // race:d
+}
 __global__ void writeRight(int *p) { p[threadIdx.x] = threadIdx.x; }
 __global__ void readRight(const int *p, int *out) { out[threadIdx.x] = p[31 - threadIdx.x]; }
 int main() {
@@ -58,5 +64,16 @@ int main() {
   readRight<<<1, 32, 0, two>>>(p, out);
   readThird<<<1, 32, 0, free_one>>>(p, out + 128);
   addToManaged<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  // A stream at the address of one that is gone, whose work the host knows to be done.
+  cudaStream_t gone, fresh;
+  cudaStreamCreate(&gone);
+  for (int i = 0; i < 5; ++i)
+    writeRight<<<1, 32, 0, gone>>>(p);
+  cudaStreamSynchronize(gone);
+  cudaStreamDestroy(gone);
+  cudaStreamCreate(&fresh);
+  writeInFresh<<<1, 32, 0, fresh>>>(p);
+  readBeside<<<1, 32, 0, one>>>(p, out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
