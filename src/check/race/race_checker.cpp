@@ -25,6 +25,8 @@ void RaceChecker::hostWaited(const engine::observe::StreamPoint &point) {
   std::lock_guard lock(mutex_);
   runs_.streams.hostWaited(point);
   transfers_.forgetKnown();
+  if (!runs_.anyRuns() && runs_.streams.hostKnowsAll())
+    races_.forgetReleases();
 }
 
 void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current = {work}; }
@@ -57,6 +59,8 @@ void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &p
   if (launch.globals)
     races_.shadow.watchOnce(reinterpret_cast<uintptr_t>(launch.globals),
                             launch.program->info().globals_bytes);
+  if (!runs_.anyRuns() && !runs_.mayOverlap())
+    races_.forgetReleases();
   RunPlace run = current;
   run.place = place;
   runs_.launchBegin(launch, run);
@@ -67,11 +71,12 @@ void RaceChecker::kernelEnd(const engine::Launch &launch) {
   runs_.launchEnd(launch);
   if (runs_.anyRuns())
     return;
-  races_.forgetReleases();
   // Segments have 16 bytes. Once there are so many, what earlier launches did is forgotten.
   constexpr SegmentId most_segments = 1 << 25;
   if (runs_.clocks.count() > most_segments) {
     races_.shadow.forget();
+    races_.forgetReleases();
+    transfers_.forget(0, ~uint64_t(0));
     runs_.forget();
   }
 }
@@ -130,6 +135,7 @@ void RaceChecker::allocated(uint64_t base, uint64_t bytes) {
 
 void RaceChecker::freed(uint64_t base) {
   std::lock_guard lock(mutex_);
+  transfers_.forget(base, races_.shadow.endOf(base));
   races_.shadow.unwatch(base);
 }
 

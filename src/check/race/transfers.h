@@ -23,14 +23,18 @@ public:
   void lookAtNoted();
   /// The host has waited: what it knows to be done can race with nothing to come.
   void forgetKnown();
+  /// Memory has been freed.
+  void forget(uint64_t begin, uint64_t end);
 
 private:
   struct Noted {
     RunPlace run;
     uint64_t begin, bytes;
     bool writes;
+    SegmentId before; // it comes before this segment and what follows
   };
-  void lookAt(const Noted &transfer);
+  /// `now`: the next segment, of a transfer that has been noted; else 0.
+  void lookAt(const Noted &transfer, SegmentId now);
   Runs &runs_;
   Races &races_;
   std::vector<Noted> noted_;
