@@ -25,6 +25,8 @@ void RaceChecker::hostWaited(const engine::observe::StreamPoint &point) {
   std::lock_guard lock(mutex_);
   runs_.streams.hostWaited(point);
   transfers_.forgetKnown();
+  if (!runs_.anyRuns() && runs_.streams.hostKnowsAll())
+    races_.forgetReleases();
 }
 
 void RaceChecker::workBegin(const engine::observe::StreamPoint &work) { current = {work}; }
@@ -58,6 +60,8 @@ void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &p
   if (launch.globals)
     races_.shadow.watchOnce(reinterpret_cast<uintptr_t>(launch.globals),
                             launch.program->info().globals_bytes);
+  if (!runs_.anyRuns() && !runs_.mayOverlap())
+    races_.forgetReleases();
   RunPlace run = current;
   run.place = place;
   runs_.launchBegin(launch, run);
@@ -66,9 +70,6 @@ void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &p
 void RaceChecker::kernelEnd(const engine::Launch &launch) {
   std::lock_guard lock(mutex_);
   runs_.launchEnd(launch);
-  if (runs_.anyRuns())
-    return;
-  races_.forgetReleases();
   forgetOld();
 }
 
@@ -80,6 +81,8 @@ void RaceChecker::forgetOld() {
       (runs_.clocks.count() <= most_segments && runs_.launches() <= most_launches))
     return;
   races_.shadow.forget();
+  races_.forgetReleases();
+  transfers_.forget(0, ~uint64_t(0));
   runs_.forget();
 }
 
@@ -137,6 +140,7 @@ void RaceChecker::allocated(uint64_t base, uint64_t bytes) {
 
 void RaceChecker::freed(uint64_t base) {
   std::lock_guard lock(mutex_);
+  transfers_.forget(base, races_.shadow.endOf(base));
   races_.shadow.unwatch(base);
 }
 

@@ -191,6 +191,38 @@ uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces, bo
   return left;
 }
 
+// Of words that have not been accessed since, the last write or read is this one.
+void Races::addPast(const Access &access, const AddressRows &rows, SegmentId from, SegmentId to) {
+  BlockRun &block = runs_.runOf(access.block);
+  const bool writes = access.site.kind != AccessKind::Load;
+  Mark mark = markOf(access.site, block.warps.front().segments.front());
+  mark.site = runs_.number(access.site);
+  const auto isSince = [&](const Mark &other) {
+    const auto in = [&](SegmentId segment) { return segment >= from && segment < to; };
+    return in(other.segment) || (other.level == Level::Blocks && in(other.who));
+  };
+  uint32_t left = 0;
+  left |= forEachPiece(rows, access.lanes, [&](const Piece &piece) {
+    mark.who = piece.who;
+    mark.spread = piece.spread & 3;
+    const auto add = [&](Cell &cell, uint32_t) {
+      const bool read = isSince(cell.read);
+      if (isSince(cell.write) || (read && !writes))
+        return true;
+      (writes ? cell.write : cell.read) = mark;
+      if (writes && !read)
+        cell.read = {};
+      return true;
+    };
+    left |= piece.lanesOf(shadow.touch(piece.address, piece.words, mark.segment, 0, add));
+  });
+  const engine::observe::AddressesOfLanes all(rows);
+  Access each = access;
+  each.addresses = all.addresses;
+  each.bytes = all.bytes;
+  eachLane(each, left & access.lanes);
+}
+
 void Races::eachLane(const Access &access, uint32_t lanes) {
   if (!lanes)
     return;
@@ -276,7 +308,7 @@ void Races::dropStale(Mark &mark, const Current &current) const {
     return;
   // Whatever races with the older access races with this one, too.
   const bool hides = (current.writes || runs_.site(mark.site).kind == AccessKind::Load) &&
-                     (mark.strong || !current.mark.strong);
+                     (mark.strong || !current.mark.strong) && !(mark.bytes & ~current.mark.bytes);
   if (shared || hides || runs_.isPast(mark))
     mark = {};
 }

@@ -34,6 +34,10 @@ public:
   void access(const engine::observe::Access &access, uint32_t lanes, bool right);
   /// The same of all lanes, whose addresses are in rows.
   void accessRows(const engine::observe::Access &access, const engine::observe::AddressRows &rows);
+  /// A copy or fill that has not been looked at when it happened, before the segments from `from`
+  /// to `to`, all of which come behind it.
+  void addPast(const engine::observe::Access &access, const engine::observe::AddressRows &rows,
+               SegmentId from, SegmentId to);
   /// The lanes of whose access nothing new would come (Seen); of rows, all or none.
   uint32_t seen(const engine::observe::Access &access, const engine::observe::AddressRows *rows);
   /// Looks at what waits (SharedReads), before threads of the block learn of each other other than
@@ -41,7 +45,7 @@ public:
   void settle(BlockRun &block);
   /// A fence by these lanes.
   void fence(const engine::observe::Access &fence);
-  /// The launch has ended, and no other runs.
+  /// What has been released is known to all that comes.
   void forgetReleases() { released_.clear(); }
 
   std::vector<const Conflict *> conflicts() const;

@@ -29,8 +29,13 @@ void Runs::begin(const engine::Launch &launch, const RunPlace &place, const std:
   run.known_from = knownFrom(run);
   const auto number = uint32_t(launches_.size() - 1);
   newEpoch(number);
-  if (run.before)
-    begins_[run.work.stream].push_back({run.work.ticket, clocks.count()});
+  if (run.before) { // noted transfers begin late
+    std::vector<Begin> &begins = begins_[run.work.stream];
+    const auto place = std::find_if(begins.rbegin(), begins.rend(), [&](const Begin &begin) {
+      return begin.ticket <= run.work.ticket;
+    });
+    begins.insert(place.base(), {run.work.ticket, clocks.count()});
+  }
   if (!run.part)
     return;
   std::vector<PartBegin> &parts = part_begins_[run.work.stream];

@@ -95,6 +95,11 @@ bool Shadow::isWatched(uint64_t address) const {
   return next != ranges_.begin() && address < std::prev(next)->second.end;
 }
 
+uint64_t Shadow::endOf(uint64_t base) const {
+  const auto found = ranges_.find(base);
+  return found == ranges_.end() ? base : found->second.end;
+}
+
 Line *Shadow::page(uint64_t number) {
   Line *&lines = pages_[number];
   if (!lines) {

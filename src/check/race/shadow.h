@@ -63,6 +63,8 @@ public:
   /// The same of memory that may be known already; then nothing changes.
   void watchOnce(uint64_t base, uint64_t bytes);
   bool isWatched(uint64_t address) const;
+  /// Of the memory that begins there; or `base`.
+  uint64_t endOf(uint64_t base) const;
   /// All that happened.
   void forget();
   /// Of the word that the address lies in, for an access in the segment; null if it is not watched.

@@ -51,6 +51,11 @@ bool StreamOrder::hostKnows(const Point &point) const {
   return known != host_.end() && known->second >= point.ticket;
 }
 
+bool StreamOrder::hostKnowsAll() const {
+  return std::all_of(last_.begin(), last_.end(),
+                     [&](const auto &last) { return hostKnows({last.first, last.second}); });
+}
+
 std::shared_ptr<const StreamClock> StreamOrder::before(const Point &work) const {
   const auto found = streams_.find(work.stream);
   if (found == streams_.end() || !work.ticket || work.ticket < found->second.waited ||

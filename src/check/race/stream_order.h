@@ -24,6 +24,8 @@ public:
   void hostWaited(const Point &point);
   /// Whether the host knows that it is done, so that all that it issues from now on comes behind.
   bool hostKnows(const Point &point) const;
+  /// The same of all work there has been.
+  bool hostKnowsAll() const;
   /// How many streams have had work.
   size_t count() const { return streams_.size(); }
   /// What of other streams had ended when the work began; null if it is not known.

@@ -31,9 +31,9 @@ constexpr Site reads_site = siteOf(AccessKind::Load), writes_site = siteOf(Acces
 void Transfers::add(const RunPlace &run, uint64_t begin, uint64_t bytes, bool writes) {
   if (!bytes || begin < Shadow::shared_end || !races_.shadow.isWatched(begin))
     return;
-  const Noted transfer{run, begin, bytes, writes};
+  const Noted transfer{run, begin, bytes, writes, runs_.clocks.count()};
   if (runs_.mayOverlap())
-    lookAt(transfer);
+    lookAt(transfer, 0);
   else
     noted_.push_back(transfer);
   if (noted_.size() > most_noted) // the host has not waited for so long
@@ -41,8 +41,9 @@ void Transfers::add(const RunPlace &run, uint64_t begin, uint64_t bytes, bool wr
 }
 
 void Transfers::lookAtNoted() {
+  const SegmentId now = runs_.clocks.count();
   for (const Noted &transfer : noted_)
-    lookAt(transfer);
+    lookAt(transfer, now);
   noted_.clear();
 }
 
@@ -51,8 +52,13 @@ void Transfers::forgetKnown() {
                 [&](const Noted &noted) { return runs_.streams.hostKnows(noted.run.work); });
 }
 
+void Transfers::forget(uint64_t begin, uint64_t end) {
+  std::erase_if(noted_,
+                [&](const Noted &noted) { return noted.begin >= begin && noted.begin < end; });
+}
+
 // As a block of one warp, whose lanes access words beside each other.
-void Transfers::lookAt(const Noted &transfer) {
+void Transfers::lookAt(const Noted &transfer, SegmentId now) {
   engine::Launch launch;
   launch.block = {lanes, 1, 1};
   engine::ExtendedBlockContext block{};
@@ -77,7 +83,11 @@ void Transfers::lookAt(const Noted &transfer) {
     const uint64_t until = whole ? end : std::min(end, (at / word + 1) * word);
     const uint64_t count = std::min<uint64_t>((until - at) / bytes, lanes);
     access.lanes = uint32_t(~uint64_t(0) >> (64 - count));
-    races_.accessRows(access, {&at, bytes, int64_t(bytes), lanes});
+    const AddressRows rows{&at, bytes, int64_t(bytes), lanes};
+    if (transfer.before < now)
+      races_.addPast(access, rows, transfer.before, now);
+    else
+      races_.accessRows(access, rows);
     at += count * bytes;
   }
   runs_.launchEnd(launch);

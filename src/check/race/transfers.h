@@ -23,6 +23,8 @@ public:
   void lookAtNoted();
   /// The host has waited: what it knows to be done can race with nothing to come.
   void forgetKnown();
+  /// Memory has been freed.
+  void forget(uint64_t begin, uint64_t end);
 
   /// Of more than this, what is older is forgotten.
   static constexpr size_t most_noted = 1 << 18;
@@ -32,8 +34,10 @@ private:
     RunPlace run;
     uint64_t begin, bytes;
     bool writes;
+    SegmentId before; // it comes before this segment and what follows
   };
-  void lookAt(const Noted &transfer);
+  /// `now`: the next segment, of a transfer that has been noted; else 0.
+  void lookAt(const Noted &transfer, SegmentId now);
   Runs &runs_;
   Races &races_;
   std::vector<Noted> noted_;

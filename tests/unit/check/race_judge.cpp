@@ -52,6 +52,9 @@ bool Judge::mayOverlap(const Record &past, const Record &now) const {
   return reaches(past) && reaches(now);
 }
 
+// Whether it never becomes one mark with others.
+static bool isAlone(const auto &record) { return record.writes && !record.strength; }
+
 // What decision 17 says under "What it misses".
 bool Judge::isCertain(const Record &past, const Record &now, const std::vector<Record> &all) const {
   const Thread &a = threads_[past.thread], &b = threads_[now.thread];
@@ -74,7 +77,10 @@ bool Judge::isCertain(const Record &past, const Record &now, const std::vector<R
   }
   // One lane that is known stands for its warp.
   if (a.block == b.block && a.lane / 32 == b.lane / 32)
-    return true;
+    return isAlone(past) || std::all_of(all.begin(), all.end(), [&](const Record &other) {
+             const Thread &c = threads_[other.thread];
+             return isAlone(other) || (c.block == a.block && c.lane / 32 == a.lane / 32);
+           });
   const uint32_t first = past.thread - a.lane % 32;
   for (uint32_t other = first; other < first + 32 && other < threads_.size(); ++other)
     if (of(b.known, other) > of(b.since, other) && threads_[other].block == a.block)

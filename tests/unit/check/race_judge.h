@@ -26,8 +26,6 @@ public:
   void access(uint32_t block, uint32_t thread, const Site &site, uint64_t address, uint64_t bytes,
               uint32_t variable, bool shared);
   void forget(uint64_t address, uint64_t bytes);
-  /// No launch runs that could still read what has been released.
-  void forgetReleases() { released_.clear(); }
 
   /// Threads have met. `whole`: all live ones of their blocks.
   void join(const std::vector<std::pair<uint32_t, uint32_t>> &threads, bool whole);

@@ -279,7 +279,8 @@ private:
         someSteps(launch, blocks);
         if (!phase)
           break;
-        if (chance(50))
+        // A message to another stream does not tell what lay before a meeting of the grid.
+        if (chance(50) && !(mixture_.parts && mixture_.streams > 1))
           meetGrid(launch, blocks);
         else
           for (Block &block : blocks)
