@@ -174,9 +174,10 @@ const Pass<KernelCode> kernel_passes[] = {
          [](KernelCode &k) {
            k.width = gangWidth(*k.function, k.target.registers.bytes);
            k.width.whole_warps |= k.variant.warps;
-           k.result.wants_rows = wantsRows(*k.function, k.width);
+           k.result.wants_rows = wantsRows(*k.function, k.width, k.target);
            k.layout = layoutFor(k.variant, k.width.lanes, k.width.whole_warps);
-           if (!k.width.whole_warps && !k.width.may_wait && shouldScalarize(*k.function, k.layout))
+           if (!k.width.whole_warps && !k.width.may_wait &&
+               shouldScalarize(*k.function, k.layout, k.target))
              k.layout = layoutFor(k.variant, 1, false);
          },
      .needs = Canonical,
@@ -205,8 +206,7 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "widen-lanes",
      .run =
          [](KernelCode &k) {
-           const LaneLayout wide =
-               widerLayout(*k.function, k.variant, k.layout, k.target.registers);
+           const LaneLayout wide = widerLayout(*k.function, k.variant, k.layout, k.target);
            k.wider = wide.lanes != k.layout.lanes;
            k.layout = wide;
          },
@@ -276,7 +276,8 @@ const Pass<KernelCode> kernel_passes[] = {
     {.name = "find-block-coarsening",
      .run =
          [](KernelCode &k) {
-           k.strips = (!k.width.may_wait || k.layout.whole) && runsInStrips(*k.function, k.layout);
+           k.strips = (!k.width.may_wait || k.layout.whole) &&
+                      runsInStrips(*k.function, k.layout, k.target);
          },
      .needs = Canonical | LanesChosen,
      .why = "While the kernel is the code of one call.",

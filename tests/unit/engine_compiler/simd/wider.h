@@ -9,11 +9,12 @@
 
 namespace heddle::engine::simd {
 
-inline constexpr VectorRegisters avx512 = {32, 64}, avx2 = {16, 32};
+inline constexpr TargetProfile avx512 = {.registers = {32, 64}, .native_gather = true},
+                               avx2 = {.registers = {16, 32}};
 
 // The layout of gangs that run this code, of which `usual` lanes would run otherwise. %own is
 // &((float *)p)[threadIdx.x].
-inline LaneLayout wider(const std::string &body, const VectorRegisters &registers = avx512,
+inline LaneLayout wider(const std::string &body, const TargetProfile &target = avx512,
                         const std::string &variant = "simd:128:full", unsigned usual = 32) {
   Ir ir(declarations + R"(
 declare i32 @llvm.nvvm.read.ptx.sreg.warpid()
@@ -35,7 +36,7 @@ entry:
         "}\n");
   canonicalizeLoops(ir.function("f"));
   const Variant blocks = parseVariant(variant);
-  return widerLayout(ir.function("f"), blocks, layoutFor(blocks, usual, false), registers);
+  return widerLayout(ir.function("f"), blocks, layoutFor(blocks, usual, false), target);
 }
 
 // A sum of a[k] * b[k + threadIdx.x], as a product of matrices has: each addition waits for the one

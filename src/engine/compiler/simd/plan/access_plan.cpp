@@ -7,13 +7,18 @@
 #include "engine/compiler/simd/analysis/access/permuted_access.h"
 #include "engine/compiler/simd/analysis/access/strided_2d_access.h"
 #include "engine/compiler/simd/analysis/bounds_checks.h"
+#include "engine/compiler/simd/analysis/known_lanes.h"
 #include "engine/compiler/simd/plan/cost.h"
 #include "engine/compiler/skipped.h"
+
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
+
+constexpr const char *columns_kind = "columns";
 
 // ---- Which accesses a kind fits ----
 
@@ -142,14 +147,17 @@ double oneInEachRow(const Access &access) { return access.context.rowCount() * s
 
 double asVectors(const Access & /*access*/) { return vector_access; }
 
-double laneByLane(const Access &access) { return access.context.layout.lanes * lane_access; }
-
 double ofFewLanes(const Access &access) { return access.active.few * lane_access; }
 
-// Lanes whose index is computed from threadIdx are contiguous except at borders.
-double ifContiguous(const Access &access) {
-  return isUsuallyAffine(*access.pointer, access.context.shapes) ? asVectors(access)
-                                                                 : laneByLane(access);
+// A known stride needs no arithmetic for each lane. Where addresses are computed from threadIdx in
+// 32 bits, or clamped at borders, later passes find the stride (index_widening.h,
+// affine_index_speculation.h).
+double atAnyAddress(const Access &access) {
+  const unsigned lanes = access.context.layout.lanes;
+  if (access.address.hasRowBases())
+    return lanes * scalar_access;
+  return isUsuallyAffine(*access.pointer, access.context.shapes) ? vector_access
+                                                                 : lanes * lane_access;
 }
 
 } // namespace
@@ -174,7 +182,7 @@ ArrayRef<AccessKind> accessKinds() {
       {.name = "packs-gather",
        .addresses = "packs at any address",
        .fits = isPack,
-       .cost = laneByLane,
+       .cost = atAnyAddress,
        .optional = false},
       {.name = "contiguous", .addresses = "contiguous", .fits = isContiguous, .cost = asVectors},
       {.name = "interleaved",
@@ -193,7 +201,7 @@ ArrayRef<AccessKind> accessKinds() {
        .addresses = "contiguous in descending order",
        .fits = isReversed,
        .cost = asVectors},
-      {.name = "columns",
+      {.name = columns_kind,
        .addresses = "down a column (`out[x * height + y]`), in tiled gangs",
        .fits = isDownColumns,
        .cost = asVectors},
@@ -210,7 +218,7 @@ ArrayRef<AccessKind> accessKinds() {
       {.name = "members",
        .addresses = "members of structures at varying addresses (`p[next[i]].x`)",
        .fits = isMember,
-       .cost = laneByLane,
+       .cost = atAnyAddress,
        .loads_only = true},
       {.name = "piecewise",
        .addresses = "contiguous except at a border (`x > 0 ? x - 1 : width - 1`)",
@@ -220,8 +228,12 @@ ArrayRef<AccessKind> accessKinds() {
       {.name = "likely-contiguous",
        .addresses = "contiguous if an index does not wrap",
        .fits = mayBeContiguous,
-       .cost = ifContiguous},
-      {.name = "gather", .addresses = "any", .fits = always, .cost = laneByLane, .optional = false},
+       .cost = atAnyAddress},
+      {.name = "gather",
+       .addresses = "any",
+       .fits = always,
+       .cost = atAnyAddress,
+       .optional = false},
   };
   return kinds;
 }
@@ -269,6 +281,26 @@ AccessPlan planOf(const Access &access) {
         kind.fits(access))
       return {&kind, kind.cost(access)};
   throw InternalError("an access has no kind");
+}
+
+AccessPlan PlannedCode::planOf(const Instruction &access) const {
+  if (const auto found = plans_.find(&access); found != plans_.end())
+    return found->second;
+  const KnownLanes here = lanesThatCome(*access.getParent(), layout());
+  ActiveLanes active;
+  if (here.count < layout().lanes)
+    active = {.all = false,
+              .first = here.are_first ? here.count : 0,
+              .few = here.count <= fewLanes(layout()) ? here.count : 0};
+  auto &instruction = const_cast<Instruction &>(access); // NOLINT: of the function it was made for
+  return plans_[&access] = simd::planOf(Access(context_, instruction, active));
+}
+
+bool hasAccessDownColumns(const Function &function, const PlannedCode &code) {
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    return getLoadStorePointerOperand(&instruction) &&
+           code.planOf(instruction).kind->name == columns_kind;
+  });
 }
 
 } // namespace heddle::engine::simd

@@ -6,6 +6,7 @@
 // emitters (widen/kinds/access_kinds.h) are chosen by them.
 #pragma once
 
+#include "engine/compiler/codegen/target_profile.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
 #include "engine/compiler/simd/analysis/shapes.h"
 
@@ -106,5 +107,23 @@ struct AccessPlan {
 };
 
 AccessPlan planOf(const Access &access);
+
+/// A thread's code with the plans of its accesses in gangs of one layout. Masks of lanes not known
+/// when compiling count as full: code for that case exists mostly (coherent_branch_versioning.h).
+class PlannedCode : public ShapedCode {
+public:
+  PlannedCode(llvm::Function &function, const LaneLayout &layout, const TargetProfile &target)
+      : ShapedCode(function, layout), context_(function, shapes, layout, target.native_gather) {}
+
+  const LaneLayout &layout() const { return context_.layout; }
+  AccessPlan planOf(const llvm::Instruction &access) const;
+
+private:
+  const AccessContext context_;
+  mutable llvm::DenseMap<const llvm::Instruction *, AccessPlan> plans_;
+};
+
+/// Whether a kernel has accesses of the kind "columns".
+bool hasAccessDownColumns(const llvm::Function &function, const PlannedCode &code);
 
 } // namespace heddle::engine::simd

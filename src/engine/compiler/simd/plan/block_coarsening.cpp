@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/plan/block_coarsening.h"
 
+#include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/analysis/access/access_distance.h"
-#include "engine/compiler/simd/analysis/access/address_offset.h"
-#include "engine/compiler/simd/analysis/access/permuted_access.h"
-#include "engine/compiler/simd/analysis/shapes.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
-#include "engine/compiler/simd/plan/gang_width.h"
+#include "engine/compiler/simd/plan/cost.h"
 
 #include "llvm/IR/InstIterator.h"
 
@@ -23,27 +21,15 @@ bool usesSharedMemory(const Instruction &instruction) {
   });
 }
 
-// Whether the access is contiguous or a permutation of contiguous elements.
-bool isPattern(const Instruction &instruction, const ShapedCode &code, const LaneLayout &layout) {
-  const auto *load = dyn_cast<LoadInst>(&instruction);
-  if (!load || !load->isSimple())
-    return false;
-  const DataLayout &data = load->getModule()->getDataLayout();
-  return permutationOf(*load->getPointerOperand(), data.getTypeStoreSize(load->getType()),
-                       code.shapes, layout, data)
-      .has_value();
-}
-
 } // namespace
 
-bool runsInStrips(Function &function, const LaneLayout &layout) {
+bool runsInStrips(Function &function, const LaneLayout &layout, const TargetProfile &target) {
   if (!layout.full || layout.lanes == 1)
     return false;
-  const ShapedCode code(function, layout);
-  return code.loops.empty() &&
+  const PlannedCode code(function, layout, target);
+  return code.loops.empty() && !hasAccessDownColumns(function, code) &&
          (layout.whole || none_of(instructions(function), [&](const Instruction &instruction) {
-            return usesSharedMemory(instruction) ||
-                   (isLaneByLane(instruction, code) && !isPattern(instruction, code, layout));
+            return usesSharedMemory(instruction) || isLaneByLane(instruction, code);
           }));
 }
 

@@ -7,10 +7,11 @@
 // a strip of blocks beside each other runs as one wide block: the first row of all of them, then
 // the second. CUDA guarantees no order of blocks (guide, "Thread Hierarchy").
 //
-// It does not pay for kernels with loops: data that the rows of a block share should be reused
-// soon.
+// It does not pay for kernels with loops, or with accesses down columns (access_plan.h): data that
+// the rows of a block share should be reused soon.
 #pragma once
 
+#include "engine/compiler/codegen/target_profile.h"
 #include "engine/compiler/simd/form/gang_layout.h"
 
 #include "llvm/IR/Function.h"
@@ -18,7 +19,7 @@
 namespace heddle::engine::simd {
 
 /// Expects canonical code without suspend points.
-bool runsInStrips(llvm::Function &function, const LaneLayout &layout);
+bool runsInStrips(llvm::Function &function, const LaneLayout &layout, const TargetProfile &target);
 
 /// Whether strips access memory contiguously in ascending order, which hardware prefetchers follow:
 /// in kernels that use only x, if gangs do not alternate between pieces (access_distance.h).

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/simd/plan/gang_width.h"
 
+#include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/lowering/warp_step.h"
 #include "engine/compiler/simd/analysis/access/access_distance.h"
-#include "engine/compiler/simd/analysis/access/address_offset.h"
 #include "engine/compiler/simd/analysis/access/interleaved_groups.h"
-#include "engine/compiler/simd/analysis/access/strided_2d_access.h"
 #include "engine/compiler/simd/analysis/bounds_checks.h"
 #include "engine/compiler/simd/analysis/grid_stride_loops.h"
 #include "engine/compiler/simd/analysis/known_lanes.h"
@@ -13,10 +12,9 @@
 #include "engine/compiler/simd/analysis/suspend_points.h"
 #include "engine/compiler/simd/analysis/warp_uniformity.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/plan/cost.h"
+#include "engine/compiler/simd/plan/register_pressure.h"
 
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,228 +31,15 @@ namespace {
 // AVX-512's register size; it also has mask registers.
 constexpr unsigned wide_register = 64;
 
+constexpr double waiting_lanes = 1.4; // factor where lanes leave a loop in different iterations
+constexpr double clear_advantage = 1.2;
+
 bool hasWarpOperations(const Function &function) {
   return any_of(instructions(function),
                 [](const Instruction &instruction) { return observesWarp(instruction); });
 }
 
-// ---- Cost of an instruction, in cycles, very roughly ----
-
-struct Cost {
-  double vector = 0; // for all lanes of a gang
-  double alone = 0;  // as scalar code, for one thread
-};
-
-// A lane's access within a gather or scatter, including address arithmetic; a scalar access; a
-// vector access.
-constexpr double lane_access = 2.0, scalar_access = 0.6, vector_access = 1.5;
-constexpr double vector_operation = 1.0, scalar_operation = 0.35;
-constexpr double waiting_lanes = 1.4; // factor where lanes leave a loop in different iterations
-constexpr double clear_advantage = 1.2;
-
-Cost accessCost(const Shape &address, unsigned lanes) {
-  if (address.isUniform())
-    return {scalar_access, lanes * scalar_access};
-  return {address.hasRowBases() ? vector_access : lanes * lane_access, lanes * scalar_access};
-}
-
-Shape addressShape(const Value &pointer, const Shapes &shapes) {
-  const Shape shape = shapes.of(&pointer);
-  return shape.hasRowBases() || !isUsuallyAffine(pointer, shapes)
-             ? shape
-             : Shape{Shape::Kind::Affine, 0, 1};
-}
-
-Cost costOf(const Instruction &instruction, const Shapes &shapes, unsigned lanes) {
-  if (const auto *load = dyn_cast<LoadInst>(&instruction))
-    return accessCost(addressShape(*load->getPointerOperand(), shapes), lanes);
-  if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return accessCost(addressShape(*store->getPointerOperand(), shapes), lanes);
-  if (instruction.isAtomic()) // the bus is locked in both cases
-    return {};
-  if (isa<PHINode, BranchInst, GetElementPtrInst, CastInst>(instruction))
-    return {}; // mostly folded into other instructions
-  if (shapes.of(&instruction).hasBase())
-    return {scalar_operation, lanes * scalar_operation};
-  return {vector_operation, lanes * scalar_operation};
-}
-
-// ---- Register pressure ----
-
-// The bytes of vector registers that a gang's values take.
-class RegisterBytes {
-public:
-  RegisterBytes(const ShapedCode &code, const LaneLayout &layout, const ShapedCode *warp,
-                const DataLayout &data)
-      : code_(code), layout_(layout), warp_(warp), data_(data) {}
-
-  // 0 if the value is scalar, or usually is.
-  uint64_t of(const Value &value) {
-    if (!isa<Instruction>(value) || value.getType()->isVoidTy() ||
-        isUsuallyAffine(value, code_.shapes) || isInPlane(value))
-      return 0;
-    // A warp or lane number: few values, or constants.
-    if (warp_ && warp_->shapes.of(&value).hasRowBases())
-      return 0;
-    const uint64_t bits = data_.getTypeSizeInBits(value.getType());
-    if (bits == 1) // masks have their own registers, or are rare
-      return 0;
-    const uint64_t bytes = bits / 8;
-    if (layout_.isWholeRow())
-      return bytes * lanesOf(*cast<Instruction>(&value));
-    if (const auto *load = dyn_cast<LoadInst>(&value); load && layout_.hasRows()) {
-      const Value *pointer = load->getPointerOperand();
-      const Shape where = code_.shapes.of(pointer);
-      if (where.hasRowBases() && where.stride == 0 && load->hasOneUse())
-        return 0; // a memory operand of its user, row by row
-      if (where.hasRowBases() && isCommon(pointer))
-        return bytes * layout_.row;
-    }
-    return bytes * layout_.lanes;
-  }
-
-private:
-  // In a block that is one row: the lanes that execute the value, if fewer, those that are demanded
-  // (demanded_lanes.h). Operands of a shuffle count as part of it.
-  unsigned lanesOf(const Instruction &value) {
-    if (isPartOfShuffle(value))
-      return 0;
-    return std::min(lanesAt(*value.getParent()), lanesNeeded(value));
-  }
-
-  // Including the halves of 64-bit values (shuffled_halves.h).
-  static bool isPartOfShuffle(const Instruction &value) {
-    return comesFromShuffle(value) || goesToShuffle(value);
-  }
-  static bool comesFromShuffle(const Value &value) {
-    if (isa<ConstantInt>(value) || isWarpOperation(value))
-      return isa<ConstantInt>(value) || value.hasOneUse();
-    const auto *instruction = dyn_cast<Instruction>(&value);
-    return instruction && value.hasOneUse() &&
-           (isa<CastInst>(value) || instruction->getOpcode() == Instruction::Shl ||
-            instruction->getOpcode() == Instruction::Or) &&
-           all_of(instruction->operands(), [](const Use &use) { return comesFromShuffle(*use); });
-  }
-  static bool goesToShuffle(const Instruction &value) {
-    return !value.use_empty() && (isa<CastInst>(value) || value.getOpcode() == Instruction::LShr) &&
-           all_of(value.users(), [](const User *user) {
-             return isWarpOperation(*user) || goesToShuffle(*cast<Instruction>(user));
-           });
-  }
-
-  unsigned lanesNeeded(const Instruction &value) {
-    const auto [found, is_new] = needed_.try_emplace(&value, layout_.lanes);
-    if (!is_new) // or the value depends on itself, in a loop
-      return found->second;
-    unsigned lanes = 0;
-    for (const User *user : value.users()) {
-      const auto &instruction = *cast<Instruction>(user);
-      const bool passes_on =
-          isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(user) ||
-          isWarpOperation(*user);
-      const unsigned here = std::min(lanesAt(*instruction.getParent()),
-                                     passes_on ? lanesNeeded(instruction) : layout_.lanes);
-      lanes = goesToShuffle(value) ? std::max(lanes, here) : lanes + here; // halves: the same lanes
-    }
-    return needed_[&value] = std::min(lanes, layout_.lanes);
-  }
-
-  // The lanes that reach the block, which is a single row.
-  unsigned lanesAt(const BasicBlock &block) {
-    const auto [found, is_new] = lanes_at_.try_emplace(&block, 0);
-    if (is_new)
-      found->second = lanesThatCome(block, layout_).count;
-    return found->second;
-  }
-
-  // Whether the value is part of a column's address.
-  bool isInPlane(const Value &value) {
-    if (!layout_.hasRows())
-      return false;
-    const auto [found, is_new] = in_plane_.try_emplace(&value, false);
-    if (is_new)
-      found->second = looksLikePlane(value, code_);
-    return found->second;
-  }
-
-  // Whether the value is the same in all rows of the gang: it does not depend on the row number.
-  bool isCommon(const Value *value) {
-    const auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || code_.shapes.of(value).isUniform())
-      return true;
-    if (const auto found = common_.find(value); found != common_.end())
-      return found->second;
-    common_[value] = false; // until known; cycles through loops count as not common
-    if (const auto *call = dyn_cast<CallBase>(instruction))
-      return common_[value] = calledName(*call).ends_with(".sreg.tid.x");
-    return common_[value] = !isa<LoadInst>(instruction) &&
-                            all_of(instruction->operands(),
-                                   [&](const Use &operand) { return isCommon(operand); });
-  }
-
-  const ShapedCode &code_;
-  const LaneLayout &layout_;
-  const ShapedCode *warp_;
-  const DataLayout &data_;
-  DenseMap<const Value *, bool> common_, in_plane_;
-  DenseMap<const BasicBlock *, unsigned> lanes_at_;
-  DenseMap<const Instruction *, unsigned> needed_;
-};
-
-// The largest number of bytes live at any point of the function. `warp`: the code with the shapes
-// of a gang of one warp, if it has warp operations.
-uint64_t mostLiveBytes(const Function &function, const ShapedCode &code, const LaneLayout &layout,
-                       const ShapedCode *warp) {
-  RegisterBytes registers(code, layout, warp, function.getParent()->getDataLayout());
-  using Live = SmallPtrSet<const Value *, 16>;
-  DenseMap<const BasicBlock *, Live> at_start;
-  uint64_t most = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const BasicBlock *block : post_order(&function)) {
-      Live live;
-      for (const BasicBlock *next : successors(block)) {
-        for (const Value *value : at_start[next])
-          live.insert(value);
-        for (const PHINode &phi : next->phis()) {
-          live.erase(&phi);
-          live.insert(phi.getIncomingValueForBlock(block));
-        }
-      }
-      uint64_t bytes = 0;
-      for (const Value *value : live)
-        bytes += registers.of(*value);
-      most = std::max(most, bytes);
-      for (const Instruction &instruction : reverse(*block)) {
-        if (live.erase(&instruction))
-          bytes -= registers.of(instruction);
-        if (!isa<PHINode>(instruction))
-          for (const Value *operand : instruction.operands())
-            if (isa<Instruction>(operand) && live.insert(operand).second)
-              bytes += registers.of(*operand);
-        most = std::max(most, bytes);
-      }
-      for (const PHINode &phi : block->phis())
-        live.insert(&phi);
-      Live &before = at_start[block];
-      changed |= before.size() != live.size();
-      before = std::move(live);
-    }
-  }
-  return most;
-}
-
-// Bytes that lanes carry from iteration to iteration.
-uint64_t keptBytes(const Loop &loop, const ShapedCode &code, const LaneLayout &layout) {
-  const DataLayout &data = loop.getHeader()->getModule()->getDataLayout();
-  RegisterBytes registers(code, layout, nullptr, data);
-  uint64_t result = 0;
-  for (const PHINode &phi : loop.getHeader()->phis())
-    result += registers.of(phi);
-  return result;
-}
-
-// Whether that exceeds the registers in a loop without barriers.
+// Whether values carried by a loop without barriers exceed the registers.
 bool spillsInLoops(const ShapedCode &code, const LaneLayout &layout, uint64_t all) {
   return any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
     return !hasBarriers(*loop) && keptBytes(*loop, code, layout) >= all;
@@ -354,14 +139,13 @@ bool partsAtBounds(const Function &function, const ShapedCode &code) {
 }
 
 // Whether the loop has contiguous loads from global memory.
-bool loadsNeighbours(const Loop &loop, const ShapedCode &code) {
+bool loadsNeighbours(const Loop &loop, const PlannedCode &code) {
   return any_of(loop.blocks(), [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &instruction) {
       const auto *load = dyn_cast<LoadInst>(&instruction);
       if (!load || !load->isSimple() || load->getPointerAddressSpace() == shared_space)
         return false;
-      const Shape address = addressShape(*load->getPointerOperand(), code.shapes);
-      return address.hasRowBases() && !address.isUniform();
+      return !code.shapes.of(load->getPointerOperand()).isUniform() && !isLaneByLane(*load, code);
     });
   });
 }
@@ -379,7 +163,7 @@ bool accumulates(const Loop &loop, const ShapedCode &code) {
 // page. Wider gangs read longer pieces there, which suits the memory and the hardware prefetcher.
 // (Loops with independent iterations are expanded at the launch instead:
 // launch_analysis/grid_stride.h.)
-bool readsFarApart(const Loop &loop, const ShapedCode &code) {
+bool readsFarApart(const Loop &loop, const PlannedCode &code) {
   return loop.isInnermost() && hasGridStride(loop) && loadsNeighbours(loop, code) &&
          accumulates(loop, code);
 }
@@ -486,8 +270,8 @@ struct Wideness {
 
 // `warp`: as above. Warp operations cost the same in one wide gang as in several narrow ones, so
 // only loops can gain. `waits`: there are barriers, hence no strips.
-Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout &layout,
-                    const ShapedCode *warp, bool waits, unsigned register_bytes) {
+Wideness widenessOf(Function &function, const PlannedCode &code, const LaneLayout &layout,
+                    const PlannedCode *warp, bool waits, unsigned register_bytes) {
   const bool far_apart =
       !layout.hasRows() && any_of(code.loops.getLoopsInPreorder(),
                                   [&](const Loop *loop) { return readsFarApart(*loop, code); });
@@ -496,7 +280,7 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
         return hasBlockStride(*loop) && loadsNeighbours(*loop, code);
       });
   Wideness result;
-  result.columns = layout.hasRows() && hasStrided2dAccess(function, code);
+  result.columns = hasAccessDownColumns(function, code);
   const bool small = !warp && hasSmallElements(function, code, layout.lanes, register_bytes);
   result.together = far_apart || in_block_steps
                         ? partsAtBounds(function, code)
@@ -515,12 +299,11 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
     const bool once = warp && !code.loops.getLoopFor(&block);
     const bool few = lanesThatCome(block, layout).count <= few_lanes;
     for (const Instruction &instruction : block) {
-      const bool columns = result.columns && isLikelyStrided2d(instruction, code);
       const bool combines = combinesLanes(instruction, code);
       result.helps |= combines;
       result.together &= !readsPlaceInWarp(instruction) &&
                          !(layout.isWholeRow() && isStrided(instruction, code)) &&
-                         (columns || combines || !isLaneByLane(instruction, code) ||
+                         (combines || !isLaneByLane(instruction, code) ||
                           ((far_apart || few) && isAsInSmallGangs(instruction, code)) ||
                           (once && !isLaneByLane(instruction, *warp))) &&
                          (!isBlockBarrier(instruction) ||
@@ -532,29 +315,17 @@ Wideness widenessOf(Function &function, const ShapedCode &code, const LaneLayout
 
 } // namespace
 
-bool isLaneByLane(const Instruction &instruction, const ShapedCode &code) {
-  if (isVolatileShared(instruction))
-    return !code.shapes.of(getLoadStorePointerOperand(&instruction)).hasBase();
-  if (instruction.isAtomic() || instruction.isVolatile())
-    return true;
-  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
-    return !addressShape(*pointer, code.shapes).hasRowBases();
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call || isa<IntrinsicInst>(call))
-    return false;
-  return !code.shapes.of(call).isUniform() || call->mayHaveSideEffects();
-}
-
 LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLayout &usual,
-                       const VectorRegisters &registers) {
+                       const TargetProfile &target) {
+  const VectorRegisters &registers = target.registers;
   const bool waits = any_of(instructions(function), isBlockBarrier);
   const bool warps = hasWarpOperations(function);
   if (warps && (usual.lanes != warp_lanes || any_of(instructions(function), needsGangOfOneWarp)))
     return usual;
-  std::optional<ShapedCode> as_warp;
-  if (warps && !warpsStayWhole(function, as_warp.emplace(function, usual)))
+  std::optional<PlannedCode> as_warp;
+  if (warps && !warpsStayWhole(function, as_warp.emplace(function, usual, target)))
     return usual;
-  const ShapedCode *warp = as_warp ? &*as_warp : nullptr;
+  const PlannedCode *warp = as_warp ? &*as_warp : nullptr;
   const unsigned widest = variant.blockSize() ? Variant::longest : Variant::widest_whole;
   for (unsigned lanes = widest; lanes > 32; lanes /= 2) {
     const LaneLayout layout = layoutFor(variant, lanes, false);
@@ -562,7 +333,7 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
     if (layout.lanes != lanes || !layout.full || (lanes > Variant::widest && !layout.whole) ||
         (warps && !partsByWarps(layout)))
       continue;
-    const ShapedCode code(function, layout);
+    const PlannedCode code(function, layout, target);
     const Wideness wideness = widenessOf(function, code, layout, warp, waits, registers.bytes);
     // Without suspend points a gang's values may take all registers. In a block of one row, values
     // would otherwise be saved gang by gang at each barrier, which costs no less than spilling; but
@@ -580,10 +351,10 @@ LaneLayout widerLayout(Function &function, const Variant &variant, const LaneLay
   return usual;
 }
 
-bool wantsRows(Function &function, const GangWidth &width) {
+bool wantsRows(Function &function, const GangWidth &width, const TargetProfile &target) {
   const Variant rows = {.tiled = Variant::widest};
-  const ShapedCode code(function, layoutFor(rows, Variant::widest, false));
-  return hasStrided2dAccess(function, code) ||
+  const PlannedCode code(function, layoutFor(rows, Variant::widest, false), target);
+  return hasAccessDownColumns(function, code) ||
          (!width.may_wait && accessDistances(function, code).rows);
 }
 
@@ -604,8 +375,8 @@ LaneLayout narrowerLayout(Function &function, const Variant &variant, const Lane
   return fills && !serial && mostLiveBytes(function, code, narrow, nullptr) <= all ? narrow : usual;
 }
 
-bool shouldScalarize(Function &function, const LaneLayout &layout) {
-  const ShapedCode code(function, layout);
+bool shouldScalarize(Function &function, const LaneLayout &layout, const TargetProfile &target) {
+  const PlannedCode code(function, layout, target);
   Cost total;
   for (const BasicBlock &block : function) {
     const double weight = code.weightOf(block);
@@ -617,7 +388,7 @@ bool shouldScalarize(Function &function, const LaneLayout &layout) {
         waiting = waiting_lanes;
     }
     for (const Instruction &instruction : block) {
-      const Cost cost = costOf(instruction, code.shapes, layout.lanes);
+      const Cost cost = costOf(instruction, code);
       total.vector += cost.vector * weight * waiting;
       total.alone += cost.alone * weight;
     }

@@ -34,19 +34,15 @@ struct GangWidth {
 /// `register_bytes`: size of a vector register. Expects canonical code.
 GangWidth gangWidth(const llvm::Function &function, unsigned register_bytes);
 
-/// Whether the access or call is usually emitted lane by lane, which gains nothing from vectors and
-/// takes much code.
-bool isLaneByLane(const llvm::Instruction &instruction, const ShapedCode &code);
-
 /// The layout of gangs wider than `usual`, if the block has enough threads and the registers
 /// suffice for their values; only for kernels whose gangs mostly stay converged and suspend only at
 /// __syncthreads(). `usual` has 32 lanes if there are warp operations. Expects canonical code.
 LaneLayout widerLayout(llvm::Function &function, const Variant &variant, const LaneLayout &usual,
-                       const VectorRegisters &registers);
+                       const TargetProfile &target);
 
-/// Whether gangs of several rows pay: for column accesses (strided_2d_access.h), or for rows that
+/// Whether gangs of several rows pay: for accesses down columns (access_plan.h), or for rows that
 /// several threads load (access_distance.h). Expects canonical code.
-bool wantsRows(llvm::Function &function, const GangWidth &width);
+bool wantsRows(llvm::Function &function, const GangWidth &width, const TargetProfile &target);
 
 /// A layout of 16 lanes, if a loop's values nearly fill the vector registers with the 32 lanes of
 /// `usual`, and if 16 lanes fit and keep the CPU busy. Expects canonical code.
@@ -54,6 +50,7 @@ LaneLayout narrowerLayout(llvm::Function &function, const Variant &variant, cons
                           const VectorRegisters &registers);
 
 /// Whether scalar code is cheaper than gangs of this layout. Expects canonical code.
-bool shouldScalarize(llvm::Function &function, const LaneLayout &layout);
+bool shouldScalarize(llvm::Function &function, const LaneLayout &layout,
+                     const TargetProfile &target);
 
 } // namespace heddle::engine::simd

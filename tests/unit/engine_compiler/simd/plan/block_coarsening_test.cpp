@@ -34,7 +34,7 @@ entry:
 )" + body +
         "  ret void\n}\n");
   canonicalizeLoops(ir.function("f"));
-  return runsInStrips(ir.function("f"), layout);
+  return runsInStrips(ir.function("f"), layout, {.registers = {32, 64}, .native_gather = true});
 }
 
 const std::string update = "  %t = fmul float %v, 2.0\n  store float %t, ptr %a\n";

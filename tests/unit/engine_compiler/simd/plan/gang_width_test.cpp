@@ -107,9 +107,8 @@ TEST(WiderGangs, AccessColumns) {
     }
     return body + "  ret void\n";
   };
-  const auto lanes = [&](unsigned questions, const char *variant,
-                         const VectorRegisters &registers) {
-    return wider(transposing(questions), registers, variant).lanes;
+  const auto lanes = [&](unsigned questions, const char *variant, const TargetProfile &target) {
+    return wider(transposing(questions), target, variant).lanes;
   };
   EXPECT_EQ(lanes(1, "simd:16x256:whole", avx512), 256u);
   EXPECT_EQ(lanes(4, "simd:16x256:whole", avx512), 256u);
@@ -412,12 +411,12 @@ TEST(WiderGangs, ForLongChains) {
 
 // Where all elements are small, more lanes take hardly more registers than a warp's floats.
 TEST(WiderGangs, ForSmallElements) {
-  const auto lanes = [](const std::string &type, const VectorRegisters &registers = avx512,
+  const auto lanes = [](const std::string &type, const TargetProfile &target = avx512,
                         const std::string &more = "") {
     const std::string pointer = "  %o = getelementptr " + type + ", ptr %p, i64 %wide\n";
     return wider(pointer + "  %v = load " + type + ", ptr %o\n" + more + "  store " + type +
                      " %v, ptr %o\n  ret void\n",
-                 registers)
+                 target)
         .lanes;
   };
   EXPECT_EQ(lanes("i8"), 128u);

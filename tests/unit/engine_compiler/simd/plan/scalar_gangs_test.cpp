@@ -23,7 +23,8 @@ bool alone(const std::string &body, unsigned lanes = 32) {
         "  %wide = zext i32 %x to i64\n" +
         body + "}\n");
   canonicalizeLoops(ir.function("f"));
-  return shouldScalarize(ir.function("f"), row(lanes));
+  return shouldScalarize(ir.function("f"), row(lanes),
+                         {.registers = {32, 64}, .native_gather = true});
 }
 
 // The loop `body`, until %go fails.

@@ -4,17 +4,12 @@
 #include "engine/compiler/simd/analysis/access/linear_form.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace heddle::engine::simd {
 namespace {
-
-// Columns up to this many elements apart are loaded as whole vectors of the row
-// (widen_strided.cpp).
-constexpr int64_t most_covered = 8;
 
 // How a value grows from thread to thread: linearly, by amounts that are uniform in the gang.
 struct Steps {
@@ -43,28 +38,14 @@ std::optional<Steps> stepsOf(const Value &value, const Shapes &shapes, const Dat
 
 } // namespace
 
-bool isLikelyStrided2d(const Instruction &instruction, const ShapedCode &code) {
-  const Value *pointer = getLoadStorePointerOperand(&instruction);
-  if (!pointer || instruction.isVolatile() || instruction.isAtomic())
-    return false;
-  const DataLayout &data = instruction.getModule()->getDataLayout();
-  const auto steps = stepsOf(*pointer, code.shapes, data);
-  const auto size = int64_t(
-      data.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&instruction)))); // NOLINT
-  return steps && steps->down == size &&
-         (!steps->along || std::abs(*steps->along) > most_covered * size);
-}
-
 std::optional<int64_t> estimatedRowStep(const Value &pointer, const Shapes &shapes,
                                         const DataLayout &data) {
+  constexpr int64_t most_covered = 8;
   const auto steps = stepsOf(pointer, shapes, data);
-  return steps ? steps->down : std::nullopt;
-}
-
-bool hasStrided2dAccess(const Function &function, const ShapedCode &code) {
-  return any_of(instructions(function), [&](const Instruction &instruction) {
-    return isLikelyStrided2d(instruction, code);
-  });
+  if (!steps || !steps->down ||
+      (steps->along && std::abs(*steps->along) <= most_covered * std::abs(*steps->down)))
+    return std::nullopt;
+  return steps->down;
 }
 
 bool looksLikePlane(const Value &value, const ShapedCode &code) {

@@ -13,21 +13,16 @@
 
 namespace heddle::engine::simd {
 
-/// Whether a load or store seems to be one. Indices computed in 32 bits are assumed not to wrap:
-/// for estimates only.
-bool isLikelyStrided2d(const llvm::Instruction &instruction, const ShapedCode &code);
-
 /// By how many bytes the address grows from row to row, if it grows linearly along rows and down
-/// columns. An estimate, too.
+/// columns, and by a constant down columns. Nothing if columns are at most eight elements apart:
+/// vectors of the row then cover several of them (widen_strided.h). Indices computed in 32 bits are
+/// assumed not to wrap: for estimates only.
 std::optional<int64_t> estimatedRowStep(const llvm::Value &pointer, const Shapes &shapes,
                                         const llvm::DataLayout &data);
 
-/// Whether a kernel has such accesses.
-bool hasStrided2dAccess(const llvm::Function &function, const ShapedCode &code);
-
 /// Whether a value seems to grow linearly along the gang's rows and down its columns, as the
 /// addresses of these accesses do: it is then represented by a few scalars instead of a vector. An
-/// estimate like isLikelyStrided2d.
+/// estimate, too.
 bool looksLikePlane(const llvm::Value &value, const ShapedCode &code);
 
 } // namespace heddle::engine::simd

@@ -108,7 +108,7 @@ TEST(AccessDistance, NotOfSharedMemoryNorOfWhatLiesAnyhow) {
 TEST(AccessDistance, CommonRowsNeedGangsOfRows) {
   const auto common = [](const std::string &body) {
     Ir ir = code(body);
-    return wantsRows(ir.function("f"), {});
+    return wantsRows(ir.function("f"), {}, {});
   };
   EXPECT_TRUE(common("  %k = add nsw i32 %j, %n\n  %v = load float, ptr %b\n" + loadAt("w", "%k")));
   EXPECT_FALSE(common(own));

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses down columns (strided_2d_access.h, widen_columns.cpp) of gangs of two rows of four
 // lanes. That each element goes where it belongs is shown by tests/conformance, "columns".
-#include "engine/compiler/simd/analysis/access/strided_2d_access.h"
+#include "engine/compiler/simd/plan/access_plan.h"
 #include "engine/compiler/simd/plan/gang_width.h"
 #include "simd/widened.h"
-
-#include "llvm/IR/InstIterator.h"
 
 using namespace heddle;
 using namespace heddle::engine;
@@ -83,14 +81,10 @@ TEST(WidenColumns, HaveARemark) {
   EXPECT_TRUE(remarks.back().store);
 }
 
-// Whether the choice of the gang's width takes the store of this code for one.
+// Whether the plan of this code has one.
 bool looksIt(const std::string &body) {
   Ir ir(threadCode(body + "  ret void\n"));
-  const ShapedCode code(ir.function("f"), two_rows);
-  for (const llvm::Instruction &instruction : llvm::instructions(ir.function("f")))
-    if (llvm::isa<llvm::StoreInst>(instruction))
-      return isLikelyStrided2d(instruction, code);
-  return false;
+  return hasAccessDownColumns(ir.function("f"), PlannedCode(ir.function("f"), two_rows, {}));
 }
 
 TEST(WidenColumns, AreLookedFor) {
@@ -113,7 +107,7 @@ TEST(WidenColumns, AreLookedFor) {
 TEST(WidenColumns, AreFoundInCodeForOtherBlocks) {
   const auto has = [](const std::string &body) {
     Ir ir(threadCode(body + "  ret void\n"));
-    return wantsRows(ir.function("f"), {.may_wait = true}); // not for other reasons
+    return wantsRows(ir.function("f"), {.may_wait = true}, {}); // not for other reasons
   };
   EXPECT_TRUE(has(element + store));
   EXPECT_TRUE(has(element + load));
