@@ -13,6 +13,10 @@
 // for other threads, and no other accesses to the allocations of count and queue. Which allocation
 // a pointer parameter points into is known at the launch, which therefore sets the number of items
 // to buffer (BlockContext::kept_appends); it may be one.
+//
+// An instance of privatisation, as histogram_privatization.h. Not covered: counts that grow by
+// another number than 1, and gangs of several threads, which add once for all their lanes anyway
+// (widen/memory/widen_atomics.cpp).
 #pragma once
 
 #include "llvm/IR/Function.h"

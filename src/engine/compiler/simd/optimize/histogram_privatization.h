@@ -18,6 +18,9 @@
 // holds, and whether the array is small enough, is known at the launch
 // (engine/simd/launch/kept_counts.h); if not, the table has 0 bytes. Barriers are allowed, since
 // they order only the accesses of a block's threads, none of which reads the counts.
+//
+// Covered are sums of integers of any amounts; not floats, whose sums depend on the order, and
+// other operations (atomicMax).
 #pragma once
 
 #include "llvm/IR/Function.h"

@@ -9,6 +9,11 @@
 //
 // Each access's column index must provably lie within the row, since programs also index
 // two-dimensional arrays as flat ones.
+//
+// An instance of choosing an array's layout by its accesses: of two orders of two indices, also
+// with padded rows. Not covered: arrays that are stored and loaded in both orders (a
+// transposition's tile), where neither order serves both, and rows that depend on several indices
+// (`t / 8`).
 #pragma once
 
 #include "engine/compiler/simd/form/gang_layout.h"
