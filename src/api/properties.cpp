@@ -3,6 +3,7 @@
 // What a program can ask about a device: the description of its GPU, as CUDA presents it.
 #include "api/entry.h"
 #include "api/kernel_queries.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,8 +18,12 @@ using gpu::Gpu;
 namespace {
 
 // Whatever the GPU, kernels here reach all of the host's memory, as they do on a GPU whose driver
-// has heterogeneous memory management; a program that asks must get the truth.
-constexpr bool pageable_memory_access = true;
+// has heterogeneous memory management; a program that asks must get the truth. It is another one
+// under heddle check, which reports what a GPU would not forgive.
+bool pageableMemoryAccess(bool of_gpu) {
+  const engine::observe::Observer *observer = engine::observe::observer;
+  return of_gpu || !observer || !observer->guardsDevices();
+}
 
 struct Attribute {
   cudaDeviceAttr attribute;
@@ -147,7 +152,8 @@ const Attribute attributes[] = {
      [](const Gpu &gpu) { return int(gpu.host_native_atomics); }},
     {cudaDevAttrSingleToDoublePrecisionPerfRatio,
      [](const Gpu &gpu) { return int(gpu.single_to_double_ratio); }},
-    {cudaDevAttrPageableMemoryAccess, [](const Gpu &) { return int(pageable_memory_access); }},
+    {cudaDevAttrPageableMemoryAccess,
+     [](const Gpu &gpu) { return int(pageableMemoryAccess(gpu.pageable_memory_access)); }},
     {cudaDevAttrConcurrentManagedAccess,
      [](const Gpu &gpu) { return int(gpu.concurrent_managed_access); }},
     {cudaDevAttrComputePreemptionSupported,
@@ -166,7 +172,9 @@ const Attribute attributes[] = {
      [](const Gpu &gpu) { return int(gpu.can_flush_remote_writes); }},
     {cudaDevAttrHostRegisterSupported, [](const Gpu &gpu) { return int(gpu.host_register); }},
     {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
-     [](const Gpu &) { return int(pageable_memory_access); }},
+     [](const Gpu &gpu) {
+       return int(pageableMemoryAccess(gpu.pageable_memory_access_uses_host_page_tables));
+     }},
     {cudaDevAttrDirectManagedMemAccessFromHost,
      [](const Gpu &gpu) { return int(gpu.direct_managed_access_from_host); }},
     {cudaDevAttrMaxBlocksPerMultiprocessor,
@@ -280,14 +288,15 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.multiGpuBoardGroupID, gpu.multi_gpu_board_group);
   assign(p.hostNativeAtomicSupported, gpu.host_native_atomics);
   assign(p.singleToDoublePrecisionPerfRatio, gpu.single_to_double_ratio);
-  assign(p.pageableMemoryAccess, pageable_memory_access);
+  assign(p.pageableMemoryAccess, pageableMemoryAccess(gpu.pageable_memory_access));
   assign(p.concurrentManagedAccess, gpu.concurrent_managed_access);
   assign(p.computePreemptionSupported, gpu.compute_preemption);
   assign(p.canUseHostPointerForRegisteredMem, gpu.host_pointer_for_registered_memory);
   assign(p.cooperativeLaunch, gpu.cooperative_launch);
   assign(p.cooperativeMultiDeviceLaunch, gpu.cooperative_multi_device_launch);
   assign(p.sharedMemPerBlockOptin, gpu.shared_per_block_optin);
-  assign(p.pageableMemoryAccessUsesHostPageTables, pageable_memory_access);
+  assign(p.pageableMemoryAccessUsesHostPageTables,
+         pageableMemoryAccess(gpu.pageable_memory_access_uses_host_page_tables));
   assign(p.directManagedMemAccessFromHost, gpu.direct_managed_access_from_host);
   assign(p.maxBlocksPerMultiProcessor, gpu.max_blocks_per_multiprocessor);
   assign(p.accessPolicyMaxWindowSize, gpu.access_policy_window_bytes);

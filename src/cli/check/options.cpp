@@ -67,13 +67,24 @@ bool commonOption(OptionReader &reader, CheckOptions &options) {
   return false;
 }
 
+// Alone, or with yes or no.
+bool xmlOption(OptionReader &reader) {
+  if (reader.flag("--xml=yes") || reader.flag("--xml=no"))
+    return true;
+  if (!reader.flag("--xml"))
+    return false;
+  if (!reader.atEnd() && (reader.peek() == "yes" || reader.peek() == "no"))
+    reader.take();
+  return true;
+}
+
 // What is so in any case: a wrong access does not happen, races are told by their lines, files have
 // one form.
 bool withoutEffect(OptionReader &reader) {
   std::string value;
   return reader.option("--destroy-on-device-error", value) ||
          reader.option("--racecheck-report", value) || reader.option("--nvtx", value) ||
-         reader.flag("--xml");
+         xmlOption(reader);
 }
 
 bool outputOption(OptionReader &reader, CheckOptions &options) {

@@ -67,6 +67,19 @@ Function *functionFor(const Instruction &access) {
   return function;
 }
 
+// What an access gives that does not happen. A loop around a compare-and-swap, as CUDA's atomicInc
+// and atomicAdd of some types are, is to end.
+Value *resultWithout(const Instruction &access, BasicBlock &before) {
+  Value *nothing = Constant::getNullValue(access.getType());
+  const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&access);
+  if (!exchange)
+    return nothing;
+  IRBuilder<> builder(before.getTerminator());
+  Value *result = builder.CreateInsertValue(
+      nothing, const_cast<AtomicCmpXchgInst *>(exchange)->getCompareOperand(), 0);
+  return builder.CreateInsertValue(result, builder.getTrue(), 1);
+}
+
 } // namespace
 
 void guardByBranch(Instruction &access, Value *allowed) {
@@ -79,7 +92,7 @@ void guardByBranch(Instruction &access, Value *allowed) {
   PHINode *result = PHINode::Create(access.getType(), 2, "", after->begin());
   access.replaceAllUsesWith(result);
   result->addIncoming(&access, access.getParent());
-  result->addIncoming(Constant::getNullValue(access.getType()), before);
+  result->addIncoming(resultWithout(access, *before), before);
 }
 
 void guardByCall(Instruction &access, Value *allowed, bool own) {
