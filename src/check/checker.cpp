@@ -53,10 +53,17 @@ bool isInShared(const Access &access, uint64_t address, uint64_t bytes) {
   if (isWithin(address, bytes, block.shared, size))
     return true;
   const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(block).cluster;
-  for (uint32_t i = 0; cluster && i < cluster->blocks; ++i)
+  if (!cluster)
+    return false;
+  for (uint32_t i = 0; i < cluster->blocks; ++i)
     if (isWithin(address, bytes, cluster->shared[i], size))
       return true;
-  return false;
+  // What the engine keeps of the cluster and its barrier, for the device's library.
+  return isWithin(address, bytes, cluster, sizeof *cluster) ||
+         isWithin(address, bytes, cluster->arrived, sizeof *cluster->arrived) ||
+         isWithin(address, bytes, cluster->generation, sizeof *cluster->generation) ||
+         isWithin(address, bytes, cluster->arrival,
+                  access.launch.block.count() * sizeof *cluster->arrival);
 }
 
 const void *libraryOf(const void *address) {

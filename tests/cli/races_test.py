@@ -40,7 +40,9 @@ def found(findings):
 
 class Races(CliTest):
     def report(self, source, flags=()):
-        result = self.heddle("check", "--json", "--only", "race,sync", source, *flags)
+        env = re.search(r"^// env: (\w+)=(\w+)$", source.read_text(encoding="utf-8"), re.M)
+        result = self.heddle("check", "--json", "--only", "race,sync", source, *flags,
+                             env=dict([env.groups()]) if env else {})
         self.assertIn(result.code, (0, 1), result)
         return json.loads(result.out.splitlines()[-1])["findings"], result
 
@@ -57,7 +59,7 @@ class Races(CliTest):
     def test_programs_that_are_right(self):
         conformance = SOURCE / "tests" / "conformance"
         for name in ("language/last_block", "language/cg_tiles", "language/cg_grid_sync", "language/named_barrier",
-                     "language/warp_lock", "kernels/reduce_cooperative", "kernels/scan_block",
+                     "language/warp_lock", "clusters/shared_memory", "clusters/barrier", "kernels/reduce_cooperative", "kernels/scan_block",
                      "host/streams_legacy_default", "async/barrier_objects"):
             with self.subTest(program=name):
                 source = conformance / f"{name}.cu"

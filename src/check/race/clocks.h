@@ -119,7 +119,7 @@ struct Warp {
 struct BlockRun {
   const engine::BlockContext *context = nullptr;
   uint32_t number = 0, launch = 0;
-  SegmentId first = 0;
+  SegmentId first = 0; // of the block; of its cluster, if it is in one
   uint32_t grid_generation = 0;
   std::array<uint32_t, 3> index{};
   /// Changes when threads of the block may learn of each other (see Seen).

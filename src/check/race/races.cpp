@@ -2,6 +2,7 @@
 #include "check/race/races.h"
 
 #include "check/race/together.h"
+#include "engine/abi_extensions.h"
 #include "engine/warp.h"
 
 #include <algorithm>
@@ -34,6 +35,12 @@ auto piecesOf(const Access &access) {
   return [&access](uint32_t lanes, const auto &does) {
     return forEachLanesPiece(access.addresses, access.bytes, lanes, does);
   };
+}
+
+// Blocks of a cluster access each other's shared memory.
+bool isInCluster(const Access &access) {
+  const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(access.block).cluster;
+  return cluster && cluster->blocks > 1;
 }
 
 bool isOwn(const Access &access) {
@@ -101,7 +108,7 @@ uint32_t Races::seen(const Access &access, const AddressRows *rows) {
 // memory or order threads, those that wait are looked at.
 bool Races::wait(const Access &access, const AddressRows &rows, bool all_shared, bool any_shared) {
   const bool plain = isPlain(access.site), writes = access.site.kind != AccessKind::Load;
-  if (plain && !any_shared)
+  if ((plain && !any_shared) || isInCluster(access))
     return false;
   BlockRun &block = runs_.runOf(access.block);
   if (plain && !writes) {

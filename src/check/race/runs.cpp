@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/race/runs.h"
 
+#include "engine/abi_extensions.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -105,8 +107,10 @@ bool Runs::isStale(const Mark &mark, const BlockRun &block, bool shared) const {
   const auto isBefore = [&](uint32_t launch) {
     return launch != block.launch && comesBefore(launch, block.launch);
   };
-  return shared || (isBefore(launchOf(segment)) &&
-                    (mark.level != Level::Blocks || isBefore(launchOf(clocks.segment(mark.who)))));
+  if (shared)
+    return mark.segment < block.first && (mark.level != Level::Blocks || mark.who < block.first);
+  return isBefore(launchOf(segment)) &&
+         (mark.level != Level::Blocks || isBefore(launchOf(clocks.segment(mark.who))));
 }
 
 bool Runs::isPastLaunch(SegmentId segment) const {
@@ -146,6 +150,12 @@ void Runs::blockBegin(const engine::Launch &launch, const engine::BlockContext &
   std::copy_n(block.block_index, 3, run->index.begin());
   blocks_.push_back({run->launch, run->index});
   clocks.start(*run, uint32_t(launch.block.count()));
+  // Blocks of a cluster begin one after the other, before any of them runs.
+  if (const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(block).cluster) {
+    if (cluster->rank == 0)
+      cluster_first_[cluster->arrived] = run->first;
+    run->first = cluster_first_[cluster->arrived];
+  }
   last_context_ = nullptr;
 }
 

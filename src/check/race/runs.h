@@ -57,8 +57,9 @@ public:
   void hasParts() { has_parts_ = true; }
   /// Whether the first launch had ended when the second one began, by what orders streams.
   bool comesBefore(uint32_t first, uint32_t second) const;
-  /// Whether the mark is as none for the block's accesses: of a block before it, in the same shared
-  /// memory, or of launches that come before its own. It may still be something for another launch:
+  /// Whether the mark is as none for the block's accesses: of a block that used the same shared
+  /// memory before it (blocks of a cluster begin together), or of launches that come before its
+  /// own. It may still be something for another launch:
   bool isStale(const Mark &mark, const BlockRun &block, bool shared) const;
   /// Whether all launches to come are behind it. If they are not, a read that is may not forget it:
   /// a read in another stream is still to find it. (As long as there is one stream, they are taken
@@ -121,6 +122,7 @@ private:
   size_t running_launches_ = 0;
   std::vector<BlockInfo> blocks_;
   std::unordered_map<const engine::BlockContext *, std::unique_ptr<BlockRun>> running_;
+  std::unordered_map<const void *, SegmentId> cluster_first_; // by ClusterContext::arrived
   const engine::BlockContext *last_context_ = nullptr;
   BlockRun *last_ = nullptr;
   std::unordered_map<const engine::observe::Site *, uint16_t> numbers_;

@@ -79,8 +79,6 @@ Together::Past Together::past(const Mark &mark, uint32_t words, const Mark &mine
   if (mark.segment < stale(shared))
     return mark.level != Level::Blocks || mark.who < stale(shared) ? Past::Stale : Past::Unknown;
   const Segment &segment = runs_.clocks.segment(mark.segment);
-  if (shared && segment.block != block_.number)
-    return Past::Stale;
   if (mark.level == Level::Blocks) {
     const Past one = pastOfWarp(segment);
     const Past other = pastOfWarp(runs_.clocks.segment(mark.who));

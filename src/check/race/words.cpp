@@ -40,6 +40,9 @@ std::string reasonFor(const Conflict &conflict) {
   case Relation::Block:
     return "no __syncthreads() that both threads come to lies between the two lines";
   case Relation::Launch:
+    if (conflict.address < Shadow::shared_end)
+      return "blocks of a cluster run at the same time: no cluster.sync(), or barrier.cluster with "
+             "arrive.release and wait.acquire, lies between the two lines";
     return "blocks run in any order, and at the same time: between the two lines lies no end of a "
            "kernel, no grid.sync(), and no flag with a fence before its writing and behind its "
            "reading";
@@ -57,7 +60,8 @@ std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
                        site.space == 3 ? "__shared__" : "__device__",
                        site.variable ? site.variable : "(without a name)", conflict.variable_bytes);
   if (conflict.address < Shadow::shared_end)
-    return "in the block's shared memory";
+    return conflict.relation == Relation::Launch ? "in shared memory of a block of the cluster"
+                                                 : "in the block's shared memory";
   if (const auto block = memory.alive(conflict.address))
     return fmt::format("at byte {} of {}", conflict.address - block->base, describe(*block));
   return {};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks of a cluster that access each other's shared memory.
+// flags: -arch=sm_90 -std=c++17
+// env: HEDDLE_GPU=h200
+#include <cooperative_groups.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+constexpr int n = 64, blocks = 4;
+
+// Each block's numbers go to the next one.
+__global__ void __cluster_dims__(4, 1, 1) ring(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  int *next = cluster.map_shared_rank(value, (cluster.block_rank() + 1) % 4);
+  cluster.sync();
+  for (int step = 0; step < 3; ++step) {
+    next[threadIdx.x] = blockIdx.x + step;
+    cluster.sync();
+    out[blockIdx.x * n + threadIdx.x] = value[threadIdx.x];
+    cluster.sync();
+  }
+}
+__global__ void __cluster_dims__(4, 1, 1) hasty(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  int *next = cluster.map_shared_rank(value, (cluster.block_rank() + 1) % 4);
+  cluster.sync();
+  next[threadIdx.x] = blockIdx.x; // race:a
+  __syncthreads();
+  out[blockIdx.x * n + threadIdx.x] = value[threadIdx.x]; // race:a
+  cluster.sync();
+}
+// Without a barrier before: the first blocks have only begun.
+__global__ void __cluster_dims__(4, 1, 1) early(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = -1; // race:b
+  cluster.map_shared_rank(value, (cluster.block_rank() + 1) % 4)[threadIdx.x] = blockIdx.x; // race:b
+  cluster.sync();
+  out[blockIdx.x * n + threadIdx.x] = value[threadIdx.x];
+  cluster.sync();
+}
+// All read one block's table, which then changes it.
+template <bool waits> __global__ void __cluster_dims__(4, 1, 1) table(int *out) {
+  __shared__ int values[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  values[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  const int *first = cluster.map_shared_rank(values, 0);
+  int sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += first[i]; // race:c
+  out[blockIdx.x * n + threadIdx.x] = sum;
+  if (waits)
+    cluster.sync();
+  __syncthreads();
+  values[threadIdx.x] = 0; // race:c
+  cluster.sync();
+}
+__global__ void __cluster_dims__(4, 1, 1) count(int *out) {
+  __shared__ int counts[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  counts[threadIdx.x] = 0;
+  cluster.sync();
+  atomicAdd(cluster.map_shared_rank(counts, threadIdx.x % 4) + blockIdx.x % 2, 1);
+  cluster.sync();
+  out[blockIdx.x * n + threadIdx.x] = counts[threadIdx.x];
+}
+
+int main() {
+  int *out;
+  cudaMalloc(&out, 4 * blocks * n * sizeof(int));
+  ring<<<blocks, n>>>(out);
+  ring<<<2 * blocks, n>>>(out);
+  hasty<<<blocks, n>>>(out);
+  early<<<blocks, n>>>(out);
+  table<true><<<blocks, n>>>(out);
+  table<false><<<blocks, n>>>(out);
+  count<<<blocks, n>>>(out);
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s\n", cudaGetErrorString(error));
+  return error;
+}
