@@ -2,7 +2,7 @@
 // How blocks are handed out: each once, in ascending order, in chunks that suit their length.
 #include "engine/schedule/chunks.h"
 #include "engine/schedule/worker.h"
-#include "gang_run.h"
+#include "simd/gang_run.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

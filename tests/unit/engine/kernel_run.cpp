@@ -5,7 +5,7 @@
 #include "engine/reference/kernel.h"
 #include "engine/schedule/worker.h"
 #include "engine/simd/kernel.h"
-#include "gang_run.h"
+#include "simd/gang_run.h"
 
 #include <mutex>
 #include <tbb/task_arena.h>

@@ -2,7 +2,7 @@
 // When a launch may keep what it appends to queues (simd/kept_appends.h).
 #include "engine/simd/launch/kept_appends.h"
 
-#include "../fake_allocations.h"
+#include "fake_allocations.h"
 
 #include <gtest/gtest.h>
 

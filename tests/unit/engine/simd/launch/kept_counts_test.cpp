@@ -2,7 +2,7 @@
 // Which arrays a launch's workers may count in tables of their own (simd/kept_counts.h).
 #include "engine/simd/launch/kept_counts.h"
 
-#include "../fake_allocations.h"
+#include "fake_allocations.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
