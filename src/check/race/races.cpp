@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/race/races.h"
 
-#include "check/race/together.h"
+#include "check/race/marks/together.h"
 #include "engine/abi_extensions.h"
 #include "engine/warp.h"
 

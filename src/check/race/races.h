@@ -2,9 +2,9 @@
 // Accesses that nothing orders.
 #pragma once
 
-#include "check/race/runs.h"
-#include "check/race/seen.h"
-#include "check/race/shadow.h"
+#include "check/race/marks/runs.h"
+#include "check/race/marks/seen.h"
+#include "check/race/marks/shadow.h"
 
 #include <unordered_map>
 

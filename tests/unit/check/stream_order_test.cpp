@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What orders the work of streams, and that what is kept of it does not grow with the work.
-#include "check/race/stream_order.h"
+#include "check/race/order/stream_order.h"
 
 #include <gtest/gtest.h>
 

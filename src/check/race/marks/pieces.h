@@ -2,7 +2,7 @@
 // A warp's access, divided by the lines of shadow memory that it touches (shadow.h).
 #pragma once
 
-#include "check/race/shadow.h"
+#include "check/race/marks/shadow.h"
 #include "engine/observe/observer.h"
 #include "engine/warp.h"
 

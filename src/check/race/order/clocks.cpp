@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/clocks.h"
+#include "check/race/order/clocks.h"
 
 #include "engine/warp.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "check/launch_places.h"
-#include "check/race/mark.h"
-#include "check/race/stream_order.h"
+#include "check/race/marks/mark.h"
+#include "check/race/order/stream_order.h"
 #include "engine/observe/observer.h"
 
 #include <set>

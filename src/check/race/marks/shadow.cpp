@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/shadow.h"
+#include "check/race/marks/shadow.h"
 
 #include <algorithm>
 #include <new>

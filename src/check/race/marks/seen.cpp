@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/seen.h"
+#include "check/race/marks/seen.h"
 
-#include "check/race/shadow.h"
+#include "check/race/marks/shadow.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/runs.h"
+#include "check/race/marks/runs.h"
 
 #include "engine/abi_extensions.h"
 

@@ -9,7 +9,7 @@
 // docs/decisions/0017-order-comes-from-synchronisation.md has the rules and their sources.
 #pragma once
 
-#include "check/race/shared_reads.h"
+#include "check/race/marks/shared_reads.h"
 #include "engine/observe/site.h"
 
 #include <array>

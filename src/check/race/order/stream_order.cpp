@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/stream_order.h"
+#include "check/race/order/stream_order.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // What is kept of accesses to a word: by whom, and where in the program.
 #pragma once
 
-#include "check/race/clocks.h"
+#include "check/race/order/clocks.h"
 
 #include <bit>
 #include <cstdint>

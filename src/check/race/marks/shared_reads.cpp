@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/shared_reads.h"
+#include "check/race/marks/shared_reads.h"
 
 #include <algorithm>
 

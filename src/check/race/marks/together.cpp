@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/race/together.h"
+#include "check/race/marks/together.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 // looks at each lane and each byte; both come to the same.
 #pragma once
 
-#include "check/race/pieces.h"
-#include "check/race/runs.h"
+#include "check/race/marks/pieces.h"
+#include "check/race/marks/runs.h"
 
 namespace heddle::check {
 

@@ -12,7 +12,7 @@
 // word, as does one whose words are looked at one by one (find).
 #pragma once
 
-#include "check/race/mark.h"
+#include "check/race/marks/mark.h"
 
 #include <cstdint>
 #include <deque>
