@@ -226,8 +226,8 @@ MUTATIONS = {
              "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
             ("kinds/widen_patterns.cpp",
-             "order.push_back(int((step - pattern->lowest) / int64_t(element_bytes)));",
-             "order.push_back(int(order.size()) % (int((pattern->highest - pattern->lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
+             "order.push_back(int((step - pattern.lowest) / int64_t(element_bytes)));",
+             "order.push_back(int(order.size()) % (int((pattern.highest - pattern.lowest) / int64_t(element_bytes)) + 1) + 0 * int(step));"),
         "the larger number is the lesser":
             ("post/minima.cpp", "keep_sign | (is_maximum ? 1 : 0)", "keep_sign | (is_maximum ? 0 : 1)"),
         "conditions that all lanes share are forgotten":
@@ -285,12 +285,14 @@ MUTATIONS = {
         "both halves of what is joined are the first":
             ("vector_transpose.cpp", "slice(half * lanes, lanes)", "slice(0, lanes)"),
         "columns are stored by lanes that are elsewhere":
-            ("kinds/widen_columns.cpp", "if (!v.mask.allActive() || ", "if ("),
+            ("plan/access_plan.cpp", "access.isSimple() && access.active.all && context.layout.hasRows()",
+             "access.isSimple() && context.layout.hasRows()"),
         "columns go up or down":
-            ("kinds/widen_columns.cpp", "down->getSExtValue() != ", "std::abs(down->getSExtValue()) != "),
+            ("plan/access_plan.cpp", "context.row_step(*access.pointer) == bytesOf(access)",
+             "std::abs(context.row_step(*access.pointer).value_or(0)) == bytesOf(access)"),
         "columns that go the other way do not":
-            ("kinds/widen_columns.cpp", "times(v.b, right->along, minus),",
-             "right->along,"),
+            ("kinds/widen_columns.cpp", "times(v.b, right.along, minus)}",
+             "right.along}"),
         "columns are not transposed":
             ("kinds/widen_columns.cpp", "concatenateVectors(v.b, separate(v.b, sequence))",
              "concatenateVectors(v.b, sequence)"),
