@@ -52,8 +52,9 @@ bool StreamOrder::hostKnows(const Point &point) const {
 }
 
 bool StreamOrder::hostKnowsAll() const {
-  return std::all_of(last_.begin(), last_.end(),
-                     [&](const auto &last) { return hostKnows({last.first, last.second}); });
+  return std::all_of(streams_.begin(), streams_.end(), [&](const auto &stream) {
+    return hostKnows({stream.first, stream.second.last});
+  });
 }
 
 std::shared_ptr<const StreamClock> StreamOrder::before(const Point &work) const {
