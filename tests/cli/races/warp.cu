@@ -70,6 +70,18 @@ __global__ void tiles(int *out) {
     tile.sync();
   }
 }
+// Half of each half reads before what all have written is looked at again.
+__global__ void halvesReduce(int *out) {
+  __shared__ int s[32];
+  const int t = threadIdx.x, mask = t < 16 ? 0xffff : 0xffff0000;
+  for (int i = 8; i > 0; i /= 2) {
+    s[t] = t;
+    __syncwarp(mask);
+    if (t % 16 < i)
+      out[t] += s[t + i];
+    __syncwarp(mask);
+  }
+}
 // One side of a branch writes, the other reads.
 __global__ void sides(int *out) {
   __shared__ int s[32];
@@ -106,6 +118,7 @@ int main() {
   lockstepRight<<<1, 32>>>(out);
   halfMetRight<<<1, 32>>>(out);
   tiles<<<1, 32>>>(out);
+  halvesReduce<<<1, 32>>>(out);
   sidesRight<<<1, 32>>>(out);
   odd<<<1, 32>>>(out);
   mirror<<<1, 32>>>(out);

@@ -36,7 +36,11 @@ void Runs::begin(const engine::Launch &launch, const RunPlace &place, const std:
     const auto place = std::find_if(begins.rbegin(), begins.rend(), [&](const Begin &begin) {
       return begin.ticket <= run.work.ticket;
     });
-    begins.insert(place.base(), {run.work.ticket, clocks.count()});
+    // As knownFrom wants it: the first segment of this launch and of those with later tickets.
+    const auto next = place.base();
+    const SegmentId first =
+        next == begins.end() ? clocks.count() : std::min(clocks.count(), next->first);
+    begins.insert(next, {run.work.ticket, first});
   }
   if (!run.part)
     return;
@@ -59,7 +63,7 @@ SegmentId Runs::knownFrom(const LaunchRun &launch) const {
   for (const auto &[stream, begins] : begins_) {
     if (stream == launch.work.stream)
       continue;
-    // They have begun in the order of their tickets.
+    // They are in the order of their tickets.
     const auto known = launch.before->find(stream);
     const uint64_t ticket = known == launch.before->end() ? 0 : known->second;
     const auto unknown = std::partition_point(
