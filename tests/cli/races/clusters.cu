@@ -35,7 +35,8 @@ __global__ void __cluster_dims__(4, 1, 1) early(int *out) {
   __shared__ int value[n];
   cg::cluster_group cluster = cg::this_cluster();
   value[threadIdx.x] = -1; // race:b
-  cluster.map_shared_rank(value, (cluster.block_rank() + 1) % 4)[threadIdx.x] = blockIdx.x; // race:b
+  int *next = cluster.map_shared_rank(value, (cluster.block_rank() + 1) % 4);
+  next[threadIdx.x] = blockIdx.x; // race:b
   cluster.sync();
   out[blockIdx.x * n + threadIdx.x] = value[threadIdx.x];
   cluster.sync();

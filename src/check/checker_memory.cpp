@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the host does with memory, as the checks hear of it.
+#include "check/checker.h"
+
+#include <string_view>
+
+namespace heddle::check {
+namespace {
+
+uint64_t addressOf(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+bool isReset(const HostPlace &freed) {
+  const std::string_view function = freed.function ? freed.function : "";
+  return function == "cudaDeviceReset" || function.starts_with("cuDevicePrimaryCtxReset");
+}
+
+} // namespace
+
+void Checker::allocated(const void *base, size_t bytes, bool of_device) {
+  if (races_)
+    races_->allocated(addressOf(base), bytes);
+  memory_.add(addressOf(base), bytes, false);
+  if (unwritten_ && of_device) // the host writes to other memory unseen
+    unwritten_->memory.add(addressOf(base), bytes);
+}
+
+void Checker::memoryNoted(engine::observe::MemoryNote what, const void *base, uint64_t value,
+                          const char *name) {
+  told_.note(what, addressOf(base), value, name);
+}
+
+void Checker::managedVariable(const void *base, size_t bytes) {
+  if (races_)
+    races_->allocated(addressOf(base), bytes);
+}
+
+void Checker::freed(const void *base) {
+  if (races_)
+    races_->freed(addressOf(base));
+  if (const auto block = told_.any() ? memory_.alive(addressOf(base)) : std::nullopt)
+    told_.freed(block->base, block->bytes);
+  if (const auto block = unused_ ? memory_.alive(addressOf(base)) : std::nullopt) {
+    std::lock_guard lock(mutex_);
+    addUnused(*block, unused_blocks_);
+  }
+  memory_.free(addressOf(base));
+  if (const auto block = memory_.freed(addressOf(base)); block && isReset(block->freed)) {
+    std::lock_guard lock(mutex_);
+    reset_.push_back(*block);
+  }
+  if (unwritten_)
+    unwritten_->memory.remove(addressOf(base));
+}
+
+void Checker::heapAllocated(const void *base, size_t bytes) {
+  if (races_)
+    races_->allocated(addressOf(base), bytes);
+  memory_.add(addressOf(base), bytes, true);
+  if (unwritten_)
+    unwritten_->memory.add(addressOf(base), bytes);
+}
+
+void Checker::heapFreed(const void *base) { freed(base); }
+
+void Checker::written(const void *to, size_t bytes) {
+  if (unwritten_)
+    unwritten_->memory.write(addressOf(to), bytes);
+}
+
+void Checker::filled(const void *to, size_t bytes) {
+  written(to, bytes);
+  if (races_)
+    races_->transfer(addressOf(to), bytes, true);
+}
+
+void Checker::copied(const void *to, const void *from, size_t bytes) {
+  if (races_) {
+    if (addressOf(to) - addressOf(from) >= bytes && addressOf(from) - addressOf(to) >= bytes)
+      races_->transfer(addressOf(from), bytes, false);
+    races_->transfer(addressOf(to), bytes, true);
+  }
+  if (unwritten_)
+    unwritten_->memory.copy(addressOf(to), addressOf(from), bytes);
+}
+
+void Checker::writtenAnywhere() {
+  if (unwritten_)
+    unwritten_->memory.writeAll();
+}
+
+void Checker::lent(const void *base, size_t bytes) {
+  lent_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
+}
+
+void Checker::takenBack(const void *base) { lent_.free(reinterpret_cast<uintptr_t>(base)); }
+
+} // namespace heddle::check
