@@ -2,6 +2,7 @@
 #include "engine/schedule/fiber.h"
 
 #include <algorithm>
+#include <atomic>
 #include <boost/context/detail/fcontext.hpp>
 #include <new>
 #include <sys/mman.h>
@@ -81,6 +82,12 @@ constexpr uint64_t launch_stack_bytes = 1 << 20;
 // x86-64 frames are larger than a GPU's, whose locals are in registers.
 constexpr uint64_t frame_factor = 2, recursive_frame_factor = 8;
 
+// Linux lets a process have 65,530 mappings (vm.max_map_count), and a stack with a guard page is
+// two. Further stacks have none, so that they are one mapping together and the rest of the program
+// finds room.
+constexpr uint32_t most_guard_pages = 16384;
+std::atomic<uint32_t> guard_pages = 0; // of all pools
+
 } // namespace
 
 uint64_t kernelStackBytes(uint64_t frame_bytes, bool recursive, uint64_t stack_limit) {
@@ -95,6 +102,7 @@ FiberPool::FiberPool(FiberMain main) : main_(main) {}
 FiberPool::~FiberPool() {
   for (auto &fiber : all_)
     munmap(fiber->stack - pageSize(), fiber->stack_bytes + pageSize());
+  guard_pages -= guarded_;
 }
 
 void FiberPool::prepare(Fiber &fiber) {
@@ -118,9 +126,11 @@ Fiber *FiberPool::acquire(size_t stack_bytes) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
-  // The guard page is a second line of defence after the check on entry of recursive functions. The
-  // kernel limits the number of a process's mappings; beyond that, only the check remains.
-  (void)mprotect(memory, pageSize(), PROT_NONE);
+  // The guard page is a second line of defence after the check on entry of recursive functions.
+  if (guard_pages < most_guard_pages && mprotect(memory, pageSize(), PROT_NONE) == 0) {
+    ++guard_pages;
+    ++guarded_;
+  }
   auto fiber = std::make_unique<Fiber>();
   fiber->stack = static_cast<char *>(memory) + pageSize();
   fiber->stack_bytes = stack_bytes;

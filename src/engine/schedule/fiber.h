@@ -30,7 +30,7 @@ using FiberMain = void (*)(void *argument);
 struct Fiber {
   Context context = nullptr;
   FiberMain main = nullptr;
-  char *stack = nullptr; // lowest usable address; a guard page lies below
+  char *stack = nullptr; // lowest usable address; mostly a guard page lies below
   size_t stack_bytes = 0;
   unsigned level = 0; // nesting depth of the launch that uses it
   bool holds(const void *address) const {
@@ -60,6 +60,7 @@ private:
   FiberMain main_;
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber *> idle_;
+  uint32_t guarded_ = 0; // stacks with a guard page
 };
 
 /// Runs `fiber` until it calls switchBack. `argument` is passed to main or returned by the fiber's

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <vector>
 
 using namespace heddle::engine;
@@ -33,6 +34,25 @@ TEST(Fiber, ValuesGoBothWays) {
   EXPECT_EQ(give(*fiber, 7), 12);
   EXPECT_EQ(give(*fiber, -20), -8);
   pool.release(fiber);
+}
+
+// As many as an H200 has threads in flight are more than Linux lets a process have mappings, if
+// each stack has a guard page of its own.
+TEST(Fiber, ManyStacksLeaveRoomForOtherMappings) {
+  FiberPool pool(addUp);
+  std::vector<Fiber *> fibers;
+  for (int i = 0; i < 80000; ++i)
+    fibers.push_back(pool.acquire(4 << 10));
+  EXPECT_EQ(give(*fibers.front(), 5), 5);
+  EXPECT_EQ(give(*fibers.back(), 7), 7);
+  std::vector<void *> others;
+  for (int i = 0; i < 1000; ++i) { // not alike, so that they are as many mappings
+    others.push_back(mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(others.back(), MAP_FAILED) << i;
+  }
+  for (void *other : others)
+    munmap(other, 4096);
 }
 
 // A launch within a launch: with fibers of its own, whose fault does not touch those around it.
