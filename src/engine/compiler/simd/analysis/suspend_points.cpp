@@ -243,6 +243,14 @@ std::vector<BasicBlock *> waitingLoops(const LoopInfo &loops, const DominatorTre
 
 // ---- Where the lanes of a warp may be split ----
 
+// Whether lanes that execute it at different times may get different values from the same operands.
+bool dependsOnTime(const Instruction &instruction) {
+  if (observesOthers(instruction) || calledName(instruction) == "llvm.nvvm.activemask")
+    return true;
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && !load->hasMetadata(LLVMContext::MD_invariant_load);
+}
+
 // Tracks where lanes of a warp may be split into groups. They split at suspend points in divergent
 // code (barriers, warp operations, waiting loops). They join at a barrier of the block, or an
 // operation of the whole warp, that all lanes execute, provided that uniform values are still
@@ -260,9 +268,7 @@ public:
     });
     spread(function);
     if (any_of(instructions(function), [&](const Instruction &instruction) {
-          const bool looks =
-              observesOthers(instruction) || calledName(instruction) == "llvm.nvvm.activemask";
-          return looks && code.shapes.of(&instruction).hasBase() &&
+          return dependsOnTime(instruction) && code.shapes.of(&instruction).hasBase() &&
                  !code.shapes.isDivergent(instruction.getParent()) && partedBefore(instruction);
         })) {
       may_join_ = false;

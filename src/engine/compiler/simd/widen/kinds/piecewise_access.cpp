@@ -114,14 +114,18 @@ static Value *loadOneElement(VectorBuilder &v, LoadInst &old, Value *pointer, Va
 Value *loadChosen(VectorBuilder &v, LoadInst &old) {
   Type *type = old.getType();
   const Sides sides = *sidesOfAddress(*old.getPointerOperand(), v.shapes, v.data);
+  const Choices choices = choicesOfAddress(v, old.getPointerOperand());
   Value *result = nullptr;
-  for (const auto &[side, choice] :
-       zip_equal(sides, choicesOfAddress(v, old.getPointerOperand()))) {
+  for (size_t i = 0; i < sides.size(); ++i) {
+    const Choice &choice = choices[i];
     Value *mask = choice.mask ? v.mask.onlyHere(choice.mask) : v.mask.laneMask();
-    Value *part = side.stride
-                      ? loadVector(v, old, v.wide(type), choice.first, mask)
-                      : loadOneElement(v, old, choice.first,
-                                       v.b.CreateIsNotNull(v.mask.bitsOf(mask), "any_lane"));
+    Value *any_lane = v.b.CreateIsNotNull(v.mask.bitsOf(mask), "any_lane");
+    // Without active lanes, the side's address may be of no memory. A masked load then loads
+    // nothing, but takes a CPU hundreds of cycles, so it gets another side's address.
+    Value *elsewhere = choices[i == 0 ? sides.size() - 1 : 0].first;
+    Value *pointer = v.b.CreateSelect(any_lane, choice.first, elsewhere);
+    Value *part = sides[i].stride ? loadVector(v, old, v.wide(type), pointer, mask)
+                                  : loadOneElement(v, old, pointer, any_lane);
     result = result ? v.b.CreateSelect(mask, part, result) : part;
   }
   return result;

@@ -32,6 +32,13 @@ TEST(PiecewiseAccess, NeighboursOrOnePlace) {
   expectNone(text, {"gather", "extractelement"});
 }
 
+// Without lanes, a side's address may be of no memory: even a masked load of that is slow.
+TEST(PiecewiseAccess, SidesWithoutLanesLoadFromAnother) {
+  const std::string text = loading("  %a = select i1 %c, ptr %e, ptr %q\n");
+  expectInOrder(text, {"%any_lane = icmp ne", "select i1 %any_lane, ptr %e, ptr %q",
+                       "@llvm.masked.load", "%any_lane", "ptr %q, ptr %e", "@llvm.masked.load"});
+}
+
 // Only for the lanes that are here.
 TEST(PiecewiseAccess, UnderAMask) {
   const std::string text = widened(masked + left + use, avx512, minimum);
@@ -82,8 +89,8 @@ TEST(PiecewiseAccess, NotWithoutMasks) {
                             "  %v = load i8, ptr %a\n  store volatile i8 %v, ptr %q\n";
   const std::string code = "  %r = getelementptr i8, ptr %p, i64 %wide\n" + bytes;
   expectNone(widened(code, {row(8)}), {"masked.load"});
-  expectInOrder(widened(code, avx512),
-                {"@llvm.masked.load.v16i8.p0(ptr %r", "@llvm.masked.load.v16i8.p0(ptr %q"});
+  expectInOrder(widened(code, avx512), {"ptr %r, ptr %q", "@llvm.masked.load.v16i8.p0(",
+                                        "ptr %q, ptr %r", "@llvm.masked.load.v16i8.p0("});
 }
 
 } // namespace
