@@ -140,6 +140,14 @@ Value *inRange(VectorBuilder &v, Value *value, Value *low) {
   return result;
 }
 
+// An operand's rows. A varying one does not affect a result that has rows: it is the condition of a
+// choice between equals.
+static Rows rowsOfOperand(VectorBuilder &v, Value *operand) {
+  return v.shape(operand).hasRowBases()
+             ? v.rowsOf(operand)
+             : Rows(v.rowCount(), Constant::getNullValue(operand->getType()));
+}
+
 void keepRows(VectorBuilder &v, Instruction &instruction) {
   const StringRef name = calledName(instruction);
   Rows result;
@@ -148,7 +156,7 @@ void keepRows(VectorBuilder &v, Instruction &instruction) {
   else if (Value *step = stepOfResult(v, instruction)) {
     Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
-      operand.set(v.rowsOf(operand).front());
+      operand.set(rowsOfOperand(v, operand).front());
     v.row_steps[&instruction] = step;
     v.defineRows(instruction, rowsFrom(v, v.insertOrFold(copy), step));
     return;
@@ -164,7 +172,7 @@ void keepRows(VectorBuilder &v, Instruction &instruction) {
     }
     Instruction *copy = copyForFirst(instruction);
     for (Use &operand : copy->operands())
-      operand.set(v.rowsOf(operand)[row]);
+      operand.set(rowsOfOperand(v, operand)[row]);
     result.push_back(v.insertOrFold(copy));
   }
   v.defineRows(instruction, std::move(result));

@@ -200,8 +200,15 @@ void VectorBuilder::keepScalar(Instruction &instruction) {
   const bool plain = all_of(instruction.operands(),
                             [&](const Use &operand) { return shape(operand).isUniform(); });
   Instruction *copy = plain ? instruction.clone() : copyForFirst(instruction);
-  for (Use &operand : copy->operands()) // a varying operand may not affect the result
-    operand.set(shape(operand).isTiledAffine() ? rowsOf(operand).front() : scalarOf(operand));
+  for (Use &operand : copy->operands()) {
+    const Shape form = shape(operand);
+    if (form.isTiledAffine())
+      operand.set(rowsOf(operand).front());
+    else if (form.hasBase())
+      operand.set(scalarOf(operand));
+    else // it does not affect the result: the condition of a select between equals
+      operand.set(Constant::getNullValue(operand->getType()));
+  }
   Value *result = insertOrFold(copy);
   if (isa<Instruction>(result))
     result->takeName(&instruction);
@@ -237,14 +244,18 @@ Value *VectorBuilder::either(Value *condition, const std::function<Value *()> &y
   BasicBlock *other = BasicBlock::Create(context, "some", function);
   BasicBlock *end = BasicBlock::Create(context, "joined", function);
   b.CreateCondBr(condition, then, other);
+  // What one path has loaded is not there on the other, nor behind them.
+  const auto loaded = emitters.group_values;
   b.SetInsertPoint(then);
   Value *first = yes();
   then = b.GetInsertBlock();
   b.CreateBr(end);
+  emitters.group_values = loaded;
   b.SetInsertPoint(other);
   Value *second = no();
   other = b.GetInsertBlock();
   b.CreateBr(end);
+  emitters.group_values = loaded;
   b.SetInsertPoint(end);
   if (!first || first->getType()->isVoidTy())
     return nullptr;

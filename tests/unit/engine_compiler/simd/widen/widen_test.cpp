@@ -48,6 +48,21 @@ TEST(Widen, DisjointBitsAreAdded) {
                 {"%i = or disjoint i32 %n, 7"});
 }
 
+// As versioned code has them, where a fact makes both the same.
+TEST(Widen, ChoicesBetweenEqualsAreNone) {
+  const std::string choices = "  %s = select i1 %c, i32 %x, i32 %x\n"
+                              "  %t = select i1 %c, i32 %n, i32 %n\n  %i = add i32 %s, %t\n"
+                              "  %j = zext i32 %i to i64\n"
+                              "  %a = getelementptr i8, ptr %p, i64 %j\n"
+                              "  store i8 0, ptr %a, align 1\n";
+  expectNone(widened(choices), {"select <8 x i1> %c"});
+  const std::string tiled = widened("  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+                                    "  %s = select i1 %c, i32 %y, i32 %y\n"
+                                    "  %i = add i32 %s, %x\n  store i32 %i, ptr %e\n",
+                                    {{8, LaneLayout::Kind::Tiled, 4, 4, true}});
+  expectNone(tiled, {"select <8 x i1> %c"});
+}
+
 TEST(Widen, TheRestBecomesVectors) {
   const std::string text = widened("  %f = sitofp i32 %u to float\n  %g = fmul fast float %f, 2.0\n"
                                    "  %h = call float @llvm.sqrt.f32(float %g)\n"

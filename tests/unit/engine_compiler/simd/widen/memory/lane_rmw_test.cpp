@@ -48,6 +48,19 @@ TEST(LaneRmw, OfManyLanesAtPlacesTakenFromMemory) {
   expectNone(text, {"extractelement"});
 }
 
+// Each path of the first one loads for itself, so the second one loads again. (The text is
+// verified.)
+TEST(LaneRmw, OfMembersOfAStructure) {
+  const std::string text = widened(masked +
+                                       "  %s = addrspacecast ptr %p to ptr addrspace(3)\n"
+                                       "  %i = zext i32 %u to i64\n  %m = mul i64 %i, 8\n"
+                                       "  %a = getelementptr i8, ptr addrspace(3) %s, i64 %m\n"
+                                       "  %a2 = getelementptr i8, ptr addrspace(3) %a, i64 4\n" +
+                                       increment + increment_again,
+                                   avx512);
+  expectInOrder(text, {"label %all", "label %some"});
+}
+
 // What is stored elsewhere because of it, too.
 TEST(LaneRmw, WithWhatFollows) {
   const std::string text = widened(element + increment +
