@@ -161,8 +161,8 @@ MUTATIONS = {
             ("kinds/widen_strided.cpp", "chosenLanes(v, v.mask.laneMask(), lanes);",
              "v.mask.allActive() ? Constant::getAllOnesValue(FixedVectorType::get(v.b.getInt1Ty(), v.rowLength()))\n                                : chosenLanes(v, v.mask.laneMask(), lanes);"),
         "all rows have the first row's scalars":
-            ("widen/tiled_values.cpp", "operand.set(v.rowsOf(operand)[row]);",
-             "operand.set(v.rowsOf(operand)[0]);"),
+            ("widen/tiled_values.cpp", "operand.set(rowsOfOperand(v, operand)[row]);",
+             "operand.set(rowsOfOperand(v, operand)[0]);"),
         "what holds for a row holds for the first":
             ("widen/tiled_values.cpp",
              "APInt::getBitsSet(v.lanes, row * v.rowLength(), (row + 1) * v.rowLength())",
