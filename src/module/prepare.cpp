@@ -15,6 +15,7 @@
 #include "module/passes/shared_tables.h"
 #include "module/passes/texture_references.h"
 #include "module/passes/unrolling.h"
+#include "module/passes/volatile_marks.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/ptx/module/match_calls.h"
 
@@ -206,7 +207,9 @@ void runPasses(Module &module, unsigned level,
   passes.addPass(createModuleToFunctionPassAdaptor(ContractFmaPass(/*final=*/true)));
   passes.addPass(KeepReadsOfSharedPass(false));
   passes.addPass(GlobalDCEPass());
+  markVolatileAccesses(module);
   passes.run(module, analyses.modules);
+  removeVolatileMarks(module);
 }
 
 // nvcc does not report loops that it could not unroll as requested.
