@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What each optional pass and kind of access is good for, on kernels that none was written for.
 
-    bench/passes.py [--heddle build] [--rounds 5] [--only columns,table] [--fires]
+    bench/passes.py [--heddle build] [--rounds 5] [--only columns,table] [--fires] [--workloads]
 
 bench/passes/*.cu hold small kernels; "// of: NAMES" above a kernel says whose domain it is in. Each is compiled, for the
 blocks that are launched, with all passes and without each (HEDDLE_SIMD_SKIP). Where that changes a kernel's code, the pass
@@ -10,9 +10,12 @@ blocks that are launched, with all passes and without each (HEDDLE_SIMD_SKIP). W
 one worker (for atomics, set HEDDLE_WORKERS=2, too). The ratio is that of the least CPU times over all rounds, since other
 work on the machine only adds to them: 1.2 means that the kernel takes 1.2 times as long without the pass.
 * marks kernels of other domains.
+
+With --workloads, the kernels are those of bench/workloads, at full size and on all cores: times, not CPU times.
 """
 import argparse
 import functools
+import json
 import math
 import os
 import pathlib
@@ -95,12 +98,64 @@ def ratios(skipped, program, kernels, folder, rounds):
     return {kernel: least[kernel, skipped] / least[kernel, ""] for kernel in kernels}
 
 
+class Workload:
+    """A program of bench/workloads: whether it is compiled in another way without a pass, and how much slower it is then."""
+
+    def __init__(self, name, folder, heddle):
+        self.program, self.folder = folder / name, folder
+        subprocess.run([heddle / "bin" / "heddlecc", "-O3", f"-I{HERE}", HERE / "workloads" / name / "cuda.cu",
+                        "-o", self.program], check=True)
+        self.base = self.code("")
+
+    def run(self, skipped, cache, *options):
+        env = os.environ | {"HEDDLE_SIMD_SKIP": skipped, "HEDDLE_CACHE": str(cache)}
+        if cache != self.cache(skipped):
+            env["HEDDLE_SIMD_DUMP"] = str(cache)
+        result = subprocess.run([self.program, *options], env=env, capture_output=True, text=True, timeout=300, check=False)
+        report = json.loads(result.stdout.splitlines()[-1]) if result.stdout else {"error": result.stderr}
+        if report["error"]:
+            sys.exit(f"{self.program} without {skipped or 'nothing'} failed: {report['error']}")
+        return report
+
+    def cache(self, skipped):
+        return self.folder / f"cache.{skipped}"
+
+    def code(self, skipped):
+        """The code after the last pass, of each kernel and of all."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as dump:
+            self.run(skipped, pathlib.Path(dump), "--size", "small", "--no-check", "--seconds", "0.001")
+            last = {}
+            for path in pathlib.Path(dump).glob("*.ll"):
+                name, number = path.name.split(".")[:2]
+                last[name] = max(last.get(name, (-1, path)), (int(number), path))
+            return {name: re.sub(r"[!#]\d+", "", path.read_text()) for name, (_, path) in last.items()}
+
+    def ratio(self, skipped, rounds):
+        least = {"": math.inf, skipped: math.inf}
+        for which in ["", skipped] * rounds:
+            report = self.run(which, self.cache(which), "--size", "full", "--no-check", "--seconds", "0.25")
+            least[which] = min(least[which], report["min"])
+        return least[skipped] / least[""]
+
+
+def of_workloads(names, options, folder):
+    """Prints for each pass the workloads that it changes."""
+    programs = sorted(path.parent.name for path in HERE.glob("workloads/*/cuda.cu") if not path.parent.name.startswith("thrust"))
+    workloads = [Workload(name, folder, options.heddle) for name in programs]
+    for name in names:
+        changed = [workload for workload in workloads if workload.code(name) != workload.base]
+        found = {w.program.name: 1.0 if options.fires else w.ratio(name, options.rounds) for w in changed}
+        print(f"{name:<30} " + " ".join(f"{program} {ratio:.2f}" for program, ratio in
+                                        sorted(found.items(), key=lambda item: -item[1])), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", type=pathlib.Path, default=HERE.parent / "build")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="names, with commas between")
     parser.add_argument("--fires", action="store_true", help="do not measure")
+    parser.add_argument("--workloads", action="store_true", help="of bench/workloads")
     options = parser.parse_args()
     of = domains()
     names, target = optional_names(options.heddle)
@@ -108,6 +163,10 @@ def main():
         sys.exit(f"bench/passes: there is no {', '.join(sorted(unknown))}")
     if options.only:
         names = options.only.split(",")
+    if options.workloads:
+        with tempfile.TemporaryDirectory() as folder:
+            of_workloads(names, options, pathlib.Path(folder))
+        return
     print(f"{'pass or kind':<30} {'fires in its own':>16} {'others':>6}  {'mean':>5}  each")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -2,11 +2,28 @@
 // Starts checking when the library is loaded into a process that heddle check has started.
 #include "check/checker.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
 namespace heddle::check {
 namespace {
+
+std::terminate_handler terminate_before = nullptr;
+
+// What the checker keeps grows with what kernels access, and compiled code catches no exceptions.
+void tellIfMemoryRanOut() {
+  try {
+    if (const std::exception_ptr reason = std::current_exception())
+      std::rethrow_exception(reason);
+  } catch (const std::bad_alloc &) {
+    std::fputs("heddle check: no memory is left; --only memory needs least of it\n", stderr);
+  } catch (...) {
+  }
+  terminate_before();
+}
 
 struct Start {
   Checker *checker = nullptr; // never deleted: kernels may still run when the process ends
@@ -21,6 +38,7 @@ struct Start {
                                    .api = wants("api"),
                                    .unused = wants("unused")});
     engine::observe::observer = checker;
+    terminate_before = std::set_terminate(tellIfMemoryRanOut);
   }
   ~Start() {
     if (checker)
