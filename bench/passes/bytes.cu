@@ -15,6 +15,30 @@ __global__ void highLife(const unsigned char *cells, unsigned char *next) {
   next[y * width + x] = around == 3 || around == 6 || (c[0] && around == 2);
 }
 
+// of: convert-branches-to-selects
+__global__ void wireworld(const unsigned char *cells, unsigned char *next) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x + 1, y = blockIdx.y + 1;
+  if (x >= width - 1)
+    return;
+  const unsigned char *c = cells + y * width + x;
+  const int heads = (c[-width] == 1) + (c[-1] == 1) + (c[1] == 1) + (c[width] == 1);
+  unsigned char result = 0;
+  switch (heads) {
+  case 0:
+    result = c[0] == 1 ? 2 : 0;
+    break;
+  case 1:
+    result = c[0] == 0 ? 1 : c[0] + 1;
+    break;
+  case 3:
+    result = 3;
+    break;
+  default:
+    result = c[0];
+  }
+  next[y * width + x] = result;
+}
+
 // of: saturate-sums narrow-integers
 __global__ void crowded(const unsigned char *cells, unsigned char *result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -101,6 +125,7 @@ int main(int argc, char **argv) {
   auto *out = suite::zeros<unsigned char>(4 * n);
   const int blocks = n / 256;
   suite.run("highLife", out, n, [&] { highLife<<<dim3(4, height - 2), 256>>>(cells, out); });
+  suite.run("wireworld", out, n, [&] { wireworld<<<dim3(4, height - 2), 256>>>(cells, out); });
   suite.run("crowded", out, n, [&] { crowded<<<blocks, 256>>>(cells, out); });
   suite.run("addShorts", out, 2 * n, [&] {
     addShorts<<<blocks, 256>>>(shorts, shorts + n, reinterpret_cast<short *>(out));

@@ -121,6 +121,42 @@ __global__ void scaleRed(uchar4 *pixels) {
   pixels[i].x = (pixels[i].x + 40) >> 1;
 }
 
+// of: update-in-place
+__global__ void loserTree(const int *in, int *out) {
+  __shared__ int values[512];
+  const int t = threadIdx.x, first = blockIdx.x * 512;
+  values[t] = in[first + t];
+  values[t + 256] = in[first + t + 256];
+  for (int distance = 1; distance < 512; distance *= 2) {
+    __syncthreads();
+    if (t < 256 / distance) {
+      const int left = 2 * distance * t;
+      values[left] = min(values[left], values[left + distance]);
+    }
+  }
+  __syncthreads();
+  out[first + t] = values[t];
+  out[first + t + 256] = values[t + 256];
+}
+
+// of: update-in-place
+__global__ void haarLevels(const float *in, float *out) {
+  __shared__ float values[256];
+  const int t = threadIdx.x, first = blockIdx.x * 256;
+  values[t] = in[first + t];
+  values[t + 128] = in[first + t + 128];
+  for (int distance = 1; distance <= 16; distance *= 2) {
+    __syncthreads();
+    if (t < 128 / distance) {
+      const int left = distance * (2 * t + 1) - 1;
+      values[left + distance] += 0.5f * values[left];
+    }
+  }
+  __syncthreads();
+  out[first + t] = values[t];
+  out[first + t + 128] = values[t + 128];
+}
+
 // of: aggregate-appends
 __global__ void twoQueues(const int *values, int *even, int *odd, int *counts) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -201,6 +237,10 @@ int main(int argc, char **argv) {
             [&] { addEveryThird<<<blocks, 256>>>(reinterpret_cast<int *>(out), ints); });
   suite.run("scaleRed", out, n,
             [&] { scaleRed<<<blocks, 256>>>(reinterpret_cast<uchar4 *>(out)); });
+  suite.run("loserTree", out, n,
+            [&] { loserTree<<<n / 512, 256>>>(ints, reinterpret_cast<int *>(out)); });
+  suite.run("haarLevels", out, n,
+            [&] { haarLevels<<<n / 256, 128>>>(floats, reinterpret_cast<float *>(out)); });
   auto *queues = reinterpret_cast<int *>(out);
   int *counts = queues + 3 * n;
   suite.run("twoQueues", out, 3 * n + 2, [&] {

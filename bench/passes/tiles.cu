@@ -74,7 +74,7 @@ __global__ void allPairs(const float2 *bodies, float *out, int count) {
   out[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 
-// of: peel-known-lanes promote-shared-memory few-lanes pack-demanded-lanes
+// of: peel-known-lanes promote-shared-memory pack-demanded-lanes
 __global__ void largestOfBlock(const int *in, int *out) {
   __shared__ int values[256];
   values[threadIdx.x] =
@@ -102,7 +102,7 @@ __global__ void warpSums(const double *in, double *out) {
     out[blockIdx.x] = sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-// of: peel-known-lanes few-lanes
+// of: peel-known-lanes
 __global__ void halo(const float *in, float *out) {
   __shared__ float tile[256 + 6];
   const int i = blockIdx.x * 256 + threadIdx.x;
@@ -242,6 +242,15 @@ __global__ void bordered(const float *in, float *out, int w, int h) {
     out[y * w + x] = in[y * w + x - 1] + in[y * w + x + 1] + in[(y - 1) * w + x];
 }
 
+// of: reassociate-uniform-terms
+__global__ void emboss(const float *in, float *out, int w, int h) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x == 0 || y == 0 || x == w - 1 || y == h - 1)
+    out[y * w + x] = 0;
+  else
+    out[y * w + x] = in[(y + 1) * w + x + 1] - in[(y - 1) * w + x - 1];
+}
+
 // of: split-accesses
 __global__ void unaligned(const float *in, float *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -308,6 +317,8 @@ int main(int argc, char **argv) {
   suite.run("poolMax", out, n, [&] { poolMax<<<blocks, 256>>>(floats, out); });
   suite.run("bordered", out, n,
             [&] { bordered<<<dim3(16, 64), dim3(32, 8)>>>(floats, out, 500, 500); });
+  suite.run("emboss", out, n,
+            [&] { emboss<<<dim3(16, 64), dim3(32, 8)>>>(floats, out, 500, 500); });
   suite.run("unaligned", out, n, [&] { unaligned<<<blocks, 256>>>(floats, out); });
   suite.run("warpScan", out, 2 * n, [&] {
     warpScan<<<n / 256, 256>>>(reinterpret_cast<const long long *>(longs),

@@ -15,10 +15,11 @@ namespace {
 // An access between two branches on one condition, which jump threading would have once for each
 // outcome.
 std::string betweenBranches(const std::string &variables, const std::string &access) {
-  return variables + "define void @f(i1 %c, ptr %p, ptr %q) {\n"
-                     "entry:\n  br i1 %c, label %first, label %between\n"
-                     "first:\n  store i32 1, ptr %p\n  br label %between\n"
-                     "between:\n  " +
+  return variables +
+         "define void @f(i1 %c, ptr %p, ptr %q) {\n"
+         "entry:\n  br i1 %c, label %first, label %between\n"
+         "first:\n  store i32 1, ptr %p\n  br label %between\n"
+         "between:\n  " +
          access +
          "\n  br i1 %c, label %second, label %end\n"
          "second:\n  store i32 2, ptr %p\n  br label %end\n"
