@@ -654,7 +654,7 @@ int main() {
 """)
         result = self.heddle("check", "large.cu")
         self.expect(result, 1, err_has=["in past(int*, unsigned long)", "out of bounds"])
-        self.assertRegex(result.err, "out of memory|did not come to its end", result)
+        self.assertRegex(result.err, "out of memory|no memory is left; --only memory needs least of it", result)
 
     def test_what_makes_no_sense(self):
         self.expect(self.heddle("check"), 2, err_has="no program to check")
