@@ -18,10 +18,12 @@ __global__ void sum(const int *p, int *out) {
   if (threadIdx.x == 0)
     *out = p[0] + p[1]; // race:g
 }
-__managed__ int variable[3 * n];
-__global__ void writeVariable() {
+__managed__ int before, variable, behind[3 * n];
+__global__ void writeVariables() {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  variable[i] = i; // race:h
+  behind[i] = i; // race:h
+  if (i == 0)
+    variable = 1; // race:p
 }
 __global__ void writeRegistered(int *p) {
   p[blockIdx.x * blockDim.x + threadIdx.x] = 1; // race:q
@@ -69,10 +71,12 @@ int main() {
   sink = *mapped; // race:g
   cudaDeviceSynchronize();
   sink = *mapped;
-  writeVariable<<<3 * n / 256, 256>>>();
-  sink = variable[n + 3]; // race:h
+  writeVariables<<<3 * n / 256, 256>>>();
+  sink = behind[n + 3]; // race:h
+  sink = before;
+  sink = variable; // race:p
   cudaDeviceSynchronize();
-  sink = variable[n + 3];
+  sink = behind[n + 3] + variable;
   int *own = static_cast<int *>(std::malloc(3 * n * sizeof(int)));
   cudaHostRegister(own, 3 * n * sizeof(int), cudaHostRegisterDefault);
   writeRegistered<<<3 * n / 256, 256>>>(own);
