@@ -62,7 +62,13 @@ void __cudaRegisterVar(void **handle, char *host_variable, char *, const char *n
 }
 
 void __heddleRegisterManagedVar(void **handle, void *host_variable, const char *name, size_t size) {
-  Registry::instance().addManaged(moduleOf(handle), host_variable, name, size);
+  Registry::instance().addManaged(moduleOf(handle), host_variable, name, size, false);
+}
+
+// Of a variable that shares its pages with nothing else.
+void __heddleRegisterManagedPages(void **handle, void *host_variable, const char *name,
+                                  size_t size) {
+  Registry::instance().addManaged(moduleOf(handle), host_variable, name, size, true);
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {

@@ -2,6 +2,7 @@
 //
 // Streams and events.
 #include "api/entry.h"
+#include "engine/observe/observer.h"
 
 #include <algorithm>
 
@@ -81,6 +82,8 @@ cudaError_t addCallback(cudaStream_t handle, cudaStreamCallback_t callback, void
     // Unlike a host function, a callback is called after an error too, and told of it.
     auto work = makeWork([device = stream.device, handle, callback, user] {
       device->print.flush();
+      if (engine::observe::observer)
+        engine::observe::observer->tellsHost();
       callback(handle, device->error(), user);
     });
     work->on_worker_only = true;

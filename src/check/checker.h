@@ -67,7 +67,7 @@ public:
   bool accessRows(const engine::observe::Access &access,
                   const engine::observe::AddressRows &rows) override;
   void allocated(const void *base, size_t bytes, bool of_device) override;
-  void managedVariable(const void *base, size_t bytes) override;
+  void sharedByProgram(const OwnMemory &memory) override;
   void partBegin(const void *part, const std::vector<const void *> &after) override;
   void partsJoin() override;
   void written(const void *to, size_t bytes) override;
@@ -88,6 +88,19 @@ public:
   bool guardsDevices() const override { return true; }
   void hostAccess(const engine::observe::HostAccess &access) override {
     host_accesses_.note(access, memory_);
+  }
+  void tellsHost() override {
+    if (races_)
+      races_->tellHost();
+  }
+  void runsBesideHost(const engine::observe::StreamPoint &work) override {
+    if (races_)
+      races_->tellHost(work);
+  }
+  std::vector<engine::observe::ClosedPages> closedToHost(size_t most) override;
+  void hostTouches(const engine::observe::HostAccess &access) override {
+    if (races_)
+      races_->hostTouches(access);
   }
   void memoryNoted(engine::observe::MemoryNote what, const void *base, uint64_t value,
                    const char *name) override;

@@ -17,8 +17,10 @@ bool isReset(const HostPlace &freed) {
 } // namespace
 
 void Checker::allocated(const void *base, size_t bytes, bool of_device) {
-  if (races_)
+  if (races_ && of_device)
     races_->allocated(addressOf(base), bytes);
+  else if (races_)
+    races_->sharedWithHost(addressOf(base), bytes, true, nullptr);
   memory_.add(addressOf(base), bytes, false);
   if (unwritten_ && of_device) // the host writes to other memory unseen
     unwritten_->memory.add(addressOf(base), bytes);
@@ -29,9 +31,13 @@ void Checker::memoryNoted(engine::observe::MemoryNote what, const void *base, ui
   told_.note(what, addressOf(base), value, name);
 }
 
-void Checker::managedVariable(const void *base, size_t bytes) {
+void Checker::sharedByProgram(const OwnMemory &memory) {
   if (races_)
-    races_->allocated(addressOf(base), bytes);
+    races_->sharedWithHost(addressOf(memory.base), memory.bytes, memory.own_pages, memory.name);
+}
+
+std::vector<engine::observe::ClosedPages> Checker::closedToHost(size_t most) {
+  return races_ ? races_->closedToHost(most) : std::vector<engine::observe::ClosedPages>();
 }
 
 void Checker::freed(const void *base) {

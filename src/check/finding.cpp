@@ -178,8 +178,12 @@ nlohmann::json toJson(const Finding &f) {
     json["copy"] = f.copy;
     if (!f.launcher.empty())
       json["launcher"] = f.launcher;
-  } else if (f.bytes)
-    json["bytes"] = f.bytes;
+  } else {
+    if (f.bytes)
+      json["bytes"] = f.bytes;
+    if (!f.access.empty())
+      json["access"] = f.access;
+  }
   if (!f.variable.empty())
     json["variable"] = f.variable;
   if (!f.why.empty())

@@ -69,9 +69,11 @@ void Device::destroyStream(const std::shared_ptr<DeviceStream> &stream) {
   streamHandles().remove(stream.get());
   stream->queue->close();
   std::lock_guard lock(mutex);
-  // A destroyed stream with work left still counts for synchronisation.
+  // A destroyed stream with work left still counts for synchronisation. An observer hears of that
+  // also when the work is done.
   std::erase_if(streams, [](const std::shared_ptr<DeviceStream> &other) {
-    return other->queue->idle() && !streamHandles().find(other.get());
+    return other->queue->idle() && (!engine::observe::observer || other->queue->told()) &&
+           !streamHandles().find(other.get());
   });
 }
 
@@ -103,11 +105,15 @@ static bool counts(Stream &queue) { return !queue.idle() || engine::observe::obs
 // anything: the work may wait for what the host does next.
 static void settle(const Point &point, Start start) {
   constexpr auto patience = std::chrono::seconds(2);
-  if (start == Start::ByCaller || !point.stream->reached(point.ticket - 1))
+  if (start == Start::ByCaller)
     return;
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!point.reached() && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  if (point.stream->reached(point.ticket - 1)) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (!point.reached() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  if (!point.reached())
+    engine::observe::observer->runsBesideHost({point.stream.get(), point.ticket});
 }
 
 Point Device::submit(DeviceStream &stream, std::unique_ptr<Work> work, Start start) {

@@ -28,7 +28,11 @@ std::shared_ptr<Event::Record> Event::current() const {
 }
 
 cudaError_t Event::recordShared(DeviceStream &stream) {
-  auto work = makeWork([shared = shared, number = shared->record()] { shared->reach(number); });
+  auto work = makeWork([shared = shared, number = shared->record()] {
+    if (engine::observe::observer)
+      engine::observe::observer->tellsHost();
+    shared->reach(number);
+  });
   device.submit(stream, std::move(work), Start::AtOnceIfIdle);
   return cudaSuccess;
 }
@@ -150,6 +154,8 @@ cudaError_t Event::elapsed(float &milliseconds, const Event &start, const Event 
     return cudaErrorInvalidResourceHandle;
   if (!from->point.reached() || !to->point.reached())
     return cudaErrorNotReady;
+  from->point.tellHost();
+  to->point.tellHost();
   milliseconds = float(double(to->nanoseconds - from->nanoseconds) / 1e6);
   return start.device.error();
 }

@@ -8,6 +8,7 @@
 #include "device/platform.h"
 #include "engine/abi.h"
 #include "engine/host_task.h"
+#include "engine/observe/observer.h"
 #include "module/description/cluster_note.h"
 #include "support/switches.h"
 
@@ -183,8 +184,11 @@ void KernelOperation::run() const noexcept {
 }
 
 void HostOperation::run() const noexcept {
-  if (!library_call)
+  if (!library_call) {
+    if (engine::observe::observer)
+      engine::observe::observer->tellsHost();
     return function(data);
+  }
   engine::RawFault fault;
   const auto call = [](void *operation) {
     const auto *self = static_cast<const HostOperation *>(operation);

@@ -10,10 +10,11 @@ Allocation managedAllocation(const void *address, size_t size) {
   return {const_cast<void *>(address), size, MemoryKind::Managed, 0, cudaMemAttachGlobal};
 }
 
-void announce(Memory &memory, void *address, size_t size) {
-  memory.add(managedAllocation(address, size));
+void announce(Memory &memory, const void *address, const Variable &variable) {
+  memory.add(managedAllocation(address, variable.size));
   if (engine::observe::observer)
-    engine::observe::observer->managedVariable(address, size);
+    engine::observe::observer->sharedByProgram(
+        {address, variable.size, variable.name.c_str(), variable.own_pages});
 }
 
 } // namespace
@@ -90,15 +91,17 @@ void Registry::addVariable(Module *module, const void *host_variable, const char
     variables.try_emplace(host_variable, Variable{it->second, name, size, false});
 }
 
-void Registry::addManaged(Module *module, void *host_variable, const char *name, size_t size) {
+void Registry::addManaged(Module *module, void *host_variable, const char *name, size_t size,
+                          bool own_pages) {
   std::lock_guard lock(mutex);
   auto it = modules.find(module);
   if (it == modules.end())
     return;
   it->second->addManaged(name, host_variable);
-  variables.insert_or_assign(host_variable, Variable{it->second, name, size, true});
+  const Variable variable{it->second, name, size, true, own_pages};
+  variables.insert_or_assign(host_variable, variable);
   if (memory)
-    announce(*memory, host_variable, size);
+    announce(*memory, host_variable, variable);
 }
 
 void Registry::announceManaged(Memory &all_memory) {
@@ -106,7 +109,7 @@ void Registry::announceManaged(Memory &all_memory) {
   memory = &all_memory;
   for (const auto &[address, variable] : variables)
     if (variable.managed)
-      announce(all_memory, const_cast<void *>(address), variable.size);
+      announce(all_memory, address, variable);
 }
 
 cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel) {

@@ -15,6 +15,7 @@ struct Variable {
   std::string name;
   size_t size = 0;
   bool managed = false;
+  bool own_pages = false; // a managed one, and nothing else lies on its pages
 };
 
 /// Thread-safe.
@@ -32,7 +33,8 @@ public:
   std::vector<std::shared_ptr<Module>> modulesOf(unsigned context) const;
   void addKernel(Module *module, const void *host_function, const char *name);
   void addVariable(Module *module, const void *host_variable, const char *name, size_t size);
-  void addManaged(Module *module, void *host_variable, const char *name, size_t size);
+  void addManaged(Module *module, void *host_variable, const char *name, size_t size,
+                  bool own_pages);
 
   /// Makes the __managed__ variables, present and future, known as managed memory.
   void announceManaged(Memory &memory);

@@ -33,8 +33,13 @@ inline void pause() {
 } // namespace
 
 void Point::tellHost() const {
-  if (engine::observe::observer && stream)
-    engine::observe::observer->hostWaited({stream.get(), ticket});
+  if (!engine::observe::observer || !stream)
+    return;
+  uint64_t told = stream->told_ticket.load();
+  while (told < ticket && !stream->told_ticket.compare_exchange_weak(told, ticket))
+    ;
+  engine::observe::observer->hostWaited({stream.get(), ticket});
+  engine::observe::refreshClosedPages();
 }
 
 bool Point::reached() const { return !stream || stream->reached(ticket); }

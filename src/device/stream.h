@@ -77,6 +77,8 @@ public:
   /// The newest work.
   Point last();
   bool idle() const { return reached(issued.load(std::memory_order_acquire)); }
+  /// Whether an observer has been told that the host knows all of its work to be done.
+  bool told() const { return told_ticket.load() >= issued.load(std::memory_order_acquire); }
   /// No more work will come: the thread ends once all is done.
   void close();
 
@@ -86,7 +88,8 @@ public:
   static bool stopped();
 
 private:
-  Stream() : issued(newFirst()), done(issued.load()) {}
+  friend struct Point;
+  Stream() : issued(newFirst()), done(issued.load()), told_ticket(issued.load()) {}
   /// Above the tickets of every stream before: an address and a ticket name work for ever, though
   /// addresses are used again.
   static uint64_t newFirst();
@@ -96,7 +99,7 @@ private:
   std::condition_variable work_came, work_done;
   std::unique_ptr<Work> first;
   Work *newest = nullptr;
-  std::atomic<uint64_t> issued, done;
+  std::atomic<uint64_t> issued, done, told_ticket;
   bool running = false; // some thread runs this stream's work
   bool has_thread = false, asleep = false, closed = false;
   uint64_t awaited = UINT64_MAX; // the first ticket that a thread waits for with work_done

@@ -258,6 +258,15 @@ void installHandlers() {
   });
 }
 
+bool handlersAreInstalled() {
+  const auto goesTo = [](int signal, void (*handler)(int, siginfo_t *, void *)) {
+    struct sigaction now = {};
+    return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
+           now.sa_sigaction == handler;
+  };
+  return goesTo(SIGSEGV, onSignal) && goesTo(SIGTRAP, onTrap);
+}
+
 bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool host_task) {
   installHandlers();
   static thread_local SignalStack signal_stack;

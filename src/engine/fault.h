@@ -42,6 +42,8 @@ bool runProtected(void (*body)(void *), void *argument, RawFault &fault, bool ho
 
 /// Lets signals come to this file that wrong accesses raise. runProtected does it by itself.
 void installHandlers();
+/// Whether they still do: the program may have handlers of its own since.
+bool handlersAreInstalled();
 
 /// Ends the innermost runProtected of this thread.
 [[noreturn]] void raiseFault(const RawFault &fault);

@@ -255,17 +255,19 @@ int main() {
         sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
         groups = {"leak": "leak", "unused-memory": "unused", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
         for kind, text in sections:
-            wrong, right = PROGRAM.findall(text)
+            programs = PROGRAM.findall(text)
+            self.assertTrue(programs and len(programs) % 2 == 0, kind)
             only = groups.get(kind, "memory")
-            with self.subTest(kind=kind):
-                self.write("wrong.cu", wrong)
-                found = self.report("--only", only, "wrong.cu")["findings"]
-                self.assertEqual({f["kind"] for f in found}, {kind}, found)
-                lines = [i for i, line in enumerate(wrong.splitlines(), 1) if "// wrong" in line]
-                self.assertEqual({f["places"][0]["line"] for f in found if f["places"]}, set(lines), found)
-                self.write("right.cu", right)
-                self.expect(self.heddle("check", "--only", only, "right.cu"), 0,
-                            err="heddle check: nothing found\n")
+            for wrong, right in zip(programs[::2], programs[1::2]):
+                with self.subTest(kind=kind):
+                    self.write("wrong.cu", wrong)
+                    found = self.report("--only", only, "wrong.cu")["findings"]
+                    self.assertEqual({f["kind"] for f in found}, {kind}, found)
+                    lines = [i for i, line in enumerate(wrong.splitlines(), 1) if "// wrong" in line]
+                    self.assertEqual({f["places"][0]["line"] for f in found if f["places"]}, set(lines), found)
+                    self.write("right.cu", right)
+                    self.expect(self.heddle("check", "--only", only, "right.cu"), 0,
+                                err="heddle check: nothing found\n")
 
     def test_an_index_that_leads_into_another_allocation(self):
         # The second launch's pointer is the first one's neighbour, from which the same line may well be reached.

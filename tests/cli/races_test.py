@@ -104,6 +104,55 @@ int main() {
         self.assertEqual((written["kind"], written["variable"]), ("race", "s"))
         self.expect(self.heddle("check", "--suppressions", "known.json", "mirror.cu"), 0, err_has="1 more is suppressed")
 
+    def test_host_code(self):
+        self.write("early.cu", """\
+#include <cstdio>
+__global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; }
+static void show(const int *p) {
+  std::printf("%d\\n", p[3]);
+}
+int main() {
+  int *p;
+  cudaMallocManaged(&p, 256);
+  fill<<<1, 64>>>(p);
+  show(p);
+  return cudaDeviceSynchronize();
+}
+""")
+        self.expect(self.heddlecc("-g", "early.cu", "-o", "early"))
+        for workers in ("1", "8"):
+            result = self.heddle("check", "./early", env={"HEDDLE_WORKERS": workers})
+            self.expect(result, 1, out_has="3\n", err_has=[
+                "race: read by host code and write by a kernel, which the host has not waited for",
+                "early.cu:4 in show(int const*)", "called from main at early.cu:10", "early.cu:2:47 in fill(int*)",
+                "kernel fill(int*): block (0,0,0), thread (3,0,0)", "launched in main at early.cu:9",
+                "at byte 12 of the allocation of 256 bytes by cudaMallocManaged in main at early.cu:8",
+                "no cudaDeviceSynchronize()", "heddle check: 1 finding\n"])
+        (finding,) = json.loads(self.heddle("check", "--json", "./early").out.splitlines()[-1])["findings"]
+        self.assertEqual((finding["kind"], finding["access"], finding["other"]["kernel"]), ("race", "read", "fill(int*)"))
+        # Races are not looked for.
+        self.expect(self.heddle("check", "--only", "memory", "./early"), 0, err="heddle check: nothing found\n")
+
+    def test_host_code_with_a_handler_of_its_own(self):
+        # It would take a closed page for a mistake of the program's.
+        self.write("handler.cu", """\
+#include <csignal>
+#include <unistd.h>
+__global__ void fill(int *p) { p[2 * threadIdx.x] = threadIdx.x; }
+int main() {
+  int *p;
+  cudaMallocManaged(&p, 4096);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  std::signal(SIGSEGV, [](int) { _exit(9); });
+  fill<<<1, 512>>>(p);
+  for (int i = 1; i < 1024; i += 2)
+    p[i] = 1;
+  return cudaDeviceSynchronize();
+}
+""")
+        self.expect(self.heddle("check", "handler.cu"), 0, err="heddle check: nothing found\n")
+
 
 if __name__ == "__main__":
     main()

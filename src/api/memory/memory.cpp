@@ -6,6 +6,7 @@
 #include "device/graph/operations.h"
 #include "device/memory/managed_advice.h"
 #include "device/registry.h"
+#include "engine/observe/observer.h"
 
 using namespace heddle;
 using namespace heddle::api;
@@ -149,6 +150,8 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned flags) {
     if ((flags & cudaHostRegisterReadOnly) && !device.gpu.host_register_read_only)
       return cudaErrorNotSupported;
     bool added = device.memory.add({ptr, size, MemoryKind::Registered, device.ordinal, flags});
+    if (added && engine::observe::observer)
+      engine::observe::observer->sharedByProgram({ptr, size, nullptr, false});
     return added ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }

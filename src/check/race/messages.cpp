@@ -54,6 +54,16 @@ void Races::order(const Current &current) {
     publish(current);
 }
 
+// A volatile access has the system's scope (PTX ISA, "ld.volatile").
+void Races::releaseToHost(const Current &current) {
+  if (!current.writes || !host.any() || !host.find(current.address))
+    return;
+  const uint32_t launch = current.who.block.launch;
+  runs_.writesForHost(launch);
+  if (current.access->site.is_volatile || Scope(current.mark.scope) == Scope::System)
+    runs_.fencesForHost(launch);
+}
+
 void Races::publish(const Current &current) {
   const Site &site = current.access->site;
   if (site.kind != AccessKind::Atomic) // a new release sequence; read-modify-writes go on with it

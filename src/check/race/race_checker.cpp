@@ -138,8 +138,45 @@ void RaceChecker::allocated(uint64_t base, uint64_t bytes) {
   races_.shadow.watch(base, bytes);
 }
 
+void RaceChecker::sharedWithHost(uint64_t base, uint64_t bytes, bool own_pages, const char *name) {
+  std::lock_guard lock(mutex_);
+  const bool before = runs_.mayOverlap();
+  runs_.sharesMemoryWithHost();
+  if (!before)
+    transfers_.lookAtNoted();
+  races_.shadow.watch(base, bytes);
+  races_.host.add(base, bytes, own_pages, name ? name : "");
+}
+
+engine::observe::StreamPoint RaceChecker::currentWork() { return current.work; }
+
+void RaceChecker::tellHost(const engine::observe::StreamPoint &work) {
+  std::lock_guard lock(mutex_);
+  runs_.streams.tellHost(work);
+}
+
+std::vector<engine::observe::ClosedPages> RaceChecker::closedToHost(size_t most) {
+  std::lock_guard lock(mutex_);
+  return races_.host.closed(races_.shadow, runs_, most);
+}
+
+void RaceChecker::hostTouches(const engine::observe::HostAccess &access) {
+  HostRace race;
+  {
+    std::lock_guard lock(mutex_);
+    if (!findHostRace(access, races_.shadow, runs_, race))
+      return;
+  }
+  race.host = placeOfInstruction(access.code);
+  if (race.host.by_library || !race.host.callers[0]) // the library's own accesses are right
+    return;
+  std::lock_guard lock(mutex_);
+  host_races_.add(race);
+}
+
 void RaceChecker::freed(uint64_t base) {
   std::lock_guard lock(mutex_);
+  races_.host.remove(base);
   transfers_.forget(base, races_.shadow.endOf(base));
   races_.shadow.unwatch(base);
 }
@@ -151,7 +188,8 @@ size_t RaceChecker::launches() {
 
 bool RaceChecker::isFresh() {
   std::lock_guard lock(mutex_);
-  const size_t found = races_.conflicts().size() + meetings_.misuses().size();
+  const size_t found =
+      races_.conflicts().size() + meetings_.misuses().size() + host_races_.all().size();
   return std::exchange(told_, found) != found;
 }
 
@@ -171,6 +209,8 @@ std::vector<Finding> RaceChecker::findings(const MemoryMap &memory) {
     return finding.kind == Kind::SameValueRace &&
            unequal.contains({finding.places, finding.other.places});
   });
+  for (const HostRace &race : host_races_.all())
+    all.push_back(describe(race, memory, races_.host));
   for (const Misuse *misuse : meetings_.misuses())
     all.push_back(describe(*misuse));
   return all;

@@ -4,6 +4,7 @@
 
 #include "check/finding.h"
 #include "check/memory_map.h"
+#include "check/race/host/host_races.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
 #include "check/race/transfers.h"
@@ -36,6 +37,16 @@ public:
   uint32_t seen(const engine::observe::Access &access, const engine::observe::AddressRows *rows);
   void synchronise(const engine::observe::Access &at);
   void allocated(uint64_t base, uint64_t bytes);
+  /// Memory that host code accesses, too. `own_pages`: nothing else lies on its pages. `name`: of a
+  /// __managed__ variable; or null.
+  void sharedWithHost(uint64_t base, uint64_t bytes, bool own_pages, const char *name);
+  /// Host code may know from now on that the work which this thread runs, and all before it, is
+  /// done.
+  void tellHost() { tellHost(currentWork()); }
+  void tellHost(const engine::observe::StreamPoint &work);
+  std::vector<engine::observe::ClosedPages> closedToHost(size_t most);
+  /// In a signal handler.
+  void hostTouches(const engine::observe::HostAccess &access);
   void freed(uint64_t base);
 
   /// Whether something has been found since the last call.
@@ -49,11 +60,13 @@ public:
 
 private:
   void forgetOld();
+  static engine::observe::StreamPoint currentWork();
   tbb::spin_mutex mutex_; // held shortly, and rarely wanted by two threads
   Runs runs_;
   Races races_{runs_};
   Transfers transfers_{runs_, races_};
   Meetings meetings_{runs_, races_};
+  HostRaces host_races_;
   size_t told_ = 0;
 };
 

@@ -53,7 +53,10 @@ void Races::fence(const Access &fence) {
   BlockRun &block = runs_.runOf(fence.block);
   settle(block);
   const uint32_t first = uint32_t(std::countr_zero(fence.lanes));
-  runs_.clocks.fence(block, fence.first_thread / 32, fence.lanes, Scope(fence.addresses[first]));
+  const auto scope = Scope(fence.addresses[first]);
+  runs_.clocks.fence(block, fence.first_thread / 32, fence.lanes, scope);
+  if (scope == Scope::System && host.any())
+    runs_.fencesForHost(block.launch);
 }
 
 Mark Races::markOf(const Site &site, SegmentId segment) const {
@@ -257,8 +260,10 @@ void Races::eachLane(const Access &access, uint32_t lanes) {
       word(*cell, current);
       at = next;
     }
-    if (!plain)
+    if (!plain) {
       order(current);
+      releaseToHost(current);
+    }
   });
 }
 

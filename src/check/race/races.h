@@ -2,6 +2,7 @@
 // Accesses that nothing orders.
 #pragma once
 
+#include "check/race/host/host_pages.h"
 #include "check/race/marks/runs.h"
 #include "check/race/marks/seen.h"
 #include "check/race/marks/shadow.h"
@@ -29,6 +30,7 @@ class Races {
 public:
   explicit Races(Runs &runs) : runs_(runs) {}
   Shadow shadow;
+  HostPages host;
 
   /// Before `lanes` of the access happen. `right`: nothing else is wrong with it.
   void access(const engine::observe::Access &access, uint32_t lanes, bool right);
@@ -98,6 +100,7 @@ private:
   bool storesSame(const Mark &mark, const Current &current) const;
   void dropStale(Mark &mark, const Current &current) const;
   void newEpoch(BlockRun &block);
+  void releaseToHost(const Current &current);
   void order(const Current &current);
   void publish(const Current &current);
 

@@ -3,6 +3,8 @@
 
 #include "check/classify.h"
 
+#include <cstdlib>
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 namespace heddle::check {
@@ -127,6 +129,61 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   finding.count = conflict.count;
   placeFirst(finding, second, conflict.threads[1]);
   placeSecond(finding, &first, conflict.threads[0], verbOf(first.kind));
+  return finding;
+}
+
+namespace {
+
+std::string demangled(const std::string &name) {
+  if (!name.starts_with("_Z")) // "b" would be a type
+    return name;
+  int status = 0;
+  char *text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 ? text : name;
+  std::free(text);
+  return result;
+}
+
+void describeMemory(Finding &finding, uint64_t address, const MemoryMap &memory,
+                    const HostPages &shared) {
+  auto block = memory.alive(address);
+  if (!block)
+    block = memory.freed(address);
+  const HostPages::Range *own = shared.findOwn(address);
+  if (block) {
+    finding.object = fmt::format("at byte {} of {}", address - block->base, describe(*block));
+  } else if (own && own->name.empty()) {
+    finding.object = fmt::format("at byte {} of {} bytes of memory that the program has registered",
+                                 address - own->begin, own->end - own->begin);
+  } else if (own) {
+    finding.variable = demangled(own->name);
+    finding.object = fmt::format("at byte {} of the __managed__ variable {} of {} bytes",
+                                 address - own->begin, finding.variable, own->end - own->begin);
+  }
+}
+
+} // namespace
+
+Finding describe(const HostRace &race, const MemoryMap &memory, const HostPages &shared) {
+  Finding finding;
+  finding.kind = Kind::Race;
+  finding.access = race.writes ? "write" : "read";
+  const char *other = verbOf(race.site->kind);
+  const std::string by = race.thread.transfer ? *race.thread.kernel : "a kernel";
+  finding.what = fmt::format("{} by host code and {} by {}, which the host has not waited for",
+                             finding.access, other, by);
+  const std::vector<Place> places = placesOf(race.host);
+  if (!places.empty() && places.front().line)
+    finding.places = {places.front()};
+  if (places.size() > finding.places.size())
+    finding.what += ", in " + describe(race.host);
+  describeMemory(finding, race.address, memory, shared);
+  finding.why = fmt::format(
+      "{} runs beside the host until this waits for it: between the call that puts it on its "
+      "stream and this line lies no cudaDeviceSynchronize(), no cudaStreamSynchronize() of that "
+      "stream, and no cudaEventSynchronize() of an event that is recorded behind it",
+      race.thread.transfer ? "an asynchronous copy or fill" : "a kernel");
+  placeSecond(finding, race.site, race.thread, other);
   return finding;
 }
 

@@ -149,7 +149,7 @@ struct Arena::State {
   int file = -1; // what other processes map; as large as the range, mostly holes
   std::set<uintptr_t> pages_in_file; // those whose memory is the file's
 
-  uintptr_t allocateShared(size_t bytes);
+  uintptr_t allocateShared(size_t bytes, size_t align);
   uintptr_t takePages(size_t bytes, size_t occupied);
   uintptr_t reservePages(size_t bytes);
   uintptr_t allocatePages(size_t bytes);
@@ -199,9 +199,9 @@ bool Arena::State::moveToFile(uintptr_t start, size_t size) {
   return true;
 }
 
-uintptr_t Arena::State::allocateShared(size_t bytes) {
-  size_t occupied = roundUp(bytes + slackOf(bytes), alignment);
-  uintptr_t start = shared.take(occupied, alignment);
+uintptr_t Arena::State::allocateShared(size_t bytes, size_t align) {
+  size_t occupied = roundUp(bytes + slackOf(bytes), align);
+  uintptr_t start = shared.take(occupied, align);
   if (!start) {
     uintptr_t fresh = pages.take(chunk, chunk);
     if (!fresh)
@@ -213,7 +213,7 @@ uintptr_t Arena::State::allocateShared(size_t bytes) {
     ++chunks;
     hide(fresh, chunk);
     shared.give(fresh, chunk);
-    start = shared.take(occupied, alignment);
+    start = shared.take(occupied, align);
   }
   live[start] = {0, occupied, false};
   return start;
@@ -340,12 +340,13 @@ Arena::~Arena() {
 
 void Arena::guardFromHost() { state->guarded = true; }
 
-void *Arena::allocate(size_t bytes) {
+void *Arena::allocate(size_t bytes, bool own_pages) {
   if (bytes >= state->size)
     return nullptr;
   std::lock_guard lock(state->mutex);
-  uintptr_t start =
-      bytes <= largest_shared ? state->allocateShared(bytes) : state->allocatePages(bytes);
+  uintptr_t start = bytes <= largest_shared
+                        ? state->allocateShared(bytes, own_pages ? page : alignment)
+                        : state->allocatePages(bytes);
   return reinterpret_cast<void *>(start);
 }
 

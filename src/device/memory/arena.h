@@ -34,8 +34,8 @@ public:
   void guardFromHost();
 
   /// Zero-initialised where the pages are fresh. Null if the range is exhausted or the host cannot
-  /// commit the memory.
-  void *allocate(size_t bytes);
+  /// commit the memory. `own_pages`: no other allocation lies on its pages.
+  void *allocate(size_t bytes, bool own_pages = false);
   /// Pages of their own for so many bytes, inaccessible for now. Null if the range is exhausted.
   void *reserve(size_t bytes);
   /// Makes reserved pages accessible; false if the host cannot.

@@ -3,6 +3,7 @@
 
 #include "device/context.h"
 #include "engine/observe/host.h"
+#include "engine/observe/host_guard.h"
 #include "engine/observe/observer.h"
 
 #include <algorithm>
@@ -58,8 +59,10 @@ void tellAllocated(const void *base, size_t bytes, bool of_device) {
 
 void tellFreed(const void *base) {
   tellChange();
-  if (engine::observe::observer)
-    engine::observe::observer->freed(base);
+  if (!engine::observe::observer)
+    return;
+  engine::observe::observer->freed(base);
+  engine::observe::refreshClosedPages();
 }
 
 const char *address(const void *pointer) { return static_cast<const char *>(pointer); }
@@ -208,10 +211,13 @@ void Memory::releaseOldest() {
 }
 
 void *Memory::allocateFrom(Arena &arena, size_t bytes) {
-  void *base = arena.allocate(bytes + gap());
+  // An observer may close pages to host code (engine/observe/host_guard.h).
+  const engine::observe::Observer *observer = engine::observe::observer;
+  const bool own_pages = observer && observer->guardsDevices() && &arena == host.get();
+  void *base = arena.allocate(bytes + gap(), own_pages);
   while (!base && !quarantine.empty()) {
     releaseOldest();
-    base = arena.allocate(bytes + gap());
+    base = arena.allocate(bytes + gap(), own_pages);
   }
   return base;
 }

@@ -44,8 +44,10 @@ void wait(const WaitForValue &wanted, const Device &device) {
 }
 
 void write(const WriteValue &wanted) {
-  if (engine::observe::observer)
+  if (engine::observe::observer) {
+    engine::observe::observer->tellsHost();
     engine::observe::observer->written(wanted.address, wanted.bytes);
+  }
   if (wanted.bytes == 4)
     __atomic_store_n(static_cast<uint32_t *>(wanted.address), uint32_t(wanted.value),
                      __ATOMIC_SEQ_CST);

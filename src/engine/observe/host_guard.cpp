@@ -4,9 +4,13 @@
 #include "engine/fault.h"
 #include "engine/observe/observer.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
+#include <utility>
+#include <vector>
 
 namespace heddle::engine::observe {
 namespace {
@@ -20,9 +24,22 @@ constexpr int most_steps = 10000;
 
 struct Guard {
   std::mutex mutex;
-  std::map<uintptr_t, size_t> ranges; // in whole pages; bytes by start
+  std::map<uintptr_t, size_t> ranges; // of devices, in whole pages; bytes by start
+  std::vector<ClosedPages> closed;    // that the observer has named
+  uint64_t openings = 0;              // how often they have been made accessible
   int open = 0;                       // OpenToHost objects
   int steps = 0;                      // that have been asked for
+
+  bool isOfDevice(uintptr_t address) const {
+    const auto next = ranges.upper_bound(address);
+    return next != ranges.begin() && address - std::prev(next)->first < std::prev(next)->second;
+  }
+  const ClosedPages *findClosed(uintptr_t address) const {
+    const auto found = std::find_if(closed.begin(), closed.end(), [&](const ClosedPages &pages) {
+      return address >= pages.begin && address < pages.end;
+    });
+    return found == closed.end() ? nullptr : &*found;
+  }
 };
 
 Guard &guard() {
@@ -33,9 +50,12 @@ Guard &guard() {
 bool isOn() { return observer && observer->guardsDevices(); }
 
 // Where the operating system has no room for another mapping, an access goes unnoticed.
+bool protect(uintptr_t start, size_t bytes, int protection) {
+  return mprotect(reinterpret_cast<void *>(start), bytes, protection) == 0;
+}
+
 bool setAccess(uintptr_t start, size_t bytes, bool accessible) {
-  return mprotect(reinterpret_cast<void *>(start), bytes,
-                  accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
+  return protect(start, bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 void setAll(const Guard &all, bool accessible) {
@@ -48,7 +68,68 @@ void setAll(const Guard &all, bool accessible) {
   }
 }
 
+// ---- Pages that the observer names ----
+
+void openClosed(Guard &all) {
+  all.openings += !all.closed.empty();
+  for (const ClosedPages &pages : all.closed)
+    setAccess(pages.begin, pages.end - pages.begin, true);
+}
+
+void closeAs(const ClosedPages &pages, uintptr_t begin, uintptr_t end) {
+  protect(begin, end - begin, pages.readable ? PROT_READ : PROT_NONE);
+}
+
+// A forked process has pages of its own, which no work accesses.
+void openInChild() {
+  openClosed(guard());
+  guard().closed.clear();
+  guard().mutex.unlock();
+}
+
+// Whether the page that this instruction could not access may have become accessible since, by
+// another thread. If it has not, the instruction faults again, with no opening in between.
+bool mayHaveOpened(uintptr_t address, uintptr_t code) {
+  struct Fault {
+    uintptr_t address, code;
+    uint64_t openings;
+    bool operator==(const Fault &) const = default;
+  };
+  thread_local Fault last{};
+  const Fault now{address, code, guard().openings};
+  return now.openings && std::exchange(last, now) != now;
+}
+
+// A program that handles signals itself would take an access for a mistake.
+bool mayClose() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    installHandlers();
+    pthread_atfork([] { guard().mutex.lock(); }, [] { guard().mutex.unlock(); }, openInChild);
+  });
+  return handlersAreInstalled();
+}
+
+// All pages are open.
+void closeNamed(Guard &all) {
+  all.closed = observer->closedToHost(most_ranges);
+  if (!all.closed.empty() && !mayClose())
+    all.closed.clear();
+  for (const ClosedPages &pages : all.closed)
+    closeAs(pages, pages.begin, pages.end);
+}
+
 } // namespace
+
+void refreshClosedPages() {
+  if (!isOn())
+    return;
+  std::lock_guard lock(guard().mutex);
+  if (guard().open || guard().closed.empty())
+    return;
+  openClosed(guard());
+  closeNamed(guard());
+}
 
 void guardPages(uintptr_t start, size_t bytes) {
   if (!isOn())
@@ -75,27 +156,31 @@ OpenToHost::OpenToHost() {
   if (!isOn())
     return;
   std::lock_guard lock(guard().mutex);
-  if (guard().open++ == 0)
-    setAll(guard(), true);
+  if (guard().open++ > 0)
+    return;
+  setAll(guard(), true);
+  openClosed(guard());
 }
 
 OpenToHost::~OpenToHost() {
   if (!isOn())
     return;
   std::lock_guard lock(guard().mutex);
-  if (--guard().open == 0)
-    setAll(guard(), false);
+  if (--guard().open > 0)
+    return;
+  setAll(guard(), false);
+  closeNamed(guard());
 }
 
 bool openAfterFault(uintptr_t address, uintptr_t code, bool writes, bool &step) {
   if (!isOn())
     return false;
+  bool of_device = false;
   {
     std::lock_guard lock(guard().mutex);
-    auto range = guard().ranges.upper_bound(address);
-    if (range == guard().ranges.begin() ||
-        address - std::prev(range)->first >= std::prev(range)->second)
-      return false;
+    of_device = guard().isOfDevice(address);
+    if (!of_device && !guard().findClosed(address))
+      return mayHaveOpened(address, code);
     if (!setAccess(address / page * page, page, true))
       return false;
     if (guard().open) // meanwhile
@@ -103,14 +188,23 @@ bool openAfterFault(uintptr_t address, uintptr_t code, bool writes, bool &step) 
     step = guard().steps < most_steps;
     guard().steps += step;
   }
-  observer->hostAccess({reinterpret_cast<const void *>(address), writes, code});
+  const HostAccess access{reinterpret_cast<const void *>(address), writes, code};
+  if (of_device)
+    observer->hostAccess(access);
+  else
+    observer->hostTouches(access);
   return true;
 }
 
 void closeAfterStep(uintptr_t address) {
   std::lock_guard lock(guard().mutex);
-  if (guard().open == 0)
-    setAccess(address / page * page, page, false);
+  if (guard().open)
+    return;
+  const uintptr_t start = address / page * page;
+  if (const ClosedPages *pages = guard().findClosed(address))
+    closeAs(*pages, start, start + page);
+  else if (guard().isOfDevice(address))
+    setAccess(start, page, false);
 }
 
 } // namespace heddle::engine::observe

@@ -60,7 +60,15 @@ struct StreamPoint {
   uint64_t ticket = 0;
 };
 
-/// Host code has accessed a device's memory (engine/observe/host_guard.h).
+/// Pages of memory that host code and kernels share, which host code is not to access for now
+/// (engine/observe/host_guard.h).
+struct ClosedPages {
+  uintptr_t begin, end;
+  bool readable; // reading them is right
+  bool operator==(const ClosedPages &) const = default;
+};
+
+/// Host code has accessed guarded memory (engine/observe/host_guard.h).
 struct HostAccess {
   const void *address;
   bool writes;
@@ -96,6 +104,12 @@ public:
   virtual void workBegin(const StreamPoint & /*work*/) {}
   /// … The host knows that it is done.
   virtual void hostWaited(const StreamPoint &) {}
+  /// The work that the calling thread runs may tell host code, in a way of the program's own, that
+  /// all before it is done: it is about to call a host function, or to write what the host polls.
+  virtual void tellsHost() {}
+  /// The host goes on beside this work, which may wait for what the host does next. (With
+  /// wantsOrder, host code otherwise finds all work done that it has issued.)
+  virtual void runsBesideHost(const StreamPoint &) {}
 
   /// … Of the work that the calling thread runs, a part begins, a node of a graph. It is behind
   /// these parts, and all before partsJoin, alone.
@@ -120,8 +134,15 @@ public:
 
   /// A device's, pinned or managed memory has been allocated for the program, …
   virtual void allocated(const void * /*base*/, size_t /*bytes*/, bool /*of_device*/) {}
-  /// … or is a __managed__ variable's, which it stays, …
-  virtual void managedVariable(const void * /*base*/, size_t /*bytes*/) {}
+  /// … or is the program's own, which kernels may access: registered memory, without a name, or a
+  /// __managed__ variable (`own_pages`: nothing else lies on its pages), …
+  struct OwnMemory {
+    const void *base;
+    size_t bytes;
+    const char *name; // the variable's, mangled; or null
+    bool own_pages;
+  };
+  virtual void sharedByProgram(const OwnMemory &) {}
   /// … and is about to be given back.
   virtual void freed(const void * /*base*/) {}
   /// Memory of the device's own that kernels may access, such as a texture's description (see
@@ -153,6 +174,12 @@ public:
   virtual bool guardsDevices() const { return false; }
   /// It has, all the same, for the first time since such work has run. Called by a signal handler.
   virtual void hostAccess(const HostAccess &) {}
+  /// Pinned and managed pages that host code is not to access, or only to read, while no work runs:
+  /// in ascending order, and at most `most`. Asked when work has ended, when the host has waited
+  /// and when memory has been freed.
+  virtual std::vector<ClosedPages> closedToHost(size_t /*most*/) { return {}; }
+  /// It has accessed one of them. Called by a signal handler.
+  virtual void hostTouches(const HostAccess &) {}
   /// `value`: bytes, or permissions.
   virtual void memoryNoted(MemoryNote, const void * /*base*/, uint64_t /*value*/,
                            const char * /*name*/) {}

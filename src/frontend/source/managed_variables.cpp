@@ -10,9 +10,12 @@
 #include "clang/AST/DeclGroup.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+
+#include <algorithm>
 
 namespace heddle::frontend {
 namespace {
@@ -70,23 +73,56 @@ Registration findRegistration(llvm::Module &module) {
   return {};
 }
 
+// heddle check closes the pages of such a variable to host code while kernels run that the host has
+// not waited for. They must hold nothing else. The variable's type becomes one that fills them.
+llvm::GlobalVariable *giveOwnPages(llvm::GlobalVariable &variable) {
+  constexpr uint64_t page = 4096;
+  llvm::Module &module = *variable.getParent();
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *type = variable.getValueType();
+  const uint64_t bytes = module.getDataLayout().getTypeAllocSize(type);
+  llvm::Type *rest = llvm::ArrayType::get(
+      llvm::Type::getInt8Ty(context), llvm::alignTo(std::max<uint64_t>(bytes, 1), page) - bytes);
+  llvm::Constant *value = llvm::ConstantStruct::getAnon(
+      context, {variable.getInitializer(), llvm::Constant::getNullValue(rest)}, /*Packed=*/true);
+  auto *padded = new llvm::GlobalVariable(
+      module, value->getType(), variable.isConstant(), variable.getLinkage(), value, "", &variable,
+      variable.getThreadLocalMode(), variable.getAddressSpace());
+  padded->copyAttributesFrom(&variable);
+  padded->setComdat(variable.getComdat());
+  padded->copyMetadata(&variable, 0);
+  padded->setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(page)));
+  padded->takeName(&variable);
+  variable.replaceAllUsesWith(padded);
+  variable.eraseFromParent();
+  return padded;
+}
+
 struct RegisterManagedPass : llvm::PassInfoMixin<RegisterManagedPass> {
   static bool isRequired() { return true; }
 
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-    const auto variables = annotatedVariables(module, managed_attribute);
+    llvm::SmallSetVector<llvm::GlobalVariable *, 8> variables; // one declared again is there twice
+    for (llvm::GlobalVariable *variable : annotatedVariables(module, managed_attribute))
+      variables.insert(variable);
     const Registration registration = findRegistration(module);
     if (variables.empty() || !registration.where)
       return llvm::PreservedAnalyses::all();
     llvm::IRBuilder<> builder(registration.where);
-    llvm::FunctionCallee enroll = module.getOrInsertFunction(
-        "__heddleRegisterManagedVar", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(),
-        builder.getPtrTy(), builder.getInt64Ty());
-    for (llvm::GlobalVariable *variable : variables)
+    const auto enroll = [&](const char *function, llvm::GlobalVariable *variable, uint64_t bytes) {
       builder.CreateCall(
-          enroll,
+          module.getOrInsertFunction(function, builder.getVoidTy(), builder.getPtrTy(),
+                                     builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty()),
           {registration.handle, variable, builder.CreateGlobalString(variable->getName()),
-           builder.getInt64(module.getDataLayout().getTypeAllocSize(variable->getValueType()))});
+           builder.getInt64(bytes)});
+    };
+    for (llvm::GlobalVariable *variable : variables) {
+      const uint64_t bytes = module.getDataLayout().getTypeAllocSize(variable->getValueType());
+      if (variable->hasInitializer() && !variable->hasAvailableExternallyLinkage())
+        enroll("__heddleRegisterManagedPages", giveOwnPages(*variable), bytes);
+      else
+        enroll("__heddleRegisterManagedVar", variable, bytes);
+    }
     return llvm::PreservedAnalyses::none();
   }
 };

@@ -23,7 +23,8 @@ protected:
 };
 
 /// Adds the pass that makes the program register its managed variables when it starts:
-/// __heddleRegisterManagedVar(void **module, void *address, const char *name, size_t size).
+/// __heddleRegisterManagedVar(void **module, void *address, const char *name, size_t size); or
+/// __heddleRegisterManagedPages, of those that this file defines: they get pages of their own.
 void registerManagedVariables(llvm::PassBuilder &builder);
 
 } // namespace heddle::frontend

@@ -127,6 +127,34 @@ bool Runs::isPast(const Mark &mark) const {
          (isPastLaunch(mark.segment) && (mark.level != Level::Blocks || isPastLaunch(mark.who)));
 }
 
+bool Runs::hostMayKnow(SegmentId segment) const {
+  const LaunchRun &run = launches_[launchOf(clocks.segment(segment))];
+  return !run.before || streams.hostMayKnow(run.work);
+}
+
+bool Runs::hostMayKnow(const Mark &mark) const {
+  return hostMayKnow(mark.segment) && (mark.level != Level::Blocks || hostMayKnow(mark.who));
+}
+
+void Runs::writesForHost(uint32_t launch) {
+  if (!std::exchange(launches_[launch].wrote_for_host, true))
+    tellHost(launches_[launch]);
+}
+
+void Runs::fencesForHost(uint32_t launch) {
+  if (!std::exchange(launches_[launch].fenced_for_host, true))
+    tellHost(launches_[launch]);
+}
+
+void Runs::tellHost(const LaunchRun &run) {
+  if (!run.wrote_for_host || !run.fenced_for_host)
+    return;
+  if (run.before)
+    streams.tellHost(run.work);
+  else
+    streams.tellHostAll(); // launched by a kernel
+}
+
 void Runs::launchEnd(const engine::Launch &launch) {
   const uint32_t number = numberOf(launch);
   if (std::exchange(launches_[number].launch, nullptr))

@@ -33,6 +33,7 @@ struct LaunchRun : RunPlace {
   /// segment since then.
   uint64_t epoch = 0;
   SegmentId epoch_from = 0;
+  bool wrote_for_host = false, fenced_for_host = false;
 };
 
 /// A thread for a report.
@@ -52,7 +53,9 @@ public:
   /// The same for a copy or fill.
   void transferBegin(const engine::Launch &launch, const RunPlace &place);
   /// Whether there is work that may run at the same time as other work.
-  bool mayOverlap() const { return has_parts_ || streams.count() > 1; }
+  bool mayOverlap() const { return has_parts_ || with_host_ || streams.count() > 1; }
+  /// Host code may access memory of kernels while they run.
+  void sharesMemoryWithHost() { with_host_ = true; }
   /// There are nodes of graphs.
   void hasParts() { has_parts_ = true; }
   /// Whether the first launch had ended when the second one began, by what orders streams.
@@ -65,6 +68,14 @@ public:
   /// a read in another stream is still to find it. (As long as there is one stream, they are taken
   /// to be.)
   bool isPast(const Mark &mark) const;
+  /// Whether the host knows, or may know, that the accesses which the mark is of are done.
+  bool hostMayKnow(const Mark &mark) const;
+  bool hostMayKnow(SegmentId segment) const;
+  /// A thread has released something to host code, if another one of the two has been as well: a
+  /// strong write to memory that is shared with the host, and a fence or a write of the system's
+  /// scope. From then on host code may know what comes before, and what the launch does.
+  void writesForHost(uint32_t launch);
+  void fencesForHost(uint32_t launch);
   void launchEnd(const engine::Launch &launch);
   /// No mark speaks of a segment any more, and no launch runs: what there was is given back.
   void forget();
@@ -116,7 +127,8 @@ private:
     SegmentId first;
   };
   std::unordered_map<const void *, std::vector<PartBegin>> part_begins_;
-  bool has_parts_ = false;
+  void tellHost(const LaunchRun &run);
+  bool has_parts_ = false, with_host_ = false;
   std::set<std::string> kernels_; // names
   std::vector<LaunchRun> launches_;
   size_t running_launches_ = 0;

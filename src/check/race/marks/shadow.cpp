@@ -25,13 +25,13 @@ template <typename List> uint32_t take(List &list, std::vector<uint32_t> &unused
 } // namespace
 
 Shadow::~Shadow() {
-  for (const auto &[number, lines] : pages_)
-    munmap(lines, lines_in_page * sizeof(Line));
+  for (const auto &[number, page] : pages_)
+    munmap(page.lines, lines_in_page * sizeof(Line));
 }
 
 void Shadow::forget() {
-  for (const auto &[number, lines] : pages_)
-    madvise(lines, lines_in_page * sizeof(Line), MADV_DONTNEED);
+  for (const auto &[number, page] : pages_)
+    madvise(page.lines, lines_in_page * sizeof(Line), MADV_DONTNEED);
   single_.clear();
   quads_.clear();
   words_.clear();
@@ -68,10 +68,11 @@ void Shadow::clear(uint64_t base, uint64_t bytes) {
       const uint64_t first = at % line_bytes / 4,
                      last = std::min<uint64_t>(line_words, first + (next - at + 3) / 4);
       const uint32_t below_last = last == line_words ? all_words : (1u << last) - 1;
-      clearWords(found->second[at % page_bytes / line_bytes], below_last & all_words << first);
+      clearWords(found->second.lines[at % page_bytes / line_bytes],
+                 below_last & all_words << first);
     }
     if (all && found != pages_.end())
-      madvise(found->second, lines_in_page * sizeof(Line), MADV_DONTNEED);
+      madvise(found->second.lines, lines_in_page * sizeof(Line), MADV_DONTNEED);
     at = next;
   }
 }
@@ -101,15 +102,25 @@ uint64_t Shadow::endOf(uint64_t base) const {
 }
 
 Line *Shadow::page(uint64_t number) {
-  Line *&lines = pages_[number];
-  if (!lines) {
+  Page &page = pages_[number];
+  if (!std::exchange(page.touched, true))
+    touched_.push_back(number);
+  if (!page.lines) {
     void *memory = mmap(nullptr, lines_in_page * sizeof(Line), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       throw std::bad_alloc();
-    lines = static_cast<Line *>(memory);
+    page.lines = static_cast<Line *>(memory);
   }
-  return lines;
+  return page.lines;
+}
+
+std::vector<uint64_t> Shadow::takeTouched() {
+  for (const uint64_t number : touched_)
+    pages_[number].touched = false;
+  for (Last &last : last_) // so that the next access comes here again
+    last = {};
+  return std::exchange(touched_, {});
 }
 
 Cell *Shadow::find(uint64_t address, SegmentId segment) {

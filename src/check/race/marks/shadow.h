@@ -77,6 +77,13 @@ public:
   /// forgotten.
   template <typename Touch>
   uint32_t touch(uint64_t address, uint32_t words, SegmentId segment, SegmentId stale, Touch touch);
+  /// Calls does(words, mark, writes) for what is kept of the line that the address lies in: words
+  /// of it that a mark is of. Changes nothing, allocates nothing.
+  template <typename Does> void forEachMark(uint64_t address, Does does) const;
+  /// The numbers of pages (of page_bytes) that have been accessed since the last call.
+  std::vector<uint64_t> takeTouched();
+  static constexpr uint64_t page_bytes = 1 << 16;
+
   /// What a cell's write.segment says if the word, or its bytes, are kept elsewhere.
   static constexpr SegmentId apart = ~SegmentId(0), extended = apart - 1;
   Word *bytesOf(const Cell &cell) { return &quads_[cell.write.who].bytes[0]; }
@@ -98,7 +105,11 @@ private:
   struct Range {
     uint64_t end;
   };
-  static constexpr uint64_t page_bytes = 1 << 16, lines_in_page = page_bytes / line_bytes;
+  static constexpr uint64_t lines_in_page = page_bytes / line_bytes;
+  struct Page {
+    Line *lines = nullptr;
+    bool touched = false; // is in touched_
+  };
 
   void clear(uint64_t base, uint64_t bytes);
   void clearWords(Line &line, uint32_t words);
@@ -112,7 +123,8 @@ private:
   void put(Line &line, uint32_t words, const Cell &cell, SegmentId segment);
 
   std::map<uint64_t, Range> ranges_; // by base
-  std::unordered_map<uint64_t, Line *> pages_;
+  std::unordered_map<uint64_t, Page> pages_;
+  std::vector<uint64_t> touched_;
   struct Last {
     uint64_t number = ~uint64_t(0);
     Line *lines = nullptr;
@@ -124,6 +136,39 @@ private:
   std::vector<StrongMarks> strong_;
   std::vector<uint32_t> unused_single_, unused_quads_, unused_words_, unused_strong_;
 };
+
+template <typename Does> void Shadow::forEachMark(uint64_t address, Does does) const {
+  const auto page = pages_.find(address / page_bytes);
+  if (page == pages_.end())
+    return;
+  const auto tell = [&](uint32_t words, Mark mark, bool writes, unsigned byte = 0) {
+    mark.bytes = uint8_t(mark.bytes << byte) & 15;
+    if (mark.segment)
+      does(words, mark, writes);
+  };
+  const auto tellWord = [&](uint32_t words, const Word &word, unsigned byte) {
+    tell(words, word.cell.write, true, byte);
+    tell(words, word.cell.read, false, byte);
+    if (!word.strong)
+      return;
+    tell(words, strong_[word.strong - 1].writes, true, byte);
+    tell(words, strong_[word.strong - 1].reads, false, byte);
+  };
+  const Line &line = page->second.lines[address % page_bytes / line_bytes];
+  for (const AlikeWords &group : line.groups)
+    if (group.words)
+      tellWord(group.words, {group.cell, 0}, 0);
+  for (unsigned i = 0; line.single && i < line_words; ++i) {
+    const Cell &cell = single_[line.single - 1].cells[i];
+    if (cell.write.segment == extended)
+      tellWord(1u << i, words_[cell.write.who], 0);
+    else if (cell.write.segment != apart)
+      tellWord(1u << i, {cell, 0}, 0);
+    else
+      for (unsigned byte = 0; byte < 4; ++byte)
+        tellWord(1u << i, quads_[cell.write.who].bytes[byte], byte);
+  }
+}
 
 inline Line *Shadow::lineOf(uint64_t address) {
   const uint64_t number = address / page_bytes;

@@ -5,11 +5,20 @@
 
 namespace heddle::check {
 
-void StreamOrder::merge(StreamClock &into, const StreamClock &more) {
+// Whether something is new.
+bool StreamOrder::merge(StreamClock &into, const StreamClock &more) {
+  bool fresh = false;
   for (const auto &[stream, ticket] : more) {
     uint64_t &known = into[stream];
+    fresh |= ticket > known;
     known = std::max(known, ticket);
   }
+  return fresh;
+}
+
+bool StreamOrder::knows(const StreamClock &clock, const Point &point) {
+  const auto known = clock.find(point.stream);
+  return known != clock.end() && known->second >= point.ticket;
 }
 
 void StreamOrder::issued(const Point &work, const std::vector<Point> &after) {
@@ -35,8 +44,8 @@ void StreamOrder::issued(const Point &work, const std::vector<Point> &after) {
 
 void StreamOrder::hostWaited(const Point &point) {
   if (const auto known = before(point))
-    merge(host_, *known);
-  merge(host_, {{point.stream, point.ticket}});
+    knowledge_ += merge(host_, *known);
+  knowledge_ += merge(host_, {{point.stream, point.ticket}});
   const auto found = streams_.find(point.stream);
   if (found == streams_.end())
     return;
@@ -46,9 +55,21 @@ void StreamOrder::hostWaited(const Point &point) {
     stream.clocks.erase(stream.clocks.begin(), --next);
 }
 
-bool StreamOrder::hostKnows(const Point &point) const {
-  const auto known = host_.find(point.stream);
-  return known != host_.end() && known->second >= point.ticket;
+bool StreamOrder::hostKnows(const Point &point) const { return knows(host_, point); }
+
+void StreamOrder::tellHost(const Point &point) {
+  if (const auto known = before(point))
+    knowledge_ += merge(told_, *known);
+  knowledge_ += merge(told_, {{point.stream, point.ticket}});
+}
+
+void StreamOrder::tellHostAll() {
+  for (const auto &[stream, state] : streams_)
+    knowledge_ += merge(told_, {{stream, state.last}});
+}
+
+bool StreamOrder::hostMayKnow(const Point &point) const {
+  return hostKnows(point) || knows(told_, point);
 }
 
 bool StreamOrder::hostKnowsAll() const {

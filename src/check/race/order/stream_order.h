@@ -26,6 +26,14 @@ public:
   bool hostKnows(const Point &point) const;
   /// The same of all work there has been.
   bool hostKnowsAll() const;
+  /// Host code may have learned, in ways that are not seen here, that it is done: from now on
+  /// hostMayKnow says so of it and of all before it. …
+  void tellHost(const Point &point);
+  /// … Or all work there has been.
+  void tellHostAll();
+  bool hostMayKnow(const Point &point) const;
+  /// Goes up whenever what the host knows or may know does.
+  uint64_t knowledge() const { return knowledge_; }
   /// How many streams have had work.
   size_t count() const { return streams_.size(); }
   /// What of other streams had ended when the work began; null if it is not known.
@@ -44,8 +52,11 @@ private:
     // What work from this ticket on knows of other streams: mostly the same as what comes before.
     std::map<uint64_t, std::shared_ptr<const StreamClock>> clocks;
   };
-  static void merge(StreamClock &into, const StreamClock &more);
+  static bool merge(StreamClock &into, const StreamClock &more);
+  static bool knows(const StreamClock &clock, const Point &point);
   StreamClock host_;
+  StreamClock told_;
+  uint64_t knowledge_ = 0;
   std::map<const void *, Stream> streams_;
 };
 
