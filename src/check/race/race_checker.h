@@ -4,6 +4,7 @@
 
 #include "check/finding.h"
 #include "check/memory_map.h"
+#include "check/race/cluster_accesses.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
 #include "check/race/transfers.h"
@@ -54,6 +55,7 @@ private:
   Races races_{runs_};
   Transfers transfers_{runs_, races_};
   Meetings meetings_{runs_, races_};
+  ClusterAccesses cluster_accesses_{runs_, meetings_};
   size_t told_ = 0;
 };
 
