@@ -14,8 +14,8 @@ struct FetchSite : Site {
 // Of Site::flags, as those of site.h:
 /// The site is a FetchSite.
 inline constexpr uint32_t through_texture = 32;
-/// Likewise, but it tells of descriptors alone. Or the access to the surface, which is a site of its
-/// own.
+/// Likewise, but it tells of descriptors alone. Or the access to the surface, which is a site of
+/// its own.
 inline constexpr uint32_t through_surface = 64;
 /// The device library loads a descriptor or texels. What the program reads so is told of by a
 /// FetchSite: this access is to be guarded alone.
