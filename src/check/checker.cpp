@@ -3,6 +3,7 @@
 
 #include "check/classify.h"
 #include "engine/abi_extensions.h"
+#include "engine/observe/fetch_site.h"
 #include "engine/warp.h"
 
 #include <algorithm>
@@ -228,8 +229,15 @@ uint32_t Checker::events() const {
          (unwritten_ ? uninitialised_reads : 0u);
 }
 
+// What the access reads has been told by another one.
+static bool isTold(const Access &access) {
+  return access.site.flags & engine::observe::of_texture_unit;
+}
+
 uint32_t Checker::access(const Access &access) {
-  const uint32_t seen = races_ && access.site.space != Shared ? races_->seen(access, nullptr) : 0;
+  const bool told = isTold(access);
+  const uint32_t seen =
+      races_ && !told && access.site.space != Shared ? races_->seen(access, nullptr) : 0;
   if (seen && seen == access.lanes)
     return access.lanes;
   const Span span(access);
@@ -243,11 +251,12 @@ uint32_t Checker::access(const Access &access) {
   if (unwritten_)
     extent = unwritten_->look(access, allowed, extent, [&](uint32_t lane, uint64_t first) {
       right = false;
-      keep(access, classifyUnwritten(access, lane, first, memory_));
+      if (!told)
+        keep(access, classifyUnwritten(access, lane, first, memory_));
     });
   if (access.slot && extent.begin < extent.end)
     *access.slot = extent;
-  if (races_)
+  if (races_ && !told)
     races_->access(access, allowed & ~seen, right);
   return allowed;
 }
@@ -255,6 +264,8 @@ uint32_t Checker::access(const Access &access) {
 bool Checker::accessRows(const Access &access, const AddressRows &rows) {
   if (!races_ || access.slot)
     return false;
+  if (isTold(access))
+    return allWithin(access, Span(rows, access.lanes));
   if (access.site.space != Shared && races_->seen(access, &rows))
     return true;
   if (!allWithin(access, Span(rows, access.lanes)) ||
@@ -270,7 +281,8 @@ uint32_t Checker::checkEach(const Access &access, ExtentSlot &extent) {
     if (isRight(access, lane, extent))
       return;
     allowed &= ~(1u << lane);
-    keep(access, whatIsWrong(access, lane));
+    if (!isTold(access))
+      keep(access, whatIsWrong(access, lane));
   });
   return allowed;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/classify.h"
 
+#include "__heddle/texture/descriptor.h"
+#include "engine/observe/fetch_site.h"
 #include "engine/warp.h"
 #include "support/paths.h"
 
@@ -25,6 +27,14 @@ const char *verbOf(AccessKind kind) {
   }
 }
 
+const char *verbOf(const engine::observe::Site &site) {
+  if (site.flags & engine::observe::through_texture)
+    return "texture fetch";
+  if (site.flags & engine::observe::through_surface)
+    return site.kind == AccessKind::Load ? "surface read" : "surface write";
+  return verbOf(site.kind);
+}
+
 namespace {
 
 using engine::observe::Access;
@@ -38,6 +48,25 @@ constexpr uint64_t near_null = 1 << 16;
 constexpr uint64_t most_before_shared = 1 << 24;
 // Farther from any allocation than this, a pointer is not one that went too far.
 constexpr uint64_t most_past = uint64_t(1) << 32;
+
+constexpr uint32_t of_fetch = engine::observe::through_texture | engine::observe::through_surface;
+
+// What stands where a texture's or surface's memory should (texture/descriptor.h).
+struct NoTexels {
+  Kind kind;
+  const char *why;
+};
+std::optional<NoTexels> noTexelsAt(uint64_t address) {
+  using namespace texture;
+  const auto isAt = [&](uint64_t base) { return address - base < room_for_offsets; };
+  if (isAt(texels_freed))
+    return NoTexels{Kind::UseAfterFree, "in an array that has been freed"};
+  if (isAt(object_destroyed))
+    return NoTexels{Kind::UseAfterFree, "by a texture or surface object that has been destroyed"};
+  if (isAt(outside_surface))
+    return NoTexels{Kind::OutOfBounds, "outside of the surface (cudaBoundaryModeTrap)"};
+  return std::nullopt;
+}
 
 bool isMapped(uint64_t address) {
   const auto page = uint64_t(sysconf(_SC_PAGESIZE));
@@ -82,6 +111,11 @@ bool isNearShared(const Access &access, uint64_t address) {
 
 void classifyAddress(const Access &access, uint64_t address, const MemoryMap &memory,
                      WrongAccess &wrong) {
+  if (const auto none = noTexelsAt(address)) {
+    wrong.kind = none->kind;
+    wrong.address = address;
+    return;
+  }
   const uint64_t base = reinterpret_cast<uintptr_t>(access.base);
   if (const auto meant = base ? memory.alive(base) : std::nullopt)
     return useBlock(*meant, address, Kind::OutOfBounds, wrong);
@@ -168,7 +202,12 @@ std::string permissionsOf(const Block &block) {
 }
 
 std::string tell(const WrongAccess &wrong, const Site &site) {
-  const std::string access = fmt::format("{} of {} bytes", verbOf(site.kind), wrong.bytes);
+  const std::string access = fmt::format("{} of {} bytes", verbOf(site), wrong.bytes);
+  if (const auto none = noTexelsAt(wrong.address))
+    return access + ' ' + none->why;
+  if (site.flags & of_fetch && wrong.bytes == sizeof(texture::Descriptor))
+    return fmt::format("{} by the handle {:#x}, which is no texture or surface object",
+                       verbOf(site), wrong.address);
   switch (wrong.kind) {
   case Kind::NullPointer:
     return fmt::format("{} at address {:#x}", access, wrong.address);

@@ -22,6 +22,8 @@ Finding describe(const WrongAccess &wrong, const engine::observe::Site &site,
 
 /// "read", "write", "atomic operation".
 const char *verbOf(engine::observe::AccessKind kind);
+/// The same, or "texture fetch", "surface read", "surface write".
+const char *verbOf(const engine::observe::Site &site);
 
 /// A site's lines, those in our own headers left out.
 std::vector<Place> placesOf(const engine::observe::Site &site, const std::string &kernel);

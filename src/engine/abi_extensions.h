@@ -9,6 +9,7 @@ namespace heddle::engine {
 
 namespace observe {
 struct Site;
+struct FetchSite;
 struct CountedSite;
 struct BlockCounts;
 struct FetchLanes;
@@ -46,6 +47,11 @@ struct ExtendedRuntimeTable : RuntimeTable {
                       uint64_t key);
   void (*count_thread_fetch)(ThreadContext *, const observe::CountedSite *, uint64_t handle,
                              uint32_t x, uint32_t y, uint32_t z, uint32_t layer, float level);
+  /// Observed code only (observe/observer.h): these lanes, or the thread, fetch from a texture.
+  void (*observe_fetch)(GangContext *, const observe::FetchSite *, uint32_t lanes,
+                        const observe::FetchLanes *);
+  void (*observe_thread_fetch)(ThreadContext *, const observe::FetchSite *, uint64_t handle,
+                               uint32_t x, uint32_t y, uint32_t z, uint32_t layer, float level);
 };
 
 /// `value` of the request is the address of the thread's registers, `mode` the operation.

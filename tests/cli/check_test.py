@@ -123,6 +123,51 @@ int main() {
 }
 """
 
+# A fetch and a surface access of memory that is not there.
+TEXTURES = """\
+#include <cstdio>
+__global__ void fetch(cudaTextureObject_t t, float *out) {
+  out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);
+}
+__global__ void sample(cudaTextureObject_t t, float *out) {
+  out[threadIdx.x] = tex2D<float>(t, threadIdx.x, 0.25f);
+}
+__global__ void write(cudaSurfaceObject_t s, float *out) {
+  surf2Dwrite(1.0f, s, threadIdx.x * 4, 0);
+}
+__global__ void add(cudaSurfaceObject_t s, float *out) {
+  out[threadIdx.x] = surf2Dread<float>(s, threadIdx.x * 4, 0, cudaBoundaryModeZero) + 1;
+}
+int main() {
+  float *p, *out;
+  cudaMalloc(&p, 32 * sizeof(float));
+  cudaMalloc(&out, 32 * sizeof(float));
+  cudaArray_t array;
+  const auto channel = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&array, &channel, 32, 1, cudaArraySurfaceLoadStore);
+  cudaResourceDesc linear = {}, of_array = {};
+  linear.resType = cudaResourceTypeLinear;
+  linear.res.linear = {p, channel, 32 * sizeof(float)};
+  of_array.resType = cudaResourceTypeArray;
+  of_array.res.array.array = array;
+  cudaTextureDesc desc = {};
+  desc.filterMode = cudaFilterModeLinear;
+  cudaTextureObject_t texels, image;
+  cudaSurfaceObject_t surface;
+  cudaCreateTextureObject(&image, &of_array, &desc, nullptr);
+  cudaCreateSurfaceObject(&surface, &of_array);
+  desc.filterMode = cudaFilterModePoint;
+  cudaCreateTextureObject(&texels, &linear, &desc, nullptr);
+  cudaMemset(p, 0, 32 * sizeof(float));
+  fetch<<<1, 32>>>(texels, out);
+  write<<<1, 32>>>(surface, out);
+  sample<<<1, 32>>>(image, out);
+  add<<<1, 32>>>(surface, out);
+  WRONG
+  std::printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+"""
+
 # One pool, two pieces with room between them; one is given back.
 POOL = """\
 #include <cstdio>
@@ -256,18 +301,49 @@ int main() {
         groups = {"leak": "leak", "unused-memory": "unused", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")
         for kind, text in sections:
             programs = PROGRAM.findall(text)
-            self.assertTrue(programs and len(programs) % 2 == 0, kind)
+            self.assertEqual((len(programs) % 2, programs == []), (0, False), kind)
             only = groups.get(kind, "memory")
             for wrong, right in zip(programs[::2], programs[1::2]):
-                with self.subTest(kind=kind):
-                    self.write("wrong.cu", wrong)
-                    found = self.report("--only", only, "wrong.cu")["findings"]
-                    self.assertEqual({f["kind"] for f in found}, {kind}, found)
-                    lines = [i for i, line in enumerate(wrong.splitlines(), 1) if "// wrong" in line]
-                    self.assertEqual({f["places"][0]["line"] for f in found if f["places"]}, set(lines), found)
-                    self.write("right.cu", right)
-                    self.expect(self.heddle("check", "--only", only, "right.cu"), 0,
-                                err="heddle check: nothing found\n")
+                with self.subTest(kind=kind, wrong=wrong):
+                    self.check_pair(kind, only, wrong, right)
+
+    def check_pair(self, kind, only, wrong, right):
+        """A wrong program of the documentation and its repair; comments say what they need."""
+        flags = " ".join(re.findall(r"^// flags: (.*)$", wrong, re.M)).split()
+        env = dict(re.findall(r"^// env: (\w+)=(\w+)$", wrong, re.M))
+        self.write("wrong.cu", wrong)
+        found = self.report("--only", only, "wrong.cu", *flags, env=env)["findings"]
+        self.assertEqual({f["kind"] for f in found}, {kind}, found)
+        lines = [i for i, line in enumerate(wrong.splitlines(), 1) if "// wrong" in line]
+        self.assertEqual({f["places"][0]["line"] for f in found if f["places"]}, set(lines), found)
+        self.write("right.cu", right)
+        self.expect(self.heddle("check", "--only", only, "right.cu", *flags, env=env), 0,
+                    err="heddle check: nothing found\n")
+
+    def test_textures_and_surfaces_without_memory(self):
+        gone = "in an array that has been freed"
+        for wrong, kind, line, words in (
+                ("", None, 0, ""),
+                ("cudaFree(p); fetch<<<1, 32>>>(texels, out);", "use-after-free", 3, "texture fetch of 4 bytes in memory"),
+                ("fetch<<<1, 32>>>(0, out);", "null-pointer", 3, "texture fetch by the handle 0x0"),
+                ("add<<<1, 32>>>(0, out);", "null-pointer", 12, "surface read by the handle 0x0"),
+                ("write<<<1, 33>>>(surface, out);", "out-of-bounds", 9, "surface write of 4 bytes outside"),
+                ("cudaFreeArray(array); sample<<<1, 32>>>(image, out);", "use-after-free", 6, gone),
+                ("cudaFreeArray(array); write<<<1, 32>>>(surface, out);", "use-after-free", 9, gone)):
+            self.write("textures.cu", TEXTURES.replace("WRONG", wrong))
+            for only in ("memory", "memory,race", "memory,init"):
+                with self.subTest(wrong=wrong, only=only):
+                    result = self.heddle("check", "--json", "--only", only, "textures.cu")
+                    self.assertTrue(result.out.startswith("no error\n"), result)
+                    found = json.loads(result.out.splitlines()[-1])["findings"]
+                    self.assertEqual([(f["kind"], f["places"][0]["line"]) for f in found], [(kind, line)] if kind else [])
+                    self.assertTrue(all(words in f["what"] for f in found), found)
+
+    def test_fetches_of_what_was_never_written(self):
+        self.write("textures.cu", TEXTURES.replace("WRONG", "").replace("  cudaMemset(p", "  //").replace("  write<<<", "  //"))
+        found = self.report("--only", "init", "textures.cu")["findings"]
+        self.assertEqual([(f["kind"], f["places"][0]["line"]) for f in found],
+                         [("uninitialised", line) for line in (3, 6, 12)], found)
 
     def test_an_index_that_leads_into_another_allocation(self):
         # The second launch's pointer is the first one's neighbour, from which the same line may well be reached.

@@ -351,10 +351,11 @@ void Meetings::stuck(BlockRun &block) {
 
 void Meetings::add(Misuse misuse) {
   Misuse &known = misuses_[{misuse.kind, misuse.site, misuse.other}];
-  const uint64_t count = known.count + 1;
-  if (count == 1)
-    known = misuse;
-  known.count = count;
+  if (known.site) {
+    known.count += misuse.count;
+    return;
+  }
+  known = std::move(misuse);
 }
 
 std::vector<const Misuse *> Meetings::misuses() const {

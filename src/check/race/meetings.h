@@ -12,14 +12,15 @@
 
 namespace heddle::check {
 
-/// A barrier or an operation of a warp that is used wrongly.
+/// A barrier or an operation of a warp that is used wrongly; or an access to the shared memory of a
+/// block that may have ended (Kind::Race).
 struct Misuse {
   Kind kind{};
   const engine::observe::Site *site = nullptr, *other = nullptr; // where the other thread is
   ThreadPlace thread, other_thread;
   uint64_t mask = 0;
-  uint32_t lane = 0; // a lane that the mask or the shuffle names
-  uint64_t count = 0;
+  uint32_t lane = 0;  // a lane that the mask or the shuffle names
+  uint64_t count = 1; // of threads
 };
 
 class Meetings {
@@ -34,6 +35,8 @@ public:
   /// No thread of the launch's blocks can go on any more.
   void stuck(const engine::Launch &launch);
 
+  /// Its count is added to what is known of these places.
+  void add(Misuse misuse);
   std::vector<const Misuse *> misuses() const;
 
 private:
@@ -46,7 +49,6 @@ private:
   void checkEnded(BlockRun &block, uint32_t waiting);
   void checkShuffle(BlockRun &block, uint32_t warp, uint32_t lanes);
   void stuck(BlockRun &block);
-  void add(Misuse misuse);
 
   Runs &runs_;
   Races &races_;

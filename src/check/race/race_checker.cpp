@@ -2,6 +2,7 @@
 #include "check/race/race_checker.h"
 
 #include "check/race/words.h"
+#include "engine/abi_extensions.h"
 
 #include <set>
 
@@ -70,6 +71,8 @@ void RaceChecker::kernelBegin(const engine::Launch &launch, const LaunchPlace &p
 void RaceChecker::kernelEnd(const engine::Launch &launch) {
   std::lock_guard lock(mutex_);
   runs_.launchEnd(launch);
+  if (!runs_.anyRuns())
+    cluster_accesses_.forget();
   forgetOld();
 }
 
@@ -89,6 +92,7 @@ void RaceChecker::forgetOld() {
 void RaceChecker::blockBegin(const engine::Launch &launch, const engine::BlockContext &block) {
   std::lock_guard lock(mutex_);
   runs_.blockBegin(launch, block);
+  cluster_accesses_.blockBegin(block);
 }
 
 void RaceChecker::stuck(const engine::Launch &launch) {
@@ -98,11 +102,15 @@ void RaceChecker::stuck(const engine::Launch &launch) {
 
 void RaceChecker::access(const Access &access, uint32_t lanes, bool right) {
   std::lock_guard lock(mutex_);
+  cluster_accesses_.access(access, lanes, access.addresses);
   races_.access(access, lanes, right);
 }
 
 void RaceChecker::accessRows(const Access &access, const engine::observe::AddressRows &rows) {
   std::lock_guard lock(mutex_);
+  if (static_cast<const engine::ExtendedBlockContext &>(access.block).cluster)
+    cluster_accesses_.access(access, access.lanes,
+                             engine::observe::AddressesOfLanes(rows).addresses);
   races_.accessRows(access, rows);
 }
 
@@ -127,7 +135,8 @@ void RaceChecker::synchronise(const Access &at) {
   case AccessKind::Fence:
     return races_.fence(at);
   case AccessKind::Exit:
-    return meetings_.end(at);
+    meetings_.end(at);
+    return cluster_accesses_.end(at);
   default:
     return;
   }

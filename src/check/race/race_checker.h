@@ -4,6 +4,7 @@
 
 #include "check/finding.h"
 #include "check/memory_map.h"
+#include "check/race/cluster_accesses.h"
 #include "check/race/host/host_races.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
@@ -67,6 +68,7 @@ private:
   Transfers transfers_{runs_, races_};
   Meetings meetings_{runs_, races_};
   HostRaces host_races_;
+  ClusterAccesses cluster_accesses_{runs_, meetings_};
   size_t told_ = 0;
 };
 

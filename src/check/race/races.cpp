@@ -3,10 +3,10 @@
 
 #include "check/race/marks/together.h"
 #include "engine/abi_extensions.h"
+#include "engine/observe/fetch_site.h"
 #include "engine/warp.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace heddle::check {
@@ -19,8 +19,6 @@ using engine::observe::AddressRows;
 using engine::observe::Scope;
 using engine::observe::Site;
 
-enum Strength : uint8_t { Plain, Volatile, Atomic };
-
 constexpr uint32_t monotonic = 2; // LLVM's AtomicOrdering
 
 Strength strengthOf(const Site &site) {
@@ -28,6 +26,8 @@ Strength strengthOf(const Site &site) {
          : site.is_volatile                                         ? Volatile
                                                                     : Plain;
 }
+
+bool isFetch(const Site &site) { return site.flags & engine::observe::through_texture; }
 
 bool isPlain(const Site &site) { return strengthOf(site) == Plain; }
 
@@ -95,7 +95,9 @@ void Races::accessRows(const Access &access, const AddressRows &rows) {
 }
 
 uint32_t Races::seen(const Access &access, const AddressRows *rows) {
-  if (access.site.kind != AccessKind::Load || !isPlain(access.site))
+  const uint64_t first = rows ? rows->firsts[0] : access.addresses[std::countr_zero(access.lanes)];
+  if (access.site.kind != AccessKind::Load || !isPlain(access.site) ||
+      (first < Shadow::shared_end && isInCluster(access))) // it may have ended (ClusterAccesses)
     return 0;
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (std::exchange(memory_changes_, changes) != changes)
@@ -181,7 +183,8 @@ uint32_t Races::together(const Access &access, uint32_t lanes, Pieces pieces, bo
       const uint32_t words =
           shadow.touch(piece.address, piece.words, now.segment(), forgets ? now.stale(shared) : 0,
                        [&](Cell &cell, uint32_t which) {
-                         if (!now.touch(cell, which, mark, piece.alone, writes, shared))
+                         if (isIncoherent(cell.write, access, block.launch) ||
+                             !now.touch(cell, which, mark, piece.alone, writes, shared))
                            return false;
                          if (remember && !writes && cell.read.level != Level::Lanes) {
                            const auto reach = now.reachOf(cell, shared);
@@ -355,11 +358,23 @@ void Races::newEpoch(BlockRun &block) {
   block.epoch = runs_.clocks.newEpoch();
 }
 
+// CUDA guide, "Texture and Surface Memory", "Read/Write Coherency": what has been written in the
+// same kernel call is not to be fetched from a texture, by the same thread either. (The guide says
+// so of surfaces, too; but GPUs read those as they read global memory.)
+bool Races::isIncoherent(const Mark &write, const Access &read, uint32_t launch) const {
+  if (!write.segment || !isFetch(read.site))
+    return false;
+  const auto isOfLaunch = [&](SegmentId segment) {
+    return runs_.launchOf(runs_.clocks.segment(segment)) == launch;
+  };
+  return isOfLaunch(write.segment) || (write.level == Level::Blocks && isOfLaunch(write.who));
+}
+
 // A later access that races with what a plain write replaces here races with that write, too.
 // Strong writes do not race with each other, so they replace nothing.
 void Races::touch(Cell &cell, StrongMarks *strong, const Current &current) {
   check(cell.write, current, true);
-  if (strong && !hasSeen(strong->writes, current.who))
+  if (strong && (isFetch(current.access->site) || !hasSeen(strong->writes, current.who)))
     check(strong->writes, current, true);
   if (!current.writes) {
     add(strong && current.mark.strong ? strong->reads : cell.read, current);
@@ -382,6 +397,8 @@ void Races::touch(Cell &cell, StrongMarks *strong, const Current &current) {
 void Races::check(const Mark &mark, const Current &current, bool mark_writes) {
   if (!mark.segment || (!mark_writes && !current.writes))
     return;
+  if (mark_writes && isIncoherent(mark, *current.access, current.who.block.launch))
+    return keep(mark, current);
   if (mark.segment == current.mark.segment && mark.level == Level::Lanes &&
       mark.who == current.mark.who)
     return; // the thread itself
@@ -483,98 +500,6 @@ void Races::add(Mark &mark, const Current &current) const {
   }
   mark.strong = strong & 3;
   mark.scope = scope & 3;
-}
-
-// A thread that the mark stands for, other than this one.
-uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &segment) const {
-  segment = runs_.clocks.segment(mark.segment);
-  const Who &who = current.who;
-  if (mark.level == Level::Lanes) {
-    uint32_t lanes = mark.who, unknown = 0;
-    if (segment.block == who.block.number && segment.warp == who.warp)
-      lanes &= ~(1u << who.lane);
-    forEachLane(lanes,
-                [&](uint32_t lane) { unknown |= uint32_t(!knows(who, segment, lane)) << lane; });
-    return 32u * segment.warp + uint32_t(std::countr_zero(unknown ? unknown : lanes));
-  }
-  if (mark.level == Level::Blocks) {
-    if (segment.block == who.block.number || knowsWarp(who, segment, segment.warp))
-      segment = runs_.clocks.segment(mark.who);
-    return 32u * segment.warp;
-  }
-  uint32_t found = segment.warp;
-  bool any = false;
-  forEachLane(mark.who, [&](uint32_t warp) {
-    if (!any && warp != who.warp && !knowsWarp(who, segment, warp)) {
-      found = warp;
-      any = true;
-    }
-  });
-  return 32 * found;
-}
-
-bool Races::storesSame(const Mark &mark, const Current &current) const {
-  const uint32_t lane = current.who.lane;
-  const uint64_t *values = current.access->values;
-  if (current.access->site.kind != AccessKind::Store || !values || current.bytes > 8 ||
-      runs_.site(mark.site).kind != AccessKind::Store)
-    return false;
-  const uint64_t value = values[lane];
-  // A store of the same instruction has not happened yet.
-  if (mark.segment == current.mark.segment && mark.site == current.mark.site &&
-      mark.level == Level::Lanes) {
-    bool same = true, any = false;
-    forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
-      if (current.access->addresses[other] != current.address || other > lane)
-        return;
-      any = true;
-      same &= values[other] == value;
-    });
-    if (any)
-      return same;
-  }
-  return std::memcmp(reinterpret_cast<const void *>(current.address), &value, current.bytes) == 0;
-}
-
-void Races::keep(const Mark &mark, const Current &current) {
-  const Site &first = runs_.site(mark.site), &second = current.access->site;
-  const bool both_write = first.kind != AccessKind::Load && second.kind != AccessKind::Load;
-  const bool same = both_write && storesSame(mark, current);
-  const uint32_t old_launch = runs_.launchOf(runs_.clocks.segment(mark.segment));
-  const auto kernel = [&](uint32_t launch) {
-    return uint32_t(reinterpret_cast<uintptr_t>(runs_.launch(launch).kernel));
-  };
-  const Key key{uint32_t(std::min(mark.site, current.mark.site)) << 16 |
-                    std::max(mark.site, current.mark.site),
-                kernel(old_launch) + kernel(current.who.block.launch) * 2 + same};
-  Conflict &conflict = conflicts_[key];
-  if (conflict.count++)
-    return;
-  Segment segment;
-  const uint32_t other = otherThread(mark, current, segment);
-  conflict.sites[0] = &first;
-  conflict.sites[1] = &second;
-  conflict.threads[0] = runs_.place(segment.block, other);
-  conflict.threads[1] = runs_.place(current.who);
-  conflict.relation = relationOf(mark, current.who);
-  if (segment.block == current.who.block.number && conflict.relation == Relation::Launch)
-    conflict.relation = Relation::Block;
-  conflict.same_value = same;
-  conflict.narrow = mark.strong == Atomic && current.mark.strong == Atomic;
-  conflict.address = current.address;
-  conflict.bytes = current.bytes;
-  if (second.variable_bytes != engine::observe::unknown_bytes)
-    conflict.base = reinterpret_cast<uintptr_t>(current.access->base);
-  conflict.variable_bytes = second.variable_bytes == engine::observe::dynamic_shared_bytes
-                                ? current.access->block.dynamic_shared_bytes
-                                : second.variable_bytes;
-}
-
-std::vector<const Conflict *> Races::conflicts() const {
-  std::vector<const Conflict *> all;
-  for (const auto &[key, conflict] : conflicts_)
-    all.push_back(&conflict);
-  return all;
 }
 
 } // namespace heddle::check

@@ -11,8 +11,9 @@
 
 namespace heddle::check {
 
-/// How two threads stand to each other.
-enum class Relation : uint8_t { Warp, Block, Launch, Launches };
+/// How two threads stand to each other. (Itself: a read that is wrong behind the thread's own
+/// write, Conflict::incoherent.)
+enum class Relation : uint8_t { Itself, Warp, Block, Launch, Launches };
 
 /// Two accesses to the same byte, one a write, by threads that nothing has ordered in between.
 struct Conflict {
@@ -21,6 +22,7 @@ struct Conflict {
   Relation relation{};
   bool same_value = false; // both store the same
   bool narrow = false;     // both are atomic, but not for each other
+  bool incoherent = false; // what the same launch has written is fetched from a texture
   uint64_t address = 0, bytes = 0;
   uint64_t base = 0, variable_bytes = 0; // of the variable of the second one, if it is known
   uint64_t count = 0;
@@ -92,6 +94,7 @@ private:
   bool knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const;
   bool hasSeen(const Mark &strong, const Who &who) const;
   bool isOrdered(const Mark &mark, const Who &who) const;
+  bool isIncoherent(const Mark &write, const engine::observe::Access &read, uint32_t launch) const;
   bool mayOverlap(const Mark &mark, const Current &current, bool mark_writes) const;
   Relation relationOf(const Mark &mark, const Who &who) const;
   void add(Mark &mark, const Current &current) const;

@@ -15,6 +15,8 @@ using engine::observe::Site;
 
 const char *between(Relation relation) {
   switch (relation) {
+  case Relation::Itself:
+    return "the same thread";
   case Relation::Warp:
     return "another thread of the warp";
   case Relation::Block:
@@ -32,7 +34,14 @@ std::string reasonFor(const Conflict &conflict) {
     return "the scope of one of the atomic operations does not include the other thread: it may "
            "not "
            "see the operation as atomic";
+  if (conflict.incoherent)
+    return "textures are read through caches that do not see what the same kernel writes, whatever "
+           "lies between the two lines: such a fetch is undefined, in the same thread too; only "
+           "what "
+           "an earlier kernel or copy has written may be fetched (CUDA guide, Texture and Surface "
+           "Memory, Read/Write Coherency)";
   switch (conflict.relation) {
+  case Relation::Itself:
   case Relation::Warp:
     if (conflict.same_value)
       return "the threads of a warp write in no order";
@@ -100,7 +109,10 @@ void placeFirst(Finding &finding, const Site &site, const ThreadPlace &thread) {
 
 std::string whatHappens(const Conflict &conflict) {
   const ThreadPlace *threads = conflict.threads;
-  const char *first = verbOf(conflict.sites[0]->kind), *second = verbOf(conflict.sites[1]->kind);
+  const char *first = verbOf(*conflict.sites[0]), *second = verbOf(*conflict.sites[1]);
+  if (conflict.incoherent)
+    return fmt::format("{} of {} bytes that the same kernel has written: {} by {}", second,
+                       conflict.bytes, first, between(conflict.relation));
   if (!threads[0].transfer && !threads[1].transfer)
     return fmt::format("{} of {} bytes and {} by {}, in no order", second, conflict.bytes, first,
                        between(conflict.relation));
@@ -128,7 +140,7 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   finding.why = reasonFor(conflict);
   finding.count = conflict.count;
   placeFirst(finding, second, conflict.threads[1]);
-  placeSecond(finding, &first, conflict.threads[0], verbOf(first.kind));
+  placeSecond(finding, &first, conflict.threads[0], verbOf(first));
   return finding;
 }
 
@@ -197,6 +209,16 @@ Finding describe(const Misuse &misuse) {
       placeSecond(finding, misuse.other, misuse.other_thread, what);
   };
   switch (misuse.kind) {
+  case Kind::Race:
+    finding.access = verbOf(misuse.site->kind);
+    finding.what = fmt::format("{} in the shared memory of a block of the cluster that may have "
+                               "ended",
+                               verbOf(*misuse.site));
+    finding.why = "a block's shared memory is gone when its last thread has ended: cluster.sync() "
+                  "behind the access, by the threads of both blocks, is missing (CUDA guide, "
+                  "Distributed Shared Memory)";
+    other("ends");
+    break;
   case Kind::DifferentBarriers:
     finding.what = "threads of a block meet at different barriers";
     finding.why = "all threads of the block must come to the same __syncthreads(), or none "

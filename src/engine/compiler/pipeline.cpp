@@ -74,8 +74,11 @@ const Pass<ProgramCode> program_passes[] = {
      .why = "First, as LLVM asks the target what things cost."},
     {.name = "remove-fetch-marks",
      .run = [](ProgramCode &p) { removeFetchMarks(p.module); },
-     .why = "Only counting needs them.",
-     .when = [](const ProgramCode &p) { return (p.events & observe::count_work) == 0; }},
+     .why = "Only observers need them.",
+     .when =
+         [](const ProgramCode &p) {
+           return (p.events & (observe::count_work | observe::any_accesses)) == 0;
+         }},
     {.name = "inline-calls",
      .run = [](ProgramCode &p) { inlineCalls(p.module); },
      .why = "A gang is one function; only recursion and pointers to functions are left."},

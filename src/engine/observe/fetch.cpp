@@ -18,6 +18,7 @@ constexpr uint32_t sector_bytes = 32;
 struct Piece {
   uint64_t address;
   uint32_t bytes;
+  bool counts = true; // the result depends on it
 };
 
 const Descriptor &descriptorOf(uint64_t handle) {
@@ -97,7 +98,8 @@ void forEachPiece(uint32_t what, uint32_t lane, const FetchLanes &all, Does does
   findTexels(around, d, fetch, lane, all);
   for (int i = 0; i < around.count; ++i)
     if (!around.outside[i])
-      does(Piece{reinterpret_cast<uintptr_t>(around.address[i]), d.texel_bytes});
+      does(Piece{reinterpret_cast<uintptr_t>(around.address[i]), d.texel_bytes,
+                 fetch == Fetch::Gather || around.weights.of[i] != 0});
 }
 
 } // namespace
@@ -139,6 +141,26 @@ Fetched findFetched(uint32_t what, uint32_t lanes, const FetchLanes &all) {
       std::min(result.request.units, uint32_t((bytes + sector_bytes - 1) / sector_bytes));
   result.request.broadcast = texels.size() == 1 && std::popcount(result.lanes) > 1;
   return result;
+}
+
+void forEachTexel(uint32_t what, uint32_t lanes, const FetchLanes &all,
+                  const std::function<void(const TexelsOfLanes &)> &does) {
+  constexpr uint32_t most = 16; // texture::Footprint
+  TexelsOfLanes texels[most];
+  uint32_t used = 0;
+  forEachLane(lanes, [&](uint32_t lane) {
+    uint32_t number = 0;
+    forEachPiece(what, lane, all, [&](const Piece &piece) {
+      if (!piece.counts)
+        return;
+      texels[number].lanes |= 1u << lane;
+      texels[number].addresses[lane] = piece.address;
+      texels[number].bytes[lane] = piece.bytes;
+      used = std::max(used, ++number);
+    });
+  });
+  for (uint32_t i = 0; i < used; ++i)
+    does(texels[i]);
 }
 
 } // namespace heddle::engine::observe

@@ -11,6 +11,7 @@
 #include "engine/observe/request.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace heddle::engine::observe {
 
@@ -49,5 +50,17 @@ uint32_t threadsOfRequest(uint32_t what);
 
 /// `lanes`: of one request.
 Fetched findFetched(uint32_t what, uint32_t lanes, const FetchLanes &fetched);
+
+/// One texel of each of these lanes.
+struct TexelsOfLanes {
+  uint32_t lanes = 0;
+  uint64_t addresses[32], bytes[32];
+};
+
+/// Calls does() with each lane's first texel, then with the second of those that have one, and so
+/// on. Only texels that the result depends on: none outside of the texture, and none that a filter
+/// gives no weight.
+void forEachTexel(uint32_t what, uint32_t lanes, const FetchLanes &fetched,
+                  const std::function<void(const TexelsOfLanes &)> &does);
 
 } // namespace heddle::engine::observe

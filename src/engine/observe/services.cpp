@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/observe/services.h"
 
+#include "__heddle/texture/descriptor.h"
+#include "engine/observe/fetch.h"
+#include "engine/observe/fetch_site.h"
 #include "engine/observe/observer.h"
 #include "engine/schedule/resident_block.h"
 #include "engine/warp.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace heddle::engine::observe {
 namespace {
@@ -34,6 +39,20 @@ uint32_t tell(const Access &access) {
     return observer->access(access);
   observer->synchronise(access);
   return access.lanes;
+}
+
+void tellFetched(ThreadContext *thread, const FetchSite &site, uint32_t lanes,
+                 const FetchLanes &all) {
+  uint64_t bytes[warp_size];
+  std::fill(std::begin(bytes), std::end(bytes), sizeof(texture::Descriptor));
+  const uint32_t valid =
+      observer->access(accessOf(thread, &site, lanes, all.handle, bytes, nullptr, nullptr));
+  if (!(site.flags & through_texture))
+    return;
+  forEachTexel(site.what, valid, all, [&](const TexelsOfLanes &texels) {
+    observer->access(
+        accessOf(thread, &site, texels.lanes, texels.addresses, texels.bytes, nullptr, nullptr));
+  });
 }
 
 } // namespace
@@ -70,6 +89,25 @@ uint32_t tellRows(GangContext *gang, const Site *site, uint32_t lanes, const Add
   }
   const AddressesOfLanes all(*rows);
   return tell(accessOf(first, site, lanes, all.addresses, all.bytes, base, values));
+}
+
+void tellFetch(GangContext *gang, const FetchSite *site, uint32_t lanes,
+               const FetchLanes *fetched) {
+  if (lanes)
+    tellFetched(&gang->lanes[std::countr_zero(lanes)], *site, lanes, *fetched);
+}
+
+void tellThreadFetch(ThreadContext *context, const FetchSite *site, uint64_t handle, uint32_t x,
+                     uint32_t y, uint32_t z, uint32_t layer, float level) {
+  const uint32_t lane = context->linear_index % warp_size;
+  FetchLanes fetched;
+  fetched.handle[lane] = handle;
+  fetched.x[lane] = x;
+  fetched.y[lane] = y;
+  fetched.z[lane] = z;
+  fetched.layer[lane] = layer;
+  fetched.level[lane] = level;
+  tellFetched(context, *site, 1u << lane, fetched);
 }
 
 } // namespace heddle::engine::observe

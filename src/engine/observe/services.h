@@ -13,4 +13,11 @@ uint32_t tellWarp(GangContext *gang, const Site *site, uint32_t lanes, const uin
 uint32_t tellRows(GangContext *gang, const Site *site, uint32_t lanes, const AddressRows *rows,
                   const void *base, const uint64_t *values);
 
+/// A fetch from a texture: the observer is told of the descriptors that are read, and then of
+/// texels (forEachTexel) of the lanes that may read theirs. Of an access to a surface, of
+/// descriptors alone.
+void tellFetch(GangContext *gang, const FetchSite *site, uint32_t lanes, const FetchLanes *fetched);
+void tellThreadFetch(ThreadContext *context, const FetchSite *site, uint64_t handle, uint32_t x,
+                     uint32_t y, uint32_t z, uint32_t layer, float level);
+
 } // namespace heddle::engine::observe

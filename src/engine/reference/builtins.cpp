@@ -105,7 +105,9 @@ const RuntimeTable &runtimeTable() {
                              observe::countThread,
                              nullptr,
                              nullptr,
-                             observe::countThreadFetch};
+                             observe::countThreadFetch,
+                             nullptr,
+                             observe::tellThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

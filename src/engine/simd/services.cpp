@@ -76,7 +76,8 @@ const RuntimeTable &runtimeTable() {
                              observe::tellRows,     observe::countAccess,
                              observe::countPattern, observe::countDivergence,
                              observe::countThread,  observe::countFetch,
-                             observe::countVisit,   observe::countThreadFetch};
+                             observe::countVisit,   observe::countThreadFetch,
+                             observe::tellFetch,    observe::tellThreadFetch};
     all.barrier = barrier;
     all.grid_sync = gridSync;
     all.sync_warp = syncWarp;

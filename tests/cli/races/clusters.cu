@@ -68,6 +68,60 @@ __global__ void __cluster_dims__(4, 1, 1) count(int *out) {
   out[blockIdx.x * n + threadIdx.x] = counts[threadIdx.x];
 }
 
+// A block whose memory is accessed must still be there.
+__global__ void __cluster_dims__(4, 1, 1) leave(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[blockIdx.x * n + threadIdx.x] =
+      *cluster.map_shared_rank(&value[threadIdx.x], (cluster.block_rank() + 1) % 4); // race:d
+} // race:d
+__global__ void __cluster_dims__(4, 1, 1) give(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = 0;
+  cluster.sync();
+  if (cluster.block_rank() == 0)
+    cluster.map_shared_rank(value, 3)[threadIdx.x] = 1; // race:e
+} // race:e
+// The first block has ended long before.
+__global__ void __cluster_dims__(4, 1, 1) leaveFirst(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  if (cluster.block_rank() != 0) {
+    for (int i = 0; i < 100; ++i)
+      __syncthreads();
+    out[blockIdx.x * n + threadIdx.x] = *cluster.map_shared_rank(&value[threadIdx.x], 0); // race:f
+  }
+} // race:f
+// Between arrival and waiting there is other work.
+__global__ void __cluster_dims__(4, 1, 1) parted(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[blockIdx.x * n + threadIdx.x] =
+      *cluster.map_shared_rank(&value[threadIdx.x], (cluster.block_rank() + 1) % 4);
+  cluster.barrier_arrive();
+  out[(blockIdx.x + blocks) * n + threadIdx.x] = 1;
+  cluster.barrier_wait();
+}
+// Threads that have ended have come to a barrier of the cluster.
+__global__ void __cluster_dims__(4, 1, 1) endEarly(int *out) {
+  __shared__ int value[n];
+  cg::cluster_group cluster = cg::this_cluster();
+  value[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  if (cluster.block_rank() != 0) {
+    out[blockIdx.x * n + threadIdx.x] = *cluster.map_shared_rank(&value[threadIdx.x], 0);
+    return;
+  }
+  cluster.sync();
+}
+
 int main() {
   int *out;
   cudaMalloc(&out, 4 * blocks * n * sizeof(int));
@@ -78,6 +132,11 @@ int main() {
   table<true><<<blocks, n>>>(out);
   table<false><<<blocks, n>>>(out);
   count<<<blocks, n>>>(out);
+  leave<<<blocks, n>>>(out);
+  give<<<blocks, n>>>(out);
+  leaveFirst<<<blocks, n>>>(out);
+  parted<<<blocks, n>>>(out);
+  endEarly<<<blocks, n>>>(out);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error;

@@ -16,13 +16,16 @@ enum class Level : uint8_t {
   Blocks, // `who` is the segment of one in another block
 };
 
+/// PTX's strong operations are volatile or atomic.
+enum Strength : uint8_t { Plain, Volatile, Atomic };
+
 struct Mark {
   SegmentId segment; // of one of them; 0: no access
   uint32_t who;
   uint16_t site;     // Runs::number
   uint8_t bytes : 4; // of the word
   Level level : 2;
-  uint8_t strong : 2; // 0: plain, 1: volatile, 2: atomic
+  uint8_t strong : 2; // Strength
   uint8_t scope : 2;  // observe::Scope
   /// Of a line's words: 0: `who` are the lanes of each. 1 + n: the lanes of word k are `who` turned
   /// to the left by k >> n, so that one mask says that each element of 1 << n words has its lane.

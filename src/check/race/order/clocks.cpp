@@ -203,12 +203,14 @@ bool Clocks::isKnown(const Who &who, const Segment &segment, uint32_t lane) cons
 }
 
 bool Clocks::isReleased(const Who &who, const Segment &segment, uint32_t lane) const {
-  const Lane &self = who.ofLane();
-  if (!self.others)
-    return false;
+  const OthersPointer &known = who.ofLane().others;
+  return known && isAmong(*known, who.block.number, segment, lane);
+}
+
+bool Clocks::isAmong(const Others &known, uint32_t block, const Segment &segment, uint32_t lane) {
   Log::Reached reached;
-  for (const Snapshot &snapshot : *self.others)
-    if (!snapshot.in_block || segment.block == who.block.number)
+  for (const Snapshot &snapshot : known)
+    if (!snapshot.in_block || segment.block == block)
       Log::reach(snapshot, reached);
   for (size_t i = 0; i < reached.size(); ++i) {
     const auto [log, length] = reached[i];
@@ -217,6 +219,15 @@ bool Clocks::isReleased(const Who &who, const Segment &segment, uint32_t lane) c
     log->follow(length, segment, reached);
   }
   return false;
+}
+
+void Clocks::addKnown(const BlockRun &block, uint32_t warp, uint32_t lanes, OthersPointer &known) {
+  forEachLane(lanes, [&](uint32_t number) {
+    const Lane &lane = block.warps[warp].lanes[number];
+    known = unite(known, lane.others);
+    if (!lane.pending.empty())
+      known = unite(known, std::make_shared<const Others>(lane.pending));
+  });
 }
 
 void Clocks::joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes) {

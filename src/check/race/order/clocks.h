@@ -154,6 +154,10 @@ public:
   bool isKnown(const Who &who, const Segment &segment, uint32_t lane) const;
   /// The same by release and acquire alone; the segment may be of another launch.
   bool isReleased(const Who &who, const Segment &segment, uint32_t lane) const;
+  /// The same of a thread of that block which knows this of others.
+  static bool isAmong(const Others &known, uint32_t block, const Segment &segment, uint32_t lane);
+  /// Adds what these lanes know of other blocks, or will at their next fence.
+  static void addKnown(const BlockRun &block, uint32_t warp, uint32_t lanes, OthersPointer &known);
 
   /// Lanes of a warp have met (__syncwarp).
   void joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes);

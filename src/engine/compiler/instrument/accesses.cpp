@@ -6,11 +6,13 @@
 #include "engine/compiler/instrument/object_offset.h"
 #include "engine/compiler/instrument/runs.h"
 #include "engine/compiler/instrument/site_table.h"
+#include "engine/compiler/instrument/texture_unit.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/extents.h"
 #include "module/description/describe.h"
 #include "module/description/layout.h"
+#include "module/passes/fetch_marks.h"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -54,8 +56,8 @@ Value *number(Instruction &at, uint64_t value) {
   return ConstantInt::get(Type::getInt64Ty(at.getContext()), value);
 }
 
-// The texture unit's descriptors and texels are not the program's accesses.
-bool isTextureUnit(const Instruction &instruction) {
+// A reference's handle, which is no access of the program's.
+bool isInTextureHeader(const Instruction &instruction) {
   const DILocation *where = instruction.getDebugLoc().get();
   return where && where->getFilename().contains("__heddle/texture/");
 }
@@ -161,7 +163,7 @@ class Marking {
 public:
   Marking(Module &module, uint32_t events)
       : data_(module.getDataLayout()), events_(events), sites_(module),
-        marker_(observeMarker(module)) {
+        marker_(observeMarker(module)), fetch_marker_(observeFetchMarker(module)) {
     LLVMContext &context = module.getContext();
     Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);
     Type *i1 = Type::getInt1Ty(context), *i32 = Type::getInt32Ty(context);
@@ -190,12 +192,14 @@ public:
       next_slot_ = std::max(next_callee_slot_, observe::callee_slots);
       last_slot_ = observe::extent_slots;
     }
+    const TextureUnit texture_unit(function);
+    texture_unit_ = &texture_unit;
     std::vector<Run> runs;
     SmallVector<Access> others;
     for (BasicBlock &block : function) {
       SmallVector<Instruction *> together;
       for (Instruction &instruction : block) {
-        if (isTextureUnit(instruction))
+        if (isInTextureHeader(instruction))
           continue;
         SmallVector<Access, 2> found;
         collect(instruction, data_, found);
@@ -217,6 +221,8 @@ public:
     // Of a copy's two sides, the second becomes the inner condition.
     for (const Access &access : others)
       mark(access);
+    for (CallInst *fetch : texture_unit.marks())
+      markFetch(*fetch);
     if (!isKernel(function))
       next_callee_slot_ = next_slot_;
   }
@@ -269,6 +275,10 @@ private:
   Value *tell(IRBuilder<> &builder, const Prepared &prepared) {
     const Access &access = prepared.access;
     uint32_t flags = copyFlags(*access.instruction);
+    if (texture_unit_->loads(*access.instruction))
+      flags |= observe::of_texture_unit;
+    else if (texture_unit_->accessesSurface(*access.instruction))
+      flags |= observe::through_surface;
     Constant *none = ConstantPointerNull::get(builder.getPtrTy());
     if (isa<MemTransferInst>(access.instruction) && access.kind == AccessKind::Load)
       flags = observe::only_copied;
@@ -297,6 +307,26 @@ private:
                                  .flags = flags});
     return builder.CreateCall(marker_,
                               {site, prepared.address, access.bytes, prepared.base, value});
+  }
+
+  // What the program has asked for, for all that the device library does to answer it. Which of a
+  // texel's channels are used is not known here. Of a surface, the descriptor alone: the access is
+  // a load or a store.
+  void markFetch(CallInst &mark) {
+    IRBuilder<> builder(&mark);
+    const bool surface = isOfSurface(mark);
+    const uint64_t what = surface ? 0 : cast<ConstantInt>(mark.getArgOperand(1))->getZExtValue();
+    SmallVector<Value *> arguments = {
+        sites_.add({.where = mark.getDebugLoc().get(),
+                    .function = mark.getFunction(),
+                    .kind = AccessKind::Load,
+                    .space = address_space::Global,
+                    .flags = surface ? observe::through_surface
+                                     : observe::through_texture | observe::only_copied,
+                    .what = uint32_t(what)}),
+        mark.getArgOperand(0)};
+    append_range(arguments, drop_begin(mark.args(), 2));
+    builder.CreateCall(fetch_marker_, arguments);
   }
 
   // What a store stores, so that an observer can tell stores of the same from others; or null.
@@ -395,7 +425,8 @@ private:
   const DataLayout &data_;
   const uint32_t events_;
   SiteTable sites_;
-  FunctionCallee marker_, within_, extents_, dynamic_bytes_;
+  FunctionCallee marker_, fetch_marker_, within_, extents_, dynamic_bytes_;
+  const TextureUnit *texture_unit_ = nullptr;              // of the function that is being marked
   DenseMap<const Value *, uint32_t> slots_, shared_slots_; // of the function's pointers; of arrays
   DenseMap<const Instruction *, Instruction *> sources_;   // of what is stored
   uint32_t next_slot_ = 0, last_slot_ = 0, next_callee_slot_ = 0;
@@ -411,6 +442,7 @@ void markAccesses(Module &module, uint32_t events) {
   Marking marking(module, events);
   for (Function *function : functions)
     marking.run(*function);
+  removeFetchMarks(module);
 }
 
 } // namespace heddle::engine

@@ -12,6 +12,9 @@
 //
 //   if (all are within their extents) all accesses
 //   else each as above
+//
+// A fetch from a texture is told as one, where the device library has left a mark. The library's
+// own loads of descriptors and texels are guarded like others (observe::of_texture_unit).
 #pragma once
 
 #include "engine/observe/events.h"

@@ -5,6 +5,7 @@
 #include "engine/compiler/instrument/instruction_classes.h"
 #include "engine/compiler/instrument/object_offset.h"
 #include "engine/compiler/instrument/site_table.h"
+#include "engine/compiler/instrument/texture_unit.h"
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/observe/counted_site.h"
@@ -27,7 +28,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
@@ -54,50 +54,6 @@ static_assert(sizeof(InstructionCount) == 16 && offsetof(InstructionCount, kind)
               offsetof(InstructionCount, count) == 12);
 static_assert(offsetof(CountedSites, count) == 8 && offsetof(CountedSites, one_by_one) == 24 &&
               offsetof(CountedSites, in_pairs) == 28 && sizeof(CountedSites) == 32);
-
-CallInst *fetchMark(Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == fetch_mark ? call : nullptr;
-}
-
-// Tells the code of the device library that does what a texture unit does from the program's. It
-// has the place of the call that it was inlined at, which has left a mark.
-class TextureUnit {
-public:
-  explicit TextureUnit(Function &function) {
-    for (Instruction &instruction : instructions(function))
-      if (const CallInst *mark = fetchMark(instruction))
-        if (const DILocation *where = mark->getDebugLoc().get())
-          places_.insert(where);
-  }
-
-  bool runs(const Instruction &instruction) const {
-    if (places_.empty())
-      return false;
-    const DILocation *where = instruction.getDebugLoc().get();
-    return (where && (places_.contains(where) || isItsHeader(where->getFilename()))) ||
-           readsDescriptor(instruction);
-  }
-
-private:
-  static bool isItsHeader(StringRef file) {
-    return file.contains("__heddle/texture/") || file.ends_with("texture_indirect_functions.h") ||
-           file.ends_with("texture_fetch_functions.h") ||
-           file.ends_with("surface_indirect_functions.h") || file.ends_with("surface_functions.h");
-  }
-
-  // Constant memory at an address that was a number: LLVM may have merged several fetches' loads.
-  static bool readsDescriptor(const Instruction &instruction) {
-    const auto *load = dyn_cast<LoadInst>(&instruction);
-    if (!load || load->getPointerAddressSpace() != address_space::Constant)
-      return false;
-    const Value *base = getUnderlyingObject(load->getPointerOperand(), 0);
-    return Operator::getOpcode(base) == Instruction::IntToPtr;
-  }
-
-  SmallPtrSet<const DILocation *, 8> places_;
-};
 
 // What an access is to, as far as the code tells.
 struct Object {

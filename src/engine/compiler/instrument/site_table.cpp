@@ -15,6 +15,7 @@ using namespace llvm;
 namespace heddle::engine {
 namespace {
 
+using observe::FetchSite;
 using observe::Frame;
 using observe::Site;
 
@@ -26,7 +27,8 @@ static_assert(offsetof(Site, kind) == 8 && offsetof(Site, alignment) == 12 &&
               offsetof(Site, space) == 16 && offsetof(Site, order) == 20 &&
               offsetof(Site, variable) == 24 && offsetof(Site, variable_bytes) == 32 &&
               offsetof(Site, scope) == 40 && offsetof(Site, is_volatile) == 44 &&
-              offsetof(Site, slot) == 48 && offsetof(Site, flags) == 52 && sizeof(Site) == 56);
+              offsetof(Site, slot) == 48 && offsetof(Site, flags) == 52 && sizeof(Site) == 56 &&
+              offsetof(FetchSite, what) == 56);
 
 } // namespace
 
@@ -73,14 +75,15 @@ Constant *SiteTable::add(const SiteDescription &site) {
   LLVMContext &context = module_.getContext();
   Type *i32 = Type::getInt32Ty(context);
   Constant *nothing = ConstantPointerNull::get(PointerType::get(context, 0));
-  return constant(
-      {frame(site.where), ConstantInt::get(i32, uint32_t(site.kind)),
-       ConstantInt::get(i32, site.alignment), ConstantInt::get(i32, site.space),
-       ConstantInt::get(i32, site.order), site.variable.empty() ? nothing : text(site.variable),
-       ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes),
-       ConstantInt::get(i32, uint32_t(site.scope)), ConstantInt::get(i32, site.is_volatile),
-       ConstantInt::get(i32, site.slot), ConstantInt::get(i32, site.flags)},
-      "observed.site");
+  return constant({frame(site.where), ConstantInt::get(i32, uint32_t(site.kind)),
+                   ConstantInt::get(i32, site.alignment), ConstantInt::get(i32, site.space),
+                   ConstantInt::get(i32, site.order),
+                   site.variable.empty() ? nothing : text(site.variable),
+                   ConstantInt::get(Type::getInt64Ty(context), site.variable_bytes),
+                   ConstantInt::get(i32, uint32_t(site.scope)),
+                   ConstantInt::get(i32, site.is_volatile), ConstantInt::get(i32, site.slot),
+                   ConstantInt::get(i32, site.flags), ConstantInt::get(i32, site.what)},
+                  "observed.site");
 }
 
 FunctionCallee observeMarker(Module &module) {
@@ -89,6 +92,17 @@ FunctionCallee observeMarker(Module &module) {
   return module.getOrInsertFunction(
       observe_marker,
       FunctionType::get(Type::getInt1Ty(context), {pointer, i64, i64, pointer, i64}, false));
+}
+
+FunctionCallee observeFetchMarker(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *i32 = Type::getInt32Ty(context);
+  return module.getOrInsertFunction(
+      observe_fetch_marker,
+      FunctionType::get(Type::getVoidTy(context),
+                        {PointerType::get(context, 0), Type::getInt64Ty(context), i32, i32, i32,
+                         i32, Type::getFloatTy(context)},
+                        false));
 }
 
 std::string sourceName(StringRef name) {

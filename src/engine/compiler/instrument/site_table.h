@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/observe/extents.h"
-#include "engine/observe/site.h"
+#include "engine/observe/fetch_site.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,7 +23,7 @@ struct SiteDescription {
   uint64_t variable_bytes = observe::unknown_bytes;
   observe::Scope scope = observe::Scope::System;
   bool is_volatile = false;
-  uint32_t slot = observe::no_slot, flags = 0;
+  uint32_t slot = observe::no_slot, flags = 0, what = 0;
 };
 
 class SiteTable {
@@ -45,6 +45,8 @@ private:
 
 /// The function that tells the observer of a site (builtin_forms.h).
 llvm::FunctionCallee observeMarker(llvm::Module &module);
+/// The same for a fetch from a texture.
+llvm::FunctionCallee observeFetchMarker(llvm::Module &module);
 
 /// A variable's name in the source, of its name in the module.
 std::string sourceName(llvm::StringRef name);

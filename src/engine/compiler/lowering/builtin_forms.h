@@ -35,6 +35,9 @@ std::optional<WarpForm> warpForm(llvm::StringRef name);
 /// and returns whether it may happen (instrument/accesses.h, engine/observe). `value`: what will be
 /// stored, or poison.
 inline constexpr llvm::StringLiteral observe_marker = "heddle.observe";
+/// void (ptr site, i64 handle, i32 x, i32 y, i32 z, i32 layer, float level): reports a fetch from a
+/// texture to the observer.
+inline constexpr llvm::StringLiteral observe_fetch_marker = "heddle.observe.fetch";
 /// i1 (i64 address, i64 bytes, i64 begin, i64 end, i64 alignment): whether so many bytes at the
 /// address are between begin and end, and aligned, in all threads of the gang that execute this. It
 /// may say no where that is so. Only the address differs from thread to thread.

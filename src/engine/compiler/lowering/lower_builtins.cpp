@@ -251,10 +251,16 @@ void addServices(Table &table) {
   table[count_access_marker] = [count](Site &s) -> Value * {
     return count(s, s.builder.CreatePtrToInt(s.argument(1), s.builder.getInt64Ty()));
   };
-  table[count_fetch_marker] = [](Site &s) -> Value * {
-    return s.runtime(offsetof(ExtendedRuntimeTable, count_thread_fetch), s.builder.getVoidTy(),
+  const auto fetch = [](Site &s, uint64_t service) {
+    return s.runtime(service, s.builder.getVoidTy(),
                      {s.argument(0), s.argument(1), s.argument(2), s.argument(3), s.argument(4),
                       s.argument(5), s.argument(6)});
+  };
+  table[count_fetch_marker] = [fetch](Site &s) -> Value * {
+    return fetch(s, offsetof(ExtendedRuntimeTable, count_thread_fetch));
+  };
+  table[observe_fetch_marker] = [fetch](Site &s) -> Value * {
+    return fetch(s, offsetof(ExtendedRuntimeTable, observe_thread_fetch));
   };
   table[count_local_marker] = [count](Site &s) -> Value * { return count(s, s.argument(1)); };
   table["vprintf"] = [](Site &s) {

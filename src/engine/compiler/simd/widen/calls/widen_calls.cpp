@@ -143,6 +143,10 @@ static Value *widenMarker(VectorBuilder &v, CallBase &old, StringRef name) {
   }
   if (name == observe_marker)
     return observeAccess(v, old);
+  if (name == observe_fetch_marker) {
+    widenFetch(v, old, offsetof(ExtendedRuntimeTable, observe_fetch));
+    return nullptr;
+  }
   if (name == within_marker)
     return within(v, old);
   if (name.starts_with(count_prefix)) {

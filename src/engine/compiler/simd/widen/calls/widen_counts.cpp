@@ -46,7 +46,6 @@ static void countBlock(VectorBuilder &v, Value *site);
 static void countBranch(VectorBuilder &v, Value *site, Value *condition);
 static void countAccess(VectorBuilder &v, Value *site, Value *address);
 static void countPattern(VectorBuilder &v, Value *site, const Steps &steps);
-static void countFetch(VectorBuilder &v, Value *site, CallBase &old);
 static void countVisit(VectorBuilder &v, Value *site, CallBase &old);
 
 static uint64_t ofAllSites(const VectorBuilder &v, unsigned field) {
@@ -71,7 +70,7 @@ void widenCount(VectorBuilder &v, CallBase &old, StringRef marker) {
   if (marker == count_access_marker || marker == count_local_marker)
     countAccess(v, site, old.getArgOperand(1));
   else if (marker == count_fetch_marker)
-    countFetch(v, site, old);
+    widenFetch(v, old, offsetof(ExtendedRuntimeTable, count_fetch));
   else if (ofAllSites(v, in_pairs))
     countVisit(v, site, old);
   else if (marker == count_block_marker)
@@ -93,7 +92,9 @@ static void countVisit(VectorBuilder &v, Value *site, CallBase &old) {
 }
 
 // Every argument of every lane goes to memory (observe::FetchLanes).
-static void countFetch(VectorBuilder &v, Value *site, CallBase &old) {
+void widenFetch(VectorBuilder &v, CallBase &old, uint64_t service) {
+  if (v.lanes != 32)
+    throw Unsupported("observed gangs are warps");
   const uint64_t words = divideCeil(sizeof(observe::FetchLanes), sizeof(uint64_t) * v.lanes);
   AllocaInst *fetched = v.temporary(ArrayType::get(v.wide(v.b.getInt64Ty()), words), "fetched");
   uint64_t offset = 0;
@@ -102,8 +103,8 @@ static void countFetch(VectorBuilder &v, Value *site, CallBase &old) {
     v.b.CreateStore(vector, v.b.CreateConstInBoundsGEP1_64(v.b.getInt8Ty(), fetched, offset));
     offset += v.lanes * vector->getType()->getScalarSizeInBits() / 8;
   }
-  callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, count_fetch), v.b.getVoidTy(),
-              {v.scalarOf(site), v.mask.laneBits(), fetched});
+  callRuntime(v.b, v.gang, service, v.b.getVoidTy(),
+              {v.scalarOf(old.getArgOperand(0)), v.mask.laneBits(), fetched});
 }
 
 static void countBlock(VectorBuilder &v, Value *site) {

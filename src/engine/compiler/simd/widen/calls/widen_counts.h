@@ -10,4 +10,8 @@ namespace heddle::engine::simd {
 /// Lowers a call of the marker (lowering/builtin_forms.h). Expects gangs of one warp.
 void widenCount(VectorBuilder &v, llvm::CallBase &old, llvm::StringRef marker);
 
+/// A fetch from a texture of which `service` is told (offset in ExtendedRuntimeTable), by the
+/// marker's arguments.
+void widenFetch(VectorBuilder &v, llvm::CallBase &old, uint64_t service);
+
 } // namespace heddle::engine::simd

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is kept of races that have been found.
+#include "check/race/races.h"
+#include "engine/warp.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::check {
+
+using engine::forEachLane;
+using engine::observe::AccessKind;
+using engine::observe::Site;
+
+// A thread that the mark stands for, other than this one.
+uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &segment) const {
+  segment = runs_.clocks.segment(mark.segment);
+  const Who &who = current.who;
+  if (mark.level == Level::Lanes) {
+    uint32_t lanes = mark.who, unknown = 0;
+    if (segment.block == who.block.number && segment.warp == who.warp)
+      lanes &= ~(1u << who.lane);
+    if (!lanes) // the thread itself (isIncoherent)
+      return 32u * who.warp + who.lane;
+    forEachLane(lanes,
+                [&](uint32_t lane) { unknown |= uint32_t(!knows(who, segment, lane)) << lane; });
+    return 32u * segment.warp + uint32_t(std::countr_zero(unknown ? unknown : lanes));
+  }
+  if (mark.level == Level::Blocks) {
+    if (segment.block == who.block.number || knowsWarp(who, segment, segment.warp))
+      segment = runs_.clocks.segment(mark.who);
+    return 32u * segment.warp;
+  }
+  uint32_t found = segment.warp;
+  bool any = false;
+  forEachLane(mark.who, [&](uint32_t warp) {
+    if (!any && warp != who.warp && !knowsWarp(who, segment, warp)) {
+      found = warp;
+      any = true;
+    }
+  });
+  return 32 * found;
+}
+
+bool Races::storesSame(const Mark &mark, const Current &current) const {
+  const uint32_t lane = current.who.lane;
+  const uint64_t *values = current.access->values;
+  if (current.access->site.kind != AccessKind::Store || !values || current.bytes > 8 ||
+      runs_.site(mark.site).kind != AccessKind::Store)
+    return false;
+  const uint64_t value = values[lane];
+  // A store of the same instruction has not happened yet.
+  if (mark.segment == current.mark.segment && mark.site == current.mark.site &&
+      mark.level == Level::Lanes) {
+    bool same = true, any = false;
+    forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
+      if (current.access->addresses[other] != current.address || other > lane)
+        return;
+      any = true;
+      same &= values[other] == value;
+    });
+    if (any)
+      return same;
+  }
+  return std::memcmp(reinterpret_cast<const void *>(current.address), &value, current.bytes) == 0;
+}
+
+void Races::keep(const Mark &mark, const Current &current) {
+  const Site &first = runs_.site(mark.site), &second = current.access->site;
+  const bool both_write = first.kind != AccessKind::Load && second.kind != AccessKind::Load;
+  const bool same = both_write && storesSame(mark, current);
+  const uint32_t old_launch = runs_.launchOf(runs_.clocks.segment(mark.segment));
+  const auto kernel = [&](uint32_t launch) {
+    return uint32_t(reinterpret_cast<uintptr_t>(runs_.launch(launch).kernel));
+  };
+  const Key key{uint32_t(std::min(mark.site, current.mark.site)) << 16 |
+                    std::max(mark.site, current.mark.site),
+                kernel(old_launch) + kernel(current.who.block.launch) * 2 + same};
+  Conflict &conflict = conflicts_[key];
+  if (conflict.count++)
+    return;
+  Segment segment;
+  const uint32_t other = otherThread(mark, current, segment);
+  conflict.sites[0] = &first;
+  conflict.sites[1] = &second;
+  conflict.threads[0] = runs_.place(segment.block, other);
+  conflict.threads[1] = runs_.place(current.who);
+  conflict.relation = relationOf(mark, current.who);
+  if (segment.block == current.who.block.number && conflict.relation == Relation::Launch)
+    conflict.relation = Relation::Block;
+  conflict.incoherent = first.kind != AccessKind::Load &&
+                        isIncoherent(mark, *current.access, current.who.block.launch);
+  if (conflict.incoherent && segment.block == current.who.block.number &&
+      other == 32 * current.who.warp + current.who.lane)
+    conflict.relation = Relation::Itself;
+  conflict.same_value = same;
+  conflict.narrow = mark.strong == Atomic && current.mark.strong == Atomic;
+  conflict.address = current.address;
+  conflict.bytes = current.bytes;
+  if (second.variable_bytes != engine::observe::unknown_bytes)
+    conflict.base = reinterpret_cast<uintptr_t>(current.access->base);
+  conflict.variable_bytes = second.variable_bytes == engine::observe::dynamic_shared_bytes
+                                ? current.access->block.dynamic_shared_bytes
+                                : second.variable_bytes;
+}
+
+std::vector<const Conflict *> Races::conflicts() const {
+  std::vector<const Conflict *> all;
+  for (const auto &[key, conflict] : conflicts_)
+    all.push_back(&conflict);
+  return all;
+}
+
+} // namespace heddle::check
