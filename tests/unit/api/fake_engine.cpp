@@ -83,6 +83,7 @@ bool engine::runHostTask(void (*body)(void *), void *argument, RawFault &) {
 engine::Fault engine::describeTaskFault(const RawFault &, const char *) { return {}; }
 void engine::addDeviceRange(uintptr_t, size_t) {}
 void engine::observe::guardPages(uintptr_t, size_t) {}
+void engine::observe::refreshClosedPages() {}
 void engine::observe::forgetPages(uintptr_t, size_t) {}
 engine::observe::OpenToHost::OpenToHost() {}
 engine::observe::OpenToHost::~OpenToHost() {}
