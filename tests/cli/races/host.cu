@@ -37,6 +37,12 @@ __global__ void writeOften(int *p) {
   for (int k = 0; k < 3; ++k)
     p[i] += k; // race:o
 }
+// An atomic operation of the device's scope tells host code nothing.
+__managed__ int counter;
+__global__ void writeAndCount(int *p) {
+  p[blockIdx.x * blockDim.x + threadIdx.x] = 1; // race:r
+  atomicAdd(&counter, 1);
+}
 void look(const int *p) {
   sink = p[17]; // race:o
 }
@@ -65,6 +71,10 @@ int main() {
   cudaDeviceSynchronize();
   writeOften<<<n / 256, 256>>>(p);
   look(p);
+  cudaDeviceSynchronize();
+  writeAndCount<<<n / 256, 256>>>(p);
+  sink = counter; // strong there
+  sink = p[5];    // race:r
   cudaDeviceSynchronize();
   cudaMemcpy(device, p, n * sizeof(int), cudaMemcpyDefault);
   sum<<<1, 32>>>(p, mapped);

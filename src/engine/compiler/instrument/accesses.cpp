@@ -14,6 +14,7 @@
 #include "module/description/layout.h"
 #include "module/passes/fetch_marks.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -69,8 +70,11 @@ observe::Scope scopeOf(const Instruction &instruction) {
   // CUDA's functions become the same instruction in any scope; their names stay in its place.
   if (const DILocation *where = instruction.getDebugLoc().get())
     if (const DISubprogram *function = where->getScope()->getSubprogram())
-      if (function->getName().starts_with("atomic") && function->getName().ends_with("_block"))
-        return observe::Scope::Block;
+      if (StringRef name = function->getName();
+          name.consume_front("atomic") && !name.empty() && isUpper(name.front()))
+        return name.ends_with("_block")    ? observe::Scope::Block
+               : name.ends_with("_system") ? observe::Scope::System
+                                           : observe::Scope::Device;
   SmallVector<StringRef, 8> names;
   instruction.getContext().getSyncScopeNames(names);
   const StringRef name = *id < names.size() ? names[*id] : "";
