@@ -9,7 +9,6 @@
 #include <array>
 
 namespace heddle::check {
-namespace {
 
 using engine::ClusterContext;
 using engine::forEachLane;
@@ -19,8 +18,6 @@ const ClusterContext *clusterOf(const engine::BlockContext &block) {
   const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(block).cluster;
   return cluster && cluster->blocks > 1 ? cluster : nullptr;
 }
-
-} // namespace
 
 void ClusterAccesses::blockBegin(const engine::BlockContext &block) {
   if (clusterOf(block))

@@ -12,7 +12,14 @@
 #include <map>
 #include <unordered_map>
 
+namespace heddle::engine {
+struct ClusterContext;
+}
+
 namespace heddle::check {
+
+/// The cluster of several blocks that the block is in; or null.
+const engine::ClusterContext *clusterOf(const engine::BlockContext &block);
 
 /// Not thread-safe.
 class ClusterAccesses {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is kept of races that have been found.
+#include "check/classify.h"
 #include "check/race/races.h"
 #include "engine/warp.h"
 
@@ -99,9 +100,7 @@ void Races::keep(const Mark &mark, const Current &current) {
   conflict.bytes = current.bytes;
   if (second.variable_bytes != engine::observe::unknown_bytes)
     conflict.base = reinterpret_cast<uintptr_t>(current.access->base);
-  conflict.variable_bytes = second.variable_bytes == engine::observe::dynamic_shared_bytes
-                                ? current.access->block.dynamic_shared_bytes
-                                : second.variable_bytes;
+  conflict.variable_bytes = variableBytes(*current.access);
 }
 
 std::vector<const Conflict *> Races::conflicts() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/race/races.h"
 
+#include "check/race/cluster_accesses.h"
 #include "check/race/marks/together.h"
 #include "engine/abi_extensions.h"
 #include "engine/observe/fetch_site.h"
@@ -38,11 +39,6 @@ auto piecesOf(const Access &access) {
 }
 
 // Blocks of a cluster access each other's shared memory.
-bool isInCluster(const Access &access) {
-  const auto *cluster = static_cast<const engine::ExtendedBlockContext &>(access.block).cluster;
-  return cluster && cluster->blocks > 1;
-}
-
 bool isOwn(const Access &access) {
   return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
 }
@@ -97,7 +93,8 @@ void Races::accessRows(const Access &access, const AddressRows &rows) {
 uint32_t Races::seen(const Access &access, const AddressRows *rows) {
   const uint64_t first = rows ? rows->firsts[0] : access.addresses[std::countr_zero(access.lanes)];
   if (access.site.kind != AccessKind::Load || !isPlain(access.site) ||
-      (first < Shadow::shared_end && isInCluster(access))) // it may have ended (ClusterAccesses)
+      (first < Shadow::shared_end &&
+       clusterOf(access.block))) // it may have ended (ClusterAccesses)
     return 0;
   const uint64_t changes = engine::observe::memory_changes.load(std::memory_order_acquire);
   if (std::exchange(memory_changes_, changes) != changes)
@@ -113,7 +110,7 @@ uint32_t Races::seen(const Access &access, const AddressRows *rows) {
 // memory or order threads, those that wait are looked at.
 bool Races::wait(const Access &access, const AddressRows &rows, bool all_shared, bool any_shared) {
   const bool plain = isPlain(access.site), writes = access.site.kind != AccessKind::Load;
-  if ((plain && !any_shared) || isInCluster(access))
+  if ((plain && !any_shared) || clusterOf(access.block))
     return false;
   BlockRun &block = runs_.runOf(access.block);
   if (plain && !writes) {
