@@ -36,6 +36,7 @@ constexpr const char *environment_help =
     "  HEDDLE_PASS_TIMES=1   show how long each of its passes takes\n"
     "  HEDDLE_VERIFY=1       check the code behind each of them\n"
     "  HEDDLE_STRICT=1       launches fail where the compiler finds a mistake of its own\n"
+    "  HEDDLE_LAZY=1         compile kernels when they are launched, none in heddlecc\n"
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"

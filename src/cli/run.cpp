@@ -55,20 +55,24 @@ bool isProgram(const std::string &name) {
 
 int runWatched(const Words &what, const std::optional<Words> &program_arguments,
                const Words &settings) {
+  // Watched kernels are compiled with calls of the observer, so code made ahead would be of no use.
+  const std::string lazy = "HEDDLE_LAZY=1";
+  Words watched = settings;
+  watched.push_back(lazy);
   if (!isProgram(what.front())) {
     Words build = what;
     build.push_back("-g"); // kernels stay as they are
-    return buildAndRun(build, program_arguments, settings);
+    return buildAndRun(build, program_arguments, watched, {lazy});
   }
   Words command = what;
   command.front() = fs::absolute(command.front()).string();
   if (program_arguments)
     command.insert(command.end(), program_arguments->begin(), program_arguments->end());
-  return runAndTell(command, settings);
+  return runAndTell(command, watched);
 }
 
 int buildAndRun(std::vector<std::string> build, const std::optional<Words> &program_arguments,
-                std::vector<std::string> settings) {
+                std::vector<std::string> settings, std::vector<std::string> compiler_settings) {
   frontend::Options options = checkOptions(build, program_arguments.has_value());
 
   const ScratchFolder folder;
@@ -85,7 +89,8 @@ int buildAndRun(std::vector<std::string> build, const std::optional<Words> &prog
     compiler.insert(compiler.end(), {"-o", program.string()});
   if (options.verbose)
     fmt::print(stderr, "{}\n", fmt::join(compiler, " "));
-  if (const int failed = superviseProgram(compiler, {"TMPDIR=" + folder.path().string()}))
+  compiler_settings.push_back("TMPDIR=" + folder.path().string());
+  if (const int failed = superviseProgram(compiler, compiler_settings))
     return failed;
 
   std::vector<std::string> command = {program.string()};

@@ -12,8 +12,9 @@ using Words = std::vector<std::string>;
 
 /// Builds by these arguments of heddlecc and runs what comes out of it; returns its exit code, or
 /// the compiler's. `program_arguments`: those behind --, if there was one. `settings`: more of its
-/// environment (NAME=value). Throws UsageError.
-int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings);
+/// environment (NAME=value); `compiler_settings`: of the compiler's. Throws UsageError.
+int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings,
+                Words compiler_settings = {});
 
 /// Whether this is a program that has been built already, and no source or library.
 bool isProgram(const std::string &name);

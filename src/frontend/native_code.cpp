@@ -3,13 +3,14 @@
 
 #include "engine/code/compiled_module.h"
 #include "engine/debugged.h"
+#include "support/switches.h"
 
 #include <filesystem>
 
 namespace heddle::frontend {
 
 void makeNativeCode(std::string_view image, const ImageInfo &info) {
-  if (info.kernels.empty() && info.variables.empty())
+  if (switchedOn("HEDDLE_LAZY") || (info.kernels.empty() && info.variables.empty()))
     return;
   const auto run = engine::imageToRun(image.data());
   const engine::CompiledFile native =

@@ -9,7 +9,7 @@
 namespace heddle::frontend {
 
 /// Compiles the image for this machine now, so that the program's first run finds the code in the
-/// cache.
+/// cache. Not with HEDDLE_LAZY=1.
 void makeNativeCode(std::string_view image, const ImageInfo &info);
 
 } // namespace heddle::frontend

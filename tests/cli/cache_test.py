@@ -39,6 +39,18 @@ class Cache(CliTest):
         self.expect(self.heddle("cache", env=env), 0,
                     out_has=f"folder   {self.folder}/.cache/heddle\n")
 
+    def test_nothing_ahead(self):
+        lazy = {"HEDDLE_LAZY": "1"}
+        self.expect(self.heddlecc("hello.cu", "-o", "hello", env=lazy), 0, "", "")
+        self.assertEqual(self.entries(), [])
+        self.expect(self.command("./hello", env=lazy), 0, EXPECTED, "")
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_no_code_of_its_own_for_a_checked_program(self):
+        self.env["HEDDLE_ENGINE"] = "simd"
+        self.expect(self.heddle("check", "hello.cu"), 0)
+        self.assertEqual(len(self.entries()), 1)
+
     def test_program_without_its_entry(self):
         self.build()
         shutil.rmtree(self.cache)
