@@ -42,7 +42,7 @@ class Races(CliTest):
     def report(self, source, flags=()):
         env = re.search(r"^// env: (\w+)=(\w+)$", source.read_text(encoding="utf-8"), re.M)
         result = self.heddle("check", "--json", "--only", "race,sync", source, *flags,
-                             env=dict([env.groups()]) if env else {})
+                             env={"HEDDLE_STRICT": "1", **(dict([env.groups()]) if env else {})})
         self.assertIn(result.code, (0, 1), result)
         return json.loads(result.out.splitlines()[-1])["findings"], result
 

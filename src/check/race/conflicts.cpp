@@ -50,9 +50,11 @@ bool Races::storesSame(const Mark &mark, const Current &current) const {
       runs_.site(mark.site).kind != AccessKind::Store)
     return false;
   const uint64_t value = values[lane];
-  // A store of the same instruction has not happened yet.
-  if (mark.segment == current.mark.segment && mark.site == current.mark.site &&
-      mark.level == Level::Lanes) {
+  // A store of the same instruction has not happened yet. Its lanes may be in different segments,
+  // as those are that have waited for a barrier in shared memory one by one.
+  const Segment segment = runs_.clocks.segment(mark.segment);
+  if (segment.block == current.who.block.number && segment.warp == current.who.warp &&
+      mark.site == current.mark.site && mark.level == Level::Lanes) {
     bool same = true, any = false;
     forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
       if (current.access->addresses[other] != current.address || other > lane)

@@ -122,6 +122,32 @@ __global__ void __cluster_dims__(4, 1, 1) endEarly(int *out) {
   cluster.sync();
 }
 
+// Each thread sends a pair of its own, which a barrier counts; then all store the same.
+__device__ unsigned addressOf(const void *p) { return unsigned(__cvta_generic_to_shared(p)); }
+__global__ void __cluster_dims__(2, 1, 1) sendAlike(int *out) {
+  __shared__ unsigned long long barrier;
+  __shared__ int place[64];
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(addressOf(&barrier)) : "memory");
+  __syncthreads();
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%0], {%1, %2}, "
+               "[%3];" ::"r"(addressOf(place + 2 * threadIdx.x)),
+               "r"(1), "r"(threadIdx.x), "r"(addressOf(&barrier))
+               : "memory");
+  if (threadIdx.x == 0)
+    asm volatile(
+        "{ .reg .b64 state;\n"
+        "  mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], 256; }" ::"r"(addressOf(&barrier))
+        : "memory");
+  asm volatile("{ .reg .pred done;\n"
+               "WAIT:\n"
+               "  mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n"
+               "  @!done bra WAIT; }" ::"r"(addressOf(&barrier))
+               : "memory");
+  if (blockIdx.x == 0)
+    *out = 5; // same-value-race:g
+}
+
 int main() {
   int *out;
   cudaMalloc(&out, 4 * blocks * n * sizeof(int));
@@ -137,6 +163,7 @@ int main() {
   leaveFirst<<<blocks, n>>>(out);
   parted<<<blocks, n>>>(out);
   endEarly<<<blocks, n>>>(out);
+  sendAlike<<<2, 32>>>(out);
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error;

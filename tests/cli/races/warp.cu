@@ -111,6 +111,17 @@ __global__ void odd(int *out) {
   }
 }
 
+// Two words that PTX stores by one instruction; the second kernel's differ in their second word.
+__global__ void pairsOfOneValue(int *out) {
+  asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(out), "r"(1), "r"(2)); // same-value-race:f
+}
+__global__ void pairs(int *out) {
+  asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(out), "r"(1), "r"(threadIdx.x)); // race:g
+}
+__global__ void pairsRight(int *out) {
+  asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(out + 2 * threadIdx.x), "r"(1), "r"(2));
+}
+
 int main() {
   int *out;
   cudaMalloc(&out, 4096);
@@ -121,10 +132,13 @@ int main() {
   halvesReduce<<<1, 32>>>(out);
   sidesRight<<<1, 32>>>(out);
   odd<<<1, 32>>>(out);
+  pairsRight<<<1, 32>>>(out);
   mirror<<<1, 32>>>(out);
   lockstep<<<1, 32>>>(out);
   shuffled<<<1, 32>>>(out);
   halfMet<<<1, 32>>>(out);
   sides<<<1, 32>>>(out);
+  pairsOfOneValue<<<1, 32>>>(out);
+  pairs<<<1, 32>>>(out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

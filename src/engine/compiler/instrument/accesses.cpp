@@ -342,9 +342,25 @@ private:
     const uint64_t bits = data_.getTypeSizeInBits(value->getType()).getFixedValue();
     if (bits > 64 || value->getType()->isAggregateType())
       return nullptr;
-    Value *whole = value->getType()->isPointerTy()
-                       ? builder.CreatePtrToInt(value, builder.getIntNTy(unsigned(bits)))
-                       : builder.CreateBitCast(value, builder.getIntNTy(unsigned(bits)));
+    auto *vector = dyn_cast<FixedVectorType>(value->getType());
+    if (!vector)
+      return bitsOf(builder, value);
+    // Put together from its elements (PTX writes st.v2): the SIMD compiler has no casts of vectors.
+    const uint64_t each = bits / vector->getNumElements();
+    Value *whole = builder.getInt64(0);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      whole = builder.CreateOr(
+          whole,
+          builder.CreateShl(bitsOf(builder, builder.CreateExtractElement(value, i)), i * each));
+    return whole;
+  }
+
+  // The bits of a number or pointer of at most 64, in an integer of 64.
+  Value *bitsOf(IRBuilder<> &builder, Value *value) {
+    IntegerType *same_size =
+        builder.getIntNTy(unsigned(data_.getTypeSizeInBits(value->getType()).getFixedValue()));
+    Value *whole = value->getType()->isPointerTy() ? builder.CreatePtrToInt(value, same_size)
+                                                   : builder.CreateBitCast(value, same_size);
     return builder.CreateZExt(whole, builder.getInt64Ty());
   }
 
