@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// timeout: 240
+// timeout: 600
 // CUB's merge sort, of any order, and the merging of sorted arrays.
 #include "algorithms.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// timeout: 240
+// timeout: 600
 // CUB's radix sort: keys and pairs, up and down, of signed, unsigned and floating-point types, of
 // some bits only, and the same places again (DoubleBuffer).
 #include "algorithms.h"

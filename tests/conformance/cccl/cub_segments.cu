@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // long: minutes of compiling
-// timeout: 240
+// timeout: 600
 // CUB's algorithms of many segments at once: sorts of short and long ones, sums, least elements.
 #include "algorithms.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // long: minutes of compiling
-// timeout: 240
+// timeout: 600
 // Thrust's algorithms that go through arrays once: sums and scans, by key too, least elements,
 // counts, searches, copies by maps and conditions, comparisons.
 #include "algorithms.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // long: minutes of compiling
-// timeout: 240
+// timeout: 600
 // Thrust's sorts and what asks for sorted arrays: sets, merging, searching, unique elements.
 #include "algorithms.h"
 

@@ -4,7 +4,6 @@
 // from any seed and offset, through several calls; wrong calls get the status that an H200 gives.
 // flags: -lcurand
 // env: HEDDLE_GPU=h200
-// timeout: 120
 #include "check.h"
 
 #include <cstdint>

@@ -2,7 +2,6 @@
 // Products of matrices in blocks of many shapes, from global and from shared memory, of floats,
 // ints and doubles. No size is a multiple of anything, so blocks at the border are partly empty.
 // Each element is a sum in one order, and must be right to the last bit.
-// timeout: 300
 #include "check.h"
 
 const int rows = 61, depth = 37, columns = 203;

@@ -2,7 +2,6 @@
 // Stencils and sums of columns in blocks of many shapes, of floats, ints and doubles, on grids
 // whose size is no multiple of anything: blocks at the border are partly empty, and its points have
 // other neighbours.
-// timeout: 300
 #include "check.h"
 
 const int width = 421, height = 83;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An index beyond 2^31 elements in 64-bit arithmetic: the last bytes of a 2.2 GB buffer are
 // written and read.
-// timeout: 120
 #include "check.h"
 
 __global__ void touch(unsigned char *data, unsigned long long n) {

@@ -3,7 +3,6 @@
 // gradients against finite differences, and the calls of version 6.
 //
 // flags: -std=c++17 -lcudnn
-// timeout: 60
 
 #include "cudnn_check.h"
 

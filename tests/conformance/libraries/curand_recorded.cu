@@ -5,7 +5,6 @@
 // calls of several kinds. With the argument "record" it prints recorded/curand.inc.
 // flags: -lcurand
 // env: HEDDLE_GPU=h200
-// timeout: 300
 #include "curand_cases.h"
 
 #include <cinttypes>

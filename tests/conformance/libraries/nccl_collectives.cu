@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -lnccl
 // env: HEDDLE_DEVICES=4
-// timeout: 240
 //
 // NCCL's collectives over the devices of one process: each data type and reduction, in place and
 // out of it, sizes that are not multiples of anything, streams, graphs, sends and receives in

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -lnccl
 // env: HEDDLE_DEVICES=4
-// timeout: 240
 //
 // NCCL's communicators in one process: the ways to make them, splits, ends and aborts, what they
 // say of themselves, memory, and what bad arguments are answered with.

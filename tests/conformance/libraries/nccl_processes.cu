@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -lnccl
-// timeout: 240
 // hardware: skip it wants four GPUs, and NVIDIA's library waits for ever for ranks that have died
 //
 // NCCL between processes of one host, by shared memory and by sockets: the program runs itself once
