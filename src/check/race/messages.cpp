@@ -3,6 +3,8 @@
 #include "check/race/races.h"
 #include "engine/abi_extensions.h"
 
+#include <utility>
+
 namespace heddle::check {
 namespace {
 
@@ -79,15 +81,34 @@ void Races::publish(const Current &current) {
     return;
   Released &released = released_[current.address];
   released.newest = runs_.clocks.count();
-  const auto append = [](std::shared_ptr<Log> &log, const std::shared_ptr<const View> &view) {
+  // Plain writes behind one fence, to however many places, tell the same by one log; a
+  // read-modify-write goes on with logs of its own.
+  const bool plain = site.kind != AccessKind::Atomic;
+  if (std::exchange(released.shared, plain) && !plain)
+    for (std::shared_ptr<Log> *log : {&released.to_block, &released.to_device})
+      if (*log)
+        *log = std::make_shared<Log>(**log);
+  const auto tell = [&](std::shared_ptr<Log> &log, const std::shared_ptr<const View> &view,
+                        Told &told) {
+    if (plain && told.view == view) {
+      log = told.log;
+      return;
+    }
     if (!log)
       log = std::make_shared<Log>();
     log->append(view->own, view->others);
+    if (plain)
+      told = {view, log};
   };
   if (to_device)
-    append(released.to_device, to_device);
+    tell(released.to_device, to_device, told_to_device_);
   if (to_block != to_device)
-    append(released.to_block, to_block);
+    tell(released.to_block, to_block, told_to_block_);
+}
+
+void Races::forgetReleases() {
+  released_.clear();
+  told_to_block_ = told_to_device_ = {};
 }
 
 } // namespace heddle::check

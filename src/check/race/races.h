@@ -50,7 +50,7 @@ public:
   /// A fence by these lanes.
   void fence(const engine::observe::Access &fence);
   /// What has been released is known to all that comes.
-  void forgetReleases() { released_.clear(); }
+  void forgetReleases();
 
   std::vector<const Conflict *> conflicts() const;
 
@@ -74,7 +74,12 @@ private:
   };
   struct Released { // to a place in memory
     std::shared_ptr<Log> to_block, to_device;
+    bool shared = false;  // the logs are other places', too
     SegmentId newest = 0; // the last of it was released before this segment
+  };
+  struct Told { // by a plain write
+    std::shared_ptr<const View> view;
+    std::shared_ptr<Log> log;
   };
 
   Mark markOf(const engine::observe::Site &site, SegmentId segment) const;
@@ -111,6 +116,7 @@ private:
   Seen seen_;
   uint64_t memory_changes_ = 0; // when seen_ was last compared with it
   std::unordered_map<uint64_t, Released> released_;
+  Told told_to_block_, told_to_device_; // last
   std::unordered_map<Key, Conflict, HashKey> conflicts_;
 };
 

@@ -243,6 +243,27 @@ __global__ void clear(int *a) {
     a[k] = 0;
 }
 
+// Two flags behind one fence; what another block adds to the first does not come with the second.
+__global__ void twoFlags(int *a) {
+  if (blockIdx.x == 0) {
+    a[0] = 1;
+    __threadfence();
+    flags[0] = flags[1] = 1;
+  } else if (blockIdx.x == 1) {
+    while (!flags[0]) {
+    }
+    a[1] = 2; // race:o
+    __threadfence();
+    atomicAdd(const_cast<int *>(&flags[0]), 1);
+  } else {
+    while (!flags[1]) {
+    }
+    __threadfence();
+    a[2] = a[0];
+    a[2] += a[1]; // race:o
+  }
+}
+
 int main() {
   int *a;
   cudaMalloc(&a, 4096);
@@ -292,5 +313,7 @@ int main() {
     readTwice<<<blocks, 64>>>(a, a + 1000, writer);
   }
   readByWarps<<<1, 256>>>(a, a + 500);
+  clean();
+  twoFlags<<<3, 1>>>(a);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -122,17 +122,18 @@ bool Log::knows(size_t length, const Segment &segment, uint32_t lane) const {
 }
 
 void Log::follow(size_t length, const Segment &segment, Reached &reached) const {
-  for (const Reference &reference : references_)
-    if (reference.position <= length &&
-        (!reference.snapshot.in_block || reference.block == segment.block))
-      reach(reference.snapshot, reached);
+  for (auto reference = references_.rbegin(); reference != references_.rend(); ++reference)
+    if (reference->position <= length &&
+        (!reference->snapshot.in_block || reference->block == segment.block))
+      reached.add(reference->snapshot);
 }
 
-void Log::reach(const Snapshot &snapshot, Reached &reached) {
-  for (auto &[log, length] : reached)
-    if (log == snapshot.log.get() && length >= snapshot.length)
-      return;
-  reached.emplace_back(snapshot.log.get(), snapshot.length);
+void Log::Reached::add(const Snapshot &snapshot) {
+  size_t &known = longest[snapshot.log.get()];
+  if (known >= snapshot.length)
+    return;
+  known = snapshot.length;
+  logs.emplace_back(snapshot.log.get(), snapshot.length);
 }
 
 SegmentId Clocks::add(const Segment &segment) {
@@ -208,12 +209,13 @@ bool Clocks::isReleased(const Who &who, const Segment &segment, uint32_t lane) c
 }
 
 bool Clocks::isAmong(const Others &known, uint32_t block, const Segment &segment, uint32_t lane) {
+  // The newest first: what is asked for has mostly been released last.
   Log::Reached reached;
-  for (const Snapshot &snapshot : known)
-    if (!snapshot.in_block || segment.block == block)
-      Log::reach(snapshot, reached);
-  for (size_t i = 0; i < reached.size(); ++i) {
-    const auto [log, length] = reached[i];
+  for (auto snapshot = known.rbegin(); snapshot != known.rend(); ++snapshot)
+    if (!snapshot->in_block || segment.block == block)
+      reached.add(*snapshot);
+  for (size_t i = 0; i < reached.logs.size(); ++i) {
+    const auto [log, length] = reached.logs[i];
     if (log->knows(length, segment, lane))
       return true;
     log->follow(length, segment, reached);

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle::check {
@@ -61,9 +62,12 @@ public:
   /// Whether the first `length` entries know of the segment by that lane, by themselves.
   bool knows(size_t length, const Segment &segment, uint32_t lane) const;
   /// Adds the logs that these entries have been released with, if they tell of the segment's block.
-  using Reached = std::vector<std::pair<const Log *, size_t>>;
+  struct Reached {
+    std::vector<std::pair<const Log *, size_t>> logs; // in this order
+    std::unordered_map<const Log *, size_t> longest;
+    void add(const Snapshot &snapshot);
+  };
   void follow(size_t length, const Segment &segment, Reached &reached) const;
-  static void reach(const Snapshot &snapshot, Reached &reached);
 
 private:
   struct Entry {
