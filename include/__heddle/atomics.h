@@ -26,13 +26,14 @@
     return compare;                                                                                \
   }
 
-// A read-modify-write that LLVM 19's `atomicrmw` has no operation for.
-#define __HEDDLE_ATOMIC_LOOP(NAME, EXPRESSION)                                                     \
-  __HEDDLE_DEVICE__ unsigned NAME(unsigned *address, unsigned value) {                             \
-    unsigned old = __atomic_load_n(address, __ATOMIC_RELAXED);                                     \
-    while (!__atomic_compare_exchange_n(address, &old, (EXPRESSION), false, __ATOMIC_RELAXED,      \
-                                        __ATOMIC_RELAXED)) {                                       \
-    }                                                                                              \
+// Clang 19 has no builtin for `atomicrmw uinc_wrap` and `udec_wrap`; PTX has the instructions.
+#define __HEDDLE_ATOMIC_WRAPPING(NAME, OPERATION)                                                  \
+  __HEDDLE_DEVICE__ unsigned NAME(unsigned *address, unsigned bound) {                             \
+    unsigned old;                                                                                  \
+    asm volatile("atom." OPERATION ".u32 %0, [%1], %2;"                                            \
+                 : "=r"(old)                                                                       \
+                 : "l"(address), "r"(bound)                                                        \
+                 : "memory");                                                                      \
     return old;                                                                                    \
   }
 
@@ -72,8 +73,8 @@
   __HEDDLE_ATOMIC(atomicXor##SCOPE, unsigned, __atomic_fetch_xor)                                  \
   __HEDDLE_ATOMIC(atomicXor##SCOPE, long long, __atomic_fetch_xor)                                 \
   __HEDDLE_ATOMIC(atomicXor##SCOPE, unsigned long long, __atomic_fetch_xor)                        \
-  __HEDDLE_ATOMIC_LOOP(atomicInc##SCOPE, old >= value ? 0u : old + 1u)                             \
-  __HEDDLE_ATOMIC_LOOP(atomicDec##SCOPE, old == 0u || old > value ? value : old - 1u)              \
+  __HEDDLE_ATOMIC_WRAPPING(atomicInc##SCOPE, "inc")                                                \
+  __HEDDLE_ATOMIC_WRAPPING(atomicDec##SCOPE, "dec")                                                \
   __HEDDLE_ATOMIC_CAS(atomicCAS##SCOPE, int)                                                       \
   __HEDDLE_ATOMIC_CAS(atomicCAS##SCOPE, unsigned)                                                  \
   __HEDDLE_ATOMIC_CAS(atomicCAS##SCOPE, unsigned long long)                                        \
@@ -103,7 +104,7 @@ __HEDDLE_ATOMIC_SCOPES(__HEDDLE_ATOMIC_VECTOR)
 #endif
 
 #undef __HEDDLE_ATOMIC_ALL
-#undef __HEDDLE_ATOMIC_LOOP
+#undef __HEDDLE_ATOMIC_WRAPPING
 #undef __HEDDLE_ATOMIC_CAS
 #undef __HEDDLE_ATOMIC
 #undef __HEDDLE_ATOMIC_SCOPES

@@ -124,8 +124,7 @@ bool Checker::isRight(const Access &access, uint32_t lane, ExtentSlot &extent) c
   const uint64_t address = access.addresses[lane], bytes = access.bytes[lane];
   if (bytes == 0)
     return true;
-  const bool own = site.variable_bytes != engine::observe::unknown_bytes && !access.base;
-  if (own) // an offset
+  if (access.hasOffsets())
     return isWithin(address, bytes, nullptr, site.variable_bytes);
   if (address & (site.alignment - 1))
     return false;

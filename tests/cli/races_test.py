@@ -58,7 +58,7 @@ class Races(CliTest):
 
     def test_programs_that_are_right(self):
         conformance = SOURCE / "tests" / "conformance"
-        for name in ("language/last_block", "language/grid_barrier_by_hand", "language/cg_tiles", "language/cg_grid_sync", "language/named_barrier",
+        for name in ("language/last_block", "language/ticket_reset", "language/grid_barrier_by_hand", "language/cg_tiles", "language/cg_grid_sync", "language/named_barrier",
                      "language/warp_lock", "clusters/shared_memory", "clusters/barrier", "kernels/reduce_cooperative", "kernels/scan_block",
                      "host/streams_legacy_default", "async/barrier_objects"):
             with self.subTest(program=name):

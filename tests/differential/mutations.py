@@ -6,8 +6,8 @@ Usage: tests/differential/mutations.py [--engine ENGINE] [--kernels 400] [NAME .
        tests/differential/mutations.py --stale   (only: is the text of each mutation there? A test does that)
 
 Works on a copy of the sources in a temporary folder (MUTATION_FOLDER keeps it from one run to the next).
-The kernels' programs are compiled once, with the unbroken sources (but again if the mutation is not below
-src/engine), and what they print with the unbroken reference engine is what must come out. Each mutation
+The kernels' programs are compiled once, with the unbroken sources (but again if the mutation is in what
+heddlecc runs), and what they print with the unbroken reference engine is what must come out. Each mutation
 replaces one piece of text, which must be there once, in one file below src, which is found by its name. A
 program finds the broken engine, for it is linked with the library of the build folder that the mutation
 changes. Prints a line a mutation; exit code 1 if one goes unnoticed.
@@ -369,6 +369,12 @@ class Programs:
         return None
 
 
+def heddlecc_runs(path, source):
+    """Whether a source file decides what is in a program, not only how it runs."""
+    engine = source / "src/engine"
+    return engine not in path.parents or engine / "launch_analysis" in path.parents
+
+
 def try_mutation(source, folder, programs, engine, name):
     """Prints what became of a mutation; True if it was noticed."""
     file, text, replacement = MUTATIONS[engine][name]
@@ -384,7 +390,7 @@ def try_mutation(source, folder, programs, engine, name):
         if problem:
             print(f"NOT BUILT  {name}\n{problem[-2000:]}", flush=True)
             return False
-        where = programs.first_difference(engine, source / "src/engine" not in path.parents)
+        where = programs.first_difference(engine, heddlecc_runs(path, source))
     finally:
         path.write_text(original, encoding="utf-8")
     verdict = f"noticed    {name}: {where}" if where else f"UNNOTICED  {name}"

@@ -49,10 +49,6 @@ WrittenBits sharedBits(const Access &access, uint64_t address) {
   return {access.shared_written, shared, bytes};
 }
 
-bool isOfThread(const Access &access) {
-  return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
-}
-
 } // namespace
 
 void Unwritten::Region::set(uint64_t address, uint64_t bytes) const {
@@ -124,7 +120,7 @@ const Unwritten::Region &Unwritten::lastRegion(const Access &access, uint64_t ad
 }
 
 bool Unwritten::lookAtRows(const Access &access, const AddressRows &rows) const {
-  if (isOfThread(access))
+  if (access.hasOffsets())
     return true;
   const auto &site = access.site;
   const bool writes = site.kind != AccessKind::Load, copies = site.flags & engine::observe::is_copy;
@@ -167,7 +163,7 @@ bool Unwritten::lookAtRows(const Access &access, const AddressRows &rows) const 
 ExtentSlot Unwritten::look(const Access &access, uint32_t lanes, const ExtentSlot &extent,
                            const std::function<void(uint32_t, uint64_t)> &found) const {
   const auto &site = access.site;
-  if (isOfThread(access))
+  if (access.hasOffsets())
     return empty_slot;
   const bool reads = site.kind != AccessKind::Store && !(site.flags & engine::observe::only_writes);
   const bool uses = reads && !(site.flags & engine::observe::only_copied);

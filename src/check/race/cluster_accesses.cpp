@@ -26,8 +26,7 @@ void ClusterAccesses::blockBegin(const engine::BlockContext &block) {
 
 void ClusterAccesses::access(const Access &access, uint32_t lanes, const uint64_t *addresses) {
   const ClusterContext *cluster = clusterOf(access.block);
-  const bool own = access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
-  if (!cluster || own) // whose addresses are offsets
+  if (!cluster || access.hasOffsets())
     return;
   const uint64_t bytes = sharedBytes(access);
   std::array<uint32_t, engine::most_cluster_blocks> by_rank{};

@@ -19,7 +19,7 @@ uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &s
   const Who &who = current.who;
   if (mark.level == Level::Lanes) {
     uint32_t lanes = mark.who, unknown = 0;
-    if (segment.block == who.block.number && segment.warp == who.warp)
+    if (who.sharesWarp(segment))
       lanes &= ~(1u << who.lane);
     if (!lanes) // the thread itself (isIncoherent)
       return 32u * who.warp + who.lane;
@@ -28,7 +28,7 @@ uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &s
     return 32u * segment.warp + uint32_t(std::countr_zero(unknown ? unknown : lanes));
   }
   if (mark.level == Level::Blocks) {
-    if (segment.block == who.block.number || knowsWarp(who, segment, segment.warp))
+    if (who.sharesBlock(segment) || knowsWarp(who, segment, segment.warp))
       segment = runs_.clocks.segment(mark.who);
     return 32u * segment.warp;
   }
@@ -53,8 +53,8 @@ bool Races::storesSame(const Mark &mark, const Current &current) const {
   // A store of the same instruction has not happened yet. Its lanes may be in different segments,
   // as those are that have waited for a barrier in shared memory one by one.
   const Segment segment = runs_.clocks.segment(mark.segment);
-  if (segment.block == current.who.block.number && segment.warp == current.who.warp &&
-      mark.site == current.mark.site && mark.level == Level::Lanes) {
+  if (current.who.sharesWarp(segment) && mark.site == current.mark.site &&
+      mark.level == Level::Lanes) {
     bool same = true, any = false;
     forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
       if (current.access->addresses[other] != current.address || other > lane)
@@ -89,11 +89,11 @@ void Races::keep(const Mark &mark, const Current &current) {
   conflict.threads[0] = runs_.place(segment.block, other);
   conflict.threads[1] = runs_.place(current.who);
   conflict.relation = relationOf(mark, current.who);
-  if (segment.block == current.who.block.number && conflict.relation == Relation::Launch)
+  if (current.who.sharesBlock(segment) && conflict.relation == Relation::Launch)
     conflict.relation = Relation::Block;
   conflict.incoherent = first.kind != AccessKind::Load &&
                         isIncoherent(mark, *current.access, current.who.block.launch);
-  if (conflict.incoherent && segment.block == current.who.block.number &&
+  if (conflict.incoherent && current.who.sharesBlock(segment) &&
       other == 32 * current.who.warp + current.who.lane)
     conflict.relation = Relation::Itself;
   conflict.same_value = same;

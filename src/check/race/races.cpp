@@ -38,11 +38,6 @@ auto piecesOf(const Access &access) {
   };
 }
 
-// Blocks of a cluster access each other's shared memory.
-bool isOwn(const Access &access) {
-  return access.site.variable_bytes != engine::observe::unknown_bytes && !access.base;
-}
-
 } // namespace
 
 void Races::fence(const Access &fence) {
@@ -60,7 +55,7 @@ Mark Races::markOf(const Site &site, SegmentId segment) const {
 }
 
 void Races::access(const Access &access, uint32_t lanes, bool right) {
-  if (isOwn(access) || !lanes)
+  if (access.hasOffsets() || !lanes)
     return;
   Access some = access;
   some.lanes = lanes;
@@ -77,7 +72,7 @@ void Races::access(const Access &access, uint32_t lanes, bool right) {
 }
 
 void Races::accessRows(const Access &access, const AddressRows &rows) {
-  if (isOwn(access))
+  if (access.hasOffsets())
     return;
   bool all_shared = true, any_shared = false;
   for (uint32_t row = 0, before = 0; before < 32; ++row, before += rows.length)
@@ -334,7 +329,7 @@ bool Races::knows(const Who &who, const Segment &segment, uint32_t lane) const {
 
 // Which of the warp's lanes it was is not known: one that is known will do.
 bool Races::knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const {
-  const bool own = segment.block == who.block.number;
+  const bool own = who.sharesBlock(segment);
   if (own && warp == who.warp)
     return true;
   if (!own && !who.ofLane().others && runs_.launchOf(segment) == who.block.launch)
@@ -383,12 +378,27 @@ void Races::touch(Cell &cell, StrongMarks *strong, const Current &current) {
   if (strong)
     check(strong->reads, current, false);
   if (current.mark.strong) {
+    forgetReads(cell.read, current);
+    forgetReads(strong->reads, current);
     add(strong->writes, current);
     return;
   }
   cell = {current.mark, {}};
   if (strong)
     *strong = {};
+}
+
+// A strong write comes behind the strong reads of its thread: whatever races with such a read races
+// with the write, too, and who has seen the write need not know of the read. So the last block may
+// reset a counter that others have changed in a loop around a compare-and-swap, and read before.
+void Races::forgetReads(Mark &reads, const Current &current) const {
+  const bool reaches = reads.strong == Volatile || reads.scope >= current.mark.scope;
+  if (!reads.segment || !reads.strong || !reaches || reads.level != Level::Lanes ||
+      !current.who.sharesWarp(runs_.clocks.segment(reads.segment)))
+    return;
+  reads.who &= ~(1u << current.who.lane);
+  if (!reads.who)
+    reads = {};
 }
 
 void Races::check(const Mark &mark, const Current &current, bool mark_writes) {
@@ -422,9 +432,9 @@ Relation Races::relationOf(const Mark &mark, const Who &who) const {
   const Segment &segment = runs_.clocks.segment(mark.segment);
   if (runs_.launchOf(segment) != who.block.launch)
     return Relation::Launches;
-  if (segment.block != who.block.number || mark.level == Level::Blocks)
+  if (!who.sharesBlock(segment) || mark.level == Level::Blocks)
     return Relation::Launch;
-  return segment.warp == who.warp && mark.level == Level::Lanes ? Relation::Warp : Relation::Block;
+  return who.sharesWarp(segment) && mark.level == Level::Lanes ? Relation::Warp : Relation::Block;
 }
 
 // Strong writes to one place come in an order, so the newest one comes behind all others: the last
@@ -438,12 +448,12 @@ bool Races::hasSeen(const Mark &strong, const Who &who) const {
 
 bool Races::isOrdered(const Mark &mark, const Who &who) const {
   const Segment &segment = runs_.clocks.segment(mark.segment);
-  const bool own = segment.block == who.block.number;
+  const bool own = who.sharesBlock(segment);
   if (own && mark.level != Level::Blocks && segment.generation < who.generation())
     return true;
   if (mark.level == Level::Lanes) {
     uint32_t others = mark.who;
-    if (own && segment.warp == who.warp)
+    if (who.sharesWarp(segment))
       others &= ~(1u << who.lane);
     bool ordered = true;
     forEachLane(others, [&](uint32_t lane) { ordered = ordered && knows(who, segment, lane); });
@@ -479,8 +489,8 @@ void Races::add(Mark &mark, const Current &current) const {
   } else if (isOrdered(mark, current.who)) {
     mark = mine;
     return;
-  } else if (old.block == current.who.block.number && mark.level != Level::Blocks) {
-    if (mark.level == Level::Lanes && old.warp == current.who.warp) {
+  } else if (current.who.sharesBlock(old) && mark.level != Level::Blocks) {
+    if (mark.level == Level::Lanes && current.who.sharesWarp(old)) {
       mark = mine; // of another segment of the warp: the newer one stays
       return;
     }
@@ -490,7 +500,7 @@ void Races::add(Mark &mark, const Current &current) const {
     mark.segment = mine.segment;
   } else {
     if (mark.level == Level::Blocks &&
-        (old.block == current.who.block.number || knowsWarp(current.who, old, old.warp)))
+        (current.who.sharesBlock(old) || knowsWarp(current.who, old, old.warp)))
       mark.segment = mark.who;
     mark.level = Level::Blocks;
     mark.who = mine.segment;

@@ -97,6 +97,7 @@ private:
   void check(const Mark &mark, const Current &current, bool mark_writes);
   bool knows(const Who &who, const Segment &segment, uint32_t lane) const;
   bool knowsWarp(const Who &who, const Segment &segment, uint32_t warp) const;
+  void forgetReads(Mark &reads, const Current &current) const;
   bool hasSeen(const Mark &strong, const Who &who) const;
   bool isOrdered(const Mark &mark, const Who &who) const;
   bool isIncoherent(const Mark &write, const engine::observe::Access &read, uint32_t launch) const;

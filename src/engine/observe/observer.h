@@ -36,6 +36,10 @@ struct Access {
                              // uninitialised_reads
   const uint64_t *values;    // what each lane will store, if has_value; else null
 
+  /// Of a variable of the thread's own: `addresses` are offsets in it. Shared variables have a
+  /// base, for blocks of a cluster access each other's.
+  bool hasOffsets() const { return site.variable_bytes != unknown_bytes && !base; }
+
   /// PTX's number of the state space that an address lies in (schedule/services.h).
   uint32_t spaceOf(uint64_t address) const {
     return thread->runtime->address_space(thread, reinterpret_cast<const void *>(address));

@@ -190,7 +190,7 @@ bool Clocks::isKnown(const Who &who, const Segment &segment, uint32_t lane) cons
   const Lane &self = who.ofLane();
   if (segment.grid_generation < who.block.grid_generation)
     return true;
-  if (segment.block == who.block.number) {
+  if (who.sharesBlock(segment)) {
     if (segment.generation < who.generation())
       return true;
     if (segment.warp == who.warp &&

@@ -143,6 +143,8 @@ struct Who {
   SegmentId segment() const { return ofWarp().segments[lane]; }
   uint32_t generation() const { return ofWarp().generations[lane]; }
   uint32_t clock() const { return ofWarp().clocks[lane]; }
+  bool sharesBlock(const Segment &other) const { return other.block == block.number; }
+  bool sharesWarp(const Segment &other) const { return sharesBlock(other) && other.warp == warp; }
 };
 
 class Clocks {
