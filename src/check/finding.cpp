@@ -196,7 +196,9 @@ nlohmann::json toJson(const Finding &f) {
                      {"thread", f.other.thread},
                      {"places", toJson(f.other.places)},
                      {"launched", toJson(f.other.launched)},
-                     {"copy", f.other.copy}};
+                     {"copy", f.other.copy},
+                     {"any_of_warp", f.other.any_of_warp},
+                     {"any_place", f.other.any_place}};
   return json;
 }
 
@@ -216,9 +218,9 @@ Finding fromJson(const nlohmann::json &json) {
   f.why = json.value("why", "");
   f.places = placesFrom(json.at("places"));
   if (const auto other = json.find("other"); other != json.end())
-    f.other = {other->at("what"),  other->at("kernel"), placesFrom(other->at("places")),
-               other->at("block"), other->at("thread"), placesFrom(other->at("launched")),
-               other->at("copy")};
+    f.other = {other->at("what"),  other->at("kernel"),      placesFrom(other->at("places")),
+               other->at("block"), other->at("thread"),      placesFrom(other->at("launched")),
+               other->at("copy"),  other->at("any_of_warp"), other->at("any_place")};
   f.copy = json.value("copy", false);
   if (const auto launched = json.find("launched"); launched != json.end())
     f.launched = placesFrom(*launched);

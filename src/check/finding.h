@@ -72,6 +72,8 @@ struct Finding {
     std::array<uint32_t, 3> block{}, thread{};
     std::vector<Place> launched;
     bool copy = false;
+    bool any_of_warp = false; // which thread of its warp it was is not known
+    bool any_place = false;   // it may have been elsewhere in its kernel
   } other;
   bool copy = false;           // no kernel, but a copy or fill, of which `kernel` is the call
   std::vector<Place> launched; // the host's calls down from which its kernel was launched

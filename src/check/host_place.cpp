@@ -77,9 +77,18 @@ std::vector<Place> locate(uintptr_t address) {
   return {{fmt::format("{}+{:#x}", name, offset), {}, 0, 0}};
 }
 
+// A program may have found it by a link, such as those of a folder that heddle toolkit has made.
 bool isLibraryOfOurs(const char *file) {
   static const std::string folder = (installRoot() / "lib").string() + "/";
-  return file && std::string_view(file).starts_with(folder);
+  thread_local std::unordered_map<std::string, bool> known;
+  if (!file)
+    return false;
+  const auto [entry, fresh] = known.try_emplace(file);
+  if (fresh) {
+    std::error_code error;
+    entry->second = std::filesystem::canonical(file, error).string().starts_with(folder);
+  }
+  return entry->second;
 }
 
 /// A frame of the stack, for many calls: dladdr looks through all symbols of a library, so it is
@@ -163,6 +172,15 @@ HostPlace placeOfInstruction(uintptr_t code) {
   return result;
 }
 
+namespace {
+
+// What Clang makes for a kernel, and a launch <<<>>> calls: "void n::__device_stub__sum<4>(int*)".
+bool isStub(const std::string &function) {
+  return function.find("__device_stub__") != std::string::npos;
+}
+
+} // namespace
+
 std::vector<Place> placesOf(const HostPlace &place) {
   static std::mutex mutex;
   static auto *known = new std::map<uintptr_t, std::vector<Place>>;
@@ -177,9 +195,8 @@ std::vector<Place> placesOf(const HostPlace &place) {
       entry->second = locate(caller);
     for (const Place &found : entry->second) {
       const bool has_line = !found.file.empty();
-      // Without lines: libraries. A launch <<<>>> calls a function that Clang makes for the kernel.
-      if (has_line ? isInternalHeader(found.file) || found.function.starts_with("__device_stub__")
-                   : !places.empty())
+      // Without lines: libraries.
+      if (has_line ? isInternalHeader(found.file) || isStub(found.function) : !places.empty())
         continue;
       places.push_back(found);
       if (places.size() == most || (has_line && found.function == "main"))

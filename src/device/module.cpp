@@ -128,6 +128,8 @@ cudaError_t Module::makeGlobals(Device &device, DeviceCopy &copy) {
         },
         this);
     managed_is_fresh = false;
+    if (engine::observe::observer) // variables begin with their values, or with zeros
+      engine::observe::observer->written(block, bytes);
   } catch (const std::exception &problem) {
     device.memory.release(copy.block);
     copy.block = {};

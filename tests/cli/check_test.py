@@ -41,6 +41,25 @@ class Check(CheckTest):
             "Remedy: ", "heddle check: 2 findings\n"])
         self.expect_clean()
 
+    def test_variables_begin_with_their_values(self):
+        self.write("variables.cu", """\
+__constant__ int table[1000] = {1, 2, 3};
+__device__ int zeros[1000];
+__global__ void sum(const int *of, int *out) { atomicAdd(out, of[threadIdx.x] + table[threadIdx.x]); }
+int main() {
+  int *out;
+  void *of;
+  cudaMalloc(&out, 4);
+  cudaMemset(out, 0, 4);
+  cudaGetSymbolAddress(&of, zeros);
+  sum<<<1, 1000>>>(static_cast<const int *>(of), out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+""")
+        self.expect(self.heddle("check", "--only", "memory,init,unused", "variables.cu"), 0,
+                    err="heddle check: nothing found\n")
+
     def test_a_built_program_and_both_engines(self):
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddlecc("scale.cu", "-o", "scale"))

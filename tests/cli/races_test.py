@@ -104,6 +104,89 @@ int main() {
         self.assertEqual((written["kind"], written["variable"]), ("race", "s"))
         self.expect(self.heddle("check", "--suppressions", "known.json", "mirror.cu"), 0, err_has="1 more is suppressed")
 
+    def test_what_a_report_can_say_of_the_other_thread(self):
+        # Of a warp's reads of an address, one place is kept; of several warps' reads, no lanes.
+        self.write("reads.cu", """\
+__global__ void oneWarp(float *out) {
+  __shared__ float s[32];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  const float own = s[t];
+  const float left = s[t ? t - 1 : 0];
+  s[t] = own + left;
+  out[t] = s[t];
+}
+__global__ void twoWarps(float *out, const int *neighbour) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  const float sum = s[t] + s[neighbour[t]];
+  __syncwarp();
+  s[t] = sum;
+  __syncthreads();
+  out[t] = s[t];
+}
+int main() {
+  float *out;
+  int all[64], *neighbour;
+  for (int i = 0; i < 64; ++i)
+    all[i] = 32;
+  cudaMalloc(&out, 256);
+  cudaMalloc(&neighbour, 256);
+  cudaMemcpy(neighbour, all, 256, cudaMemcpyHostToDevice);
+  oneWarp<<<1, 32>>>(out);
+  twoWarps<<<1, 64>>>(out, neighbour);
+  return cudaDeviceSynchronize();
+}
+""")
+        result = self.heddle("check", "--only", "race", "reads.cu")
+        self.expect(result, 1, err_has=[
+            "thread (2,0,0), here or where else it accesses these bytes",
+            "kernel twoWarps(float*, int const*): block (0,0,0), a thread of the warp of thread (0,0,0)"])
+
+    def test_places_that_the_optimiser_has_merged(self):
+        # LLVM gives them line 0.
+        self.write("merged.cu", """\
+__global__ void k(int *out) {
+#line 0
+  out[2] = blockIdx.x;
+}
+#line 4
+int main() {
+  int *out;
+  cudaMalloc(&out, 400);
+  k<<<3, 1>>>(out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+""")
+        result = self.heddle("check", "--only", "race", "merged.cu")
+        self.expect(result, 1, err_has=[
+            "at merged.cu in k(int*), at a line that the optimiser has merged with others (-G keeps them apart)\n",
+            # What is freed before the end has a name, too.
+            "at byte 8 of the allocation of 400 bytes by cudaMalloc in main at merged.cu:6"])
+        self.assertNotIn("merged.cu:0", result.err)
+
+    def test_launches_of_templates_and_in_namespaces(self):
+        self.write("launches.cu", """\
+namespace n {
+__global__ void inside(int *p) { p[100] = 1; }
+} // namespace n
+template <int at> __global__ void anywhere(int *p) { p[at] = 1; }
+int main() {
+  int *p;
+  cudaMalloc(&p, 400);
+  n::inside<<<1, 1>>>(p);
+  anywhere<100><<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+}
+""")
+        result = self.heddle("check", "launches.cu")
+        self.expect(result, 1, err_has=["  launched in main at launches.cu:8\n", "  launched in main at launches.cu:9\n"])
+        self.assertNotIn("__device_stub__", result.err)
+
     def test_host_code(self):
         self.write("early.cu", """\
 #include <cstdio>

@@ -51,13 +51,14 @@ bool Races::storesSame(const Mark &mark, const Current &current) const {
     return false;
   const uint64_t value = values[lane];
   // A store of the same instruction has not happened yet. Its lanes may be in different segments,
-  // as those are that have waited for a barrier in shared memory one by one.
+  // as those are that have waited for a barrier in shared memory one by one, and not in order, as
+  // some are looked at together (Races::together).
   const Segment segment = runs_.clocks.segment(mark.segment);
   if (current.who.sharesWarp(segment) && mark.site == current.mark.site &&
       mark.level == Level::Lanes) {
     bool same = true, any = false;
     forEachLane(mark.who & current.access->lanes & ~(1u << lane), [&](uint32_t other) {
-      if (current.access->addresses[other] != current.address || other > lane)
+      if (current.access->addresses[other] != current.address)
         return;
       any = true;
       same &= values[other] == value;
@@ -87,6 +88,8 @@ void Races::keep(const Mark &mark, const Current &current) {
   conflict.sites[0] = &first;
   conflict.sites[1] = &second;
   conflict.threads[0] = runs_.place(segment.block, other);
+  conflict.threads[0].any_of_warp = mark.level != Level::Lanes;
+  conflict.threads[0].any_site = mark.several_sites;
   conflict.threads[1] = runs_.place(current.who);
   conflict.relation = relationOf(mark, current.who);
   if (current.who.sharesBlock(segment) && conflict.relation == Relation::Launch)

@@ -51,7 +51,7 @@ void Races::fence(const Access &fence) {
 }
 
 Mark Races::markOf(const Site &site, SegmentId segment) const {
-  return {segment, 0, 0, 15, Level::Lanes, uint8_t(strengthOf(site)), uint8_t(site.scope), 0, 0};
+  return {segment, 0, 0, 15, Level::Lanes, uint8_t(strengthOf(site)), uint8_t(site.scope), 0, 0, 0};
 }
 
 void Races::access(const Access &access, uint32_t lanes, bool right) {
@@ -485,6 +485,7 @@ void Races::add(Mark &mark, const Current &current) const {
   } else if (mark.segment == mine.segment && mark.level == Level::Lanes) {
     if (mark.who == mine.who)
       mark.site = mine.site;
+    mark.several_sites |= mark.site != mine.site;
     mark.who |= mine.who;
   } else if (isOrdered(mark, current.who)) {
     mark = mine;
@@ -498,12 +499,14 @@ void Races::add(Mark &mark, const Current &current) const {
         1u << current.who.warp % 32 | (mark.level == Level::Lanes ? 1u << old.warp % 32 : mark.who);
     mark.level = Level::Warps;
     mark.segment = mine.segment;
+    mark.several_sites |= mark.site != mine.site;
   } else {
     if (mark.level == Level::Blocks &&
         (current.who.sharesBlock(old) || knowsWarp(current.who, old, old.warp)))
       mark.segment = mark.who;
     mark.level = Level::Blocks;
     mark.who = mine.segment;
+    mark.several_sites |= mark.site != mine.site;
   }
   mark.strong = strong & 3;
   mark.scope = scope & 3;

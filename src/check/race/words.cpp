@@ -63,6 +63,12 @@ std::string reasonFor(const Conflict &conflict) {
   return {};
 }
 
+// Of what has been freed since, too.
+std::optional<Block> blockAt(uint64_t address, const MemoryMap &memory) {
+  const auto block = memory.alive(address);
+  return block ? block : memory.freed(address);
+}
+
 std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
   const Site &site = *conflict.sites[1];
   if (conflict.base && conflict.address >= conflict.base)
@@ -73,7 +79,7 @@ std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
   if (conflict.address < Shadow::shared_end)
     return conflict.relation == Relation::Launch ? "in shared memory of a block of the cluster"
                                                  : "in the block's shared memory";
-  if (const auto block = memory.alive(conflict.address))
+  if (const auto block = blockAt(conflict.address, memory))
     return fmt::format("at byte {} of {}", conflict.address - block->base, describe(*block));
   return {};
 }
@@ -93,6 +99,8 @@ void placeSecond(Finding &finding, const Site *site, const ThreadPlace &thread, 
   other.copy = thread.transfer;
   other.block = thread.block;
   other.thread = thread.thread;
+  other.any_of_warp = thread.any_of_warp && !thread.transfer;
+  other.any_place = thread.any_site && !thread.transfer;
   std::string launcher;
   thread.launch.describe(other.launched, launcher);
   other.places = placesFor(site, thread, other.launched);
@@ -158,9 +166,7 @@ std::string demangled(const std::string &name) {
 
 void describeMemory(Finding &finding, uint64_t address, const MemoryMap &memory,
                     const HostPages &shared) {
-  auto block = memory.alive(address);
-  if (!block)
-    block = memory.freed(address);
+  const auto block = blockAt(address, memory);
   const HostPages::Range *own = shared.findOwn(address);
   if (block) {
     finding.object = fmt::format("at byte {} of {}", address - block->base, describe(*block));

@@ -25,6 +25,10 @@ std::string lineOf(const Place &place) {
 }
 
 std::string placeText(const Place &place) {
+  if (!place.line)
+    return fmt::format(
+        "{} in {}, at a line that the optimiser has merged with others (-G keeps them apart)",
+        shortName(place.file), place.function);
   std::string text = fmt::format("{}:{}", shortName(place.file), place.line);
   if (place.column)
     text += fmt::format(":{}", place.column);
@@ -93,8 +97,9 @@ void printOther(std::FILE *file, const Finding &finding) {
         fmt::format("the other {}: {} at", other.copy ? "one" : "thread", other.what).c_str());
   if (other.copy)
     return printCopy(file, other.kernel, other.launched);
-  fmt::print(file, "  kernel {}: block {}, thread {}\n", other.kernel, dim(other.block),
-             dim(other.thread));
+  fmt::print(file, "  kernel {}: block {}, {}thread {}{}\n", other.kernel, dim(other.block),
+             other.any_of_warp ? "a thread of the warp of " : "", dim(other.thread),
+             other.any_place ? ", here or where else it accesses these bytes" : "");
   if (other.launched != finding.launched)
     printLaunch(file, other.launched, {});
 }

@@ -8,9 +8,14 @@ namespace {
 
 constexpr unsigned none = 0xffffffffu;
 
+// Other threads may unite regions meanwhile.
+__device__ unsigned labelOf(const unsigned *labels, unsigned i) {
+  return __atomic_load_n(&labels[i], __ATOMIC_RELAXED);
+}
+
 // A label is the number of a pixel of the same region; the first one labels itself.
 __device__ unsigned find(const unsigned *labels, unsigned i) {
-  for (unsigned next = labels[i]; next != i; next = labels[i])
+  for (unsigned next = labelOf(labels, i); next != i; next = labelOf(labels, i))
     i = next;
   return i;
 }
@@ -65,7 +70,7 @@ __global__ void markLabels(Compress g) {
   for (int y = blockIdx.y; y < g.height; y += gridDim.y) {
     const unsigned label = reinterpret_cast<const unsigned *>(g.labels.data + y * g.labels.step)[x];
     if (label < g.limit)
-      g.flags[label] = 1;
+      __atomic_store_n(&g.flags[label], 1u, __ATOMIC_RELAXED);
   }
 }
 
@@ -136,17 +141,18 @@ __global__ void followEdges(Canny g, int phase) {
   for (int y = blockIdx.y; y < g.gradient.height; y += gridDim.y) {
     const unsigned i = unsigned(y) * width + x;
     float *const marks = reinterpret_cast<float *>(g.gradient.magnitude.data);
-    const bool kept = g.labels[i] != none;
+    const bool kept = labelOf(g.labels, i) != none;
     if (phase == 0) {
       marks[i] = 0;
       for (int k = 0; kept && k < 4; ++k) {
         int nx, ny;
-        if (neighbour(k, x, y, width, nx, ny) && g.labels[unsigned(ny) * width + nx] != none)
+        if (neighbour(k, x, y, width, nx, ny) &&
+            labelOf(g.labels, unsigned(ny) * width + nx) != none)
           unite(g.labels, i, unsigned(ny) * width + nx);
       }
     } else if (phase == 1) {
       if (kept && loadPixel<float>(g.dst, x, y) == 2)
-        marks[find(g.labels, i)] = 1;
+        atomicExch(&marks[find(g.labels, i)], 1.0f);
     } else
       storePixel<float>(g.dst, x, y, kept && marks[find(g.labels, i)] != 0 ? 255.0f : 0.0f);
   }
@@ -225,7 +231,7 @@ __global__ void watershed(Watershed g, int phase) {
       g.merged[i] = i;
       break;
     case 1:
-      g.labels[i] = find(g.labels, i);
+      __atomic_store_n(&g.labels[i], find(g.labels, i), __ATOMIC_RELAXED);
       break;
     case 2:
       uniteMinima(g, x, y);

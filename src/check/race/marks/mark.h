@@ -30,7 +30,8 @@ struct Mark {
   /// Of a line's words: 0: `who` are the lanes of each. 1 + n: the lanes of word k are `who` turned
   /// to the left by k >> n, so that one mask says that each element of 1 << n words has its lane.
   uint8_t spread : 2;
-  uint8_t unused : 4;
+  uint8_t several_sites : 1; // others than `site` have accessed it, too
+  uint8_t unused : 3;
 
   /// As it is for a single word of the line.
   Mark at(unsigned word) const {

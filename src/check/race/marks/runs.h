@@ -42,6 +42,8 @@ struct ThreadPlace {
   std::array<uint32_t, 3> block{}, thread{};
   LaunchPlace launch;
   bool transfer = false; // it is no thread, but a copy or a fill
+  // What is kept of an address does not tell which thread of the warp it was, or where:
+  bool any_of_warp = false, any_site = false;
 };
 
 class Runs {

@@ -129,7 +129,7 @@ bool Together::add(Mark &mark, uint32_t words, const Mark &mine, bool alone, boo
       return true;
     }
     sum.spread = 0;
-    sum.site = mark.site;
+    sum.several_sites |= mark.site != mine.site;
     if (own && mark.level != Level::Blocks) {
       sum.who = 1u << number_ % 32 | (mark.level == Level::Lanes ? 1u << old.warp % 32 : mark.who);
       sum.level = Level::Warps;
@@ -158,6 +158,7 @@ bool Together::unite(Mark &mark, uint32_t words, const Mark &mine, bool alone) {
   // The first of the lanes decides whether only the thread itself has been here.
   if (old.spread == more.spread && old.who == (alone ? more.who : more.who & -more.who))
     mark.site = more.site;
+  mark.several_sites |= mark.site != more.site;
   mark.who = old.who | more.who;
   mark.spread = mark.who == all ? 0 : old.spread;
   return true;

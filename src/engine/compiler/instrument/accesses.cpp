@@ -297,7 +297,7 @@ private:
       flags |= observe::has_value;
     else
       value = PoisonValue::get(builder.getInt64Ty());
-    Constant *site = sites_.add({.where = access.instruction->getDebugLoc().get(),
+    Constant *site = sites_.add({.where = placeOf(*access.instruction),
                                  .function = access.instruction->getFunction(),
                                  .kind = access.kind,
                                  .alignment = uint32_t(access.align.value()),

@@ -86,6 +86,13 @@ Constant *SiteTable::add(const SiteDescription &site) {
                   "observed.site");
 }
 
+const DILocation *placeOf(const Instruction &instruction) {
+  if (const DILocation *where = instruction.getDebugLoc().get())
+    return where;
+  DISubprogram *function = instruction.getFunction()->getSubprogram();
+  return function ? DILocation::get(function->getContext(), 0, 0, function) : nullptr;
+}
+
 FunctionCallee observeMarker(Module &module) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *i64 = Type::getInt64Ty(context);

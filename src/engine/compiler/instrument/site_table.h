@@ -43,6 +43,10 @@ private:
   llvm::DenseMap<const llvm::DILocation *, llvm::Constant *> frames_;
 };
 
+/// Where an instruction is in the source. Of one that LLVM has left without a place, as it does
+/// when it moves a load before a branch: line 0 of its function. Null without debug information.
+const llvm::DILocation *placeOf(const llvm::Instruction &instruction);
+
 /// The function that tells the observer of a site (builtin_forms.h).
 llvm::FunctionCallee observeMarker(llvm::Module &module);
 /// The same for a fetch from a texture.

@@ -102,10 +102,8 @@ private:
     const auto operand = [&](Value *value) -> Value * {
       return value ? builder.CreateZExtOrTrunc(value, builder.getInt64Ty()) : builder.getInt64(0);
     };
-    Constant *site = sites_.add({.where = of.getDebugLoc().get(),
-                                 .function = of.getFunction(),
-                                 .kind = kind,
-                                 .order = order});
+    Constant *site = sites_.add(
+        {.where = placeOf(of), .function = of.getFunction(), .kind = kind, .order = order});
     builder.CreateCall(marker_, {site, operand(first), operand(second),
                                  ConstantPointerNull::get(builder.getPtrTy()),
                                  PoisonValue::get(builder.getInt64Ty())});
