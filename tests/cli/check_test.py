@@ -210,6 +210,27 @@ int main() {
             "launched by kernel parent(int*)\n  which was launched in main at launch.cu:12\n",
             "  launched in run(void (*)(int*), int*) at launch.cu:6, called from main at launch.cu:11\n"])
 
+    def test_libraries_that_are_found_by_a_link(self):
+        # What Heddle's own libraries do to a device's memory is right, wherever their files seem to be.
+        (self.work / "lib64").symlink_to(BUILD / "lib")
+        self.write("solver.cu", """\
+#include <cusolverRf.h>
+int main() {
+  int n = 2, rows[] = {0, 2, 4}, columns[] = {0, 1, 0, 1};
+  int l_rows[] = {0, 0, 1}, l_columns[] = {0}, u_rows[] = {0, 2, 3}, u_columns[] = {0, 1, 1}, same[] = {0, 1};
+  double a[] = {4, 2, 2, 3}, l[] = {0.5}, u[] = {4, 2, 2};
+  cusolverRfHandle_t solver;
+  cusolverRfCreate(&solver);
+  if (cusolverRfSetupHost(n, 4, rows, columns, a, 1, l_rows, l_columns, l, 3, u_rows, u_columns, u, same, same, solver))
+    return 2;
+  cusolverRfAnalyze(solver);
+  return cusolverRfDestroy(solver);
+}
+""")
+        self.expect(self.heddlecc("solver.cu", "-o", "solver", f"-L{self.work}/lib64", "-lcusolver",
+                                  "-Xlinker", f"-rpath={self.work}/lib64"))
+        self.expect(self.heddle("check", "./solver"), 0, err="heddle check: nothing found\n")
+
     def test_programs_that_end_otherwise(self):
         unfinished = "the program did not come to its end"
         last = "std::fflush(stdout); "
