@@ -86,9 +86,7 @@ public:
     api_.failed(error, text, code);
   }
   bool guardsDevices() const override { return true; }
-  void hostAccess(const engine::observe::HostAccess &access) override {
-    host_accesses_.note(access, memory_);
-  }
+  void hostAccess(const engine::observe::HostAccess &access) override;
   void tellsHost() override {
     if (races_)
       races_->tellHost();

@@ -94,6 +94,16 @@ void Checker::writtenAnywhere() {
     unwritten_->memory.writeAll();
 }
 
+// What a library of Heddle's writes from the host has been written: all of the allocation, as its
+// further accesses may not be seen.
+void Checker::hostAccess(const engine::observe::HostAccess &access) {
+  const bool by_library = host_accesses_.note(access, memory_);
+  if (!by_library || !access.writes || !unwritten_)
+    return;
+  if (const auto block = memory_.alive(addressOf(access.address)))
+    unwritten_->memory.write(block->base, block->bytes);
+}
+
 void Checker::lent(const void *base, size_t bytes) {
   lent_.add(reinterpret_cast<uintptr_t>(base), bytes, true);
 }

@@ -7,21 +7,22 @@
 
 namespace heddle::check {
 
-void HostAccesses::note(const engine::observe::HostAccess &access, const MemoryMap &memory) {
+bool HostAccesses::note(const engine::observe::HostAccess &access, const MemoryMap &memory) {
   const HostPlace place = placeOfInstruction(access.code);
-  if (place.by_library || !place.callers[0]) // the library's own accesses are right here
-    return;
+  if (place.by_library || !place.callers[0])
+    return place.by_library;
   std::lock_guard lock(mutex_);
   const size_t count = count_;
   for (size_t i = 0; i < count; ++i)
     if (noted_[i].place.callers == place.callers)
-      return;
+      return false;
   if (count == most)
-    return;
+    return false;
   const uint64_t address = reinterpret_cast<uintptr_t>(access.address);
   const auto alive = memory.alive(address);
   noted_[count] = {place, address, access.writes, alive ? alive : memory.freed(address), !alive};
   count_ = count + 1;
+  return false;
 }
 
 std::vector<Finding> HostAccesses::findings() const {

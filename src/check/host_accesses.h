@@ -19,7 +19,8 @@ class HostAccesses {
 public:
   /// In a signal handler, where an allocation could wait for ever for what the interrupted code
   /// holds.
-  void note(const engine::observe::HostAccess &access, const MemoryMap &memory);
+  /// Returns whether a library of Heddle's did it, which is right and is not noted.
+  bool note(const engine::observe::HostAccess &access, const MemoryMap &memory);
   /// Whether there is something since the last call.
   bool isFresh() { return count_ != told_.exchange(count_); }
   std::vector<Finding> findings() const;

@@ -5,6 +5,8 @@
 #include "support/process.h"
 
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -77,18 +79,18 @@ std::vector<Place> locate(uintptr_t address) {
   return {{fmt::format("{}+{:#x}", name, offset), {}, 0, 0}};
 }
 
-// A program may have found it by a link, such as those of a folder that heddle toolkit has made.
+// `file`: of a library that stays loaded. A program may have found it by a link, such as those of a
+// folder that heddle toolkit has made. Allocates nothing, for it runs in signal handlers.
 bool isLibraryOfOurs(const char *file) {
   static const std::string folder = (installRoot() / "lib").string() + "/";
-  thread_local std::unordered_map<std::string, bool> known;
+  thread_local std::array<std::pair<const char *, bool>, 64> known;
+  thread_local char path[PATH_MAX];
   if (!file)
     return false;
-  const auto [entry, fresh] = known.try_emplace(file);
-  if (fresh) {
-    std::error_code error;
-    entry->second = std::filesystem::canonical(file, error).string().starts_with(folder);
-  }
-  return entry->second;
+  auto &entry = known[std::hash<const char *>()(file) / 16 % known.size()];
+  if (entry.first != file)
+    entry = {file, realpath(file, path) && std::string_view(path).starts_with(folder)};
+  return entry.second;
 }
 
 /// A frame of the stack, for many calls: dladdr looks through all symbols of a library, so it is

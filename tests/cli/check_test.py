@@ -5,7 +5,7 @@ import json
 import xml.etree.ElementTree
 
 from checked import UNINITIALISED, CheckTest
-from cli import BUILD, main
+from cli import BUILD, SOURCE, main
 
 PAST_THE_END = """\
 #include <cstdio>
@@ -230,6 +230,13 @@ int main() {
         self.expect(self.heddlecc("solver.cu", "-o", "solver", f"-L{self.work}/lib64", "-lcusolver",
                                   "-Xlinker", f"-rpath={self.work}/lib64"))
         self.expect(self.heddle("check", "./solver"), 0, err="heddle check: nothing found\n")
+
+    def test_memory_that_a_library_writes_from_the_host(self):
+        conformance = SOURCE / "tests" / "conformance"
+        self.expect(self.heddlecc("-g", f"-I{conformance}", conformance / "libraries" / "cufft_devices.cu", "-lcufft",
+                                  "-o", "devices"))
+        result = self.heddle("check", "--only", "memory,init", "./devices", env={"HEDDLE_DEVICES": "4"})
+        self.expect(result, 0, err_has="heddle check: nothing found\n")
 
     def test_programs_that_end_otherwise(self):
         unfinished = "the program did not come to its end"
