@@ -297,6 +297,8 @@ void Meetings::openGrid(BlockRun &block) {
     other->grid_generation = generation;
     runs_.clocks.joinBlock(*other);
   }
+  if (runs_.mayOverlap())
+    Clocks::joinGrid(blocks);
   runs_.newEpoch(block.launch);
 }
 

@@ -391,8 +391,10 @@ void Races::touch(Cell &cell, StrongMarks *strong, const Current &current) {
 // A strong write comes behind the strong reads of its thread: whatever races with such a read races
 // with the write, too, and who has seen the write need not know of the read. So the last block may
 // reset a counter that others have changed in a loop around a compare-and-swap, and read before.
+// (A volatile write by another lane of the warp may race with a volatile read alone: mayOverlap.)
 void Races::forgetReads(Mark &reads, const Current &current) const {
-  const bool reaches = reads.strong == Volatile || reads.scope >= current.mark.scope;
+  const bool reaches =
+      reads.strong == Volatile ? current.mark.strong == Atomic : reads.scope >= current.mark.scope;
   if (!reads.segment || !reads.strong || !reaches || reads.level != Level::Lanes ||
       !current.who.sharesWarp(runs_.clocks.segment(reads.segment)))
     return;

@@ -65,6 +65,10 @@ bool Judge::isCertain(const Record &past, const Record &now, const std::vector<R
     return false; // another lane's read stands for this one's
   for (const Record &other : all) {
     const Thread &c = threads_[other.thread];
+    // The strong write that its thread goes on to stands for a strong read.
+    if (past.strength && !past.writes && other.thread == past.thread && other.writes &&
+        other.strength && other.time > past.time)
+      return false;
     // Of several blocks' strong writes, the newest one stands for all; and of strong accesses that
     // are ordered, whatever their scopes are.
     if (past.strength && past.writes && other.strength && other.writes &&

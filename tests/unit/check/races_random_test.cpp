@@ -279,8 +279,7 @@ private:
         someSteps(launch, blocks);
         if (!phase)
           break;
-        // A message to another stream does not tell what lay before a meeting of the grid.
-        if (chance(50) && !(mixture_.parts && mixture_.streams > 1))
+        if (chance(50))
           meetGrid(launch, blocks);
         else
           for (Block &block : blocks)

@@ -112,6 +112,11 @@ void Log::append(const BlockView &view, const OthersPointer &others) {
   }
 }
 
+void Log::adopt(const Log &older) {
+  for (const Reference &reference : older.references_)
+    references_.push_back({length_, reference.block, reference.snapshot});
+}
+
 bool Log::knows(size_t length, const Segment &segment, uint32_t lane) const {
   if (entries_.empty())
     return false;
@@ -146,6 +151,7 @@ SegmentId Clocks::add(const Segment &segment) {
 void Clocks::start(BlockRun &block, uint32_t threads) {
   block.warps.resize((threads + 31) / 32);
   block.signals.clear();
+  block.at_grid_barrier = nullptr;
   block.first = next_;
   block.reads.barrier();
   block.epoch = newEpoch();
@@ -353,6 +359,34 @@ void Clocks::joinBlock(BlockRun &block) {
     warp.informed = bool(others);
     warp.holds |= warp.informed || fenced[0];
     advance(block, w, warp.live());
+  }
+}
+
+void Clocks::joinGrid(const std::vector<BlockRun *> &blocks) {
+  const auto log = std::make_shared<Log>();
+  const std::shared_ptr<const Log> before = blocks.front()->at_grid_barrier;
+  if (before)
+    log->adopt(*before);
+  for (BlockRun *block : blocks) {
+    const auto warp = std::find_if(block->warps.begin(), block->warps.end(),
+                                   [](const Warp &w) { return w.live(); });
+    if (warp == block->warps.end())
+      continue;
+    const auto lane = uint32_t(std::countr_zero(warp->live())); // as good as any other
+    auto others = std::make_shared<Others>();
+    if (const OthersPointer &known = warp->lanes[lane].others)
+      std::copy_if(known->begin(), known->end(), std::back_inserter(*others),
+                   [&](const Snapshot &snapshot) { return snapshot.log != before; });
+    log->append({block->number, warp->generations[lane], nullptr}, others);
+  }
+  const auto all = std::make_shared<const Others>(Others{{log, log->length()}});
+  for (BlockRun *block : blocks) {
+    block->at_grid_barrier = log;
+    for (Warp &warp : block->warps)
+      forEachLane(warp.live(), [&](uint32_t lane) {
+        warp.lanes[lane].others = all;
+        warp.informed = warp.holds = true;
+      });
   }
 }
 

@@ -58,6 +58,8 @@ using OthersPointer = std::shared_ptr<const Others>;
 class Log {
 public:
   void append(const BlockView &view, const OthersPointer &others);
+  /// Takes over what the other log's entries have been released with, but not these themselves.
+  void adopt(const Log &older);
   size_t length() const { return length_; }
   /// Whether the first `length` entries know of the segment by that lane, by themselves.
   bool knows(size_t length, const Segment &segment, uint32_t lane) const;
@@ -129,6 +131,7 @@ struct BlockRun {
   /// Changes when threads of the block may learn of each other (see Seen).
   uint64_t epoch = 0;
   bool apart = true; // since the last barrier of the whole block they have not
+  std::shared_ptr<const Log> at_grid_barrier; // what all knew at the last one (Clocks::joinGrid)
   SharedReads reads;
   std::vector<Warp> warps;
   std::vector<std::vector<std::pair<View, const engine::observe::Site *>>> signals; // by barrier
@@ -169,6 +172,9 @@ public:
   void joinLanes(BlockRun &block, uint32_t warp, uint32_t lanes);
   /// All live threads of the block have met.
   void joinBlock(BlockRun &block);
+  /// Behind joinBlock of all blocks of a launch: what one thread can tell another launch, or has
+  /// heard of it, all can. (Within the launch, Segment::grid_generation says the same for less.)
+  static void joinGrid(const std::vector<BlockRun *> &blocks);
   /// Some of its threads have, and some have only signalled before.
   void joinThreads(BlockRun &block, const std::vector<uint32_t> &threads,
                    const std::vector<View> &signals);
