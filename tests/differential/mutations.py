@@ -223,7 +223,7 @@ MUTATIONS = {
              "(void)no_wrap;"),
         "neighbours in another order are not asked where they begin":
             ("kinds/widen_patterns.cpp",
-             "result.known = as_expected;", "result.known = b_.getTrue(); (void)as_expected;"),
+             "result.known = as_expected;", "result.known = v.b.getTrue(); (void)as_expected;"),
         "neighbours in another order are loaded in their own":
             ("kinds/widen_patterns.cpp",
              "order.push_back(int((step - pattern.lowest) / int64_t(element_bytes)));",
