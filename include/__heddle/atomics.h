@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic functions (CUDA C++ Programming Guide, "Atomic Functions").
 //
-// Each becomes one `atomicrmw` or `cmpxchg` instruction with monotonic ordering: CUDA's atomics are
-// relaxed and order nothing but themselves. The _block and _system variants differ on a GPU only in
-// which threads they are atomic against; every device of this machine shares one coherent memory,
-// so all three are the same here.
+// Each becomes one `atomicrmw` or `cmpxchg` instruction (or the PTX that does) with monotonic
+// ordering: CUDA's atomics are relaxed and order nothing but themselves. The _block and _system
+// variants differ on a GPU only in which threads they are atomic against; every device of this
+// machine shares one coherent memory, so all three are the same here.
 #pragma once
 
 #include <__heddle/define.h>
@@ -26,7 +26,8 @@
     return compare;                                                                                \
   }
 
-// Clang 19 has no builtin for `atomicrmw uinc_wrap` and `udec_wrap`; PTX has the instructions.
+// Clang 19 has no builtin that becomes `atomicrmw uinc_wrap` or `udec_wrap`; atom.inc and atom.dec
+// of PTX do (module/ptx/instructions/atomic.h).
 #define __HEDDLE_ATOMIC_WRAPPING(NAME, OPERATION)                                                  \
   __HEDDLE_DEVICE__ unsigned NAME(unsigned *address, unsigned bound) {                             \
     unsigned old;                                                                                  \

@@ -297,7 +297,7 @@ void Meetings::openGrid(BlockRun &block) {
     other->grid_generation = generation;
     runs_.clocks.joinBlock(*other);
   }
-  if (runs_.mayOverlap())
+  if (runs_.launchesMayOverlap())
     Clocks::joinGrid(blocks);
   runs_.newEpoch(block.launch);
 }

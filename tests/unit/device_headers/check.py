@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles one .cu file as the frontend does, once for each C++ standard, for host and device.
 
-The device IR must hold no inline assembly and need no symbol that the engine or the device library
+The device IR must hold no inline assembly but that of --ptx, and need no symbol that the engine or the device library
 does not supply; the host object must need nothing but the CUDA runtime and the C++ library.
 
     check.py CLANG INCLUDE FILE.cu [--arch sm_75] [--std c++17 ...] [--flag=-x]
-             [--count N REGEX] [--expect REGEX] [--forbid REGEX]
+             [--count N REGEX] [--expect REGEX] [--forbid REGEX] [--ptx REGEX]
 """
 import argparse
 import pathlib
@@ -39,7 +39,8 @@ def check_device(options, standard, out):
                   "__heddle/prelude.h", options.file, "-o", str(ir_file)])
     ir = ir_file.read_text()
     problems = []
-    if re.search(r"\bcall\b[^\n]* asm ", ir) or "module asm" in ir:
+    assembly = re.findall(r"\bcall\b[^\n]* asm [^\n]*", ir) + re.findall("module asm", ir)
+    if any(not options.ptx or not re.search(options.ptx, text) for text in assembly):
         problems.append("inline assembly in the device code")
     needed = re.findall(r'^declare [^@]*@"?([\w.$]+)', ir, re.M)
     needed += re.findall(r'^@"?([\w.$]+)"? = (?:external|extern_weak)\b(?!.*addrspace\(3\))', ir, re.M)
@@ -80,6 +81,7 @@ def main():
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--expect", action="append", default=[])
     parser.add_argument("--forbid", action="append", default=[])
+    parser.add_argument("--ptx")
     parser.add_argument("--count", nargs=2, action="append", default=[])
     options = parser.parse_args()
     failed = False

@@ -55,7 +55,9 @@ public:
   /// The same for a copy or fill.
   void transferBegin(const engine::Launch &launch, const RunPlace &place);
   /// Whether there is work that may run at the same time as other work.
-  bool mayOverlap() const { return has_parts_ || with_host_ || streams.count() > 1; }
+  bool mayOverlap() const { return with_host_ || launchesMayOverlap(); }
+  /// The same without host code.
+  bool launchesMayOverlap() const { return has_parts_ || streams.count() > 1; }
   /// Host code may access memory of kernels while they run.
   void sharesMemoryWithHost() { with_host_ = true; }
   /// There are nodes of graphs.
