@@ -27,7 +27,7 @@
   }
 
 // Clang 19 has no builtin that becomes `atomicrmw uinc_wrap` or `udec_wrap`; atom.inc and atom.dec
-// of PTX do (module/ptx/instructions/atomic.h).
+// of PTX do (module/ptx/instructions/atomic.cpp).
 #define __HEDDLE_ATOMIC_WRAPPING(NAME, OPERATION)                                                  \
   __HEDDLE_DEVICE__ unsigned NAME(unsigned *address, unsigned bound) {                             \
     unsigned old;                                                                                  \
