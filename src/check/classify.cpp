@@ -257,7 +257,7 @@ WrongAccess classify(const Access &access, uint32_t lane, const MemoryMap &memor
   const uint64_t address = access.addresses[lane];
   wrong.bytes = access.bytes[lane];
   const Site &site = access.site;
-  const bool own = isInVariable(site) && !access.base;
+  const bool own = access.hasOffsets();
   const auto block = own ? std::nullopt : memory.alive(address);
   // Where there is no memory, that is worse than being misaligned.
   const auto there = [&] {

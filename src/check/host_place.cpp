@@ -119,6 +119,11 @@ OwnFrame ownFrameAt(uintptr_t address) {
   return frame;
 }
 
+// What Clang makes for a kernel, and a launch <<<>>> calls: "void n::__device_stub__sum<4>(int*)".
+bool isStub(const std::string &function) {
+  return function.find("__device_stub__") != std::string::npos;
+}
+
 // Of C or C++: memcpy, printf, std::sort and their kin work for the code that calls them.
 bool isRuntimeLibrary(const Dl_info &info) {
   if (!info.dli_fname)
@@ -173,15 +178,6 @@ HostPlace placeOfInstruction(uintptr_t code) {
   }
   return result;
 }
-
-namespace {
-
-// What Clang makes for a kernel, and a launch <<<>>> calls: "void n::__device_stub__sum<4>(int*)".
-bool isStub(const std::string &function) {
-  return function.find("__device_stub__") != std::string::npos;
-}
-
-} // namespace
 
 std::vector<Place> placesOf(const HostPlace &place) {
   static std::mutex mutex;
