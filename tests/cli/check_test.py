@@ -277,6 +277,20 @@ int main() {
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddlecc("scale.cu", "-o", "scale"))
         self.expect(self.heddle("check", "./scale"), 1, err_has=["by cudaMalloc in scale+0x", "no debug information", "-g"])
+        self.write("fill.cu", """\
+__global__ void set(int *p) { *p = 1; }
+int main() {
+  int *p;
+  cudaStream_t stream;
+  cudaMalloc(&p, 4);
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaMemset(p, 0, 4);
+  set<<<1, 1, 0, stream>>>(p);
+  return cudaDeviceSynchronize();
+}
+""")
+        self.expect(self.heddlecc("fill.cu", "-o", "fill"))
+        self.expect(self.heddle("check", "./fill"), 1, err_has=["the other one: write at fill+0x", "by cudaMemset"])
         self.write("plain.cpp", "int main() { return 5; }")
         self.expect(self.heddlecc("plain.cpp", "-o", "plain"))
         self.expect(self.heddle("check", "./plain"), 5, err="heddle check: nothing found\n")

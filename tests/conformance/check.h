@@ -115,12 +115,15 @@ inline int result() {
 #define CHECK_CUDA(call) check::checkCuda((call), __FILE__, __LINE__, #call)
 #define RETURN_RESULT() return check::result()
 
-/// `count` elements of device memory, zero or copied from the host at first, freed at the end.
+/// `count` elements of device memory, zero or copied from the host at first, freed at the end. The
+/// host waits for the zeros, as a stream made with cudaStreamNonBlocking would not (CUDA
+/// Programming Guide, "Implicit Synchronization").
 template <class T> class DeviceBuffer {
 public:
   explicit DeviceBuffer(size_t count) : count(count) {
     CHECK_CUDA(cudaMalloc(reinterpret_cast<void **>(&pointer), count * sizeof(T)));
     CHECK_CUDA(cudaMemset(pointer, 0, count * sizeof(T)));
+    CHECK_CUDA(cudaStreamSynchronize(nullptr));
   }
   explicit DeviceBuffer(const std::vector<T> &values) : DeviceBuffer(values.size()) {
     upload(values);

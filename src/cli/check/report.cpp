@@ -25,6 +25,8 @@ std::string lineOf(const Place &place) {
 }
 
 std::string placeText(const Place &place) {
+  if (place.file.empty())
+    return place.function; // a program without debug information: "program+0x123"
   if (!place.line)
     return fmt::format(
         "{} in {}, at a line that the optimiser has merged with others (-G keeps them apart)",

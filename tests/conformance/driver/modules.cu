@@ -46,6 +46,8 @@ void checkScaled(CUdeviceptr values, float expected) {
   for (float value : host)
     CHECK_EQ(value, expected);
   CHECK_DRIVER(cuMemsetD32(values, 0x3f800000, count)); // 1.0f
+  CHECK_DRIVER(
+      cuCtxSynchronize()); // the host does not wait for fills, nor does launches()'s stream
 }
 
 void launches(CUmodule module) {

@@ -63,6 +63,7 @@ void memoryOperations() {
   CHECK_DRIVER(cuMemAlloc(&result, 4));
   CHECK_DRIVER(cuMemsetD32(flag, 0, 2));
   CHECK_DRIVER(cuMemsetD32(result, 0, 1));
+  CHECK_DRIVER(cuCtxSynchronize()); // the host does not wait for fills, nor do these streams
   CHECK_DRIVER(cuStreamWaitValue32(waiter, flag, 3, CU_STREAM_WAIT_VALUE_GEQ));
   void *arguments[] = {&result, &value};
   CHECK_DRIVER(cuLaunchKernel(function(), 1, 1, 1, 1, 1, 1, 0, waiter, arguments, nullptr));

@@ -2,6 +2,8 @@
 // Loads, stores and copies (PTX ISA, "Data Movement and Conversion Instructions").
 #include "module/ptx/instructions/memory.h"
 
+#include "module/description/layout.h"
+
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
@@ -90,6 +92,17 @@ void emitStore(PtxInstruction &in) {
   store(vector, pointer, bytes * count);
 }
 
+// What `mov` gives of a .texref, .samplerref or .surfref variable is no address but the handle that
+// tex and suld take in a register (PTX ISA, "tex", indirect texture access); null for other
+// sources.
+Value *handleIn(PtxInstruction &in, const PtxOperand &source) {
+  Value *address = in.emitter.variable(source);
+  auto *variable = address ? dyn_cast<GlobalVariable>(address->stripPointerCasts()) : nullptr;
+  if (!variable || !variable->hasAttribute(opaque_attribute))
+    return nullptr;
+  return in.builder.CreateLoad(in.builder.getInt64Ty(), address);
+}
+
 // mov also packs registers into a wider one and takes it apart.
 void emitMove(PtxInstruction &in) {
   IRBuilder<> &builder = in.builder;
@@ -97,7 +110,8 @@ void emitMove(PtxInstruction &in) {
   const PtxOperand &destination = in.operand(0), &source = in.operand(1);
   if (destination.kind != PtxOperand::Vector && source.kind != PtxOperand::Vector) {
     const PtxType held = type.isHalf() ? PtxType{PtxType::Bits, type.bits} : type;
-    return in.write(held, in.read(1, held));
+    Value *handle = type.bits == 64 ? handleIn(in, source) : nullptr;
+    return in.write(held, handle ? handle : in.read(1, held));
   }
   Type *whole = builder.getIntNTy(type.bits);
   const PtxOperand &vector = destination.kind == PtxOperand::Vector ? destination : source;

@@ -211,6 +211,8 @@ GlobalVariable *makePtxGlobal(Module &module, const PtxVariable &variable, const
     global->setExternallyInitialized(true);
   if (variable.is_managed)
     global->addAttribute(managed_attribute);
+  if (variable.is_opaque)
+    global->addAttribute(opaque_attribute);
   return global;
 }
 
