@@ -45,7 +45,7 @@ const char *const text = R"(
 	mov.u32 %r1, %tid.x;
 	shl.b32 %r2, %r1, 2;
 	mov.u32 %r3, %tid.y;
-	mov.b64 %rd1, image;
+	mov.u64 %rd1, image;
 	suld.b.2d.b32.trap %r4, [%rd1, {%r2, %r3}];
 	add.s32 %r4, %r4, 1;
 	sust.b.2d.b32.trap [image, {%r2, %r3}], %r4;
