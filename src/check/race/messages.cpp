@@ -52,7 +52,10 @@ void Races::order(const Current &current) {
     if (acquires(site.order))
       Clocks::learnPending(current.who);
   }
-  if (current.writes)
+  // A thread that reads what an operation of no change has left cannot tell whether that has
+  // happened, so it cannot rely on it. One that polls by such operations would tell others what it
+  // has done, or not, by the order of their turns.
+  if (current.writes && !(site.flags & engine::observe::only_reads))
     publish(current);
 }
 

@@ -20,6 +20,6 @@ inline constexpr uint32_t through_surface = 64;
 /// The device library loads a descriptor or texels. What the program reads so is told of by a
 /// FetchSite: this access is to be guarded alone.
 inline constexpr uint32_t of_texture_unit = 16;
-static_assert(of_texture_unit > has_value && through_surface < 1u << used_bytes_shift);
+static_assert(of_texture_unit > has_value && through_surface < only_reads);
 
 } // namespace heddle::engine::observe

@@ -47,6 +47,8 @@ inline constexpr uint32_t only_copied = 1; // what is loaded is used for nothing
 inline constexpr uint32_t is_copy = 2;     // what is stored has been loaded (AccessKind::Source)
 inline constexpr uint32_t only_writes = 4; // an exchange whose result is not used
 inline constexpr uint32_t has_value = 8;   // what is stored is told (Access::values)
+// 16 to 64: fetch_site.h.
+inline constexpr uint32_t only_reads = 128; // a read-modify-write of no change: atomicAdd(p, 0)
 // From here on, of a vector: the bytes that are used, if not all.
 inline constexpr uint32_t used_bytes_shift = 8;
 

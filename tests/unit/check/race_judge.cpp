@@ -141,7 +141,7 @@ void Judge::order(uint32_t number, const Site &site, uint64_t address, bool writ
     if (site.order == 4 || site.order >= 6)
       learn(thread);
   }
-  if (!writes)
+  if (!writes || site.flags & engine::observe::only_reads)
     return;
   if (site.kind != AccessKind::Atomic)
     released_.erase(place);

@@ -181,6 +181,8 @@ private:
     }
     site.kind = oneOf({AccessKind::Atomic, AccessKind::Load, AccessKind::Store});
     site.scope = oneOf({Scope::Block, Scope::Device, Scope::System});
+    if (site.kind == AccessKind::Atomic && chance(25))
+      site.flags |= engine::observe::only_reads;
     // Loads of different scopes become one mark, of the narrowest.
     if (site.kind == AccessKind::Load)
       site.scope = Scope::Device;

@@ -7,6 +7,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -65,15 +66,39 @@ bool isSpeculated(const LoadInst &load) {
          all_of(load.users(), [](const User *user) { return isa<SelectInst, PHINode>(user); });
 }
 
+// Whether a read-modify-write leaves what is there, as atomicAdd(p, 0) does, by which programs read
+// what others change.
+bool changesNothing(const AtomicRMWInst &change) {
+  switch (change.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return match(change.getValOperand(), PatternMatch::m_ZeroInt());
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return match(change.getValOperand(), PatternMatch::m_AllOnes());
+  default:
+    return false;
+  }
+}
+
+uint32_t flagsOf(const AtomicRMWInst &change) {
+  if (change.getOperation() == AtomicRMWInst::Xchg && change.use_empty())
+    return observe::only_writes;
+  return changesNothing(change) ? observe::only_reads : 0;
+}
+
 } // namespace
 
 uint32_t copyFlags(const Instruction &access) {
   if (const auto *load = dyn_cast<LoadInst>(&access))
     return isOnlyCopied(*load) || isSpeculated(*load) ? observe::only_copied : usedBytes(*load);
   if (const auto *change = dyn_cast<AtomicRMWInst>(&access))
-    return change->getOperation() == AtomicRMWInst::Xchg && change->use_empty()
-               ? observe::only_writes
-               : 0;
+    return flagsOf(*change);
+  if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&access)) // atomicCAS(p, x, x)
+    return exchange->getCompareOperand() == exchange->getNewValOperand() ? observe::only_reads : 0;
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which loads and stores only copy: reading what was never written is no error there.
+// What accesses do with the values: loads and stores that only copy (reading what was never written
+// is no error there), atomic operations that only write or only read.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
