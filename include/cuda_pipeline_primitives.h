@@ -37,8 +37,35 @@ _CUDA_PIPELINE_QUALIFIER void __pipeline_commit() {
 
 /// Waits until at most the newest `prior` batches are not there yet.
 _CUDA_PIPELINE_QUALIFIER void __pipeline_wait_prior(size_t prior) {
-  (void)prior;
-  asm volatile("cp.async.wait_all;" ::: "memory");
+  switch (prior) { // the instruction takes a constant; to wait for more is right, too
+  case 0:
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    return;
+  case 1:
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
+    return;
+  case 2:
+    asm volatile("cp.async.wait_group 2;" ::: "memory");
+    return;
+  case 3:
+    asm volatile("cp.async.wait_group 3;" ::: "memory");
+    return;
+  case 4:
+    asm volatile("cp.async.wait_group 4;" ::: "memory");
+    return;
+  case 5:
+    asm volatile("cp.async.wait_group 5;" ::: "memory");
+    return;
+  case 6:
+    asm volatile("cp.async.wait_group 6;" ::: "memory");
+    return;
+  case 7:
+    asm volatile("cp.async.wait_group 7;" ::: "memory");
+    return;
+  default:
+    asm volatile("cp.async.wait_group 8;" ::: "memory");
+    return;
+  }
 }
 
 _CUDA_PIPELINE_QUALIFIER void __pipeline_arrive_on(__mbarrier_t *barrier) {

@@ -8,8 +8,8 @@
 #include "module/passes/check.h"
 #include "module/passes/contract_fma.h"
 #include "module/passes/define_arithmetic.h"
-#include "module/passes/fetch_marks.h"
 #include "module/passes/launches.h"
+#include "module/passes/marks.h"
 #include "module/passes/promised_alignment.h"
 #include "module/passes/read_only_parameters.h"
 #include "module/passes/shared_tables.h"
@@ -66,7 +66,7 @@ void linkDeviceLibrary(Module &module, const std::filesystem::path &path) {
   library->setTargetTriple(module.getTargetTriple());
   if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
     throw std::runtime_error("cannot link the device library");
-  describeFetchMarks(module);
+  describeMarks(module);
 }
 
 // Optimisation would drop the table of annotations.
@@ -228,10 +228,10 @@ std::string bitcodeOf(const Module &module) {
 
 // What is found out about kernels is about their code when nothing is counted.
 void describeWithoutMarks(Module &module, ImageInfo &info, const KernelAnalysis &analyze) {
-  if (!module.getFunction(fetch_mark))
+  if (!hasMarks(module))
     return describe(module, info, analyze);
   const std::unique_ptr<Module> plain = CloneModule(module);
-  removeFetchMarks(*plain);
+  removeMarks(*plain);
   describe(*plain, info, analyze);
 }
 
@@ -323,7 +323,7 @@ void prepareForPtx(Module &module, const PrepareOptions &options, bool relocatab
     return isNamedByHost(value) || (relocatable && own.contains(value.getName()));
   });
   restoreHeapFunctions(module);
-  removeFetchMarks(module);
+  removeMarks(module);
 }
 
 } // namespace heddle

@@ -10,6 +10,7 @@
 namespace heddle::check {
 
 using engine::forEachLane;
+using engine::observe::Access;
 using engine::observe::AccessKind;
 using engine::observe::Site;
 
@@ -100,12 +101,37 @@ void Races::keep(const Mark &mark, const Current &current) {
       other == 32 * current.who.warp + current.who.lane)
     conflict.relation = Relation::Itself;
   conflict.same_value = same;
+  conflict.background = stores_of_copies_.contains(&first) || stores_of_copies_.contains(&second);
   conflict.narrow = mark.strong == Atomic && current.mark.strong == Atomic;
   conflict.address = current.address;
   conflict.bytes = current.bytes;
   if (second.variable_bytes != engine::observe::unknown_bytes)
     conflict.base = reinterpret_cast<uintptr_t>(current.access->base);
   conflict.variable_bytes = variableBytes(*current.access);
+}
+
+const Site &Races::storeOfCopy(const Site &start) {
+  const auto [found, is_new] = copies_.try_emplace(&start, start);
+  if (is_new) {
+    found->second.kind = AccessKind::Store;
+    stores_of_copies_.insert(&found->second);
+  }
+  return found->second;
+}
+
+void Races::meetsCopy(const Access &access, uint32_t lane, uint64_t address, uint64_t bytes,
+                      const Site &copy, SegmentId segment, uint32_t copying_lane) {
+  BlockRun &block = runs_.runOf(access.block);
+  Mark theirs = markOf(copy, segment), mine = markOf(access.site, 0);
+  theirs.site = runs_.number(copy);
+  theirs.who = 1u << copying_lane;
+  mine.site = runs_.number(access.site);
+  keep(theirs, {&access,
+                {block, access.first_thread / 32, lane},
+                mine,
+                access.site.kind != AccessKind::Load,
+                address,
+                bytes});
 }
 
 std::vector<const Conflict *> Races::conflicts() const {

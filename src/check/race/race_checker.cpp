@@ -4,6 +4,7 @@
 #include "check/race/words.h"
 #include "engine/abi_extensions.h"
 
+#include <bit>
 #include <set>
 
 namespace heddle::check {
@@ -93,6 +94,7 @@ void RaceChecker::blockBegin(const engine::Launch &launch, const engine::BlockCo
   std::lock_guard lock(mutex_);
   runs_.blockBegin(launch, block);
   cluster_accesses_.blockBegin(block);
+  copies_.blockBegin(block);
 }
 
 void RaceChecker::stuck(const engine::Launch &launch) {
@@ -103,6 +105,8 @@ void RaceChecker::stuck(const engine::Launch &launch) {
 void RaceChecker::access(const Access &access, uint32_t lanes, bool right) {
   std::lock_guard lock(mutex_);
   cluster_accesses_.access(access, lanes, access.addresses);
+  if (lanes && !access.hasOffsets() && copies_.any(access.block))
+    copies_.access(access, lanes, access.addresses, access.bytes[std::countr_zero(lanes)]);
   races_.access(access, lanes, right);
 }
 
@@ -111,12 +115,15 @@ void RaceChecker::accessRows(const Access &access, const engine::observe::Addres
   if (static_cast<const engine::ExtendedBlockContext &>(access.block).cluster)
     cluster_accesses_.access(access, access.lanes,
                              engine::observe::AddressesOfLanes(rows).addresses);
+  if (!access.hasOffsets() && copies_.any(access.block))
+    copies_.access(access, access.lanes, engine::observe::AddressesOfLanes(rows).addresses,
+                   rows.bytes);
   races_.accessRows(access, rows);
 }
 
 uint32_t RaceChecker::seen(const Access &access, const engine::observe::AddressRows *rows) {
   std::lock_guard lock(mutex_);
-  return races_.seen(access, rows);
+  return copies_.any(access.block) ? 0 : races_.seen(access, rows);
 }
 
 void RaceChecker::synchronise(const Access &at) {
@@ -137,6 +144,13 @@ void RaceChecker::synchronise(const Access &at) {
   case AccessKind::Exit:
     meetings_.end(at);
     return cluster_accesses_.end(at);
+  case AccessKind::CopyStart:
+    return copies_.start(at);
+  case AccessKind::CopyCommit:
+    return copies_.commit(at);
+  case AccessKind::CopyWait:
+  case AccessKind::CopyWaitAll:
+    return copies_.wait(at, at.site.kind == AccessKind::CopyWaitAll);
   default:
     return;
   }

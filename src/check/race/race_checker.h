@@ -4,6 +4,7 @@
 
 #include "check/finding.h"
 #include "check/memory_map.h"
+#include "check/race/background_copies.h"
 #include "check/race/cluster_accesses.h"
 #include "check/race/host/host_races.h"
 #include "check/race/meetings.h"
@@ -69,6 +70,7 @@ private:
   Meetings meetings_{runs_, races_};
   HostRaces host_races_;
   ClusterAccesses cluster_accesses_{runs_, meetings_};
+  BackgroundCopies copies_{runs_, races_};
   size_t told_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "check/race/marks/seen.h"
 #include "check/race/marks/shadow.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace heddle::check {
@@ -23,6 +24,7 @@ struct Conflict {
   bool same_value = false; // both store the same
   bool narrow = false;     // both are atomic, but not for each other
   bool incoherent = false; // what the same launch has written is fetched from a texture
+  bool background = false; // one is a copy that its thread has not waited for, or just then
   uint64_t address = 0, bytes = 0;
   uint64_t base = 0, variable_bytes = 0; // of the variable of the second one, if it is known
   uint64_t count = 0;
@@ -53,6 +55,13 @@ public:
   void forgetReleases();
 
   std::vector<const Conflict *> conflicts() const;
+
+  /// As what a copy in the background, which was started at this site, is looked at.
+  const engine::observe::Site &storeOfCopy(const engine::observe::Site &start);
+  /// A lane accesses what such a copy writes, which another thread has started in this segment.
+  void meetsCopy(const engine::observe::Access &access, uint32_t lane, uint64_t address,
+                 uint64_t bytes, const engine::observe::Site &copy, SegmentId segment,
+                 uint32_t copying_lane);
 
 private:
   struct Current { // the access that is being looked at
@@ -119,6 +128,8 @@ private:
   std::unordered_map<uint64_t, Released> released_;
   Told told_to_block_, told_to_device_; // last
   std::unordered_map<Key, Conflict, HashKey> conflicts_;
+  std::unordered_map<const engine::observe::Site *, engine::observe::Site> copies_; // by starts
+  std::set<const engine::observe::Site *> stores_of_copies_;
 };
 
 } // namespace heddle::check

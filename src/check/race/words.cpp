@@ -40,6 +40,11 @@ std::string reasonFor(const Conflict &conflict) {
            "what "
            "an earlier kernel or copy has written may be fetched (CUDA guide, Texture and Surface "
            "Memory, Read/Write Coherency)";
+  if (conflict.background)
+    return "the copy goes on in the background until the thread that has started it waits for it "
+           "(__pipeline_wait_prior, cp.async.wait_group, consumer_wait of a pipeline); behind "
+           "that, "
+           "a barrier is to tell other threads (CUDA guide, Asynchronous Data Copies)";
   switch (conflict.relation) {
   case Relation::Itself:
   case Relation::Warp:

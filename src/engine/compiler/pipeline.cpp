@@ -42,7 +42,7 @@
 #include "engine/compiler/simd/versioning/known_lane_peeling.h"
 #include "engine/compiler/simd/widen/kinds/access_kinds.h"
 #include "engine/observe/events.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Verifier.h"
@@ -72,8 +72,8 @@ const Pass<ProgramCode> program_passes[] = {
     {.name = "retarget",
      .run = [](ProgramCode &p) { p.generator.retarget(p.module); },
      .why = "First, as LLVM asks the target what things cost."},
-    {.name = "remove-fetch-marks",
-     .run = [](ProgramCode &p) { removeFetchMarks(p.module); },
+    {.name = "remove-marks",
+     .run = [](ProgramCode &p) { removeMarks(p.module); },
      .why = "Only observers need them.",
      .when =
          [](const ProgramCode &p) {

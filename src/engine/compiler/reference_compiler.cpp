@@ -15,7 +15,7 @@
 #include "engine/compiler/lowering/warp_step.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/observe/events.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -33,7 +33,8 @@ void compileForReference(const Image &image, const std::filesystem::path &output
 
   CodeGenerator generator(image.info.debug);
   generator.retarget(module);
-  removeFetchMarks(module);
+  if (!(events & observe::any_accesses))
+    removeMarks(module);
   addThreadContext(module);
   if (events & observe::any_accesses)
     markAccesses(module, events);

@@ -32,6 +32,11 @@ enum class AccessKind : uint32_t {
   GridDepart,
   Fence, // Scope
   Exit,  // the thread ends
+  // cp.async, whose copies are done where they are started (module/passes/marks.h).
+  CopyStart,   // address, bytes: behind a store there
+  CopyCommit,  // what the thread has started becomes a group
+  CopyWait,    // groups: at most so many, the newest, are not there yet …
+  CopyWaitAll, // … all are there, and what is of no group
 };
 inline bool isAccess(AccessKind kind) { return kind <= AccessKind::Atomic; }
 

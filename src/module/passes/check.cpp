@@ -2,8 +2,8 @@
 #include "module/passes/check.h"
 
 #include "module/matrix_operation.h"
-#include "module/passes/fetch_marks.h"
 #include "module/passes/launches.h"
+#include "module/passes/marks.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -31,6 +31,7 @@ bool isEngineFunction(StringRef name) {
                                     "__heddle_free",
                                     device_call,
                                     fetch_mark,
+                                    copy_mark,
                                     "__assertfail",
                                     "__heddle_grid_sync",
                                     "__heddle_barrier_arrive",

@@ -12,7 +12,7 @@
 #include "engine/observe/extents.h"
 #include "module/description/describe.h"
 #include "module/description/layout.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/Utils/Local.h"
@@ -227,6 +227,11 @@ public:
       mark(access);
     for (CallInst *fetch : texture_unit.marks())
       markFetch(*fetch);
+    if (events_ & observe::tell_synchronisation)
+      for (Instruction &instruction : make_early_inc_range(instructions(function)))
+        if (auto *call = dyn_cast<CallInst>(&instruction);
+            call && call->getCalledFunction() && call->getCalledFunction()->getName() == copy_mark)
+          markCopy(*call);
     if (!isKernel(function))
       next_callee_slot_ = next_slot_;
   }
@@ -331,6 +336,26 @@ private:
         mark.getArgOperand(0)};
     append_range(arguments, drop_begin(mark.args(), 2));
     builder.CreateCall(fetch_marker_, arguments);
+  }
+
+  // A step of cp.async. The start of a copy is told with what it is a copy to.
+  void markCopy(CallInst &mark) {
+    IRBuilder<> builder(&mark);
+    constexpr AccessKind kinds[] = {AccessKind::CopyStart, AccessKind::CopyCommit,
+                                    AccessKind::CopyWait, AccessKind::CopyWaitAll};
+    const AccessKind kind = kinds[cast<ConstantInt>(mark.getArgOperand(0))->getZExtValue()];
+    Value *count = mark.getArgOperand(2);
+    if (kind == AccessKind::CopyStart) {
+      if (const auto prepared =
+              prepare(builder, {&mark, mark.getArgOperand(1), count, kind, Align()}))
+        tell(builder, *prepared);
+      return;
+    }
+    Constant *site =
+        sites_.add({.where = placeOf(mark), .function = mark.getFunction(), .kind = kind});
+    builder.CreateCall(marker_, {site, count, builder.getInt64(0),
+                                 ConstantPointerNull::get(builder.getPtrTy()),
+                                 PoisonValue::get(builder.getInt64Ty())});
   }
 
   // What a store stores, so that an observer can tell stores of the same from others; or null.
@@ -462,7 +487,7 @@ void markAccesses(Module &module, uint32_t events) {
   Marking marking(module, events);
   for (Function *function : functions)
     marking.run(*function);
-  removeFetchMarks(module);
+  removeMarks(module);
 }
 
 } // namespace heddle::engine

@@ -12,7 +12,7 @@
 #include "engine/observe/events.h"
 #include "module/description/layout.h"
 #include "module/pass_analyses.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "__heddle/texture/descriptor.h"
 
@@ -495,7 +495,7 @@ void markCounts(Module &module, uint32_t events) {
   for (Function *function : functions)
     marking.run(*function);
   marking.finish();
-  removeFetchMarks(module); // those of functions that run no threads
+  removeMarks(module); // those of functions that run no threads
 }
 
 } // namespace heddle::engine

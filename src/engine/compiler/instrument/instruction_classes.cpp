@@ -3,7 +3,7 @@
 
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "__heddle/texture/descriptor.h"
 
@@ -91,6 +91,8 @@ std::optional<Class> ofCall(const CallBase &call) {
     return Class::Barrier;
   if (warpForm(name) || name == "llvm.nvvm.activemask")
     return Class::Warp;
+  if (name == copy_mark)
+    return std::nullopt; // the copy is a load and a store
   if (name == fetch_mark) {
     const auto *what = dyn_cast<ConstantInt>(call.getArgOperand(1));
     const bool surface =

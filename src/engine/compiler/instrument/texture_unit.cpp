@@ -2,7 +2,7 @@
 #include "engine/compiler/instrument/texture_unit.h"
 
 #include "module/description/layout.h"
-#include "module/passes/fetch_marks.h"
+#include "module/passes/marks.h"
 
 #include "__heddle/texture/descriptor.h"
 

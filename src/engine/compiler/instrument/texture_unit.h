@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells the code of the device library that does what a texture unit does from the program's: it
 // has been inlined, and each fetch and each access to a surface has left a mark
-// (module/passes/fetch_marks.h).
+// (module/passes/marks.h).
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"

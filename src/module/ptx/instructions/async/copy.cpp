@@ -3,6 +3,8 @@
 // copy"), and stores and atomic operations whose end a barrier object is told.
 //
 // They are done at once: a program cannot tell, as it must wait before it looks at the result.
+// Marks say where it does, for heddle check.
+#include "module/passes/marks.h"
 #include "module/ptx/instructions/memory.h"
 
 #include "llvm/IR/Intrinsics.h"
@@ -65,13 +67,16 @@ void emitSmallCopy(PtxInstruction &in) {
   const int64_t size = in.emitter.constant(in.operand(2));
   if (size != 4 && size != 8 && size != 16)
     throw PtxError("size " + std::to_string(size));
+  const auto start = [&] { addCopyMark(builder, CopyStep::Start, to, uint64_t(size)); };
   const Align align{uint64_t(size)};
   Type *whole = builder.getIntNTy(unsigned(size) * 8);
   auto copyAll = [&] {
     builder.CreateAlignedStore(builder.CreateAlignedLoad(whole, from, align), to, align);
   };
-  if (count == 3)
-    return copyAll();
+  if (count == 3) {
+    copyAll();
+    return start();
+  }
   Value *bytes = bytesToCopy(in, unsigned(size));
   BasicBlock *all = in.emitter.makeBlock("ptx.copy.all"),
              *some = in.emitter.makeBlock("ptx.copy.some"),
@@ -84,6 +89,7 @@ void emitSmallCopy(PtxInstruction &in) {
   builder.CreateAlignedStore(Constant::getNullValue(whole), to, align);
   copyBytes(in, to, from, bytes);
   in.emitter.continueIn(done);
+  start();
 }
 
 // cp.async.mbarrier.arrive: the barrier waits for the copies so far, which are done. Without .noinc
@@ -94,6 +100,7 @@ void emitArriveAfterCopies(PtxInstruction &in) {
   in.takeOneOf({"shared", "shared::cta"});
   in.takeType();
   Value *barrier = in.emitter.address(in.operand(0), true);
+  addCopyMark(in.builder, CopyStep::WaitAll, nullptr, 0);
   if (counted)
     in.emitter.callLibrary("__heddle_mbarrier_arrive", in.builder.getInt64Ty(),
                            {barrier, in.builder.getInt32(1), in.builder.getInt32(0)});
@@ -207,8 +214,13 @@ void emitCopy(PtxInstruction &in) {
     throw PtxError("");
   if (in.take("bulk"))
     return emitBulkCopy(in);
-  if (in.take("commit_group") || in.take("wait_group") || in.take("wait_all"))
-    return;
+  if (in.take("commit_group"))
+    return addCopyMark(in.builder, CopyStep::Commit, nullptr, 0);
+  if (in.take("wait_group"))
+    return addCopyMark(in.builder, CopyStep::Wait, nullptr,
+                       uint64_t(in.emitter.constant(in.operand(0))));
+  if (in.take("wait_all"))
+    return addCopyMark(in.builder, CopyStep::WaitAll, nullptr, 0);
   if (in.take("mbarrier"))
     return emitArriveAfterCopies(in);
   emitSmallCopy(in);
