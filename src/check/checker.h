@@ -73,6 +73,7 @@ public:
   void written(const void *to, size_t bytes) override;
   void filled(const void *to, size_t bytes) override;
   void copied(const void *to, const void *from, size_t bytes) override;
+  void allocationInOrder(const void *base, size_t bytes) override;
   void writtenAnywhere() override;
   void freed(const void *base) override;
   void heapAllocated(const void *base, size_t bytes) override;

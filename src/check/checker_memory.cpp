@@ -89,6 +89,13 @@ void Checker::copied(const void *to, const void *from, size_t bytes) {
     unwritten_->memory.copy(addressOf(to), addressOf(from), bytes);
 }
 
+// Whatever accesses the memory is to be ordered with where its life begins and ends, as with writes
+// to all of it (CUDA guide, "Stream Ordered Memory Allocator").
+void Checker::allocationInOrder(const void *base, size_t bytes) {
+  if (races_)
+    races_->transfer(addressOf(base), bytes, true);
+}
+
 void Checker::writtenAnywhere() {
   if (unwritten_)
     unwritten_->memory.writeAll();

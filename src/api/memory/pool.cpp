@@ -26,6 +26,13 @@ cudaError_t allocate(MemoryPool &pool, void **pointer, size_t bytes) {
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+/// An observer is told of it in the stream's order, which the memory itself needs not wait for.
+void tellAllocated(DeviceStream &stream, const void *base, size_t bytes) {
+  if (base && isAllocationTold())
+    stream.device->submit(stream, makeWork([=] { tellAllocationInOrder(base, bytes); }),
+                          Start::AtOnceIfIdle);
+}
+
 /// Runs a body that uses a pool.
 template <class Body> cudaError_t callPool(cudaMemPool_t handle, Body body) {
   return callPlatform([&](Platform &) {
@@ -39,8 +46,12 @@ cudaError_t allocateOn(DeviceStream &stream, MemoryPool &pool, void **pointer, s
   if (cudaError_t error = Capture::admit(stream, true))
     return error;
   std::shared_ptr<Capture> capture = Capture::anywhere() ? stream.capture() : nullptr;
-  if (!capture)
-    return allocate(pool, pointer, bytes);
+  if (!capture) {
+    const cudaError_t error = allocate(pool, pointer, bytes);
+    if (error == cudaSuccess)
+      tellAllocated(stream, *pointer, bytes);
+    return error;
+  }
   if (!pointer)
     return cudaErrorInvalidValue;
   cudaMemAllocNodeParams parameters = {};
@@ -101,6 +112,7 @@ cudaError_t freeIn(cudaStream_t handle, void *pointer) {
     if (found->kind != MemoryKind::Device && found->kind != MemoryKind::Imported)
       return cudaErrorNotSupported; // not from a pool of device memory
     auto work = makeWork([&memory, allocation = *found] {
+      tellAllocationInOrder(allocation.base, allocation.size);
       if (allocation.kind == MemoryKind::Imported)
         closeImportedMemory(memory, allocation.base);
       else

@@ -120,9 +120,19 @@ void placeFirst(Finding &finding, const Site &site, const ThreadPlace &thread) {
   finding.places = placesFor(&site, thread, finding.launched);
 }
 
+// What stands for the begin or the end of memory's life is a write of all of it
+// (Checker::allocationInOrder).
+const char *verbFor(const Site &site, const ThreadPlace &thread) {
+  const std::string_view call = thread.transfer ? *thread.kernel : std::string_view();
+  return call.find("Alloc") != call.npos  ? "allocation"
+         : call.find("Free") != call.npos ? "freeing"
+                                          : verbOf(site);
+}
+
 std::string whatHappens(const Conflict &conflict) {
   const ThreadPlace *threads = conflict.threads;
-  const char *first = verbOf(*conflict.sites[0]), *second = verbOf(*conflict.sites[1]);
+  const char *first = verbFor(*conflict.sites[0], threads[0]),
+             *second = verbFor(*conflict.sites[1], threads[1]);
   if (conflict.incoherent)
     return fmt::format("{} of {} bytes that the same kernel has written: {} by {}", second,
                        conflict.bytes, first, between(conflict.relation));
@@ -153,7 +163,7 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   finding.why = reasonFor(conflict);
   finding.count = conflict.count;
   placeFirst(finding, second, conflict.threads[1]);
-  placeSecond(finding, &first, conflict.threads[0], verbOf(first));
+  placeSecond(finding, &first, conflict.threads[0], verbFor(first, conflict.threads[0]));
   return finding;
 }
 

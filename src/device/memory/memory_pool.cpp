@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/memory/memory_pool.h"
 
+#include "engine/observe/observer.h"
+
 #include <algorithm>
 #include <map>
 #include <unistd.h>
@@ -41,6 +43,13 @@ void *MemoryPool::allocate(size_t bytes) {
       bytes > settings.max_bytes - std::min(settings.max_bytes, used().now))
     return nullptr;
   return device.memory.allocateOnDevice(device.ordinal, bytes, MemoryKind::Device, id);
+}
+
+bool isAllocationTold() { return engine::observe::observer; }
+
+void tellAllocationInOrder(const void *base, size_t bytes) {
+  if (engine::observe::observer)
+    engine::observe::observer->allocationInOrder(base, bytes);
 }
 
 cudaMemAccessFlags MemoryPool::access(int other) const {

@@ -58,4 +58,9 @@ private:
   std::map<int, cudaMemAccessFlags> allowed;
 };
 
+/// Tells an observer that an allocation begins or ends with the work that the calling thread runs.
+void tellAllocationInOrder(const void *base, size_t bytes);
+/// Whether one listens.
+bool isAllocationTold();
+
 } // namespace heddle

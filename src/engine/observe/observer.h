@@ -149,6 +149,9 @@ public:
   virtual void sharedByProgram(const OwnMemory &) {}
   /// … and is about to be given back.
   virtual void freed(const void * /*base*/) {}
+  /// Device memory begins or ends to be the program's in the order of a stream (cudaMallocAsync,
+  /// cudaFreeAsync), with the work that the calling thread runs.
+  virtual void allocationInOrder(const void * /*base*/, size_t /*bytes*/) {}
   /// Memory of the device's own that kernels may access, such as a texture's description (see
   /// Lent), …
   virtual void lent(const void * /*base*/, size_t /*bytes*/) {}

@@ -21,8 +21,6 @@ enum : unsigned { Generic = 0, Global = 1, Shared = 3, Constant = 4, Local = 5 }
 
 /// The attribute that marks a __managed__ variable, whose storage is a host variable.
 inline constexpr llvm::StringLiteral managed_attribute = "heddle.managed";
-/// The attribute that marks a .texref, .samplerref or .surfref variable of PTX: it holds a handle.
-inline constexpr llvm::StringLiteral opaque_attribute = "heddle.opaque";
 
 struct DeviceLayout {
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> globals; // offset in the globals

@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+/// The attribute that marks a .texref, .samplerref or .surfref variable: it holds a handle.
+inline constexpr llvm::StringLiteral opaque_attribute = "heddle.opaque";
+
 /// The module-level symbols of a whole PTX module.
 class PtxSymbols {
 public:

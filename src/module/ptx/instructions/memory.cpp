@@ -2,8 +2,6 @@
 // Loads, stores and copies (PTX ISA, "Data Movement and Conversion Instructions").
 #include "module/ptx/instructions/memory.h"
 
-#include "module/description/layout.h"
-
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
