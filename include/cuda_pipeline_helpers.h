@@ -28,6 +28,17 @@ __device__ inline void __heddle_copy_async(void *to, const void *from, uint32_t 
                  : "memory");
 }
 
+/// Waits until at most the newest `prior` batches are not there yet, or at most `Most`.
+template <unsigned Most> __device__ inline void __heddle_wait_prior(size_t prior) {
+  if (prior < Most)
+    __heddle_wait_prior<Most - 1>(prior);
+  else
+    asm volatile("cp.async.wait_group %0;" : : "n"(Most) : "memory");
+}
+template <> __device__ inline void __heddle_wait_prior<0>(size_t) {
+  asm volatile("cp.async.wait_all;" : : : "memory");
+}
+
 } // namespace experimental
 } // namespace nvcuda
 

@@ -35,37 +35,10 @@ _CUDA_PIPELINE_QUALIFIER void __pipeline_commit() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits until at most the newest `prior` batches are not there yet.
+/// Waits until at most the newest `prior` batches are not there yet. (The instruction takes a
+/// constant; with more than eight it waits for more than it has to.)
 _CUDA_PIPELINE_QUALIFIER void __pipeline_wait_prior(size_t prior) {
-  switch (prior) { // the instruction takes a constant; to wait for more is right, too
-  case 0:
-    asm volatile("cp.async.wait_all;" ::: "memory");
-    return;
-  case 1:
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-    return;
-  case 2:
-    asm volatile("cp.async.wait_group 2;" ::: "memory");
-    return;
-  case 3:
-    asm volatile("cp.async.wait_group 3;" ::: "memory");
-    return;
-  case 4:
-    asm volatile("cp.async.wait_group 4;" ::: "memory");
-    return;
-  case 5:
-    asm volatile("cp.async.wait_group 5;" ::: "memory");
-    return;
-  case 6:
-    asm volatile("cp.async.wait_group 6;" ::: "memory");
-    return;
-  case 7:
-    asm volatile("cp.async.wait_group 7;" ::: "memory");
-    return;
-  default:
-    asm volatile("cp.async.wait_group 8;" ::: "memory");
-    return;
-  }
+  nvcuda::experimental::__heddle_wait_prior<8>(prior);
 }
 
 _CUDA_PIPELINE_QUALIFIER void __pipeline_arrive_on(__mbarrier_t *barrier) {

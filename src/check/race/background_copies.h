@@ -32,7 +32,7 @@ public:
   bool any(const engine::BlockContext &block) const {
     return !blocks_.empty() && blocks_.contains(&block);
   }
-  /// What the block before it in this context has started is nobody's any more.
+  /// Forgets what the block before it in this context has started.
   void blockBegin(const engine::BlockContext &block) { blocks_.erase(&block); }
 
 private:
