@@ -52,14 +52,17 @@ bool hasMarks(const Module &module) {
 }
 
 void removeMarks(Module &module) {
-  for (StringRef name : names) {
-    Function *mark = module.getFunction(name);
-    if (!mark)
-      continue;
-    for (User *user : make_early_inc_range(mark->users()))
-      cast<CallBase>(user)->eraseFromParent();
-    mark->eraseFromParent();
-  }
+  for (StringRef name : names)
+    removeCallsOf(module, name);
+}
+
+void removeCallsOf(Module &module, StringRef name) {
+  Function *mark = module.getFunction(name);
+  if (!mark)
+    return;
+  for (User *user : make_early_inc_range(mark->users()))
+    cast<CallBase>(user)->eraseFromParent();
+  mark->eraseFromParent();
 }
 
 } // namespace heddle

@@ -28,5 +28,7 @@ void addCopyMark(llvm::IRBuilder<> &builder, CopyStep step, llvm::Value *to, uin
 void describeMarks(llvm::Module &module);
 bool hasMarks(const llvm::Module &module);
 void removeMarks(llvm::Module &module);
+/// Removes a function that nothing defines and the calls of it, if it is there.
+void removeCallsOf(llvm::Module &module, llvm::StringRef name);
 
 } // namespace heddle

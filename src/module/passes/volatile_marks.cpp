@@ -2,6 +2,7 @@
 #include "module/passes/volatile_marks.h"
 
 #include "module/description/layout.h"
+#include "module/passes/marks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -46,13 +47,6 @@ void markVolatileAccesses(Module &module) {
     IRBuilder<>(access).CreateCall(declareMark(module));
 }
 
-void removeVolatileMarks(Module &module) {
-  Function *mark = module.getFunction(mark_name);
-  if (!mark)
-    return;
-  for (User *user : make_early_inc_range(mark->users()))
-    cast<CallBase>(user)->eraseFromParent();
-  mark->eraseFromParent();
-}
+void removeVolatileMarks(Module &module) { removeCallsOf(module, mark_name); }
 
 } // namespace heddle
