@@ -122,18 +122,20 @@ std::optional<CompiledSource> compileOne(const Options &options, const Input &in
 
 // A library that the linker does not find may be one of CUDA's that Heddle does not have.
 void explainLinkErrors(const std::string &output) {
-  const std::string needle = "cannot find -l";
-  for (size_t at = output.find(needle); at != std::string::npos; at = output.find(needle, at + 1)) {
-    const size_t start = at + needle.size();
-    const std::string name = output.substr(start, output.find_first_of(": \n", start) - start);
-    if (const std::string why = explainMissing(name); !why.empty())
-      fmt::print(stderr, "heddlecc: {}\n", why);
-  }
+  for (const std::string needle : {"cannot find -l", "unable to find library -l"}) // ld, lld
+    for (size_t at = output.find(needle); at != std::string::npos;
+         at = output.find(needle, at + 1)) {
+      const size_t start = at + needle.size();
+      const std::string name = output.substr(start, output.find_first_of(": \n", start) - start);
+      if (const std::string why = explainMissing(name); !why.empty())
+        fmt::print(stderr, "heddlecc: {}\n", why);
+    }
 }
 
 int link(const Options &options, const std::vector<std::string> &objects,
          const std::string &output) {
-  std::vector<std::string> command = {clangDriver().string(), "-o", output};
+  const fs::path linker_driver = installRoot() / "libexec" / "heddle" / "host-c++";
+  std::vector<std::string> command = {linker_driver.string(), "-o", output};
   if (options.shared)
     command.push_back("-shared");
   if (options.debug_host)
@@ -144,7 +146,7 @@ int link(const Options &options, const std::vector<std::string> &objects,
   command.insert(command.end(), options.linker.begin(), options.linker.end());
   // Also without the runtime: -lcuda and -lnvToolsExt are there.
   const std::string library = (installRoot() / "lib").string();
-  command.insert(command.end(), {"-L" + library, "-Wl,-rpath," + library});
+  command.push_back("-L" + library);
   if (options.link_runtime)
     command.push_back("-lcudart");
   if (options.verbose || options.dry_run)
@@ -154,7 +156,7 @@ int link(const Options &options, const std::vector<std::string> &objects,
   const ProcessResult linker = runProcess(command, Capture::OutputAndErrors);
   std::fputs(linker.output.c_str(), stderr);
   if (linker.exit_code == 127)
-    throw std::runtime_error("cannot run " + command[0] + " (Debian package clang-19)");
+    throw std::runtime_error("cannot run " + command[0] + ", a part of Heddle");
   if (linker.exit_code != 0)
     explainLinkErrors(linker.output);
   return linker.exit_code;

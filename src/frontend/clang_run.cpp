@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/clang_run.h"
 
-#include "frontend/compile.h"
 #include "frontend/source/source_files.h"
+#include "support/paths.h"
 
+#include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -15,19 +18,89 @@
 #include <stdexcept>
 #include <unistd.h>
 
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
 namespace heddle::frontend {
+namespace {
+
+using clang::frontend::ActionKind;
+
+// What clang -cc1 can do and host code needs. Clang's own list (clangFrontendTool) would bring the
+// static analyser, refactoring tools and their libraries into the program.
+std::unique_ptr<clang::FrontendAction> makeAction(ActionKind kind) {
+  switch (kind) {
+  case ActionKind::EmitAssembly:
+    return std::make_unique<clang::EmitAssemblyAction>();
+  case ActionKind::EmitBC:
+    return std::make_unique<clang::EmitBCAction>();
+  case ActionKind::EmitLLVM:
+    return std::make_unique<clang::EmitLLVMAction>();
+  case ActionKind::EmitObj:
+    return std::make_unique<clang::EmitObjAction>();
+  case ActionKind::GeneratePCH:
+    return std::make_unique<clang::GeneratePCHAction>();
+  case ActionKind::ParseSyntaxOnly:
+    return std::make_unique<clang::SyntaxOnlyAction>();
+  case ActionKind::PrintPreprocessedInput:
+    return std::make_unique<clang::PrintPreprocessedAction>();
+  case ActionKind::RunPreprocessorOnly:
+    return std::make_unique<clang::PreprocessOnlyAction>();
+  default:
+    return nullptr;
+  }
+}
+
+// -mllvm: options of LLVM's own passes.
+void applyLlvmOptions(const std::vector<std::string> &options) {
+  if (options.empty())
+    return;
+  std::vector<const char *> words = {"clang (LLVM option parsing)"};
+  for (const std::string &option : options)
+    words.push_back(option.c_str());
+  llvm::cl::ParseCommandLineOptions(int(words.size()), words.data());
+}
+
+} // namespace
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+std::filesystem::path clangDriver() {
+  const std::filesystem::path llvm = HEDDLE_LLVM_ROOT;
+  return (llvm.empty() ? installRoot() : llvm) / "bin" / "clang++";
+}
+
+bool executeAction(clang::CompilerInstance &instance) {
+  applyLlvmOptions(instance.getFrontendOpts().LLVMArgs);
+  const auto action = makeAction(instance.getFrontendOpts().ProgramAction);
+  if (!action) {
+    clang::DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+    diagnostics.Report(diagnostics.getCustomDiagID(
+        clang::DiagnosticsEngine::Error, "Heddle's compiler cannot do what these options ask for"));
+    return false;
+  }
+  return instance.ExecuteAction(*action);
+}
 
 ClangRun::ClangRun(ShownMessages &shown, bool verbose,
                    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk)
     : shown_(shown), verbose_(verbose), disk_(std::move(disk)) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeAllTargetInfos();
-    llvm::InitializeAllTargets();
-    llvm::InitializeAllTargetMCs();
-    llvm::InitializeAllAsmPrinters();
-    llvm::InitializeAllAsmParsers();
-  });
+  initializeTargets();
 }
 
 bool ClangRun::prepare(const std::vector<std::string> &arguments) {

@@ -7,11 +7,23 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace heddle::frontend {
+
+/// LLVM's targets that Heddle compiles for: this machine's, and NVPTX. May be called repeatedly.
+void initializeTargets();
+
+/// The name under which Clang's driver finds what belongs to it: headers (../lib/clang), OpenMP's
+/// library. The program itself need not exist.
+std::filesystem::path clangDriver();
+
+/// Does what the instance's options ask for, as clang -cc1 would. False if there were errors, which
+/// have been reported.
+bool executeAction(clang::CompilerInstance &instance);
 
 class ClangRun {
 public:

@@ -13,7 +13,6 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
-#include "clang/FrontendTool/Utils.h"
 #include "llvm/IR/LLVMContext.h"
 
 #include <atomic>
@@ -266,7 +265,7 @@ bool preprocessDevice(const Options &options, const Input &input, ShownMessages 
     return false;
   result.read = collectFiles(clang.instance(), !has(options.dependencies, "-MM") &&
                                                    !has(options.dependencies, "-MMD"));
-  if (!clang::ExecuteCompilerInvocation(&clang.instance()))
+  if (!executeAction(clang.instance()))
     return false;
   std::ifstream stream(file.path(), std::ios::binary);
   result.text.assign(std::istreambuf_iterator<char>(stream), {});
@@ -286,8 +285,6 @@ void appendTo(const std::string &file, const std::string &text) {
 }
 
 } // namespace
-
-fs::path clangDriver() { return fs::path(HEDDLE_LLVM_ROOT) / "bin" / "clang++"; }
 
 PrepareOptions prepareOptions(const Options &options, const std::string &source) {
   PrepareOptions prepare;
@@ -414,7 +411,7 @@ bool preprocess(const Options &options, const Input &input, const std::string &o
     return false;
   if (device.read)
     addDependencies(clang.instance(), device.read);
-  if (!clang::ExecuteCompilerInvocation(&clang.instance()))
+  if (!executeAction(clang.instance()))
     return false;
   if (device.read && text)
     appendTo(output, deviceTrailer(*device.read, device.text));

@@ -61,7 +61,4 @@ PtxOptions ptxOptions(const Options &options, const std::string &source);
 std::vector<std::string> deviceArguments(const Options &options, const Input &input,
                                          const std::string &id);
 
-/// Clang's own driver, for linking.
-std::filesystem::path clangDriver();
-
 } // namespace heddle::frontend

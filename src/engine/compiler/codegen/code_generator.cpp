@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/compiler/codegen/code_generator.h"
 
-#include "support/process.h"
+#include "engine/compiler/codegen/linker.h"
 
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
@@ -167,14 +167,12 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
     std::filesystem::remove(object, ignored);
     throw std::runtime_error("cannot write " + object + ": " + reason);
   }
-  const ProcessResult linker = runProcess(
-      {"ld", "-shared", "--eh-frame-hdr", "-z", "noexecstack", "-o", output.string(), object},
-      Capture::OutputAndErrors);
+  // A kernel's object refers to nothing outside it, and is small: more threads would only cost.
+  const LinkResult linked = linkElf({"-shared", "--eh-frame-hdr", "-z", "noexecstack", "--threads=1",
+                                     "-o", output.string(), object});
   std::filesystem::remove(object, ignored);
-  if (linker.exit_code == 127)
-    throw std::runtime_error("the linker 'ld' is missing (Debian package binutils)");
-  if (linker.exit_code != 0)
-    throw std::runtime_error("linking a kernel failed: " + linker.output);
+  if (!linked.good)
+    throw std::runtime_error("linking a kernel failed: " + linked.messages);
 }
 
 } // namespace heddle::engine

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddlecc: takes the place of nvcc. Called heddle-rtc, it compiles for libnvrtc and its kin;
-// called cuobjdump, it shows what device code a file has.
+#include "compiler/heddlecc.h"
+
 #include "cli/supervise.h"
-#include "cli/toolkit/cuobjdump.h"
 #include "frontend/build.h"
-#include "rtc/compiler/serve.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +10,8 @@
 #include <filesystem>
 #include <string>
 #include <vector>
+
+namespace heddle::compiler {
 
 using namespace heddle::cli;
 using namespace heddle::frontend;
@@ -40,16 +40,7 @@ int buildSupervised(const Options &options) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (std::filesystem::path(argv[0]).filename() == "heddle-rtc")
-    return heddle::rtc::serve();
-  if (std::filesystem::path(argv[0]).filename() == "cuobjdump")
-    try {
-      return dumpObjects(argc, argv);
-    } catch (const std::exception &error) {
-      std::fprintf(stderr, "cuobjdump: error: %s\n", error.what());
-      return 1;
-    }
+int runHeddlecc(int argc, char **argv) {
   try {
     const Options options = parseOptions({argv + 1, argv + argc});
     if (options.action == Action::ShowVersion || options.action == Action::ShowHelp) {
@@ -67,3 +58,5 @@ int main(int argc, char **argv) {
     return reportError(error);
   }
 }
+
+} // namespace heddle::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle-jit: the part of the runtime that needs LLVM, a program that the runtime library starts.
+// heddle-jit: the part of the runtime that needs LLVM, which the runtime library starts as a process.
 //
 //   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit explain ENGINE PART IMAGE           prints how the kernels' accesses were compiled
@@ -9,6 +9,8 @@
 //
 // PART is the name of a kernel, or one of the names in engine/part.h. The reference engine has no
 // parts.
+#include "engine/compiler/jit_commands.h"
+
 #include "engine/code/compiled_module.h"
 #include "engine/compiler/pipeline.h"
 #include "engine/compiler/ptx_command.h"
@@ -28,16 +30,15 @@
 #include <exception>
 #include <string>
 
-using namespace heddle;
-
+namespace heddle::engine {
 namespace {
 
 // If `output` is null, prints the explanation instead of writing a file.
 int compile(const char *engine_name, const char *part, const char *input, const char *output) {
   llvm::StringRef engine = engine_name;
   uint32_t events = 0;
-  if (const size_t suffix = engine.find(engine::observed_suffix); suffix != engine.npos) {
-    engine.substr(suffix + engine::observed_suffix.size()).getAsInteger(10, events);
+  if (const size_t suffix = engine.find(observed_suffix); suffix != engine.npos) {
+    engine.substr(suffix + observed_suffix.size()).getAsInteger(10, events);
     engine = engine.take_front(suffix);
   }
   auto file = llvm::MemoryBuffer::getFile(input, false, false);
@@ -45,19 +46,19 @@ int compile(const char *engine_name, const char *part, const char *input, const 
     std::printf("cannot read %s: %s\n", input, file.getError().message().c_str());
     return 1;
   }
-  engine::checkSkipped();
+  checkSkipped();
   const llvm::StringRef bytes = (*file)->getBuffer();
   const Image image = readImage({reinterpret_cast<const std::byte *>(bytes.data()), bytes.size()});
   if (!output) {
-    std::vector<engine::KernelReport> reports;
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, "", &reports, events);
-    std::printf("%s", engine::explain(reports).c_str());
+    std::vector<KernelReport> reports;
+    compileForSimd(image, simd::parseVariant(engine), part, "", &reports, events);
+    std::printf("%s", explain(reports).c_str());
     return 0;
   }
   if (engine == "reference")
-    engine::compileForReference(image, output, events);
+    compileForReference(image, output, events);
   else
-    engine::compileForSimd(image, engine::simd::parseVariant(engine), part, output, nullptr,
+    compileForSimd(image, simd::parseVariant(engine), part, output, nullptr,
                            events);
   llvm::TimerGroup::printAll(llvm::errs()); // HEDDLE_PASS_TIMES
   return 0;
@@ -88,14 +89,14 @@ int locate(const char *file, const char *offset) {
 
 } // namespace
 
-int main(int argc, char **argv) {
+int runJitCommand(int argc, char **argv) {
   try {
     if (argc == 6 && std::strcmp(argv[1], "compile") == 0)
       return compile(argv[2], argv[3], argv[4], argv[5]);
     if (argc == 5 && std::strcmp(argv[1], "explain") == 0)
       return compile(argv[2], argv[3], argv[4], nullptr);
     if (argc == 4 && std::strcmp(argv[1], "ptx") == 0)
-      return engine::compilePtxTexts(argv[2], argv[3]);
+      return compilePtxTexts(argv[2], argv[3]);
     if (argc == 4 && std::strcmp(argv[1], "locate") == 0)
       return locate(argv[2], argv[3]);
   } catch (const std::exception &error) {
@@ -106,3 +107,5 @@ int main(int argc, char **argv) {
                        "by hand\n");
   return 2;
 }
+
+} // namespace heddle::engine

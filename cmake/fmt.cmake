@@ -1,0 +1,10 @@
+# {fmt}: the system's library; in parts of packages that must not need it, its headers alone.
+if(HEDDLE_STATIC_LLVM OR HEDDLE_COMPILER_FROM)
+  find_path(HEDDLE_FMT_INCLUDE NAMES fmt/format-inl.h REQUIRED)
+  add_library(heddle_fmt_headers INTERFACE)
+  add_library(fmt::fmt ALIAS heddle_fmt_headers)
+  target_compile_definitions(heddle_fmt_headers INTERFACE FMT_HEADER_ONLY)
+  target_include_directories(heddle_fmt_headers SYSTEM INTERFACE ${HEDDLE_FMT_INCLUDE})
+else()
+  find_package(fmt REQUIRED)
+endif()

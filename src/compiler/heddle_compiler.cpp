@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one program of Heddle that holds LLVM. It is several programs: the name by which it is called
+// (argv[0], which launcher.c sets) says which.
+#include "cli/toolkit/cuobjdump.h"
+#include "compiler/heddlecc.h"
+#include "compiler/host_compiler.h"
+#include "engine/compiler/jit_commands.h"
+#include "rtc/compiler/serve.h"
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string_view>
+
+namespace {
+
+int dump(int argc, char **argv) {
+  try {
+    return heddle::cli::dumpObjects(argc, argv);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "cuobjdump: error: %s\n", error.what());
+    return 1;
+  }
+}
+
+int serve(int, char **) { return heddle::rtc::serve(); }
+
+struct Personality {
+  std::string_view name;
+  int (*run)(int argc, char **argv);
+};
+
+constexpr Personality personalities[] = {
+    {"heddlecc", heddle::compiler::runHeddlecc},     {"nvcc", heddle::compiler::runHeddlecc},
+    {"heddle-jit", heddle::engine::runJitCommand},   {"heddle-rtc", serve},
+    {"host-c++", heddle::compiler::runHostCompiler}, {"ld.lld", heddle::compiler::runLinker},
+    {"cuobjdump", dump},
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const char *slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
+  const std::string_view name = argc == 0 ? "" : slash ? slash + 1 : argv[0];
+  for (const Personality &one : personalities)
+    if (one.name == name)
+      return one.run(argc, argv);
+  std::fprintf(stderr, "heddle-compiler is a part of heddlecc; there is nothing to run by hand\n");
+  return 2;
+}
