@@ -25,9 +25,15 @@ if(HEDDLE_STATIC_LLVM)
   set_property(TARGET LLVMSupport PROPERTY INTERFACE_LINK_LIBRARIES LLVMDemangle z zstd m)
   set_property(TARGET LLVMExtensions PROPERTY INTERFACE_LINK_LIBRARIES LLVMSupport) # without Polly
   llvm_map_components_to_libnames(HEDDLE_LLVM_LIBRARIES
-    native nvptx analysis bitreader bitwriter codegen core coverage frontenddriver frontendhlsl frontendoffloading
+    native NVPTX analysis bitreader bitwriter codegen core coverage frontenddriver frontendhlsl frontendoffloading
     frontendopenmp instrumentation ipo irprinter irreader linker lto mc objcarcopts object option passes profiledata
     scalaropts support symbolize target targetparser transformutils vectorize windowsdriver)
+  # For src/compiler/left_out.cpp.
+  set(left_out ${LLVM_TARGETS_TO_BUILD})
+  list(REMOVE_ITEM left_out ${LLVM_NATIVE_ARCH} NVPTX)
+  list(TRANSFORM left_out REPLACE "(.+)" "LEFT_OUT(\\1)\n")
+  list(JOIN left_out "" left_out)
+  file(WRITE ${CMAKE_BINARY_DIR}/left_out_targets.inc "${left_out}")
 else()
   set(HEDDLE_LLVM_ROOT ${LLVM_INSTALL_PREFIX})
   set(HEDDLE_LLVM_LIBRARIES LLVM)

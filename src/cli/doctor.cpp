@@ -54,33 +54,36 @@ std::string package(std::string_view name) {
 
 const std::string reinstall = "a part of Heddle itself: build it again (./dev build) or reinstall";
 
+// Where LLVM is the system's: Debian's package. Otherwise it is inside Heddle's compiler, and what
+// belongs to it lies beside that.
+const fs::path system_llvm = HEDDLE_LLVM_ROOT;
+
+fs::path llvmRoot() { return system_llvm.empty() ? installRoot() : system_llvm; }
+
 void checkCompiler(Report &report) {
-  const fs::path llvm = HEDDLE_LLVM_ROOT;
-  report.file("Clang", llvm / "bin" / "clang++", package("clang-19"));
-  report.file("Clang's headers", llvm / "lib" / "clang" / "19" / "include" / "stddef.h",
-              package("libclang-common-19-dev"));
-  for (auto [what, library, name] :
-       {std::tuple{"libclang-cpp", "libclang-cpp.so.19.1", "libclang-cpp19"},
-        std::tuple{"libLLVM", "libLLVM.so.19.1", "libllvm19"}}) {
-    if (dlopen(library, RTLD_LAZY | RTLD_LOCAL))
-      report.good(what, library);
+  report.file("Clang's headers", llvmRoot() / "lib" / "clang" / "19" / "include" / "stddef.h",
+              system_llvm.empty() ? reinstall : package("libclang-common-19-dev"));
+  if (!system_llvm.empty()) {
+    if (dlopen("libLLVM.so.19.1", RTLD_LAZY | RTLD_LOCAL))
+      report.good("libLLVM", "libLLVM.so.19.1");
     else
-      report.bad(what, dlerror(), package(name));
+      report.bad("libLLVM", dlerror(), package("libllvm19"));
   }
   const ProcessResult linker = runProcess({"ld", "--version"}, Capture::OutputAndErrors);
   if (linker.exit_code == 0)
     report.good("linker", linker.output.substr(0, linker.output.find('\n')));
   else
-    report.bad("linker", "ld cannot be run", package("binutils"));
+    report.good("linker", "Heddle's own (lld), as there is no ld");
 }
 
 // Only programs with -Xcompiler -fopenmp need it.
 void checkOpenMp(Report &report) {
-  const fs::path library = fs::path(HEDDLE_LLVM_ROOT) / "lib" / "libomp.so";
+  const fs::path library = llvmRoot() / "lib" / "libomp.so";
   if (fs::exists(library))
     report.good("OpenMP", library.string());
   else
-    report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
+    report.note("OpenMP", "not there; programs with -fopenmp need it. " +
+                              (system_llvm.empty() ? reinstall : package("libomp-19-dev")));
 }
 
 // Debian's name of the package that has a library: Debian policy 8.1 makes it from the soname.
@@ -96,11 +99,13 @@ void checkBehindLibraries(Report &report) {
     std::string soname;
     const char *used_by;
   };
-  for (const Needed &needed : {Needed{"OpenBLAS", "libopenblas.so.0", "cuBLAS or cuSOLVER"},
+  for (const Needed &needed : {Needed{"OpenBLAS", HEDDLE_OPENBLAS_SONAME, "cuBLAS or cuSOLVER"},
                                Needed{"oneDNN", HEDDLE_DNNL_SONAME, "cuDNN"}}) {
     if (needed.soname.empty())
       report.note(needed.what,
                   fmt::format("Heddle was built without it, and so without {}", needed.used_by));
+    else if (const fs::path own = installRoot() / "lib" / needed.soname; fs::exists(own))
+      report.file(needed.what, own, reinstall);
     else if (dlopen(needed.soname.c_str(), RTLD_LAZY | RTLD_LOCAL))
       report.good(needed.what, needed.soname);
     else
@@ -200,16 +205,14 @@ int main() {
 )";
 
 void checkByTrial(Report &report) {
-  const ScratchFolder folder;
+  const ScratchFolder folder(ScratchFolder::Use::Programs);
   const fs::path source = folder.path() / "trial.cu", program = folder.path() / "trial";
   std::ofstream(source) << trial_program;
   const ProcessResult compiler = runProcess(
       {(installRoot() / "bin" / "heddlecc").string(), source.string(), "-o", program.string()},
       Capture::OutputAndErrors);
   if (compiler.exit_code != 0) {
-    const bool headers = compiler.output.find("file not found") != std::string::npos;
-    report.bad("compile a program", "heddlecc failed:\n" + compiler.output,
-               headers ? "the C++ standard library seems to be missing; " + package("g++") : "");
+    report.bad("compile a program", "heddlecc failed:\n" + compiler.output, "");
     return;
   }
   report.good("compile a program", "a kernel and its launch");

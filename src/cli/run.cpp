@@ -75,7 +75,7 @@ int buildAndRun(std::vector<std::string> build, const std::optional<Words> &prog
                 std::vector<std::string> settings, std::vector<std::string> compiler_settings) {
   frontend::Options options = checkOptions(build, program_arguments.has_value());
 
-  const ScratchFolder folder;
+  const ScratchFolder folder(ScratchFolder::Use::Programs);
   // Without -o the program is kept only while it runs, under the first source's name.
   const fs::path program =
       options.output.empty()

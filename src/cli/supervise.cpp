@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/supervise.h"
 
+#include "support/paths.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,12 +54,37 @@ int waitFor(pid_t child, const HeldSignals &signals) {
   }
 }
 
+bool forbidsPrograms(const fs::path &folder) {
+  struct statvfs status = {};
+  return statvfs(folder.c_str(), &status) == 0 && (status.f_flag & ST_NOEXEC);
+}
+
+// /tmp is mounted noexec on some systems.
+fs::path placeForPrograms(const fs::path &usual) {
+  if (!forbidsPrograms(usual))
+    return usual;
+  std::error_code ignored;
+  const fs::path cache = cacheFolder();
+  fs::create_directories(cache, ignored);
+  for (const fs::path &other : {cache, fs::current_path(ignored)})
+    if (access(other.c_str(), W_OK) == 0 && !forbidsPrograms(other))
+      return other;
+  throw std::runtime_error(
+      fmt::format("no program can be run from {}, as it is mounted with noexec (TMPDIR chooses "
+                  "another place)",
+                  usual.string()));
+}
+
 } // namespace
 
-ScratchFolder::ScratchFolder() {
+ScratchFolder::ScratchFolder(Use use) {
   std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string pattern = ((error ? fs::path("/tmp") : parent) / "heddle-XXXXXX").string();
+  fs::path parent = fs::temp_directory_path(error);
+  if (error)
+    parent = "/tmp";
+  else if (use == Use::Programs)
+    parent = placeForPrograms(parent);
+  std::string pattern = (parent / "heddle-XXXXXX").string();
   if (error || !mkdtemp(pattern.data()))
     throw std::runtime_error(fmt::format("cannot make a temporary folder {}: {} (TMPDIR chooses "
                                          "another place)",

@@ -16,7 +16,10 @@ namespace heddle::cli {
 /// A new folder for temporary files; deleted with everything in it.
 class ScratchFolder {
 public:
-  ScratchFolder();
+  /// In TMPDIR or /tmp. Programs need a file system from which programs can be run: if that is not
+  /// one, their folder is in the cache folder or the current one.
+  enum class Use { Files, Programs };
+  explicit ScratchFolder(Use use = Use::Files);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder &) = delete;
   ScratchFolder &operator=(const ScratchFolder &) = delete;

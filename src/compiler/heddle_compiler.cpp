@@ -31,9 +31,12 @@ struct Personality {
 };
 
 constexpr Personality personalities[] = {
-    {"heddlecc", heddle::compiler::runHeddlecc},     {"nvcc", heddle::compiler::runHeddlecc},
-    {"heddle-jit", heddle::engine::runJitCommand},   {"heddle-rtc", serve},
-    {"host-c++", heddle::compiler::runHostCompiler}, {"ld.lld", heddle::compiler::runLinker},
+    {"heddlecc", heddle::compiler::runHeddlecc},
+    {"nvcc", heddle::compiler::runHeddlecc},
+    {"heddle-jit", heddle::engine::runJitCommand},
+    {"heddle-rtc", serve},
+    {"host-c++", heddle::compiler::runHostCompiler},
+    {"ld.lld", heddle::compiler::runLinker},
     {"cuobjdump", dump},
 };
 

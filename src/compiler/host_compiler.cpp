@@ -64,8 +64,8 @@ int runHostCompiler(int argc, char **argv) {
   arguments.insert(arguments.end(), argv + 1, argv + argc);
 
   const auto diagnostics = makeDiagnostics();
-  clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(),
-                               *diagnostics, "host-c++");
+  clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(), *diagnostics,
+                               "host-c++");
   driver.CC1Main = compileOneFile;
   const std::unique_ptr<clang::driver::Compilation> jobs(driver.BuildCompilation(arguments));
   if (!jobs || jobs->containsError())

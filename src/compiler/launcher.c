@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts libexec/heddle/heddle-compiler under the name that this file has: heddlecc, nvcc, heddle-jit …
+// Starts libexec/heddle/heddle-compiler under the name that this file has: heddlecc, nvcc,
+// heddle-jit …
 //
 // So one file holds LLVM, and its many names cost a few kilobytes each, also where there are no
 // links (wheels) and where they would mislead: ccache and CMake look at what a link points to.

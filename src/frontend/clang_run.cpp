@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/clang_run.h"
 
+#include "frontend/cxx_library.h"
 #include "frontend/source/source_files.h"
 #include "support/paths.h"
 
@@ -125,6 +126,8 @@ bool ClangRun::prepare(const std::vector<std::string> &arguments) {
       command = &job;
   if (!command)
     throw std::runtime_error("internal error: Clang has nothing to do");
+  if (llvm::is_contained(arguments, "cuda") || llvm::is_contained(arguments, "c++"))
+    requireCxxLibrary(command->getArguments());
   if (verbose_)
     command->Print(llvm::errs(), "\n", false);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle-jit: the part of the runtime that needs LLVM, which the runtime library starts as a process.
+// heddle-jit: the part of the runtime that needs LLVM, which the runtime library starts as a
+// process.
 //
 //   heddle-jit compile ENGINE PART IMAGE OUTPUT    writes a shared object; messages go to stdout
 //   heddle-jit explain ENGINE PART IMAGE           prints how the kernels' accesses were compiled
@@ -58,8 +59,7 @@ int compile(const char *engine_name, const char *part, const char *input, const 
   if (engine == "reference")
     compileForReference(image, output, events);
   else
-    compileForSimd(image, simd::parseVariant(engine), part, output, nullptr,
-                           events);
+    compileForSimd(image, simd::parseVariant(engine), part, output, nullptr, events);
   llvm::TimerGroup::printAll(llvm::errs()); // HEDDLE_PASS_TIMES
   return 0;
 }

@@ -4,8 +4,8 @@
 
 namespace heddle::engine {
 
-/// Runs the command that the program's arguments name, and returns its exit status; jit_commands.cpp
-/// lists them.
+/// Runs the command that the program's arguments name, and returns its exit status;
+/// jit_commands.cpp lists them.
 int runJitCommand(int argc, char **argv);
 
 } // namespace heddle::engine

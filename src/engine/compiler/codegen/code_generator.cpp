@@ -168,8 +168,8 @@ void CodeGenerator::writeSharedObject(Module &module, const std::filesystem::pat
     throw std::runtime_error("cannot write " + object + ": " + reason);
   }
   // A kernel's object refers to nothing outside it, and is small: more threads would only cost.
-  const LinkResult linked = linkElf({"-shared", "--eh-frame-hdr", "-z", "noexecstack", "--threads=1",
-                                     "-o", output.string(), object});
+  const LinkResult linked = linkElf({"-shared", "--eh-frame-hdr", "-z", "noexecstack",
+                                     "--threads=1", "-o", output.string(), object});
   std::filesystem::remove(object, ignored);
   if (!linked.good)
     throw std::runtime_error("linking a kernel failed: " + linked.messages);

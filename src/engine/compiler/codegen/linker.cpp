@@ -14,8 +14,7 @@ LinkResult linkElf(const std::vector<std::string> &arguments) {
     words.push_back(argument.c_str());
   LinkResult result;
   llvm::raw_string_ostream messages(result.messages);
-  const lld::Result linked =
-      lld::lldMain(words, messages, messages, {{lld::Gnu, &lld::elf::link}});
+  const lld::Result linked = lld::lldMain(words, messages, messages, {{lld::Gnu, &lld::elf::link}});
   result.good = linked.retCode == 0;
   return result;
 }
