@@ -8,7 +8,7 @@ set(CMAKE_CXX_COMPILER clang++-19)
 # This system has a newer GCC, whose library programs on older systems do not find.
 set(gcc --gcc-install-dir=${HEDDLE_SYSROOT}/usr/lib/gcc/x86_64-linux-gnu/10)
 set(CMAKE_C_FLAGS_INIT ${gcc})
-set(CMAKE_CXX_FLAGS_INIT ${gcc})
+set(CMAKE_CXX_FLAGS_INIT "${gcc} -include ${CMAKE_CURRENT_LIST_DIR}/gcc10.h")
 foreach(kind EXE SHARED MODULE)
   set(CMAKE_${kind}_LINKER_FLAGS_INIT -fuse-ld=lld)
 endforeach()

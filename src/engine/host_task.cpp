@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/host_task.h"
 
+#include "engine/loaded_object.h"
 #include "engine/observe/observer.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <dlfcn.h>
-#include <link.h>
 #include <mutex>
 #include <sys/mman.h>
 
@@ -44,15 +43,15 @@ bool inDeviceRange(uintptr_t address) {
 /// Whether the code belongs to a library that computes for CUDA's, so that one of its threads may
 /// run it: OpenBLAS's and OpenMP's threads are not started by the task.
 bool isLibraryCode(uintptr_t code) {
-  dl_find_object found;
-  if (_dl_find_object(reinterpret_cast<void *>(code), &found) != 0)
+  const char *path = loadedObject(code);
+  if (!path)
     return true; // oneDNN's own code generator
-  const char *path = found.dlfo_link_map->l_name;
   const char *slash = std::strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
-  constexpr const char *names[] = {"libopenblas", "libdnnl",  "libgomp",   "libheddlefft",
-                                   "libcublas",   "libcudnn", "libcufft",  "libcusolver",
-                                   "libcusparse", "libnccl",  "libcurand", "libnpp"};
+  constexpr const char *names[] = {"libopenblas",  "libscipy_openblas", "libdnnl",  "libgomp",
+                                   "libheddlefft", "libcublas",         "libcudnn", "libcufft",
+                                   "libcusolver",  "libcusparse",       "libnccl",  "libcurand",
+                                   "libnpp"};
   return std::any_of(std::begin(names), std::end(names),
                      [&](const char *start) { return !std::strncmp(name, start, strlen(start)); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle toolkit and heddle env: Heddle where makefiles and notebooks expect /usr/local/cuda.
 #include "cli/commands.h"
-#include "support/paths.h"
+#include "support/toolkit.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ constexpr const char *marker = "version.json";
 
 /// The folder that a toolkit is made after; its links are relative to it.
 fs::path pattern() {
-  const fs::path folder = installRoot() / "share" / "heddle" / "toolkit";
+  const fs::path folder = toolkitFolder();
   if (!fs::exists(folder / marker))
     throw std::runtime_error(fmt::format("{} is missing; run ./dev build, or install Heddle again",
                                          (folder / marker).string()));

@@ -3,6 +3,7 @@
 
 #include "frontend/command_line/words.h"
 #include "support/paths.h"
+#include "support/toolkit.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -15,8 +16,6 @@ std::string librariesArgument() {
 }
 
 } // namespace
-
-std::filesystem::path toolkitFolder() { return installRoot() / "share" / "heddle" / "toolkit"; }
 
 std::string describeEnvironment() {
   const std::string top = toolkitFolder().string();

@@ -8,13 +8,9 @@
 
 #include "frontend/command_line/options.h"
 
-#include <filesystem>
 #include <string>
 
 namespace heddle::frontend {
-
-/// The folder of our own installation that has the shape of /usr/local/cuda.
-std::filesystem::path toolkitFolder();
 
 /// The lines "#$ NAME=value".
 std::string describeEnvironment();
