@@ -6,13 +6,14 @@
 // alone.
 //
 //   heddlecc -O2 bench/libraries/cudnn.cpp -lcudnn -ldnnl -o cudnn && ./cudnn
+#include "../../libraries/cudnn/src/convolution/onednn_version.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <cudnn.h>
-#include <dnnl.hpp>
 #include <functional>
 #include <vector>
 
@@ -66,10 +67,11 @@ struct Direct {
     const memory::desc plain[] = {{xd, f32, tag}, {wd, f32, tag}, {yd, f32, tag}},
                        own[] = {{xd, f32, any}, {wd, f32, any}, {yd, f32, any}};
     const auto direct = dnnl::algorithm::convolution_direct;
-    const dnnl::convolution_forward::primitive_desc fd(
-        {pass == forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training,
-         direct, own[0], own[1], own[2], stride, pad, pad},
-        cpu);
+    const dnnl::primitive_attr plainly;
+    const auto fd = heddle::cudnn::describeForward<dnnl::convolution_forward>(
+        cpu, plainly,
+        pass == forward ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training,
+        direct, own[0], own[1], own[2], stride, pad, pad);
     memory::desc inside[3];
     dnnl::primitive primitive;
     int names[3] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST};
@@ -77,14 +79,14 @@ struct Direct {
       primitive = dnnl::convolution_forward(fd);
       inside[0] = fd.src_desc(), inside[1] = fd.weights_desc(), inside[2] = fd.dst_desc();
     } else if (pass == data) {
-      const dnnl::convolution_backward_data::primitive_desc d(
-          {direct, own[0], own[1], own[2], stride, pad, pad}, cpu, fd);
+      const auto d = heddle::cudnn::describeBackward<dnnl::convolution_backward_data>(
+          cpu, plainly, fd, direct, own[0], own[1], own[2], stride, pad, pad);
       primitive = dnnl::convolution_backward_data(d);
       inside[0] = d.diff_src_desc(), inside[1] = d.weights_desc(), inside[2] = d.diff_dst_desc();
       names[0] = DNNL_ARG_DIFF_SRC, names[2] = DNNL_ARG_DIFF_DST;
     } else {
-      const dnnl::convolution_backward_weights::primitive_desc d(
-          {direct, own[0], own[1], own[2], stride, pad, pad}, cpu, fd);
+      const auto d = heddle::cudnn::describeBackward<dnnl::convolution_backward_weights>(
+          cpu, plainly, fd, direct, own[0], own[1], own[2], stride, pad, pad);
       primitive = dnnl::convolution_backward_weights(d);
       inside[0] = d.src_desc(), inside[1] = d.diff_weights_desc(), inside[2] = d.diff_dst_desc();
       names[1] = DNNL_ARG_DIFF_WEIGHTS, names[2] = DNNL_ARG_DIFF_DST;

@@ -2,9 +2,9 @@
 // Convolutions of floats by oneDNN. It chooses layouts of its own for speed; primitives, once made,
 // are kept with the reorders between these and the program's layouts.
 #include "convolution.h"
+#include "onednn_version.h"
 #include "parallel.h"
 
-#include <dnnl.hpp>
 #include <list>
 #include <map>
 #include <mutex>
@@ -20,7 +20,12 @@ const dnnl::engine &cpu() {
   return engine;
 }
 
-memory::desc describe(const Tensor &t, int groups = 0) {
+/// A tensor in the program's layout, and in whatever layout oneDNN likes best.
+struct Layouts {
+  memory::desc program, any;
+};
+
+Layouts layoutsOf(const Tensor &t, int groups = 0) {
   memory::dims dims(t.dim.begin(), t.dim.begin() + t.n);
   memory::dims strides(t.stride.begin(), t.stride.begin() + t.n);
   if (groups > 1) {
@@ -28,11 +33,8 @@ memory::desc describe(const Tensor &t, int groups = 0) {
     dims.insert(dims.begin(), groups);
     strides.insert(strides.begin(), strides[0] * dims[1]);
   }
-  return {dims, memory::data_type::f32, strides};
-}
-
-memory::desc anyLayout(const memory::desc &d) {
-  return {d.dims(), memory::data_type::f32, memory::format_tag::any};
+  const auto f32 = memory::data_type::f32;
+  return {{dims, f32, strides}, {dims, f32, memory::format_tag::any}};
 }
 
 /// One of a convolution's tensors: the program's layout, oneDNN's, and the way between them.
@@ -77,8 +79,9 @@ std::shared_ptr<const Prepared> prepare(Pass pass, const Convolution &c,
   using Forward = dnnl::convolution_forward;
   using Data = dnnl::convolution_backward_data;
   using Filter = dnnl::convolution_backward_weights;
-  const auto x = describe(t.x), w = describe(t.w, c.groups), y = describe(t.y);
-  const auto ax = anyLayout(x), aw = anyLayout(w), ay = anyLayout(y);
+  const auto [x, ax] = layoutsOf(t.x);
+  const auto [w, aw] = layoutsOf(t.w, c.groups);
+  const auto [y, ay] = layoutsOf(t.y);
   const auto strides = spatial(c, c.stride), dilates = spatial(c, c.dilation, 1),
              before = spatial(c, c.pad), after = spatial(c, c.after);
   dnnl::primitive_attr attributes;
@@ -86,21 +89,21 @@ std::shared_ptr<const Prepared> prepare(Pass pass, const Convolution &c,
   const auto direct = dnnl::algorithm::convolution_direct;
   const auto kind = pass == Pass::forward ? dnnl::prop_kind::forward_inference
                                           : dnnl::prop_kind::forward_training;
-  const Forward::primitive_desc forward({kind, direct, ax, aw, ay, strides, dilates, before, after},
-                                        attributes, cpu());
+  const auto forward = describeForward<Forward>(cpu(), attributes, kind, direct, ax, aw, ay,
+                                                strides, dilates, before, after);
   auto p = std::make_shared<Prepared>();
   if (pass == Pass::forward) {
     p->primitive = Forward(forward);
     finish(*p, pass, forward, x, w, y, forward.src_desc(), forward.weights_desc(),
            forward.dst_desc());
   } else if (pass == Pass::data) {
-    const Data::primitive_desc pd({direct, ax, aw, ay, strides, dilates, before, after}, attributes,
-                                  cpu(), forward);
+    const auto pd = describeBackward<Data>(cpu(), attributes, forward, direct, ax, aw, ay, strides,
+                                           dilates, before, after);
     p->primitive = Data(pd);
     finish(*p, pass, pd, x, w, y, pd.diff_src_desc(), pd.weights_desc(), pd.diff_dst_desc());
   } else {
-    const Filter::primitive_desc pd({direct, ax, aw, ay, strides, dilates, before, after},
-                                    attributes, cpu(), forward);
+    const auto pd = describeBackward<Filter>(cpu(), attributes, forward, direct, ax, aw, ay,
+                                             strides, dilates, before, after);
     p->primitive = Filter(pd);
     finish(*p, pass, pd, x, w, y, pd.src_desc(), pd.diff_weights_desc(), pd.diff_dst_desc());
   }
