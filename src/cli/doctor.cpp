@@ -83,19 +83,30 @@ void checkOpenMp(Report &report) {
     report.note("OpenMP", "not there; programs with -fopenmp need it. " + package("libomp-19-dev"));
 }
 
-// What only programs that link one of the CUDA libraries need.
+// Debian's name of the package that has a library: Debian policy 8.1 makes it from the soname.
+std::string packageOf(const std::string &soname) {
+  const size_t end = soname.find(".so.");
+  return end == std::string::npos ? soname : soname.substr(0, end) + soname.substr(end + 4);
+}
+
+// What only programs that link one of the CUDA libraries need. The build knows the sonames.
 void checkBehindLibraries(Report &report) {
   struct Needed {
-    const char *what, *file, *debian, *used_by;
+    const char *what;
+    std::string soname;
+    const char *used_by;
   };
-  for (const Needed &needed :
-       {Needed{"OpenBLAS", "libopenblas.so.0", "libopenblas0", "cuBLAS or cuSOLVER"},
-        Needed{"oneDNN", "libdnnl.so.2", "libdnnl2", "cuDNN"}})
-    if (dlopen(needed.file, RTLD_LAZY | RTLD_LOCAL))
-      report.good(needed.what, needed.file);
+  for (const Needed &needed : {Needed{"OpenBLAS", "libopenblas.so.0", "cuBLAS or cuSOLVER"},
+                               Needed{"oneDNN", HEDDLE_DNNL_SONAME, "cuDNN"}}) {
+    if (needed.soname.empty())
+      report.note(needed.what,
+                  fmt::format("Heddle was built without it, and so without {}", needed.used_by));
+    else if (dlopen(needed.soname.c_str(), RTLD_LAZY | RTLD_LOCAL))
+      report.good(needed.what, needed.soname);
     else
       report.note(needed.what, fmt::format("not there; programs that use {} need it. {}",
-                                           needed.used_by, package(needed.debian)));
+                                           needed.used_by, package(packageOf(needed.soname))));
+  }
 }
 
 void checkLibraries(Report &report) {
