@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Does what a reader of a guide does, and compares what happens with what the guide says.
 
-The guide is Markdown. Two kinds of fenced blocks count:
+The guide is Markdown. Three kinds of fenced blocks count:
 
     ```cuda file=hello.cu        the block's text becomes that file (any language; the file may be
     ...                          replaced by a later block)
@@ -11,6 +11,8 @@ The guide is Markdown. Two kinds of fenced blocks count:
     $ heddle run hello.cu        its output, as a terminal shows it. "..." stands for any text in a
     Hello                        line; a line that is only "..." for any lines. After a gdb command,
                                  lines that begin with "(gdb) " are typed into it.
+
+    ```yaml ci=github            a CI configuration, whose shell steps are run (ci_steps.py)
 
 All commands must succeed, or end with the code that ```console exit=1 gives for the last of them.
 They run in one temporary folder, which is also $HOME. Commands with gdb are left out, and said to
@@ -29,6 +31,8 @@ import sys
 import tempfile
 import termios
 import threading
+
+import ci_steps
 
 FENCE = re.compile(r"^```(\w+)((?: +\w+=\S+)*) *$")
 SECONDS_PER_COMMAND = 120
@@ -181,6 +185,22 @@ def check(command, folder, environment):
     return ""
 
 
+def run_ci_block(block, folder, environment):
+    """Runs the shell steps; how many were run, left out, and have failed."""
+    run_steps = left_out = 0
+    for one in ci_steps.steps(block.attributes["ci"], "\n".join(block.text) + "\n", folder):
+        if one.left_out:
+            print(f"line {block.line}: LEFT OUT, {one.left_out}: {one.text}")
+            left_out += 1
+            continue
+        code, output = run(Command(block.line, one.text), folder, environment | one.environment)
+        run_steps += 1
+        if code != 0:
+            print(f"line {block.line}: exit code {code} of the step\n{one.text}\n{output}")
+            return run_steps, left_out, 1
+    return run_steps, left_out, 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="where heddlecc is")
@@ -200,6 +220,12 @@ def main():
                 path = pathlib.Path(folder, block.attributes["file"])
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(block.text) + "\n", encoding="utf-8")
+                continue
+            if "ci" in block.attributes:
+                run, skipped, wrong = run_ci_block(block, folder, environment)
+                checked, left_out, failures = checked + run, left_out + skipped, failures + wrong
+                if wrong and not options.keep_going:
+                    return 1
                 continue
             if block.language != "console":
                 raise SystemExit(f"line {block.line}: neither a file nor a console block")

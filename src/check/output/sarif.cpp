@@ -13,14 +13,16 @@ namespace {
 
 using nlohmann::json;
 
-// Below the current folder without that, as a reference; else as a file's URI.
+// Below the current folder without that, as a reference; else as a file's URI. Code scanning finds
+// sources by these names, so none begins with "./", as those of included files do.
 std::string uriOf(const std::string &file) {
   std::error_code ignored;
-  const std::filesystem::path near =
-      std::filesystem::path(file).lexically_proximate(std::filesystem::current_path(ignored));
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  const std::filesystem::path whole = (here / file).lexically_normal();
+  const std::filesystem::path near = whole.lexically_proximate(here);
   const bool below = !near.empty() && !near.native().starts_with("..");
   std::string uri = below ? "" : "file://";
-  for (const char letter : below ? near.native() : file)
+  for (const char letter : below ? near.native() : whole.native())
     if (std::isalnum(static_cast<unsigned char>(letter)) ||
         std::string_view("/._-~+,@:").find(letter) != std::string_view::npos)
       uri += letter;
