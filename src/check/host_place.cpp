@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/host_place.h"
 
+#include "engine/loaded_object.h"
 #include "support/paths.h"
 #include "support/process.h"
 
@@ -12,7 +13,6 @@
 #include <execinfo.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <link.h>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -37,13 +37,10 @@ const void *ownLibrary() {
   return base;
 }
 
-const link_map *ownLinkMap() {
-  static const link_map *const own = [] {
-    dl_find_object found;
-    return _dl_find_object(reinterpret_cast<void *>(&callerOfLibrary), &found) == 0
-               ? found.dlfo_link_map
-               : nullptr;
-  }();
+// The loader has one text for each of its files, so comparing addresses is enough.
+const char *ownFile() {
+  static const char *const own =
+      engine::loadedObject(reinterpret_cast<uintptr_t>(&callerOfLibrary));
   return own;
 }
 
@@ -101,11 +98,10 @@ struct OwnFrame {
   const char *call = nullptr; // the entry point of CUDA, if it is one
 };
 OwnFrame ownFrameAt(uintptr_t address) {
-  dl_find_object found;
-  if (_dl_find_object(reinterpret_cast<void *>(address), &found) != 0)
+  const char *file = engine::loadedObject(address);
+  if (!file)
     return {};
-  const char *file = found.dlfo_link_map->l_name;
-  OwnFrame frame{found.dlfo_link_map == ownLinkMap(), isLibraryOfOurs(file)};
+  OwnFrame frame{file == ownFile(), isLibraryOfOurs(file)};
   if (!frame.own && !frame.ours)
     return frame;
   thread_local std::unordered_map<uintptr_t, const char *> known;

@@ -135,7 +135,7 @@ std::string describeDeath(int exit_code) {
   if (signal <= 0 || signal >= NSIG || signal == SIGINT || signal == SIGTERM || signal == SIGHUP ||
       signal == SIGPIPE)
     return "";
-  const char *name = sigdescr_np(signal);
+  const char *name = strsignal(signal);
   return name ? name : fmt::format("signal {}", signal);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Heddle's files once more in the shape of /usr/local/cuda: bin/nvcc, lib64, include, nvvm …
 //
-// A build tree and most installations have that folder, share/heddle/toolkit: links into bin/, lib/ and
-// include/. A wheel cannot hold links; it has their list instead, share/heddle/toolkit.links, from which the
-// folder is made in the cache of whoever first needs it.
+// A build tree and most installations have that folder, share/heddle/toolkit: links into bin/, lib/
+// and include/. A wheel cannot hold links; it has their list instead, share/heddle/toolkit.links,
+// from which the folder is made in the cache of whoever first needs it.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle toolkit and heddle env: Heddle where makefiles and notebooks expect /usr/local/cuda.
-#include "cli/commands.h"
 #include "support/toolkit.h"
+#include "cli/commands.h"
 
 #include <filesystem>
 #include <fmt/format.h>
