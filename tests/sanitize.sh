@@ -23,11 +23,11 @@ runtime=$("$compiler" -print-file-name=libclang_rt.asan-$(uname -m).so)
 }
 launcher=$(command -v ccache || true)
 flags="-shared-libsan -Wl,-rpath,$(dirname "$runtime")"
-cmake -S "$source" -B "$build" -G Ninja -DHEDDLE_SANITIZE=ON -DCMAKE_CXX_COMPILER="$compiler" \
+cmake -S "$source" -B "$build" -G Ninja -DHEDDLE_SANITIZE=ON -DBUILD_TESTING=ON -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_C_COMPILER="${CC:-clang-19}" -DCMAKE_EXE_LINKER_FLAGS="$flags" \
   -DCMAKE_SHARED_LINKER_FLAGS="$flags" \
   -DCMAKE_C_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"
-cmake --build "$build"
+cmake --build "$build" --target all heddle_tests
 
 # * Kernels end in the middle of their stacks, so their locals must stay on them.
 # * Device memory belongs to a process for as long as it runs, as do cached programs: no leaks.

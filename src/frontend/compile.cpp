@@ -4,6 +4,7 @@
 #include "engine/launch_analysis/analyze.h"
 #include "frontend/clang_run.h"
 #include "frontend/linking/relocatable_host.h"
+#include "frontend/precompiled_prelude.h"
 #include "frontend/source/device_reads.h"
 #include "frontend/source/host_only_calls.h"
 #include "frontend/source/managed_variables.h"
@@ -62,12 +63,15 @@ std::vector<std::string> baseArguments(const Options &options, const Input &inpu
                        "-target-sdk-version=12.4",
                        // Traits are full of `f(...)`, which device code declares and never calls.
                        "-Xclang", "-fcuda-allow-variadic-functions",
+                       // As nvcc. With them, Clang takes overloads for host and device that come
+                       // from a precompiled header for definitions of one function.
+                       "-Xclang", "-fno-cxx-modules",
                        // The driver would choose another one, but only for the device.
                        "-cuid=" + id, "-Xclang", "-cuid=" + id});
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (input.language == Language::Cuda)
-    append(arguments, {"-include", "__heddle/prelude.h"});
+    append(arguments, {"-include", prelude_header});
   append(arguments, options.preprocessor);
   if (input.language != Language::C)
     arguments.push_back("-std=" + (options.standard.empty() ? "gnu++17" : options.standard));
@@ -183,6 +187,7 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   ClangRun clang(shown, options.verbose);
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
+  usePrecompiledPrelude(clang.instance(), options);
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
@@ -328,8 +333,10 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
           hostArguments(options, input, id, image_file ? image_file->path() : "", object.string())))
     return std::nullopt;
   clang::CompilerInstance &instance = clang.instance();
+  if (input.language == Language::Cuda)
+    usePrecompiledPrelude(instance, options);
   if (device.read)
-    addDependencies(instance, device.read);
+    addDependencies(instance, device.read, input.path);
   auto &passes = instance.getCodeGenOpts().PassBuilderCallbacks;
   passes.push_back(registerManagedVariables);
   if (!device.relocatable.empty())
@@ -410,7 +417,7 @@ bool preprocess(const Options &options, const Input &input, const std::string &o
   if (!clang.prepare(arguments))
     return false;
   if (device.read)
-    addDependencies(clang.instance(), device.read);
+    addDependencies(clang.instance(), device.read, input.path);
   if (!executeAction(clang.instance()))
     return false;
   if (device.read && text)

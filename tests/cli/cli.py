@@ -5,6 +5,8 @@ Each *_test.py is a unittest module and a CTest test. HEDDLE_BUILD names the bui
 installation) to test; HEDDLE_SOURCE the repository.
 """
 
+import atexit
+import functools
 import os
 import pathlib
 import shutil
@@ -36,6 +38,14 @@ class Result:
         return f"exit code {self.code}\nstdout:\n{self.out}\nstderr:\n{self.err}"
 
 
+@functools.cache
+def preludes():
+    """The precompiled headers of .cu files: they depend on no test, and making them takes a second."""
+    folder = tempfile.mkdtemp(prefix="heddle-cli-preludes-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 class CliTest(unittest.TestCase):
     """A test with an empty folder as its current one, and a cache and a TMPDIR of its own."""
 
@@ -47,6 +57,8 @@ class CliTest(unittest.TestCase):
         self.cache = self.folder / "cache"
         self.work.mkdir()
         self.tmp.mkdir()
+        self.cache.mkdir()
+        (self.cache / "preludes").symlink_to(preludes())
         self.env = {name: value for name, value in os.environ.items()
                     if not name.startswith("HEDDLE_")}
         self.env["HEDDLE_CACHE"] = str(self.cache)

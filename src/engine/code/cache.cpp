@@ -26,7 +26,8 @@ namespace heddle::engine {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char *suffix = ".so", *draft_mark = ".tmp";
+constexpr const char *suffix = ".so", *prelude_suffix = ".pch", *draft_mark = ".tmp";
+constexpr const char *prelude_folder = "preludes";
 constexpr unsigned folders = 256; // by the key's first two digits
 
 // At the end of each entry, where the loader of shared objects does not look.
@@ -83,7 +84,7 @@ Contents contents(const fs::path &folder) {
     std::error_code gone; // another process may delete while we look
     if (it->path().filename().string().find(draft_mark) != std::string::npos) {
       found.drafts.push_back(it->path());
-    } else if (it->path().extension() == suffix) {
+    } else if (it->path().extension() == suffix || it->path().extension() == prelude_suffix) {
       const uint64_t bytes = it->file_size(gone);
       const fs::file_time_type used = it->last_write_time(gone);
       if (!gone)
@@ -160,12 +161,14 @@ std::optional<std::string> sealedContent(const fs::path &path) {
 }
 
 fs::path entryPath(const std::string &key) {
+  if (key.starts_with(prelude_folder))
+    return cacheFolder() / (key + prelude_suffix);
   return cacheFolder() / key.substr(0, 2) / (key + suffix);
 }
 
-fs::path temporaryName(const fs::path &folder, const std::string &key) {
+fs::path temporaryName(const fs::path &folder, const fs::path &entry) {
   static std::atomic<unsigned> counter{0};
-  return folder / fmt::format("{}.{}.{}{}", key, getpid(), counter++, draft_mark);
+  return folder / fmt::format("{}.{}.{}{}", entry.stem().string(), getpid(), counter++, draft_mark);
 }
 
 } // namespace
@@ -176,6 +179,19 @@ std::string cacheKey(std::string_view image, std::string_view engine, std::strin
       cpuIdentity() + (cpu ? cpu : "") + buildIdentity() + (skipped ? skipped : "");
   return contentHash(
       fmt::format("{}|{}|{}|{}|{}", abi_version, engine, part, machine, contentHash(image)));
+}
+
+std::string preludeKey(std::string_view all) {
+  return fmt::format("{}/{}", prelude_folder, cacheKey(all, "clang", "prelude"));
+}
+
+bool keepsPreludes() {
+  constexpr uint64_t few = 64 << 20; // megabytes for some preludes and more compiled code
+  const fs::path folder = cacheFolder() / prelude_folder;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return !error && limitBytes() >= few && access(folder.c_str(), W_OK) == 0 &&
+         fs::space(folder, error).available >= few && !error;
 }
 
 CacheStatus cacheStatus() {
@@ -257,7 +273,7 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
   fs::create_directories(path.parent_path(), error);
   temporary = false;
   if (!error && access(path.parent_path().c_str(), W_OK) == 0) {
-    const fs::path draft = temporaryName(path.parent_path(), key);
+    const fs::path draft = temporaryName(path.parent_path(), path);
     std::error_code ignored;
     try {
       make(draft);
@@ -279,7 +295,7 @@ fs::path addToCache(const std::string &key, const std::function<void(const fs::p
     fs::remove(draft, ignored);
   }
   temporary = true;
-  const fs::path draft = temporaryName(fs::temp_directory_path(), key);
+  const fs::path draft = temporaryName(fs::temp_directory_path(), path);
   try {
     make(draft);
   } catch (...) {

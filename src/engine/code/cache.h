@@ -22,6 +22,13 @@ namespace heddle::engine {
 /// The cache key of a part of `image` (its bytes) compiled for `engine` on this machine.
 std::string cacheKey(std::string_view image, std::string_view engine, std::string_view part);
 
+/// The key of a prelude, a header that Clang has precompiled, by all that it depends on. Preludes
+/// lie in a folder of their own, and are shared by all programs.
+std::string preludeKey(std::string_view all);
+
+/// Whether a prelude would find its place: where none is kept, it is not worth being made.
+bool keepsPreludes();
+
 struct CacheStatus {
   std::filesystem::path folder;
   uint64_t entries = 0, bytes = 0, limit_bytes = 0;

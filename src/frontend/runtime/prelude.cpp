@@ -4,15 +4,12 @@
 #include "engine/code/cache.h"
 #include "frontend/clang_run.h"
 #include "frontend/compile.h"
+#include "frontend/precompiled_prelude.h"
 #include "support/paths.h"
-
-#include "clang/Frontend/FrontendActions.h"
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -46,25 +43,12 @@ std::string newestHeader() {
   return fmt::format("{} {}", include.string(), newest.time_since_epoch().count());
 }
 
-std::string readAll(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string make(const Options &options, const std::vector<std::string> &arguments) {
-  const fs::path output =
-      fs::temp_directory_path() / fmt::format("heddle-prelude-{}.pch", getpid());
   ShownMessages shown;
   ClangRun clang(shown, options.verbose);
   if (!clang.prepare(arguments))
     throw std::runtime_error("internal error: Clang refuses to precompile its prelude");
-  clang.instance().getFrontendOpts().OutputFile = output.string();
-  clang.instance().getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
-  clang::GeneratePCHAction action;
-  const bool good = clang.instance().ExecuteAction(action);
-  const std::string bytes = good ? readAll(output) : "";
-  std::error_code ignored;
-  fs::remove(output, ignored);
+  std::string bytes = precompile(clang.instance());
   if (bytes.empty())
     throw std::runtime_error("cannot precompile Heddle's own headers in " +
                              fs::temp_directory_path().string());
@@ -81,7 +65,7 @@ std::string precompiledPrelude(const Options &options) {
   std::string all = newestHeader();
   for (const std::string &argument : arguments)
     all += '\n' + argument;
-  const std::string key = engine::cacheKey(all, "clang", "prelude");
+  const std::string key = engine::preludeKey(all);
   if (auto kept = engine::readFromCache(key))
     return std::move(*kept);
   std::string bytes = make(options, arguments);

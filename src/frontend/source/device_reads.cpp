@@ -5,6 +5,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
+#include "llvm/Support/Path.h"
 
 namespace heddle::frontend {
 namespace {
@@ -13,8 +14,14 @@ class Collector : public clang::DependencyCollector {
 public:
   explicit Collector(bool system) : system_(system) {}
   bool needSystemDependencies() override { return system_; }
-  bool sawDependency(llvm::StringRef name, bool, bool is_system, bool, bool) override {
-    return (system_ || !is_system) && name != "<built-in>" && name != "<stdin>";
+  void maybeAddDependency(llvm::StringRef name, bool precompiled, bool is_system, bool module,
+                          bool missing) override {
+    DependencyCollector::maybeAddDependency(name, precompiled, is_system || precompiled, module,
+                                            missing);
+  }
+  bool sawDependency(llvm::StringRef name, bool, bool is_system, bool is_precompiled,
+                     bool) override {
+    return (system_ || !is_system) && !is_precompiled && name != "<built-in>" && name != "<stdin>";
   }
 
 private:
@@ -25,8 +32,17 @@ private:
 class Writer : public clang::DependencyFileGenerator {
 public:
   Writer(const clang::DependencyOutputOptions &options,
-         std::shared_ptr<clang::DependencyCollector> device)
-      : DependencyFileGenerator(options), device_(std::move(device)) {}
+         std::shared_ptr<clang::DependencyCollector> device, llvm::StringRef source)
+      : DependencyFileGenerator(options), device_(std::move(device)) {
+    // Clang adds what a precompiled prelude includes before it comes to the source.
+    addDependency(llvm::sys::path::remove_leading_dotslash(source));
+  }
+  // What the precompiled prelude has read is the system's, also if Clang's input was the prelude.
+  void maybeAddDependency(llvm::StringRef name, bool precompiled, bool is_system, bool module,
+                          bool missing) override {
+    DependencyFileGenerator::maybeAddDependency(name, precompiled, is_system || precompiled, module,
+                                                missing);
+  }
   void finishedMainFile(clang::DiagnosticsEngine &diagnostics) override {
     for (const std::string &file : device_->getDependencies())
       addDependency(file);
@@ -47,11 +63,12 @@ std::shared_ptr<clang::DependencyCollector> collectFiles(clang::CompilerInstance
 }
 
 void addDependencies(clang::CompilerInstance &host,
-                     std::shared_ptr<clang::DependencyCollector> device) {
+                     std::shared_ptr<clang::DependencyCollector> device,
+                     const std::string &source) {
   clang::DependencyOutputOptions &options = host.getDependencyOutputOpts();
   if (options.OutputFile.empty())
     return;
-  host.addDependencyCollector(std::make_shared<Writer>(options, std::move(device)));
+  host.addDependencyCollector(std::make_shared<Writer>(options, std::move(device), source));
   options.OutputFile.clear(); // Clang's own writer is not wanted, too
 }
 

@@ -23,7 +23,7 @@ std::shared_ptr<clang::DependencyCollector> collectFiles(clang::CompilerInstance
 
 /// Makes the dependencies that the host's pass will write name what the device's pass has read.
 void addDependencies(clang::CompilerInstance &host,
-                     std::shared_ptr<clang::DependencyCollector> device);
+                     std::shared_ptr<clang::DependencyCollector> device, const std::string &source);
 
 /// What follows the host's text in the output of -E: the files that the device's pass has read, as
 /// line markers, and a hash of its text.
