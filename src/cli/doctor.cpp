@@ -135,6 +135,7 @@ void checkLibraries(Report &report) {
 void checkOwnFiles(Report &report) {
   const fs::path &root = installRoot();
   report.file("heddlecc", root / "bin" / "heddlecc", reinstall);
+  report.file("compiler", compilerProgram(), reinstall);
   report.file("heddle-jit", jitProgram(), reinstall);
   report.file("runtime library", root / "lib" / "libcudart.so", reinstall);
   report.file("platform library", root / "lib" / "libheddle_core.so.0", reinstall);

@@ -384,19 +384,21 @@ std::optional<std::string> preprocessedDevice(const Options &options, const Inpu
 std::vector<std::vector<std::string>> describeCompilation(const Options &options,
                                                           const Input &input, const fs::path &image,
                                                           const fs::path &object) {
+  // A program that can be run with these arguments: without the name of Clang's driver before them.
+  const auto command = [](std::vector<std::string> arguments,
+                          const std::vector<std::string> &more) {
+    arguments.front() = (installRoot() / "libexec" / "heddle" / "host-c++").string();
+    append(arguments, more);
+    return arguments;
+  };
   std::vector<std::vector<std::string>> commands;
   const std::string id = objectId(options, input, object);
-  const std::string clang = clangDriver().string();
-  if (input.language == Language::Cuda) {
-    commands.push_back({clang, "-o", image.string()});
-    append(commands.back(), deviceArguments(options, input, id));
-  }
-  if (!object.empty()) {
-    commands.push_back({clang});
-    append(commands.back(),
-           hostArguments(options, input, id, input.language == Language::Cuda ? image.string() : "",
-                         object.string()));
-  }
+  const bool cuda = input.language == Language::Cuda;
+  if (cuda)
+    commands.push_back(command(deviceArguments(options, input, id), {"-o", image.string()}));
+  if (!object.empty())
+    commands.push_back(command(
+        hostArguments(options, input, id, cuda ? image.string() : "", object.string()), {}));
   return commands;
 }
 

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace heddle {
 namespace fs = std::filesystem;
@@ -31,6 +34,21 @@ fs::path findRoot() {
   return self.parent_path().parent_path();
 }
 
+// Code is loaded from it, so no other user may write there. Where another user has made the folder
+// first, the cache is one that no process can make: kernels are compiled for one run each.
+fs::path temporaryCache() {
+  std::error_code error;
+  fs::path parent = fs::temp_directory_path(error);
+  if (error)
+    parent = "/tmp";
+  const fs::path folder = parent / ("heddle-cache-" + std::to_string(getuid()));
+  mkdir(folder.c_str(), 0700);
+  struct stat status = {};
+  const bool own = lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                   status.st_uid == getuid() && (status.st_mode & 022) == 0;
+  return own ? folder : fs::path("/proc/self/no-heddle-cache");
+}
+
 } // namespace
 
 const fs::path &installRoot() {
@@ -52,12 +70,14 @@ fs::path cacheFolder() {
     return fs::path(folder) / "heddle";
   if (const char *home = std::getenv("HOME"); home && *home)
     return fs::path(home) / ".cache" / "heddle";
-  return fs::temp_directory_path() / "heddle-cache";
+  return temporaryCache();
 }
 
 fs::path cccl() { return installRoot() / "lib" / "heddle" / "cccl" / "include"; }
 
 fs::path jitProgram() { return installRoot() / "libexec" / "heddle" / "heddle-jit"; }
+
+fs::path compilerProgram() { return installRoot() / "libexec" / "heddle" / "heddle-compiler"; }
 
 std::string shortName(const std::string &file) {
   std::error_code ignored;

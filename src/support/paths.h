@@ -19,13 +19,17 @@ const std::filesystem::path &installRoot();
 bool isInternalHeader(std::string_view path);
 
 /// The folder of compiled kernels: HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle.
+/// Without a home it is a folder of this user's own in TMPDIR or /tmp.
 std::filesystem::path cacheFolder();
 
 /// CCCL's headers (Thrust, CUB, libcu++). The folder exists if they have been fetched.
 std::filesystem::path cccl();
 
-/// The helper program that holds LLVM, run when a kernel must be compiled or a fault located.
+/// The helper program, run when a kernel must be compiled or a fault located.
 std::filesystem::path jitProgram();
+
+/// The program that holds LLVM, of which the others are launchers: another compiler is another file.
+std::filesystem::path compilerProgram();
 
 /// A source file's name as messages give it: below the current folder, without that.
 std::string shortName(const std::string &file);

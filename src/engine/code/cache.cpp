@@ -53,7 +53,7 @@ std::string cpuIdentity() {
 // Changes whenever the compiler does.
 std::string buildIdentity() {
   struct stat status = {};
-  if (stat(jitProgram().c_str(), &status) != 0)
+  if (stat(compilerProgram().c_str(), &status) != 0)
     return "none";
   return fmt::format("{}.{}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }

@@ -14,7 +14,7 @@ namespace heddle::engine {
 namespace fs = std::filesystem;
 namespace {
 
-// What ends heddle-jit's work on PTX (compiler/heddle_jit.cpp).
+// What ends heddle-jit's work on PTX (compiler/jit_commands.cpp).
 PtxProblem::Kind kindOf(int exit_code) {
   switch (exit_code) {
   case 1:

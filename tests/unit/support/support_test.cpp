@@ -3,14 +3,29 @@
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/switches.h"
+#include "support/system_packages.h"
+#include "support/toolkit.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
+#include <unistd.h>
 
 using namespace heddle;
+namespace fs = std::filesystem;
 
 namespace {
+
+struct ScratchFolder {
+  ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "heddle-test-XXXXXX").string();
+    path = mkdtemp(pattern.data());
+  }
+  ~ScratchFolder() { fs::remove_all(path); }
+  fs::path path;
+};
 
 TEST(ContentHash, Is32HexadecimalDigits) {
   const std::string hash = contentHash("some bytes");
@@ -57,7 +72,7 @@ TEST(RunProcess, OutputMayBeLong) {
 class Folders : public testing::Test {
 protected:
   void SetUp() override {
-    for (const char *name : {"HEDDLE_CACHE", "XDG_CACHE_HOME", "HOME"})
+    for (const char *name : {"HEDDLE_HOME", "TMPDIR", "HEDDLE_CACHE", "XDG_CACHE_HOME", "HOME"})
       unsetenv(name);
   }
 };
@@ -74,7 +89,54 @@ TEST_F(Folders, TheCacheIsWhereTheUserSays) {
 }
 
 TEST_F(Folders, WithoutAHomeTheCacheIsTemporary) {
-  EXPECT_EQ(cacheFolder().filename(), "heddle-cache");
+  const ScratchFolder scratch;
+  setenv("TMPDIR", scratch.path.c_str(), 1);
+  const fs::path folder = cacheFolder();
+  EXPECT_EQ(folder, scratch.path / ("heddle-cache-" + std::to_string(getuid())));
+  EXPECT_EQ(fs::status(folder).permissions(), fs::perms::owner_all);
+  EXPECT_EQ(cacheFolder(), folder);
+  // Others could have put code there.
+  fs::permissions(folder, fs::perms::all);
+  EXPECT_EQ(cacheFolder(), "/proc/self/no-heddle-cache");
+  fs::remove(folder);
+  fs::create_symlink("/tmp", folder);
+  EXPECT_EQ(cacheFolder(), "/proc/self/no-heddle-cache");
+}
+
+// The parts of a wheel that toolkitFolder needs.
+TEST_F(Folders, AWheelsToolkitIsMadeFromItsList) {
+  const ScratchFolder scratch;
+  const fs::path root = scratch.path / "wheel's tree";
+  fs::create_directories(root / "share/heddle");
+  fs::create_directories(root / "lib");
+  std::ofstream(root / "lib/libcudart.so.12") << "library";
+  std::ofstream(root / "share/heddle/version.json") << "Heddle";
+  std::ofstream(root / "share/heddle/toolkit.links")
+      << "lib64/libcudart.so\tlib/libcudart.so.12\ntargets/x86_64-linux/lib\t../../lib64\n"
+         "version.json\tshare/heddle/version.json\n";
+  setenv("HEDDLE_HOME", root.c_str(), 1);
+  setenv("HEDDLE_CACHE", (scratch.path / "cache").c_str(), 1);
+  const fs::path folder = toolkitFolder();
+  EXPECT_EQ(fs::canonical(folder / "targets/x86_64-linux/lib/libcudart.so"),
+            fs::canonical(root / "lib/libcudart.so.12"));
+  EXPECT_EQ(toolkitFolder(), folder);
+  // No half of one is left where none can be made.
+  fs::create_directories(scratch.path / "full/toolkit");
+  setenv("HEDDLE_CACHE", (scratch.path / "full").c_str(), 1);
+  std::ofstream(scratch.path / "full/toolkit" / folder.filename()) << "in the way";
+  EXPECT_THROW(toolkitFolder(), std::runtime_error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path / "full/toolkit"), {}), 1);
+}
+
+TEST(HowToInstall, NamesTheCommandOfTheDistribution) {
+  EXPECT_EQ(howToInstallCxxLibrary("ID=fedora\n"), "install it: sudo dnf install gcc-c++");
+  EXPECT_EQ(howToInstallCxxLibrary("NAME=x\nID=ubuntu\nID_LIKE=debian\n"),
+            "install it: sudo apt-get install g++");
+  EXPECT_EQ(howToInstallCxxLibrary("ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n"),
+            "install it: sudo zypper install gcc-c++");
+  EXPECT_EQ(howToInstallCxxLibrary("ID=manjaro\nID_LIKE=arch\n"), "install it: sudo pacman -S gcc");
+  for (const char *command : {"apt-get install g++", "dnf", "pacman", "zypper"})
+    EXPECT_NE(howToInstallCxxLibrary("ID=unknown\n").find(command), std::string::npos);
 }
 
 // Only the first call looks, so each test has a process of its own (CTest sees to that).
