@@ -4,6 +4,7 @@
 #include "cli/supervise.h"
 #include "cli/toolkit/cuobjdump.h"
 #include "frontend/build.h"
+#include "frontend/compile.h"
 #include "rtc/compiler/serve.h"
 
 #include <cstdio>
@@ -55,6 +56,11 @@ int main(int argc, char **argv) {
     if (options.action == Action::ShowVersion || options.action == Action::ShowHelp) {
       std::fputs((options.action == Action::ShowHelp ? optionsHelp() : compilerVersion()).c_str(),
                  stdout);
+      return 0;
+    }
+    if (options.action == Action::ShowEditorFlags) {
+      for (const std::string &flag : editorArguments(options))
+        std::puts(flag.c_str());
       return 0;
     }
     const int result = buildSupervised(options);
