@@ -51,9 +51,9 @@ int cacheClearCommand();
 /// heddle toolkit FOLDER: makes a folder in the shape of /usr/local/cuda.
 int toolkitCommand(const std::string &folder);
 
-/// heddle env [--lib] [FOLDER]: prints what a shell must export to use a toolkit, Heddle's own by
-/// default; or only the folder of its libraries.
-int environmentCommand(const std::string &folder, bool libraries_only);
+/// heddle env [--lib | --json] [FOLDER]: prints what a shell must export to use a toolkit, Heddle's
+/// own by default; or only the folder of its libraries; or the same for a program.
+int environmentCommand(const std::string &folder, bool libraries_only, bool json);
 
 /// heddle under the name nvidia-smi; `arguments` are all after that name.
 int nvidiaSmi(const std::vector<std::string> &arguments);

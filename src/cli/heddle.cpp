@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle: the command for people. heddlecc is the one for makefiles.
 #include "cli/commands.h"
+#include "cli/editor/lsp_config.h"
 #include "cli/nearest.h"
 
 #include <CLI/CLI.hpp>
@@ -74,7 +75,8 @@ constexpr const char *check_help =
     "  --only LIST          of memory, init, race, sync, leak, api and unused, by commas\n"
     "                       (default: memory, race and sync)\n"
     "  --leak-check full    tell memory that is never freed, too\n"
-    "  --json               the report as the last line on stdout\n"
+    "  --json               the report as the last line on stdout; --json-file FILE: in a file\n"
+    "  --report FILE        the text in a file, and not on stderr\n"
     "  --max-reports N      tell so many findings (default 100)\n"
     "  --sarif FILE         the report for code scanning (SARIF 2.1.0), --junit FILE: for test "
     "runners\n"
@@ -103,6 +105,7 @@ constexpr const char *profile_help =
     "  --from-api           only between cudaProfilerStart and cudaProfilerStop\n"
     "  --caches             hits of the L1 and L2 caches and traffic to memory, as a model\n"
     "  --expect FILE        fail if a number is not as FILE says (see heddle expect --help)\n"
+    "  --report FILE        the text in a file, and not on stderr\n"
     "  --trace FILE         a timeline for chrome://tracing or ui.perfetto.dev\n"
     "  --html FILE          a page for a browser: source with counters, pictures of accesses,\n"
     "                       charts; it needs no network\n"
@@ -200,6 +203,18 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> arguments) {
   return std::nullopt;
 }
 
+void addLspConfig(CLI::App &app, LspConfigOptions &options) {
+  CLI::App *command = app.add_subcommand(
+      "lsp-config", "Make clangd, and editors behind it, read CUDA sources as heddlecc does");
+  command->footer("Behind -- go the options of nvcc that the project is compiled with:\n"
+                  "  heddle lsp-config . -- -std=c++20 -Iinclude -arch=sm_80");
+  command->add_option("FOLDER", options.folder,
+                      "The project, where .clangd is written (default: print it)");
+  command->add_flag("--vscode", options.vscode,
+                    "Also .vscode/launch.json and tasks.json, for gdb in VS Code");
+  command->add_flag("--force", options.force, "Replace files that heddle lsp-config has not made");
+}
+
 int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
   app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
@@ -228,6 +243,9 @@ int dispatch(int argc, char **argv) {
   bool libraries_only = false;
   env->add_flag("--lib", libraries_only,
                 "Only the folder of the libraries: LD_LIBRARY_PATH=$(heddle env --lib) python3 …");
+  env->add_flag("--json", json, "For programs to read: what to set, and what to put before lists");
+  LspConfigOptions editor;
+  addLspConfig(app, editor);
 
   app.footer(environment_help); // last: the commands would inherit it
 
@@ -243,6 +261,12 @@ int dispatch(int argc, char **argv) {
   for (const ProgramCommand &command : program_commands)
     if (arguments[0] == command.name)
       return dispatchTo(command, {arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "lsp-config") { // what is behind -- is not for the parser
+    const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+    if (separator != arguments.end())
+      editor.nvcc.assign(separator + 1, arguments.end());
+    arguments.erase(separator, arguments.end());
+  }
   if (const std::optional<int> code = parse(app, std::move(arguments)))
     return *code;
   if (devices->parsed())
@@ -256,7 +280,9 @@ int dispatch(int argc, char **argv) {
   if (toolkit->parsed())
     return toolkitCommand(folder);
   if (env->parsed())
-    return environmentCommand(folder, libraries_only);
+    return environmentCommand(folder, libraries_only, json);
+  if (app.got_subcommand("lsp-config"))
+    return lspConfigCommand(editor);
   throw UsageError("no command; see heddle --help");
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/supervise.h"
 #include "frontend/build.h"
+#include "frontend/compile.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +47,11 @@ int runHeddlecc(int argc, char **argv) {
     if (options.action == Action::ShowVersion || options.action == Action::ShowHelp) {
       std::fputs((options.action == Action::ShowHelp ? optionsHelp() : compilerVersion()).c_str(),
                  stdout);
+      return 0;
+    }
+    if (options.action == Action::ShowEditorFlags) {
+      for (const std::string &flag : editorArguments(options))
+        std::puts(flag.c_str());
       return 0;
     }
     const int result = buildSupervised(options);

@@ -50,45 +50,52 @@ std::string languageName(Language language) {
   return language == Language::Cuda ? "cuda" : language == Language::Cxx ? "c++" : "c";
 }
 
-// What all passes over a source share. `id`: of the object (objectId).
-std::vector<std::string> baseArguments(const Options &options, const Input &input,
-                                       const std::string &id) {
-  std::vector<std::string> arguments = {clangDriver().string()};
-  append(arguments, common_arguments);
+// How a source of this language is read, whatever becomes of it.
+std::vector<std::string> readingArguments(const Options &options, Language language) {
+  std::vector<std::string> arguments = common_arguments;
   append(arguments, {"-isystem", (installRoot() / "include").string()});
   if (fs::exists(cccl()))
     append(arguments, {"-isystem", cccl().string()});
-  if (input.language == Language::Cuda)
+  if (language == Language::Cuda)
     append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
                        "-target-sdk-version=12.4",
                        // Traits are full of `f(...)`, which device code declares and never calls.
                        "-Xclang", "-fcuda-allow-variadic-functions",
                        // As nvcc. With them, Clang takes overloads for host and device that come
                        // from a precompiled header for definitions of one function.
-                       "-Xclang", "-fno-cxx-modules",
-                       // The driver would choose another one, but only for the device.
-                       "-cuid=" + id, "-Xclang", "-cuid=" + id});
+                       "-Xclang", "-fno-cxx-modules"});
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
-  else if (input.language == Language::Cuda)
+  else if (language == Language::Cuda)
     append(arguments, {"-include", prelude_header});
   append(arguments, options.preprocessor);
-  if (input.language != Language::C)
-    arguments.push_back("-std=" + (options.standard.empty() ? "gnu++17" : options.standard));
-  else if (options.standard.starts_with("c") && !options.standard.starts_with("c++"))
-    arguments.push_back("-std=" + options.standard);
-  if (options.fast_math && input.language == Language::Cuda)
+  if (options.fast_math && language == Language::Cuda)
     append(arguments, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
-  if (options.debug_device && input.language == Language::Cuda)
+  if (options.debug_device && language == Language::Cuda)
     arguments.push_back("-D__CUDACC_DEBUG__=1");
-  if (options.rdc && input.language == Language::Cuda)
+  if (options.rdc && language == Language::Cuda)
     append(arguments, {"-Xclang", "-fgpu-rdc", "-D__CUDACC_RDC__=1"});
   if (options.per_thread_default_stream) {
-    if (input.language == Language::Cuda)
+    if (language == Language::Cuda)
       append(arguments, {"-Xclang", "-fgpu-default-stream=per-thread"});
     else
       arguments.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
   }
+  return arguments;
+}
+
+// What all passes over a source share. `id`: of the object (objectId).
+std::vector<std::string> baseArguments(const Options &options, const Input &input,
+                                       const std::string &id) {
+  std::vector<std::string> arguments = {clangDriver().string()};
+  append(arguments, readingArguments(options, input.language));
+  // The driver would choose another one, but only for the device.
+  if (input.language == Language::Cuda)
+    append(arguments, {"-cuid=" + id, "-Xclang", "-cuid=" + id});
+  if (input.language != Language::C)
+    arguments.push_back("-std=" + (options.standard.empty() ? "gnu++17" : options.standard));
+  else if (options.standard.starts_with("c") && !options.standard.starts_with("c++"))
+    arguments.push_back("-std=" + options.standard);
   append(arguments, {"-x", languageName(input.language), input.path});
   return arguments;
 }
@@ -400,6 +407,20 @@ std::vector<std::vector<std::string>> describeCompilation(const Options &options
     commands.push_back(command(
         hostArguments(options, input, id, cuda ? image.string() : "", object.string()), {}));
   return commands;
+}
+
+std::vector<std::string> editorArguments(const Options &options) {
+  std::vector<std::string> arguments = {"-xcuda"};
+  append(arguments, readingArguments(options, Language::Cuda));
+  // Host code has all of a file's text; in device code, headers of the host may be none.
+  append(arguments, {"--cuda-host-only", "--cuda-gpu-arch=sm_" + std::to_string(options.arch / 10),
+                     "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
+  if (!options.standard.empty()) // else a project's own stays
+    arguments.push_back("-std=" + options.standard);
+  append(arguments, options.host);
+  if (options.openmp)
+    arguments.push_back("-fopenmp");
+  return arguments;
 }
 
 bool preprocess(const Options &options, const Input &input, const std::string &output,

@@ -48,6 +48,10 @@ std::vector<std::vector<std::string>> describeCompilation(const Options &options
                                                           const std::filesystem::path &image,
                                                           const std::filesystem::path &object);
 
+/// What another Clang needs to read CUDA sources as this one does, that of an editor: options of
+/// its driver, to which the editor adds the file.
+std::vector<std::string> editorArguments(const Options &options);
+
 /// -E, -M, -MM: to `output`, or to stdout if it is empty. False if there were errors.
 bool preprocess(const Options &options, const Input &input, const std::string &output,
                 ShownMessages &shown);

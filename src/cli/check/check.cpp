@@ -107,7 +107,10 @@ size_t suppress(std::vector<check::Finding> &findings,
   });
 }
 
-void writeFiles(const CheckOptions &options, const std::vector<check::Finding> &findings) {
+void writeFiles(const CheckOptions &options, const std::vector<check::Finding> &findings,
+                int program_exit_code) {
+  if (const File file = openToWrite(options.json_file))
+    printJson(file.get(), findings, options.most_reports, program_exit_code);
   if (const File file = openToWrite(options.sarif_file))
     check::printSarif(file.get(), findings);
   if (const File file = openToWrite(options.junit_file))
@@ -163,7 +166,7 @@ int check(const CheckOptions &options) {
   if (!options.nvidia && lacksLines(result.findings))
     fmt::print(stderr, "heddle check: the program has no debug information, so places in its host "
                        "code are told by addresses; compile it with -g\n");
-  writeFiles(options, result.findings);
+  writeFiles(options, result.findings, code);
   if (suppressed)
     fmt::print(stderr, "heddle check: {} more {} suppressed by {}\n", suppressed,
                suppressed == 1 ? "is" : "are", options.suppressions_file);

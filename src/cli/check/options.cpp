@@ -88,7 +88,9 @@ bool withoutEffect(OptionReader &reader) {
 }
 
 bool outputOption(OptionReader &reader, CheckOptions &options) {
-  return reader.option("--sarif", options.sarif_file) ||
+  return reader.option("--report", options.log_file) ||
+         reader.option("--json-file", options.json_file) ||
+         reader.option("--sarif", options.sarif_file) ||
          reader.option("--junit", options.junit_file) ||
          reader.option("--write-suppressions", options.written_suppressions);
 }

@@ -17,7 +17,8 @@ struct CheckOptions {
   uint64_t most_reports = 100;
   std::optional<int> error_code; // of the exit, if something was found
   std::string log_file;          // empty: stderr
-  std::string sarif_file, junit_file, suppressions_file, written_suppressions; // or empty
+  std::string json_file, sarif_file, junit_file, suppressions_file,
+      written_suppressions;      // or empty
   std::vector<std::string> rest; // sources and options of the compiler, or the program
   std::optional<std::vector<std::string>> program_arguments; // behind --
 };

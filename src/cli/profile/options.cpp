@@ -54,7 +54,8 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
       options.json = true;
     } else if (reader.option("--kernel", options.kernel) ||
                reader.option("--trace", options.trace) || reader.option("--gpu", options.gpu) ||
-               reader.option("--html", options.html) || reader.option("--expect", options.expect)) {
+               reader.option("--html", options.html) || reader.option("--report", options.report) ||
+               reader.option("--expect", options.expect)) {
       continue;
     } else if (reader.flag("--caches")) {
       options.caches = true;

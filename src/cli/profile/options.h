@@ -16,6 +16,7 @@ struct ProfileOptions {
   std::string kernel;                  // a regular expression; empty: all
   std::optional<uint64_t> launch;      // from 1 on
   std::vector<const Metric *> metrics; // empty: findings instead
+  std::string report;                  // a file for the text; empty: stderr
   std::string trace;                   // a file; or empty
   std::string html;                    // likewise
   std::string gpu;                     // empty: as HEDDLE_GPU says

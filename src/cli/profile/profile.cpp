@@ -36,11 +36,26 @@ std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &
   return fmt::format("--kernel {} matches no kernel; there are {}", options.kernel, list);
 }
 
+void writeReport(const profile::Profile &profile, const ProfileOptions &options) {
+  std::FILE *file = std::fopen(options.report.c_str(), "w");
+  bool good = file;
+  if (good) {
+    printProfile(file, profile, options);
+    good = std::ferror(file) == 0;
+    good = std::fclose(file) == 0 && good;
+  }
+  if (!good)
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {}", options.report, std::strerror(errno)));
+}
+
 void tell(const profile::Profile &profile, const ProfileOptions &options) {
   if (options.csv)
     printCsv(stdout, profile, options);
   else if (options.json)
     printProfileJson(stdout, profile);
+  else if (!options.report.empty())
+    writeReport(profile, options);
   else
     printProfile(stderr, profile, options);
   if ((options.csv || options.json) && (std::fflush(stdout) != 0 || std::ferror(stdout)))

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace fs = std::filesystem;
@@ -142,7 +144,9 @@ int toolkitCommand(const std::string &name) {
   return 0;
 }
 
-int environmentCommand(const std::string &name, bool libraries_only) {
+int environmentCommand(const std::string &name, bool libraries_only, bool json) {
+  if (libraries_only && json)
+    throw UsageError("--lib and --json exclude each other");
   const fs::path folder = name.empty() ? pattern() : fs::absolute(name).lexically_normal();
   if (!isOurs(folder))
     throw std::runtime_error(fmt::format("{} was not made by heddle toolkit", folder.string()));
@@ -150,11 +154,22 @@ int environmentCommand(const std::string &name, bool libraries_only) {
     fmt::print("{}\n", fs::canonical(folder / "lib64").string());
     return 0;
   }
-  fmt::print("export CUDA_HOME={0}\n"
-             "export CUDA_PATH={0}\n"
-             "export PATH={1}:\"$PATH\"\n"
-             "export LD_LIBRARY_PATH={2}${{LD_LIBRARY_PATH:+:\"$LD_LIBRARY_PATH\"}}\n",
-             quoted(folder), quoted(folder / "bin"), quoted(folder / "lib64"));
+  const std::pair<const char *, fs::path> set[] = {{"CUDA_HOME", folder}, {"CUDA_PATH", folder}};
+  const std::pair<const char *, fs::path> before[] = {{"PATH", folder / "bin"},
+                                                      {"LD_LIBRARY_PATH", folder / "lib64"}};
+  if (json) {
+    nlohmann::json object;
+    for (const auto &[variable, value] : set)
+      object["set"][variable] = value.string();
+    for (const auto &[variable, value] : before)
+      object["before"][variable] = value.string();
+    fmt::print("{}\n", object.dump());
+    return 0;
+  }
+  for (const auto &[variable, value] : set)
+    fmt::print("export {}={}\n", variable, quoted(value));
+  for (const auto &[variable, value] : before)
+    fmt::print("export {0}={1}${{{0}:+:\"${0}\"}}\n", variable, quoted(value));
   return 0;
 }
 

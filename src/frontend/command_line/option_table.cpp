@@ -149,6 +149,11 @@ const std::vector<Option> phase_options = {
      "LANGUAGE",
      "cu, c++ or c, whatever the files are called",
      [](Parser &p, const std::string &v) { p.setLanguage(v); }},
+    {{"--editor-flags"},
+     "",
+     "print the flags, one a line, with which an editor's Clang reads .cu files (heddle "
+     "lsp-config)",
+     setAction(Action::ShowEditorFlags)},
     {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
     {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
     {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},

@@ -24,6 +24,7 @@ enum class Action {
   LtoIr,
   Dependencies,
   Archive,
+  ShowEditorFlags,
   ShowVersion,
   ShowHelp
 };
