@@ -15,15 +15,19 @@ mkdir -p "$2"
 output=$(cd "$2" && pwd)
 
 die() { echo "packaging/deb/build.sh: $*" >&2; exit 1; }
-for tool in cpack dpkg-shlibdeps file strip; do
-  command -v $tool >/dev/null || die "$tool is missing (Debian packages cmake, dpkg-dev, file, binutils)"
+for tool in dpkg-shlibdeps dpkg-deb strip; do
+  command -v $tool >/dev/null || die "$tool is missing (Debian packages dpkg-dev, dpkg, binutils)"
 done
 [ -x "$build/bin/heddlecc" ] || die "$build has no finished build of Heddle: ./dev build"
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
-name=${DEBFULLNAME:-$(git -C "$source" config user.name || true)}
-address=${DEBEMAIL:-$(git -C "$source" config user.email || true)}
+name=${DEBFULLNAME:-$(git -C "$source" config user.name 2>/dev/null || true)}
+address=${DEBEMAIL:-$(git -C "$source" config user.email 2>/dev/null || true)}
 [ -n "$name" ] && [ -n "$address" ] || die "who makes this package? Set DEBFULLNAME and DEBEMAIL"
 maintainer="$name <$address>"
+
+# The same sources give the same package: no file in it is younger than they are.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -55,7 +59,7 @@ install_documents() {
   cp -R "$source/examples" "$doc/examples"
   cp "$source"/docs/*.md "$doc"
   cp "$here/copyright" "$doc/copyright"
-  sed "s/@MAINTAINER@/$maintainer/; s/@DATE@/$(date -R -d "@$(git -C "$source" log -1 --format=%ct)")/" \
+  sed "s/@MAINTAINER@/$maintainer/; s/@DATE@/$(date -R -d "@$SOURCE_DATE_EPOCH")/" \
     "$here/changelog" | gzip -9n >"$doc/changelog.gz"
   mkdir -p "$stage/usr/share/man/man1" "$stage/usr/share/lintian/overrides"
   "$here/man_page.py" "$version" "run, check and profile CUDA programs on the CPU" "$build/bin/heddle" \
@@ -65,23 +69,42 @@ install_documents() {
   cp "$here/lintian-overrides" "$stage/usr/share/lintian/overrides/heddle"
 }
 
-# Code for the debugger goes; what libraries export and kernels' images, which are data, stay.
-strip_programs() {
-  local path
-  find "$prefix" -type f -size +0 -print0 | while IFS= read -r -d '' path; do
-    case $(head -c 4 "$path" | tr -d '\0') in
-      $'\x7fELF') strip --strip-unneeded --remove-section=.comment --remove-section=.note "$path" ;;
-    esac
+# The programs and libraries among the files below a folder, NUL behind each.
+binaries() {
+  find "$1" -type f -size +3c -print0 | while IFS= read -r -d '' path; do
+    [ "$(head -c 4 "$path" | tr -d '\0')" != $'\x7fELF' ] || printf '%s\0' "$path"
   done
 }
 
+# What is for debuggers goes; what libraries export, and kernels' images, which are data, stay. A file with two names
+# (heddlecc, nvcc) is changed in its place, so that it stays one.
+strip_binaries() {
+  binaries "$prefix" | while IFS= read -r -d '' path; do
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note -o "$scratch/stripped" "$path"
+    cat "$scratch/stripped" >"$path"
+  done
+}
+
+# DEBIAN/, with the packages of the libraries that are linked as dependencies.
+make_control() {
+  mkdir -p "$scratch/debian" "$stage/DEBIAN"
+  sed "s/@MAINTAINER@/$maintainer/" "$here/control" >"$scratch/debian/control"
+  zcat "$doc/changelog.gz" >"$scratch/debian/changelog"
+  local found
+  mapfile -d '' -t found < <(binaries "$prefix")
+  (cd "$scratch" && dpkg-shlibdeps --warnings=1 -l"$prefix/lib" -xheddle -O"$scratch/debian/substvars" "${found[@]}") ||
+    die "dpkg-shlibdeps does not find all libraries"
+  (cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
+  (cd "$scratch" && dpkg-gencontrol -pheddle -v"$version" -P"$stage" -T"$scratch/debian/substvars" -n"$deb" -f"$scratch/files")
+}
+
+deb=heddle_${version}_$(dpkg --print-architecture).deb
 install_files
 install_documents
-strip_programs
 chmod -R u+rwX,go+rX,go-w "$stage"
-find "$stage/usr/lib/heddle/include" "$stage/usr/share" -type f -exec chmod 644 {} +
-(cd "$scratch" && cpack --config "$here/cpack.cmake" -D "HEDDLE_STAGE=$stage" -D "HEDDLE_VERSION=$version" \
-  -D "HEDDLE_MAINTAINER=$maintainer" -D "CPACK_PACKAGE_DIRECTORY=$scratch" -D CPACK_PACKAGE_FILE_NAME=heddle \
-  >"$scratch/log" 2>&1) || { cat "$scratch/log" >&2; die "cpack failed"; }
-mv "$scratch"/heddle_*.deb "$output"
-ls "$output"/heddle_"$version"_*.deb
+find "$prefix/include" "$stage/usr/share" -type f -exec chmod 644 {} +
+strip_binaries
+make_control
+dpkg-deb --root-owner-group -Zxz --build "$stage" "$scratch/$deb" >/dev/null
+mv "$scratch/$deb" "$output"
+echo "$output/$deb: $(du -h "$output/$deb" | cut -f 1)"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a compiler with LLVM inside leaves out: the targets that Heddle never compiles for, and Polly.
+// What a compiler with LLVM inside leaves out: the targets that Heddle never compiles for, and
+// Polly.
 //
-// lld and Clang register all targets and Polly's passes that LLVM was configured with; here they find
-// that there are none. CMake (cmake/llvm.cmake) writes the list of targets.
+// lld and Clang register all targets and Polly's passes that LLVM was configured with; here they
+// find that there are none. CMake (cmake/llvm.cmake) writes the list of targets.
 #include "llvm/Passes/PassPlugin.h"
 
 #define LEFT_OUT(TARGET)                                                                           \
