@@ -26,7 +26,7 @@ template <typename T> unique_ptr<T> make_unique_for_overwrite(size_t count) {
 #ifndef __cpp_lib_atomic_shared_ptr // in GCC 12; this one has a lock, which the functions share
 template <typename T> struct atomic<shared_ptr<T>> {
   constexpr atomic() noexcept = default;
-  atomic(shared_ptr<T> desired) noexcept : value_(move(desired)) {}
+  atomic(shared_ptr<T> desired) noexcept : value_(std::move(desired)) {}
   atomic(const atomic &) = delete;
   atomic &operator=(const atomic &) = delete;
 
@@ -34,13 +34,13 @@ template <typename T> struct atomic<shared_ptr<T>> {
     return atomic_load_explicit(&value_, order);
   }
   void store(shared_ptr<T> desired, memory_order order = memory_order_seq_cst) noexcept {
-    atomic_store_explicit(&value_, move(desired), order);
+    atomic_store_explicit(&value_, std::move(desired), order);
   }
   shared_ptr<T> exchange(shared_ptr<T> desired,
                          memory_order order = memory_order_seq_cst) noexcept {
-    return atomic_exchange_explicit(&value_, move(desired), order);
+    return atomic_exchange_explicit(&value_, std::move(desired), order);
   }
-  void operator=(shared_ptr<T> desired) noexcept { store(move(desired)); }
+  void operator=(shared_ptr<T> desired) noexcept { store(std::move(desired)); }
   operator shared_ptr<T>() const noexcept { return load(); }
 
 private:

@@ -29,6 +29,7 @@ configure() {
   local name=$1
   shift
   [ -f "$work/$name/build.ninja" ] || cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
+    "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" \
     -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@" >"$work/$name.log" 2>&1 ||
     { cat "$work/$name.log" >&2; die "configuring $name failed"; }
 }
