@@ -56,8 +56,8 @@ heddlecc = heddle._launch:heddlecc
 class Wheel:
     """The zip file, and its list of what is in it."""
 
-    def __init__(self, path, version):
-        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9)
+    def __init__(self, path, version, level):
+        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level)
         self.info = f"heddle-{version}.dist-info"
         self.record = []
         # One time for all, so that the same tree gives the same wheel.
@@ -150,12 +150,13 @@ def main():
     parser.add_argument("--package", required=True, type=pathlib.Path, help="the folder of the Python package")
     parser.add_argument("--readme", required=True, type=pathlib.Path)
     parser.add_argument("--licence", required=True, type=pathlib.Path)
+    parser.add_argument("--level", type=int, default=9, help="how hard to compress, 1 to 9")
     parser.add_argument("output", type=pathlib.Path)
     options = parser.parse_args()
     final = options.output / f"heddle-{options.version}-{TAG}.whl"
     draft = final.with_suffix(".new")
     try:
-        wheel = Wheel(draft, options.version)
+        wheel = Wheel(draft, options.version, options.level)
         add_package(wheel, options.package)
         add_tree(wheel, options.tree.resolve())
         wheel.add(f"{wheel.info}/METADATA",
