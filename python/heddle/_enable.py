@@ -123,7 +123,8 @@ def enable() -> pathlib.Path:
     home = pathlib.Path(environment["set"]["CUDA_HOME"])
     if not _loaded:
         libraries = pathlib.Path(os.path.realpath(environment["before"]["LD_LIBRARY_PATH"]))
-        _check_strangers(libraries)
+        # A wheel's lib64 is a folder of links; the process has the files by their own places.
+        _check_strangers(pathlib.Path(os.path.realpath(libraries / _LIBRARIES[0])).parent)
         _check_clients()
         _load(libraries)
     _set(environment)

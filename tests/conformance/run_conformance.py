@@ -19,6 +19,7 @@ lines:
 
 Usage:
     run_conformance.py --heddlecc build/bin/heddlecc [--engines reference simd --] [files]
+    run_conformance.py --heddlecc build/bin/heddlecc --repeat 100 async/*.cu
     run_conformance.py --nvcc nvcc --arch sm_90 --jobs 8 --report out.json [files]
     run_conformance.py --from-report out.json --markdown
 
@@ -148,7 +149,7 @@ class Runner:
             if not self.options.run_only and not self.build(source, directives, executable, entry):
                 return entry
             for engine in [] if self.options.build_only else self.engines:
-                self.execute(directives, executable, folder, engine, entry)
+                self.repeat(directives, executable, folder, engine, entry)
         return entry
 
     def build(self, source, directives, executable, entry):
@@ -164,6 +165,15 @@ class Runner:
         entry.update(result="build failed", exit=code, output=(out + err)[:OUTPUT_HEAD],
                      why="compiler timed out" if code is None else f"compiler exit code {code}")
         return False
+
+    def repeat(self, directives, executable, folder, engine, entry):
+        """Runs a program on one engine as often as is asked, until it fails."""
+        for number in range(self.options.repeat):
+            self.execute(directives, executable, folder, engine, entry)
+            if entry["result"] != "pass":
+                if self.options.repeat > 1:
+                    entry["why"] += f" in run {number + 1} of {self.options.repeat}"
+                return
 
     def execute(self, directives, executable, folder, engine, entry):
         """Runs a program on one engine; what fails is added to its entry."""
@@ -262,6 +272,8 @@ def parse_options():
     parser.add_argument("--arch", default="sm_90", help="-arch for nvcc")
     parser.add_argument("--flags", default=[], type=shlex.split, help="more compiler arguments")
     parser.add_argument("--jobs", "-j", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--repeat", type=int, default=1, metavar="N",
+                        help="run each program N times on each engine, until it fails: for what waits or races")
     parser.add_argument("--build-folder", help="keep the executables here")
     parser.add_argument("--build-only", action="store_true", help="compile, do not run")
     parser.add_argument("--run-only", action="store_true", help="run what --build-folder holds")
