@@ -66,6 +66,8 @@ for name in "${headers[@]}"; do
   [ -d "/usr/include/$name" ] || fail "/usr/include/$name is missing; run ./dev setup"
   cp -a "/usr/include/$name" "$local_/include/"
 done
+# Conversions of _Float16, which GCC has since version 12.
+cp "$(clang-19 --rtlib=libgcc -print-libgcc-file-name)" "$local_/lib/libgcc_half.a"
 mkdir -p "$local_/share/cmake"
 for name in nlohmann_json CLI11; do
   found=$(find /usr/share/cmake /usr/lib/cmake "/usr/lib/$(uname -m)-linux-gnu/cmake" -maxdepth 1 -name "$name" -print -quit 2>/dev/null)
