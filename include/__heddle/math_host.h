@@ -9,6 +9,18 @@
 
 #include <math.h>
 
+// What C23 has too is declared by newer C libraries themselves: sinpi, cospi (glibc 2.41), rsqrt (2.42).
+#define __HEDDLE_C23_SINPI 0
+#define __HEDDLE_C23_RSQRT 0
+#if defined(__GLIBC__) && defined(__GLIBC_USE)
+#if __GLIBC_USE(IEC_60559_FUNCS_EXT_C23)
+#undef __HEDDLE_C23_SINPI
+#define __HEDDLE_C23_SINPI __GLIBC_PREREQ(2, 41)
+#undef __HEDDLE_C23_RSQRT
+#define __HEDDLE_C23_RSQRT __GLIBC_PREREQ(2, 42)
+#endif
+#endif
+
 __HEDDLE_HOST__ unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 __HEDDLE_HOST__ unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 __HEDDLE_HOST__ long long llmin(long long a, long long b) { return a < b ? a : b; }
@@ -23,7 +35,9 @@ __HEDDLE_HOST__ unsigned long long ullmax(unsigned long long a, unsigned long lo
 __HEDDLE_HOST__ double fdivide(double x, double y) { return x / y; }
 __HEDDLE_HOST__ float fdividef(float x, float y) { return x / y; }
 
+#if !__HEDDLE_C23_RSQRT
 __HEDDLE_HOST__ double rsqrt(double x) { return 1.0 / ::sqrt(x); }
+#endif
 __HEDDLE_HOST__ double rcbrt(double x) { return 1.0 / ::cbrt(x); }
 __HEDDLE_HOST__ double rhypot(double x, double y) { return 1.0 / ::hypot(x, y); }
 
@@ -56,6 +70,7 @@ __HEDDLE_HOST__ void sincospi(double x, double *sine, double *cosine) {
   if (*cosine == 0.0)
     *cosine = 0.0;
 }
+#if !__HEDDLE_C23_SINPI
 __HEDDLE_HOST__ double sinpi(double x) {
   double sine, cosine;
   sincospi(x, &sine, &cosine);
@@ -66,6 +81,7 @@ __HEDDLE_HOST__ double cospi(double x) {
   sincospi(x, &sine, &cosine);
   return cosine;
 }
+#endif
 
 // Newton's method on erf, for |y| <= 1/2: it keeps the digits of arguments near zero.
 __HEDDLE_HOST__ double __heddle_erfinv_middle(double y) {
@@ -202,10 +218,14 @@ __HEDDLE_HOST__ float rnormf(int count, const float *values) { return 1.0f / nor
 
 #define __HEDDLE_HOST_FLOAT(NAME)                                                                  \
   __HEDDLE_HOST__ float NAME##f(float x) { return (float)::NAME((double)x); }
+#if !__HEDDLE_C23_RSQRT
 __HEDDLE_HOST_FLOAT(rsqrt)
+#endif
 __HEDDLE_HOST_FLOAT(rcbrt)
+#if !__HEDDLE_C23_SINPI
 __HEDDLE_HOST_FLOAT(sinpi)
 __HEDDLE_HOST_FLOAT(cospi)
+#endif
 __HEDDLE_HOST_FLOAT(erfinv)
 __HEDDLE_HOST_FLOAT(erfcinv)
 __HEDDLE_HOST_FLOAT(erfcx)
@@ -214,6 +234,8 @@ __HEDDLE_HOST_FLOAT(normcdfinv)
 __HEDDLE_HOST_FLOAT(cyl_bessel_i0)
 __HEDDLE_HOST_FLOAT(cyl_bessel_i1)
 #undef __HEDDLE_HOST_FLOAT
+#undef __HEDDLE_C23_SINPI
+#undef __HEDDLE_C23_RSQRT
 
 __HEDDLE_HOST__ void sincospif(float x, float *sine, float *cosine) {
   *sine = sinpif(x);

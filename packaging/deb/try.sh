@@ -27,7 +27,7 @@ cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 cat >"$root/try/inside.sh" <<"INSIDE"
 set -euo pipefail
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
-files() { find / -xdev \( -path /proc -o -path /dev -o -path /sys -o -path /var -o -path /tmp -o -path /home \) -prune -o -print | LC_ALL=C sort; }
+files() { find / -xdev \( -path /proc -o -path /dev -o -path /sys -o -path /var -o -path /tmp -o -path /home -o -path /try \) -prune -o -print | LC_ALL=C sort; }
 apt-get -q update >/dev/null
 id user >/dev/null 2>&1 || useradd -m user
 # What it depends on first, so that all that appears afterwards is Heddle itself.

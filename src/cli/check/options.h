@@ -2,6 +2,7 @@
 // What heddle check, compute-sanitizer and cuda-memcheck are asked.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -17,7 +17,7 @@ struct Change {
   std::string text;
 };
 
-std::string apply(const std::string &source, const std::vector<Change> &changes) {
+std::string changed(const std::string &source, const std::vector<Change> &changes) {
   std::string result;
   size_t at = 0;
   for (const Change &change : changes) {
@@ -154,7 +154,7 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
   }
   if (changes.empty())
     return joined;
-  return apply(source, changes);
+  return changed(source, changes);
 }
 
 } // namespace heddle::frontend
