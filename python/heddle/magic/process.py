@@ -36,14 +36,14 @@ def _terminal() -> Tuple[int, int]:
 class _Streams:
     """What a process writes to its stdout and stderr, decoded and handed on in its order."""
 
-    def __init__(self, out: Write, err: Write) -> None:
+    def __init__(self, out: Write, err: Write, colours: bool) -> None:
         self._selector = selectors.DefaultSelector()
         self._ends: Dict[int, Tuple[codecs.IncrementalDecoder, Write]] = {}
         self._held: List[Tuple[Write, str]] = []
         self._since = 0.0
         self.writers: List[int] = []
         for write in (out, err):
-            reader, writer = _terminal()
+            reader, writer = os.pipe() if write is err and not colours else _terminal()
             self._ends[reader] = (codecs.getincrementaldecoder("utf-8")("replace"), write)
             self._selector.register(reader, selectors.EVENT_READ)
             self.writers.append(writer)
@@ -123,10 +123,10 @@ def _finish(streams: _Streams) -> None:
     streams.hand_on()
 
 
-def run(command: List[str], out: Write, err: Write) -> int:
+def run(command: List[str], out: Write, err: Write, colours: bool) -> int:
     """Returns the exit code, negative if a signal ended it. Raises OSError if it cannot be started, and
-    CellInterrupted if it was stopped."""
-    streams = _Streams(out, err)
+    CellInterrupted if it was stopped. `colours`: its stderr is a terminal, too."""
+    streams = _Streams(out, err, colours)
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=streams.writers[0], stderr=streams.writers[1]
