@@ -2,6 +2,7 @@
 """Chromium without a window, spoken to by its DevTools protocol through a pipe (chromedevtools.github.io):
 one JSON message after another, each ended by a zero byte, on the browser's file descriptors 3 and 4."""
 
+import contextlib
 import json
 import os
 import select
@@ -77,6 +78,18 @@ class Browser:
         self.send("Page.navigate", url=path.as_uri())
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive())
+
+    @contextlib.contextmanager
+    def in_frame(self):
+        """Within it, all is about the page's frame: one that is sandboxed, which has a process of its own."""
+        frame, = [target for target in self.send("Target.getTargets")["targetInfos"] if target["type"] == "iframe"]
+        page, self.session = self.session, self.send("Target.attachToTarget", targetId=frame["targetId"], flatten=True)["sessionId"]
+        try:
+            for domain in ("Runtime", "Log"): # which tell what there was before
+                self.send(domain + ".enable")
+            yield
+        finally:
+            self.session = page
 
     def value(self, expression):
         """What an expression of JavaScript is."""

@@ -128,6 +128,17 @@ int main() {
         suite = xml.etree.ElementTree.parse(self.work / "out.xml").getroot()[0]
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite[0][0].get("type")), ("2", "2", "out-of-bounds"))
         self.expect(self.heddle("check", "--sarif", "none/out.sarif", "scale.cu"), 1, err_has="cannot write none/out.sarif")
+        for option in ("--sarif", "--report"):
+            self.expect(self.heddle("check", option, "/dev/full", "scale.cu"), 1, err_has=[
+                "cannot write /dev/full: No space left on device", "2 findings"])
+
+    def test_reports_in_files(self):
+        """What notebooks take: the program's own words are all there is on stdout and stderr."""
+        self.write("scale.cu", PAST_THE_END)
+        self.expect(self.heddle("check", "--json-file", "out.json", "--report", "out.txt", "scale.cu"), 1, "1 no error\n", "")
+        report = json.loads((self.work / "out.json").read_text(encoding="utf-8"))
+        self.assertEqual((report["count"], report["program_exit_code"], len(report["findings"])), (2, 3, 2))
+        self.assertIn("heddle check: 2 findings\n", (self.work / "out.txt").read_text(encoding="utf-8"))
 
     def test_suppressions(self):
         self.write("scale.cu", PAST_THE_END)

@@ -106,7 +106,7 @@ class Clangd(CliTest):
         self.expect(self.heddle("lsp-config", "."), 0, err="")
         source = self.write("x.cu", "#include <concepts>\ntemplate <std::integral T> __global__ void f(T *p) { *p = NUMBER; }\n")
         command = f"{BUILD}/bin/heddlecc -forward-unknown-to-host-compiler -DNUMBER=3 -O3 -g -std=c++20 \"--generate-code=arch=compute_75,code=[compute_75,sm_75]\" " \
-            "--expt-relaxed-constexpr -Xcompiler=-fPIC -Xcompiler -Wall -lineinfo -maxrregcount=32 -rdc=true -x cu -c x.cu -o x.o"
+            "--expt-relaxed-constexpr -Xcompiler=-fPIC -Xcompiler -Wall -G -lineinfo -maxrregcount=32 -rdc=true --default-stream=per-thread -x cu -c x.cu -o x.o"
         self.write("compile_commands.json", json.dumps([{"directory": str(self.work), "command": command, "file": "x.cu"}]))
         self.assertEqual(self.errors(source), [])
 

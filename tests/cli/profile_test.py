@@ -366,8 +366,11 @@ class NoRoom(CliTest):
             "No space left on device\n", "columns(float const*, float*, int): 2 launches"])
         with open(self.work / "trace.json", encoding="utf-8") as file:
             self.assertTrue(json.load(file)["traceEvents"])
-        self.expect(self.heddle("profile", "--trace", "/dev/full", "columns.cu"), 1, err_has=[
-            "cannot write /dev/full: No space left on device\n", "columns(float const*, float*, int): 2 launches"])
+        self.expect(self.heddle("profile", "--report", "report.txt", "columns.cu"), 3, err="")
+        self.assertIn("columns(float const*, float*, int): 2 launches", (self.work / "report.txt").read_text(encoding="utf-8"))
+        for option in ("--trace", "--report"):
+            self.expect(self.heddle("profile", option, "/dev/full", "columns.cu"), 1, err_has=[
+                "cannot write /dev/full: No space left on device\n", "columns(float const*, float*, int): 2 launches"])
 
 
 class Nvidia(CliTest):

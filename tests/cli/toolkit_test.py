@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 
 from cli import HELLO, CliTest, main
 
@@ -74,6 +75,14 @@ class Toolkit(CliTest):
             if folder:
                 self.assertTrue(result.out.startswith(str(self.work / folder) + "\n"), result)
         self.expect(self.heddle("env", "nowhere"), 1, "", err_has="not made by heddle toolkit")
+        answer = self.heddle("env", "--json")
+        self.expect(answer, 0, err="")
+        names = json.loads(answer.out)
+        shown = self.command("sh", "-ec", 'PATH=/bin; unset LD_LIBRARY_PATH; eval "$("$0" env)"; echo "$CUDA_HOME:$CUDA_PATH:$LD_LIBRARY_PATH:$PATH"',
+                             shutil.which("heddle", path=self.env["PATH"]))
+        self.assertEqual(shown.out, ":".join([names["set"]["CUDA_HOME"], names["set"]["CUDA_PATH"], names["before"]["LD_LIBRARY_PATH"],
+                                              names["before"]["PATH"], "/bin\n"]))
+        self.expect(self.heddle("env", "--json", "--lib"), 2, "", err_has="exclude each other")
         libraries = self.heddle("env", "--lib")
         self.expect(libraries, 0, err="")
         self.assertTrue(os.path.exists(os.path.join(libraries.out.strip(), "libcuda.so.1")))

@@ -82,7 +82,7 @@ class Magic(PackageTest):
         code, compile_error, named, crash, usage, quotes = self.cells(
             f"%%cuda -- a b c\n{HELLO}", "%%cuda\n\nint main() { return unknown; }\n",
             "%%cuda --name wrong.cu\n__global__ void f() {\n  f(;\n}\n",
-            "%%cuda\n#include <cstdlib>\nint main() { abort(); }\n", f"%%cuda -no-such-option\n{HELLO}", "%%cuda 'a\n")
+            "%%cuda\n#include <cstdlib>\nint main() { abort(); }\n", f"%%cuda -no-such-option\n{HELLO}", "%%cuda 'a\nint x;\n")
         self.assertEqual(code["error"], "CellFailed: exit code 3")
         # Line 1 is that of the magic.
         self.assertIn("cell.cu:3:21: ", self.plain(compile_error["err"]))
@@ -112,7 +112,7 @@ class Magic(PackageTest):
         own, other, program, broken, error, outside = self.cells(
             "%%cuda_file own.cuh\n#define OWN 4\n", "%%cuda_file other.cu\nint other() { return 5; }\n",
             f"%%cuda other.cu\n{use}", "%%cuda_file own.cuh\n#define OWN wrong\n", f"%%cuda other.cu\n{use}",
-            "%%cuda_file ../own.cuh\n")
+            "%%cuda_file ../own.cuh\nint x;\n")
         self.good(own, 'own.cuh is there for %%cuda cells: #include "own.cuh"\n')
         self.good(other, "other.cu is there for %%cuda cells: %%cuda other.cu\n")
         self.good(program, "12\n")
@@ -139,8 +139,8 @@ class Magic(PackageTest):
         self.assertEqual((broken["shown"], broken["error"]), ([], "CellFailed: exit code 1"))
 
     def test_profile(self):
-        done, none, broken = self.cells(
-            f"%%cuda profile --name race.cu\n{RACE}", "%%cuda profile\nint main() { return 0; }\n",
+        done, failed, broken = self.cells(
+            f"%%cuda profile --name race.cu\n{RACE}", f"%%cuda profile -- a b c\n{HELLO}",
             f"%%cuda profile --metrics no_such_metric\n{RACE}")
         if "this build of Heddle has no page" in done["err"]:
             self.skipTest("this build has no page: npm or its packages were missing")
@@ -149,7 +149,7 @@ class Magic(PackageTest):
         self.assertTrue(shown["text/html"].startswith("<iframe "), shown["text/html"][:200])
         self.assertIn("race.cu", shown["text/html"])
         self.assertIn("race(int*): 1 launch", shown["text/plain"])
-        self.assertIn("CellFailed", none["error"])
+        self.assertEqual((len(failed["shown"]), failed["error"]), (1, "CellFailed: exit code 3"))
         self.assertIn("no_such_metric", broken["err"])
 
     def test_shell_commands(self):

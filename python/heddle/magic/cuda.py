@@ -67,8 +67,10 @@ class CudaMagics(Magics):
         # Files beside the notebook can be included, too.
         command += ["-I.", "--", *options.arguments]
         errors = PathFilter(self._scratch)
+        # On a terminal, the other two show how far they are, line over line.
+        colours = mode == "run"
         try:
-            return process.run(command, process.to_stdout, lambda text: process.to_stderr(errors.feed(text)))
+            return process.run(command, process.to_stdout, lambda text: process.to_stderr(errors.feed(text)), colours)
         except OSError as error:
             raise CellFailed(f"cannot run {command[0]}: {error.strerror}") from None
         finally:

@@ -17,7 +17,8 @@ _STYLE = """<style>
 .heddle-check details.mild{border-left-color:#c90}
 .heddle-check summary{cursor:pointer}
 .heddle-check h4{margin:.7em 0 .2em;font-size:inherit;font-weight:600}
-.heddle-check pre{margin:.2em 0;padding:.3em 0;background:#8881;overflow-x:auto;line-height:1.35;font-size:13px}
+.heddle-check pre{margin:.2em 0;padding:.3em 0;background:#8881;overflow-x:auto;line-height:1.35}
+.heddle-check pre,.heddle-check pre *{font-family:var(--jp-code-font-family,ui-monospace,Menlo,Consolas,monospace);font-size:13px}
 .heddle-check pre span{display:block;padding:0 .6em;white-space:pre}
 .heddle-check pre .here{background:#d332}
 .heddle-check pre .mark{color:#d33;font-weight:bold}
@@ -74,7 +75,12 @@ def _places(places: List[Json], first: str, scratch: Scratch) -> str:
 
 
 def _launch(launched: List[Json], scratch: Scratch) -> str:
-    return ", called from ".join(_place(place, scratch) for place in launched)
+    """main at cell.cu:30, with the calls down to it."""
+    calls = []
+    for place in launched:
+        at = f" at {scratch.shown(place['file'])}:{place['line']}" if place["line"] else ""
+        calls.append(place["function"] + at)
+    return ", called from ".join(calls)
 
 
 def _by(side: Json, count: int, scratch: Scratch) -> Optional[str]:

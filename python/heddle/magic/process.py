@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from typing import Callable, Dict, List, Tuple
 
 from .._errors import CellInterrupted
 
 _PIECE = 1 << 16
+_PAUSE, _LONGEST = 0.02, 0.1  # seconds: output is handed on when so long nothing more has come, or after so long
 # After an interrupt: how long a program has to end by itself, then after each signal.
 _PATIENCE = ((0, 0.3), (signal.SIGINT, 2.0), (signal.SIGTERM, 1.0))
 
@@ -32,14 +34,16 @@ def _terminal() -> Tuple[int, int]:
 
 
 class _Streams:
-    """What a process writes to its stdout and stderr, decoded and handed on."""
+    """What a process writes to its stdout and stderr, decoded and handed on in its order."""
 
-    def __init__(self, out: Write, err: Write) -> None:
+    def __init__(self, out: Write, err: Write, colours: bool) -> None:
         self._selector = selectors.DefaultSelector()
         self._ends: Dict[int, Tuple[codecs.IncrementalDecoder, Write]] = {}
-        self.writers = []
+        self._held: List[Tuple[Write, str]] = []
+        self._since = 0.0
+        self.writers: List[int] = []
         for write in (out, err):
-            reader, writer = _terminal()
+            reader, writer = os.pipe() if write is err and not colours else _terminal()
             self._ends[reader] = (codecs.getincrementaldecoder("utf-8")("replace"), write)
             self._selector.register(reader, selectors.EVENT_READ)
             self.writers.append(writer)
@@ -50,14 +54,25 @@ class _Streams:
         self.writers = []
 
     def pump(self, seconds: float) -> bool:
-        """Hands on what comes within this time; False if nothing does."""
-        ready = self._selector.select(seconds)
+        """Takes what comes within this time and hands it on, soon; False if nothing has come."""
+        if not self._ends:
+            return False
+        # A compiler writes its messages word by word, and each piece becomes a message to the browser.
+        ready = self._selector.select(min(seconds, _PAUSE) if self._held else seconds)
         for key, _ in ready:
             self._take(key.fd)
+        if not ready or time.monotonic() - self._since > _LONGEST:
+            self.hand_on()
         return bool(ready)
 
     def open(self) -> bool:
         return bool(self._ends)
+
+    def hand_on(self) -> None:
+        held, self._held = self._held, []
+        self._since = time.monotonic()
+        for write, text in held:
+            write(text)
 
     def _take(self, reader: int) -> None:
         decoder, write = self._ends[reader]
@@ -66,8 +81,10 @@ class _Streams:
         except OSError:  # so a terminal says that nobody writes to it any more
             data = b""
         text = decoder.decode(data, final=not data)
-        if text:
-            write(text)
+        if self._held and self._held[-1][0] is write:
+            self._held[-1] = (write, self._held[-1][1] + text)
+        elif text:
+            self._held.append((write, text))
         if not data:
             self._close(reader)
 
@@ -99,10 +116,17 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
 
 
-def run(command: List[str], out: Write, err: Write) -> int:
+def _finish(streams: _Streams) -> None:
+    # Until nothing more comes: a process that the program has left behind may keep its ends open for ever.
+    while streams.pump(0.05):
+        pass
+    streams.hand_on()
+
+
+def run(command: List[str], out: Write, err: Write, colours: bool) -> int:
     """Returns the exit code, negative if a signal ended it. Raises OSError if it cannot be started, and
-    CellInterrupted if it was stopped."""
-    streams = _Streams(out, err)
+    CellInterrupted if it was stopped. `colours`: its stderr is a terminal, too."""
+    streams = _Streams(out, err, colours)
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=streams.writers[0], stderr=streams.writers[1]
@@ -112,13 +136,10 @@ def run(command: List[str], out: Write, err: Write) -> int:
             while process.poll() is None and streams.open():
                 streams.pump(0.1)
             process.wait()
-            # A process that it has started may keep them open for ever.
-            while streams.open() and streams.pump(0.05):
-                pass
+            _finish(streams)
         except KeyboardInterrupt:
             _stop(process)
-            while streams.open() and streams.pump(0.05):
-                pass
+            _finish(streams)
             raise CellInterrupted("the program was stopped") from None
         return process.returncode
     finally:

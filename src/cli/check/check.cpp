@@ -20,6 +20,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 namespace fs = std::filesystem;
 
@@ -98,6 +99,22 @@ File openToWrite(const std::string &path) {
   return file;
 }
 
+/// Writes a file by `print`; nothing for an empty path.
+template <class Print> void writeFile(const std::string &path, const Print &print) {
+  File file = openToWrite(path);
+  if (!file)
+    return;
+  bool good = true;
+  try {
+    print(file.get());
+  } catch (const std::system_error &) { // as fmt::print says it, without the file's name
+    good = false;
+  }
+  good = std::ferror(file.get()) == 0 && good;
+  if (std::fclose(file.release()) != 0 || !good)
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
 /// Takes out what is suppressed; returns how many.
 size_t suppress(std::vector<check::Finding> &findings,
                 const std::vector<check::Suppression> &suppressions) {
@@ -109,25 +126,34 @@ size_t suppress(std::vector<check::Finding> &findings,
 
 void writeFiles(const CheckOptions &options, const std::vector<check::Finding> &findings,
                 int program_exit_code) {
-  if (const File file = openToWrite(options.json_file))
-    printJson(file.get(), findings, options.most_reports, program_exit_code);
-  if (const File file = openToWrite(options.sarif_file))
-    check::printSarif(file.get(), findings);
-  if (const File file = openToWrite(options.junit_file))
-    check::printJunit(file.get(), findings);
+  writeFile(options.json_file, [&](std::FILE *file) {
+    printJson(file, findings, options.most_reports, program_exit_code);
+  });
+  writeFile(options.sarif_file, [&](std::FILE *file) { check::printSarif(file, findings); });
+  writeFile(options.junit_file, [&](std::FILE *file) { check::printJunit(file, findings); });
   if (!options.written_suppressions.empty())
     check::writeSuppressions(options.written_suppressions, findings);
 }
 
-void tell(const CheckOptions &options, const Result &result, int program_exit_code) {
-  const File log = openToWrite(options.log_file);
-  std::FILE *file = log ? log.get() : options.nvidia ? stdout : stderr;
-  if (options.json)
-    printJson(stdout, result.findings, options.most_reports, program_exit_code);
-  else if (options.nvidia)
+void printText(std::FILE *file, const CheckOptions &options, const Result &result) {
+  if (options.nvidia)
     printSanitizerReport(file, result.findings, options.most_reports, options.host_stacks);
   else
     printReport(file, result.findings, options.most_reports);
+}
+
+void tell(const CheckOptions &options, const Result &result, int program_exit_code) {
+  if (options.json)
+    printJson(stdout, result.findings, options.most_reports, program_exit_code);
+  const bool log = !options.log_file.empty();
+  if (!log && !options.json)
+    printText(options.nvidia ? stdout : stderr, options, result);
+  try {
+    writeFile(options.log_file, [&](std::FILE *file) { printText(file, options, result); });
+  } catch (...) {
+    printText(stderr, options, result); // what was found is not lost
+    throw;
+  }
 }
 
 // Why nothing more is known.

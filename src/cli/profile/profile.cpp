@@ -16,6 +16,7 @@
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace heddle::cli {
 namespace {
@@ -39,9 +40,13 @@ std::string noSuchKernel(const profile::Profile &profile, const ProfileOptions &
 void writeReport(const profile::Profile &profile, const ProfileOptions &options) {
   std::FILE *file = std::fopen(options.report.c_str(), "w");
   bool good = file;
-  if (good) {
-    printProfile(file, profile, options);
-    good = std::ferror(file) == 0;
+  if (file) {
+    try {
+      printProfile(file, profile, options);
+    } catch (const std::system_error &) { // as fmt::print says it, without the file's name
+      good = false;
+    }
+    good = std::ferror(file) == 0 && good;
     good = std::fclose(file) == 0 && good;
   }
   if (!good)

@@ -45,6 +45,9 @@ function adviceList(item: Item, choose: (file: string, line: number) => void): H
     h("span", {}, ` ${one.text}.`), h("span", { class: "remedy" }, ` ${one.remedy}.`))));
 }
 
+/** In a notebook's frame (srcdoc) the page has no address of its own, and # would lead to the notebook's. */
+const framed = location.protocol === "about:";
+
 function kernelView(item: Item): HTMLElement {
   const { kernel } = item;
   const shape = h("p", { class: "facts" }, `${kernel.launches} ${kernel.launches === 1 ? "launch" : "launches"} · grid ${size(kernel.grid)} · block ${size(kernel.block)}` +
@@ -57,7 +60,7 @@ function kernelView(item: Item): HTMLElement {
     h("section", {}, h("h3", {}, "Occupancy"), occupancyChart(item, data.gpu)),
     h("section", {}, h("h3", {}, "Roofline"), rooflineChart([item], data.gpu, false), h("p", { class: "note" }, boundText(item, data.gpu))));
   const source = new SourceView(item, data, below, (line) => {
-    history.replaceState(null, "", `#${items.indexOf(item)}:${line.line}`);
+    if (!framed) history.replaceState(null, "", `#${items.indexOf(item)}:${line.line}`);
   });
   const all = h("details", { class: "counters" }, h("summary", {}, "All metrics"), h("table", {}, h("caption", {}, "docs/metrics.md defines each"),
     h("tbody", {}, ...data.metrics.map((one) => h("tr", {}, h("th", { scope: "row", title: one.nsight }, one.name),
@@ -79,7 +82,7 @@ function rowsTable(caption: string, rows: Row[], with_bytes: boolean): HTMLEleme
 const main = h("main");
 const links: HTMLAnchorElement[] = items.map((item, i) => {
   const worst = item.more.advice[0];
-  return h("a", { href: `#${i}`, title: item.kernel.name },
+  return h("a", { href: `#${i}`, title: item.kernel.name, onclick: (event) => go(i, event) },
     h("span", { class: "name" }, item.short), h("span", { class: "cost" }, percent(item.more.cost, total)),
     h("span", { class: "bar", style: `--share:${total ? (100 * item.more.cost) / total : 0}%`, "aria-hidden": "true" }),
     h("span", { class: "why" }, worst ? worst.text.split(/[;:]/)[0] ?? "" : item.kernel.counted ? "nothing stands out" : "not counted"));
@@ -91,6 +94,16 @@ function select(index: number, line?: number): void {
   if (!item) return;
   main.replaceChildren(kernelView(item));
   if (line !== undefined) main.querySelector<HTMLElement>(`tr[data-line="${line}"]`)?.click();
+}
+
+/** To a kernel, by the address where there is one. */
+function go(index: number, event?: Event): void {
+  if (!framed) {
+    if (!event) location.hash = `#${index}`; // else it is the link's own way
+    return;
+  }
+  event?.preventDefault();
+  if (index !== current()) select(index);
 }
 
 const current = (): number => links.findIndex((link) => link.hasAttribute("aria-current"));
@@ -122,7 +135,7 @@ function start(): void {
     const by = { j: 1, k: -1 }[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement) return;
     const next = Math.min(Math.max(current() + by, 0), items.length - 1);
-    location.hash = `#${next}`;
+    go(next);
     links[next]?.focus();
   });
   follow();
