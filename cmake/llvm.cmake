@@ -39,5 +39,5 @@ else()
   set(HEDDLE_LLVM_LIBRARIES LLVM)
 endif()
 
-target_link_libraries(heddle_lld INTERFACE ${HEDDLE_LLD_ELF} ${HEDDLE_LLD_COMMON} ${HEDDLE_LLVM_LIBRARIES})
+target_link_libraries(heddle_lld INTERFACE ${HEDDLE_LLD_ELF} ${HEDDLE_LLD_COMMON} ${HEDDLE_LLVM_LIBRARIES} z zstd)
 target_link_libraries(heddle_clang INTERFACE clangCodeGen clangFrontend clangDriver ${HEDDLE_LLVM_LIBRARIES})
