@@ -203,6 +203,26 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> arguments) {
   return std::nullopt;
 }
 
+CLI::App *addEnv(CLI::App &app, std::string &folder, bool &libraries_only, bool &json) {
+  CLI::App *env = app.add_subcommand(
+      "env", "Print what makes a shell use Heddle as CUDA: eval \"$(heddle env)\"");
+  env->add_option("FOLDER", folder, "A folder that heddle toolkit made (default: Heddle's own)");
+  env->add_flag("--lib", libraries_only,
+                "Only the folder of the libraries: LD_LIBRARY_PATH=$(heddle env --lib) python3 …");
+  env->add_flag("--json", json, "For programs to read: what to set, and what to put before lists");
+  return env;
+}
+
+/// Takes off what is behind --, which is not for the parser.
+std::vector<std::string> takeBehindSeparator(std::vector<std::string> &arguments) {
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  std::vector<std::string> behind;
+  if (separator != arguments.end())
+    behind.assign(separator + 1, arguments.end());
+  arguments.erase(separator, arguments.end());
+  return behind;
+}
+
 void addLspConfig(CLI::App &app, LspConfigOptions &options) {
   CLI::App *command = app.add_subcommand(
       "lsp-config", "Make clangd, and editors behind it, read CUDA sources as heddlecc does");
@@ -231,22 +251,15 @@ int dispatch(int argc, char **argv) {
   cache->require_subcommand(0, 1);
   cache->add_subcommand("status", "Folder, entries, size and limit (default)");
   CLI::App *clear = cache->add_subcommand("clear", "Delete all entries");
-
   std::string folder;
   CLI::App *toolkit = app.add_subcommand(
       "toolkit", "Make a folder in the shape of /usr/local/cuda, for makefiles and notebooks");
   toolkit->add_option("FOLDER", folder, "Where: a new or empty folder, or an earlier one")
       ->required();
-  CLI::App *env = app.add_subcommand(
-      "env", "Print what makes a shell use Heddle as CUDA: eval \"$(heddle env)\"");
-  env->add_option("FOLDER", folder, "A folder that heddle toolkit made (default: Heddle's own)");
   bool libraries_only = false;
-  env->add_flag("--lib", libraries_only,
-                "Only the folder of the libraries: LD_LIBRARY_PATH=$(heddle env --lib) python3 …");
-  env->add_flag("--json", json, "For programs to read: what to set, and what to put before lists");
+  CLI::App *env = addEnv(app, folder, libraries_only, json);
   LspConfigOptions editor;
   addLspConfig(app, editor);
-
   app.footer(environment_help); // last: the commands would inherit it
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -261,12 +274,8 @@ int dispatch(int argc, char **argv) {
   for (const ProgramCommand &command : program_commands)
     if (arguments[0] == command.name)
       return dispatchTo(command, {arguments.begin() + 1, arguments.end()});
-  if (arguments[0] == "lsp-config") { // what is behind -- is not for the parser
-    const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-    if (separator != arguments.end())
-      editor.nvcc.assign(separator + 1, arguments.end());
-    arguments.erase(separator, arguments.end());
-  }
+  if (arguments[0] == "lsp-config")
+    editor.nvcc = takeBehindSeparator(arguments);
   if (const std::optional<int> code = parse(app, std::move(arguments)))
     return *code;
   if (devices->parsed())

@@ -51,14 +51,15 @@ std::string languageName(Language language) {
 }
 
 // How a source of this language is read, whatever becomes of it.
-std::vector<std::string> readingArguments(const Options &options, Language language) {
+std::vector<std::string> readingArguments(const Options &options, Language language,
+                                          const std::string &toolkit_version = "12.4") {
   std::vector<std::string> arguments = common_arguments;
   append(arguments, {"-isystem", (installRoot() / "include").string()});
   if (fs::exists(cccl()))
     append(arguments, {"-isystem", cccl().string()});
   if (language == Language::Cuda)
     append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-                       "-target-sdk-version=12.4",
+                       "-target-sdk-version=" + toolkit_version,
                        // Traits are full of `f(...)`, which device code declares and never calls.
                        "-Xclang", "-fcuda-allow-variadic-functions",
                        // As nvcc. With them, Clang takes overloads for host and device that come
@@ -411,7 +412,9 @@ std::vector<std::vector<std::string>> describeCompilation(const Options &options
 
 std::vector<std::string> editorArguments(const Options &options) {
   std::vector<std::string> arguments = {"-xcuda"};
-  append(arguments, readingArguments(options, Language::Cuda));
+  // An older Clang takes a version that it does not know for one before CUDA 9.2, and looks for
+  // what launched kernels then; for what an editor does, all later ones are the same.
+  append(arguments, readingArguments(options, Language::Cuda, "11.8"));
   // Host code has all of a file's text; in device code, headers of the host may be none.
   append(arguments, {"--cuda-host-only", "--cuda-gpu-arch=sm_" + std::to_string(options.arch / 10),
                      "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});

@@ -64,7 +64,7 @@ class Clangd(CliTest):
         result = self.command(CLANGD, f"--check={path}", "--check-lines=1-1", "--log=info")
         self.assertIn("Testing on source file", result.err, result)
         self.assertIn("Building AST", result.err, result)
-        return re.findall(r"(?m)^E\[[\d:.]+\] (.*)$", result.err)
+        return re.findall(r"(?m)^E\[[\d:.]+\] (\[\w+\] Line \d+: .*)$", result.err)
 
     def test_examples(self):
         shutil.copytree(SOURCE / "examples", self.work / "an example")
@@ -125,8 +125,8 @@ class VsCode(CliTest):
         task, = self.json("tasks.json")["tasks"]
         launch, = self.json("launch.json")["configurations"]
         self.assertEqual(launch["preLaunchTask"], task["label"])
-        source = self.write("fill.cu", "__global__ void fill(int *out) {\n  int value = 3 * threadIdx.x;\n  out[threadIdx.x] = value;\n}\n"
-                            "int main() {\n  int *out;\n  cudaMalloc(&out, 128);\n  fill<<<1, 32>>>(out);\n  return cudaDeviceSynchronize();\n}\n")
+        source = self.write("fill.cu", "#include <cstdio>\n__global__ void fill(int *out) {\n  int value = 3 * threadIdx.x;\n  out[threadIdx.x] = value;\n}\n"
+                            "int main() {\n  int *out;\n  cudaMalloc(&out, 128);\n  fill<<<1, 32>>>(out);\n  std::printf(\"error %d\\n\", cudaDeviceSynchronize());\n}\n")
 
         def filled(text):
             for name, value in (("file", source), ("fileDirname", self.work), ("fileBasenameNoExtension", "fill"), ("workspaceFolder", self.work)):
@@ -136,13 +136,13 @@ class VsCode(CliTest):
         commands = [one["text"] for one in launch["setupCommands"]]
         # Those that begin with - are of gdb's other language, which is not for people.
         talk = ["gdb", "-q", "-nx", "-batch", *(word for line in commands if not line.startswith("-") for word in ("-ex", line)),
-                "-ex", "break fill.cu:3", "-ex", "run", "-ex", "print threadIdx", "-ex", "print value", "-ex", "delete", "-ex", "continue",
+                "-ex", "break fill.cu:4", "-ex", "run", "-ex", "print threadIdx", "-ex", "print value", "-ex", "delete", "-ex", "continue",
                 filled(launch["program"])]
         result = self.command(*talk)
-        self.assertRegex(result.out, r"fill \(out=.*\) at .*fill\.cu:3", result)
+        self.assertRegex(result.out, r"fill \(out=.*\) at .*fill\.cu:4", result)
         self.assertIn("$1 = {x = 0, y = 0, z = 0}", result.out, result)
         self.assertIn("$2 = 0\n", result.out, result)
-        self.assertIn("exited normally", result.out, result)
+        self.assertIn("error 0\n", result.out, result)
 
 
 if __name__ == "__main__":
