@@ -19,3 +19,15 @@
 #include <string.h>
 
 #include <cuda_runtime.h>
+
+// Clang 19 takes the type of variable arguments for two where a header was precompiled that names it, but
+// uses no builtin with it: a source that then includes <string> has errors.
+namespace __heddle {
+inline void __useVariableArguments(int __first, ...) {
+  __builtin_va_list __list, __copy;
+  __builtin_va_start(__list, __first);
+  __builtin_va_copy(__copy, __list);
+  __builtin_va_end(__copy);
+  __builtin_va_end(__list);
+}
+} // namespace __heddle

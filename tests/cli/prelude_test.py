@@ -43,6 +43,32 @@ class Prelude(CliTest):
             for _ in range(2):
                 self.assertEqual(self.value(f"-std={standard}", "-DVALUE=__cplusplus>0"), "1\n")
 
+    def test_headers_with_variable_arguments(self):
+        self.write("lists.cu", """#include <cstdarg>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+__global__ void k() {}
+int sum(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  int total = 0;
+  for (int i = 0; i < n; ++i)
+    total += va_arg(list, int);
+  va_end(list);
+  return total;
+}
+int main() {
+  k<<<1, 1>>>();
+  std::cout << std::to_string(sum(3, 1, 2, 4)) << std::endl;
+}
+""")
+        for standard in ("c++11", "c++17", "c++20"):
+            for _ in range(2):
+                self.expect(self.heddlecc(f"-std={standard}", "lists.cu", "-o", "lists"), 0, "", "")
+                self.assertEqual(self.command("./lists").out, "7\n")
+
     def test_macros_reach_the_prelude(self):
         (self.work / "a.cu").write_text(
             "#ifndef __CUDA_API_PER_THREAD_DEFAULT_STREAM\n#define X 0\n#else\n#define X 1\n#endif\n" + PROGRAM)
