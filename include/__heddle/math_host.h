@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-// What C23 has too is declared by newer C libraries themselves: sinpi, cospi (glibc 2.41), rsqrt (2.42).
+// What C23 has too is declared by newer C libraries themselves: sinpi, cospi (glibc 2.41), rsqrt
+// (2.42).
 #define __HEDDLE_C23_SINPI 0
 #define __HEDDLE_C23_RSQRT 0
 #if defined(__GLIBC__) && defined(__GLIBC_USE)
