@@ -76,8 +76,7 @@ binaries() {
   done
 }
 
-# What is for debuggers goes; what libraries export, and kernels' images, which are data, stay. A file with two names
-# (heddlecc, nvcc) is changed in its place, so that it stays one.
+# What is for debuggers goes; what libraries export, and kernels' images, which are data, stay.
 strip_binaries() {
   binaries "$prefix" | while IFS= read -r -d '' path; do
     strip --strip-unneeded --remove-section=.comment --remove-section=.note -o "$scratch/stripped" "$path"
