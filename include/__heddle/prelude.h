@@ -7,6 +7,7 @@
 #pragma once
 
 #include <__heddle/compiler.h>
+#include <__heddle/libstdcxx_assert.h>
 
 #include <__clang_cuda_math_forward_declares.h>
 
