@@ -18,7 +18,8 @@ namespace heddle {
 namespace fs = std::filesystem;
 namespace {
 
-// Lines of "NAME<tab>TARGET": a link in the folder, and a file or folder below the root.
+// Lines of "NAME<tab>TARGET": a link in the folder, and a file or folder below the root; or another
+// place in the folder, relative to the link ("../").
 void makeLinks(const std::string &list, const fs::path &folder) {
   std::istringstream lines(list);
   for (std::string line; std::getline(lines, line);) {
@@ -27,7 +28,8 @@ void makeLinks(const std::string &list, const fs::path &folder) {
       throw std::runtime_error("Heddle's list of its toolkit's links is damaged");
     const fs::path link = folder / line.substr(0, tab);
     fs::create_directories(link.parent_path());
-    fs::create_symlink(installRoot() / line.substr(tab + 1), link);
+    const std::string target = line.substr(tab + 1);
+    fs::create_symlink(target.starts_with("../") ? fs::path(target) : installRoot() / target, link);
   }
 }
 

@@ -170,7 +170,7 @@ def device_functions(heddlecc, source, folder):
                     names.append(name)
     if len(names) < 500:
         raise SystemExit("cannot read the device headers: " + result.stderr)
-    return [name for name in dict.fromkeys(names) if not name.startswith("__heddle_")]
+    return [name for name in dict.fromkeys(names) if not name.startswith(("__heddle_", "__glibcxx"))]
 
 
 def check_device(page, source, build, folder):
