@@ -18,7 +18,7 @@ namespace heddle::compiler {
 namespace {
 
 using clang::driver::Command;
-using Arguments = std::vector<const char *>;
+using Arguments = llvm::SmallVector<const char *, 64>;
 
 llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> makeDiagnostics() {
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
@@ -61,7 +61,12 @@ int runHostCompiler(int argc, char **argv) {
   Arguments arguments;
   for (const std::string &argument : own)
     arguments.push_back(argument.c_str());
-  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  arguments.append(argv + 1, argv + argc);
+  llvm::BumpPtrAllocator words;
+  if (llvm::Error error = clang::driver::expandResponseFiles(arguments, false, words)) {
+    llvm::errs() << "host-c++: error: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
 
   const auto diagnostics = makeDiagnostics();
   clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(), *diagnostics,

@@ -189,13 +189,14 @@ DeviceObjectInfo objectInfo(const Options &options, const Input &input, const st
   return info;
 }
 
-// Returns nothing if it has errors.
+// Returns nothing if it has errors. `took_prelude` says whether it took the precompiled prelude.
 std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
-                                    const std::string &id, ShownMessages &shown) {
+                                    const std::string &id, ShownMessages &shown, bool may_take,
+                                    bool &took_prelude) {
   ClangRun clang(shown, options.verbose);
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
-  usePrecompiledPrelude(clang.instance(), options);
+  took_prelude = may_take && usePrecompiledPrelude(clang.instance(), options);
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
@@ -229,7 +230,11 @@ std::optional<DeviceSide> compileDevice(const Options &options, const Input &inp
                                         const std::string &id, ShownMessages &shown) {
   std::optional<DeviceSide> result;
   do
-    result = tryDevice(options, input, id, shown);
+    compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
+      bool took = false;
+      result = tryDevice(options, input, id, messages, may_take, took);
+      return Attempt{result.has_value(), took};
+    });
   while (!result && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
   return result;
 }
@@ -297,6 +302,35 @@ void appendTo(const std::string &file, const std::string &text) {
     throw std::runtime_error("cannot write " + file);
 }
 
+// What the host side gets of the device side, and where it goes.
+struct HostParts {
+  const DeviceSide &device;
+  std::string image; // a file; empty if there is none
+  fs::path object;
+};
+
+Attempt compileHost(const Options &options, const Input &input, const std::string &id,
+                    const HostParts &parts, ShownMessages &shown, bool may_take) {
+  ClangRun clang(shown, options.verbose);
+  if (!clang.prepare(hostArguments(options, input, id, parts.image, parts.object.string())))
+    return {};
+  clang::CompilerInstance &instance = clang.instance();
+  Attempt attempt;
+  attempt.took_prelude =
+      may_take && input.language == Language::Cuda && usePrecompiledPrelude(instance, options);
+  if (parts.device.read)
+    addDependencies(instance, parts.device.read, input.path);
+  auto &passes = instance.getCodeGenOpts().PassBuilderCallbacks;
+  passes.push_back(registerManagedVariables);
+  if (!parts.device.relocatable.empty())
+    passes.push_back([&](llvm::PassBuilder &builder) {
+      embedDeviceObject(builder, id, parts.device.relocatable);
+    });
+  HostAction action;
+  attempt.good = instance.ExecuteAction(action);
+  return attempt;
+}
+
 } // namespace
 
 PrepareOptions prepareOptions(const Options &options, const std::string &source) {
@@ -336,22 +370,11 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
     if (!embedded.empty())
       image_file.emplace(temporaryName(object.filename()), options.rdc ? "linked" : embedded);
   }
-  ClangRun clang(shown, options.verbose);
-  if (!clang.prepare(
-          hostArguments(options, input, id, image_file ? image_file->path() : "", object.string())))
-    return std::nullopt;
-  clang::CompilerInstance &instance = clang.instance();
-  if (input.language == Language::Cuda)
-    usePrecompiledPrelude(instance, options);
-  if (device.read)
-    addDependencies(instance, device.read, input.path);
-  auto &passes = instance.getCodeGenOpts().PassBuilderCallbacks;
-  passes.push_back(registerManagedVariables);
-  if (!device.relocatable.empty())
-    passes.push_back(
-        [&](llvm::PassBuilder &builder) { embedDeviceObject(builder, id, device.relocatable); });
-  HostAction action;
-  if (!instance.ExecuteAction(action))
+  const std::string image = image_file ? image_file->path() : "";
+  const bool good = compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
+    return compileHost(options, input, id, {device, image, object}, messages, may_take);
+  });
+  if (!good)
     return std::nullopt;
   return std::move(device.whole);
 }

@@ -20,7 +20,10 @@ namespace {
 class Consumer : public DiagnosticConsumer {
 public:
   Consumer(DiagnosticOptions &options, ShownMessages &shown)
-      : printer_(llvm::errs(), &options), shown_(shown) {}
+      : held_(shown.held ? std::make_unique<llvm::raw_string_ostream>(*shown.held) : nullptr),
+        output_(held_ ? *held_ : llvm::errs()), printer_(output_, &options), shown_(shown) {
+    output_.enable_colors(true); // the options say whether there are any
+  }
 
   void BeginSourceFile(const LangOptions &language, const Preprocessor *preprocessor) override {
     printer_.BeginSourceFile(language, preprocessor);
@@ -48,7 +51,7 @@ public:
     printer_.HandleDiagnostic(level, message);
     if (message.getID() == diag::err_pp_file_not_found)
       if (std::string why = explainMissing(message.getArgStdStr(0)); !why.empty())
-        llvm::errs() << "  " << why << "\n";
+        output_ << "  " << why << "\n";
   }
 
 private:
@@ -101,6 +104,8 @@ private:
     return file.empty() || isInternalHeader(file);
   }
 
+  std::unique_ptr<llvm::raw_ostream> held_;
+  llvm::raw_ostream &output_;
   TextDiagnosticPrinter printer_;
   ShownMessages &shown_;
   bool last_hidden_ = false;

@@ -13,6 +13,7 @@
 #include "clang/Basic/DiagnosticOptions.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -22,6 +23,7 @@ namespace heddle::frontend {
 /// compilations of one run.
 struct ShownMessages {
   std::set<std::string> texts;
+  std::optional<std::string> held; // where messages go while it is not known whether they hold
   SharedObjects shared_objects;
   Redeclarations redeclarations;
 };

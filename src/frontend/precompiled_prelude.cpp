@@ -198,10 +198,10 @@ std::string precompile(clang::CompilerInstance &instance) {
   return bytes;
 }
 
-void usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &options) {
+bool usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &options) {
   const std::vector<std::string> added = addedFolders(options);
   if (!isPlain(options) || !engine::keepsPreludes())
-    return;
+    return false;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk =
       instance.getFileManager().getVirtualFileSystemPtr();
   auto invocation = forPrelude(instance.getInvocation(), added);
@@ -212,7 +212,7 @@ void usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &opt
   if (!prelude && (prelude = make(std::move(invocation), *disk)))
     engine::writeToCache(key, pack(*prelude));
   if (!prelude || isShadowed(*prelude, added))
-    return;
+    return false;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(precompiled_file, 0,
                   llvm::MemoryBuffer::getMemBufferCopy(prelude->bytes, precompiled_file));
@@ -222,6 +222,29 @@ void usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &opt
   clang::PreprocessorOptions &preprocessor = instance.getPreprocessorOpts();
   llvm::erase(preprocessor.Includes, prelude_header);
   preprocessor.ImplicitPCHInclude = precompiled_file;
+  return true;
+}
+
+bool compileWithPrelude(ShownMessages &shown,
+                        const std::function<Attempt(ShownMessages &, bool may_take)> &attempt) {
+  ShownMessages draft = shown;
+  draft.held.emplace();
+  const auto show = [&] {
+    llvm::errs() << *draft.held;
+    draft.held.reset();
+    shown = std::move(draft);
+  };
+  Attempt first;
+  try {
+    first = attempt(draft, true);
+  } catch (...) { // not Clang's word
+    show();
+    throw;
+  }
+  if (!first.good && first.took_prelude)
+    return attempt(shown, false).good;
+  show();
+  return first.good;
 }
 
 } // namespace heddle::frontend

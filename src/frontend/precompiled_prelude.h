@@ -9,9 +9,11 @@
 #pragma once
 
 #include "frontend/command_line/options.h"
+#include "frontend/diagnostics.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 
+#include <functional>
 #include <string>
 
 namespace heddle::frontend {
@@ -21,8 +23,19 @@ namespace heddle::frontend {
 std::string precompile(clang::CompilerInstance &instance);
 
 /// Lets `instance`, which is prepared to compile a .cu file with these options, take the prelude
-/// from the cache, where it is put first if need be.
-void usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &options);
+/// from the cache, where it is put first if need be. False if it will read the headers instead.
+bool usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &options);
+
+/// One compilation of a source: whether it had no errors, and whether it took the prelude.
+struct Attempt {
+  bool good = false, took_prelude = false;
+};
+
+/// Compiles with the prelude if that may be, and a source that has errors then once more without
+/// it: Clang says other things where it knows all names of a precompiled header ("did you mean").
+/// Returns whether there are no errors; only the last attempt's messages are shown.
+bool compileWithPrelude(ShownMessages &shown,
+                        const std::function<Attempt(ShownMessages &, bool may_take)> &attempt);
 
 /// The name of the prelude, as -include has it.
 extern const char *const prelude_header;
