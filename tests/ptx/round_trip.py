@@ -48,8 +48,8 @@ def main():
     folder = run_conformance.HERE
     files = [f.resolve() for f in options.files] or [
         f for f in sorted(folder.glob("*/*.cu")) if is_chosen(f, options.every)]
-    runner = run_conformance.Runner(argparse.Namespace(repeat=1, 
-        nvcc=None, heddlecc=str(HERE / "through_ptx.py"), engines=options.engines, flags=[],
+    runner = run_conformance.Runner(argparse.Namespace(
+        repeat=1, nvcc=None, heddlecc=str(HERE / "through_ptx.py"), engines=options.engines, flags=[],
         jobs=options.jobs, build_folder=None, build_only=False, run_only=False))
     known, entries = known_differences(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
