@@ -88,13 +88,13 @@ install_licences() {
   local doc=$folder/share/doc/heddle/licences package
   mkdir -p "$doc"
   # LLVM, Clang and lld; glibc and GCC's libraries (inside heddle-compiler, and libgomp); headers.
-  for package in llvm-$clang_version-dev libc6 libstdc++6 libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libeigen3-dev \
+  for package in llvm-$clang_version-dev libc6 libstdc++6 libfmt-dev libcli11-dev nlohmann-json3-dev libeigen3-dev \
     libxxhash-dev zlib1g libzstd-dev; do
     [ -e "/usr/share/doc/$package/copyright" ] || die "/usr/share/doc/$package/copyright is missing"
     cp -L "/usr/share/doc/$package/copyright" "$doc/$package"
   done
-  for package in libgomp1 libomp5-16 libboost-context1.74.0; do
-    cp -L "$sysroot/usr/share/doc/$package/copyright" "$doc/$package" 2>/dev/null || true
+  for package in libomp5-16 libboost1.74-dev; do
+    cp -L "$sysroot/usr/share/doc/$package/copyright" "$doc/$package"
   done
   find "$sysroot/usr/local/share" -type f \( -iname '*licen*' -o -iname '*third-party*' \) -print0 |
     while IFS= read -r -d '' file; do

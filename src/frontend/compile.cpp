@@ -131,6 +131,9 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
     arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (has(options.host, "-w"))
     arguments.push_back("-w");
+  for (const std::string &option : options.host) // what builds that can be repeated say of places
+    if (option.find("-prefix-map=") != std::string::npos)
+      arguments.push_back(option);
   if (options.openmp) // host code only, but the program may ask
     arguments.push_back("-D_OPENMP=201511");
   return arguments;
