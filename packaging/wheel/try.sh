@@ -50,7 +50,7 @@ mount --bind /tmp/empty "$libraries"
 su user -c "cd && bash /try/try_inside.sh without_library"
 umount "$libraries"
 echo "== no linker"
-for ld in /usr/bin/*ld /usr/bin/ld.*; do mount --bind /dev/null "$(readlink -f "$ld")" 2>/dev/null || true; done
+for ld in /usr/bin/{,x86_64-linux-gnu-}ld{,.bfd,.gold}; do mount --bind /dev/null "$(readlink -f "$ld")" 2>/dev/null || true; done
 su user -c "cd && bash /try/try_inside.sh without_linker"
 su user -c "cd && bash /try/try_inside.sh uninstall"
 INSIDE

@@ -26,7 +26,11 @@ install() {
   echo "hello.cu runs $((SECONDS - begin)) s after the environment was begun; installed: $(du -sm "$venv"/lib/python3*/site-packages/heddle | cut -f1) MB"
   bash /try/try_as_user.sh /try/examples
   python3 -m heddle env >/dev/null
-  python3 -c 'import heddle; heddle.enable(); import ctypes; assert ctypes.CDLL("libcudart.so.12").cudaGetDeviceCount'
+  if python3 -c 'import os, sys; sys.exit(os.confstr("CS_GNU_LIBC_VERSION") == "glibc 2.31")'; then
+    python3 -c 'import heddle; heddle.enable(); import ctypes; assert ctypes.CDLL("libcudart.so.12").cudaGetDeviceCount'
+  else
+    { python3 -c 'import heddle; heddle.enable()' 2>&1 || true; } | grep 'need glibc 2.32'
+  fi
   echo "Python's side works"
 }
 
