@@ -4,7 +4,7 @@
 import subprocess
 import sys
 
-from packaged import BUILD, SOURCE, PackageTest, main, require_environment
+from packaged import BUILD, PACKAGE, SOURCE, PackageTest, main, require_environment
 
 PROGRAM = """\
 import runpy, sys
@@ -90,6 +90,13 @@ print(*("warning " + str(one.message) for one in told))
         done = self.expect(self.run_code(code), err_has=["cuda.bindings", "imported before heddle.enable()", "program.py:3"])
         self.assertIn("CUDA_SUCCESS", done.stdout) # it has not looked so far
         self.expect(self.run_code("import json, heddle\nheddle.enable()\n"), out="", err="")
+
+    def test_old_c_library(self):
+        sys.path.insert(0, str(PACKAGE))
+        from heddle._enable import too_old  # noqa: PLC0415
+
+        self.assertEqual([too_old(libc) for libc in ("glibc 2.31", "glibc 2.32", "glibc 2.9", "glibc 3.0", "musl", "")],
+                         [True, False, True, False, False, False])
 
     def test_no_heddle(self):
         code = "import heddle\ntry:\n  heddle.enable()\nexcept heddle.HeddleError as error:\n  print(error)\n"
