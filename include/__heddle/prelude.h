@@ -21,8 +21,8 @@
 
 #include <cuda_runtime.h>
 
-// Clang 19 takes the type of variable arguments for two where a header was precompiled that names it, but
-// uses no builtin with it: a source that then includes <string> has errors.
+// Clang 19 takes the type of variable arguments for two where a header was precompiled that names
+// it, but uses no builtin with it: a source that then includes <string> has errors.
 namespace __heddle {
 inline void __useVariableArguments(int __first, ...) {
   __builtin_va_list __list, __copy;

@@ -28,7 +28,8 @@ std::filesystem::path cccl();
 /// The helper program, run when a kernel must be compiled or a fault located.
 std::filesystem::path jitProgram();
 
-/// The program that holds LLVM, of which the others are launchers: another compiler is another file.
+/// The program that holds LLVM, of which the others are launchers: another compiler is another
+/// file.
 std::filesystem::path compilerProgram();
 
 /// A source file's name as messages give it: below the current folder, without that.
