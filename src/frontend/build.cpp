@@ -134,8 +134,7 @@ void explainLinkErrors(const std::string &output) {
 
 int link(const Options &options, const std::vector<std::string> &objects,
          const std::string &output) {
-  const fs::path linker_driver = installRoot() / "libexec" / "heddle" / "host-c++";
-  std::vector<std::string> command = {linker_driver.string(), "-o", output};
+  std::vector<std::string> command = {hostCompiler().string(), "-o", output};
   if (options.shared)
     command.push_back("-shared");
   if (options.debug_host)

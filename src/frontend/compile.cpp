@@ -3,6 +3,7 @@
 
 #include "engine/launch_analysis/analyze.h"
 #include "frontend/clang_run.h"
+#include "frontend/command_line/environment.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
 #include "frontend/source/device_reads.h"
@@ -421,7 +422,7 @@ std::vector<std::vector<std::string>> describeCompilation(const Options &options
   // A program that can be run with these arguments: without the name of Clang's driver before them.
   const auto command = [](std::vector<std::string> arguments,
                           const std::vector<std::string> &more) {
-    arguments.front() = (installRoot() / "libexec" / "heddle" / "host-c++").string();
+    arguments.front() = hostCompiler().string();
     append(arguments, more);
     return arguments;
   };

@@ -17,6 +17,8 @@ std::string librariesArgument() {
 
 } // namespace
 
+std::filesystem::path hostCompiler() { return installRoot() / "libexec" / "heddle" / "host-c++"; }
+
 std::string describeEnvironment() {
   const std::string top = toolkitFolder().string();
   const char *path = std::getenv("PATH");
@@ -42,8 +44,8 @@ std::string describeLink(const Options &options, const std::string &output) {
                               : options.shared_runtime ? "-lcudadevrt -lcudart"
                                                        : "-lcudadevrt -lcudart_static";
   return fmt::format("#$ {} -o {} {} {} -lrt -lpthread -ldl\n",
-                     quoteCommand({(installRoot() / "libexec" / "heddle" / "host-c++").string()}),
-                     quoteCommand({output}), librariesArgument(), runtime);
+                     quoteCommand({hostCompiler().string()}), quoteCommand({output}),
+                     librariesArgument(), runtime);
 }
 
 } // namespace heddle::frontend

@@ -8,9 +8,13 @@
 
 #include "frontend/command_line/options.h"
 
+#include <filesystem>
 #include <string>
 
 namespace heddle::frontend {
+
+/// host-c++ (compiler/host_compiler.h): Clang for the host, for compiling and linking.
+std::filesystem::path hostCompiler();
 
 /// The lines "#$ NAME=value".
 std::string describeEnvironment();
