@@ -5,7 +5,7 @@
 Nearly all of CCCL is under open licences. A few headers of the PyPI package are under NVIDIA's software licence,
 which allows their use with NVIDIA GPUs only, so they are not handed on with Heddle. Each is replaced by one
 that says so when it is included. Fails if there are more or fewer than are known: then CCCL has changed,
-and somebody should read its licences again."""
+and its licences have to be read again."""
 import argparse
 import pathlib
 import sys

@@ -2,7 +2,7 @@
 """heddle.enable(): this process and its children find Heddle where they look for CUDA.
 
 For children the environment is enough, as eval "$(heddle env)" sets it in a shell. The loader of a process that
-runs already has read LD_LIBRARY_PATH and looks at it no more; but it gives whoever asks for libcuda.so.1 the
+runs already has read LD_LIBRARY_PATH and looks at it no more; but a later dlopen of libcuda.so.1 gets the
 library of that name that is loaded, wherever it came from. So Heddle's are loaded here.
 """
 

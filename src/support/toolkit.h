@@ -3,7 +3,7 @@
 //
 // A build tree and most installations have that folder, share/heddle/toolkit: links into bin/, lib/
 // and include/. A wheel cannot hold links; it has their list instead, share/heddle/toolkit.links,
-// from which the folder is made in the cache of whoever first needs it.
+// from which the folder is made in the user's cache when it is first needed.
 #pragma once
 
 #include <filesystem>

@@ -78,7 +78,7 @@ class _Streams:
         decoder, write = self._ends[reader]
         try:
             data = os.read(reader, _PIECE)
-        except OSError:  # so a terminal says that nobody writes to it any more
+        except OSError:  # so a terminal says that no process writes to it any more
             data = b""
         text = decoder.decode(data, final=not data)
         if self._held and self._held[-1][0] is write:

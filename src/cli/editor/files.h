@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-/// What the first line of each such file has; a file without it is somebody else's.
+/// What the first line of each such file has; a file without it was not made by Heddle.
 inline constexpr const char *maker_mark = "Made by heddle lsp-config";
 
 struct EditorFile {
