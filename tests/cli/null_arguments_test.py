@@ -25,6 +25,7 @@ LIBRARIES = {
     "libcusolverMg.so": [("cusolverMg", "cusolverMgCreate")],
     "libcudnn.so": [("cudnn", "cudnnCreate")],
     "libnccl.so": [("nccl", "ncclCommInitAll")],
+    "libcufile.so": [],
     "libnvrtc.so": [],
     "libnvvm.so": [("nvvm", "nvvmCreateProgram")],
     "libnvJitLink.so": [],
