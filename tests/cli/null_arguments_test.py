@@ -26,6 +26,7 @@ LIBRARIES = {
     "libcudnn.so": [("cudnn", "cudnnCreate")],
     "libnccl.so": [("nccl", "ncclCommInitAll")],
     "libcufile.so": [],
+    "libcusparseLt.so": [],
     "libnvrtc.so": [],
     "libnvvm.so": [("nvvm", "nvvmCreateProgram")],
     "libnvJitLink.so": [],
