@@ -54,50 +54,6 @@ void convolution(const BackendNode &op, BackendTensors &t) {
            y.data, {op.number(at(0), 1), op.number(at(1), 0)});
 }
 
-void matmul(const BackendNode &op, BackendTensors &t) {
-  const auto a = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_ADESC)),
-             b = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_BDESC)),
-             c = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_CDESC));
-  const int n = c.tensor.n;
-  need(n >= 2 && a.tensor.n == n && b.tensor.n == n,
-       "the numbers of dimensions do not go together");
-  const auto size = [n](const BackendTensor &v, int back) {
-    return v.tensor.dim[size_t(n - back)];
-  };
-  const int64_t rows = size(c, 2), columns = size(c, 1), inner = size(a, 1);
-  need(size(a, 2) == rows && size(b, 1) == columns && size(b, 2) == inner,
-       "the matrices do not go together");
-  Tensor batches = c.tensor, of_a = a.tensor, of_b = b.tensor;
-  for (Tensor *v : {&batches, &of_a, &of_b})
-    v->n = std::max(1, n - 2), v->dim[0] = n > 2 ? v->dim[0] : 1;
-  const Broadcast at_a(of_a, batches), at_b(of_b, batches);
-  if (t.isTrial())
-    return;
-  const Values av = a.read(), bv = b.read();
-  Values cv(size_t(c.tensor.count()));
-  parallelEach(batches.count() * rows, std::max<int64_t>(1, 16384 / (columns * inner)),
-               [&](int64_t i) {
-                 const double *left = av.data() + (at_a(i / rows) * rows + i % rows) * inner;
-                 const double *right = bv.data() + at_b(i / rows) * inner * columns;
-                 for (int64_t k = 0; k < inner; ++k)
-                   for (int64_t j = 0; j < columns; ++j)
-                     cv[size_t(i * columns + j)] += left[k] * right[k * columns + j];
-               });
-  c.write(cv);
-}
-
-void reduction(const BackendNode &op, BackendTensors &t) {
-  const auto x = t.at(op.node(CUDNN_ATTR_OPERATION_REDUCTION_XDESC)),
-             y = t.at(op.node(CUDNN_ATTR_OPERATION_REDUCTION_YDESC));
-  need(x.tensor.n == y.tensor.n, "the numbers of dimensions do not go together");
-  (void)Broadcast(y.tensor, x.tensor);
-  Values v(size_t(y.tensor.count()));
-  reduceTensor<double>(op.node(CUDNN_ATTR_OPERATION_REDUCTION_DESC)
-                           .get<cudnnReduceTensorOp_t>(CUDNN_ATTR_REDUCTION_OPERATOR),
-                       true, x.tensor, x.read().data(), y.tensor, v.data());
-  y.write(v);
-}
-
 void genStats(const BackendNode &op, BackendTensors &t) {
   const auto x = t.at(op.node(CUDNN_ATTR_OPERATION_GENSTATS_XDESC)),
              sum = t.at(op.node(CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC)),
@@ -255,9 +211,11 @@ const std::map<int, Entry> &operations() {
          {A(POINTWISE_YDESC), A(POINTWISE_DXDESC)}},
         runPointwise}},
       {CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR,
-       {{{A(MATMUL_ADESC), A(MATMUL_BDESC)}, {A(MATMUL_CDESC)}}, matmul}},
+       {{{A(MATMUL_ADESC), A(MATMUL_BDESC)}, {A(MATMUL_CDESC)}}, runMatmul}},
       {CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR,
-       {{{A(REDUCTION_XDESC)}, {A(REDUCTION_YDESC)}}, reduction}},
+       {{{A(REDUCTION_XDESC)}, {A(REDUCTION_YDESC)}}, runReduction}},
+      {CUDNN_BACKEND_OPERATION_RNG_DESCRIPTOR,
+       {{{A(RNG_SEED), A(RNG_OFFSET_DESC)}, {A(RNG_YDESC)}}, runRandom}},
       {CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR,
        {{{A(GENSTATS_XDESC)}, {A(GENSTATS_SUMDESC), A(GENSTATS_SQSUMDESC)}}, genStats}},
       {CUDNN_BACKEND_OPERATION_BN_FINALIZE_STATISTICS_DESCRIPTOR,
@@ -289,7 +247,7 @@ std::set<int64_t> tensorsOf(const BackendNode &op,
   std::set<int64_t> ids;
   for (const auto name : names)
     if (op.has(name))
-      for (const auto &n : op.nodes(name))
+      for (const auto &n : op.values.at(name).nodes) // a seed may be a number
         ids.insert(n->get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID));
   return ids;
 }
@@ -341,7 +299,7 @@ BackendTensor BackendTensors::at(const BackendNode &node) {
   if (node.get<bool>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, false)) {
     // What no program sees is kept without rounding to a narrow type.
     auto &memory = virtual_[id];
-    const Tensor packed = packedLike(t, isWide(t.type));
+    const Tensor packed = packedLike(t, BackendTensor{t, nullptr}.isWide());
     memory.resize(packed.bytes());
     return {packed, memory.data()};
   }

@@ -11,6 +11,11 @@ struct BackendTensor {
   Tensor tensor;
   void *data; // null in a trial
 
+  /// Whether its numbers need double: those of float and of narrower types are kept in float.
+  bool isWide() const {
+    return tensor.type == CUDNN_DATA_DOUBLE || tensor.type == CUDNN_DATA_INT32 ||
+           tensor.type == CUDNN_DATA_INT64;
+  }
   std::vector<double> read() const {
     std::vector<double> values(size_t(tensor.count()));
     if (data)
@@ -37,6 +42,9 @@ private:
 };
 
 void runPointwise(const BackendNode &op, BackendTensors &t);
+void runMatmul(const BackendNode &op, BackendTensors &t);
+void runReduction(const BackendNode &op, BackendTensors &t);
+void runRandom(const BackendNode &op, BackendTensors &t);
 void runFinalizeStatistics(const BackendNode &op, BackendTensors &t);
 void runNormForward(const BackendNode &op, BackendTensors &t);
 void runNormBackward(const BackendNode &op, BackendTensors &t);
