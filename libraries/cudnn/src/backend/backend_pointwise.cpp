@@ -163,10 +163,11 @@ void generateIndex(const BackendNode &d, const BackendTensor &y) {
   int64_t inner = 1;
   for (int i = int(axis) + 1; i < y.tensor.n; ++i)
     inner *= y.tensor.dim[size_t(i)];
-  std::vector<double> out(size_t(y.tensor.count()));
-  for (size_t i = 0; i < out.size(); ++i)
-    out[i] = double(int64_t(i) / inner % y.tensor.dim[size_t(axis)]);
-  y.write(out);
+  const int64_t all = y.tensor.dim[size_t(axis)];
+  Out<double> out(y.tensor, y.data);
+  parallelEach(y.tensor.count() / inner, std::max<int64_t>(1, 16384 / inner),
+               [&](int64_t i) { std::fill_n(out.data() + i * inner, inner, double(i % all)); });
+  out.finish();
 }
 
 struct Operands {
