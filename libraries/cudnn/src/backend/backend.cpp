@@ -206,7 +206,7 @@ cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type,
                                            cudnnBackendDescriptor_t *descriptor) {
   return call(__func__, [&] {
     needPointers(descriptor);
-    supported(unsigned(type) <= CUDNN_BACKEND_OPERATION_PAGED_CACHE_LOAD_DESCRIPTOR,
+    supported(unsigned(type) <= CUDNN_BACKEND_OPERATION_CONTRACT_BAND_MATRIX_DESCRIPTOR,
               "there is no such descriptor");
     auto *made = new BackendDescriptor{std::make_shared<BackendNode>()};
     made->node->type = type;
