@@ -305,20 +305,50 @@ BackendTensor BackendTensors::at(const BackendNode &node) {
   const auto id = node.get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   if (node.get<bool>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, false)) {
     // What no program sees is kept without rounding to a narrow type.
-    auto &memory = virtual_[id];
     const Tensor packed = packedLike(t, BackendTensor{t, nullptr}.isWide());
-    memory.resize(packed.bytes());
-    return {packed, memory.data()};
+    auto found = virtual_.find(id);
+    if (found == virtual_.end())
+      found = virtual_.emplace(id, take(int64_t(packed.bytes()))).first;
+    return {packed, found->second.buffer.data()};
   }
   if (const auto found = run_->by_value.find(id); found != run_->by_value.end())
     return {t, const_cast<unsigned char *>(found->second.data())};
   return {t, run_->data.at(id)};
 }
 
+void BackendTensors::forget(int64_t id) {
+  if (const auto found = virtual_.find(id); found != virtual_.end()) {
+    spare_.push_back(std::move(found->second));
+    virtual_.erase(found);
+  }
+}
+
+BackendTensors::Memory BackendTensors::take(int64_t bytes) {
+  const auto fits = std::find_if(spare_.begin(), spare_.end(), [bytes](const Memory &memory) {
+    return memory.bytes >= bytes && memory.bytes <= 2 * bytes;
+  });
+  if (fits == spare_.end())
+    return {bytes, Buffer<unsigned char>(bytes)};
+  Memory memory = std::move(*fits);
+  spare_.erase(fits);
+  return memory;
+}
+
 void runGraph(const BackendRun &run) {
   BackendTensors tensors(&run);
-  for (const auto &op : ordered(run.operations))
-    operations().at(op->type).run(*op, tensors);
+  const BackendNodes order = ordered(run.operations);
+  std::map<int64_t, size_t> last; // that uses a tensor
+  for (size_t i = 0; i < order.size(); ++i)
+    for (const auto &[name, value] : order[i]->values)
+      for (const auto &node : value.nodes)
+        if (node->type == CUDNN_BACKEND_TENSOR_DESCRIPTOR)
+          last[node->get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID)] = i;
+  for (size_t i = 0; i < order.size(); ++i) {
+    operations().at(order[i]->type).run(*order[i], tensors);
+    for (const auto &[id, use] : last)
+      if (use == i)
+        tensors.forget(id);
+  }
 }
 
 } // namespace heddle::cudnn

@@ -35,10 +35,19 @@ public:
   explicit BackendTensors(const BackendRun *run) : run_(run) {}
   bool isTrial() const { return run_ == nullptr; }
   BackendTensor at(const BackendNode &node);
+  /// Nothing reads the tensor any more: its memory is for another one.
+  void forget(int64_t id);
 
 private:
+  struct Memory {
+    int64_t bytes;
+    Buffer<unsigned char> buffer;
+  };
+  Memory take(int64_t bytes);
+
   const BackendRun *run_;
-  std::map<int64_t, std::vector<unsigned char>> virtual_;
+  std::map<int64_t, Memory> virtual_;
+  std::vector<Memory> spare_;
 };
 
 void runPointwise(const BackendNode &op, BackendTensors &t);

@@ -5,8 +5,8 @@
 #include "gemm.h"
 #include "parallel.h"
 
-#include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <string>
 
 namespace heddle::cudnn {
@@ -31,8 +31,12 @@ Library load() {
     library.why = "libcudnn's own place is not known";
     return library;
   }
-  std::string path = self.dli_fname;
-  path.replace(path.rfind('/') + 1, std::string::npos, "libheddlednn.so.1");
+  // By its own place, also where a link to it was loaded.
+  std::error_code unknown;
+  std::filesystem::path file = std::filesystem::canonical(self.dli_fname, unknown);
+  if (unknown)
+    file = self.dli_fname;
+  const std::string path = file.replace_filename("libheddlednn.so.1").string();
   void *const handle = dlopen(path.c_str(), mode());
   if (!handle) {
     library.why = dlerror();
