@@ -9,6 +9,8 @@
 #include "reduce.h"
 
 #include <cmath>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -177,15 +179,15 @@ void reshape(const BackendNode &op, BackendTensors &t) {
   need(x.tensor.count() == y.tensor.count(), "the tensors have different numbers of elements");
   if (t.isTrial())
     return;
-  Tensor view = tensorOf(to);
-  if (tensorOf(from).isPacked() && x.tensor.isPacked() && view.span() == view.count()) {
+  Tensor view = t.described(to);
+  if (t.described(from).isPacked() && x.tensor.isPacked() && view.span() == view.count()) {
     view.type = x.tensor.type;
     Values v(size_t(view.count()));
     readElements(view, x.data, v.data());
     return y.write(v);
   }
   Values v = x.read();
-  const auto before = places(tensorOf(from)), after = places(tensorOf(to));
+  const auto before = places(t.described(from)), after = places(t.described(to));
   if (before && after) {
     Values memory(v.size());
     for (size_t i = 0; i < v.size(); ++i)
@@ -299,9 +301,10 @@ void checkGraph(const BackendNode &graph) {
 }
 
 BackendTensor BackendTensors::at(const BackendNode &node) {
-  const Tensor t = tensorOf(node);
+  Tensor t = tensorOf(node);
   if (isTrial())
     return {t, nullptr};
+  const size_t before = size_t(cut(slices_, slice_, t)) * sizeOf(t.type);
   const auto id = node.get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   if (node.get<bool>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, false)) {
     // What no program sees is kept without rounding to a narrow type.
@@ -312,8 +315,8 @@ BackendTensor BackendTensors::at(const BackendNode &node) {
     return {packed, found->second.buffer.data()};
   }
   if (const auto found = run_->by_value.find(id); found != run_->by_value.end())
-    return {t, const_cast<unsigned char *>(found->second.data())};
-  return {t, run_->data.at(id)};
+    return {t, const_cast<unsigned char *>(found->second.data()) + before};
+  return {t, static_cast<unsigned char *>(run_->data.at(id)) + before};
 }
 
 void BackendTensors::forget(int64_t id) {
@@ -334,21 +337,53 @@ BackendTensors::Memory BackendTensors::take(int64_t bytes) {
   return memory;
 }
 
-void runGraph(const BackendRun &run) {
-  BackendTensors tensors(&run);
-  const BackendNodes order = ordered(run.operations);
-  std::map<int64_t, size_t> last; // that uses a tensor
+namespace {
+
+/// What is used last by each operation.
+std::vector<std::vector<int64_t>> lastUses(const BackendNodes &order) {
+  std::map<int64_t, size_t> last;
   for (size_t i = 0; i < order.size(); ++i)
     for (const auto &[name, value] : order[i]->values)
       for (const auto &node : value.nodes)
         if (node->type == CUDNN_BACKEND_TENSOR_DESCRIPTOR)
           last[node->get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID)] = i;
-  for (size_t i = 0; i < order.size(); ++i) {
-    operations().at(order[i]->type).run(*order[i], tensors);
-    for (const auto &[id, use] : last)
-      if (use == i)
-        tensors.forget(id);
-  }
+  std::vector<std::vector<int64_t>> uses(order.size());
+  for (const auto &[id, use] : last)
+    uses[use].push_back(id);
+  return uses;
+}
+
+} // namespace
+
+void runGraph(const BackendRun &run) {
+  const BackendNodes order = ordered(run.operations);
+  const auto last = lastUses(order);
+  const Slices slices = slicesOf(order);
+  const auto runSlices = [&](int64_t begin, int64_t end) {
+    BackendTensors tensors(&run, slices);
+    for (int64_t slice = begin; slice < end; ++slice) {
+      tensors.select(slice);
+      for (size_t i = 0; i < order.size(); ++i) {
+        operations().at(order[i]->type).run(*order[i], tensors);
+        for (const int64_t id : last[i])
+          tensors.forget(id);
+      }
+    }
+  };
+  if (slices.count() < omp_get_max_threads()) // cores share the work within a slice
+    return runSlices(0, slices.count());
+  std::mutex mutex;
+  std::exception_ptr failure;
+  parallelFor(slices.count(), 0, [&](int64_t begin, int64_t end) {
+    try {
+      runSlices(begin, end);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+  });
+  if (failure)
+    std::rethrow_exception(failure);
 }
 
 } // namespace heddle::cudnn

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend.h"
+#include "backend_slices.h"
 
 namespace heddle::cudnn {
 
@@ -33,8 +34,17 @@ class BackendTensors {
 public:
   /// Without a run, operations are only tried: what they refuse, the graph is refused for.
   explicit BackendTensors(const BackendRun *run) : run_(run) {}
+  BackendTensors(const BackendRun *run, const Slices &slices) : run_(run), slices_(slices) {}
+  /// Only this slice of the tensors from now on.
+  void select(int64_t slice) { slice_ = slice; }
   bool isTrial() const { return run_ == nullptr; }
   BackendTensor at(const BackendNode &node);
+  /// As the program has described it, or its slice.
+  Tensor described(const BackendNode &node) const {
+    Tensor t = tensorOf(node);
+    cut(slices_, slice_, t);
+    return t;
+  }
   /// Nothing reads the tensor any more: its memory is for another one.
   void forget(int64_t id);
 
@@ -46,6 +56,8 @@ private:
   Memory take(int64_t bytes);
 
   const BackendRun *run_;
+  Slices slices_;
+  int64_t slice_ = 0;
   std::map<int64_t, Memory> virtual_;
   std::vector<Memory> spare_;
 };
