@@ -171,6 +171,21 @@ std::optional<std::vector<int64_t>> places(const Tensor &t) {
   return all;
 }
 
+/// Takes elements from one way to lie in memory to another; as they come where there are gaps.
+template <typename T>
+void move(const T *from, const std::optional<std::vector<int64_t>> &before,
+          const std::optional<std::vector<int64_t>> &after, int64_t count, T *to) {
+  if (!before || !after) {
+    std::copy_n(from, count, to);
+    return;
+  }
+  const Buffer<T> memory(count);
+  for (int64_t i = 0; i < count; ++i)
+    memory[(*before)[size_t(i)]] = from[i];
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = memory[(*after)[size_t(i)]];
+}
+
 // Elements stay where they are in memory, so that other strides make a transpose.
 void reshape(const BackendNode &op, BackendTensors &t) {
   const BackendNode &from = op.node(CUDNN_ATTR_OPERATION_RESHAPE_XDESC),
@@ -179,23 +194,18 @@ void reshape(const BackendNode &op, BackendTensors &t) {
   need(x.tensor.count() == y.tensor.count(), "the tensors have different numbers of elements");
   if (t.isTrial())
     return;
-  Tensor view = t.described(to);
-  if (t.described(from).isPacked() && x.tensor.isPacked() && view.span() == view.count()) {
-    view.type = x.tensor.type;
-    Values v(size_t(view.count()));
-    readElements(view, x.data, v.data());
-    return y.write(v);
-  }
-  Values v = x.read();
-  const auto before = places(t.described(from)), after = places(t.described(to));
-  if (before && after) {
-    Values memory(v.size());
-    for (size_t i = 0; i < v.size(); ++i)
-      memory[size_t((*before)[i])] = v[i];
-    for (size_t i = 0; i < v.size(); ++i)
-      v[i] = memory[size_t((*after)[i])];
-  }
-  y.write(v);
+  byWidth(x.isWide(), [&]<typename T>() {
+    Out<T> out(y.tensor, y.data, {}, {x.data});
+    Tensor view = t.described(to);
+    if (t.described(from).isPacked() && x.tensor.isPacked() && view.span() == view.count()) {
+      view.type = x.tensor.type;
+      readElements(view, x.data, out.data());
+    } else {
+      const In<T> in(x.tensor, x.data);
+      move(in.data(), places(t.described(from)), places(view), view.count(), out.data());
+    }
+    out.finish();
+  });
 }
 
 #define A(name) CUDNN_ATTR_OPERATION_##name
