@@ -477,6 +477,15 @@ PtxOperand PtxParser::parsePrimary() {
     operand.kind = PtxOperand::Generic;
     return operand;
   }
+  if (accept("[")) {
+    PtxOperand element;
+    element.kind = PtxOperand::Element;
+    element.elements = {std::move(operand), parseConstant()};
+    if (element.elements[1].kind != PtxOperand::Integer)
+      fail("not a constant expression");
+    expect("]");
+    return element;
+  }
   splitSelector(operand);
   if (operand.name == "WARP_SZ") {
     operand.kind = PtxOperand::Integer;

@@ -68,8 +68,9 @@ PtxHandler binary(Instruction::BinaryOps operation, StringRef name) {
         f.isDirected() ? f.callDirected(name, {a, b}) : in.builder.CreateBinOp(operation, a, b);
     // Without a rounding, products and sums may be fused (PTX ISA, "add", "mul"), and ptxas does
     // so. In an asm statement it does, too, but there each statement stands for itself.
-    if (auto *plain = dyn_cast<Instruction>(result);
-        plain && isa<BinaryOperator>(plain) && f.rounding.empty() && !in.emitter.isInline())
+    if (auto *plain = dyn_cast<Instruction>(result); plain && isa<BinaryOperator>(plain) &&
+                                                     f.rounding.empty() && !in.emitter.isInline() &&
+                                                     in.emitter.symbols().mayFuse())
       plain->setHasAllowContract(true);
     if (operation == Instruction::FMul)
       f.writeProduct(result, a, b);
@@ -122,9 +123,11 @@ void emitSqrt(PtxInstruction &in) {
 void emitRsqrt(PtxInstruction &in) {
   in.take("approx");
   FloatInstruction f(in);
-  if (f.flush && !f.isSingle()) // a coarse approximation of its own
-    throw PtxError("modifier '.ftz' with '.f64'");
-  f.write(f.call(f.isSingle() ? "__nv_rsqrtf" : "__nv_rsqrt", {f.read(1)}));
+  const bool coarse = f.flush && !f.isSingle(); // an approximation of its own
+  f.write(f.call(f.isSingle() ? "__nv_rsqrtf"
+                 : coarse     ? "__nv_rsqrt64h"
+                              : "__nv_rsqrt",
+                 {f.read(1)}));
 }
 
 // sin, cos, lg2, ex2, tanh: single precision, approximate.
