@@ -62,7 +62,7 @@ size_t sizeOf(cudnnDataType_t type) {
   }
 }
 
-bool isKnown(cudnnDataType_t type) { return unsigned(type) <= CUDNN_DATA_FAST_FLOAT_FOR_FP8; }
+bool isKnown(cudnnDataType_t type) { return unsigned(type) <= CUDNN_DATA_FP4_E2M1; }
 
 void needKnown(cudnnDataType_t type) {
   need(isKnown(type), "there is no such data type");
