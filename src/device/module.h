@@ -82,6 +82,7 @@ private:
     std::vector<Allocation> variables;
   };
   const std::vector<std::byte> own_bytes;
+  std::vector<std::byte> translated; // from PTX, where nvcc compiled the program
   std::once_flag load_once;
   cudaError_t load_error = cudaSuccess;
   std::shared_ptr<engine::Program> loaded;
@@ -92,6 +93,7 @@ private:
   bool managed_is_fresh = false; // their initial values have not been written yet
   Memory *memory = nullptr;      // once something of this module lies there
 
+  std::span<const std::byte> imageToRun();
   // These expect that `mutex` is held.
   cudaError_t makeGlobals(Device &device, DeviceCopy &copy);
   cudaError_t makeManaged(Device &device);

@@ -119,11 +119,28 @@ void emitSqrt(PtxInstruction &in) {
                          : in.builder.CreateUnaryIntrinsic(Intrinsic::sqrt, a));
 }
 
+// rsqrt.approx.ftz.f64, which nvcc's division and square root of doubles begin with: both the
+// operand and the result have the high word only, and subnormals are zeros.
+Value *coarseRsqrt(const FloatInstruction &f, Value *a) {
+  IRBuilder<> &builder = f.in.builder;
+  auto highWord = [&](Value *value) {
+    Value *bits = builder.CreateBitCast(value, builder.getInt64Ty());
+    return builder.CreateBitCast(builder.CreateAnd(bits, 0xffffffff00000000), value->getType());
+  };
+  Value *zero =
+      builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(a->getType(), 0.0), a);
+  Value *tiny = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(Intrinsic::fabs, a),
+                                      ConstantFP::get(a->getType(), 0x1p-1022));
+  return highWord(f.call("__nv_rsqrt", {highWord(builder.CreateSelect(tiny, zero, a))}));
+}
+
 void emitRsqrt(PtxInstruction &in) {
   in.take("approx");
   FloatInstruction f(in);
-  if (f.flush && !f.isSingle()) // a coarse approximation of its own
-    throw PtxError("modifier '.ftz' with '.f64'");
+  if (f.flush && !f.isSingle()) {
+    f.write(coarseRsqrt(f, f.read(1)));
+    return;
+  }
   f.write(f.call(f.isSingle() ? "__nv_rsqrtf" : "__nv_rsqrt", {f.read(1)}));
 }
 

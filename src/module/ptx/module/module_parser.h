@@ -32,7 +32,7 @@ struct PtxModule {
 
 /// The newest supported version.
 constexpr unsigned newest_ptx_version = 88;
-constexpr unsigned newest_ptx_target = 90;
+constexpr unsigned newest_ptx_target = 121;
 
 /// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is
 /// too new.
