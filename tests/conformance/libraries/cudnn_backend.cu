@@ -92,6 +92,13 @@ void execute(const std::vector<const Node *> &operations, const std::vector<Tens
   OK(cudnnBackendGetAttribute(heuristics.d, CUDNN_ATTR_ENGINEHEUR_RESULTS,
                               CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &config.d));
   CHECK(count >= 1);
+  // Asked with no array, as cuDNN's front end does, it says how many there are.
+  OK(cudnnBackendGetAttribute(heuristics.d, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                              CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, nullptr));
+  CHECK(count >= 1);
+  OK(cudnnBackendGetAttribute(config.d, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
+                              CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, nullptr));
+  CHECK(count >= 0);
   Node plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR), pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
   plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle)
       .set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config)

@@ -141,9 +141,11 @@ std::optional<BackendValue> readable(const std::shared_ptr<BackendNode> &n, int 
     break;
   }
   const auto found = n->values.find(name);
-  if (found == n->values.end())
-    return std::nullopt;
-  return found->second;
+  if (found != n->values.end())
+    return found->second;
+  if (name == CUDNN_ATTR_ENGINECFG_KNOB_CHOICES) // none was chosen
+    return BackendValue{CUDNN_TYPE_BACKEND_DESCRIPTOR, {}, {}};
+  return std::nullopt;
 }
 
 } // namespace
@@ -250,7 +252,9 @@ cudnnStatus_t cudnnBackendGetAttribute(const cudnnBackendDescriptor_t descriptor
     const auto &o = object(descriptor);
     need(o.node->finalized, "the descriptor was not finalized",
          CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED);
-    need(requested >= 0 && (elements || requested == 0), "a pointer is null");
+    need(requested >= 0, "a count is negative");
+    // Without an array it is asked how many there are.
+    requested = elements ? requested : 0;
     const auto value = readable(o.node, name);
     supported(value.has_value(), "the descriptor has no such attribute");
     need(value->type == type, "the attribute has another type",
