@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nccl.h: NCCL 2.24, collective and point-to-point communication between devices, of one process or
+// nccl.h: NCCL 2.27, collective and point-to-point communication between devices, of one process or
 // of many. Each function is there a second time as pncclX, for tools that put their own in its
 // place.
 #ifndef NCCL_H_
@@ -11,14 +11,15 @@
 #include <stddef.h>
 
 #define NCCL_MAJOR 2
-#define NCCL_MINOR 24
-#define NCCL_PATCH 3
+#define NCCL_MINOR 27
+#define NCCL_PATCH 5
 #define NCCL_SUFFIX ""
-#define NCCL_VERSION_CODE 22403
+#define NCCL_VERSION_CODE 22705
 #define NCCL_VERSION(X, Y, Z)                                                                      \
   (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))
 
 typedef struct ncclComm *ncclComm_t;
+typedef struct ncclWindow *ncclWindow_t;
 #define NCCL_COMM_NULL NULL
 
 #define NCCL_UNIQUE_ID_BYTES 128
@@ -43,7 +44,16 @@ typedef enum {
 #define NCCL_SPLIT_NOCOLOR -1
 #define NCCL_UNDEF_FLOAT -1.0f
 
-typedef struct ncclConfig_v21700 {
+#define NCCL_WIN_DEFAULT 0x00
+#define NCCL_WIN_COLL_SYMMETRIC 0x01
+
+#define NCCL_CTA_POLICY_DEFAULT 0x00
+#define NCCL_CTA_POLICY_EFFICIENCY 0x01
+
+#define NCCL_SHRINK_DEFAULT 0x00
+#define NCCL_SHRINK_ABORT 0x01 // ends what the parent does
+
+typedef struct ncclConfig_v22700 {
   size_t size; // these three are set by the initialiser alone
   unsigned int magic;
   unsigned int version;
@@ -53,6 +63,12 @@ typedef struct ncclConfig_v21700 {
   int maxCTAs;
   const char *netName;
   int splitShare;
+  int trafficClass;
+  const char *commName;
+  int collnetEnable;
+  int CTAPolicy;
+  int shrinkShare;
+  int nvlsCTAs;
 } ncclConfig_t;
 
 #define NCCL_CONFIG_INITIALIZER                                                                    \
@@ -65,7 +81,13 @@ typedef struct ncclConfig_v21700 {
       NCCL_CONFIG_UNDEF_INT,                            /* minCTAs */                              \
       NCCL_CONFIG_UNDEF_INT,                            /* maxCTAs */                              \
       NCCL_CONFIG_UNDEF_PTR,                            /* netName */                              \
-      NCCL_CONFIG_UNDEF_INT                             /* splitShare */                           \
+      NCCL_CONFIG_UNDEF_INT,                            /* splitShare */                           \
+      NCCL_CONFIG_UNDEF_INT,                            /* trafficClass */                         \
+      NCCL_CONFIG_UNDEF_PTR,                            /* commName */                             \
+      NCCL_CONFIG_UNDEF_INT,                            /* collnetEnable */                        \
+      NCCL_CONFIG_UNDEF_INT,                            /* CTAPolicy */                            \
+      NCCL_CONFIG_UNDEF_INT,                            /* shrinkShare */                          \
+      NCCL_CONFIG_UNDEF_INT                             /* nvlsCTAs */                             \
   }
 
 typedef struct ncclSimInfo_v22200 {

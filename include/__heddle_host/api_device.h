@@ -104,6 +104,11 @@ cudaError_t cudaProfilerStop(void);
 cudaError_t
 cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
                         enum cudaDriverEntryPointQueryResult *status HEDDLE_DEFAULT(NULL));
+/* Of CUDA 12.5: the form that programs for this version of CUDA mean. */
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int cudaVersion,
+                                 unsigned long long flags,
+                                 enum cudaDriverEntryPointQueryResult *status HEDDLE_DEFAULT(NULL));
 cudaError_t cudaGetExportTable(const void **table, const cudaUUID_t *id);
 
 #endif

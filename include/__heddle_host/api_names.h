@@ -79,6 +79,7 @@
 #define cudaFreeAsync cudaFreeAsync_ptsz
 #define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
 #define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
+#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
 #else
 #define __CUDART_API_PTDS(api) api
 #define __CUDART_API_PTSZ(api) api

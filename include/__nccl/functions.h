@@ -25,6 +25,9 @@ __NCCL_FUNCTION(ncclResult_t, CommInitRankScalable,
 __NCCL_FUNCTION(ncclResult_t, CommInitAll, (ncclComm_t * comm, int ndev, const int *devlist))
 __NCCL_FUNCTION(ncclResult_t, CommSplit,
                 (ncclComm_t comm, int color, int key, ncclComm_t *newcomm, ncclConfig_t *config))
+__NCCL_FUNCTION(ncclResult_t, CommShrink,
+                (ncclComm_t comm, int *excludeRanksList, int excludeRanksCount, ncclComm_t *newcomm,
+                 ncclConfig_t *config, int shrinkFlags))
 __NCCL_FUNCTION(ncclResult_t, CommFinalize, (ncclComm_t comm))
 __NCCL_FUNCTION(ncclResult_t, CommDestroy, (ncclComm_t comm))
 __NCCL_FUNCTION(ncclResult_t, CommAbort, (ncclComm_t comm))
@@ -35,6 +38,9 @@ __NCCL_FUNCTION(ncclResult_t, CommUserRank, (const ncclComm_t comm, int *rank))
 __NCCL_FUNCTION(ncclResult_t, CommRegister,
                 (const ncclComm_t comm, void *buff, size_t size, void **handle))
 __NCCL_FUNCTION(ncclResult_t, CommDeregister, (const ncclComm_t comm, void *handle))
+__NCCL_FUNCTION(ncclResult_t, CommWindowRegister,
+                (ncclComm_t comm, void *buff, size_t size, ncclWindow_t *win, int winFlags))
+__NCCL_FUNCTION(ncclResult_t, CommWindowDeregister, (ncclComm_t comm, ncclWindow_t win))
 
 // Reductions that scale what each rank gives
 __NCCL_FUNCTION(ncclResult_t, RedOpCreatePreMulSum,

@@ -47,6 +47,20 @@ void **__cudaRegisterFatBinary(void *binary) {
 
 void __cudaRegisterFatBinaryEnd(void **) {}
 
+// Programs of nvcc 12.8 call it before they use a managed variable on the host: whether the module
+// is ready on the current device, with its variables in place.
+char __cudaInitModule(void **handle) {
+  const cudaError_t error = api::callDevice([&](Device &device) {
+    const std::shared_ptr<Module> module = Registry::instance().findModule(handle);
+    if (!module)
+      return cudaErrorInvalidValue;
+    void *address = nullptr;
+    const cudaError_t unreadable = module->load();
+    return unreadable ? unreadable : module->globals(device, address);
+  });
+  return error == cudaSuccess;
+}
+
 void __cudaUnregisterFatBinary(void **handle) {
   Registry::instance().removeModule(moduleOf(handle));
 }

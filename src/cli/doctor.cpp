@@ -120,8 +120,9 @@ void checkLibraries(Report &report) {
   };
   for (const Library &library :
        {Library{"cuBLAS", "cublas"}, Library{"cuBLASLt", "cublasLt"}, Library{"cuRAND", "curand"},
-        Library{"cuSPARSE", "cusparse"}, Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"},
-        Library{"NCCL", "nccl"}, Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"},
+        Library{"cuSPARSE", "cusparse"}, Library{"cuSPARSELt", "cusparseLt"},
+        Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"},
+        Library{"cuFile", "cufile"}, Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"},
         Library{"libNVVM", "nvvm"}, Library{"nvJitLink", "nvJitLink"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);

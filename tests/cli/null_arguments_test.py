@@ -25,6 +25,8 @@ LIBRARIES = {
     "libcusolverMg.so": [("cusolverMg", "cusolverMgCreate")],
     "libcudnn.so": [("cudnn", "cudnnCreate")],
     "libnccl.so": [("nccl", "ncclCommInitAll")],
+    "libcufile.so": [],
+    "libcusparseLt.so": [],
     "libnvrtc.so": [],
     "libnvvm.so": [("nvvm", "nvvmCreateProgram")],
     "libnvJitLink.so": [],

@@ -130,7 +130,7 @@ ncclComm::Settings settingsOf(const ncclConfig_t *config, ncclComm::Settings set
   check(config->blocking, 0, 1, "blocking is neither 0 nor 1");
   if (config->blocking != NCCL_CONFIG_UNDEF_INT)
     settings.blocking = config->blocking == 1;
-  if (config->size < sizeof(ncclConfig_t))
+  if (config->size < offsetof(ncclConfig_t, trafficClass)) // a program of an older NCCL
     return settings;
   check(config->cgaClusterSize, 0, 8, "cgaClusterSize is not from 0 to 8");
   check(config->minCTAs, 1, INT_MAX, "minCTAs is not positive");
@@ -164,12 +164,7 @@ ncclResult_t initRank(const char *call, ncclComm_t *handle, int count, const ncc
     return Group::current().add(
         Beginning{call, comm, handle, [&comm = *comm, id = *id, rank, count] {
                     comm.listen();
-                    Meeting meeting = meet(id, rank, count, comm.member, *comm.place.bell);
-                    comm.join(meeting.members, rank, [&] {
-                      require(!meeting.root.hasEnded(), ncclRemoteError,
-                              "another rank has ended before all were linked");
-                    });
-                    leave(meeting, *comm.place.bell);
+                    comm.begin(id, count, rank);
                   }});
   });
 }
@@ -190,6 +185,7 @@ void initAll(ncclComm_t *handles, int count, const int *devices) {
   std::vector<Member> members;
   for (int i = 0; i < count; ++i) {
     comms.push_back(std::make_shared<ncclComm>(devices ? devices[i] : i, ncclComm::Settings{}));
+    comms.back()->listen();
     members.push_back(comms.back()->member);
   }
   for (int i = 0; i < count; ++i)
@@ -218,6 +214,42 @@ ncclResult_t split(ncclComm_t handle, int color, int key, ncclComm_t *new_handle
   }
   return Group::current().add(
       Beginning{"ncclCommSplit", child, new_handle, [parent, child] { parent->split(*child); }});
+}
+
+/// The ranks that stay, in ascending order.
+std::vector<int> remaining(const Place &place, const int *excluded, int count) {
+  require(excluded && count > 0, ncclInvalidArgument, "no rank is excluded");
+  const std::set<int> without(excluded, excluded + count);
+  require(*without.begin() >= 0 && *without.rbegin() < place.count, ncclInvalidArgument,
+          "an excluded rank is not among the ranks");
+  require(!without.contains(place.rank), ncclInvalidUsage,
+          "the rank is excluded; such ranks do not call");
+  std::vector<int> ranks;
+  for (int rank = 0; rank < place.count; ++rank)
+    if (!without.contains(rank))
+      ranks.push_back(rank);
+  return ranks;
+}
+
+ncclResult_t shrink(ncclComm_t handle, const int *excluded, int excluded_count,
+                    ncclComm_t *new_handle, const ncclConfig_t *config, int flags) {
+  const ncclComm::Pointer parent = find(handle);
+  requirePointer(new_handle, "newcomm");
+  *new_handle = nullptr;
+  require(flags == NCCL_SHRINK_DEFAULT || flags == NCCL_SHRINK_ABORT, ncclInvalidArgument,
+          "there is no such flag");
+  if (flags == NCCL_SHRINK_DEFAULT)
+    parent->requireReady();
+  std::vector<int> ranks = remaining(parent->readyPlace(), excluded, excluded_count);
+  const auto child =
+      std::make_shared<ncclComm>(parent->device, settingsOf(config, parent->settings));
+  if (flags == NCCL_SHRINK_ABORT)
+    parent->close();
+  add(child);
+  *new_handle = child.get();
+  return Group::current().add(
+      Beginning{"ncclCommShrink", child, new_handle,
+                [parent, child, ranks = std::move(ranks)] { parent->shrink(*child, ranks); }});
 }
 
 ncclResult_t finalize(const ncclComm::Pointer &comm) {
@@ -316,6 +348,12 @@ ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *new_
   return guarded("ncclCommSplit", true, [&] { return split(comm, color, key, new_comm, config); });
 }
 
+ncclResult_t ncclCommShrink(ncclComm_t comm, int *excluded, int excluded_count,
+                            ncclComm_t *new_comm, ncclConfig_t *config, int flags) {
+  return guarded("ncclCommShrink", true,
+                 [&] { return shrink(comm, excluded, excluded_count, new_comm, config, flags); });
+}
+
 ncclResult_t ncclCommFinalize(ncclComm_t comm) {
   return guarded("ncclCommFinalize", false, [&] { return finalize(find(comm)); });
 }
@@ -388,6 +426,33 @@ ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle) {
     const std::lock_guard lock(found->tables);
     require(found->registrations.erase(handle) != 0, ncclInvalidArgument,
             "the handle is not from ncclCommRegister with this communicator");
+  });
+}
+
+// All memory that one process can reach is as good as symmetric, and what other processes have is
+// not reached through windows.
+ncclResult_t ncclCommWindowRegister(ncclComm_t comm, void *buffer, size_t size,
+                                    ncclWindow_t *window, int flags) {
+  return simple("ncclCommWindowRegister", [&] {
+    const ncclComm::Pointer found = find(comm);
+    found->requireReady();
+    require(window && size > 0, ncclInvalidArgument, "a pointer is null, or the size 0");
+    requireBuffer(buffer, "buff", *found);
+    require(flags == NCCL_WIN_DEFAULT || flags == NCCL_WIN_COLL_SYMMETRIC, ncclInvalidArgument,
+            "there is no such flag");
+    const std::lock_guard lock(found->tables);
+    void *const handle = reinterpret_cast<void *>(++found->last_registration);
+    found->windows.insert(handle);
+    *window = static_cast<ncclWindow_t>(handle);
+  });
+}
+
+ncclResult_t ncclCommWindowDeregister(ncclComm_t comm, ncclWindow_t window) {
+  return simple("ncclCommWindowDeregister", [&] {
+    const ncclComm::Pointer found = find(comm);
+    const std::lock_guard lock(found->tables);
+    require(found->windows.erase(window) != 0, ncclInvalidArgument,
+            "the window is not from ncclCommWindowRegister with this communicator");
   });
 }
 

@@ -210,19 +210,26 @@ Member newMember(int device) {
   return member;
 }
 
-ncclUniqueId makeUniqueId() {
-  Id id{protocol, randomNumber(), false, {}};
-  if (const std::string where = commIdVariable(); !where.empty()) {
-    id.cookie = 0; // each process makes the same ID
-    id.served_by_rank_0 = true;
-    id.address = parseAddress(where);
-  } else {
-    id.address = ownAddress();
-    startRoot(id.address, id.cookie);
-  }
+namespace {
+
+ncclUniqueId pack(const Id &id) {
   ncclUniqueId result{};
   std::memcpy(result.internal, &id, sizeof id);
   return result;
+}
+
+} // namespace
+
+ncclUniqueId makeOwnId() {
+  Id id{protocol, randomNumber(), false, ownAddress()};
+  startRoot(id.address, id.cookie);
+  return pack(id);
+}
+
+ncclUniqueId makeUniqueId() {
+  const std::string where = commIdVariable();
+  // Each process makes the same ID of the variable.
+  return where.empty() ? makeOwnId() : pack({protocol, 0, true, parseAddress(where)});
 }
 
 Meeting meet(const ncclUniqueId &unique_id, int rank, int count, const Member &own, Bell &bell) {

@@ -29,6 +29,8 @@ Member newMember(int device);
 
 /// Makes an ID and lets a thread wait for the ranks that will have it.
 ncclUniqueId makeUniqueId();
+/// The same, whatever NCCL_COMM_ID says.
+ncclUniqueId makeOwnId();
 
 /// The members, by rank, once all have come.
 struct Meeting {

@@ -92,9 +92,18 @@ void ncclComm::join(const std::vector<Member> &members, int rank,
   place.rank = rank;
   place.count = int(members.size());
   place.links = linkAll(members, rank, listener_, *place.bell, check);
-  listener_ = Socket();
+  members_ = members;
   joined_ = true;
   state = ncclSuccess;
+}
+
+void ncclComm::begin(const ncclUniqueId &id, int count, int rank) {
+  Meeting meeting = meet(id, rank, count, member, *place.bell);
+  join(meeting.members, rank, [&] {
+    require(!meeting.root.hasEnded(), ncclRemoteError,
+            "another rank has ended before all were linked");
+  });
+  leave(meeting, *place.bell);
 }
 
 void ncclComm::split(ncclComm &child) {
@@ -111,8 +120,7 @@ void ncclComm::split(ncclComm &child) {
 
 void ncclComm::splitLinked(ncclComm &child) {
   auto links = place.links | std::views::filter([](const auto &link) { return bool(link); });
-  if (!std::ranges::all_of(links, [](const auto &link) { return link->isWithinProcess(); }))
-    child.listen();
+  child.listen();
   const std::vector<Member> all_members = gather(child.member, place);
   if (child.member.color == NCCL_SPLIT_NOCOLOR) {
     child.state = ncclSuccess; // and never used

@@ -35,9 +35,14 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   /// Takes the place among the members, and is ready. `check`: see linkAll().
   void join(const std::vector<heddle::nccl::Member> &members, int rank,
             const std::function<void()> &check);
+  /// Meets the other ranks that have this ID, and joins them.
+  void begin(const ncclUniqueId &id, int count, int rank);
   /// Waits for what was submitted, then takes part in a split of the ranks by the child's color and
   /// key, and joins the child to its own. All ranks call it.
   void split(ncclComm &child);
+  /// Joins the child to these ranks, in this order, which all call it; others do not. The links are
+  /// not used, so that they may be broken.
+  void shrink(ncclComm &child, const std::vector<int> &ranks);
 
   /// Throws if operations cannot be submitted.
   void requireReady() const;
@@ -68,18 +73,28 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   };
   std::mutex tables;
   std::map<int, Reduction> reductions;
-  std::set<void *> registrations;
+  std::set<void *> registrations, windows;
   uintptr_t last_registration = 0;
 
 private:
+  /// A rank that has come for a purpose whose turn comes later.
+  struct Early {
+    uint64_t purpose;
+    heddle::nccl::Socket socket;
+  };
+
   void splitLinked(ncclComm &child);
+  ncclUniqueId shareId(const std::vector<int> &ranks, heddle::nccl::Bell &bell);
+  heddle::nccl::Socket acceptFor(uint64_t purpose, heddle::nccl::Bell &bell);
   void run(const std::vector<heddle::nccl::Operation> &operations);
   void submitTask(std::vector<heddle::nccl::Operation> operations, cudaStream_t stream,
                   bool capturing);
   void closeLinks();
 
+  std::vector<heddle::nccl::Member> members_; // by rank
   heddle::nccl::Socket listener_;
-  std::mutex running_, submitting_;
+  std::mutex running_, submitting_, shrinking_;
+  std::vector<Early> early_;
   cudaEvent_t done_ = nullptr; // of what was submitted last, on last_
   cudaStream_t last_ = nullptr;
   bool submitted_ = false;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <set>
+#include <string>
 
 namespace heddle::cudnn {
 namespace {
@@ -129,6 +130,12 @@ std::optional<BackendValue> readable(const std::shared_ptr<BackendNode> &n, int 
   case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
   case CUDNN_ATTR_ENGINECFG_WORKSPACE_SIZE:
     return valueOf(CUDNN_TYPE_INT64, int64_t(0));
+  case CUDNN_ATTR_ENGINECFG_SHARED_MEMORY_USED:
+    return valueOf(CUDNN_TYPE_INT32, int32_t(0));
+  case CUDNN_ATTR_ENGINECFG_KNOB_CHOICES: // what a program has chosen changes nothing
+    return n->has(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES)
+               ? n->values.at(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES)
+               : BackendValue{CUDNN_TYPE_BACKEND_DESCRIPTOR, {}, {}};
   case CUDNN_ATTR_ENGINE_KNOB_INFO:
   case CUDNN_ATTR_ENGINE_LAYOUT_INFO:
   case CUDNN_ATTR_ENGINECFG_INTERMEDIATE_INFO:
@@ -141,11 +148,16 @@ std::optional<BackendValue> readable(const std::shared_ptr<BackendNode> &n, int 
     break;
   }
   const auto found = n->values.find(name);
-  if (found != n->values.end())
-    return found->second;
-  if (name == CUDNN_ATTR_ENGINECFG_KNOB_CHOICES) // none was chosen
-    return BackendValue{CUDNN_TYPE_BACKEND_DESCRIPTOR, {}, {}};
-  return std::nullopt;
+  if (found == n->values.end())
+    return std::nullopt;
+  return found->second;
+}
+
+[[noreturn]] void refuseAttribute(const BackendNode &n, int name) {
+  thread_local std::string why; // a sentence's caller does not keep it
+  why = "descriptors of type " + std::to_string(n.type) + " have no attribute " +
+        std::to_string(name) + ", or it was not set";
+  refuse(CUDNN_STATUS_NOT_SUPPORTED, why.c_str());
 }
 
 } // namespace
@@ -252,17 +264,16 @@ cudnnStatus_t cudnnBackendGetAttribute(const cudnnBackendDescriptor_t descriptor
     const auto &o = object(descriptor);
     need(o.node->finalized, "the descriptor was not finalized",
          CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED);
-    need(requested >= 0, "a count is negative");
-    // Without an array it is asked how many there are.
-    requested = elements ? requested : 0;
+    need(requested >= 0 && (elements || count), "a pointer is null");
     const auto value = readable(o.node, name);
-    supported(value.has_value(), "the descriptor has no such attribute");
+    if (!value)
+      refuseAttribute(*o.node, name);
     need(value->type == type, "the attribute has another type",
          CUDNN_STATUS_BAD_PARAM_ATTRIBUTE_TYPE);
     if (type == CUDNN_TYPE_BACKEND_DESCRIPTOR) {
       // The program's descriptors become names of the nodes.
       auto *const to = static_cast<cudnnBackendDescriptor_t *>(elements);
-      for (int64_t i = 0; i < std::min(requested, int64_t(value->nodes.size())); ++i) {
+      for (int64_t i = 0; to && i < std::min(requested, int64_t(value->nodes.size())); ++i) {
         need(object(to[i]).node->type == value->nodes[size_t(i)]->type,
              "a descriptor has another type than the attribute");
         object(to[i]).node = value->nodes[size_t(i)];
@@ -271,7 +282,7 @@ cudnnStatus_t cudnnBackendGetAttribute(const cudnnBackendDescriptor_t descriptor
       return;
     }
     const size_t size = elementSize(type), all = value->bytes.size() / size;
-    if (requested > 0)
+    if (elements && requested > 0)
       std::memcpy(elements, value->bytes.data(), std::min(size_t(requested), all) * size);
     give(count, int64_t(all));
   });

@@ -9,6 +9,7 @@
 #include "reduce.h"
 
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace heddle::cudnn {
@@ -194,11 +195,42 @@ void concatenate(const BackendNode &op, BackendTensors &t) {
   y.write(v);
 }
 
+/// Where each element of a tensor without gaps lies; nothing if there are gaps.
+std::optional<std::vector<int64_t>> places(const Tensor &t) {
+  std::vector<int64_t> all;
+  std::vector<bool> taken(size_t(t.count()));
+  for (int64_t i = 0; i < t.count(); ++i) {
+    int64_t place = 0, rest = i;
+    for (int d = t.n - 1; d >= 0; --d) {
+      place += rest % t.dim[size_t(d)] * t.stride[size_t(d)];
+      rest /= t.dim[size_t(d)];
+    }
+    if (place < 0 || place >= t.count() || taken[size_t(place)])
+      return std::nullopt;
+    taken[size_t(place)] = true;
+    all.push_back(place);
+  }
+  return all;
+}
+
+// Elements stay where they are in memory, so that other strides make a transpose.
 void reshape(const BackendNode &op, BackendTensors &t) {
-  const auto x = t.at(op.node(CUDNN_ATTR_OPERATION_RESHAPE_XDESC)),
-             y = t.at(op.node(CUDNN_ATTR_OPERATION_RESHAPE_YDESC));
+  const BackendNode &from = op.node(CUDNN_ATTR_OPERATION_RESHAPE_XDESC),
+                    &to = op.node(CUDNN_ATTR_OPERATION_RESHAPE_YDESC);
+  const auto x = t.at(from), y = t.at(to);
   need(x.tensor.count() == y.tensor.count(), "the tensors have different numbers of elements");
-  y.write(x.read());
+  if (t.isTrial())
+    return;
+  Values v = x.read();
+  const auto before = places(tensorOf(from)), after = places(tensorOf(to));
+  if (before && after) {
+    Values memory(v.size());
+    for (size_t i = 0; i < v.size(); ++i)
+      memory[size_t((*before)[i])] = v[i];
+    for (size_t i = 0; i < v.size(); ++i)
+      v[i] = memory[size_t((*after)[i])];
+  }
+  y.write(v);
 }
 
 #define A(name) CUDNN_ATTR_OPERATION_##name
