@@ -142,7 +142,7 @@ Value *PtxEmitter::readAnyWidth(const PtxOperand &operand) {
     return builder.CreatePtrToInt(pointer, builder.getInt64Ty());
   if (operand.kind == PtxOperand::Name)
     return readSpecial(operand.name);
-  if (operand.kind == PtxOperand::Sum)
+  if (operand.kind == PtxOperand::Sum || operand.kind == PtxOperand::Element)
     return builder.CreatePtrToInt(address(operand, false), builder.getInt64Ty());
   if (operand.kind != PtxOperand::Integer && operand.kind != PtxOperand::Float)
     throw PtxError("an operand is not a register or number");
@@ -155,7 +155,7 @@ Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
   if (operand.kind == PtxOperand::Integer || operand.kind == PtxOperand::Float) {
     value = readNumber(operand, type);
   } else if (operand.kind == PtxOperand::Name || operand.kind == PtxOperand::Placeholder ||
-             operand.kind == PtxOperand::Sum) {
+             operand.kind == PtxOperand::Sum || operand.kind == PtxOperand::Element) {
     value = readAnyWidth(operand);
     const unsigned width = value->getType()->getIntegerBitWidth();
     if (width < type.bits && (!isa<Constant>(value) || width == 1))
@@ -200,12 +200,35 @@ int64_t PtxEmitter::constant(const PtxOperand &operand) {
   throw PtxError("an operand is not a constant");
 }
 
+// Of an array as it was declared.
+Value *PtxEmitter::elementAddress(const PtxOperand &operand) {
+  Value *array = variable(operand.elements[0]);
+  if (!array)
+    throw PtxError("an element of something that is no variable");
+  const Value *storage = array->stripPointerCasts();
+  Type *type = isa<GlobalVariable>(storage) ? cast<GlobalVariable>(storage)->getValueType()
+               : isa<AllocaInst>(storage)   ? cast<AllocaInst>(storage)->getAllocatedType()
+                                            : nullptr;
+  const auto index = constant(operand.elements[1]);
+  if (index == 0)
+    return array;
+  if (!type || !type->isArrayTy())
+    throw PtxError("an element of something that is no array");
+  const uint64_t bytes =
+      function_.getParent()->getDataLayout().getTypeAllocSize(type->getArrayElementType());
+  return builder.CreatePtrAdd(array, builder.getInt64(uint64_t(index) * bytes));
+}
+
 Value *PtxEmitter::address(const PtxOperand &operand, bool shared) {
+  if (operand.kind == PtxOperand::Element)
+    return elementAddress(operand);
   if (operand.kind != PtxOperand::Address && operand.kind != PtxOperand::Sum)
     throw PtxError("an operand is not an address");
   if (!operand.coordinates.empty())
     throw PtxError("an address with coordinates");
-  Value *pointer = variable(operand.elements[0]);
+  Value *pointer = operand.elements[0].kind == PtxOperand::Element
+                       ? elementAddress(operand.elements[0])
+                       : variable(operand.elements[0]);
   if (!pointer) {
     Value *base = readAnyWidth(operand.elements[0]);
     const unsigned width = base->getType()->getIntegerBitWidth();

@@ -76,6 +76,7 @@ public:
   /// The pointer that an address operand denotes; `shared` allows 32-bit addresses, which are
   /// complete for shared memory.
   llvm::Value *address(const PtxOperand &operand, bool shared);
+  llvm::Value *elementAddress(const PtxOperand &operand);
   /// The variable or function that the operand names, or null.
   llvm::Value *variable(const PtxOperand &operand);
 

@@ -396,7 +396,8 @@ PtxOperand PtxParser::parseSum() {
       fail("not a constant expression");
     return sum.integer ? yes : no;
   }
-  const bool is_address = sum.kind == PtxOperand::Name || sum.kind == PtxOperand::Generic;
+  const bool is_address = sum.kind == PtxOperand::Name || sum.kind == PtxOperand::Element ||
+                          sum.kind == PtxOperand::Generic;
   if (!is_address || (!sees("+") && !sees("-")))
     return sum;
   PtxOperand terms;
@@ -481,8 +482,17 @@ PtxOperand PtxParser::parsePrimary() {
   if (operand.name == "WARP_SZ") {
     operand.kind = PtxOperand::Integer;
     operand.integer = 32;
+    return operand;
   }
-  return operand;
+  return accept("[") ? parseElement(std::move(operand)) : operand;
+}
+
+PtxOperand PtxParser::parseElement(PtxOperand array) {
+  PtxOperand element;
+  element.kind = PtxOperand::Element;
+  element.elements = {std::move(array), parseConstant()};
+  expect("]");
+  return element;
 }
 
 PtxOperand PtxParser::parseList(StringRef end) {

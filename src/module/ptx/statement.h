@@ -40,6 +40,7 @@ struct PtxOperand {
     Pair,    // d|p: elements
     Address, // [a + b + …]: elements are the summands
     Sum,     // a + b + …; the first is a variable
+    Element, // a[3], the address of an element: a variable, and the index
     Generic, // generic(a): elements
     Masked,  // 0xff00(a): elements; the mask is `integer`
   };

@@ -98,6 +98,8 @@ void addControlInstructions(PtxTable &table) {
   // (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED), so what gets here ends the kernel. Libraries have
   // such kernels beside others and ask before they launch them.
   table.any["multimem"] = [](PtxInstruction &in) {
+    if (in.emitter.isInline()) // who writes it in a source of his own is told
+      throw PtxError("");
     in.takeAll([](StringRef) { return true; });
     in.builder.CreateIntrinsic(Intrinsic::trap, {}, {});
   };
