@@ -35,7 +35,8 @@ std::span<const std::byte> Module::imageToRun() {
     return {};
   if (!engine::isFatBinary(image))
     return engine::imageToRun(image);
-  translated = engine::imageOfFatBinary(image, SIZE_MAX, Platform::instance().computeCapability());
+  translated =
+      engine::imageOfLinkedFatBinary(image, objects, Platform::instance().computeCapability());
   return engine::imageToRun(translated.data());
 }
 

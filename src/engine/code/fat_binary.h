@@ -21,4 +21,10 @@ bool isFatBinary(const void *data);
 /// NoPtx, PtxProblem (ptx_text.h), and std::runtime_error if it is broken.
 std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability);
 
+/// The same for the fat binary of a device link (-rdc=true). That has machine code only: its
+/// objects' PTX is linked.
+std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
+                                              const std::vector<const void *> &objects,
+                                              unsigned capability);
+
 } // namespace heddle::engine

@@ -44,6 +44,49 @@ const char text[] = R"(
 }
 )";
 
+// Two objects of a device link.
+const char caller[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+
+.extern .func (.param .b32 result) twice(.param .b32 value);
+
+.visible .entry fill(.param .u64 out, .param .u32 first)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	.param .b32 value;
+	.param .b32 result;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %tid.x;
+	st.param.b32 [value], %r1;
+	call.uni (result), twice, (value);
+	ld.param.b32 %r2, [result];
+	ld.param.u32 %r3, [first];
+	add.u32 %r2, %r2, %r3;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.u64 %rd3, %rd1, %rd2;
+	st.global.u32 [%rd3], %r2;
+	ret;
+}
+)";
+
+const char called[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+
+.visible .func (.param .b32 result) twice(.param .b32 value)
+{
+	.reg .b32 %r<2>;
+	ld.param.b32 %r1, [value];
+	add.u32 %r1, %r1, %r1;
+	st.param.b32 [result], %r1;
+	ret;
+}
+)";
+
 // One entry behind one header; packed, of literals only, if `packed`.
 struct FatBinary {
   struct {
@@ -64,9 +107,10 @@ struct FatBinary {
 };
 static_assert(sizeof(text) < 1000);
 
-const FatBinary &plain() {
-  static FatBinary binary;
-  std::memcpy(binary.code, text, sizeof text);
+template <size_t Size> FatBinary plain(const char (&code)[Size]) {
+  FatBinary binary;
+  static_assert(Size <= sizeof binary.code);
+  std::memcpy(binary.code, code, Size);
   return binary;
 }
 
@@ -128,9 +172,31 @@ void asLibrary(int *out) {
   CHECK_EQ(attributes.ptxVersion, 52);
 }
 
+// After a device link: machine code, and the objects that it was made of.
+char linked_function;
+
+void asLinkedLibrary(int *out) {
+  static FatBinary machine_code = plain(text), objects[] = {plain(caller), plain(called)};
+  machine_code.entry.kind = 2;
+  static const void *list[] = {&objects[0], &objects[1], nullptr};
+  static struct {
+    int magic = 0x466243b1, version = 2;
+    const void *data = &machine_code;
+    const void **objects = list;
+  } wrapper;
+  void **handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &linked_function, (char *)"fill", "fill", -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
+  __cudaRegisterFatBinaryEnd(handle);
+  int first = 9;
+  void *parameters[] = {&out, &first};
+  CHECK_CUDA(cudaLaunchKernel(&linked_function, dim3(1), dim3(32), parameters, 0, nullptr));
+  check(out, 9, 2);
+}
+
 // Machine code alone is no code for this device, as on a GPU for which there is none.
 void machineCode() {
-  FatBinary binary = plain();
+  FatBinary binary = plain(text);
   binary.entry.kind = 2;
   CUmodule module;
   CHECK_CODE(cuModuleLoadData(&module, &binary), CUDA_ERROR_NO_BINARY_FOR_GPU);
@@ -142,9 +208,10 @@ int main() {
   begin();
   int *out;
   CHECK_CUDA(cudaMalloc(&out, 32 * sizeof(int)));
-  asModule(plain(), out, 3);
+  asModule(plain(text), out, 3);
   asModule(packed(), out, 4);
   asLibrary(out);
+  asLinkedLibrary(out);
   machineCode();
   RETURN_RESULT();
 }
