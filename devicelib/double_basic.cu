@@ -145,3 +145,12 @@ HEDDLE_API double __nv_rcp64h(double x) {
   r = select(abs(r) < 0x1p-1022, copysign(0.0, r), r);
   return select(isNan(x), x + x, doubleOf(bitsOf(r) & high_word));
 }
+
+// The same of the reciprocal square root ("rsqrt.approx.ftz.f64").
+HEDDLE_API double __nv_rsqrt64h(double x) {
+  constexpr u64 high_word = 0xffffffff00000000;
+  double high = doubleOf(bitsOf(x) & high_word);
+  high = select(abs(high) < 0x1p-1022, copysign(0.0, x), high);
+  const double r = select(high == 0.0, copysign(__builtin_inf(), x), 1.0 / sqrt(high));
+  return select(isNan(x), x + x, doubleOf(bitsOf(r) & high_word));
+}

@@ -2,6 +2,8 @@
 // The one program of Heddle that holds LLVM. It is several programs: the name by which it is called
 // (argv[0], which launcher.c sets) says which.
 #include "cli/toolkit/cuobjdump.h"
+#include "cli/toolkit/nvdisasm.h"
+#include "cli/toolkit/ptxas.h"
 #include "compiler/heddlecc.h"
 #include "compiler/host_compiler.h"
 #include "engine/compiler/jit_commands.h"
@@ -14,11 +16,12 @@
 
 namespace {
 
-int dump(int argc, char **argv) {
+template <int (*show)(int, char **)> int reportingErrors(int argc, char **argv) {
   try {
-    return heddle::cli::dumpObjects(argc, argv);
+    return show(argc, argv);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "cuobjdump: error: %s\n", error.what());
+    const char *slash = std::strrchr(argv[0], '/');
+    std::fprintf(stderr, "%s: error: %s\n", slash ? slash + 1 : argv[0], error.what());
     return 1;
   }
 }
@@ -37,7 +40,9 @@ constexpr Personality personalities[] = {
     {"heddle-rtc", serve},
     {"host-c++", heddle::compiler::runHostCompiler},
     {"ld.lld", heddle::compiler::runLinker},
-    {"cuobjdump", dump},
+    {"cuobjdump", reportingErrors<heddle::cli::dumpObjects>},
+    {"nvdisasm", reportingErrors<heddle::cli::disassemble>},
+    {"ptxas", heddle::cli::assemblePtx},
 };
 
 } // namespace

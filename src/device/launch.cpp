@@ -91,6 +91,7 @@ PackedArguments pack(const KernelInfo &info, const LaunchRequest &request) {
 engine::DeviceResources lend(Device &device, const gpu::Occupancy &occupancy) {
   engine::DeviceResources resources;
   resources.multiprocessors = device.gpu.multiprocessors;
+  resources.multiprocessor_warps = uint32_t(device.gpu.max_threads_per_multiprocessor) / 32;
   resources.clock_khz = device.gpu.clock_khz;
   resources.max_resident_blocks = occupancy.blocks_per_sm;
   size_t value = 0;

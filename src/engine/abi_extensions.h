@@ -77,6 +77,8 @@ struct ExtendedBlockContext : BlockContext {
   uint32_t multiprocessors = 1;            // of the GPU
   observe::BlockCounts *counted = nullptr; // counted code only (observe/counted_site.h)
   observe::ExtentSlot *extents = nullptr;  // observed code only (observe/extents.h)
+  uint32_t multiprocessor_warps = 64;      // that one of them holds
+  uint64_t grid_number = 0;                // of the launch, in this process
 };
 
 } // namespace heddle::engine

@@ -114,6 +114,7 @@ public:
 /// Limits that the virtual device sets for its kernels, and what it lends them.
 struct DeviceResources {
   uint32_t multiprocessors = 1;
+  uint32_t multiprocessor_warps = 64;
   uint32_t clock_khz = 1000000;     // for clock64()
   uint32_t max_resident_blocks = 1; // per SM for this launch; cooperative grids need all resident
   uint64_t stack_bytes = 1024;      // cudaLimitStackSize

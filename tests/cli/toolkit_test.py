@@ -39,7 +39,7 @@ class Toolkit(CliTest):
 
     def test_shape(self):
         folder = self.make()
-        for name in ("bin/nvcc", "bin/nvidia-smi", "include/cuda_runtime.h", "lib64/libcudart.so",
+        for name in ("bin/nvcc", "bin/ptxas", "bin/nvdisasm", "bin/nvidia-smi", "include/cuda_runtime.h", "lib64/libcudart.so",
                      "lib64/stubs/libcuda.so",
                      "targets/x86_64-linux/include/cuda.h", "targets/x86_64-linux/lib/libcudart.so"):
             self.assertTrue((folder / name).exists(), name)
@@ -95,8 +95,8 @@ class Toolkit(CliTest):
         self.assertTrue((folder / "bin/nvcc").exists())
         self.assertEqual((folder / "bin/mine").read_text(), "kept")
         self.assertEqual(self.files(folder / "bin"), ["compute-sanitizer", "cuda-memcheck", "cuobjdump", "mine",
-                                                       "ncu", "nsys", "nvcc", "nvidia-cuda-mps-control", "nvidia-smi",
-                                                       "nvprof"])
+                                                       "ncu", "nsys", "nvcc", "nvdisasm", "nvidia-cuda-mps-control", "nvidia-smi",
+                                                       "nvprof", "ptxas"])
         for part in ("lib64/libnvrtc.so.12", "lib64/libnvJitLink.so.12", "nvvm/lib64/libnvvm.so.4",
                      "nvvm/include/nvvm.h", "include/cccl/cuda/atomic", "nvvm/libdevice/libdevice.10.bc"):
             self.assertTrue((folder / part).exists(), part)

@@ -154,7 +154,16 @@ int environmentCommand(const std::string &name, bool libraries_only, bool json) 
     fmt::print("{}\n", fs::canonical(folder / "lib64").string());
     return 0;
   }
-  const std::pair<const char *, fs::path> set[] = {{"CUDA_HOME", folder}, {"CUDA_PATH", folder}};
+  // Triton asks for its tools by variables only, before it takes those of its own wheel; and for
+  // the folder of libcuda.so.1 where ldconfig knows of another one.
+  const fs::path tools = folder / "bin";
+  const std::pair<const char *, fs::path> set[] = {{"CUDA_HOME", folder},
+                                                   {"CUDA_PATH", folder},
+                                                   {"TRITON_PTXAS_PATH", tools / "ptxas"},
+                                                   {"TRITON_PTXAS_BLACKWELL_PATH", tools / "ptxas"},
+                                                   {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
+                                                   {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
+                                                   {"TRITON_LIBCUDA_PATH", folder / "lib64"}};
   const std::pair<const char *, fs::path> before[] = {{"PATH", folder / "bin"},
                                                       {"LD_LIBRARY_PATH", folder / "lib64"}};
   if (json) {

@@ -28,6 +28,7 @@ struct Grid {
   Grid(const Launch &launch, const KernelCode &code, bool in_parts = false,
        const Dim3 &cluster = {});
 
+  const uint64_t number; // in this process, from 1 on
   const Launch &launch;
   const KernelInfo &kernel;
   const KernelCode &code;

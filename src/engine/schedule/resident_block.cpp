@@ -70,6 +70,8 @@ void ResidentBlock::attach(Grid &grid) {
   globals = static_cast<char *>(launch.globals);
   cluster = nullptr;
   multiprocessors = launch.device.multiprocessors;
+  multiprocessor_warps = launch.device.multiprocessor_warps;
+  grid_number = grid.number;
   const uint32_t events = observe::observer ? observe::observer->events() : 0;
   if ((events & observe::suspicious_accesses) && !slots_)
     slots_ = std::make_unique<observe::ExtentSlot[]>(observe::extent_slots);

@@ -312,8 +312,11 @@ uint64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
+static std::atomic<uint64_t> grids{0}; // that have begun
+
 Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts, const Dim3 &cluster)
-    : launch(launch), kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
+    : number(++grids), launch(launch),
+      kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
       static_shared_bytes(launch.program->info().shared_bytes), fused_blocks(code.fused_blocks),
       cluster(cluster), cluster_blocks(uint32_t(cluster.count())),
       block_count(launch.grid.count() / code.fused_blocks / cluster_blocks),

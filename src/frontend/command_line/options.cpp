@@ -40,13 +40,23 @@ std::string optionsHelp() {
   return text + "\nAccepted, but without effect here: " + ignored + "\n";
 }
 
+// nvcc's lines: CMake looks for the first, makefiles for the fourth, some for the last.
+static std::string versionText(const std::string &first) {
+  return first + "\n"
+                 "Heddle: no code or tool of NVIDIA's is used\n"
+                 "Built on Clang 19\n"
+                 "Cuda compilation tools, release 12.4, V12.4.131\n"
+                 "Build cuda_12.4.r12.4/heddle\n";
+}
+
 std::string compilerVersion() {
-  // nvcc's lines: CMake looks for the first, makefiles for the fourth, some for the last.
-  return "nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes\n"
-         "Heddle: no code or tool of NVIDIA's is used\n"
-         "Built on Clang 19\n"
-         "Cuda compilation tools, release 12.4, V12.4.131\n"
-         "Build cuda_12.4.r12.4/heddle\n";
+  return versionText("nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes");
+}
+
+std::string toolVersion(const std::string &tool) {
+  return versionText(tool == "ptxas"
+                         ? "ptxas: NVIDIA (R) Ptx optimizing assembler, whose place this takes"
+                         : fmt::format("{0}: NVIDIA (R) {0}, whose place this takes", tool));
 }
 
 } // namespace heddle::frontend

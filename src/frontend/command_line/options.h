@@ -81,6 +81,8 @@ Options parseOptions(const std::vector<std::string> &arguments);
 /// The text of heddlecc --help and of heddlecc --version.
 std::string optionsHelp();
 std::string compilerVersion();
+/// What ptxas, cuobjdump or nvdisasm answer to --version.
+std::string toolVersion(const std::string &tool);
 
 /// How heddlecc --help and docs/compatibility.md list the options: name, argument, what it does.
 struct OptionDescription {

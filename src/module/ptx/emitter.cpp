@@ -200,37 +200,48 @@ int64_t PtxEmitter::constant(const PtxOperand &operand) {
   throw PtxError("an operand is not a constant");
 }
 
-// Of an array as it was declared.
-Value *PtxEmitter::elementAddress(const PtxOperand &operand) {
-  Value *array = variable(operand.elements[0]);
-  if (!array)
-    throw PtxError("an element of something that is no variable");
-  const Value *storage = array->stripPointerCasts();
-  Type *type = isa<GlobalVariable>(storage) ? cast<GlobalVariable>(storage)->getValueType()
-               : isa<AllocaInst>(storage)   ? cast<AllocaInst>(storage)->getAllocatedType()
-                                            : nullptr;
-  const auto index = constant(operand.elements[1]);
-  if (index == 0)
-    return array;
-  if (!type || !type->isArrayTy())
-    throw PtxError("an element of something that is no array");
-  const uint64_t bytes =
-      function_.getParent()->getDataLayout().getTypeAllocSize(type->getArrayElementType());
-  return builder.CreatePtrAdd(array, builder.getInt64(uint64_t(index) * bytes));
+// The low half of an address in local memory, completed by the other half of where the function has
+// its variable. Written as a distance from there, which recoverPointers understands.
+Value *PtxEmitter::wholeLocalAddress(Value *low) {
+  if (locals_.size() != 1)
+    throw PtxError("an address of 32 bits in a function with " + std::to_string(locals_.size()) +
+                   " variables in local memory");
+  short_locals_ = true;
+  Value *start = builder.CreatePtrToInt(locals_[0], builder.getInt64Ty());
+  Value *distance = builder.CreateSub(low, builder.CreateTrunc(start, low->getType()));
+  return builder.CreateAdd(start, builder.CreateSExt(distance, builder.getInt64Ty()));
 }
 
-Value *PtxEmitter::address(const PtxOperand &operand, bool shared) {
+// Of a[2], in bytes.
+Value *PtxEmitter::offsetOfElement(const PtxOperand &operand) {
+  Value *array = variable(operand.elements[0]);
+  if (!array)
+    throw PtxError("Unknown symbol '" + operand.elements[0].name + "'");
+  Value *memory = array->stripPointerCasts();
+  Type *type = nullptr;
+  if (auto *global = dyn_cast<GlobalVariable>(memory))
+    type = global->getValueType();
+  else if (auto *local = dyn_cast<AllocaInst>(memory))
+    type = local->getAllocatedType();
+  if (!type || !type->isArrayTy())
+    throw PtxError("'" + operand.elements[0].name + "' is not an array");
+  const uint64_t bytes =
+      function_.getParent()->getDataLayout().getTypeAllocSize(type->getArrayElementType());
+  return builder.getInt64(bytes * uint64_t(constant(operand.elements[1])));
+}
+
+Value *PtxEmitter::address(const PtxOperand &operand, bool shared, bool local) {
   if (operand.kind == PtxOperand::Element)
-    return elementAddress(operand);
+    return builder.CreatePtrAdd(variable(operand.elements[0]), offsetOfElement(operand));
   if (operand.kind != PtxOperand::Address && operand.kind != PtxOperand::Sum)
     throw PtxError("an operand is not an address");
   if (!operand.coordinates.empty())
     throw PtxError("an address with coordinates");
-  Value *pointer = operand.elements[0].kind == PtxOperand::Element
-                       ? elementAddress(operand.elements[0])
-                       : variable(operand.elements[0]);
+  Value *pointer = variable(operand.elements[0]);
   if (!pointer) {
     Value *base = readAnyWidth(operand.elements[0]);
+    if (local && base->getType()->isIntegerTy(32) && !isa<Constant>(base))
+      base = wholeLocalAddress(base);
     const unsigned width = base->getType()->getIntegerBitWidth();
     if (width != 64 && !(width == 32 && shared) && !isa<Constant>(base))
       throw PtxError("an address has " + std::to_string(width) + " bits");
@@ -395,7 +406,11 @@ AllocaInst *PtxEmitter::makeVariable(const PtxVariable &variable) {
 
 void PtxEmitter::declareVariable(const PtxVariable &variable) {
   Value *memory = nullptr;
-  if (variable.space == PtxVariable::Local || variable.space == PtxVariable::Parameter)
+  if (variable.space == PtxVariable::Local) {
+    if (short_locals_)
+      throw PtxError(variable.place, "addresses of 32 bits of several variables in local memory");
+    memory = locals_.emplace_back(makeVariable(variable));
+  } else if (variable.space == PtxVariable::Parameter)
     memory = makeVariable(variable);
   else if (symbols_)
     memory = symbols_->define(variable);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "module/ptx/parser.h"
+#include "module/ptx/target.h"
 #include "module/ptx/type.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -30,6 +31,10 @@ public:
   virtual llvm::Constant *define(const PtxVariable &variable) = 0;
   /// Reports an error; translation continues with the next statement. Inline PTX throws instead.
   virtual void report(const PtxError &error) = 0;
+  /// The GPU that the text names.
+  virtual const PtxTarget &target() const = 0;
+  /// Whether products and sums without a rounding may become fma.
+  virtual bool mayFuse() const = 0;
   /// The debug location of a statement, and of those after a .loc.
   virtual llvm::DebugLoc locate(PtxPlace place) = 0;
   virtual void setLine(unsigned file, unsigned line, unsigned column) = 0;
@@ -74,9 +79,8 @@ public:
   /// The value of a constant operand.
   int64_t constant(const PtxOperand &operand);
   /// The pointer that an address operand denotes; `shared` allows 32-bit addresses, which are
-  /// complete for shared memory.
-  llvm::Value *address(const PtxOperand &operand, bool shared);
-  llvm::Value *elementAddress(const PtxOperand &operand);
+  /// complete for shared memory; `local` allows them for local memory.
+  llvm::Value *address(const PtxOperand &operand, bool shared, bool local = false);
   /// The variable or function that the operand names, or null.
   llvm::Value *variable(const PtxOperand &operand);
 
@@ -135,6 +139,8 @@ private:
   void declareVariable(const PtxVariable &variable);
   void declareParameters();
   llvm::AllocaInst *makeVariable(const PtxVariable &variable);
+  llvm::Value *wholeLocalAddress(llvm::Value *low);
+  llvm::Value *offsetOfElement(const PtxOperand &operand);
   void openScope(llvm::ArrayRef<PtxStatement> statements);
   void emit(const PtxStatement &statement);
   void emitUnguarded(const PtxStatement &statement);
@@ -152,6 +158,8 @@ private:
   std::vector<llvm::Value *> results_;              // the variables of the function's results
   llvm::DenseMap<unsigned, llvm::Value *> special_; // special registers read so far
   bool split_ = false, exact_widths_ = false;
+  llvm::SmallVector<llvm::AllocaInst *, 2> locals_; // variables in local memory
+  bool short_locals_ = false;                       // they have been addressed by 32 bits
 };
 
 } // namespace heddle

@@ -396,8 +396,7 @@ PtxOperand PtxParser::parseSum() {
       fail("not a constant expression");
     return sum.integer ? yes : no;
   }
-  const bool is_address = sum.kind == PtxOperand::Name || sum.kind == PtxOperand::Element ||
-                          sum.kind == PtxOperand::Generic;
+  const bool is_address = sum.kind == PtxOperand::Name || sum.kind == PtxOperand::Generic;
   if (!is_address || (!sees("+") && !sees("-")))
     return sum;
   PtxOperand terms;
@@ -478,21 +477,21 @@ PtxOperand PtxParser::parsePrimary() {
     operand.kind = PtxOperand::Generic;
     return operand;
   }
+  if (accept("[")) {
+    PtxOperand element;
+    element.kind = PtxOperand::Element;
+    element.elements = {std::move(operand), parseConstant()};
+    if (element.elements[1].kind != PtxOperand::Integer)
+      fail("not a constant expression");
+    expect("]");
+    return element;
+  }
   splitSelector(operand);
   if (operand.name == "WARP_SZ") {
     operand.kind = PtxOperand::Integer;
     operand.integer = 32;
-    return operand;
   }
-  return accept("[") ? parseElement(std::move(operand)) : operand;
-}
-
-PtxOperand PtxParser::parseElement(PtxOperand array) {
-  PtxOperand element;
-  element.kind = PtxOperand::Element;
-  element.elements = {std::move(array), parseConstant()};
-  expect("]");
-  return element;
+  return operand;
 }
 
 PtxOperand PtxParser::parseList(StringRef end) {

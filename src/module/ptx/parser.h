@@ -81,7 +81,6 @@ private:
   PtxOperand parsePrimary();
   PtxOperand parseList(llvm::StringRef end);
   PtxOperand parseAddress();
-  PtxOperand parseElement(PtxOperand array);
   PtxOperand parseNumber();
 
   llvm::StringRef all_, rest_;

@@ -88,6 +88,10 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return value;
   if (name == "%nsmid")
     return callLibrary("__heddle_multiprocessors", builder.getInt32Ty(), {});
+  if (name == "%nwarpid")
+    return callLibrary("__heddle_multiprocessor_warps", builder.getInt32Ty(), {});
+  if (name == "%gridid")
+    return callLibrary("__heddle_grid_number", builder.getInt64Ty(), {});
   if (name == "%smid")
     return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
   // Registers that drivers or tools would set, which read as zero here, and shared memory that CUDA

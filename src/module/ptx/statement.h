@@ -40,7 +40,7 @@ struct PtxOperand {
     Pair,    // d|p: elements
     Address, // [a + b + …]: elements are the summands
     Sum,     // a + b + …; the first is a variable
-    Element, // a[3], the address of an element: a variable, and the index
+    Element, // a[3]: elements are the array and the constant
     Generic, // generic(a): elements
     Masked,  // 0xff00(a): elements; the mask is `integer`
   };

@@ -42,6 +42,7 @@ double __nv_modf(double, double *);
 double __nv_nextafter(double, double);
 double __nv_nan(const signed char *);
 double __nv_rcp64h(double);
+double __nv_rsqrt64h(double);
 double __nv_fmod(double, double);
 double __nv_remainder(double, double);
 double __nv_remquo(double, double, int *);
@@ -193,6 +194,19 @@ TEST(DoubleBasic, ReciprocalOfTheHighWord) {
   expectSame(__nv_rcp64h(0.0), inf);
   expectSame(__nv_rcp64h(-inf), -0.0);
   expectSame(__nv_rcp64h(nan), nan);
+}
+
+TEST(DoubleBasic, ReciprocalSquareRootOfTheHighWord) {
+  for (double x : {1.0, 3.0, 7.5, 1e300, 1e-300}) {
+    double r = __nv_rsqrt64h(x);
+    EXPECT_NEAR(r * r * x, 1, 0x1p-18);
+    EXPECT_EQ(std::bit_cast<uint64_t>(r) & 0xffffffff, 0u);
+  }
+  expectSame(__nv_rsqrt64h(0.0), inf);
+  expectSame(__nv_rsqrt64h(-0x1p-1040), -inf);
+  expectSame(__nv_rsqrt64h(inf), 0.0);
+  expectSame(__nv_rsqrt64h(nan), nan);
+  EXPECT_TRUE(std::isnan(__nv_rsqrt64h(-1.0)));
 }
 
 TEST(DoubleRemainder, ExactForAllQuotients) {

@@ -109,6 +109,13 @@ void addSpecialRegisters(Table &table) {
   table["__heddle_multiprocessors"] = [](Site &s) {
     return s.block(offsetof(ExtendedBlockContext, multiprocessors));
   };
+  table["__heddle_multiprocessor_warps"] = [](Site &s) {
+    return s.block(offsetof(ExtendedBlockContext, multiprocessor_warps));
+  };
+  table["__heddle_grid_number"] = [](Site &s) {
+    return loadBlockField(s.builder, s.context, s.builder.getInt64Ty(),
+                          offsetof(ExtendedBlockContext, grid_number));
+  };
   table["__heddle_total_smem_size"] = [](Site &s) {
     Type *pointer = s.builder.getPtrTy();
     Value *start = loadBlockField(s.builder, s.context, pointer, offsetof(BlockContext, shared));

@@ -68,8 +68,9 @@ PtxHandler binary(Instruction::BinaryOps operation, StringRef name) {
         f.isDirected() ? f.callDirected(name, {a, b}) : in.builder.CreateBinOp(operation, a, b);
     // Without a rounding, products and sums may be fused (PTX ISA, "add", "mul"), and ptxas does
     // so. In an asm statement it does, too, but there each statement stands for itself.
-    if (auto *plain = dyn_cast<Instruction>(result);
-        plain && isa<BinaryOperator>(plain) && f.rounding.empty() && !in.emitter.isInline())
+    if (auto *plain = dyn_cast<Instruction>(result); plain && isa<BinaryOperator>(plain) &&
+                                                     f.rounding.empty() && !in.emitter.isInline() &&
+                                                     in.emitter.symbols().mayFuse())
       plain->setHasAllowContract(true);
     if (operation == Instruction::FMul)
       f.writeProduct(result, a, b);
@@ -119,29 +120,14 @@ void emitSqrt(PtxInstruction &in) {
                          : in.builder.CreateUnaryIntrinsic(Intrinsic::sqrt, a));
 }
 
-// rsqrt.approx.ftz.f64, which nvcc's division and square root of doubles begin with: both the
-// operand and the result have the high word only, and subnormals are zeros.
-Value *coarseRsqrt(const FloatInstruction &f, Value *a) {
-  IRBuilder<> &builder = f.in.builder;
-  auto highWord = [&](Value *value) {
-    Value *bits = builder.CreateBitCast(value, builder.getInt64Ty());
-    return builder.CreateBitCast(builder.CreateAnd(bits, 0xffffffff00000000), value->getType());
-  };
-  Value *zero =
-      builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(a->getType(), 0.0), a);
-  Value *tiny = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(Intrinsic::fabs, a),
-                                      ConstantFP::get(a->getType(), 0x1p-1022));
-  return highWord(f.call("__nv_rsqrt", {highWord(builder.CreateSelect(tiny, zero, a))}));
-}
-
 void emitRsqrt(PtxInstruction &in) {
   in.take("approx");
   FloatInstruction f(in);
-  if (f.flush && !f.isSingle()) {
-    f.write(coarseRsqrt(f, f.read(1)));
-    return;
-  }
-  f.write(f.call(f.isSingle() ? "__nv_rsqrtf" : "__nv_rsqrt", {f.read(1)}));
+  const bool coarse = f.flush && !f.isSingle(); // an approximation of its own
+  f.write(f.call(f.isSingle() ? "__nv_rsqrtf"
+                 : coarse     ? "__nv_rsqrt64h"
+                              : "__nv_rsqrt",
+                 {f.read(1)}));
 }
 
 // sin, cos, lg2, ex2, tanh: single precision, approximate.

@@ -128,6 +128,8 @@ void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
   const PtxHandler *handler = handlerOf(statement);
   if (!handler && !emitter.isInline() && !isPtxName(statement.name))
     throw PtxError("Not a name of any known instruction: '" + statement.name + "'");
+  if (!emitter.isInline())
+    checkAvailable(statement, emitter.symbols().target());
   try {
     if (!handler)
       throw PtxError("");

@@ -20,7 +20,7 @@ void emitLoad(PtxInstruction &in) {
   const PtxAccess access = takePtxAccess(in);
   const unsigned count = takeVectorLength(in);
   const PtxType type = in.takeType();
-  Value *pointer = in.emitter.address(in.operand(1), access.shared);
+  Value *pointer = in.emitter.address(in.operand(1), access.shared, access.local);
   const ArrayRef<PtxOperand> destinations = elementsOf(in.operand(0), count);
   Type *element = builder.getIntNTy(type.bits);
   const unsigned bytes = type.bits / 8;
@@ -58,7 +58,7 @@ void emitStore(PtxInstruction &in) {
   const PtxAccess access = takePtxAccess(in);
   const unsigned count = takeVectorLength(in);
   const PtxType type = in.takeType(), as_bits{PtxType::Bits, type.bits};
-  Value *pointer = in.emitter.address(in.operand(0), access.shared);
+  Value *pointer = in.emitter.address(in.operand(0), access.shared, access.local);
   const ArrayRef<PtxOperand> sources = elementsOf(in.operand(1), count);
   Type *element = builder.getIntNTy(type.bits);
   auto read = [&](unsigned i) {
@@ -224,6 +224,7 @@ PtxAccess takePtxAccess(PtxInstruction &in) {
   if (space.starts_with("param") && in.emitter.isInline())
     throw PtxError("parameters have no names in an asm statement");
   access.shared = space.starts_with("shared");
+  access.local = space == "local";
   access.constant = in.take("nc") || space == "const";
   return access;
 }

@@ -10,6 +10,7 @@ namespace heddle {
 /// What the modifiers of a load, a store or an atomic operation say.
 struct PtxAccess {
   bool shared = false;      // addresses may have 32 bits
+  bool local = false;       // the same, if there is one variable
   bool constant = false;    // .const, or .nc: not written meanwhile
   bool is_volatile = false; // .volatile, or a cache hint that asks for the current value
   llvm::AtomicOrdering order = llvm::AtomicOrdering::NotAtomic;

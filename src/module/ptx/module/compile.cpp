@@ -86,8 +86,9 @@ void checkResolved(const Module &module, const PrepareOptions &options) {
 
 } // namespace
 
-std::unique_ptr<Module> readPtx(const PtxText &text, LLVMContext &context, uint32_t &arch) {
-  PtxTranslation translation = translatePtx(text.text, text.name, context);
+std::unique_ptr<Module> readPtx(const PtxText &text, LLVMContext &context, uint32_t &arch,
+                                const PtxReading &reading) {
+  PtxTranslation translation = translatePtx(text.text, text.name, context, reading);
   if (!translation.module)
     throw PtxFailure(translation.too_new ? PtxFailure::TooNew : PtxFailure::Invalid,
                      logOf(translation, text.name));
@@ -101,13 +102,14 @@ void finishPtx(Module &module) {
   matchCalls(module);
 }
 
-PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options) {
+PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options,
+                         const PtxReading &reading) {
   LLVMContext context;
   options.arch = 0;
   StringMap<std::string> defined;
   std::unique_ptr<Module> all;
   for (const PtxText &text : texts) {
-    auto module = readPtx(text, context, options.arch);
+    auto module = readPtx(text, context, options.arch, reading);
     checkDefinedOnce(*module, text.name, defined);
     if (!all)
       all = std::move(module);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "module/prepare.h"
+#include "module/ptx/module/front_end.h"
 
 #include "llvm/IR/Module.h"
 
@@ -27,12 +28,13 @@ struct PtxFailure : std::runtime_error {
 
 /// The device IR of one text, before any is linked. Throws PtxFailure.
 std::unique_ptr<llvm::Module> readPtx(const PtxText &text, llvm::LLVMContext &context,
-                                      uint32_t &arch);
+                                      uint32_t &arch, const PtxReading &reading = {});
 
 /// Finishes a module with all of a program's PTX: addresses become pointers.
 void finishPtx(llvm::Module &module);
 
 /// Compiles and links texts. `arch` in `options` is set from the texts. Throws PtxFailure.
-PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options);
+PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options,
+                         const PtxReading &reading = {});
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 #include "module/ptx/emitter.h"
 #include "module/ptx/module/globals.h"
 #include "module/ptx/module/module_parser.h"
+#include "module/ptx/module/registers.h"
 
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Verifier.h"
@@ -21,8 +22,9 @@ constexpr const char *data_layout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
 class Translator : PtxSymbols {
 public:
-  Translator(const PtxModule &source, const std::string &name, Module &module)
-      : source_(source), module_(module), context_(module.getContext()), debug_(module) {
+  Translator(const PtxModule &source, const std::string &name, Module &module, bool fuse)
+      : source_(source), fuse_(fuse), module_(module), context_(module.getContext()),
+        debug_(module) {
     module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
     module.addModuleFlag(Module::Max, "Dwarf Version", 4);
     file_ = debug_.createFile(sys::path::filename(name), sys::path::parent_path(name));
@@ -67,6 +69,8 @@ public:
     if (problems_.size() < 100)
       problems_.push_back(error);
   }
+  const PtxTarget &target() const override { return source_.target; }
+  bool mayFuse() const override { return fuse_; }
   DebugLoc locate(PtxPlace place) override {
     if (has_lines_)
       return line_;
@@ -206,8 +210,10 @@ private:
     emitter.run(function.body, {});
     if (!emitter.builder.GetInsertBlock()->getTerminator())
       emitter.emitReturn();
-    if (problems_.empty())
-      removeUnreachableBlocks(*current_);
+    if (!problems_.empty())
+      return;
+    removeUnreachableBlocks(*current_);
+    dropInitialValues(*current_);
   }
 
   void addAlias(StringRef name, StringRef target) {
@@ -229,6 +235,7 @@ private:
   }
 
   const PtxModule &source_;
+  const bool fuse_;
   Module &module_;
   LLVMContext &context_;
   DIBuilder debug_;
@@ -262,15 +269,26 @@ void refuseOtherLetters(StringRef text) {
   }
 }
 
+void checkGpu(const PtxModule &source, const std::optional<PtxTarget> &gpu) {
+  if (!gpu || runsOn(source.target, *gpu))
+    return;
+  throw PtxError(source.target_place,
+                 source.target.suffix
+                     ? "Program with .target '" + source.target.name() +
+                           "' cannot be compiled to architecture '" + gpu->name() + "'"
+                     : "SM version specified by .target is higher than default SM version assumed");
+}
+
 } // namespace
 
-PtxTranslation translatePtx(const std::string &text, const std::string &name,
-                            LLVMContext &context) {
+PtxTranslation translatePtx(const std::string &text, const std::string &name, LLVMContext &context,
+                            const PtxReading &reading) {
   PtxTranslation result;
   PtxModule source;
   try {
     refuseOtherLetters(text);
     source = parsePtxModule(withoutComments(text));
+    checkGpu(source, reading.gpu);
   } catch (const PtxVersionError &error) {
     result.too_new = result.fatal = true;
     result.problems.push_back(error);
@@ -280,11 +298,11 @@ PtxTranslation translatePtx(const std::string &text, const std::string &name,
     result.problems.push_back(error);
     return result;
   }
-  result.sm = source.sm;
+  result.sm = reading.gpu ? reading.gpu->sm : source.target.sm;
   auto module = std::make_unique<Module>(name, context);
   module->setTargetTriple("nvptx64-nvidia-cuda");
   module->setDataLayout(data_layout);
-  result.problems = Translator(source, name, *module).run();
+  result.problems = Translator(source, name, *module, reading.fuse).run();
   if (result.problems.empty())
     result.module = std::move(module);
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "module/ptx/statement.h"
+#include "module/ptx/target.h"
 
 #include "llvm/IR/Module.h"
 
@@ -11,6 +12,12 @@
 #include <vector>
 
 namespace heddle {
+
+/// How a text is to be read.
+struct PtxReading {
+  std::optional<PtxTarget> gpu; // which runs it; unset: the one that it names
+  bool fuse = true;             // products and sums without a rounding may become fma
+};
 
 struct PtxTranslation {
   std::unique_ptr<llvm::Module> module; // null if there are problems
@@ -23,6 +30,6 @@ struct PtxTranslation {
 /// `name` is the file name in debug locations of text without .loc. Errors in the text are
 /// problems, not exceptions.
 PtxTranslation translatePtx(const std::string &text, const std::string &name,
-                            llvm::LLVMContext &context);
+                            llvm::LLVMContext &context, const PtxReading &reading = {});
 
 } // namespace heddle

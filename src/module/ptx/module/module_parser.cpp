@@ -44,17 +44,19 @@ private:
   void parseTargets(PtxPlace where) {
     do {
       const std::string name = takeName("target");
-      StringRef number = name;
       module_.has_debug |= name == "debug";
-      if (!number.consume_front("sm_"))
+      if (!StringRef(name).starts_with("sm_"))
         continue;
-      if (number.consumeInteger(10, module_.sm) || module_.sm < 10)
+      const auto target = parsePtxTarget(name);
+      if (!target)
         throw PtxError(where, "Unknown .target '" + name + "'");
-      if (module_.sm > newest_ptx_target)
+      module_.target = *target;
+      module_.target_place = where;
+      if (target->sm > newest_ptx_target)
         throw PtxVersionError(where, "Unsupported .target '" + name + "'; the newest is 'sm_" +
                                          std::to_string(newest_ptx_target) + "'");
     } while (accept(","));
-    if (module_.sm == 0)
+    if (module_.target.sm == 0)
       throw PtxError(where, "No SM version specified by .target");
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "module/ptx/parser.h"
+#include "module/ptx/target.h"
 
 #include <map>
 
@@ -22,7 +23,8 @@ struct PtxFunction {
 
 struct PtxModule {
   unsigned version = 0; // 83 is 8.3
-  unsigned sm = 0;      // 90 is sm_90
+  PtxTarget target;
+  PtxPlace target_place;
   bool has_debug = false;
   std::vector<PtxVariable> variables;
   std::vector<PtxFunction> functions;
@@ -30,8 +32,8 @@ struct PtxModule {
   std::map<unsigned, std::string> files;                    // .file
 };
 
-/// The newest supported version.
-constexpr unsigned newest_ptx_version = 88;
+/// The newest supported version, of CUDA 13.1.
+constexpr unsigned newest_ptx_version = 91;
 constexpr unsigned newest_ptx_target = 121;
 
 /// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is

@@ -7,6 +7,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -173,7 +174,21 @@ private:
     }
   }
 
+  // The sum of a variable's address and of how far x is from it, in 32 bits: x (emitter.cpp,
+  // wholeLocalAddress). Null if this is none, or x cannot be followed.
+  Value *followDistance(BinaryOperator &sum) {
+    using namespace PatternMatch;
+    Value *variable = nullptr, *again = nullptr, *x = nullptr;
+    if (!match(&sum, m_Add(m_PtrToInt(m_Value(variable)),
+                           m_SExt(m_Sub(m_Value(x), m_Trunc(m_PtrToInt(m_Value(again))))))) ||
+        variable != again || !isa<AllocaInst>(variable))
+      return nullptr;
+    return follow(x);
+  }
+
   Value *followSum(BinaryOperator &sum) {
+    if (Value *pointer = followDistance(sum))
+      return pointer;
     Value *base = sum.getOperand(0), *offset = sum.getOperand(1);
     if (likelihoodOf(offset) > likelihoodOf(base))
       std::swap(base, offset);
