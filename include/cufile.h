@@ -142,9 +142,9 @@ typedef struct cufileRDMAInfo {
 typedef struct CUfileFSOps {
   const char *(*fs_type)(const void *handle);
   int (*getRDMADeviceList)(const void *handle, struct sockaddr **addresses);
-  int (*getRDMADevicePriority)(const void *handle, char *, size_t, loff_t, struct sockaddr *);
-  ssize_t (*read)(const void *handle, char *, size_t, loff_t, cufileRDMAInfo_t *);
-  ssize_t (*write)(const void *handle, const char *, size_t, loff_t, cufileRDMAInfo_t *);
+  int (*getRDMADevicePriority)(const void *handle, char *, size_t, off_t, struct sockaddr *);
+  ssize_t (*read)(const void *handle, char *, size_t, off_t, cufileRDMAInfo_t *);
+  ssize_t (*write)(const void *handle, const char *, size_t, off_t, cufileRDMAInfo_t *);
 } CUfileFSOps_t;
 
 enum CUfileFileHandleType {

@@ -111,6 +111,48 @@ class Libraries(CliTest):
             self.assertGreater(len(declared), 400)
             self.assertEqual(declared - exported, set())
 
+    def exported(self, library):
+        return {line.split()[-1] for line in
+                self.expect(self.command("nm", "-D", "--defined-only", f"{BUILD}/lib/{library}"), 0).out.splitlines()}
+
+    def test_all_of_cufile_and_cusparselt_is_there(self):
+        # Their headers are C's, too, and what they declare has no version, as programs look for it.
+        for header, prefix, library, least in (("cufile.h", "cuFile", "libcufile.so.0", 29),
+                                               ("cusparseLt.h", "cusparseLt", "libcusparseLt.so.0", 28)):
+            self.write("main.c", f"#include <{header}>\n")
+            text = self.expect(self.command("gcc", "-std=c11", "-E", "-P", f"-I{BUILD}/include", "main.c"), 0).out
+            declared = set(re.findall(rf"\b({prefix}[A-Z]\w*)\s*\(", text))
+            self.assertGreaterEqual(len(declared), least)
+            self.assertEqual(declared - self.exported(library), set())
+
+    def test_new_headers_in_c(self):
+        self.write("main.c", """
+#include <cufile.h>
+#include <cusparseLt.h>
+#include <stdio.h>
+int main(void) {
+  cusparseLtHandle_t handle;
+  CUfileDescr_t file = {0};
+  CUfileHandle_t registered;
+  int version = 0;
+  file.type = CU_FILE_HANDLE_TYPE_OPAQUE_FD;
+  file.handle.fd = -1;
+  if (cusparseLtInit(&handle) || cusparseLtGetVersion(&handle, &version)) return 1;
+  printf("%d\\n", version == CUSPARSELT_VERSION);
+  printf("%s\\n", cufileop_status_error(cuFileHandleRegister(&registered, &file).err));
+  return cusparseLtDestroy(&handle);
+}
+""")
+        self.expect(self.host_compiler("gcc", "-std=c11", "-Wall", "-Werror", "main.c", "-lcusparseLt", "-lcufile",
+                                       "-lcusparse", "-lcudart", "-lcuda"), 0, "", "")
+        self.expect(self.command("./program"), 0, "1\ninvalid argument\n")
+
+    def test_versions_of_names(self):
+        # Programs that were linked with NVIDIA's libraries look for these names with these versions.
+        self.assertIn("nvshmem_malloc@@NVSHMEM", self.exported("libnvshmem_host.so.3"))
+        self.assertIn("__cudaInitModule@@libcudart.so.12", self.exported("libcudart.so.12"))
+        self.assertIn("ncclCommShrink", self.exported("libnccl.so.2"))
+
     def test_modules_from_files(self):
         self.write("kernel.cu", """
 extern "C" __global__ void store(int *to, int value) { *to = value; }

@@ -76,7 +76,7 @@ int main() {
   forms();
   works();
   refused();
-#ifdef __clang__ // NVIDIA follows the handle
+#ifdef __clang__                               // NVIDIA follows the handle
   CHECK_EQ(int(__cudaInitModule(nullptr)), 0); // no module of this process
 #endif
   RETURN_RESULT();

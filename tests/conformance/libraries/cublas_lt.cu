@@ -251,6 +251,8 @@ void testFp8() {
   op.set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, int8_t(0));
   op.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, (void *)(scales.data));
   op.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, (void *)(scales.data + 1));
+  op.set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F);
+  op.set(CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER, (void *)nullptr);
   const float alpha = 1, beta = 1;
   const auto status = op.run(&alpha, raw_a.data, raw_b.data, &beta, c.data, d.data);
   OK(status);
@@ -470,6 +472,13 @@ void testRefusals() {
       cublasLtMatmulDescSetAttribute(types.op, CUBLASLT_MATMUL_DESC_TRANSA, &value, sizeof value),
       bad);
   CHECK_EQ(cublasLtMatrixLayoutSetAttribute(types.a, CUBLASLT_MATRIX_LAYOUT_LD, nullptr, 8), bad);
+  const auto blocks = CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
+  const auto mode = CUBLASLT_MATMUL_DESC_B_SCALE_MODE;
+  CHECK_EQ(cublasLtMatmulDescSetAttribute(types.op, mode, &blocks, 8), bad);
+#ifdef __HEDDLE_CUBLASLT_TYPES_H__ // NVIDIA's judges it when it multiplies
+  CHECK_EQ(cublasLtMatmulDescSetAttribute(types.op, mode, &blocks, sizeof blocks),
+           CUBLAS_STATUS_NOT_SUPPORTED);
+#endif
   cublasHandle_t blas;
   OK(cublasCreate(&blas));
   Operation good(CUBLAS_COMPUTE_32F, f, layout(f, 8, 8, 8), layout(f, 8, 8, 8), layout(f, 8, 8, 8),

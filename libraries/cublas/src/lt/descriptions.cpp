@@ -198,6 +198,52 @@ Preference preference() {
           0};
 }
 
+/// What CUDA 12.8 has added: there is one way to scale a matrix, by one float, so that nothing need
+/// be kept. The size of such an attribute, or 0.
+size_t scaleAttributeSize(int attribute) {
+  if (attribute == CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER)
+    return sizeof(void *);
+  return attribute >= CUBLASLT_MATMUL_DESC_A_SCALE_MODE &&
+                 attribute <= CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE
+             ? sizeof(int32_t)
+             : 0;
+}
+
+cublasStatus_t setOperation(const char *function, cublasLtMatmulDesc_t description, int attribute,
+                            const void *from, size_t size) {
+  const size_t expected = scaleAttributeSize(attribute);
+  if (expected == 0)
+    return setField(function, operation_fields, std::size(operation_fields), description, attribute,
+                    from, size);
+  log(function);
+  if (!description || !from || size != expected)
+    return refuse(function, CUBLAS_STATUS_INVALID_VALUE,
+                  "a pointer is null, or the attribute has another size");
+  const uint64_t nothing = 0;
+  if (std::memcmp(from, &nothing, size) != 0)
+    return refuse(
+        function, CUBLAS_STATUS_NOT_SUPPORTED,
+        "matrices are scaled by one float only (CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)");
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t getOperation(const char *function, cublasLtMatmulDesc_t description, int attribute,
+                            void *to, size_t size, size_t *written) {
+  const size_t expected = scaleAttributeSize(attribute);
+  if (expected == 0)
+    return getField(function, operation_fields, std::size(operation_fields), description, attribute,
+                    to, size, written);
+  log(function);
+  if (!description || (size == 0 ? !written : !to || size < expected))
+    return refuse(function, CUBLAS_STATUS_INVALID_VALUE,
+                  "a pointer is null, or the attribute is larger");
+  if (written)
+    *written = expected;
+  if (size != 0)
+    std::memset(to, 0, expected);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 } // namespace
 } // namespace heddle::cublaslt
 
@@ -235,13 +281,15 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *to) {
   return create(__func__, to, preference());
 }
 
-#define DESCRIPTION(name, Type, Attribute, fields)                                                 \
+#define DESTROY(name, Type)                                                                        \
   cublasStatus_t cublasLt##name##Destroy(Type description) {                                       \
     if (!description)                                                                              \
       return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, "the description is null");             \
     delete description;                                                                            \
     return CUBLAS_STATUS_SUCCESS;                                                                  \
-  }                                                                                                \
+  }
+#define DESCRIPTION(name, Type, Attribute, fields)                                                 \
+  DESTROY(name, Type)                                                                              \
   cublasStatus_t cublasLt##name##SetAttribute(Type description, Attribute attribute,               \
                                               const void *from, size_t size) {                     \
     return setField(__func__, fields, std::size(fields), description, attribute, from, size);      \
@@ -252,8 +300,19 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *to) {
                     written);                                                                      \
   }
 DESCRIPTION(MatrixLayout, cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t, layout_fields)
-DESCRIPTION(MatmulDesc, cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t, operation_fields)
 DESCRIPTION(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
             cublasLtMatrixTransformDescAttributes_t, transformation_fields)
 DESCRIPTION(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t,
             preference_fields)
+DESTROY(MatmulDesc, cublasLtMatmulDesc_t)
+
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t description,
+                                              cublasLtMatmulDescAttributes_t attribute,
+                                              const void *from, size_t size) {
+  return setOperation(__func__, description, attribute, from, size);
+}
+cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t description,
+                                              cublasLtMatmulDescAttributes_t attribute, void *to,
+                                              size_t size, size_t *written) {
+  return getOperation(__func__, description, attribute, to, size, written);
+}

@@ -89,6 +89,8 @@ void check(const BackendNode &n) {
     return need(n.all<int64_t>(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS).size() ==
                     n.all<void *>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS).size(),
                 "there are not as many pointers as identifiers");
+  case CUDNN_BACKEND_RNG_DESCRIPTOR:
+    return needAttributes(n, {CUDNN_ATTR_RNG_DISTRIBUTION});
   case CUDNN_BACKEND_MATMUL_DESCRIPTOR:
     return;
   default:
@@ -204,7 +206,7 @@ cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type,
                                            cudnnBackendDescriptor_t *descriptor) {
   return call(__func__, [&] {
     needPointers(descriptor);
-    supported(unsigned(type) <= CUDNN_BACKEND_OPERATION_PAGED_CACHE_LOAD_DESCRIPTOR,
+    supported(unsigned(type) <= CUDNN_BACKEND_OPERATION_CONTRACT_BAND_MATRIX_DESCRIPTOR,
               "there is no such descriptor");
     auto *made = new BackendDescriptor{std::make_shared<BackendNode>()};
     made->node->type = type;

@@ -9,6 +9,8 @@
 #include "reduce.h"
 
 #include <cmath>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -52,50 +54,6 @@ void convolution(const BackendNode &op, BackendTensors &t) {
     return;
   convolve(forward ? Pass::forward : (data ? Pass::data : Pass::filter), c, tensors, x.data, w.data,
            y.data, {op.number(at(0), 1), op.number(at(1), 0)});
-}
-
-void matmul(const BackendNode &op, BackendTensors &t) {
-  const auto a = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_ADESC)),
-             b = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_BDESC)),
-             c = t.at(op.node(CUDNN_ATTR_OPERATION_MATMUL_CDESC));
-  const int n = c.tensor.n;
-  need(n >= 2 && a.tensor.n == n && b.tensor.n == n,
-       "the numbers of dimensions do not go together");
-  const auto size = [n](const BackendTensor &v, int back) {
-    return v.tensor.dim[size_t(n - back)];
-  };
-  const int64_t rows = size(c, 2), columns = size(c, 1), inner = size(a, 1);
-  need(size(a, 2) == rows && size(b, 1) == columns && size(b, 2) == inner,
-       "the matrices do not go together");
-  Tensor batches = c.tensor, of_a = a.tensor, of_b = b.tensor;
-  for (Tensor *v : {&batches, &of_a, &of_b})
-    v->n = std::max(1, n - 2), v->dim[0] = n > 2 ? v->dim[0] : 1;
-  const Broadcast at_a(of_a, batches), at_b(of_b, batches);
-  if (t.isTrial())
-    return;
-  const Values av = a.read(), bv = b.read();
-  Values cv(size_t(c.tensor.count()));
-  parallelEach(batches.count() * rows, std::max<int64_t>(1, 16384 / (columns * inner)),
-               [&](int64_t i) {
-                 const double *left = av.data() + (at_a(i / rows) * rows + i % rows) * inner;
-                 const double *right = bv.data() + at_b(i / rows) * inner * columns;
-                 for (int64_t k = 0; k < inner; ++k)
-                   for (int64_t j = 0; j < columns; ++j)
-                     cv[size_t(i * columns + j)] += left[k] * right[k * columns + j];
-               });
-  c.write(cv);
-}
-
-void reduction(const BackendNode &op, BackendTensors &t) {
-  const auto x = t.at(op.node(CUDNN_ATTR_OPERATION_REDUCTION_XDESC)),
-             y = t.at(op.node(CUDNN_ATTR_OPERATION_REDUCTION_YDESC));
-  need(x.tensor.n == y.tensor.n, "the numbers of dimensions do not go together");
-  (void)Broadcast(y.tensor, x.tensor);
-  Values v(size_t(y.tensor.count()));
-  reduceTensor<double>(op.node(CUDNN_ATTR_OPERATION_REDUCTION_DESC)
-                           .get<cudnnReduceTensorOp_t>(CUDNN_ATTR_REDUCTION_OPERATOR),
-                       true, x.tensor, x.read().data(), y.tensor, v.data());
-  y.write(v);
 }
 
 void genStats(const BackendNode &op, BackendTensors &t) {
@@ -213,6 +171,21 @@ std::optional<std::vector<int64_t>> places(const Tensor &t) {
   return all;
 }
 
+/// Takes elements from one way to lie in memory to another; as they come where there are gaps.
+template <typename T>
+void move(const T *from, const std::optional<std::vector<int64_t>> &before,
+          const std::optional<std::vector<int64_t>> &after, int64_t count, T *to) {
+  if (!before || !after) {
+    std::copy_n(from, count, to);
+    return;
+  }
+  const Buffer<T> memory(count);
+  for (int64_t i = 0; i < count; ++i)
+    memory[(*before)[size_t(i)]] = from[i];
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = memory[(*after)[size_t(i)]];
+}
+
 // Elements stay where they are in memory, so that other strides make a transpose.
 void reshape(const BackendNode &op, BackendTensors &t) {
   const BackendNode &from = op.node(CUDNN_ATTR_OPERATION_RESHAPE_XDESC),
@@ -221,16 +194,18 @@ void reshape(const BackendNode &op, BackendTensors &t) {
   need(x.tensor.count() == y.tensor.count(), "the tensors have different numbers of elements");
   if (t.isTrial())
     return;
-  Values v = x.read();
-  const auto before = places(tensorOf(from)), after = places(tensorOf(to));
-  if (before && after) {
-    Values memory(v.size());
-    for (size_t i = 0; i < v.size(); ++i)
-      memory[size_t((*before)[i])] = v[i];
-    for (size_t i = 0; i < v.size(); ++i)
-      v[i] = memory[size_t((*after)[i])];
-  }
-  y.write(v);
+  byWidth(x.isWide(), [&]<typename T>() {
+    Out<T> out(y.tensor, y.data, {}, {x.data});
+    Tensor view = t.described(to);
+    if (t.described(from).isPacked() && x.tensor.isPacked() && view.span() == view.count()) {
+      view.type = x.tensor.type;
+      readElements(view, x.data, out.data());
+    } else {
+      const In<T> in(x.tensor, x.data);
+      move(in.data(), places(t.described(from)), places(view), view.count(), out.data());
+    }
+    out.finish();
+  });
 }
 
 #define A(name) CUDNN_ATTR_OPERATION_##name
@@ -255,9 +230,11 @@ const std::map<int, Entry> &operations() {
          {A(POINTWISE_YDESC), A(POINTWISE_DXDESC)}},
         runPointwise}},
       {CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR,
-       {{{A(MATMUL_ADESC), A(MATMUL_BDESC)}, {A(MATMUL_CDESC)}}, matmul}},
+       {{{A(MATMUL_ADESC), A(MATMUL_BDESC)}, {A(MATMUL_CDESC)}}, runMatmul}},
       {CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR,
-       {{{A(REDUCTION_XDESC)}, {A(REDUCTION_YDESC)}}, reduction}},
+       {{{A(REDUCTION_XDESC)}, {A(REDUCTION_YDESC)}}, runReduction}},
+      {CUDNN_BACKEND_OPERATION_RNG_DESCRIPTOR,
+       {{{A(RNG_SEED), A(RNG_OFFSET_DESC)}, {A(RNG_YDESC)}}, runRandom}},
       {CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR,
        {{{A(GENSTATS_XDESC)}, {A(GENSTATS_SUMDESC), A(GENSTATS_SQSUMDESC)}}, genStats}},
       {CUDNN_BACKEND_OPERATION_BN_FINALIZE_STATISTICS_DESCRIPTOR,
@@ -289,7 +266,7 @@ std::set<int64_t> tensorsOf(const BackendNode &op,
   std::set<int64_t> ids;
   for (const auto name : names)
     if (op.has(name))
-      for (const auto &n : op.nodes(name))
+      for (const auto &n : op.values.at(name).nodes) // a seed may be a number
         ids.insert(n->get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID));
   return ids;
 }
@@ -334,26 +311,89 @@ void checkGraph(const BackendNode &graph) {
 }
 
 BackendTensor BackendTensors::at(const BackendNode &node) {
-  const Tensor t = tensorOf(node);
+  Tensor t = tensorOf(node);
   if (isTrial())
     return {t, nullptr};
+  const size_t before = size_t(cut(slices_, slice_, t)) * sizeOf(t.type);
   const auto id = node.get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
   if (node.get<bool>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, false)) {
     // What no program sees is kept without rounding to a narrow type.
-    auto &memory = virtual_[id];
-    const Tensor packed = packedLike(t, isWide(t.type));
-    memory.resize(packed.bytes());
-    return {packed, memory.data()};
+    const Tensor packed = packedLike(t, BackendTensor{t, nullptr}.isWide());
+    auto found = virtual_.find(id);
+    if (found == virtual_.end())
+      found = virtual_.emplace(id, take(int64_t(packed.bytes()))).first;
+    return {packed, found->second.buffer.data()};
   }
   if (const auto found = run_->by_value.find(id); found != run_->by_value.end())
-    return {t, const_cast<unsigned char *>(found->second.data())};
-  return {t, run_->data.at(id)};
+    return {t, const_cast<unsigned char *>(found->second.data()) + before};
+  return {t, static_cast<unsigned char *>(run_->data.at(id)) + before};
 }
 
+void BackendTensors::forget(int64_t id) {
+  if (const auto found = virtual_.find(id); found != virtual_.end()) {
+    spare_.push_back(std::move(found->second));
+    virtual_.erase(found);
+  }
+}
+
+BackendTensors::Memory BackendTensors::take(int64_t bytes) {
+  const auto fits = std::find_if(spare_.begin(), spare_.end(), [bytes](const Memory &memory) {
+    return memory.bytes >= bytes && memory.bytes <= 2 * bytes;
+  });
+  if (fits == spare_.end())
+    return {bytes, Buffer<unsigned char>(bytes)};
+  Memory memory = std::move(*fits);
+  spare_.erase(fits);
+  return memory;
+}
+
+namespace {
+
+/// What is used last by each operation.
+std::vector<std::vector<int64_t>> lastUses(const BackendNodes &order) {
+  std::map<int64_t, size_t> last;
+  for (size_t i = 0; i < order.size(); ++i)
+    for (const auto &[name, value] : order[i]->values)
+      for (const auto &node : value.nodes)
+        if (node->type == CUDNN_BACKEND_TENSOR_DESCRIPTOR)
+          last[node->get<int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID)] = i;
+  std::vector<std::vector<int64_t>> uses(order.size());
+  for (const auto &[id, use] : last)
+    uses[use].push_back(id);
+  return uses;
+}
+
+} // namespace
+
 void runGraph(const BackendRun &run) {
-  BackendTensors tensors(&run);
-  for (const auto &op : ordered(run.operations))
-    operations().at(op->type).run(*op, tensors);
+  const BackendNodes order = ordered(run.operations);
+  const auto last = lastUses(order);
+  const Slices slices = slicesOf(order);
+  const auto runSlices = [&](int64_t begin, int64_t end) {
+    BackendTensors tensors(&run, slices);
+    for (int64_t slice = begin; slice < end; ++slice) {
+      tensors.select(slice);
+      for (size_t i = 0; i < order.size(); ++i) {
+        operations().at(order[i]->type).run(*order[i], tensors);
+        for (const int64_t id : last[i])
+          tensors.forget(id);
+      }
+    }
+  };
+  if (slices.count() < omp_get_max_threads()) // cores share the work within a slice
+    return runSlices(0, slices.count());
+  std::mutex mutex;
+  std::exception_ptr failure;
+  parallelFor(slices.count(), 0, [&](int64_t begin, int64_t end) {
+    try {
+      runSlices(begin, end);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+  });
+  if (failure)
+    std::rethrow_exception(failure);
 }
 
 } // namespace heddle::cudnn

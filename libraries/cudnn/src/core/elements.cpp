@@ -108,15 +108,17 @@ double scalar(const void *value, cudnnDataType_t output) {
 Blend::Blend(const void *alpha_at, const void *beta_at, cudnnDataType_t output)
     : alpha(scalar(alpha_at, output)), beta(scalar(beta_at, output)) {}
 
-Broadcast::Broadcast(const Tensor &small, const Tensor &large)
+Broadcast::Broadcast(const Tensor &small, const Tensor &large, bool groups)
     : n_(large.n), same_(small.sameShape(large)), dim_(large.dim) {
   need(small.n <= large.n, "a tensor has more dimensions than the one it is applied to");
   int64_t step = 1;
   const int missing = large.n - small.n;
   for (int i = n_ - 1; i >= 0; --i) {
-    const int64_t d = i < missing ? 1 : small.dim[size_t(i - missing)];
-    need(d == 1 || d == large.dim[size_t(i)], "a dimension is neither 1 nor the other tensor's");
-    step_[size_t(i)] = d == 1 ? 0 : step;
+    const int64_t all = large.dim[size_t(i)], d = i < missing ? 1 : small.dim[size_t(i - missing)];
+    need(d == 1 || d == all || (groups && all % d == 0),
+         "a dimension is neither 1 nor the other tensor's");
+    repeats_[size_t(i)] = all / d;
+    step_[size_t(i)] = step;
     step *= d;
   }
 }
@@ -124,7 +126,7 @@ Broadcast::Broadcast(const Tensor &small, const Tensor &large)
 int64_t Broadcast::operator()(int64_t position) const {
   int64_t at = 0;
   for (int i = n_ - 1; i >= 0; --i) {
-    at += position % dim_[size_t(i)] * step_[size_t(i)];
+    at += position % dim_[size_t(i)] / repeats_[size_t(i)] * step_[size_t(i)];
     position /= dim_[size_t(i)];
   }
   return at;

@@ -48,7 +48,8 @@ template <typename Body> void byType(cudnnDataType_t type, Body body) {
   case CUDNN_DATA_INT64:
     return body.template operator()<int64_t>();
   default:
-    refuse(CUDNN_STATUS_NOT_SUPPORTED, "8-bit floating-point tensors are not supported");
+    refuse(CUDNN_STATUS_NOT_SUPPORTED,
+           "tensors of 8- and 4-bit floating-point numbers are not supported");
   }
 }
 

@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of matrices: float by oneDNN, double, which it has not, by loops.
+// Products of matrices in double, which oneDNN has not. Those of float are in onednn/loader.cpp.
 #include "gemm.h"
 
-#include "core.h"
 #include "parallel.h"
 
-#include <dnnl.h>
-
 namespace heddle::cudnn {
-
-void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, float alpha,
-          const float *a, int64_t lda, const float *b, int64_t ldb, float beta, float *c,
-          int64_t ldc) {
-  if (m == 0 || n == 0)
-    return;
-  const ThreadsFor threads(2.0 * double(m) * double(n) * double(k));
-  const auto status = dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, alpha,
-                                 a, lda, b, ldb, beta, c, ldc);
-  need(status == dnnl_success, "oneDNN has refused a product of matrices",
-       CUDNN_STATUS_EXECUTION_FAILED);
-}
 
 void gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, double alpha,
           const double *a, int64_t lda, const double *b, int64_t ldb, double beta, double *c,

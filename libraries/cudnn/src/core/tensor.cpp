@@ -66,7 +66,8 @@ bool isKnown(cudnnDataType_t type) { return unsigned(type) <= CUDNN_DATA_FP4_E2M
 
 void needKnown(cudnnDataType_t type) {
   need(isKnown(type), "there is no such data type");
-  supported(type < CUDNN_DATA_FP8_E4M3, "8-bit floating-point tensors are not supported");
+  supported(type < CUDNN_DATA_FP8_E4M3,
+            "tensors of 8- and 4-bit floating-point numbers are not supported");
 }
 
 bool isWide(cudnnDataType_t type) {

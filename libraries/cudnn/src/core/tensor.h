@@ -153,17 +153,21 @@ template <typename Body> void byWidth(bool wide, Body body) {
     body.template operator()<float>();
 }
 
-/// Where a broadcast tensor's element for a packed position lies: dimensions of 1 are repeated.
+/// Where a broadcast tensor's element for a packed position lies: dimensions of 1 are repeated. In
+/// groups, any dimension may be a part of the other tensor's, and each element is repeated in
+/// place.
 class Broadcast {
 public:
-  Broadcast(const Tensor &small, const Tensor &large);
+  Broadcast(const Tensor &small, const Tensor &large, bool groups = false);
   int64_t operator()(int64_t position) const;
   bool isSame() const { return same_; }
+  /// From one element to the next along the last dimension: 0 or 1. Not for groups.
+  int64_t innerStep() const { return n_ > 0 && repeats_[size_t(n_ - 1)] > 1 ? 0 : 1; }
 
 private:
   int n_;
   bool same_;
-  Dims dim_, step_;
+  Dims dim_, step_, repeats_;
 };
 
 } // namespace heddle::cudnn

@@ -36,19 +36,23 @@ void philox(uint64_t seed, uint64_t i, uint32_t out[4]) {
 
 } // namespace
 
-void drawMask(const Dropout &d, uint8_t *mask, int64_t count) {
-  auto *const states = static_cast<States *>(d.states);
-  const uint64_t seed = states ? states->seed : d.seed, first = states ? states->drawn : 0;
-  const int64_t groups = (count + 3) / 4;
-  const double least = double(d.probability) * 4294967296.0;
-  parallelEach(groups, 4096, [&](int64_t g) {
+void drawBernoulli(uint64_t seed, uint64_t offset, double probability, uint8_t *mask,
+                   int64_t count) {
+  const double least = (1 - probability) * 4294967296.0;
+  parallelEach((count + 3) / 4, 4096, [&](int64_t g) {
     uint32_t words[4];
-    philox(seed, first + uint64_t(g), words);
+    philox(seed, offset + uint64_t(g), words);
     for (int64_t k = 0; k < std::min<int64_t>(4, count - 4 * g); ++k)
       mask[4 * g + k] = double(words[k]) >= least;
   });
+}
+
+void drawMask(const Dropout &d, uint8_t *mask, int64_t count) {
+  auto *const states = static_cast<States *>(d.states);
+  drawBernoulli(states ? states->seed : d.seed, states ? states->drawn : 0,
+                1 - double(d.probability), mask, count);
   if (states)
-    states->drawn += uint64_t(groups);
+    states->drawn += uint64_t((count + 3) / 4);
 }
 
 namespace {

@@ -110,12 +110,13 @@ void reduceTensor(cudnnReduceTensorOp_t op, bool propagate_nan, const Tensor &at
   for (int i = 0; i < at.n; ++i) {
     const int64_t d = at.dim[size_t(i)];
     step /= d;
-    if (ct.dim[size_t(i)] == d) {
-      kept[kept_count++] = {d, step};
-    } else {
-      reduced[reduced_count++] = {d, step};
-      number *= d;
-    }
+    Axis *const axes = ct.dim[size_t(i)] == d ? kept : reduced;
+    int &count = axes == kept ? kept_count : reduced_count;
+    number *= axes == kept ? 1 : d;
+    if (count > 0 && axes[count - 1].step == d * step) // neighbours become one
+      axes[count - 1] = {axes[count - 1].dim * d, step};
+    else
+      axes[count++] = {d, step};
   }
   const auto place = [](const Axis *axes, int n, int64_t i) {
     int64_t offset = 0;
@@ -128,8 +129,12 @@ void reduceTensor(cudnnReduceTensorOp_t op, bool propagate_nan, const Tensor &at
   parallelEach(ct.count(), std::max<int64_t>(1, 4096 / number), [&](int64_t i) {
     const T *from = a + place(kept, kept_count, i);
     Reduction r(op, propagate_nan);
-    for (int64_t k = 0; k < number; ++k)
-      r.add(double(from[place(reduced, reduced_count, k)]));
+    if (reduced_count == 1)
+      for (int64_t k = 0; k < number; ++k)
+        r.add(double(from[k * reduced[0].step]));
+    else
+      for (int64_t k = 0; k < number; ++k)
+        r.add(double(from[place(reduced, reduced_count, k)]));
     c[i] = T(r.result());
     if (indices)
       indices[i] = uint32_t(r.place);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions of floats by oneDNN. It chooses layouts of its own for speed; primitives, once made,
 // are kept with the reorders between these and the program's layouts.
-#include "convolution.h"
+#include "calls.h"
 #include "onednn_version.h"
-#include "parallel.h"
 
+#include <cstdlib>
 #include <list>
 #include <map>
 #include <mutex>
@@ -169,11 +169,12 @@ void *scratch(size_t slot, size_t bytes) {
 }
 
 } // namespace
+} // namespace heddle::cudnn
 
-void convolveByOneDnn(Pass pass, const Convolution &c, const ConvolutionTensors &t, float *x,
-                      float *w, float *y) {
-  // A primitive is made for as many threads as run it.
-  const ThreadsFor threads(2.0 * double(t.y.count()) * double(t.w.count()) / double(t.w.dim[0]));
+using namespace heddle::cudnn;
+
+void heddleDnnConvolve(Pass pass, const Convolution &c, const ConvolutionTensors &t, float *x,
+                       float *w, float *y) {
   const auto p = prepared(pass, c, t);
   thread_local dnnl::stream stream(cpu());
   const Side *sides[] = {&p->x, &p->w, &p->y};
@@ -199,5 +200,3 @@ void convolveByOneDnn(Pass pass, const Convolution &c, const ConvolutionTensors 
     sides[output]->reorder->execute(stream, inside[output], program[output]);
   stream.wait();
 }
-
-} // namespace heddle::cudnn
