@@ -20,6 +20,9 @@
 
 typedef struct ncclComm *ncclComm_t;
 typedef struct ncclWindow *ncclWindow_t;
+// Heddle's library also has what came with 2.28 and is made of sends and receives.
+#define HEDDLE_NCCL 1
+
 #define NCCL_COMM_NULL NULL
 
 #define NCCL_UNIQUE_ID_BYTES 128
@@ -148,6 +151,7 @@ extern "C" {
   TYPE nccl##NAME PARAMETERS;                                                                      \
   TYPE pnccl##NAME PARAMETERS;
 #include "__nccl/functions.h"
+#include "__nccl/exchanges.h"
 #undef __NCCL_FUNCTION
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ import sys
 import warnings
 from typing import Dict, Iterator, List, Tuple
 
-from . import _machine, _tree
+from . import _jax, _machine, _tree
 from ._errors import HeddleError
 
 # Those that nothing works without; the first holds the others' code.
@@ -144,5 +144,6 @@ def enable() -> pathlib.Path:
         _check_strangers(pathlib.Path(os.path.realpath(libraries / _LIBRARIES[0])).parent)
         _check_clients()
         _load(libraries)
+        _jax.answer_for_device_files()
     _set(environment)
     return home

@@ -11,14 +11,25 @@ using namespace heddle;
 
 namespace {
 
-/// What an object file hands over: points to the image.
+/// What an object file hands over: points to the image. After nvcc's device link (version 2) also
+/// to a list of the objects' images, which ends with a null pointer.
 struct FatBinaryWrapper {
-  static constexpr int expected_magic = 0x466243b1;
+  static constexpr int expected_magic = 0x466243b1, linked = 2;
   int magic;
   int version;
   const void *data;
-  void *unused;
+  const void *const *objects;
+
+  bool isValid() const { return magic == expected_magic; }
 };
+
+std::vector<const void *> objectsOf(const FatBinaryWrapper &wrapper) {
+  std::vector<const void *> all;
+  if (wrapper.version == FatBinaryWrapper::linked && wrapper.objects)
+    for (const void *const *object = wrapper.objects; *object; ++object)
+      all.push_back(*object);
+  return all;
+}
 
 struct CallConfiguration {
   dim3 grid, block;
@@ -41,8 +52,10 @@ extern "C" {
 
 void **__cudaRegisterFatBinary(void *binary) {
   auto *wrapper = static_cast<const FatBinaryWrapper *>(binary);
-  bool valid = wrapper && wrapper->magic == FatBinaryWrapper::expected_magic;
-  return reinterpret_cast<void **>(Registry::instance().addModule(valid ? wrapper->data : nullptr));
+  if (!wrapper || !wrapper->isValid())
+    return reinterpret_cast<void **>(Registry::instance().addModule(nullptr));
+  return reinterpret_cast<void **>(
+      Registry::instance().addModule(wrapper->data, objectsOf(*wrapper)));
 }
 
 void __cudaRegisterFatBinaryEnd(void **) {}

@@ -4,6 +4,7 @@
 #include "engine/observe/host_guard.h"
 
 #include "device/platform.h"
+#include "engine/code/fat_binary.h"
 #include "engine/debugged.h"
 #include "module/image/image.h"
 
@@ -28,13 +29,27 @@ Module::~Module() {
       memory->release(*found);
 }
 
+/// Of libraries that nvcc compiled, the PTX in them runs.
+std::span<const std::byte> Module::imageToRun() {
+  if (!image)
+    return {};
+  if (!engine::isFatBinary(image))
+    return engine::imageToRun(image);
+  translated =
+      engine::imageOfLinkedFatBinary(image, objects, Platform::instance().computeCapability());
+  return engine::imageToRun(translated.data());
+}
+
 cudaError_t Module::load() {
   std::call_once(load_once, [this] {
     try {
-      const auto bytes = image ? engine::imageToRun(image) : std::span<const std::byte>();
+      const auto bytes = imageToRun();
       if (bytes.empty())
         throw std::runtime_error("device code in this program was not compiled by heddlecc");
       loaded = engine::loadProgram(bytes);
+    } catch (const engine::NoPtx &problem) {
+      fprintf(stderr, "heddle: device code in this program is %s\n", problem.what());
+      load_error = cudaErrorNoKernelImageForDevice;
     } catch (const std::exception &problem) {
       fprintf(stderr, "heddle: %s\n", problem.what());
       load_error = cudaErrorInvalidKernelImage;

@@ -46,8 +46,10 @@ struct Kernel {
 /// What a CUmodule points to. Thread-safe.
 class Module {
 public:
-  /// An image that is part of the program.
-  explicit Module(const void *image) : image(image) {}
+  /// An image that is part of the program; a fat binary of nvcc's device link, with those of the
+  /// objects.
+  explicit Module(const void *image, std::vector<const void *> objects = {})
+      : image(image), objects(std::move(objects)) {}
   /// An image that the program has loaded, into a context or (`context` 0) for all of them.
   Module(std::vector<std::byte> bytes, unsigned context, int device)
       : image(bytes.data()), context(context), device(device), own_bytes(std::move(bytes)) {}
@@ -81,7 +83,9 @@ private:
     Allocation block; // what the variables lie in
     std::vector<Allocation> variables;
   };
+  const std::vector<const void *> objects;
   const std::vector<std::byte> own_bytes;
+  std::vector<std::byte> translated; // from PTX, where nvcc compiled the program
   std::once_flag load_once;
   cudaError_t load_error = cudaSuccess;
   std::shared_ptr<engine::Program> loaded;
@@ -92,6 +96,7 @@ private:
   bool managed_is_fresh = false; // their initial values have not been written yet
   Memory *memory = nullptr;      // once something of this module lies there
 
+  std::span<const std::byte> imageToRun();
   // These expect that `mutex` is held.
   cudaError_t makeGlobals(Device &device, DeviceCopy &copy);
   cudaError_t makeManaged(Device &device);

@@ -68,4 +68,11 @@ Platform::Platform() {
   }
 }
 
+unsigned Platform::computeCapability() const {
+  if (devices.empty())
+    return 0;
+  const gpu::Gpu &gpu = devices.front()->gpu;
+  return gpu.compute_major * 10 + gpu.compute_minor;
+}
+
 } // namespace heddle

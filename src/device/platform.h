@@ -21,6 +21,8 @@ public:
   cudaError_t status() const { return problem; }
   int deviceCount() const { return int(devices.size()); }
   Device &device(int ordinal) { return *devices[ordinal]; }
+  /// Of the devices, which are all alike: 75 is 7.5. 0 if there are none.
+  unsigned computeCapability() const;
   /// This host thread's current device.
   Device &current() {
     Context::useRuntime();

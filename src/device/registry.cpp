@@ -25,8 +25,8 @@ Registry &Registry::instance() {
   return *registry;
 }
 
-Module *Registry::addModule(const void *image) {
-  auto module = std::make_shared<Module>(image);
+Module *Registry::addModule(const void *image, std::vector<const void *> objects) {
+  auto module = std::make_shared<Module>(image, std::move(objects));
   addModule(module);
   return module.get();
 }

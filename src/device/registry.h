@@ -23,7 +23,7 @@ class Registry {
 public:
   static Registry &instance();
 
-  Module *addModule(const void *image);
+  Module *addModule(const void *image, std::vector<const void *> objects = {});
   /// A module that the program has loaded.
   void addModule(std::shared_ptr<Module> module);
   void removeModule(Module *module);

@@ -62,6 +62,22 @@ subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1'
         here = self.expect(self.run_code("import heddle; heddle.enable(); " + show, env={"LD_LIBRARY_PATH": "/some/where"}))
         self.assertEqual(here.stdout, shell.stdout)
 
+    def test_jax_sees_a_device(self):
+        """What JAX takes for one are device files; the modules here are named as JAX's are."""
+        package = self.work / "jax" / "_src"
+        package.mkdir(parents=True)
+        for name in ("../__init__.py", "__init__.py"):
+            (package / name).write_text("")
+        (package / "hardware_utils.py").write_text("other = 3\ndef has_visible_nvidia_gpu(): return False\n")
+        asked = "from jax._src import hardware_utils as h; print(h.has_visible_nvidia_gpu(), h.other)\n"
+        self.assertEqual(self.run_code(asked).stdout, "False 3\n")
+        self.assertEqual(self.expect(self.run_code("import heddle; heddle.enable(); " + asked), err="").stdout, "True 3\n")
+        late = self.run_code(asked + "import heddle; heddle.enable(); print(h.has_visible_nvidia_gpu())")
+        self.assertEqual(late.stdout, "False 3\nTrue\n")
+        (package / "hardware_utils.py").write_text("other = 3\n")  # a version that looks elsewhere
+        self.expect(self.run_code("import heddle; heddle.enable(); from jax._src.hardware_utils import *; print(other)"),
+                    out="3\n", err="")
+
     def test_another_driver(self):
         """A library of NVIDIA's name that is in the process already."""
         foreign = self.folder / "nvidia"

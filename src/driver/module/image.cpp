@@ -2,6 +2,7 @@
 #include "driver/module/image.h"
 
 #include "driver/module/jit_link.h"
+#include "engine/code/fat_binary.h"
 #include "engine/debugged.h"
 
 #include <algorithm>
@@ -20,8 +21,6 @@ struct FatBinaryWrapper {
   uint32_t magic, version;
   const void *data;
 };
-
-constexpr uint32_t nvidia_fat_binary = 0xba55ed50;
 
 bool startsWith(const char *data, std::string_view letters) {
   return std::strncmp(data, letters.data(), letters.size()) == 0;
@@ -46,6 +45,34 @@ CUresult linkAlone(std::string_view code, JitOptions &options, std::vector<std::
       jitLink({{CU_JIT_INPUT_CUBIN, "application image", std::string(code)}}, image, log);
   if (error)
     std::fprintf(stderr, "heddle: relocatable device code as a module: %s", log.c_str());
+  options.writeInformation("");
+  options.writeErrors(log);
+  return error;
+}
+
+CUresult errorOf(const engine::PtxProblem &problem) {
+  return problem.kind == engine::PtxProblem::TooNew     ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+         : problem.kind == engine::PtxProblem::Internal ? CUDA_ERROR_JIT_COMPILER_NOT_FOUND
+                                                        : CUDA_ERROR_INVALID_PTX;
+}
+
+CUresult readFatBinary(const void *data, size_t limit, JitOptions &options,
+                       std::vector<std::byte> &image) {
+  std::string log;
+  CUresult error = CUDA_SUCCESS;
+  try {
+    image = engine::imageOfFatBinary(data, limit, Platform::instance().computeCapability());
+  } catch (const engine::NoPtx &problem) {
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, problem.what(), options);
+  } catch (const engine::PtxProblem &problem) {
+    log = problem.what();
+    error = errorOf(problem);
+  } catch (const std::exception &problem) {
+    log = problem.what() + std::string("\n");
+    error = CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (error)
+    std::fprintf(stderr, "heddle: a fat binary as a module: %s", log.c_str());
   options.writeInformation("");
   options.writeErrors(log);
   return error;
@@ -115,9 +142,7 @@ CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::
       *unresolved = true;
     else
       std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
-    return problem.kind == engine::PtxProblem::TooNew     ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
-           : problem.kind == engine::PtxProblem::Internal ? CUDA_ERROR_JIT_COMPILER_NOT_FOUND
-                                                          : CUDA_ERROR_INVALID_PTX;
+    return errorOf(problem);
   } catch (const std::exception &problem) { // a full disk
     log = problem.what() + std::string("\n");
     std::fprintf(stderr, "heddle: PTX text as a module: %s", log.c_str());
@@ -143,8 +168,8 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options,
                           "ELF"))
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                   "machine code of GPUs (a cubin, or an object file) as a module", options);
-  if (firstWord(data) == nvidia_fat_binary)
-    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, "a fat binary of nvcc as a module", options);
+  if (engine::isFatBinary(data))
+    return readFatBinary(data, limit, options, image);
   if (firstWord(data) == FatBinaryWrapper::expected_magic)
     return readModule(static_cast<const FatBinaryWrapper *>(data)->data, limit, options, image);
   if (const size_t size = engine::relocatableBytes(letters))

@@ -9,8 +9,10 @@
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,6 +66,53 @@ void takeTarget(Module &module) {
   module.setDataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64");
 }
 
+// What libNVVM verifies before LLVM does.
+void checkTarget(const Module &module, const std::string &name) {
+  const std::string &triple = module.getTargetTriple();
+  if (!triple.empty() && !StringRef(triple).starts_with("nvptx64"))
+    throw std::runtime_error(name + ": error: target triple '" + triple +
+                             "' is not nvptx64-nvidia-cuda");
+}
+
+// -fma=1, libNVVM's default: products and sums may be fused, whatever the IR says of each. The
+// device library's are not the program's.
+void allowContraction(Module &module) {
+  for (Function &function : module)
+    if (!function.getName().starts_with("__nv_"))
+      for (Instruction &instruction : instructions(function))
+        if (isa<BinaryOperator>(instruction) && instruction.getType()->isFPOrFPVectorTy())
+          instruction.setHasAllowContract(true);
+}
+
+// Annotations that LLVM has other names for, and a warning of libNVVM's.
+void readAnnotations(Module &module) {
+  NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+  for (unsigned i = 0; annotations && i < annotations->getNumOperands(); ++i) {
+    const MDNode *node = annotations->getOperand(i);
+    SmallVector<Metadata *> values(node->op_begin(), node->op_end());
+    const auto *function =
+        values.empty() ? nullptr : mdconst::dyn_extract_or_null<Function>(values[0]);
+    for (size_t name = 1; name + 1 < values.size(); name += 2) {
+      const auto *text = dyn_cast_or_null<MDString>(values[name]);
+      if (text && text->getString() == "cluster_max_blocks")
+        values[name] = MDString::get(module.getContext(), "maxclusterrank");
+      if (text && text->getString() == "kernel" && function &&
+          function->hasFnAttribute(Attribute::NoInline))
+        errs() << "warning: overriding noinline attribute on kernel " << function->getName()
+               << "\n";
+    }
+    annotations->setOperand(i, MDNode::get(module.getContext(), values));
+  }
+}
+
+// Whether the program wants .loc in its PTX: it does not say so but by what is in the IR.
+bool wantsLines(const Module &module) {
+  return any_of(module.debug_compile_units(), [](const DICompileUnit *unit) {
+    return unit->getEmissionKind() == DICompileUnit::DebugDirectivesOnly ||
+           unit->getEmissionKind() == DICompileUnit::LineTablesOnly;
+  });
+}
+
 // Kernels of NVVM IR are named by annotations only, and their variables are the host's.
 void markForHost(Module &module) {
   for (GlobalVariable &variable : module.globals())
@@ -79,7 +128,8 @@ void check(const Module &module) {
     throw std::runtime_error("error: " + message);
 }
 
-std::unique_ptr<Module> linkAll(const Message &request, LLVMContext &context) {
+std::unique_ptr<Module> linkAll(const Message &request, const frontend::Options &options,
+                                LLVMContext &context) {
   const auto names = request.all("module-name"), texts = request.all("module"),
              lazy = request.all("lazy");
   std::unique_ptr<Module> all = std::make_unique<Module>("nvvm", context);
@@ -90,8 +140,12 @@ std::unique_ptr<Module> linkAll(const Message &request, LLVMContext &context) {
       if ((lazy[i] == "1") != lazily)
         continue;
       auto module = readModule(names[i], texts[i], context);
+      checkTarget(*module, names[i]);
       check(*module);
       takeTarget(*module);
+      readAnnotations(*module);
+      if (!lazily && options.fma)
+        allowContraction(*module);
       if (linker.linkInModule(std::move(module),
                               lazily ? Linker::LinkOnlyNeeded : Linker::Flags::None))
         throw std::runtime_error(names[i] + ": error: it does not fit the other modules");
@@ -104,12 +158,12 @@ std::unique_ptr<Module> linkAll(const Message &request, LLVMContext &context) {
 Message compileNvvm(const Message &request) {
   LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Messages>());
-  std::unique_ptr<Module> module = linkAll(request, context);
+  const frontend::Options options = frontend::parseOptions(request.all("option"));
+  std::unique_ptr<Module> module = linkAll(request, options, context);
   Message answer;
   const std::string &make = request.first("make");
   if (make.empty())
     return answer;
-  const frontend::Options options = frontend::parseOptions(request.all("option"));
   const std::vector<std::string> names = request.all("module-name");
   const std::string source = names.empty() ? "" : names[0];
   lowerNvvmIntrinsics(*module);
@@ -117,7 +171,7 @@ Message compileNvvm(const Message &request) {
   if (make == "ptx") {
     PtxOptions ptx = frontend::ptxOptions(options, source);
     ptx.relocatable = true; // device functions are to be linked by the program that loads the text
-    ptx.lines = options.debug_host || options.debug_device;
+    ptx.lines = options.lines || options.debug_host || options.debug_device || wantsLines(*module);
     answer.add("ptx", emitPtx(*module, ptx));
     return answer;
   }

@@ -153,6 +153,49 @@ define void @kernel(i32* %out) {
   CHECK(size > 100);
 }
 
+// What options and annotations do to a sum of a product, as Numba has it.
+const std::string sum = header + R"(
+define float @sum(float %a, float %b, float %c) !dbg !3 {
+  %product = fmul float %a, %b, !dbg !5
+  %sum = fadd float %product, %c, !dbg !5
+  ret float %sum, !dbg !5
+}
+define void @kernel() noinline {
+  ret void
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!llvm.dbg.cu = !{!1}
+!1 = distinct !DICompileUnit(language: DW_LANG_C, file: !2, emissionKind: DebugDirectivesOnly)
+!2 = !DIFile(filename: "sum.py", directory: "/there")
+!3 = distinct !DISubprogram(name: "sum", file: !2, line: 7, unit: !1, type: !4, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !{null})
+!5 = !DILocation(line: 8, column: 1, scope: !3)
+!nvvm.annotations = !{!6, !7}
+!6 = !{void ()* @kernel, !"kernel", i32 1}
+!7 = !{void ()* @kernel, !"cluster_max_blocks", i32 4}
+)" + version;
+
+void checkOptions() {
+  Program program;
+  program.add(sum);
+  CHECK_NVVM(program.compile({"-arch=compute_90"}), NVVM_SUCCESS);
+  CHECK(contains(program.result(), "fma.rn.f32")); // -fma=1 if nothing is said
+  CHECK(contains(program.result(), ".maxclusterrank 4"));
+  CHECK(contains(program.result(), "sum.py\""));
+  CHECK(contains(program.result(), ".loc"));
+  CHECK(contains(program.log(), "overriding noinline attribute"));
+  CHECK_NVVM(program.compile({"-fma=0"}), NVVM_SUCCESS);
+  CHECK(contains(program.result(), "mul.rn.f32"));
+  CHECK(program.result().find("fma.rn.f32") == std::string::npos);
+
+  Program foreign;
+  foreign.add("target triple = \"unknown-unknown-unknown\"\ndefine void @f() {\n ret void\n}\n" +
+              version);
+  CHECK_NVVM(foreign.verify(), NVVM_ERROR_INVALID_IR);
+  CHECK(contains(foreign.log(), "unknown-unknown-unknown"));
+}
+
 void checkErrors() {
   Program empty;
   CHECK_NVVM(empty.compile(), NVVM_ERROR_NO_MODULE_IN_PROGRAM);
@@ -207,6 +250,7 @@ void checkCalls() {
 
 int main() {
   checkText();
+  checkOptions();
   checkErrors();
   checkCalls();
   RETURN_RESULT();

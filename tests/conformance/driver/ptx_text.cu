@@ -21,6 +21,7 @@ const char *const functions_text = R"(
 .visible .global .align 4 .u32 counter = 3;
 .visible .global .attribute(.managed) .align 4 .u32 kept[2] = {40, 50};
 .visible .global .align 4 .s32 table[2][3] = {{1, 2, 3}, {4, -5}};
+.visible .global .align 4 .u32 list[3] = {10, 20, 30};
 .visible .const .align 8 .f64 factors[2] = {0d3FF8000000000000, 0d4000000000000000};
 .global .align 8 .u64 where[2] = {generic(table), generic(table)+12};
 .extern .shared .align 16 .b8 dynamic[];
@@ -32,6 +33,29 @@ const char *const functions_text = R"(
 	ld.global.u32 %r2, [kept+4];
 	add.u32 %r3, %r1, %r2;
 	st.global.u32 [kept], %r3;
+	ret;
+}
+
+// Elements of arrays by their index.
+.visible .entry indexed(.param .u64 out)
+{
+	.reg .b32 %r<7>;
+	.reg .b64 %rd<5>;
+	.shared .align 4 .u32 cells[4];
+	ld.param.u64 %rd1, [out];
+	mov.u64 %rd2, cells[0];
+	mov.u64 %rd3, cells[2];
+	mov.u32 %r1, 7;
+	st.shared.u32 [%rd2+8], %r1;
+	ld.shared.u32 %r2, [%rd3];
+	ld.global.u32 %r3, list[1];
+	ld.global.u32 %r4, [list+8];
+	mov.u64 %rd4, list[1+1];
+	ld.global.u32 %r5, [%rd4];
+	sub.u32 %r5, %r5, %r4;
+	add.u32 %r2, %r2, %r3;
+	add.u32 %r2, %r2, %r5;
+	st.global.u32 [%rd1], %r2;
 	ret;
 }
 
@@ -363,18 +387,23 @@ void managed(CUmodule module) {
   CHECK_EQ(kept[0], 100u);
 }
 
-void stacked(CUmodule module) {
+// What a kernel of one thread writes.
+unsigned resultOf(CUmodule module, const char *kernel) {
   CUfunction function;
   CUdeviceptr out;
-  unsigned sum = 0;
-  CHECK_DRIVER(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 8192)); // of 1024 bytes, a round takes more
-  CHECK_DRIVER(cuModuleGetFunction(&function, module, "stacked"));
-  CHECK_DRIVER(cuMemAlloc(&out, sizeof sum));
+  unsigned result = 0;
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, kernel));
+  CHECK_DRIVER(cuMemAlloc(&out, sizeof result));
   void *parameters[] = {&out};
   CHECK_DRIVER(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
-  CHECK_DRIVER(cuMemcpyDtoH(&sum, out, sizeof sum));
-  CHECK_EQ(sum, 499500u);
+  CHECK_DRIVER(cuMemcpyDtoH(&result, out, sizeof result));
   CHECK_DRIVER(cuMemFree(out));
+  return result;
+}
+
+void stacked(CUmodule module) {
+  CHECK_DRIVER(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 8192)); // of 1024 bytes, a round takes more
+  CHECK_EQ(resultOf(module, "stacked"), 499500u);
 }
 
 void linked() {
@@ -428,6 +457,7 @@ int main() {
   structures(module);
   managed(module);
   stacked(module);
+  CHECK_EQ(resultOf(module, "indexed"), 27u);
   CHECK_DRIVER(cuModuleUnload(module));
   linked();
 

@@ -9,6 +9,13 @@ __device__ float reciprocalFloat(float x) { return 1 / x; }
 __device__ float norm3(float x, float y) { return norm3df(x, y, 2); }
 __device__ double norm4(double x, double y) { return norm4d(x, y, 2, -3); }
 
+// The operand's and the result's high words only.
+__device__ double coarse(double x) {
+  double r;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+  return r;
+}
+
 MATH1(float, sqrtf, sqrtl(x))
 MATH1(double, sqrt, std::sqrt((double)x)) // sqrtl would be rounded twice
 MATH2(float, divideFloat, (float)x / (float)y)
@@ -16,6 +23,7 @@ MATH2(double, divideDouble, (double)x / (double)y)
 MATH1(float, reciprocalFloat, 1 / (float)x)
 MATH1(float, rsqrtf, 1 / sqrtl(x))
 MATH1(double, rsqrt, 1 / sqrtl(x))
+MATH1(double, coarse, 1 / sqrtl(x))
 MATH1(float, cbrtf, cbrtl(x))
 MATH1(double, cbrt, cbrtl(x))
 MATH1(float, rcbrtf, 1 / cbrtl(x))
@@ -36,6 +44,7 @@ int main() {
   check1<reciprocalFloat_of>("float 1 /", 1e-30, 1e30, 0);
   check1<rsqrtf_of>("rsqrtf", 1e-30, 1e30, 2);
   check1<rsqrt_of>("rsqrt", 1e-300, 1e300, 1);
+  check1<coarse_of>("rsqrt.approx.ftz.f64", 1e-300, 1e300, 0x1p33);
   check1<cbrtf_of>("cbrtf", -1e30, 1e30, 1);
   check1<cbrt_of>("cbrt", -1e300, 1e300, 1);
   check1<rcbrtf_of>("rcbrtf", 1e-30, 1e30, 1);

@@ -224,6 +224,10 @@ template <typename T> void testBands() {
     const Array<T> x(b.at_);
     OK((pivots ? Api<T>::gtsv2_bufferSizeExt : Api<T>::gtsv2_nopivot_bufferSizeExt)(
         handle, n, 2, dl.data, d.data, du.data, x, n, &size));
+    size_t without = 0; // the matrices
+    OK((pivots ? Api<T>::gtsv2_bufferSizeExt : Api<T>::gtsv2_nopivot_bufferSizeExt)(
+        handle, n, 2, nullptr, nullptr, nullptr, nullptr, n, &without));
+    CHECK_EQ(without, size);
     const Array<char> buffer(size);
     OK((pivots ? Api<T>::gtsv2 : Api<T>::gtsv2_nopivot)(handle, n, 2, dl.data, d.data, du.data, x,
                                                         n, buffer.data()));

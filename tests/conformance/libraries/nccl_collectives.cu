@@ -111,6 +111,39 @@ void testAllGather(const Ranks &ranks, ncclDataType_t type, size_t count) {
     compare(both[i].read(), wanted, "ncclAllGather in place");
 }
 
+#if defined(HEDDLE_NCCL) || NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
+// Rank i's part for rank j is what comes from i at j.
+void testExchanges(const Ranks &ranks, ncclDataType_t type, size_t count) {
+  const auto in = ranks.inputs(type, count * ranks.count),
+             out = ranks.buffers(type, count * ranks.count);
+  const auto part = [&](int from, int to) {
+    const auto all = elements(type, from, count * ranks.count);
+    return std::vector<double>(all.begin() + count * to, all.begin() + count * (to + 1));
+  };
+  ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
+    OK(ncclAlltoAll(in[i], out[i], count, type, comm, stream));
+  });
+  for (int i = 0; i < ranks.count; ++i) {
+    std::vector<double> wanted;
+    for (int from = 0; from < ranks.count; ++from)
+      for (const double element : part(from, i))
+        wanted.push_back(element);
+    compare(out[i].read(), wanted, "ncclAlltoAll");
+  }
+  const int root = ranks.count - 1;
+  const auto pieces = ranks.buffers(type, count);
+  ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
+    OK(ncclScatter(i == root ? in[i].at(0) : nullptr, pieces[i], count, type, root, comm, stream));
+  });
+  for (int i = 0; i < ranks.count; ++i)
+    compare(pieces[i].read(), part(root, i), "ncclScatter");
+  ranks.group([&](int i, ncclComm_t comm, cudaStream_t stream) {
+    OK(ncclGather(pieces[i], i == root ? out[i].at(0) : nullptr, count, type, root, comm, stream));
+  });
+  compare(out[root].read(), elements(type, root, count * ranks.count), "ncclGather");
+}
+#endif
+
 void testBroadcast(const Ranks &ranks, ncclDataType_t type, size_t count) {
   for (int root = 0; root < ranks.count; ++root) {
     const auto in = ranks.inputs(type, count), out = ranks.buffers(type, count);
@@ -139,6 +172,9 @@ void testOperations(const Ranks &ranks) {
   for (const ncclDataType_t type : {ncclInt8, ncclInt64, ncclFloat16})
     for (const size_t count : {size_t(3), size_t(200003)}) {
       testAllGather(ranks, type, count);
+#if defined(HEDDLE_NCCL) || NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
+      testExchanges(ranks, type, count);
+#endif
       testBroadcast(ranks, type, count);
     }
   // Many pieces.

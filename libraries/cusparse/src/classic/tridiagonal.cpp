@@ -122,11 +122,11 @@ void interleaved(cusparseHandle_t handle, int m, T *x, int count, D... diagonals
   submit(handle, [=] { systems.solve(true, right); });
 }
 
-template <typename T> void needSize(int m, int n, int ldb, const T *dl, const T *d, const T *du) {
+// The matrices need not be there when it is asked for the size: JAX has none at that time.
+void needSize(int m, int n, int ldb) {
   need(m >= 3, "the system has fewer than 3 rows");
   needSizes({n});
   need(ldb >= m, "the leading dimension is too small");
-  needPointers(dl, d, du);
 }
 
 } // namespace
@@ -136,7 +136,7 @@ template <typename T> void needSize(int m, int n, int ldb, const T *dl, const T 
   cusparseStatus_t cusparse##P##gtsv2##name##_bufferSizeExt(                                       \
       cusparseHandle_t h, int m, int n, TRI(T), const T *, int ldb, size_t *size) {                \
     return guarded(__func__, h, [&] {                                                              \
-      needSize(m, n, ldb, dl, d, du);                                                              \
+      needSize(m, n, ldb);                                                                         \
       giveBufferSize(size);                                                                        \
     });                                                                                            \
   }                                                                                                \
@@ -155,7 +155,7 @@ template <typename T> void needSize(int m, int n, int ldb, const T *dl, const T 
       cusparseHandle_t h, int m, TRI(T), const T *, int count, int stride, size_t *size) {         \
     return guarded(__func__, h, [&] {                                                              \
       needSizes({count});                                                                          \
-      needSize(m, 1, stride, dl, d, du);                                                           \
+      needSize(m, 1, stride);                                                                      \
       giveBufferSize(size);                                                                        \
     });                                                                                            \
   }                                                                                                \

@@ -94,6 +94,15 @@ void addControlInstructions(PtxTable &table) {
     const PtxType type = in.takeType();
     in.builder.CreateIntrinsic(Intrinsic::nvvm_nanosleep, {}, {in.read(0, type)});
   };
+  // Addresses of several GPUs' memory at once: these devices have none
+  // (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED), so what gets here ends the kernel. Libraries have
+  // such kernels beside others and ask before they launch them.
+  table.any["multimem"] = [](PtxInstruction &in) {
+    if (in.emitter.isInline()) // who writes it in a source of his own is told
+      throw PtxError("");
+    in.takeAll([](StringRef) { return true; });
+    in.builder.CreateIntrinsic(Intrinsic::trap, {}, {});
+  };
   // How the register file is shared out; that a profiler should count an event; and that the next
   // grid may begin, which does not until this one has ended.
   for (const char *name : {"setmaxnreg", "pmevent", "griddepcontrol"})

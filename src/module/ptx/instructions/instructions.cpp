@@ -54,7 +54,7 @@ const PtxHandler *handlerOf(const PtxStatement &statement) {
 
 // Instructions of PTX that have no handler, or none for some type.
 bool isPtxName(StringRef name) {
-  static const StringSet<> others = {"wgmma", "tcgen05", "multimem", "tensormap", "istypep"};
+  static const StringSet<> others = {"wgmma", "tcgen05", "tensormap", "istypep"};
   const PtxTable &table = handlers();
   return others.contains(name) || table.any.contains(name) || table.integer.contains(name) ||
          table.floating.contains(name) || table.half.contains(name);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/code/fat_binary.h"
+
+#include "engine/code/ptx_text.h"
+#include "module/image/nvidia_fat_binary.h"
+
+#include <cstdint>
+
+namespace heddle::engine {
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw NoPtx("a fat binary of nvcc with machine code of GPUs only, without PTX");
+}
+
+} // namespace
+
+bool isFatBinary(const void *data) { return isNvidiaFatBinary(data); }
+
+std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability) {
+  const std::string ptx = ptxOfFatBinary(data, limit, capability);
+  if (ptx.empty())
+    refuse();
+  return imageOfPtx({{"PTX of a fat binary", ptx}});
+}
+
+std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
+                                              const std::vector<const void *> &objects,
+                                              unsigned capability) {
+  if (objects.empty() || !ptxOfFatBinary(data, SIZE_MAX, capability).empty())
+    return imageOfFatBinary(data, SIZE_MAX, capability);
+  std::vector<PtxInput> inputs;
+  for (const void *object : objects) {
+    if (!isFatBinary(object))
+      throw std::runtime_error("a fat binary of nvcc's device link with objects of another kind");
+    std::string ptx = ptxOfFatBinary(object, SIZE_MAX, capability);
+    if (ptx.empty())
+      refuse();
+    const std::string number = std::to_string(inputs.size() + 1);
+    inputs.push_back({"PTX of a fat binary, object " + number, std::move(ptx)});
+  }
+  return imageOfPtx(inputs);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Libraries that nvcc has compiled: the PTX in their fat binaries becomes a device image.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+namespace heddle::engine {
+
+/// A fat binary has machine code of GPUs only.
+struct NoPtx : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
+/// Whether a fat binary of NVIDIA's begins at `data`.
+bool isFatBinary(const void *data);
+
+/// The image of the PTX in the fat binary at `data` that suits a GPU of compute capability
+/// `capability` (75: 7.5), or else one that came later. It has no more than `limit` bytes. Throws
+/// NoPtx, PtxProblem (ptx_text.h), and std::runtime_error if it is broken.
+std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability);
+
+/// The same for the fat binary of a device link (-rdc=true). That has machine code only: its
+/// objects' PTX is linked.
+std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
+                                              const std::vector<const void *> &objects,
+                                              unsigned capability);
+
+} // namespace heddle::engine
