@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One call of an operation, seen by the CPU: its CUDA tensors as CPU tensors on the same memory, and
-// what the CPU's kernel returns as CUDA tensors again.
+// One call of an operation, seen by the CPU: its CUDA tensors as CPU tensors on the same memory,
+// and what the CPU's kernel returns as CUDA tensors again.
 #pragma once
 
 #include <ATen/core/Tensor.h>
