@@ -6,9 +6,9 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Storage.h>
+#include <c10/util/SmallVector.h>
 
 #include <utility>
-#include <vector>
 
 namespace heddle::aten {
 
@@ -50,9 +50,9 @@ private:
   const c10::DeviceIndex Device;
   // Few in nearly every call; lists of hundreds (foreach, fused optimizers) are searched from the
   // end, where the tensor most likely is.
-  std::vector<Tensors> Known;
-  std::vector<Storages> Memory;
-  std::vector<at::Tensor> Given;
+  c10::SmallVector<Tensors, 6> Known;
+  c10::SmallVector<Storages, 6> Memory;
+  c10::SmallVector<at::Tensor, 2> Given;
 };
 
 } // namespace heddle::aten
