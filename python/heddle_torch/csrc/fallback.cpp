@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "capture.h"
 #include "device.h"
+#include "widen.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
@@ -42,7 +43,10 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
 } // namespace
 
 void fallback(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *Stack) {
-  run(Op, Stack, [Op](torch::jit::Stack *S) { callHostKernel(Op, S); });
+  run(Op, Stack, [Op](torch::jit::Stack *S) {
+    callWithWiderTypes(Op, S,
+                       [&Op](torch::jit::Stack *Arguments) { callHostKernel(Op, Arguments); });
+  });
 }
 
 void onHost(const c10::OperatorHandle &Op, Stack *Stack, const HostKernel &Kernel) {
