@@ -50,6 +50,7 @@ cudaError_t reset() {
 
 cudaError_t synchronize() {
   return callDevice([](Device &device) {
+    engine::observe::ApiCall::concerns({.device = device.ordinal});
     cudaError_t error = Capture::checkDeviceWait(device);
     return error ? error : device.synchronize();
   });
@@ -297,7 +298,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attr, int sr
 namespace {
 // Waits, so that what was launched before is before.
 cudaError_t setProfiler(bool on) {
-  engine::observe::HostObserver *observer = engine::observe::host_observer;
+  engine::observe::HostObserver *observer = engine::observe::hostObserver();
   if (!observer)
     return cudaSuccess;
   const cudaError_t error = synchronize();

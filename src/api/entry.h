@@ -76,6 +76,7 @@ cudaError_t call(Body body, const char *name = __builtin_FUNCTION()) noexcept {
   }
   if (error != cudaSuccess && error != cudaErrorNotReady) // "not ready" is an answer
     noteFailure(error);
+  this_call.returns(error);
   return error;
 }
 

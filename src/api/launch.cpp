@@ -4,6 +4,8 @@
 #include "api/launch.h"
 #include "device/graph/operations.h"
 
+#include <generated_cuda_runtime_api_meta.h>
+
 using namespace heddle;
 using namespace heddle::api;
 
@@ -13,8 +15,21 @@ LaunchRequest request(dim3 grid, dim3 block, void **arguments, size_t shared, bo
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, cooperative, arguments};
 }
 
+// An observer is told of the kernel before anything is done for it, and of the parameters.
+cudaError_t launchPlain(const char *name, const cudaLaunchKernel_v7000_params &call,
+                        bool cooperative) {
+  const engine::observe::ApiCall this_call(name, call.func, &call);
+  return launch(call.func,
+                request(call.gridDim, call.blockDim, call.args, call.sharedMem, cooperative),
+                call.stream);
+}
+
+cudaStream_t orThreads(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
+
 cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *func, void **args,
                                  cudaStream_t stream) {
+  const cudaLaunchKernelExC_v11060_params parameters{config, func, args};
+  const engine::observe::ApiCall this_call("cudaLaunchKernelExC", func, &parameters);
   if (!config || (config->numAttrs && !config->attrs))
     return call([] { return cudaErrorInvalidValue; });
   LaunchRequest what =
@@ -79,15 +94,29 @@ cudaError_t api::readAttributes(const cudaLaunchAttribute *attributes, unsigned 
   return cudaSuccess;
 }
 
-HEDDLE_STREAM_CALL(cudaLaunchKernel,
-                   (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-                    cudaStream_t stream),
-                   launch(func, request(gridDim, blockDim, args, sharedMem, false), stream))
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                             size_t sharedMem, cudaStream_t stream) {
+  return launchPlain("cudaLaunchKernel", {func, gridDim, blockDim, args, sharedMem, stream}, false);
+}
+extern "C" HEDDLE_EXPORT cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim,
+                                                           dim3 blockDim, void **args,
+                                                           size_t sharedMem, cudaStream_t stream) {
+  return launchPlain("cudaLaunchKernel",
+                     {func, gridDim, blockDim, args, sharedMem, orThreads(stream)}, false);
+}
 
-HEDDLE_STREAM_CALL(cudaLaunchCooperativeKernel,
-                   (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-                    cudaStream_t stream),
-                   launch(func, request(gridDim, blockDim, args, sharedMem, true), stream))
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                        size_t sharedMem, cudaStream_t stream) {
+  return launchPlain("cudaLaunchCooperativeKernel",
+                     {func, gridDim, blockDim, args, sharedMem, stream}, true);
+}
+extern "C" HEDDLE_EXPORT cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func,
+                                                                      dim3 gridDim, dim3 blockDim,
+                                                                      void **args, size_t sharedMem,
+                                                                      cudaStream_t stream) {
+  return launchPlain("cudaLaunchCooperativeKernel",
+                     {func, gridDim, blockDim, args, sharedMem, orThreads(stream)}, true);
+}
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
   return launchWithAttributes(config, func, args, config ? config->stream : nullptr);

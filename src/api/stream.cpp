@@ -46,6 +46,7 @@ cudaError_t query(cudaStream_t handle) {
 
 cudaError_t synchronize(cudaStream_t handle) {
   return callStream(handle, [](DeviceStream &stream) {
+    engine::observe::ApiCall::concerns(stream.name());
     if (cudaError_t error = Capture::checkWait(stream))
       return error;
     if (stream.kind == StreamKind::Legacy)
@@ -64,6 +65,7 @@ cudaError_t waitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
       return error;
     if (flags & ~unsigned(cudaEventWaitExternal))
       return cudaErrorInvalidValue;
+    engine::observe::ApiCall::concerns(stream.name(), found->id);
     return found->waitIn(stream, flags & cudaEventWaitExternal);
   });
 }
@@ -99,6 +101,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
     std::shared_ptr<DeviceStream> found;
     if (cudaError_t error = findStream(stream, found))
       return error;
+    engine::observe::ApiCall::concerns(found->name(), event.id);
     return event.record(*found, flags & cudaEventRecordExternal);
   });
 }
@@ -201,7 +204,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return callEvent(event, [](Event &event) { return event.synchronize(); });
+  return callEvent(event, [](Event &event) {
+    engine::observe::ApiCall::concerns({.device = event.device.ordinal}, event.id);
+    return event.synchronize();
+  });
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {

@@ -43,6 +43,16 @@ void unloadAllOf(Device &device, unsigned number) {
       Registry::instance().removeModule(module.get());
 }
 
+void tellMade(const Context &context) {
+  if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
+    observer->made(engine::observe::Resource::Context, &context, nullptr);
+}
+
+void tellEnds(const Context &context) {
+  if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
+    observer->ends(engine::observe::Resource::Context, &context, nullptr);
+}
+
 /// Ends what was made in a context.
 void endAllOf(Device &device, unsigned number) {
   device.destroyStreamsOf(number);
@@ -73,6 +83,7 @@ std::shared_ptr<Context> Context::primaryOf(Device &device) {
 std::shared_ptr<Context> Context::create(Device &device, unsigned flags) {
   auto made = std::make_shared<Context>(device, next_number++, flags);
   handles().add(made);
+  tellMade(*made);
   return made;
 }
 
@@ -94,6 +105,7 @@ uint64_t Context::id() const {
 bool Context::destroy() {
   if (primary() || !active.exchange(false))
     return false;
+  tellEnds(*this);
   handles().remove(this);
   device.synchronize();
   unloadAllOf(device, number);
@@ -106,9 +118,14 @@ bool Context::destroy() {
 }
 
 void Context::retain() {
-  std::lock_guard lock(mutex);
-  ++retained;
-  active = true;
+  bool was_active;
+  {
+    std::lock_guard lock(mutex);
+    ++retained;
+    was_active = active.exchange(true);
+  }
+  if (!was_active)
+    tellMade(*this);
 }
 
 bool Context::release() {
@@ -124,6 +141,8 @@ bool Context::release() {
 }
 
 void Context::reset() {
+  if (active)
+    tellEnds(*this);
   {
     std::lock_guard lock(mutex);
     used_by_runtime = false;
@@ -173,11 +192,14 @@ void Context::useRuntime() {
     return;
   std::shared_ptr<Context> wanted =
       primaryOf(Platform::instance().device(Platform::currentOrdinal()));
+  bool was_active;
   {
     std::lock_guard lock(mutex);
     wanted->used_by_runtime = true;
-    wanted->active = true;
+    was_active = wanted->active.exchange(true);
   }
+  if (!was_active)
+    tellMade(*wanted);
   if (!thread.top)
     push(std::move(wanted));
 }

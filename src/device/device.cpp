@@ -41,6 +41,11 @@ Device::Device(int ordinal, const gpu::Gpu &gpu, Memory &memory)
   legacy->id = next_stream_id++;
 }
 
+engine::observe::StreamName DeviceStream::name() const {
+  return {id, kind == StreamKind::Legacy, device->ordinal,
+          kind == StreamKind::Legacy ? nullptr : this};
+}
+
 Handles<DeviceStream> &Device::streamHandles() {
   // Never destroyed: the program's own static objects may still use streams at its end.
   static auto *handles = new Handles<DeviceStream>;
@@ -60,12 +65,20 @@ std::shared_ptr<DeviceStream> Device::createStream(StreamKind kind, int priority
   stream->id = next_stream_id++;
   stream->context = Context::currentOwner(ordinal);
   streamHandles().add(stream);
-  std::lock_guard lock(mutex);
-  streams.push_back(stream);
+  {
+    std::lock_guard lock(mutex);
+    streams.push_back(stream);
+  }
+  if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
+    observer->made(engine::observe::Resource::Stream, Context::find(*this, stream->context).get(),
+                   stream.get());
   return stream;
 }
 
 void Device::destroyStream(const std::shared_ptr<DeviceStream> &stream) {
+  if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
+    observer->ends(engine::observe::Resource::Stream, Context::find(*this, stream->context).get(),
+                   stream.get());
   streamHandles().remove(stream.get());
   stream->queue->close();
   std::lock_guard lock(mutex);

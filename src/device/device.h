@@ -13,6 +13,7 @@
 #include "device/print_buffer.h"
 #include "device/stream.h"
 #include "engine/device_heap.h"
+#include "engine/observe/host.h"
 #include "gpu/gpu.h"
 
 #include <atomic>
@@ -46,6 +47,7 @@ struct DeviceStream : std::enable_shared_from_this<DeviceStream> {
   unsigned context = 0; // whose it is (context.h)
   StreamAttributes attributes;
   std::shared_ptr<Stream> queue = Stream::create();
+  engine::observe::StreamName name() const;
   /// The capture that the stream takes part in (graph/capture.h), or null.
   std::shared_ptr<Capture> capture() const;
   std::atomic<std::shared_ptr<Capture>> capture_now;

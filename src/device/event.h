@@ -21,6 +21,7 @@ public:
   Device &device;
   const unsigned flags;
   const std::shared_ptr<SharedEvent> shared;
+  const uint64_t id = ++last_id; // no two events of the process have the same
   const unsigned context = Context::currentOwner(device.ordinal); // whose it is
 
   /// Places the event at the end of the stream's present work; an earlier place is forgotten. In a
@@ -34,6 +35,7 @@ public:
   static cudaError_t elapsed(float &milliseconds, const Event &start, const Event &end);
 
 private:
+  inline static std::atomic<uint64_t> last_id = 0;
   struct Record {
     Point point;
     std::atomic<int64_t> nanoseconds = 0;

@@ -24,9 +24,16 @@ public:
   Device &device;
 };
 
+/// Who has asked for an operation.
+struct Origin {
+  const void *stream = nullptr;     // tells streams apart; null: a graph's
+  engine::observe::StreamName name; // of the stream, or that the graph was launched into
+  uint64_t call = 0;                // the number of the call
+  bool of_async_call = false;
+};
+
 /// Runs it; an observer of the host's side (engine/observe/host.h) is told.
-/// `stream`: tells streams apart. `call`: the call that has asked for it.
-void runObserved(const Operation &operation, const void *stream, uint64_t call) noexcept;
+void runObserved(const Operation &operation, const Origin &origin) noexcept;
 
 using OperationPointer = std::shared_ptr<const Operation>;
 

@@ -76,6 +76,7 @@ template <class Body> CUresult call(Body body, const char *name = __builtin_FUNC
     error = CUDA_ERROR_UNKNOWN;
   }
   api::lastError() = before;
+  this_call.returns(error);
   return error;
 }
 

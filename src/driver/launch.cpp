@@ -6,6 +6,7 @@
 #include "driver/module/module.h"
 
 #include <cstring>
+#include <generated_cuda_meta.h>
 #include <map>
 
 using namespace heddle;
@@ -19,8 +20,22 @@ CUresult launch(CUfunction function, const LaunchRequest &request, CUstream stre
       function, [&](Kernel &, Device &) { return api::launch(function, request, stream, extra); });
 }
 
+// An observer is told of the kernel before anything is done for it, and of the parameters.
+CUresult launchPlain(const cuLaunchKernel_params &call) {
+  const engine::observe::ApiCall this_call("cuLaunchKernel", call.f, &call);
+  return launch(call.f,
+                {{call.gridDimX, call.gridDimY, call.gridDimZ},
+                 {call.blockDimX, call.blockDimY, call.blockDimZ},
+                 call.sharedMemBytes,
+                 false,
+                 call.kernelParams},
+                call.hStream, call.extra);
+}
+
 CUresult launchWith(const CUlaunchConfig *config, CUfunction function, void **parameters,
                     void **extra, bool thread_stream) {
+  const cuLaunchKernelEx_params call{config, function, parameters, extra};
+  const engine::observe::ApiCall this_call("cuLaunchKernelEx", function, &call);
   return callFunction(function, [&](Kernel &, Device &) {
     if (!config || (config->numAttrs && !config->attrs))
       return cudaErrorInvalidValue;
@@ -40,14 +55,21 @@ CUresult launchWith(const CUlaunchConfig *config, CUfunction function, void **pa
 
 } // namespace
 
-HEDDLE_DRIVER_STREAM_CALL(
-    cuLaunchKernel,
-    (CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-     unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream, void **parameters,
-     void **extra),
-    launch(function,
-           {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, false, parameters},
-           stream, extra))
+CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                        CUstream stream, void **parameters, void **extra) {
+  return launchPlain({function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, stream,
+                      parameters, extra});
+}
+extern "C" HEDDLE_EXPORT CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned gridX,
+                                                      unsigned gridY, unsigned gridZ,
+                                                      unsigned blockX, unsigned blockY,
+                                                      unsigned blockZ, unsigned sharedBytes,
+                                                      CUstream stream, void **parameters,
+                                                      void **extra) {
+  return launchPlain({function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
+                      stream ? stream : CU_STREAM_PER_THREAD, parameters, extra});
+}
 HEDDLE_DRIVER_STREAM_CALL(
     cuLaunchCooperativeKernel,
     (CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,

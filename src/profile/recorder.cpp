@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profile/recorder.h"
 
+#include "engine/observe/entry_point.h"
 #include "engine/warp.h"
 #include "gpu/occupancy.h"
 #include "profile/sites.h"
@@ -9,15 +10,11 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <execinfo.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <unistd.h>
-#include <unordered_map>
 
 namespace heddle::profile {
 namespace {
@@ -27,54 +24,6 @@ using namespace engine::observe;
 constexpr size_t most_events = 1'000'000;
 constexpr uint64_t nanoseconds_between_writes = 2'000'000'000;
 constexpr uint64_t nanoseconds_between_lines = 500'000'000;
-
-struct Function {
-  bool is_own = false; // of this library
-  std::string name;    // or empty
-};
-
-// Looked up once: that takes longer than many calls of CUDA.
-const Function &functionAt(void *return_address) {
-  thread_local std::unordered_map<void *, Function> known;
-  const auto [found, fresh] = known.try_emplace(return_address);
-  if (fresh) {
-    static const void *const own = [] {
-      Dl_info info{};
-      dladdr(reinterpret_cast<void *>(&functionAt), &info);
-      return info.dli_fbase;
-    }();
-    Dl_info info{};
-    // A return address is behind the call.
-    if (dladdr(static_cast<char *>(return_address) - 1, &info))
-      found->second = {info.dli_fbase == own, info.dli_sname ? info.dli_sname : ""};
-  }
-  return found->second;
-}
-
-// The entry point that the program has called, of which `name` is a part: the last function of this
-// library on the way to here.
-std::string entryPoint(const char *name) {
-  if (std::string_view(name).starts_with("cu"))
-    return name;
-  std::array<void *, 32> frames{};
-  const int count = backtrace(frames.data(), int(frames.size()));
-  std::string result = name;
-  for (int i = 0; i < count; ++i) {
-    const Function &function = functionAt(frames[size_t(i)]);
-    if (!function.is_own)
-      break;
-    if (function.name.starts_with("cu"))
-      result = function.name;
-  }
-  return result;
-}
-
-std::string withoutSuffix(std::string name) {
-  for (const std::string_view suffix : {"_ptsz", "_ptds"})
-    if (name.ends_with(suffix))
-      name.resize(name.size() - suffix.size());
-  return name;
-}
 
 const char *kindOf(TaskKind kind) {
   switch (kind) {
@@ -209,13 +158,13 @@ void Recorder::note(Event event) {
     ++events_left_out_;
 }
 
-void Recorder::called(const char *name, uint64_t number, uint64_t begin, uint64_t end) {
+void Recorder::called(const Call &call) {
   Event event;
   event.kind = "api";
-  event.name = withoutSuffix(entryPoint(name));
-  event.begin = sinceStart(begin);
-  event.end = sinceStart(end);
-  event.call = number;
+  event.name = entryPoint(call);
+  event.begin = sinceStart(call.begin);
+  event.end = sinceStart(call.end);
+  event.call = call.number;
   {
     std::lock_guard lock(mutex_);
     event.track = trackOf(uint64_t(gettid()));
@@ -279,7 +228,7 @@ void Recorder::done(const Task &task) {
   event.device = task.device;
   event.pageable = task.pageable;
   event.from = task.from;
-  event.to = task.to;
+  event.to = task.kind == TaskKind::Copy ? task.to : "";
   std::copy_n(task.grid, 3, event.grid.begin());
   std::copy_n(task.block, 3, event.block.begin());
   event.registers = task.registers;

@@ -40,7 +40,8 @@ public:
   bool wantsOrder() const override { return choice_.caches; }
   void kernelBegin(const engine::Launch &launch) override;
   void kernelEnd(const engine::Launch &launch) override;
-  void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) override;
+  void called(const engine::observe::Call &call) override;
+  bool followsManaged() const override { return true; }
   void begins(engine::observe::TaskKind kind) override;
   void done(const engine::observe::Task &task) override;
   void managed(const void *base, size_t bytes) override;

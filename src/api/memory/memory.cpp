@@ -262,12 +262,12 @@ cudaError_t prefetch(const void *pointer, size_t bytes, int destination, cudaStr
       return cudaErrorInvalidDevice;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { part.last_prefetch = destination; });
-    if (engine::observe::host_observer)
-      engine::observe::host_observer->hinted({.pointer = pointer,
-                                              .bytes = bytes,
-                                              .prefetch_to_device = destination >= 0,
-                                              .read_mostly = {},
-                                              .stays_on_host = {}});
+    if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
+      observer->hinted({.pointer = pointer,
+                        .bytes = bytes,
+                        .prefetch_to_device = destination >= 0,
+                        .read_mostly = {},
+                        .stays_on_host = {}});
     return put(stream, nothing(stream), {Start::AtOnceIfIdle, false, false});
   });
 }
@@ -311,7 +311,7 @@ void tellHint(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int pr
     hint.stays_on_host = false;
   else if (!of_host) // the host cannot reach what is on a device
     hint.stays_on_host = advice == cudaMemAdviseSetAccessedBy;
-  engine::observe::host_observer->hinted(hint);
+  engine::observe::hostObserver()->hinted(hint);
 }
 
 /// Advice changes speed, never results; what there is to do is to check and to remember it.
@@ -326,7 +326,7 @@ cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, i
       return cudaErrorInvalidDevice;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { remember(part, advice, processor); });
-    if (engine::observe::host_observer)
+    if (engine::observe::hostObserver())
       tellHint(pointer, bytes, advice, processor);
     return cudaSuccess;
   });

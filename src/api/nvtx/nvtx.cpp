@@ -178,7 +178,7 @@ void *handle(engine::observe::HostObserver &observer, const __heddleNvtxCall &ca
 } // namespace heddle::api
 
 extern "C" void *__heddle_nvtx(const __heddleNvtxCall *call) {
-  heddle::engine::observe::HostObserver *observer = heddle::engine::observe::host_observer;
+  heddle::engine::observe::HostObserver *observer = heddle::engine::observe::hostObserver();
   if (!observer || call->size < sizeof(*call))
     return nullptr;
   try {

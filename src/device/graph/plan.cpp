@@ -11,47 +11,47 @@ unsigned valueOf(const Condition &condition) {
 }
 
 // What a body does comes behind all that was done before, and what comes behind it likewise.
-void runBody(const PlanSteps &body, bool nested) noexcept {
+void runBody(const PlanSteps &body, const Origin &origin, bool nested) noexcept {
   if (engine::observe::observer && !nested)
     engine::observe::observer->partsJoin();
-  body.run(nested);
+  body.run(origin, nested);
   if (engine::observe::observer && !nested)
     engine::observe::observer->partsJoin();
 }
 
-void runConditional(const PlanSteps::Step &step, bool nested) noexcept {
+void runConditional(const PlanSteps::Step &step, const Origin &origin, bool nested) noexcept {
   const ConditionalOperation &operation = *step.conditional;
   const Condition &condition = *operation.condition;
   switch (operation.kind) {
   case cudaGraphCondTypeIf:
     if (valueOf(condition))
-      runBody(step.bodies[0], nested);
+      runBody(step.bodies[0], origin, nested);
     else if (step.bodies.size() > 1)
-      runBody(step.bodies[1], nested);
+      runBody(step.bodies[1], origin, nested);
     break;
   case cudaGraphCondTypeWhile:
     while (valueOf(condition) && !Stream::stopped() && operation.device.error() == cudaSuccess)
-      runBody(step.bodies[0], nested);
+      runBody(step.bodies[0], origin, nested);
     break;
   case cudaGraphCondTypeSwitch:
     if (unsigned value = valueOf(condition); value < step.bodies.size())
-      runBody(step.bodies[value], nested);
+      runBody(step.bodies[value], origin, nested);
     break;
   }
 }
 
 } // namespace
 
-void PlanSteps::run(bool nested) const noexcept {
+void PlanSteps::run(const Origin &origin, bool nested) const noexcept {
   for (const Step &step : steps) {
     if (step.operation->device.error() != cudaSuccess)
       return;
     if (engine::observe::observer && !nested)
       engine::observe::observer->partBegin(step.node, step.after);
     if (step.conditional)
-      runConditional(step, nested);
+      runConditional(step, origin, nested);
     else
-      runObserved(*step.operation, nullptr, 0);
+      runObserved(*step.operation, origin);
   }
 }
 

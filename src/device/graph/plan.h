@@ -21,8 +21,9 @@ struct PlanSteps {
   std::vector<Step> steps;
   bool on_worker_only = false;
 
-  /// Stops where a device fails. `nested`: a kernel has launched the graph.
-  void run(bool nested) const noexcept;
+  /// `origin`: who has launched the graph. Stops where a device fails. `nested`: a kernel has
+  /// launched the graph.
+  void run(const Origin &origin, bool nested) const noexcept;
 };
 
 /// Immutable.

@@ -31,7 +31,7 @@ void GraphRun::execute(const PlanSteps &steps) {
   GraphRun *const outer = std::exchange(current_run, this);
   if (engine::observe::observer && !outer)
     engine::observe::observer->partsJoin();
-  steps.run(outer != nullptr);
+  steps.run(origin, outer != nullptr);
   current_run = outer;
 }
 
@@ -46,7 +46,7 @@ void GraphRun::finish() {
     waiting.pop_back();
     ++next.executable->launching.running;
     next.executable->launching.in_tail = false;
-    GraphRun run(next.executable, parent);
+    GraphRun run(next.executable, origin, parent);
     run.execute(next.plan->segments.front().work);
     --next.executable->launching.running;
     waiting.insert(waiting.end(), std::make_move_iterator(run.tails.rbegin()),
@@ -101,7 +101,7 @@ cudaError_t GraphRun::fire(const Tail &next, GraphRun *new_parent) {
     }
     ++fired;
   }
-  GraphRun run(next.executable, new_parent);
+  GraphRun run(next.executable, origin, new_parent);
   run.execute(next.plan->segments.front().work);
   run.finish();
   return cudaSuccess;

@@ -21,8 +21,8 @@ class Executable;
 class GraphRun {
 public:
   /// `parent` is null where the host launches.
-  explicit GraphRun(std::shared_ptr<Executable> executable, GraphRun *parent = nullptr)
-      : executable(std::move(executable)), parent(parent) {}
+  GraphRun(std::shared_ptr<Executable> executable, const Origin &origin, GraphRun *parent = nullptr)
+      : executable(std::move(executable)), origin(origin), parent(parent) {}
 
   /// The run whose operations this thread runs; null outside of graphs.
   static GraphRun *current();
@@ -45,6 +45,7 @@ private:
     std::shared_ptr<const Plan> plan;
   };
   const std::shared_ptr<Executable> executable;
+  const Origin origin; // the host's launch
   GraphRun *const parent;
   std::mutex mutex; // guards what follows
   std::vector<Tail> tails;

@@ -100,9 +100,10 @@ void *Memory::reserveOnDevice(int device, size_t bytes, MemoryKind kind, unsigne
 
 void *Memory::allocateOnHost(int device, size_t bytes, MemoryKind kind, unsigned flags) {
   void *base = populated(reserveOnHost(device, bytes, kind, flags), bytes);
-  if (base && kind == MemoryKind::Managed && engine::observe::host_observer &&
+  engine::observe::HostObserver *observer = engine::observe::hostObserver();
+  if (base && kind == MemoryKind::Managed && observer && observer->followsManaged() &&
       host->share(base, bytes))
-    engine::observe::host_observer->managed(base, bytes);
+    observer->managed(base, bytes);
   return base;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of what watches the host's side of a program: its calls of CUDA, what streams do
-// for it, with times, and what it says to profilers (NVTX).
+// for it, with times, and what it says to profilers (NVTX). heddle profile and CUPTI do.
 //
 // Times are nanoseconds of the steady clock. Without an observer a call costs one load.
 #pragma once
@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -20,21 +21,53 @@ inline uint64_t nanosecondsNow() {
                       .count());
 }
 
+/// How CUDA's tools name a stream.
+struct StreamName {
+  uint64_t id = 0; // cudaStreamGetId's; 0: none
+  bool is_default = false;
+  int device = 0;
+  const void *handle = nullptr; // null: a default stream's
+};
+
+/// What is made and ends.
+enum class Resource { Context, Stream };
+
 enum class TaskKind { Kernel, Copy, Fill, HostFunction, Other };
 
 /// What a stream has done.
 struct Task {
   TaskKind kind = TaskKind::Other;
   std::string name;      // a kernel's; "HtoD" and its kin of a copy
+  std::string symbol;    // a kernel's, mangled
   bool pageable = false; // a copy from or to memory of the host that CUDA does not know
-  // Of a copy: "pageable", "pinned" (also registered), "managed" or "device".
+  // Of a copy, and of a fill the latter: "pageable", "pinned" (also registered), "managed" or
+  // "device".
   const char *from = "", *to = "";
-  uint64_t bytes = 0;           // of copies and fills
-  const void *stream = nullptr; // tells streams apart; null: a graph's
+  int from_device = -1, to_device = -1; // of a copy; -1: the host
+  uint64_t bytes = 0;                   // of copies and fills
+  uint32_t value = 0;                   // of a fill
+  const void *stream = nullptr;         // tells streams apart; null: a graph's
+  StreamName stream_name;               // in a graph, too
   int device = 0;
-  uint64_t call = 0; // the number of the call that has asked for it
+  uint64_t call = 0;          // the number of the call that has asked for it
+  bool of_async_call = false; // which is one of those that are called so
   uint64_t begin = 0, end = 0;
   uint32_t grid[3] = {}, block[3] = {}, registers = 0, static_shared = 0, dynamic_shared = 0;
+  uint32_t cluster[3] = {}, local_bytes = 0;
+  bool cooperative = false;
+};
+
+/// A call of the program's.
+struct Call {
+  const char *name = ""; // the entry point, or a function of the library's that it has called: see
+                         // entry_point.h
+  uint64_t number = 0;
+  uint64_t begin = 0, end = 0;
+  const void *function = nullptr;   // of a launch that says it: the kernel's handle
+  const void *parameters = nullptr; // likewise: a struct of the call's parameters, in their order
+  int result = 0;                   // the error that it returns
+  StreamName stream;                // that it waits for, or has an event recorded in
+  uint64_t event = 0;               // that it is about; 0: none
 };
 
 enum class AnnotationKind {
@@ -70,31 +103,42 @@ struct ManagedHint {
 class HostObserver {
 public:
   virtual ~HostObserver() = default;
-  /// A call of the program's has returned. `name`: the entry point, or a function of the library's
-  /// that it has called.
-  virtual void called(const char *name, uint64_t number, uint64_t begin, uint64_t end) = 0;
+  /// A call of the program's begins: its result, end, stream and event are not known. …
+  virtual void calling(const Call & /*call*/) {}
+  /// … It is about to return.
+  virtual void called(const Call &call) = 0;
   /// A stream begins a kernel, a copy or a fill …
   virtual void begins(TaskKind) {}
   /// … and has done it.
   virtual void done(const Task &task) = 0;
   /// cudaProfilerStart and cudaProfilerStop. The device's work until then is done.
   virtual void profiler(bool /*on*/) {}
+  /// Whether managed() is to be told.
+  virtual bool followsManaged() const { return false; }
   /// Managed memory has been allocated. Its pages are shared ones: without their entries in the
   /// page table (MADV_DONTNEED) they keep what is in them.
   virtual void managed(const void * /*base*/, size_t /*bytes*/) {}
   virtual void hinted(const ManagedHint &) {}
+  /// A context or a stream has been made …
+  virtual void made(Resource, const void * /*context*/, const void * /*stream*/) {}
+  /// … or is about to end.
+  virtual void ends(Resource, const void * /*context*/, const void * /*stream*/) {}
   virtual void annotated(const Annotation & /*annotation*/) {}
 };
 
-/// Set before the first call, and never again; null: nothing watches.
-inline HostObserver *host_observer = nullptr;
+/// Null: nothing watches. Once set it is never unset: a call may be under way. Who sets it later
+/// passes on what it is told to the one before.
+inline std::atomic<HostObserver *> host_observer = nullptr;
+
+inline HostObserver *hostObserver() { return host_observer.load(std::memory_order_acquire); }
 
 /// Around the body of each entry point. Of calls within calls only the outermost is told.
 class ApiCall {
 public:
-  explicit ApiCall(const char *name) {
-    if (host_observer)
-      begin(name);
+  explicit ApiCall(const char *name, const void *function = nullptr,
+                   const void *parameters = nullptr) {
+    if (hostObserver())
+      begin(name, function, parameters);
   }
   ~ApiCall() {
     if (outermost_)
@@ -104,27 +148,43 @@ public:
   ApiCall &operator=(const ApiCall &) = delete;
 
   /// The number of the call that this thread is in; 0: none.
-  static uint64_t current() { return current_; }
+  static uint64_t current() { return current_.number; }
+
+  /// Whether that is one of those that have "Async" in their names.
+  static bool currentIsAsync() {
+    return current_.number && std::strstr(current_.name, "Async") != nullptr;
+  }
+
+  /// What the call that this thread is in returns, as far as is known: the last one said holds.
+  static void returns(int result) {
+    if (hostObserver())
+      current_.result = result;
+  }
+  /// The stream or event that it is about.
+  static void concerns(const StreamName &stream, uint64_t event = 0) {
+    if (!hostObserver())
+      return;
+    current_.stream = stream;
+    current_.event = event;
+  }
 
 private:
-  void begin(const char *name) {
-    if (current_)
+  void begin(const char *name, const void *function, const void *parameters) {
+    if (current_.number)
       return;
     static std::atomic<uint64_t> last{0};
-    current_ = ++last;
     outermost_ = true;
-    name_ = name;
-    begin_ = nanosecondsNow();
+    current_ = {.name = name, .number = ++last, .function = function, .parameters = parameters};
+    current_.begin = nanosecondsNow();
+    hostObserver()->calling(current_);
   }
   void end() {
-    const uint64_t number = current_, now = nanosecondsNow();
-    host_observer->called(name_, number, begin_, now);
-    current_ = 0;
+    current_.end = nanosecondsNow();
+    hostObserver()->called(current_);
+    current_.number = 0;
   }
 
-  inline static thread_local uint64_t current_ = 0;
-  const char *name_ = nullptr;
-  uint64_t begin_ = 0;
+  inline static thread_local Call current_;
   bool outermost_ = false;
 };
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One call of an operation, seen by the CPU: its CUDA tensors as CPU tensors on the same memory, and
+// what the CPU's kernel returns as CUDA tensors again.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Storage.h>
+
+#include <utility>
+#include <vector>
+
+namespace heddle::aten {
+
+class Call {
+public:
+  explicit Call(c10::DeviceIndex Device) : Device(Device) {}
+
+  /// A CPU tensor with the elements of `Cuda`: dense, sparse (COO and compressed), nested or
+  /// quantized. The same tensor, or storage, gives the same one in the whole call. Other tensors
+  /// come back as they are. `Write`: the operation may write it.
+  at::Tensor toHost(const at::Tensor &Cuda, bool Write);
+
+  /// The CUDA tensor for what a kernel returned: the caller's own tensor, a view of the caller's
+  /// storage, or a new tensor on the memory that the kernel allocated. Undefined tensors, and CPU
+  /// tensors that the caller has given, come back as they are.
+  at::Tensor toDevice(const at::Tensor &Host);
+
+  /// Gives the caller's tensors what the operation did to them besides writing elements: new
+  /// sizes, new memory after a resize, other indices of a sparse tensor.
+  void finish();
+
+private:
+  struct Tensors {
+    at::Tensor Cuda, Host;
+    bool Write;
+  };
+  struct Storages {
+    c10::Storage Cuda, Host;
+    void *Memory;
+  };
+
+  const c10::Storage &hostStorage(const c10::Storage &Cuda, bool Write);
+  c10::Storage deviceStorage(const c10::Storage &Host);
+  at::Tensor hostDense(const at::Tensor &Cuda, bool Write);
+  at::Tensor hostOther(const at::Tensor &Cuda, bool Write);
+  at::Tensor deviceOther(const at::Tensor &Host);
+  void updateSparse(const Tensors &T);
+
+  const c10::DeviceIndex Device;
+  // Few in nearly every call; lists of hundreds (foreach, fused optimizers) are searched from the
+  // end, where the tensor most likely is.
+  std::vector<Tensors> Known;
+  std::vector<Storages> Memory;
+  std::vector<at::Tensor> Given;
+};
+
+} // namespace heddle::aten

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device.h"
+
+#include <c10/core/CPUAllocator.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+
+#include <functional>
+#include <memory>
+
+// Of Heddle's libcudart.so.12: cudaLaunchHostFunc whose wrong accesses are the device's error.
+extern "C" cudaError_t __heddleLaunchTask(cudaStream_t, cudaHostFn_t, void *Data, const char *Call);
+
+namespace heddle::aten {
+namespace {
+
+thread_local c10::DeviceIndex Current = -1;
+
+// Device memory while an OnDevice lives, otherwise what ATen would have taken.
+class Allocator final : public at::Allocator {
+public:
+  explicit Allocator(at::Allocator *Host) : Host(Host) {}
+
+  at::DataPtr allocate(size_t Bytes) override {
+    if (Current < 0)
+      return Host->allocate(Bytes);
+    c10::cuda::CUDAGuard Guard(Current);
+    return relabel(c10::cuda::CUDACachingAllocator::get()->allocate(Bytes), at::kCPU);
+  }
+  // oneDNN frees by address what it has allocated here, in whichever state.
+  at::DeleterFnPtr raw_deleter() const override { return freeEither; }
+  void copy_data(void *To, const void *From, size_t Bytes) const override {
+    default_copy_data(To, From, Bytes);
+  }
+
+private:
+  static void freeEither(void *Data);
+  at::Allocator *const Host;
+};
+
+Allocator *Installed = nullptr;
+
+void Allocator::freeEither(void *Data) {
+  cudaPointerAttributes What;
+  if (Data && cudaPointerGetAttributes(&What, Data) == cudaSuccess &&
+      What.type == cudaMemoryTypeDevice)
+    c10::cuda::CUDACachingAllocator::get()->raw_deleter()(Data);
+  else
+    Installed->Host->raw_deleter()(Data);
+}
+
+using Task = std::function<void()>;
+void CUDART_CB run(void *Data) { (*static_cast<Task *>(Data))(); }
+void CUDART_CB destroy(void *Data) { delete static_cast<Task *>(Data); }
+
+} // namespace
+
+OnDevice::OnDevice(c10::DeviceIndex Device) : Before(Current) { Current = Device; }
+OnDevice::~OnDevice() { Current = Before; }
+
+c10::DeviceIndex currentDevice() { return Current; }
+
+void installAllocator() {
+  if (Installed)
+    return;
+  Installed = new Allocator(c10::GetCPUAllocator()); // never destroyed: tensors outlive everything
+  c10::SetCPUAllocator(Installed, /*priority=*/255);
+}
+
+bool isDeviceMemory(const at::DataPtr &Memory) {
+  return Memory.get_context() != nullptr &&
+         Memory.get_deleter() == c10::cuda::CUDACachingAllocator::get()->raw_deleter();
+}
+
+at::DataPtr relabel(at::DataPtr &&Memory, c10::Device Device) {
+  void *const Data = Memory.get();
+  const at::DeleterFnPtr Deleter = Memory.get_deleter();
+  return {Data, Memory.release_context(), Deleter, Device};
+}
+
+void waitForStream(c10::DeviceIndex Device) {
+  C10_CUDA_CHECK(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream(Device)));
+}
+
+bool isCapturing(c10::DeviceIndex Device) {
+  cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
+  C10_CUDA_CHECK(cudaStreamIsCapturing(c10::cuda::getCurrentCUDAStream(Device), &Status));
+  return Status == cudaStreamCaptureStatusActive;
+}
+
+void addToGraph(c10::DeviceIndex Device, Task What) {
+  c10::cuda::CUDAGuard Guard(Device);
+  const cudaStream_t Stream = c10::cuda::getCurrentCUDAStream(Device);
+  cudaStreamCaptureStatus Status;
+  cudaGraph_t Graph = nullptr;
+  C10_CUDA_CHECK(
+      cudaStreamGetCaptureInfo_v2(Stream, &Status, nullptr, &Graph, nullptr, nullptr));
+  auto Owned = std::make_unique<Task>(std::move(What));
+  cudaUserObject_t Owner;
+  C10_CUDA_CHECK(
+      cudaUserObjectCreate(&Owner, Owned.get(), destroy, 1, cudaUserObjectNoDestructorSync));
+  Task *const Kept = Owned.release();
+  C10_CUDA_CHECK(cudaGraphRetainUserObject(Graph, Owner, 1, cudaGraphUserObjectMove));
+  C10_CUDA_CHECK(__heddleLaunchTask(Stream, run, Kept, "at::Tensor"));
+}
+
+} // namespace heddle::aten
