@@ -2,6 +2,7 @@
 // heddle toolkit and heddle env: Heddle where makefiles and notebooks expect /usr/local/cuda.
 #include "support/toolkit.h"
 #include "cli/commands.h"
+#include "support/paths.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -164,8 +165,12 @@ int environmentCommand(const std::string &name, bool libraries_only, bool json) 
                                                    {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
                                                    {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
                                                    {"TRITON_LIBCUDA_PATH", folder / "lib64"}};
-  const std::pair<const char *, fs::path> before[] = {{"PATH", folder / "bin"},
-                                                      {"LD_LIBRARY_PATH", folder / "lib64"}};
+  std::vector<std::pair<const char *, fs::path>> before = {{"PATH", folder / "bin"},
+                                                           {"LD_LIBRARY_PATH", folder / "lib64"}};
+  // The packages heddle and heddle_torch, which PyTorch then finds by itself; a wheel has them in
+  // Python's own place.
+  if (const fs::path python = installRoot() / "share" / "heddle" / "python"; fs::exists(python))
+    before.emplace_back("PYTHONPATH", python);
   if (json) {
     nlohmann::json object;
     for (const auto &[variable, value] : set)
