@@ -134,7 +134,7 @@ std::string explainMissing(llvm::StringRef name) {
       {"nvjpeg", "nvJPEG"},
       {"mma.h", "the tensor core interface (wmma)"},
       {"cutlass/", "CUTLASS, a library of its own that is not part of CUDA"},
-      {"cupti", "CUPTI (profiling)"},
+      {"cupti", "a part of CUPTI"},
       {"cudaGL", "OpenGL interoperability"},
       {"nvshmem", "NVSHMEM"},
       {"cuda", "the CUDA driver interface"},
