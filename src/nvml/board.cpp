@@ -74,3 +74,52 @@ nvmlReturn_t nvmlDeviceGetPcieLinkMaxSpeed(nvmlDevice_t device, unsigned *) {
 nvmlReturn_t nvmlDeviceGetPcieReplayCounter(nvmlDevice_t device, unsigned *) {
   return notThere(device);
 }
+nvmlReturn_t nvmlDeviceGetDriverModel(nvmlDevice_t device, nvmlDriverModel_t *,
+                                      nvmlDriverModel_t *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetBAR1MemoryInfo(nvmlDevice_t device, nvmlBAR1Memory_t *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t device, nvmlPcieUtilCounter_t,
+                                         unsigned int *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t device, nvmlMemoryErrorType_t,
+                                         nvmlEccCounterType_t, unsigned long long *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t device, unsigned int *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t device, unsigned int *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvmlDevice_t device, nvmlDevice_t *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetNvLinkVersion(nvmlDevice_t device, unsigned int, unsigned int *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device, nvmlTemperatureThresholds_t,
+                                               unsigned int *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProcessUtilizationSample_t *,
+                                             unsigned int *, unsigned long long) {
+  return notThere(device);
+}
+
+nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t device, int valuesCount,
+                                      nvmlFieldValue_t *values) {
+  return callDevice(device, [&](const Card &) {
+    if (!values || valuesCount < 1)
+      return NVML_ERROR_INVALID_ARGUMENT;
+    for (int i = 0; i < valuesCount; ++i)
+      values[i].nvmlReturn = NVML_ERROR_NOT_SUPPORTED;
+    return NVML_SUCCESS;
+  });
+}

@@ -4,7 +4,7 @@
 
     run_client.py --bin build/bin --environment .cache/python numba
 
-numba, bindings, tinygrad and jax are clients/CLIENT_client.py, which are unittest programs. examples are the Python
+numba, bindings, nvml, tinygrad and jax are clients/CLIENT_client.py, which are unittest programs. examples are the Python
 programs of examples/, whose output must be what their expected.txt says. Ends with 77, which CTest
 calls skipped, if the environment is not there (HEDDLE_PYTHON names another one).
 """
