@@ -184,6 +184,8 @@ private:
       const char *axes[] = {"maxntidx", "maxntidy", "maxntidz"};
       for (size_t i = 0; i < numbers.size() && i < 3; ++i)
         annotate(function, axes[i], numbers[i]);
+    } else if (name == "maxnreg" && !numbers.empty()) {
+      annotate(function, "maxnreg", numbers[0]);
     } else if (name == "minnctapersm" && !numbers.empty()) {
       annotate(function, "minctasm", numbers[0]);
     } else if (name == "reqnctapercluster" && !numbers.empty()) {
