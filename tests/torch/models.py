@@ -10,6 +10,10 @@ Five steps of AdamW with random weights and inputs. resnet18 and vit come from t
 import argparse
 import sys
 
+import environment
+
+environment.enter()
+
 import torch
 from torch import nn
 

@@ -18,6 +18,10 @@ import sys
 import traceback
 import warnings
 
+import environment
+
+environment.enter()
+
 import torch
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils import _pytree as pytree
