@@ -43,6 +43,13 @@ nvmlReturn_t nvmlDeviceGetNvLinkState(nvmlDevice_t device, unsigned, nvmlEnableS
 nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice_t device, unsigned, nvmlPciInfo_t *) {
   return notThere(device);
 }
+nvmlReturn_t nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice_t device, unsigned,
+                                                 nvmlIntNvLinkDeviceType_t *) {
+  return notThere(device);
+}
+nvmlReturn_t nvmlDeviceGetGpuFabricInfoV(nvmlDevice_t device, nvmlGpuFabricInfoV_t *) {
+  return notThere(device);
+}
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned *) { return notThere(device); }
 nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t device, unsigned *) { return notThere(device); }
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned *) { return notThere(device); }

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace heddle;
 using namespace heddle::nvml;
@@ -296,6 +297,21 @@ nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsig
 nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, unsigned *infoCount,
                                                         nvmlProcessInfo_t *infos) {
   return listProcesses(device, infoCount, infos, false);
+}
+
+// What PyTorch asks for when memory is short; its header calls the third form by this name.
+#undef nvmlDeviceGetComputeRunningProcesses
+extern "C" nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device,
+                                                             unsigned *infoCount,
+                                                             nvmlProcessInfo_v1_t *infos) {
+  if (!infoCount || (*infoCount > 0 && !infos))
+    return NVML_ERROR_INVALID_ARGUMENT;
+  std::vector<nvmlProcessInfo_t> all(*infoCount);
+  const nvmlReturn_t result = listProcesses(device, infoCount, all.data(), true);
+  if (result == NVML_SUCCESS)
+    for (unsigned i = 0; i < *infoCount && i < all.size(); ++i)
+      infos[i] = {all[i].pid, all[i].usedGpuMemory};
+  return result;
 }
 
 // ---- Older names --------------------------------------------------------------------------------
