@@ -211,8 +211,6 @@ SmallVector<Value *> multiplyMatrices(PtxInstruction &in, const MatrixOperation 
   return results;
 }
 
-void addTensorInstructions(PtxTable &table) {
-  table.any["mma"] = emitProduct;
-}
+void addTensorInstructions(PtxTable &table) { table.any["mma"] = emitProduct; }
 
 } // namespace heddle
