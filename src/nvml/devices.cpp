@@ -301,9 +301,8 @@ nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, uns
 
 // What PyTorch asks for when memory is short; its header calls the third form by this name.
 #undef nvmlDeviceGetComputeRunningProcesses
-extern "C" nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device,
-                                                             unsigned *infoCount,
-                                                             nvmlProcessInfo_v1_t *infos) {
+extern "C" __attribute__((visibility("default"))) nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(
+    nvmlDevice_t device, unsigned *infoCount, nvmlProcessInfo_v1_t *infos) {
   if (!infoCount || (*infoCount > 0 && !infos))
     return NVML_ERROR_INVALID_ARGUMENT;
   std::vector<nvmlProcessInfo_t> all(*infoCount);

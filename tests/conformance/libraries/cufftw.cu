@@ -5,6 +5,7 @@
 // flags: -lcufftw -lcufft
 #include "fft_check.h"
 
+#include <cstdint>
 #include <cufftw.h>
 #include <functional>
 #include <string>
