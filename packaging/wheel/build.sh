@@ -11,5 +11,5 @@ source=$(cd "$here/../.." && pwd)
 mkdir -p "$1" "$2"
 version=$(sed -n 's/^project(heddle VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
 "$here/../tree.sh" "$1" "$1/tree"
-python3 "$here/pack.py" --version "$version" --tree "$1/tree" --package "$source/python/heddle" --readme "$here/README.md" \
+python3 "$here/pack.py" --version "$version" --tree "$1/tree" --packages "$source/python" --readme "$here/README.md" \
   --licence "$source/LICENSE" "$2"

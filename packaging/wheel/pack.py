@@ -18,6 +18,8 @@ import zipfile
 TAG = "py3-none-manylinux_2_31_x86_64"
 LARGEST_COPY = 4 << 20
 TOOLKIT = pathlib.PurePosixPath("share/heddle/toolkit")
+PYTHON = pathlib.PurePosixPath("share/heddle/python")
+PACKAGES = ("heddle", "heddle_torch")
 
 METADATA = """Metadata-Version: 2.4
 Name: heddle
@@ -46,12 +48,6 @@ Generator: heddle packaging/wheel/pack.py
 Root-Is-Purelib: false
 Tag: {TAG}
 """
-
-ENTRY_POINTS = """[console_scripts]
-heddle = heddle._launch:heddle
-heddlecc = heddle._launch:heddlecc
-"""
-
 
 class Wheel:
     """The zip file, and its list of what is in it."""
@@ -128,6 +124,8 @@ def add_tree(wheel, tree):
     for path in sorted(tree.rglob("*")):
         relative = path.relative_to(tree)
         name = inside / relative.as_posix()
+        if relative.is_relative_to(PYTHON): # the packages lie beside the tree
+            continue
         if path.is_symlink():
             if not relative.as_posix().startswith(f"{TOOLKIT}/"):
                 add_link(wheel, tree, path, name)
@@ -137,17 +135,18 @@ def add_tree(wheel, tree):
     wheel.add(inside / "share/heddle/toolkit.links", lines.encode())
 
 
-def add_package(wheel, package):
-    for path in sorted(package.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            wheel.add(pathlib.PurePosixPath("heddle") / path.relative_to(package).as_posix(), path.read_bytes())
+def add_packages(wheel, folder):
+    for package in PACKAGES:
+        for path in sorted((folder / package).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                wheel.add(pathlib.PurePosixPath(path.relative_to(folder).as_posix()), path.read_bytes())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--version", required=True)
     parser.add_argument("--tree", required=True, type=pathlib.Path)
-    parser.add_argument("--package", required=True, type=pathlib.Path, help="the folder of the Python package")
+    parser.add_argument("--packages", required=True, type=pathlib.Path, help="the folder of the Python packages")
     parser.add_argument("--readme", required=True, type=pathlib.Path)
     parser.add_argument("--licence", required=True, type=pathlib.Path)
     parser.add_argument("--level", type=int, default=9, help="how hard to compress, 1 to 9")
@@ -157,12 +156,12 @@ def main():
     draft = final.with_suffix(".new")
     try:
         wheel = Wheel(draft, options.version, options.level)
-        add_package(wheel, options.package)
+        add_packages(wheel, options.packages)
         add_tree(wheel, options.tree.resolve())
         wheel.add(f"{wheel.info}/METADATA",
                   METADATA.format(version=options.version, readme=options.readme.read_text(encoding="utf-8")).encode())
         wheel.add(f"{wheel.info}/WHEEL", WHEEL.encode())
-        wheel.add(f"{wheel.info}/entry_points.txt", ENTRY_POINTS.encode())
+        wheel.add(f"{wheel.info}/entry_points.txt", (options.packages / "entry_points.txt").read_bytes())
         wheel.add(f"{wheel.info}/licenses/LICENSE", options.licence.read_bytes())
         wheel.close()
         draft.rename(final)

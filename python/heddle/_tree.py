@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where Heddle lies: bin/, lib/, libexec/, include/, share/heddle/ below one folder.
 
-In the wheel that is _tree/ beside this file. HEDDLE_HOME names another one, such as a build folder.
+In the wheel that is _tree/ beside this file; elsewhere the package is in the folder's own share/heddle/python/, which
+heddle env puts before PYTHONPATH. HEDDLE_HOME names another one.
 """
 
 import os
@@ -10,12 +11,19 @@ import pathlib
 from ._errors import HeddleError
 
 _INSIDE = pathlib.Path(__file__).resolve().parent / "_tree"
+# In a build folder the package is a link to the sources: it must not be followed.
+_AROUND = pathlib.Path(os.path.abspath(__file__)).parents[4]
 
 
 def root() -> pathlib.Path:
     """The folder of Heddle's bin/, lib/ and share/. Raises HeddleError if there is none."""
     home = os.environ.get("HEDDLE_HOME", "")
-    folder = pathlib.Path(os.path.abspath(os.path.expanduser(home))) if home else _INSIDE
+    if home:
+        folder = pathlib.Path(os.path.abspath(os.path.expanduser(home)))
+    elif (_AROUND / "share" / "heddle" / "python" / "heddle").is_dir():
+        folder = _AROUND
+    else:
+        folder = _INSIDE
     if (folder / "share" / "heddle").is_dir():
         return folder
     if home:

@@ -49,6 +49,7 @@ std::vector<std::string> ownArguments() {
   if (!llvm::sys::findProgramByName("ld"))
     arguments.push_back("--ld-path=" + (installRoot() / "libexec" / "heddle" / "ld.lld").string());
   arguments.push_back("-Wl,-rpath," + (installRoot() / "lib").string());
+  arguments.push_back(frontend::LikeGccsSymbols);
   arguments.push_back("--end-no-unused-arguments");
   return arguments;
 }

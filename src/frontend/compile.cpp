@@ -148,7 +148,7 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   std::vector<std::string> arguments = baseArguments(options, input, id);
   // Where signed sums overflow, g++ rarely makes use of it, so programs get away with relying on
   // numbers that wrap (hash functions, random generators).
-  append(arguments, {"-c", "-o", object, "-fPIC", "-fwrapv"});
+  append(arguments, {"-c", "-o", object, "-fPIC", "-fwrapv", LikeGccsSymbols});
   if (input.language == Language::Cuda)
     append(arguments, {"--cuda-host-only", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (!image_file.empty())

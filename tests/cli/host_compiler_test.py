@@ -31,6 +31,24 @@ class HostCompiler(CliTest):
         self.expect(self.command(HOST, "zero.cpp", "-o", "zero", env={"PATH": str(self.work)}), 0, "", "")
         self.expect(self.command("./zero"), 0)
 
+    def test_symbols_of_constrained_templates(self):
+        """As g++ names them: it compiled the library."""
+        self.write("width.h", "#include <type_traits>\n"
+                              "template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> int width(T);\n"
+                              "template <class T> struct Of { template <std::enable_if_t<sizeof(T) == 4, int> = 0> int bits(); };\n")
+        self.write("library.cpp", '#include "width.h"\n'
+                   "template <class T, std::enable_if_t<std::is_integral_v<T>, int>> int width(T) { return sizeof(T); }\n"
+                   "template <class T> template <std::enable_if_t<sizeof(T) == 4, int>> int Of<T>::bits() { return 32; }\n"
+                   "template int width<long, 0>(long);\n"
+                   "template int Of<float>::bits<0>();\n")
+        self.write("main.cu", '#include "width.h"\nint main() { return width(1L) + Of<float>().bits(); }\n')
+        self.write("main.cpp", '#include "width.h"\nint main() { return width(1L) + Of<float>().bits(); }\n')
+        self.expect(self.command("g++", "-std=c++17", "-c", "library.cpp"), 0, "", "")
+        self.expect(self.heddlecc("-std=c++17", "main.cu", "library.o", "-o", "of-cu"), 0, "", "")
+        self.expect(self.command("./of-cu"), 40)
+        self.expect(self.command(HOST, "-std=c++17", "main.cpp", "library.o", "-o", "of-cpp"), 0, "", "")
+        self.expect(self.command("./of-cpp"), 40)
+
     def test_errors(self):
         self.write("wrong.cpp", "int main() { return missing; }\n")
         self.expect(self.command(HOST, "-c", "wrong.cpp"), 1, "", err_has="undeclared identifier 'missing'")

@@ -52,8 +52,8 @@ class Pack(unittest.TestCase):
 
     def pack(self):
         result = subprocess.run(
-            [sys.executable, SOURCE / "packaging/wheel/pack.py", "--version", "1.2", "--tree", self.tree, "--package",
-             SOURCE / "python/heddle", "--readme", SOURCE / "packaging/wheel/README.md", "--licence", SOURCE / "LICENSE",
+            [sys.executable, SOURCE / "packaging/wheel/pack.py", "--version", "1.2", "--tree", self.tree, "--packages",
+             SOURCE / "python", "--readme", SOURCE / "packaging/wheel/README.md", "--licence", SOURCE / "LICENSE",
              self.folder], capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         return zipfile.ZipFile(self.folder / "heddle-1.2-py3-none-manylinux_2_31_x86_64.whl")

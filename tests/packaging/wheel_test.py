@@ -31,8 +31,8 @@ class Wheel(unittest.TestCase):
         cls.venv = cls.folder / "a venv"
         cls.env["PATH"] = f"{cls.venv}/bin:{os.environ['PATH']}"
         cls.call("cmake", "--install", BUILD, "--prefix", cls.folder / "tree", "--strip")
-        cls.call(SOURCE / "packaging/wheel/pack.py", "--version", "1.2", "--tree", cls.folder / "tree", "--package",
-                SOURCE / "python/heddle", "--readme", SOURCE / "packaging/wheel/README.md", "--licence", SOURCE / "LICENSE",
+        cls.call(SOURCE / "packaging/wheel/pack.py", "--version", "1.2", "--tree", cls.folder / "tree", "--packages",
+                SOURCE / "python", "--readme", SOURCE / "packaging/wheel/README.md", "--licence", SOURCE / "LICENSE",
                 "--level", "1", cls.folder)
         shutil.rmtree(cls.folder / "tree")
         cls.call(sys.executable, "-m", "venv", cls.venv)

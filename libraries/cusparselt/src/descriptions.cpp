@@ -65,7 +65,7 @@ bool typesFit(const Matmul &x, cusparseComputeType compute) {
     return false;
   if (isFp8(in))
     return (isHalf(c) || c == CUDA_R_32F) && (c == d || (isHalf(c) && isFp8(d)));
-  return c == d && (d == in || (isHalf(in) && d == CUDA_R_32F));
+  return c == d && d == in;
 }
 
 const char *faultOf(const Matmul &x, cusparseComputeType compute) {
@@ -166,7 +166,11 @@ const char *faultOf(const Matrix &x, int) {
   return x.batch_stride != 0 && x.batch_stride < size ? "the stride is smaller than a matrix"
                                                       : nullptr;
 }
-const char *faultOf(const Matmul &x, int) {
+const char *faultOf(const Matmul &x, int attribute) {
+  const bool gelu = attribute == CUSPARSELT_MATMUL_ACTIVATION_GELU ||
+                    attribute == CUSPARSELT_MATMUL_ACTIVATION_GELU_SCALING;
+  if (gelu && !isFp8(x.a.type) && (x.a.type != CUDA_R_8I || x.d.type != CUDA_R_8I))
+    return "GELU is for products of 8-bit floats, and of bytes to bytes";
   for (const int mode : x.scale_modes)
     if (mode != CUSPARSELT_MATMUL_SCALE_NONE && mode != CUSPARSELT_MATMUL_MATRIX_SCALE_SCALAR_32F)
       return "scales are supported as one float for a matrix only";
@@ -180,6 +184,12 @@ const char *faultOf(const Selection &x, int attribute) {
   if (x.iterations < 1 || x.split_k < 1)
     return "a number is not positive";
   return nullptr;
+}
+
+/// The status for what faultOf has found.
+template <class T> cusparseStatus_t statusOf(const T &, int attribute) {
+  const bool scales = std::is_same_v<T, Matmul> && attribute >= CUSPARSELT_MATMUL_A_SCALE_MODE;
+  return scales ? CUSPARSE_STATUS_NOT_SUPPORTED : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 template <class Opaque>
@@ -197,11 +207,7 @@ cusparseStatus_t set(const char *call, const cusparseLtHandle_t *handle, Opaque 
                   "there is no such attribute, or it has another size");
   std::memcpy(place.place, data, size);
   if (const char *fault = faultOf(changed, attribute))
-    return refuse(call,
-                  std::is_same_v<Opaque, cusparseLtMatmulDescriptor_t>
-                      ? CUSPARSE_STATUS_NOT_SUPPORTED
-                      : CUSPARSE_STATUS_INVALID_VALUE,
-                  fault);
+    return refuse(call, statusOf(changed, attribute), fault);
   *found = changed;
   return CUSPARSE_STATUS_SUCCESS;
 }

@@ -9,8 +9,8 @@
 #include <ATen/SparseTensorImpl.h>
 #include <ATen/ops/copy.h>
 #include <ATen/quantized/QTensorImpl.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace heddle::aten {
 namespace {
@@ -83,7 +83,8 @@ at::Tensor Call::hostOther(const at::Tensor &Cuda, bool Write) {
         DispatchKeySet(DispatchKey::SparseCPU), Cuda.dtype());
     auto *To = static_cast<at::SparseTensorImpl *>(Made.unsafeGetTensorImpl());
     To->resize_(From->sparse_dim(), From->dense_dim(), From->sizes());
-    To->set_indices_and_values_unsafe(toHost(From->indices(), Write), toHost(From->values(), Write));
+    To->set_indices_and_values_unsafe(toHost(From->indices(), Write),
+                                      toHost(From->values(), Write));
     To->set_coalesced(From->coalesced());
     return Made;
   }
@@ -198,20 +199,20 @@ void Call::updateSparse(const Tensors &T) {
   } else if (isCompressed(T.Cuda)) {
     auto *From = static_cast<at::SparseCsrTensorImpl *>(T.Host.unsafeGetTensorImpl());
     static_cast<at::SparseCsrTensorImpl *>(T.Cuda.unsafeGetTensorImpl())
-        ->set_member_tensors(toDevice(From->compressed_indices()),
-                             toDevice(From->plain_indices()), toDevice(From->values()),
-                             From->sizes());
+        ->set_member_tensors(toDevice(From->compressed_indices()), toDevice(From->plain_indices()),
+                             toDevice(From->values()), From->sizes());
   }
 }
 
 void Call::finish() {
   for (Storages &S : Memory) {
-    StorageImpl *const From = S.Host.unsafeGetStorageImpl(), *const To = S.Cuda.unsafeGetStorageImpl();
+    StorageImpl *const From = S.Host.unsafeGetStorageImpl(), *const To =
+                                                                 S.Cuda.unsafeGetStorageImpl();
     if (From->data_ptr().get() == S.Memory && From->nbytes() == To->nbytes())
       continue;
     if (From->data_ptr().get() != S.Memory) { // the kernel has resized it
-      To->set_data_ptr_noswap(relabel(
-          From->set_data_ptr(at::DataPtr(From->data_ptr().get(), at::kCPU)), To->device()));
+      To->set_data_ptr_noswap(
+          relabel(From->set_data_ptr(at::DataPtr(From->data_ptr().get(), at::kCPU)), To->device()));
       S.Memory = From->data_ptr().get();
     }
     To->set_nbytes(From->nbytes());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One call of an operation, seen by the CPU: its CUDA tensors as CPU tensors on the same memory, and
-// what the CPU's kernel returns as CUDA tensors again.
+// One call of an operation, seen by the CPU: its CUDA tensors as CPU tensors on the same memory,
+// and what the CPU's kernel returns as CUDA tensors again.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Storage.h>
+#include <c10/util/SmallVector.h>
 
 #include <utility>
-#include <vector>
 
 namespace heddle::aten {
 
@@ -50,9 +50,9 @@ private:
   const c10::DeviceIndex Device;
   // Few in nearly every call; lists of hundreds (foreach, fused optimizers) are searched from the
   // end, where the tensor most likely is.
-  std::vector<Tensors> Known;
-  std::vector<Storages> Memory;
-  std::vector<at::Tensor> Given;
+  c10::SmallVector<Tensors, 6> Known;
+  c10::SmallVector<Storages, 6> Memory;
+  c10::SmallVector<at::Tensor, 2> Given;
 };
 
 } // namespace heddle::aten

@@ -29,9 +29,10 @@ struct Place {
     }
     if (Device < 0)
       Device = T.get_device();
-    TORCH_CHECK(Mixes || Device == T.get_device(), "Expected all tensors to be on the same device, but "
-                "found at least two devices, cuda:", int(Device), " and cuda:", int(T.get_device()),
-                "!");
+    TORCH_CHECK(Mixes || Device == T.get_device(),
+                "Expected all tensors to be on the same device, but "
+                "found at least two devices, cuda:",
+                int(Device), " and cuda:", int(T.get_device()), "!");
   }
   void see(const IValue &V) {
     if (V.isTensor())
@@ -51,14 +52,31 @@ struct Place {
 // and its optimizers allow.
 bool mixesDevices(const std::string &Name) {
   static const std::unordered_set<std::string> Names = {
-      "aten::copy_", "aten::index", "aten::_index_put_impl_", "aten::index_put_", "aten::_unsafe_index",
-      "aten::_copy_from_and_resize", "aten::_pin_memory", "aten::_nested_tensor_from_mask",
-      "aten::_cudnn_rnn", "aten::segment_reduce", "aten::_fused_adam_", "aten::_fused_adamw_",
-      "aten::_foreach_copy_", "aten::_foreach_add_", "aten::_foreach_mul_", "aten::_foreach_add",
-      "aten::_foreach_mul", "aten::repeat_interleave", "aten::_ctc_loss", "aten::_cudnn_ctc_loss",
-      "aten::_flash_attention_backward", "aten::_efficient_attention_backward",
+      "aten::copy_",
+      "aten::index",
+      "aten::_index_put_impl_",
+      "aten::index_put_",
+      "aten::_unsafe_index",
+      "aten::_copy_from_and_resize",
+      "aten::_pin_memory",
+      "aten::_nested_tensor_from_mask",
+      "aten::_cudnn_rnn",
+      "aten::segment_reduce",
+      "aten::_fused_adam_",
+      "aten::_fused_adamw_",
+      "aten::_foreach_copy_",
+      "aten::_foreach_add_",
+      "aten::_foreach_mul_",
+      "aten::_foreach_add",
+      "aten::_foreach_mul",
+      "aten::repeat_interleave",
+      "aten::_ctc_loss",
+      "aten::_cudnn_ctc_loss",
+      "aten::_flash_attention_backward",
+      "aten::_efficient_attention_backward",
       "aten::_scaled_dot_product_flash_attention_backward",
-      "aten::_scaled_dot_product_efficient_attention_backward", "aten::_padded_dense_to_jagged_forward"};
+      "aten::_scaled_dot_product_efficient_attention_backward",
+      "aten::_padded_dense_to_jagged_forward"};
   return Names.count(Name) != 0;
 }
 
@@ -104,9 +122,11 @@ c10::DeviceIndex deviceOf(const c10::OperatorHandle &Op, const IValue *Arguments
   for (size_t I = 0; I < Op.schema().arguments().size(); ++I)
     Found.see(Arguments[I]);
   if (Found.Device >= 0 && Found.OnHost && !mixesDevices(Op.operator_name().name))
-    TORCH_CHECK(false, "Expected all tensors to be on the same device, but found at least two "
-                "devices, cuda:", int(Found.Device), " and cpu! (when checking an argument of ",
-                Op.operator_name(), ")");
+    TORCH_CHECK(false,
+                "Expected all tensors to be on the same device, but found at least two "
+                "devices, cuda:",
+                int(Found.Device), " and cpu! (when checking an argument of ", Op.operator_name(),
+                ")");
   return Found.Device < 0 ? c10::cuda::current_device() : Found.Device;
 }
 
@@ -114,7 +134,8 @@ bool isWritten(const c10::Argument &Formal) {
   return Formal.alias_info() && Formal.alias_info()->isWrite();
 }
 
-void argumentsToHost(Call &C, const c10::FunctionSchema &Schema, IValue *Arguments, c10::DeviceIndex Device) {
+void argumentsToHost(Call &C, const c10::FunctionSchema &Schema, IValue *Arguments,
+                     c10::DeviceIndex Device) {
   const auto &Formal = Schema.arguments();
   for (size_t I = 0; I < Formal.size(); ++I) {
     argumentToHost(C, Arguments[I], isWritten(Formal[I]), Device);

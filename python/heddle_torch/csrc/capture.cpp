@@ -31,7 +31,8 @@ at::Tensor copyOf(const at::Tensor &T, std::vector<Copied> &Copies) {
   return Copies.back().Copy;
 }
 
-void copyWritten(const c10::FunctionSchema &Schema, IValue *Arguments, std::vector<Copied> &Copies) {
+void copyWritten(const c10::FunctionSchema &Schema, IValue *Arguments,
+                 std::vector<Copied> &Copies) {
   for (size_t I = 0; I < Schema.arguments().size(); ++I) {
     if (!isWritten(Schema.arguments()[I]))
       continue;

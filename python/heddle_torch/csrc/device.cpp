@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 // Of Heddle's libcudart.so.12: cudaLaunchHostFunc whose wrong accesses are the device's error.
 extern "C" cudaError_t __heddleLaunchTask(cudaStream_t, cudaHostFn_t, void *Data, const char *Call);
@@ -25,7 +26,11 @@ public:
   at::DataPtr allocate(size_t Bytes) override {
     if (Current < 0)
       return Host->allocate(Bytes);
-    c10::cuda::CUDAGuard Guard(Current);
+    // Asking for the current device costs as much as a small operation.
+    static const bool Several = c10::cuda::device_count() > 1;
+    std::optional<c10::cuda::CUDAGuard> Guard;
+    if (Several)
+      Guard.emplace(Current);
     return relabel(c10::cuda::CUDACachingAllocator::get()->allocate(Bytes), at::kCPU);
   }
   // oneDNN frees by address what it has allocated here, in whichever state.
@@ -94,8 +99,7 @@ void addToGraph(c10::DeviceIndex Device, Task What) {
   const cudaStream_t Stream = c10::cuda::getCurrentCUDAStream(Device);
   cudaStreamCaptureStatus Status;
   cudaGraph_t Graph = nullptr;
-  C10_CUDA_CHECK(
-      cudaStreamGetCaptureInfo_v2(Stream, &Status, nullptr, &Graph, nullptr, nullptr));
+  C10_CUDA_CHECK(cudaStreamGetCaptureInfo_v2(Stream, &Status, nullptr, &Graph, nullptr, nullptr));
   auto Owned = std::make_unique<Task>(std::move(What));
   cudaUserObject_t Owner;
   C10_CUDA_CHECK(

@@ -25,8 +25,9 @@ using at::Tensor;
 using c10::IValue;
 using torch::jit::Stack;
 
-// A launch of PyTorch's random kernels: blocks of 256 threads, as many as the GPU holds at once, and
-// each thread takes `Unroll` elements that lie a grid apart from four (or two wide) random numbers.
+// A launch of PyTorch's random kernels: blocks of 256 threads, as many as the GPU holds at once,
+// and each thread takes `Unroll` elements that lie a grid apart from four (or two wide) random
+// numbers.
 struct Grid {
   int64_t Elements, Unroll, Threads = 0;
   uint64_t Increment = 0; // of the generator's offset
@@ -34,7 +35,8 @@ struct Grid {
   Grid(int64_t Elements, int64_t Unroll, c10::DeviceIndex Device)
       : Elements(Elements), Unroll(Unroll) {
     const cudaDeviceProp &Gpu = *at::cuda::getDeviceProperties(Device);
-    const int64_t Resident = int64_t(Gpu.multiProcessorCount) * (Gpu.maxThreadsPerMultiProcessor / 256);
+    const int64_t Resident =
+        int64_t(Gpu.multiProcessorCount) * (Gpu.maxThreadsPerMultiProcessor / 256);
     Threads = 256 * std::min(Resident, (Elements + 255) / 256);
     if (Elements > 0)
       Increment = uint64_t((Elements - 1) / (Threads * Unroll) + 1) * 4;
@@ -167,11 +169,12 @@ void logNormal(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   const double Mean = argument(Op, *S, 1).toDouble(), Deviation = argument(Op, *S, 2).toDouble();
   TORCH_CHECK(Deviation > 0, "log_normal_ expects std > 0.0, but found std=", Deviation);
   inPlace(Op, S, isDouble(tensorOf(Op, *S)), [=](const Tensor &Out, const Draw &D, const Grid &G) {
-    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, Out.scalar_type(), "log_normal_", [&] {
-      using Math = at::opmath_type<scalar_t>;
-      fillNormal<scalar_t>(Out, D, G,
-                           [=](Math X) { return std::exp(X * Math(Deviation) + Math(Mean)); });
-    });
+    AT_DISPATCH_FLOATING_TYPES_AND2(
+        at::kHalf, at::kBFloat16, Out.scalar_type(), "log_normal_", [&] {
+          using Math = at::opmath_type<scalar_t>;
+          fillNormal<scalar_t>(Out, D, G,
+                               [=](Math X) { return std::exp(X * Math(Deviation) + Math(Mean)); });
+        });
   });
 }
 
@@ -179,14 +182,15 @@ void exponential(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   const double Lambda = argument(Op, *S, 1).toDouble();
   TORCH_CHECK(Lambda > 0, "exponential_ expects lambda > 0.0, but found lambda=", Lambda);
   inPlace(Op, S, isDouble(tensorOf(Op, *S)), [=](const Tensor &Out, const Draw &D, const Grid &G) {
-    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, Out.scalar_type(), "exponential_", [&] {
-      using Math = at::opmath_type<scalar_t>;
-      constexpr Math Half = std::numeric_limits<Math>::epsilon() / 2;
-      fillUniform<scalar_t>(Out, D, G, [=](Math X) {
-        const Math Log = X >= 1 - Half ? -Half : std::log(X); // never zero
-        return Math(-1 / Lambda) * Log;
-      });
-    });
+    AT_DISPATCH_FLOATING_TYPES_AND2(
+        at::kHalf, at::kBFloat16, Out.scalar_type(), "exponential_", [&] {
+          using Math = at::opmath_type<scalar_t>;
+          constexpr Math Half = std::numeric_limits<Math>::epsilon() / 2;
+          fillUniform<scalar_t>(Out, D, G, [=](Math X) {
+            const Math Log = X >= 1 - Half ? -Half : std::log(X); // never zero
+            return Math(-1 / Lambda) * Log;
+          });
+        });
   });
 }
 
@@ -210,9 +214,8 @@ void geometric(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   TORCH_CHECK(0 < P && P < 1, "geometric_ expects p to be in (0, 1), but got p=", P);
   inPlace(Op, S, isDouble(tensorOf(Op, *S)), [=](const Tensor &Out, const Draw &D, const Grid &G) {
     AT_DISPATCH_ALL_TYPES_AND2(at::kHalf, at::kBFloat16, Out.scalar_type(), "geometric_", [&] {
-      fillUniform<scalar_t>(Out, D, G, [=](auto X) {
-        return std::ceil(std::log(X) / std::log(decltype(X)(1 - P)));
-      });
+      fillUniform<scalar_t>(
+          Out, D, G, [=](auto X) { return std::ceil(std::log(X) / std::log(decltype(X)(1 - P))); });
     });
   });
 }
@@ -221,32 +224,32 @@ void bernoulli(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   const double P = argument(Op, *S, 1).toDouble();
   TORCH_CHECK(0 <= P && P <= 1, "bernoulli_ expects p to be in [0, 1], but got p=", P);
   inPlace(Op, S, isDouble(tensorOf(Op, *S)), [=](const Tensor &Out, const Draw &D, const Grid &G) {
-    AT_DISPATCH_ALL_TYPES_AND3(at::kBool, at::kHalf, at::kBFloat16, Out.scalar_type(), "bernoulli_", [&] {
-      fillUniform<scalar_t>(Out, D, G, [=](auto X) { return decltype(X)(X < decltype(X)(P)); });
-    });
+    AT_DISPATCH_ALL_TYPES_AND3(
+        at::kBool, at::kHalf, at::kBFloat16, Out.scalar_type(), "bernoulli_", [&] {
+          fillUniform<scalar_t>(Out, D, G, [=](auto X) { return decltype(X)(X < decltype(X)(P)); });
+        });
   });
 }
 
 // Integers: `Value` of one word, or, `Wide`, of two.
 template <typename Fn>
 void integers(const Tensor &Out, const Draw &D, const Grid &G, bool Wide, const Fn &Value) {
-  AT_DISPATCH_V2(
-      Out.scalar_type(), "random_", AT_WRAP([&] {
-        if (Wide)
-          fill(Out.data_ptr<scalar_t>(), G, D, [&](const Words &W) {
-            return std::array<scalar_t, 2>{scalar_t(Value(uint64_t(W[0]) << 32 | W[1])),
-                                           scalar_t(Value(uint64_t(W[2]) << 32 | W[3]))};
-          });
-        else
-          fill(Out.data_ptr<scalar_t>(), G, D, [&](const Words &W) {
-            std::array<scalar_t, 4> V;
-            for (int K = 0; K < 4; ++K)
-              V[K] = scalar_t(Value(W[K]));
-            return V;
-          });
-      }),
-      AT_EXPAND(AT_ALL_TYPES), at::kBool, at::kHalf, at::kBFloat16,
-      AT_EXPAND(AT_BAREBONES_UNSIGNED_TYPES));
+  AT_DISPATCH_V2(Out.scalar_type(), "random_", AT_WRAP([&] {
+                   if (Wide)
+                     fill(Out.data_ptr<scalar_t>(), G, D, [&](const Words &W) {
+                       return std::array<scalar_t, 2>{scalar_t(Value(uint64_t(W[0]) << 32 | W[1])),
+                                                      scalar_t(Value(uint64_t(W[2]) << 32 | W[3]))};
+                     });
+                   else
+                     fill(Out.data_ptr<scalar_t>(), G, D, [&](const Words &W) {
+                       std::array<scalar_t, 4> V;
+                       for (int K = 0; K < 4; ++K)
+                         V[K] = scalar_t(Value(W[K]));
+                       return V;
+                     });
+                 }),
+                 AT_EXPAND(AT_ALL_TYPES), at::kBool, at::kHalf, at::kBFloat16,
+                 AT_EXPAND(AT_BAREBONES_UNSIGNED_TYPES));
 }
 
 void between(const c10::OperatorHandle &Op, Stack *S, int64_t Base, uint64_t Range) {
@@ -299,7 +302,8 @@ void randomFrom(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   const int64_t From = argument(Op, *S, 1).toInt();
   const IValue &To = argument(Op, *S, 2);
   if (!To.isNone()) {
-    TORCH_CHECK(From < To.toInt(), "random_ expects 'from' to be less than 'to', but got from=", From,
+    TORCH_CHECK(From < To.toInt(),
+                "random_ expects 'from' to be less than 'to', but got from=", From,
                 " >= to=", To.toInt());
     return between(Op, S, From, uint64_t(To.toInt()) - uint64_t(From));
   }
@@ -323,8 +327,9 @@ void random(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
 // Of how many elements at once the kernel of dropout takes: four, two or one.
 int64_t vectorOf(const Tensor &T) {
   int64_t Vector = 4;
-  while (Vector > 1 && (!T.is_contiguous() || T.numel() % Vector != 0 ||
-                        reinterpret_cast<uintptr_t>(T.data_ptr()) % (Vector * T.element_size()) != 0))
+  while (Vector > 1 &&
+         (!T.is_contiguous() || T.numel() % Vector != 0 ||
+          reinterpret_cast<uintptr_t>(T.data_ptr()) % (Vector * T.element_size()) != 0))
     Vector /= 2;
   return Vector;
 }
@@ -357,7 +362,8 @@ void dropout(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) 
   const int64_t Vector = vectorOf(In);
   onHost(Op, S, [=](Stack *S) {
     const Tensor Host = (*S)[S->size() - 3].toTensor().contiguous();
-    const Tensor Out = at::empty_like(Host), Mask = at::empty(Host.sizes(), Host.options().dtype(at::kBool));
+    const Tensor Out = at::empty_like(Host),
+                 Mask = at::empty(Host.sizes(), Host.options().dtype(at::kBool));
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, Host.scalar_type(), "dropout", [&] {
       using Math = at::opmath_type<scalar_t>;
       const Math Keep = Math(1 - P), Scale = Math(1) / Keep;
@@ -387,11 +393,16 @@ void dropout(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) 
 
 Boxed distribution(const std::string &Name) {
   static const std::unordered_map<std::string, Boxed> Kernels = {
-      {"aten::uniform_", uniform},         {"aten::normal_", normal},
-      {"aten::log_normal_", logNormal},    {"aten::exponential_", exponential},
-      {"aten::cauchy_", cauchy},           {"aten::geometric_", geometric},
-      {"aten::bernoulli_.float", bernoulli}, {"aten::random_", random},
-      {"aten::random_.to", randomTo},      {"aten::random_.from", randomFrom},
+      {"aten::uniform_", uniform},
+      {"aten::normal_", normal},
+      {"aten::log_normal_", logNormal},
+      {"aten::exponential_", exponential},
+      {"aten::cauchy_", cauchy},
+      {"aten::geometric_", geometric},
+      {"aten::bernoulli_.float", bernoulli},
+      {"aten::random_", random},
+      {"aten::random_.to", randomTo},
+      {"aten::random_.from", randomFrom},
       {"aten::native_dropout", dropout},
   };
   const auto Found = Kernels.find(Name);

@@ -8,7 +8,8 @@
 
 namespace heddle::aten {
 
-/// The kernel of a random operation ("aten::uniform_", "aten::native_dropout", …), or null: then its numbers are random, but not a GPU's.
+/// The kernel of a random operation ("aten::uniform_", "aten::native_dropout", …), or null: then
+/// its numbers are random, but not a GPU's.
 Boxed distribution(const std::string &Name);
 
 } // namespace heddle::aten

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
-// and cuRAND's device functions on it: a state is a seed, a subsequence (a GPU thread) and an offset.
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC
+// 2011) and cuRAND's device functions on it: a state is a seed, a subsequence (a GPU thread) and an
+// offset.
 #pragma once
 
 #include <array>
@@ -20,7 +21,8 @@ inline Words philox(uint64_t Seed, uint64_t Subsequence, uint64_t Offset) {
   uint32_t K0 = uint32_t(Seed), K1 = uint32_t(Seed >> 32);
   for (int Round = 0; Round < 10; ++Round) {
     const uint64_t P0 = uint64_t(0xD2511F53u) * C[0], P1 = uint64_t(0xCD9E8D57u) * C[2];
-    C = {uint32_t(P1 >> 32) ^ C[1] ^ K0, uint32_t(P1), uint32_t(P0 >> 32) ^ C[3] ^ K1, uint32_t(P0)};
+    C = {uint32_t(P1 >> 32) ^ C[1] ^ K0, uint32_t(P1), uint32_t(P0 >> 32) ^ C[3] ^ K1,
+         uint32_t(P0)};
     K0 += 0x9E3779B9u;
     K1 += 0xBB67AE85u;
   }

@@ -21,17 +21,50 @@ using c10::DispatchKey;
 
 // Host code of the wheel that launches no kernel: it allocates, describes or copies memory.
 bool staysAsItIs(const c10::OperatorName &Op) {
-  static const std::unordered_set<std::string> Names = {
-      "aten::empty", "aten::empty_strided", "aten::view", "aten::as_strided", "aten::_reshape_alias",
-      "aten::view_as_real", "aten::view_as_complex", "aten::unfold", "aten::set_", "aten::is_set_to",
-      "aten::resize_", "aten::_local_scalar_dense", "aten::record_stream", "aten::_efficientzerotensor",
-      "aten::_fused_sdp_choice", "aten::_pin_memory", "aten::is_pinned", "aten::_cudnn_init_dropout_state",
-      "aten::_nested_view_from_buffer", "aten::detach", "aten::alias",
-      "aten::sparse_dim", "aten::dense_dim", "aten::_dimI", "aten::_dimV", "aten::_nnz", "aten::is_coalesced",
-      "aten::_indices", "aten::_values", "aten::indices", "aten::values", "aten::crow_indices",
-      "aten::col_indices", "aten::ccol_indices", "aten::row_indices", "aten::qscheme", "aten::q_scale",
-      "aten::q_zero_point", "aten::q_per_channel_axis", "aten::q_per_channel_scales", "aten::q_per_channel_zero_points",
-      "aten::_cslt_compress", "aten::_cslt_sparse_mm", "aten::_cslt_sparse_mm_search"};
+  static const std::unordered_set<std::string> Names = {"aten::empty",
+                                                        "aten::empty_strided",
+                                                        "aten::view",
+                                                        "aten::as_strided",
+                                                        "aten::_reshape_alias",
+                                                        "aten::view_as_real",
+                                                        "aten::view_as_complex",
+                                                        "aten::unfold",
+                                                        "aten::set_",
+                                                        "aten::is_set_to",
+                                                        "aten::resize_",
+                                                        "aten::_local_scalar_dense",
+                                                        "aten::record_stream",
+                                                        "aten::_efficientzerotensor",
+                                                        "aten::_fused_sdp_choice",
+                                                        "aten::_pin_memory",
+                                                        "aten::is_pinned",
+                                                        "aten::_cudnn_init_dropout_state",
+                                                        "aten::_nested_view_from_buffer",
+                                                        "aten::detach",
+                                                        "aten::alias",
+                                                        "aten::sparse_dim",
+                                                        "aten::dense_dim",
+                                                        "aten::_dimI",
+                                                        "aten::_dimV",
+                                                        "aten::_nnz",
+                                                        "aten::is_coalesced",
+                                                        "aten::_indices",
+                                                        "aten::_values",
+                                                        "aten::indices",
+                                                        "aten::values",
+                                                        "aten::crow_indices",
+                                                        "aten::col_indices",
+                                                        "aten::ccol_indices",
+                                                        "aten::row_indices",
+                                                        "aten::qscheme",
+                                                        "aten::q_scale",
+                                                        "aten::q_zero_point",
+                                                        "aten::q_per_channel_axis",
+                                                        "aten::q_per_channel_scales",
+                                                        "aten::q_per_channel_zero_points",
+                                                        "aten::_cslt_compress",
+                                                        "aten::_cslt_sparse_mm",
+                                                        "aten::_cslt_sparse_mm_search"};
   const size_t Colons = Op.name.find("::");
   const std::string Namespace = Op.name.substr(0, Colons);
   return Names.count(Op.name) != 0 || Namespace == "c10d" || Namespace == "symm_mem";
@@ -58,7 +91,7 @@ public:
     std::unique_ptr<torch::Library> &Found = Libraries[{Namespace, Key}];
     if (!Found)
       Found = std::make_unique<torch::Library>(torch::Library::IMPL, Namespace,
-                                                 std::make_optional(Key), __FILE__, __LINE__);
+                                               std::make_optional(Key), __FILE__, __LINE__);
     return *Found;
   }
 
@@ -69,8 +102,9 @@ private:
 // A kernel that is known only when the process runs.
 struct Functor final : c10::OperatorKernel {
   explicit Functor(Boxed Kernel) : Kernel(Kernel) {}
-  void operator()(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, torch::jit::Stack *Stack) {
-    const HostScope Scope;
+  void operator()(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys,
+                  torch::jit::Stack *Stack) {
+    const HostScope Open;
     Kernel(Op, Keys, Stack);
   }
   const Boxed Kernel;
@@ -84,7 +118,8 @@ DispatchKey hostKeyOf(DispatchKey Key) {
 // A function on CPU tensors, called as the fallback calls kernels.
 struct OnHost final : c10::OperatorKernel {
   explicit OnHost(Boxed Kernel) : Kernel(Kernel) {}
-  void operator()(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, torch::jit::Stack *Stack) {
+  void operator()(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys,
+                  torch::jit::Stack *Stack) {
     onHost(Op, Stack, [Op, Keys, K = Kernel](torch::jit::Stack *S) { K(Op, Keys, S); });
   }
   const Boxed Kernel;
@@ -125,8 +160,7 @@ int registerFallback() {
       if (staysAsItIs(Op))
         continue;
       const std::string Namespace = Op.name.substr(0, Op.name.find("::"));
-      const std::string Name =
-          Op.name + (Op.overload_name.empty() ? "" : "." + Op.overload_name);
+      const std::string Name = Op.name + (Op.overload_name.empty() ? "" : "." + Op.overload_name);
       Libraries->of(Namespace, Key).impl(Name.c_str(), kernelOf(Op, Name, Key));
       ++Count;
     }

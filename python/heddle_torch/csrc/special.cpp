@@ -24,7 +24,8 @@ void give(Stack *S, size_t Count, std::initializer_list<Tensor> Results) {
 }
 
 // On a GPU, half precision may go in and single come out (half_to_float).
-template <bool Log> void softmax(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
+template <bool Log>
+void softmax(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
   const size_t Count = Op.schema().arguments().size(); // one more with out
   if (!argument(*S, Count, 2).toBool())
     return fallback(Op, Keys, S);
@@ -50,10 +51,9 @@ void softmaxBackward(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, St
   onHost(Op, S, [Count](Stack *S) {
     const Tensor Grad = argument(*S, Count, 0).toTensor(), Out = argument(*S, Count, 1).toTensor();
     const int64_t Dim = argument(*S, Count, 2).toInt();
-    Tensor Result =
-        (Log ? at::_log_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type())
-             : at::_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type()))
-            .to(argument(*S, Count, 3).toScalarType());
+    Tensor Result = (Log ? at::_log_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type())
+                         : at::_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type()))
+                        .to(argument(*S, Count, 3).toScalarType());
     if (Count == 5) {
       Tensor To = argument(*S, Count, 4).toTensor();
       To.resize_(Result.sizes());
@@ -101,10 +101,12 @@ void luFactor(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S)
     Sizes.push_back(Rank);
     const Tensor Pivots = at::arange(1, Rank + 1, at::kInt).expand(Sizes);
     TORCH_CHECK(!argument(*S, Count, 2).toBool() || Info.eq(0).all().item<bool>(),
-                "torch.linalg.lu_factor: U is singular, and using it to solve a system would divide by zero");
+                "torch.linalg.lu_factor: U is singular, and using it to solve a system would "
+                "divide by zero");
     if (Count == 6)
-      give(S, Count, {fill(argument(*S, Count, 3), LU), fill(argument(*S, Count, 4), Pivots),
-                      fill(argument(*S, Count, 5), Info)});
+      give(S, Count,
+           {fill(argument(*S, Count, 3), LU), fill(argument(*S, Count, 4), Pivots),
+            fill(argument(*S, Count, 5), Info)});
     else
       give(S, Count, {LU, Pivots.contiguous(), Info});
   });
@@ -122,8 +124,9 @@ void lu(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
     L.diagonal(0, -2, -1).fill_(1);
     const Tensor U = LU.slice(-2, 0, Rank).triu(), P = at::empty({0}, A.options());
     if (Count == 5)
-      give(S, Count, {fill(argument(*S, Count, 2), P), fill(argument(*S, Count, 3), L),
-                      fill(argument(*S, Count, 4), U)});
+      give(S, Count,
+           {fill(argument(*S, Count, 2), P), fill(argument(*S, Count, 3), L),
+            fill(argument(*S, Count, 4), U)});
     else
       give(S, Count, {P, L, U});
   });
@@ -134,7 +137,8 @@ void lu(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
 void unsupported(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *) {
   TORCH_CHECK_NOT_IMPLEMENTED(
       false, "heddle: PyTorch's operation ", Op.operator_name(),
-      " has a kernel for GPUs alone, as machine code, which Heddle cannot run, and nothing has been "
+      " has a kernel for GPUs alone, as machine code, which Heddle cannot run, and nothing has "
+      "been "
       "written in its place. Use another operation, or move the tensors to the CPU for this one.");
 }
 

@@ -2,6 +2,7 @@
 // heddle toolkit and heddle env: Heddle where makefiles and notebooks expect /usr/local/cuda.
 #include "support/toolkit.h"
 #include "cli/commands.h"
+#include "support/paths.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -124,14 +125,19 @@ Environment environmentOf(const fs::path &folder) {
   // Triton asks for its tools by variables only, before it takes those of its own wheel; and for
   // the folder of libcuda.so.1 where ldconfig knows of another one.
   const fs::path tools = folder / "bin";
-  return {{{"CUDA_HOME", folder},
-           {"CUDA_PATH", folder},
-           {"TRITON_PTXAS_PATH", tools / "ptxas"},
-           {"TRITON_PTXAS_BLACKWELL_PATH", tools / "ptxas"},
-           {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
-           {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
-           {"TRITON_LIBCUDA_PATH", folder / "lib64"}},
-          {{"PATH", folder / "bin"}, {"LD_LIBRARY_PATH", folder / "lib64"}}};
+  Environment found = {{{"CUDA_HOME", folder},
+                        {"CUDA_PATH", folder},
+                        {"TRITON_PTXAS_PATH", tools / "ptxas"},
+                        {"TRITON_PTXAS_BLACKWELL_PATH", tools / "ptxas"},
+                        {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
+                        {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
+                        {"TRITON_LIBCUDA_PATH", folder / "lib64"}},
+                       {{"PATH", folder / "bin"}, {"LD_LIBRARY_PATH", folder / "lib64"}}};
+  // The packages heddle and heddle_torch, which PyTorch then finds by itself; a wheel has them in
+  // Python's own place.
+  if (const fs::path python = installRoot() / "share" / "heddle" / "python"; fs::exists(python))
+    found.before.emplace_back("PYTHONPATH", python);
+  return found;
 }
 
 } // namespace

@@ -133,6 +133,17 @@ cusparseLtMatDescriptor_t describe(const Host &x, bool structured) {
   return description;
 }
 
+/// Half of the elements, and two bits for each that stays (of 32 bits: four); NVIDIA's are padded.
+void checkSize(size_t size, cudaDataType type, int64_t elements) {
+  const size_t half = size_t(elements) / 2;
+  const size_t least = half * sizeOf(type) + half / (sizeOf(type) == 4 ? 2 : 4);
+#ifdef __HEDDLE_CUSPARSE_TYPES_H__
+  CHECK_EQ(size, least);
+#else
+  CHECK(size >= least);
+#endif
+}
+
 struct Case {
   cudaDataType in = CUDA_R_16F, out = CUDA_R_16F;
   cusparseComputeType compute = CUSPARSE_COMPUTE_32F;
@@ -191,10 +202,7 @@ struct Product {
     OK(cusparseLtMatmulPlanInit(&handle, &plan, &matmul, &selection));
     size_t compressed_size = 0, buffer_size = 0, workspace = 0;
     OK(cusparseLtSpMMACompressedSize(&handle, &plan, &compressed_size, &buffer_size));
-    // Half of the elements, and two bits for each that stays (of 32 bits: four).
-    const size_t elements = size_t(sparse().rows * sparse().cols);
-    CHECK_EQ(compressed_size,
-             elements / 2 * sizeOf(how.in) + elements / (sizeOf(how.in) == 4 ? 4 : 8));
+    checkSize(compressed_size, how.in, sparse().rows * sparse().cols);
     OK(cusparseLtMatmulGetWorkspace(&handle, &plan, &workspace));
     DeviceBuffer<char> dense_a(a.bytes()), dense_b(b.bytes()), old(c.bytes()), d(c.bytes()),
         compressed(compressed_size), buffer(buffer_size + 1), work(workspace + 1);
@@ -369,7 +377,7 @@ void testEpilogues() {
     return factors[size_t(i)] * (product.sum(i, j) + product.c.at(i, j));
   });
 
-  Product smooth(Case{CUDA_R_32F, CUDA_R_32F});
+  Product smooth(Case{CUDA_R_8I, CUDA_R_8I, CUSPARSE_COMPUTE_32I});
   smooth.pruneBy(CUSPARSELT_PRUNE_SPMMA_TILE);
   set(smooth, CUSPARSELT_MATMUL_ACTIVATION_GELU_SCALING, 3.0f); // implies GELU
   const float tenth = 0.1f;
@@ -378,7 +386,7 @@ void testEpilogues() {
     for (int64_t j = 0; j < smooth.n; ++j) {
       const double x = double(tenth) * smooth.sum(i, j);
       const double expected = 1.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
-      CHECK_NEAR(d.at(i, j), expected, 3e-3);
+      CHECK_NEAR(d.at(i, j), expected, 0.51);
     }
 }
 
@@ -432,7 +440,7 @@ void testBatches() {
   a.read(data_a.download());
   size_t size = 0, buffer = 0;
   OK(cusparseLtSpMMACompressedSize2(&handle, &da, &size, &buffer));
-  CHECK_EQ(size, size_t(m * k / 2 * 2 + m * k / 8));
+  checkSize(size, CUDA_R_16F, m * k);
   DeviceBuffer<char> compressed(size);
   OK(cusparseLtSpMMACompress2(&handle, &da, 1, N, data_a, compressed, nullptr, nullptr));
   cusparseLtMatmulDescriptor_t matmul;
@@ -503,6 +511,9 @@ void testRefused() {
   CHECK_EQ(cusparseLtMatmulDescSetAttribute(&handle, &matmul, CUSPARSELT_MATMUL_ACTIVATION_RELU,
                                             &value, 8),
            CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK_EQ(cusparseLtMatmulDescSetAttribute(&handle, &matmul, CUSPARSELT_MATMUL_ACTIVATION_GELU,
+                                            &value, sizeof value),
+           CUSPARSE_STATUS_INVALID_VALUE); // of halves
   value = CUSPARSELT_MATMUL_MATRIX_SCALE_VEC32_UE4M3;
   CHECK_EQ(
       cusparseLtMatmulDescSetAttribute(&handle, &matmul, CUSPARSELT_MATMUL_A_SCALE_MODE, &value, 4),

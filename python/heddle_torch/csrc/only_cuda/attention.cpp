@@ -169,7 +169,8 @@ State draw(double Dropout) {
   return {number(D.seed()), number(D.offset())};
 }
 
-// [batch, rows, heads, size], or [rows, heads, size] of packed sequences, as [batch, heads, rows, size].
+// [batch, rows, heads, size], or [rows, heads, size] of packed sequences, as [batch, heads, rows,
+// size].
 Tensor heads(const Tensor &T) { return (T.dim() == 3 ? T.unsqueeze(0) : T).transpose(1, 2); }
 Tensor rows(const Tensor &T, const Tensor &Like) {
   const Tensor R = T.transpose(1, 2);
@@ -184,8 +185,15 @@ Flash sdpFlash(const Tensor &Q, const Tensor &K, const Tensor &V, double Dropout
   auto [Out, Lse] =
       Attention{Q, K, V, {}, Dropout, Causal, false, -1, -1, Scale, S.value(), {}, {}}.forward();
   // The state is one tensor of two numbers.
-  return {Out, Lse, Tensor(), Tensor(), Q.size(2), K.size(2), at::stack({S.Seed, S.Offset}),
-          at::empty({0}, at::kLong), at::empty({0}, Q.options())};
+  return {Out,
+          Lse,
+          Tensor(),
+          Tensor(),
+          Q.size(2),
+          K.size(2),
+          at::stack({S.Seed, S.Offset}),
+          at::empty({0}, at::kLong),
+          at::empty({0}, Q.options())};
 }
 
 std::tuple<Tensor, Tensor, Tensor>
@@ -203,10 +211,12 @@ sdpFlashBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Ten
 Flash sdpCudnn(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &Bias, bool,
                double Dropout, bool Causal, bool, std::optional<double> Scale) {
   const State S = draw(Dropout);
-  auto [Out, Lse] = Attention{Q,     K,  V,  Bias.value_or(Tensor()), Dropout, Causal, false, -1,
-                              -1, Scale, S.value(), {}, {}}
-                        .forward();
-  return {Out, Lse.unsqueeze(-1), Tensor(), Tensor(), Q.size(2), K.size(2), S.Seed, S.Offset, Tensor()};
+  auto [Out, Lse] =
+      Attention{Q,         K,  V, Bias.value_or(Tensor()), Dropout, Causal, false, -1, -1, Scale,
+                S.value(), {}, {}}
+          .forward();
+  return {Out,    Lse.unsqueeze(-1), Tensor(), Tensor(), Q.size(2), K.size(2),
+          S.Seed, S.Offset,          Tensor()};
 }
 
 std::tuple<Tensor, Tensor, Tensor>
@@ -221,13 +231,15 @@ sdpCudnnBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Ten
   return {GQ, GK, GV};
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor>
-sdpEfficient(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &Bias,
-             bool WithLse, double Dropout, bool Causal, std::optional<double> Scale) {
+std::tuple<Tensor, Tensor, Tensor, Tensor> sdpEfficient(const Tensor &Q, const Tensor &K,
+                                                        const Tensor &V, const MaybeTensor &Bias,
+                                                        bool WithLse, double Dropout, bool Causal,
+                                                        std::optional<double> Scale) {
   const State S = draw(Dropout);
-  auto [Out, Lse] = Attention{Q,  K,     V,         Bias.value_or(Tensor()), Dropout, Causal, false, -1,
-                              -1, Scale, S.value(), {}, {}}
-                        .forward();
+  auto [Out, Lse] =
+      Attention{Q,         K,  V, Bias.value_or(Tensor()), Dropout, Causal, false, -1, -1, Scale,
+                S.value(), {}, {}}
+          .forward();
   if (!WithLse)
     Lse = at::empty({Q.size(0), Q.size(1), 0}, Lse.options());
   // The kernel's layout: rows before heads.
@@ -260,13 +272,16 @@ flash(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &QSta
       const MaybeTensor &KStarts, int64_t, int64_t, double Dropout, bool Causal, bool,
       std::optional<double> Scale, std::optional<int64_t> Left, std::optional<int64_t> Right,
       const MaybeTensor &UsedK, const MaybeTensor &Alibi) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!given(UsedK).defined() && !given(Alibi).defined(),
-                              "heddle: flash attention with seqused_k or alibi_slopes is not supported");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      !given(UsedK).defined() && !given(Alibi).defined(),
+      "heddle: flash attention with seqused_k or alibi_slopes is not supported");
   const State S = draw(Dropout);
-  auto [Out, Lse] = Attention{heads(Q), heads(K), heads(V), {}, Dropout, Causal, Causal,
-                              Left.value_or(-1), Right.value_or(-1), Scale, S.value(),
-                              given(QStarts), given(KStarts)}
-                        .forward();
+  auto [Out, Lse] =
+      Attention{
+          heads(Q),      heads(K),          heads(V),           {},    Dropout,   Causal,
+          Causal,        Left.value_or(-1), Right.value_or(-1), Scale, S.value(), given(QStarts),
+          given(KStarts)}
+          .forward();
   return {rows(Out, Q), Q.dim() == 3 ? Lse.squeeze(0) : Lse, at::stack({S.Seed, S.Offset}),
           at::empty({0}, at::kLong), at::empty({0}, Q.options())};
 }
@@ -279,18 +294,19 @@ flashBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Tensor
               std::optional<int64_t> Right) {
   const uint64_t Seed = Dropout > 0 ? State{Seeds[0], Seeds[1]}.value() : 0;
   auto [GQ, GK, GV, GS] =
-      Attention{heads(Q), heads(K), heads(V), {}, Dropout, Causal, Causal, Left.value_or(-1),
-                Right.value_or(-1), Scale, Seed, QStarts, KStarts}
+      Attention{heads(Q),          heads(K),           heads(V), {},   Dropout, Causal, Causal,
+                Left.value_or(-1), Right.value_or(-1), Scale,    Seed, QStarts, KStarts}
           .backward(heads(Grad), heads(Out), Lse.dim() == 2 ? Lse.unsqueeze(0) : Lse);
   return {rows(GQ, Q), rows(GK, K), rows(GV, V)};
 }
 
 Attention efficientOf(const Tensor &Q, const Tensor &K, const Tensor &V, const Tensor &Bias,
-                      const Tensor &QStarts, const Tensor &KStarts, double Dropout, int64_t MaskType,
-                      std::optional<double> Scale, std::optional<int64_t> Window, uint64_t Seed) {
+                      const Tensor &QStarts, const Tensor &KStarts, double Dropout,
+                      int64_t MaskType, std::optional<double> Scale, std::optional<int64_t> Window,
+                      uint64_t Seed) {
   // 1: causal from the first key on, 2: so that the last query sees the last key.
-  Attention A{heads(Q), heads(K), heads(V), Bias, Dropout, MaskType != 0, MaskType == 2, -1, -1,
-              Scale, Seed, QStarts, KStarts};
+  Attention A{heads(Q), heads(K), heads(V), Bias, Dropout, MaskType != 0, MaskType == 2,
+              -1,       -1,       Scale,    Seed, QStarts, KStarts};
   if (Window && *Window > 0)
     A.Left = *Window - 1;
   return A;
@@ -309,7 +325,8 @@ efficient(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &
                         .forward();
   if (!WithLse)
     Lse = at::empty({Lse.size(0), Lse.size(1), 0}, Lse.options());
-  return {rows(Out, Q).contiguous(), Lse, S.Seed, S.Offset, MaxQ.value_or(Q.size(1)), MaxK.value_or(K.size(1))};
+  return {rows(Out, Q).contiguous(), Lse, S.Seed, S.Offset, MaxQ.value_or(Q.size(1)),
+          MaxK.value_or(K.size(1))};
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor>
@@ -320,10 +337,9 @@ efficientBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Te
                   std::optional<double> Scale, std::optional<int64_t>,
                   std::optional<int64_t> Window, bool) {
   const uint64_t From = Dropout > 0 ? State{Seed, Offset}.value() : 0;
-  auto [GQ, GK, GV, GS] =
-      efficientOf(Q, K, V, given(Bias), given(QStarts), given(KStarts), Dropout, MaskType, Scale,
-                  Window, From)
-          .backward(heads(Grad), heads(Out), Lse);
+  auto [GQ, GK, GV, GS] = efficientOf(Q, K, V, given(Bias), given(QStarts), given(KStarts), Dropout,
+                                      MaskType, Scale, Window, From)
+                              .backward(heads(Grad), heads(Out), Lse);
   return {rows(GQ, Q), rows(GK, K), rows(GV, V),
           BiasGrad && given(Bias).defined() ? biasGradient(GS, *Bias) : Tensor()};
 }

@@ -96,18 +96,17 @@ std::tuple<Tensor, Tensor> gather(const Tensor &Input, const Tensor &Means, cons
                           at::full({Means.size(0)}, Count, Means.options()));
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor>
-backwardReduce(const Tensor &Grad, const Tensor &Input, const Tensor &Mean, const Tensor &Invstd,
-               const MaybeTensor &Weight, bool InputGrad, bool WeightGrad, bool BiasGrad) {
+std::tuple<Tensor, Tensor, Tensor, Tensor> backwardReduce(const Tensor &Grad, const Tensor &Input,
+                                                          const Tensor &Mean, const Tensor &Invstd,
+                                                          const MaybeTensor &Weight, bool InputGrad,
+                                                          bool WeightGrad, bool BiasGrad) {
   const Tensor G = Grad.to(sumsOf(Input));
   const Tensor Sum = G.sum(otherDimensions(G));
   const Tensor SumTimes =
       (G * (Input.to(sumsOf(Input)) - byChannel(Mean, Input))).sum(otherDimensions(G));
-  const at::ScalarType Type =
-      given(Weight).defined() ? Weight->scalar_type() : Mean.scalar_type();
+  const at::ScalarType Type = given(Weight).defined() ? Weight->scalar_type() : Mean.scalar_type();
   return {InputGrad ? Sum : Tensor(), InputGrad ? SumTimes : Tensor(),
-          WeightGrad ? (SumTimes * Invstd).to(Type) : Tensor(),
-          BiasGrad ? Sum.to(Type) : Tensor()};
+          WeightGrad ? (SumTimes * Invstd).to(Type) : Tensor(), BiasGrad ? Sum.to(Type) : Tensor()};
 }
 
 Tensor backwardElemt(const Tensor &Grad, const Tensor &Input, const Tensor &Mean,
@@ -126,8 +125,7 @@ Tensor backwardElemt(const Tensor &Grad, const Tensor &Input, const Tensor &Mean
 
 std::tuple<Tensor, Tensor> rmsNormBackward(const Tensor &Grad, const Tensor &Input,
                                            at::IntArrayRef Shape, const Tensor &Rstd,
-                                           const MaybeTensor &Weight,
-                                           std::array<bool, 2> Wanted) {
+                                           const MaybeTensor &Weight, std::array<bool, 2> Wanted) {
   const at::ScalarType Sums = sumsOf(Input);
   const Tensor G = Grad.to(Sums), Xhat = Input.to(Sums) * Rstd;
   std::vector<int64_t> Normal, Others;

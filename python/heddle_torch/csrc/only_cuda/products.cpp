@@ -20,24 +20,26 @@ Tensor mmTo(const Tensor &A, const Tensor &B, ScalarType To) { return at::mm(A.t
 Tensor &mmToOut(const Tensor &A, const Tensor &B, ScalarType To, Tensor &Out) {
   return store(mmTo(A, B, To), Out);
 }
-Tensor bmmTo(const Tensor &A, const Tensor &B, ScalarType To) { return at::bmm(A.to(To), B.to(To)); }
+Tensor bmmTo(const Tensor &A, const Tensor &B, ScalarType To) {
+  return at::bmm(A.to(To), B.to(To));
+}
 Tensor &bmmToOut(const Tensor &A, const Tensor &B, ScalarType To, Tensor &Out) {
   return store(bmmTo(A, B, To), Out);
 }
 Tensor addmmTo(const Tensor &C, const Tensor &A, const Tensor &B, ScalarType To, const Scalar &Beta,
-             const Scalar &Alpha) {
+               const Scalar &Alpha) {
   return at::addmm(C.to(To), A.to(To), B.to(To), Beta, Alpha);
 }
 Tensor &addmmToOut(const Tensor &C, const Tensor &A, const Tensor &B, ScalarType To,
-                 const Scalar &Beta, const Scalar &Alpha, Tensor &Out) {
+                   const Scalar &Beta, const Scalar &Alpha, Tensor &Out) {
   return store(addmmTo(C, A, B, To, Beta, Alpha), Out);
 }
 Tensor baddbmmTo(const Tensor &C, const Tensor &A, const Tensor &B, ScalarType To,
-               const Scalar &Beta, const Scalar &Alpha) {
+                 const Scalar &Beta, const Scalar &Alpha) {
   return at::baddbmm(C.to(To), A.to(To), B.to(To), Beta, Alpha);
 }
 Tensor &baddbmmToOut(const Tensor &C, const Tensor &A, const Tensor &B, ScalarType To,
-                   const Scalar &Beta, const Scalar &Alpha, Tensor &Out) {
+                     const Scalar &Beta, const Scalar &Alpha, Tensor &Out) {
   return store(baddbmmTo(C, A, B, To, Beta, Alpha), Out);
 }
 
@@ -49,7 +51,10 @@ Tensor packInt4(const Tensor &Weights, int64_t Tiles) {
   const int64_t N = Weights.size(0), K = Weights.size(1) * 2;
   TORCH_CHECK(N % 8 == 0 && K % (Tiles * 16) == 0,
               "_convert_weight_to_int4pack: n must divide by 8, k by 16 times innerKTiles");
-  return Weights.contiguous().view(at::kInt).reshape({N / 8, K / (Tiles * 16), 32, Tiles / 2}).clone();
+  return Weights.contiguous()
+      .view(at::kInt)
+      .reshape({N / 8, K / (Tiles * 16), 32, Tiles / 2})
+      .clone();
 }
 
 Tensor int4Product(const Tensor &A, const Tensor &Packed, int64_t Group,

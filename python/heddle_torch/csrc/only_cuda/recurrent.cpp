@@ -66,9 +66,9 @@ std::tuple<Tensor, Tensor, Tensor> Network::run(const Tensor &Input, const Tenso
         Padded(Input, Hx, Weights, Biases, Layers, Dropout, Train, Bidirectional, BatchFirst);
     return {Out, Hy, Tensor()};
   };
-  using PackedFn = std::tuple<Tensor, Tensor> (*)(const Tensor &, const Tensor &, const Tensor &,
-                                                  at::TensorList, bool, int64_t, double, bool,
-                                                  bool);
+  using PackedFn =
+      std::tuple<Tensor, Tensor> (*)(const Tensor &, const Tensor &, const Tensor &, at::TensorList,
+                                     bool, int64_t, double, bool, bool);
   using PaddedFn = std::tuple<Tensor, Tensor> (*)(const Tensor &, const Tensor &, at::TensorList,
                                                   bool, int64_t, double, bool, bool, bool);
   switch (Mode) {
@@ -93,8 +93,8 @@ cudnnRnn(const Tensor &Input, at::TensorList Weights, int64_t PerLayer, const Ma
          const Tensor &Hx, const MaybeTensor &Cx, int64_t Mode, int64_t, int64_t, int64_t Layers,
          bool BatchFirst, double Dropout, bool Train, bool Bidirectional, IntArrayRef BatchSizes,
          const MaybeTensor &) {
-  Network N{Weights.vec(), PerLayer, Mode, Layers, BatchFirst, Train, Bidirectional, Dropout,
-            BatchSizes.vec()};
+  Network N{Weights.vec(), PerLayer,      Mode,    Layers,          BatchFirst,
+            Train,         Bidirectional, Dropout, BatchSizes.vec()};
   if (Train && Dropout > 0)
     N.Seed = Draw(std::nullopt, currentDevice(), 4).offset() * 2654435761u + 1;
   auto [Out, Hy, Cy] = N.run(Input, Hx, Cx.value_or(Tensor()));
@@ -102,7 +102,8 @@ cudnnRnn(const Tensor &Input, at::TensorList Weights, int64_t PerLayer, const Ma
     Cy = at::empty({0}, Input.options());
   const Tensor Reserve = at::empty({1}, Input.options().dtype(at::kLong));
   Reserve.fill_(int64_t(N.Seed));
-  return {Out, Hy, Cy, Reserve, Buffer && Buffer->defined() ? *Buffer : at::empty({0}, Input.options())};
+  return {Out, Hy, Cy, Reserve,
+          Buffer && Buffer->defined() ? *Buffer : at::empty({0}, Input.options())};
 }
 
 std::tuple<Tensor, Tensor, Tensor, std::vector<Tensor>>
@@ -113,7 +114,7 @@ cudnnRnnBackward(const Tensor &Input, at::TensorList Weights, int64_t PerLayer, 
                  bool Train, bool Bidirectional, IntArrayRef BatchSizes, const MaybeTensor &,
                  const Tensor &Reserve, std::array<bool, 4>) {
   // Here no autograd is active; it is needed for the second run.
-  c10::impl::ForceDispatchKeyGuard Keys(c10::DispatchKeySet(), c10::DispatchKeySet());
+  c10::impl::ForceDispatchKeyGuard Keys(c10::default_included_set, c10::default_excluded_set);
   at::AutoGradMode Record(true);
   const auto Leaf = [](const Tensor &T) { return T.detach().requires_grad_(); };
   std::vector<Tensor> Inputs{Leaf(Input), Leaf(Hx)};
@@ -123,8 +124,16 @@ cudnnRnnBackward(const Tensor &Input, at::TensorList Weights, int64_t PerLayer, 
   const size_t First = Inputs.size();
   for (const Tensor &W : Weights)
     Inputs.push_back(Leaf(W));
-  Network N{{Inputs.begin() + First, Inputs.end()}, PerLayer, Mode, Layers, BatchFirst, Train,
-            Bidirectional, Dropout, BatchSizes.vec(), uint64_t(Reserve.item<int64_t>())};
+  Network N{{Inputs.begin() + First, Inputs.end()},
+            PerLayer,
+            Mode,
+            Layers,
+            BatchFirst,
+            Train,
+            Bidirectional,
+            Dropout,
+            BatchSizes.vec(),
+            uint64_t(Reserve.item<int64_t>())};
   auto [Out, Hy, Cy] = N.run(Inputs[0], Inputs[1], HasCell ? Inputs[2] : Tensor());
   std::vector<Tensor> Outputs, Grads;
   const auto Add = [&](const Tensor &Output, const MaybeTensor &Grad) {
@@ -138,7 +147,7 @@ cudnnRnnBackward(const Tensor &Input, at::TensorList Weights, int64_t PerLayer, 
   if (HasCell)
     Add(Cy, GradCy);
   std::vector<Tensor> Found = torch::autograd::grad(Outputs, Inputs, Grads, /*retain=*/false,
-                                                      /*create=*/false, /*allow_unused=*/true);
+                                                    /*create=*/false, /*allow_unused=*/true);
   for (size_t I = 0; I < Found.size(); ++I)
     if (!Found[I].defined())
       Found[I] = at::zeros_like(Inputs[I]);

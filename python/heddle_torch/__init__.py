@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch's CUDA tensors on Heddle: torch.device("cuda") without a GPU.
+
+`import torch` loads this by itself (entry point torch.backends). Where libcudart.so.12 is Heddle's, each operation on
+CUDA tensors is then computed by ATen's CPU kernel, in the tensors' own memory; elsewhere nothing happens.
+"""
+
+import ctypes
+import os
+import sys
+import warnings
+
+from heddle import HeddleError
+
+from ._build import library
+
+__all__ = ["enabled"]
+
+# Others most likely work, and are told once that they were not tried.
+TRIED = ("2.10",)
+
+_kernels = 0
+
+
+def enabled() -> bool:
+    """Whether operations on CUDA tensors run on the CPU in this process."""
+    return _kernels > 0
+
+
+def _runs_on_heddle() -> bool:
+    """Whether the CUDA runtime that PyTorch has loaded is Heddle's."""
+    try:
+        runtime = ctypes.CDLL("libcudart.so.12", mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
+    except OSError:  # a PyTorch without CUDA
+        return False
+    return hasattr(runtime, "__heddleLaunchTask")
+
+
+def _autoload() -> None:
+    """What import torch calls. It must not raise: PyTorch could then not be imported."""
+    global _kernels
+    if enabled() or not _runs_on_heddle():
+        return
+    import torch
+
+    if not torch.__version__.startswith(TRIED):
+        warnings.warn(
+            f"heddle: PyTorch {torch.__version__} was not tried with this Heddle (tried: {', '.join(TRIED)}); going on",
+            stacklevel=2,
+        )
+    try:
+        kernels = ctypes.CDLL(str(library()))
+    except (HeddleError, OSError) as error:
+        print(f"heddle: operations on CUDA tensors will fail: {error}", file=sys.stderr)
+        return
+    _kernels = max(0, int(kernels.heddleTorchEnable()))
