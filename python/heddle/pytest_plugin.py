@@ -58,8 +58,9 @@ def pytest_cmdline_main(config: pytest.Config) -> Optional[int]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("heddle_check") and os.environ.get(_FOLDER):
-        config.pluginmanager.register(_Findings(pathlib.Path(os.environ[_FOLDER])), "heddle-findings")
+    checks = config.getoption("heddle_check")
+    if checks and os.environ.get(_FOLDER):
+        config.pluginmanager.register(_Findings(pathlib.Path(os.environ[_FOLDER]), checks.split(",")), "heddle-findings")
 
 
 def _loaded(name: str) -> Optional[ctypes.CDLL]:
@@ -93,8 +94,9 @@ def _text(finding: Dict[str, Any]) -> str:
 class _Findings:
     """What the checked process has found, by tests."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, checks: List[str]) -> None:
         self.folder = folder
+        self.checks = checks
         self.counts: Dict[_Key, int] = {}
 
     def _write(self) -> None:
@@ -116,7 +118,7 @@ class _Findings:
                 found += json.loads(file.read_text(encoding="utf-8", errors="replace"))["findings"]
             except FileNotFoundError:  # it has found nothing
                 continue
-        return found
+        return [finding for finding in found if finding["check"] in self.checks]
 
     def news(self) -> List[Dict[str, Any]]:
         """Since the last call: a place that is known and was wrong again is news, too."""

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""heddle check and heddle profile of Python programs: found in PATH, with the places of Python code in findings."""
+
+import json
+import os
+import shutil
+import sys
+
+from packaged import BUILD, SOURCE, PackageTest, main
+
+PROGRAM = SOURCE / "tests" / "pypackage" / "gpu_work.py"
+
+
+def line_of(mark):
+    return next(number for number, line in enumerate(PROGRAM.read_text().splitlines(), 1) if line.endswith(mark))
+
+
+class Check(PackageTest):
+    def setUp(self):
+        super().setUp()
+        shutil.copy(PROGRAM, self.work)
+        (self.work / "bin").mkdir()
+        os.symlink(sys.executable, self.work / "bin" / "snake")
+        self.env["PATH"] = f"{self.work / 'bin'}:{self.env['PATH']}"
+
+    def heddle(self, *arguments):
+        return self.run_program(BUILD / "bin" / "heddle", *arguments)
+
+    def test_right_program(self):
+        # What follows a program's name is its own.
+        self.expect(self.heddle("check", "snake", "gpu_work.py", "100", "--json"), out="done 100 --json\n",
+                    err_has="heddle check: nothing found")
+
+    def test_places_of_python_code(self):
+        done = self.expect(self.heddle("check", "--json", "snake", "gpu_work.py", "101", "twice"), 1)
+        access, free = json.loads(done.stdout.splitlines()[-1])["findings"]
+        self.assertEqual(access["kind"], "out-of-bounds")
+        launched = [(place["function"], os.path.basename(place["file"]), place["line"]) for place in access["launched"]]
+        self.assertIn(launched[0][0], ("Work.run", "run"))  # before Python 3.11
+        self.assertEqual(launched[0][1:], ("gpu_work.py", line_of("# launched")))
+        self.assertEqual(launched[1][0], "<module>")
+        self.assertIn(f"gpu_work.py:{line_of('# allocated')}", access["object"])
+        self.assertEqual(free["kind"], "wrong-free")
+        self.assertIn(f"gpu_work.py:{line_of('# freed again')}", free["what"])
+
+    def test_scripts(self):
+        script = self.work / "bin" / "my-tool"
+        script.write_text(f"#!{sys.executable}\nimport gpu_work\ngpu_work.Work().run(101)\n")
+        script.chmod(0o755)
+        self.env["PYTHONPATH"] = str(self.work)
+        if " " in sys.executable:
+            self.skipTest("the kernel has no #! lines with spaces")
+        self.expect(self.heddle("check", "my-tool"), 1, err_has="called from <module> at bin/my-tool:3")
+        self.expect(self.heddle("check", "bin/my-tool"), 1, err_has="called from <module> at bin/my-tool:3")
+
+    def test_profile(self):
+        self.expect(self.heddle("profile", "snake", "gpu_work.py", "100"), out="done 100\n", err_has="fill")
+
+    def test_no_such_program(self):
+        for command in ("check", "profile"):
+            self.expect(self.heddle(command, "no-snake", "x.py"), 2,
+                        err=f"heddle {command}: no-snake: no such file here, and no such program in PATH\n")
+            self.expect(self.heddle(command, "gpu_work.py"), 2, err_has="gpu_work.py is not executable; Python runs it")
+
+
+if __name__ == "__main__":
+    main()
