@@ -2,6 +2,7 @@
 #include "checked.h"
 
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -77,8 +78,12 @@ HostScope::~HostScope() {
 }
 
 void followAllocator() {
-  if (const Tell T = find<Tell>("__heddle_nvtx_memory"))
-    c10::cuda::CUDACachingAllocator::attachAllocatorTraceTracker(Follower(T));
+  const Tell T = find<Tell>("__heddle_nvtx_memory");
+  if (!T)
+    return;
+  // Only allocators of devices that exist take it; PyTorch makes no more of them later.
+  c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());
+  c10::cuda::CUDACachingAllocator::attachAllocatorTraceTracker(Follower(T));
 }
 
 } // namespace heddle::aten
