@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace heddle::check {
 namespace {
@@ -179,7 +180,9 @@ uint32_t numberOf(std::vector<Place> places) {
 
 // ---- Calls ----
 
+thread_local bool in_call = false;
 thread_local uint32_t place_of_call = 0;
+thread_local uint32_t place_told = 0; // by __heddleNotePython
 
 bool isUsable() { return python && python->is_initialised() && !python->is_finalising(); }
 
@@ -197,21 +200,30 @@ bool mayWait(std::string_view call) {
          call.starts_with("cuMemFree");
 }
 
+// `wait`: for the GIL, if this thread has given it up.
+uint32_t placeNow(bool wait) {
+  if (!isUsable() || !python->own_state())
+    return 0;
+  if (holdsLock())
+    return numberOf(walk());
+  if (!wait)
+    return 0;
+  const int state = python->ensure();
+  const uint32_t place = numberOf(walk());
+  python->release(state);
+  return place;
+}
+
 class Calls final : public engine::observe::HostObserver {
 public:
   void calling(const engine::observe::Call &call) override {
-    place_of_call = 0;
-    if (!mayWait(call.name) || !isUsable() || !python->own_state())
-      return;
-    if (holdsLock()) {
-      place_of_call = numberOf(walk());
-      return;
-    }
-    const int state = python->ensure();
-    place_of_call = numberOf(walk());
-    python->release(state);
+    in_call = true;
+    place_of_call = mayWait(call.name) ? placeNow(true) : 0;
   }
-  void called(const engine::observe::Call &) override { place_of_call = 0; }
+  void called(const engine::observe::Call &) override {
+    in_call = false;
+    place_of_call = 0;
+  }
   void done(const engine::observe::Task &) override {}
 };
 
@@ -228,7 +240,9 @@ void followPython() {
 uint32_t pythonPlace() {
   if (!python || place_of_call)
     return place_of_call;
-  return isUsable() && holdsLock() ? numberOf(walk()) : 0;
+  if (const uint32_t now = placeNow(false))
+    return now;
+  return in_call ? 0 : std::exchange(place_told, 0);
 }
 
 std::vector<Place> pythonPlaces(uint32_t number) {
@@ -237,3 +251,9 @@ std::vector<Place> pythonPlaces(uint32_t number) {
 }
 
 } // namespace heddle::check
+
+/// The calling thread is about to tell of memory (__heddle_nvtx_memory) under a lock, where it must
+/// not wait for the GIL: the Python code that does it is found now. For PyTorch's allocator.
+extern "C" __attribute__((visibility("default"))) void __heddleNotePython() {
+  heddle::check::place_told = heddle::check::placeNow(true);
+}

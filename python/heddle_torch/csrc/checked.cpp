@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <memory>
 
 namespace heddle::aten {
 namespace {
@@ -31,8 +32,17 @@ EnterOrLeave hostScope() {
 }
 
 // As nvtx3/nvToolsExtMem.h calls it; numbers of src/engine/observe/observer.h's MemoryNote.
-enum Note : uint32_t { Pool = 0, EndOfPool = 2, Piece = 3, Free = 5 };
+enum : uint32_t { Pool = 0, EndOfPool = 2, Piece = 3, Free = 5 };
 using Tell = int (*)(uint32_t What, const void *Base, uint64_t Bytes, const char *Name);
+
+// What the allocator calls before it takes its lock, where others gather stacks.
+std::shared_ptr<c10::GatheredContext> notePython() {
+  using Note = void (*)();
+  static const Note Found = find<Note>("__heddleNotePython");
+  if (Found)
+    Found();
+  return nullptr;
+}
 
 // The allocator calls under its lock.
 class Follower {
@@ -51,7 +61,7 @@ public:
       T(EndOfPool, Base, 0, nullptr);
       break;
     case Trace::ALLOC:
-      T(Piece, Base, Entry.size_, nullptr);
+      T(Piece, Base, Entry.size_, "PyTorch's allocator");
       break;
     case Trace::FREE_COMPLETED:
       T(Free, Base, 0, nullptr);
@@ -84,6 +94,9 @@ void followAllocator() {
   // Only allocators of devices that exist take it; PyTorch makes no more of them later.
   c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());
   c10::cuda::CUDACachingAllocator::attachAllocatorTraceTracker(Follower(T));
+  c10::cuda::CUDACachingAllocator::recordHistory(
+      true, notePython, /*alloc_trace_max_entries=*/1,
+      c10::cuda::CUDACachingAllocator::RecordContext::ALL, /*clearHistory=*/false);
 }
 
 } // namespace heddle::aten
