@@ -10,6 +10,27 @@ from packaged import BUILD, SOURCE, PackageTest, main
 
 PROGRAM = SOURCE / "tests" / "pypackage" / "gpu_work.py"
 
+HOST = """\
+import ctypes, sys, threading
+import gpu_work
+
+cuda, function = gpu_work.kernel()
+core = ctypes.CDLL("libheddle_core.so.0")
+memory, out = ctypes.c_void_p(), (ctypes.c_uint8 * 4)()
+enter = getattr(core, "__heddleHostScope")
+cuda.cuMemAlloc_v2(ctypes.byref(memory), 400)
+if sys.argv[1:] == ["scope"]:
+    enter(0)  # without its 1 it means nothing
+    enter(1)
+thread = threading.Thread(target=ctypes.memset, args=(memory, 7, 400))
+thread.start()
+thread.join()
+if sys.argv[1:] == ["scope"]:
+    enter(0)
+cuda.cuMemcpyDtoH_v2(out, memory, 4)
+print(out[0])
+"""
+
 
 def line_of(mark):
     return next(number for number, line in enumerate(PROGRAM.read_text().splitlines(), 1) if line.endswith(mark))
@@ -52,6 +73,14 @@ class Check(PackageTest):
             self.skipTest("the kernel has no #! lines with spaces")
         self.expect(self.heddle("check", "my-tool"), 1, err_has="called from <module> at bin/my-tool:3")
         self.expect(self.heddle("check", "bin/my-tool"), 1, err_has="called from <module> at bin/my-tool:3")
+
+    def test_host_code_of_the_platform(self):
+        """As ATen's CPU kernels compute CUDA tensors: in a scope, on any thread."""
+        (self.work / "host.py").write_text(HOST)
+        self.expect(self.heddle("check", "--only", "memory,init", "snake", "host.py", "scope"), out="7\n",
+                    err_has="nothing found")
+        self.expect(self.heddle("check", "--only", "memory", "snake", "host.py"), 1, out="7\n",
+                    err_has=["host code writes memory of a device", "by cuMemAlloc_v2 in <module> at host.py:8"])
 
     def test_profile(self):
         self.expect(self.heddle("profile", "snake", "gpu_work.py", "100"), out="done 100\n", err_has="fill")
