@@ -150,8 +150,8 @@ extern "C" {
 #define __NCCL_FUNCTION(TYPE, NAME, PARAMETERS)                                                    \
   TYPE nccl##NAME PARAMETERS;                                                                      \
   TYPE pnccl##NAME PARAMETERS;
-#include "__nccl/functions.h"
 #include "__nccl/exchanges.h"
+#include "__nccl/functions.h"
 #undef __NCCL_FUNCTION
 
 #ifdef __cplusplus

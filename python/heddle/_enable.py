@@ -28,8 +28,8 @@ _LIBRARIES = (
     "libnvvm.so.4",
     "libnvJitLink.so.12",
 )
-# CUDA's others: cuBLAS, cuFFT, cuDNN, NCCL, NPP, … by the names that programs ask for.
-_MORE_LIBRARIES = re.compile(r"lib(cu|nv|npp|nccl)\w*\.so\.\d+\Z")
+# CUDA's others: cuBLAS, cuFFT, cuDNN, NCCL, NPP, CUPTI, NVML, … by the names that programs ask for.
+_MORE_LIBRARIES = re.compile(r"lib(cu|nv|npp|nccl)[\w-]*\.so\.\d+\Z")
 # Packages that look for CUDA's libraries when they are imported, or may have done so since.
 _CLIENTS = ("torch", "cupy", "numba.cuda", "cuda.bindings", "cuda.core", "pycuda.driver", "jax", "tensorflow")
 

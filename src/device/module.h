@@ -9,6 +9,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/machine.h"
 #include "engine/launch.h"
 
 #include <array>
@@ -19,9 +20,6 @@
 #include <unordered_map>
 
 namespace heddle {
-
-/// As many virtual devices as there can be.
-inline constexpr int max_devices = 64;
 
 class Module;
 

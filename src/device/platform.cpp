@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/platform.h"
 
+#include "device/machine.h"
 #include "device/registry.h"
-#include "support/paths.h"
 
 #include <atomic>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <stdexcept>
 
 namespace heddle {
 namespace {
@@ -17,16 +14,6 @@ namespace {
 std::string environment(const char *name, const char *otherwise) {
   const char *value = getenv(name);
   return value && *value ? value : otherwise;
-}
-
-int wantedDevices() {
-  std::string text = environment("HEDDLE_DEVICES", "1");
-  int count = -1;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || *end || count < 0 || count > max_devices)
-    throw std::runtime_error("HEDDLE_DEVICES=" + text + ": give a number from 0 to " +
-                             std::to_string(max_devices));
-  return count;
 }
 
 } // namespace
@@ -50,13 +37,13 @@ Platform::Platform() {
   atexit(Stream::stopAll);
   launch_blocking = environment("CUDA_LAUNCH_BLOCKING", "0") != "0";
   try {
-    int count = wantedDevices();
+    const Machine machine = readMachine();
+    const int count = machine.devices;
     if (count == 0) {
       problem = cudaErrorNoDevice;
       return;
     }
-    const gpu::Gpu &gpu =
-        gpu::load(environment("HEDDLE_GPU", "t4"), installRoot() / "share" / "heddle" / "gpus");
+    const gpu::Gpu &gpu = *machine.gpu;
     all_memory = std::make_unique<Memory>(std::vector<size_t>(count, gpu.global_memory_bytes));
     Registry::instance().announceManaged(*all_memory);
     for (int i = 0; i < count; ++i)

@@ -344,6 +344,7 @@ PrepareOptions prepareOptions(const Options &options, const std::string &source)
   prepare.arch = options.arch;
   prepare.debug = options.debug_device;
   prepare.optimize = unsigned(options.device_optimize);
+  prepare.max_registers = options.max_registers;
   prepare.device_library = installRoot() / "lib" / "heddle" / "devicelib.bc";
   return prepare;
 }

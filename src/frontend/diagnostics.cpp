@@ -130,11 +130,10 @@ std::string explainMissing(llvm::StringRef name) {
   };
   static const Part parts[] = {
       {"nccl_", "NCCL's interface of plug-ins"},
-      {"nvml", "NVML (device management)"},
       {"nvjpeg", "nvJPEG"},
       {"mma.h", "the tensor core interface (wmma)"},
       {"cutlass/", "CUTLASS, a library of its own that is not part of CUDA"},
-      {"cupti", "CUPTI (profiling)"},
+      {"cupti", "a part of CUPTI"},
       {"cudaGL", "OpenGL interoperability"},
       {"nvshmem", "NVSHMEM"},
       {"cuda", "the CUDA driver interface"},

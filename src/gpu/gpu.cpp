@@ -331,4 +331,18 @@ std::array<char, 16> uuid(const Gpu &gpu, int ordinal) {
   return bytes;
 }
 
+std::string uuidText(const Gpu &gpu, int ordinal) {
+  std::string text = "GPU-";
+  const auto bytes = uuid(gpu, ordinal);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                        static_cast<unsigned char>(bytes[i]));
+  return text;
+}
+
+std::string pciText(const Gpu &gpu, int ordinal) {
+  return fmt::format("{:08X}:{:02X}:{:02X}.0", gpu.pci_domain_id, pciBus(gpu, ordinal),
+                     gpu.pci_device_id);
+}
+
 } // namespace heddle::gpu

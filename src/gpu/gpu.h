@@ -168,4 +168,8 @@ int pciBus(const Gpu &gpu, int ordinal);
 /// Its UUID: the same each time a program runs, and different for each device.
 std::array<char, 16> uuid(const Gpu &gpu, int ordinal);
 
+/// As tools write them: "GPU-48454444-…", "00000000:00:04.0".
+std::string uuidText(const Gpu &gpu, int ordinal);
+std::string pciText(const Gpu &gpu, int ordinal);
+
 } // namespace heddle::gpu

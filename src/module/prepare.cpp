@@ -242,6 +242,9 @@ PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_w
   result.info.arch = options.arch;
   result.info.debug = as_written;
   describeWithoutMarks(module, result.info, options.analyze);
+  if (options.max_registers)
+    for (KernelInfo &kernel : result.info.kernels)
+      kernel.registers = std::min(kernel.registers, options.max_registers);
   result.bytes = writeImage(result.info, bitcodeOf(module));
   return result;
 }

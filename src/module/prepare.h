@@ -27,9 +27,10 @@ namespace heddle {
 struct PrepareOptions {
   std::string source; // for messages
   uint32_t arch = 750;
-  bool debug = false;    // -G: a second image has the code as written
-  bool whole = true;     // else functions may be missing, and the image is only a description
-  unsigned optimize = 2; // -O level for device code
+  bool debug = false;         // -G: a second image has the code as written
+  bool whole = true;          // else functions may be missing, and the image is only a description
+  unsigned optimize = 2;      // -O level for device code
+  uint32_t max_registers = 0; // -maxrregcount: the most that a kernel is said to need, or 0
   std::filesystem::path device_library;
   KernelAnalysis analyze = nullptr; // the engine's
 };

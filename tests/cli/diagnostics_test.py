@@ -101,8 +101,8 @@ class Diagnostics(CliTest):
         self.assertIn("prog.cu:3", err)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("nvjpeg.h", "nvJPEG"), ("nvshmem.h", "NVSHMEM"), ("cupti.h", "CUPTI"),
-                              ("nvml.h", "NVML")]:
+        for header, owner in [("nvjpeg.h", "nvJPEG"), ("nvshmem.h", "NVSHMEM"),
+                              ("cupti_pmsampling.h", "a part of CUPTI")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
             self.assertRegex(err, rf"'{header}' belongs to {owner}\b.*not support")
@@ -124,9 +124,9 @@ class Diagnostics(CliTest):
         self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
-        err = self.fails("int main() {}\n", "-lnvjpeg", "-lcupti")
+        err = self.fails("int main() {}\n", "-lnvjpeg", "-lcuptiutil")
         self.assertRegex(err, r"'nvjpeg' belongs to nvJPEG")
-        self.assertRegex(err, r"'cupti' belongs to CUPTI")
+        self.assertRegex(err, r"'cuptiutil' belongs to a part of CUPTI")
 
     def test_cpp_files_too(self):
         self.write("part.cpp", "#include <cuda_runtime.h>\nint main() { return cudaMallocc(); }\n")

@@ -66,6 +66,13 @@ int main() {
         self.assertRegex(result.out, r"Product Name +: Tesla T4\n")
         self.assertRegex(result.out, r"Attached GPUs +: 1\n")
 
+    def test_topology(self):
+        result = self.expect(self.smi("topo", "-m", env={"HEDDLE_DEVICES": "2"}), 0, err="")
+        rows = [[cell.strip() for cell in line.split("\t")] for line in result.out.splitlines()[:3]]
+        self.assertEqual(rows[0], ["", "GPU0", "GPU1", "CPU Affinity", "NUMA Affinity", "GPU NUMA ID"])
+        self.assertEqual([row[:3] for row in rows[1:]], [["GPU0", "X", "NODE"], ["GPU1", "NODE", "X"]])
+        self.assertRegex(rows[1][3], r"^[0-9,-]+$")
+
     def test_errors(self):
         for arguments, code, message in [
                 (["--query-gpu=name,colour", "--format=csv"], 2, 'Field "colour" is not a valid field'),

@@ -4,9 +4,9 @@
 
     run_client.py --bin build/bin --environment .cache/python numba
 
-numba, bindings, tinygrad and jax are clients/CLIENT_client.py, which are unittest programs. examples are the Python
+numba, bindings, nvml, tinygrad, jax and triton are clients/CLIENT_client.py, which are unittest programs. examples are the Python
 programs of examples/, whose output must be what their expected.txt says. Ends with 77, which CTest
-calls skipped, if the environment is not there (HEDDLE_PYTHON names another one).
+calls skipped, if the environment is not there (HEDDLE_PYTHON names another one; for triton HEDDLE_TRITON).
 """
 import argparse
 import difflib
@@ -22,11 +22,15 @@ SKIPPED = 77
 
 
 def environment_of(heddle):
-    """Only LD_LIBRARY_PATH and, for libNVVM and libdevice, CUDA_HOME."""
+    """Only LD_LIBRARY_PATH and, for libNVVM and libdevice, CUDA_HOME; for Triton the places of its tools."""
     def printed(*words):
         return subprocess.run([heddle, *words], check=True, capture_output=True, text=True).stdout.strip()
     toolkit = heddle.parents[1] / "share" / "heddle" / "toolkit"
     return {**os.environ, "LD_LIBRARY_PATH": printed("env", "--lib"), "CUDA_HOME": str(toolkit),
+            "TRITON_PTXAS_PATH": str(toolkit / "bin" / "ptxas"), "TRITON_LIBCUDA_PATH": str(toolkit / "lib64"),
+            "TRITON_CUOBJDUMP_PATH": str(toolkit / "bin" / "cuobjdump"),
+            "TRITON_NVDISASM_PATH": str(toolkit / "bin" / "nvdisasm"),
+            "TRITON_PTXAS_BLACKWELL_PATH": str(toolkit / "bin" / "ptxas"),
             "PYTHONWARNINGS": "ignore", "PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CUDA_WARN_ON_IMPLICIT_COPY": "0",
             "NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS": "0"}
 
@@ -55,10 +59,12 @@ def main():
     parser.add_argument("--environment", type=pathlib.Path, required=True)
     parser.add_argument("client")
     options = parser.parse_args()
-    folder = pathlib.Path(os.environ.get("HEDDLE_PYTHON", options.environment))
+    is_triton = options.client == "triton"  # 190 MB, so in an environment of its own
+    folder = pathlib.Path(os.environ.get("HEDDLE_TRITON" if is_triton else "HEDDLE_PYTHON", options.environment))
     python = folder / "bin" / "python3"
     if not python.exists():
-        print(f"skipped: {folder} is not there; ./dev setup makes it from PyPI")
+        maker = "tests/python/fetch.sh .cache/triton triton.txt" if is_triton else "./dev setup"
+        print(f"skipped: {folder} is not there; {maker} makes it from PyPI")
         return SKIPPED
     environment = environment_of((options.bin / "heddle").resolve())
     if options.client == "examples":

@@ -15,7 +15,7 @@ RUNTIME = r"cuda[A-Z]\w*|__cuda\w+|__heddle\w+"
 DRIVER = r"cu[A-Z]\w*"
 # What each library may export, by the start of its name; the first that fits counts.
 NAMES = {
-    "libheddle_core": f"{RUNTIME}|{DRIVER}",
+    "libheddle_core": f"{RUNTIME}|{DRIVER}|cupti[A-Z]\\w*|nvml[A-Z]\\w*",
     "libcudart": RUNTIME,
     "libcuda": DRIVER,
     "libcublasLt": r"cublasLt\w+|heddleCublasLt\w+",
@@ -24,6 +24,7 @@ NAMES = {
     "libcufftw": r"fftwf?_\w+",
     "libcufft": r"cufft[A-Z]\w+",
     "libheddlefft": r"heddleFft\w+",
+    "libheddlednn": r"heddleDnn\w+",
     "libcurand": r"curand[A-Z]\w+",
     "libcusolverMg": r"cusolverMg\w+",
     "libcusolver": r"cusolver\w+",

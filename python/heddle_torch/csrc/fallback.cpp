@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "checked.h"
 #include "device.h"
+#include "widen.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
@@ -44,7 +45,10 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
 } // namespace
 
 void fallback(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *Stack) {
-  run(Op, Stack, [Op](torch::jit::Stack *S) { callHostKernel(Op, S); });
+  run(Op, Stack, [Op](torch::jit::Stack *S) {
+    callWithWiderTypes(Op, S,
+                       [&Op](torch::jit::Stack *Arguments) { callHostKernel(Op, Arguments); });
+  });
 }
 
 void onHost(const c10::OperatorHandle &Op, Stack *Stack, const HostKernel &Kernel) {

@@ -17,19 +17,9 @@ std::string notThere(Device &) { return "[N/A]"; }
 
 uint64_t mebibytes(uint64_t bytes) { return bytes >> 20; }
 
-std::string uuidOf(Device &device) {
-  std::string text = "GPU-";
-  const auto bytes = gpu::uuid(device.gpu, device.ordinal);
-  for (size_t i = 0; i < bytes.size(); ++i)
-    text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
-                        static_cast<unsigned char>(bytes[i]));
-  return text;
-}
+std::string uuidOf(Device &device) { return gpu::uuidText(device.gpu, device.ordinal); }
 
-std::string busOf(Device &device) {
-  return fmt::format("{:08X}:{:02X}:{:02X}.0", device.gpu.pci_domain_id,
-                     gpu::pciBus(device.gpu, device.ordinal), device.gpu.pci_device_id);
-}
+std::string busOf(Device &device) { return gpu::pciText(device.gpu, device.ordinal); }
 
 std::string now(Device &) {
   return fmt::format("{:%Y/%m/%d %H:%M:%S}.000", fmt::localtime(std::time(nullptr)));

@@ -31,6 +31,7 @@ constexpr const char *help =
     "          --query-gpu=          The fields of --help-query-gpu, separated by commas\n"
     "          --query-compute-apps= No process is ever found\n"
     "          --format=             csv, with noheader and nounits\n"
+    "    topo -m                     How devices reach each other\n"
     "          --help-query-gpu      The fields' names\n";
 
 struct Arguments {
@@ -189,6 +190,9 @@ void answer(const std::vector<std::string> &words) {
     return fmt::print("NVIDIA-SMI version  : {0} (Heddle)\nDRIVER version      : {0}\n"
                       "CUDA Version        : {1}\n",
                       driver_version, driver_cuda_release);
+  if (words == std::vector<std::string>{"topo", "-m"} ||
+      words == std::vector<std::string>{"topo", "--matrix"})
+    return (void)std::fputs(smiTopology(chosenDevices({})).c_str(), stdout);
   const Arguments arguments = parse(words);
   if (arguments.apps)
     return printApplications(arguments);

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sched.h>
 
 namespace heddle::cli {
 namespace {
@@ -19,6 +20,25 @@ std::string rule(char left, char line, char right, char joint) {
 // A row of the three columns, each with its margins.
 std::string row(const std::string &first, const std::string &second, const std::string &third) {
   return fmt::format("|{:<41.41}|{:<24.24}|{:<22.22}|\n", first, second, third);
+}
+
+// "0-3,6": the cores that this process may use.
+std::string coresOfProcess() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+    return "N/A";
+  std::string text;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &cores))
+      continue;
+    const int first = core;
+    while (core + 1 < CPU_SETSIZE && CPU_ISSET(core + 1, &cores))
+      ++core;
+    text += (text.empty() ? "" : ",") + std::to_string(first);
+    if (core > first)
+      text += "-" + std::to_string(core);
+  }
+  return text;
 }
 
 std::string wide(const std::string &text) { return fmt::format("|{:<89.89}|\n", text); }
@@ -64,6 +84,22 @@ std::string smiTable(const std::vector<Device *> &devices) {
   text += "|" + std::string(89, '=') + "|\n";
   text += wide("  Each process has virtual devices of its own, which are not seen from here");
   return text + full;
+}
+
+// All devices are in one computer and joined by no NVLink, as NVML says, too.
+std::string smiTopology(const std::vector<Device *> &devices) {
+  std::string text;
+  for (const Device *device : devices)
+    text += fmt::format("\tGPU{}", device->ordinal);
+  text += "\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n";
+  for (const Device *device : devices) {
+    text += fmt::format("GPU{}", device->ordinal);
+    for (const Device *other : devices)
+      text += other == device ? "\t X " : "\tNODE";
+    text += fmt::format("\t{}\t{}\t\tN/A\n", coresOfProcess(), device->gpu.host_numa_id);
+  }
+  return text + "\nLegend:\n\n  X    = Self\n  NODE = Connection within a computer, as Heddle's "
+                "devices share its memory\n";
 }
 
 std::string smiList(const std::vector<Device *> &devices) {

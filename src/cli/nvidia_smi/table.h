@@ -11,5 +11,7 @@ namespace heddle::cli {
 
 std::string smiTable(const std::vector<Device *> &devices);
 std::string smiList(const std::vector<Device *> &devices);
+/// `nvidia-smi topo -m`: how devices reach each other, and the cores that this process may use.
+std::string smiTopology(const std::vector<Device *> &devices);
 
 } // namespace heddle::cli

@@ -2,6 +2,7 @@
 #include "cli/toolkit/ptxas.h"
 
 #include "cli/toolkit/ptxas_options.h"
+#include "engine/code/cache.h"
 #include "frontend/command_line/options.h"
 #include "frontend/compile.h"
 #include "frontend/resource_usage.h"
@@ -121,6 +122,14 @@ void checkEntry(const ImageInfo &info, const PtxasOptions &options) {
     throw PtxasUsage(fmt::format("Entry function '{}' not found", options.entry));
 }
 
+// Triton keeps what ptxas has made as long as this text is the same, so the last line names this
+// build of Heddle.
+std::string versionText() {
+  std::string text = frontend::toolVersion("ptxas");
+  text.pop_back();
+  return text + "-" + engine::cacheKey("", "ptxas", "").substr(0, 12) + "\n";
+}
+
 int compile(const PtxasOptions &options) {
   const PtxText text = readInput(options);
   const PtxReading reading{options.gpu, options.fuse};
@@ -156,7 +165,7 @@ int assemblePtx(int argc, char **argv) {
   try {
     const PtxasOptions options = parsePtxasOptions({argv + 1, argv + argc});
     if (options.action == PtxasOptions::ShowVersion)
-      return std::fputs(frontend::toolVersion("ptxas").c_str(), stdout) < 0;
+      return std::fputs(versionText().c_str(), stdout) < 0;
     if (options.action == PtxasOptions::ShowHelp)
       return std::fputs(ptxasHelp().c_str(), stdout) < 0;
     if (options.inputs.empty())

@@ -197,7 +197,8 @@ cudaError_t Executable::launch(DeviceStream &stream) {
   }
   device.print.flush();
   const auto graph_run = std::make_shared<GraphRun>(
-      shared_from_this(), Origin{nullptr, stream.name(), engine::observe::ApiCall::current(), true});
+      shared_from_this(),
+      Origin{nullptr, stream.name(), engine::observe::ApiCall::current(), true});
   for (size_t i = 0; i < plan->segments.size(); ++i) {
     auto work = std::make_unique<SegmentWork>(plan, i, graph_run);
     if (i == 0) {

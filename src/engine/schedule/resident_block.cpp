@@ -19,7 +19,10 @@ constexpr uint32_t masked_reach = 512;
 
 // A GPU allocates shared memory in units of 256 bytes and does not detect an overrun within one.
 uint32_t sharedBytes(const Grid &grid) {
-  return roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
+  // Tiles for tensor cores are declared with alignments up to 1024, which begin at such an address;
+  // small arrays are not, and end nearer to the inaccessible page.
+  const uint32_t bytes = roundUp(staticBytes(grid) + grid.launch.dynamic_shared_bytes, 256);
+  return bytes < 4096 ? bytes : roundUp(bytes + masked_reach, 1024) - masked_reach;
 }
 
 // With a bit for each byte.

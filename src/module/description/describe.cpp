@@ -76,7 +76,7 @@ KernelInfo describeKernel(Function &function) {
     if (variable->getAddressSpace() == address_space::Shared && !variable->isDeclaration())
       shared = alignTo(shared, variable->getAlign().valueOrOne()) + size;
     else if (variable->getAddressSpace() == address_space::Constant &&
-             variable->isExternallyInitialized())
+             (variable->isExternallyInitialized() || variable->hasAttribute("heddle.const")))
       kernel.constant_bytes += uint32_t(size);
   }
   kernel.static_shared_bytes = uint32_t(shared);
@@ -85,6 +85,8 @@ KernelInfo describeKernel(Function &function) {
     kernel.registers = std::max(kernel.registers, estimateRegisters(*callee));
   }
   kernel.registers = std::min(kernel.registers, boundRegisters(kernel));
+  if (const uint32_t most = annotation(function, "maxnreg"))
+    kernel.registers = std::min(kernel.registers, most);
   return kernel;
 }
 

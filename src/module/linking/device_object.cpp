@@ -63,10 +63,10 @@ bool hasDefinitions(const Module &module) {
 
 } // namespace
 
-std::string makeDeviceObject(Module &module, DeviceObjectInfo info) {
+std::string makeDeviceObject(Module &module, DeviceObjectInfo info, bool even_if_empty) {
   if (const auto problems = translateSource(module); !problems.empty())
     throw std::runtime_error(join(problems, "\n"));
-  if (!hasDefinitions(module))
+  if (!even_if_empty && !hasDefinitions(module))
     return "";
   listSymbols(module, info);
   std::string bitcode;

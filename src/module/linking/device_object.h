@@ -36,10 +36,11 @@ struct DeviceObject {
   bool member = false; // of a static library: linked if something needs it
 };
 
-/// The bytes to embed in the object file. Sets the symbols and `named_by_host` of `info`. Empty if
-/// `module` has neither code nor variables. Throws std::runtime_error with compiler-style messages,
-/// one a line, for unsupported code.
-std::string makeDeviceObject(llvm::Module &module, DeviceObjectInfo info);
+/// The bytes to embed in the object file. Sets the symbols and `named_by_host` of `info`. Without
+/// `even_if_empty` empty if `module` has neither code nor variables. Throws std::runtime_error with
+/// compiler-style messages, one a line, for unsupported code.
+std::string makeDeviceObject(llvm::Module &module, DeviceObjectInfo info,
+                             bool even_if_empty = false);
 
 /// Reads consecutive device objects, possibly with zeros between them. Throws std::runtime_error
 /// with a description of what is wrong.

@@ -113,11 +113,14 @@ bool wantsLines(const Module &module) {
   });
 }
 
-// Kernels of NVVM IR are named by annotations only, and their variables are the host's.
+// Kernels of NVVM IR are named by annotations only, and their variables are the host's. Constant
+// memory of a module's own counts as a kernel's, too.
 void markForHost(Module &module) {
   for (GlobalVariable &variable : module.globals())
-    if (!variable.isDeclaration() && !variable.hasLocalLinkage() &&
-        (variable.getAddressSpace() == 1 || variable.getAddressSpace() == 4))
+    if (variable.hasLocalLinkage() && variable.getAddressSpace() == 4)
+      variable.addAttribute("heddle.const");
+    else if (!variable.isDeclaration() && !variable.hasLocalLinkage() &&
+             (variable.getAddressSpace() == 1 || variable.getAddressSpace() == 4))
       variable.setExternallyInitialized(true);
 }
 
@@ -181,7 +184,7 @@ Message compileNvvm(const Message &request) {
   info.id = contentHash(info.id).substr(0, 16);
   info.source = source;
   info.archs = options.archs;
-  answer.add("ltoir", makeDeviceObject(*module, info));
+  answer.add("ltoir", makeDeviceObject(*module, info, true));
   return answer;
 }
 

@@ -63,7 +63,7 @@ Message compileSource(const Message &request) {
       info.archs = options.archs;
       info.debug = options.debug_device;
       info.optimize = unsigned(options.device_optimize);
-      answer.add(kind, makeDeviceObject(*module, info));
+      answer.add(kind, makeDeviceObject(*module, info, true));
     } else {
       answer.add("cubin",
                  prepareImage(*module, frontend::prepareOptions(options, source.name)).bytes);

@@ -80,6 +80,26 @@ void checkImage(const Bytes &image) {
   CHECK_DRIVER(cuModuleUnload(module));
 }
 
+// 32 values that are needed at once.
+const char *hungry = "extern \"C\" __global__ void hungry(float *x) {\n"
+                     "  float v[32];\n"
+                     "  for (int i = 0; i < 32; ++i) v[i] = x[i];\n"
+                     "  __syncthreads();\n"
+                     "  for (int i = 0; i < 32; ++i) x[31 - i] = v[i] * v[(i + 7) % 32];\n"
+                     "}\n";
+
+int registersOf(Bytes image, const char *kernel) {
+  CUmodule module;
+  CUfunction function;
+  int registers = 0;
+  image.push_back(0);
+  CHECK_DRIVER(cuModuleLoadData(&module, image.data()));
+  CHECK_DRIVER(cuModuleGetFunction(&function, module, kernel));
+  CHECK_DRIVER(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+  CHECK_DRIVER(cuModuleUnload(module));
+  return registers;
+}
+
 void checkLinks() {
   const Bytes first = compile(caller, {"-dlto", "-arch=sm_75"});
   const Bytes second = compile(callee, {"-dlto", "-arch=sm_75"});
@@ -89,6 +109,16 @@ void checkLinks() {
   CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
   checkImage(linked(handle));
   CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+
+  // What has no code of its own is linked, too. A kernel has no more registers than it may have.
+  handle = create({"-arch=sm_75", "-lto", "-maxrregcount=24"});
+  add(handle, NVJITLINK_INPUT_LTOIR, compile("// nothing\n", {"-dlto", "-arch=sm_75"}), "nothing");
+  add(handle, NVJITLINK_INPUT_LTOIR, compile(hungry, {"-dlto", "-arch=sm_75"}), "hungry");
+  CHECK_LINK(nvJitLinkComplete(handle), NVJITLINK_SUCCESS);
+  CHECK_EQ(registersOf(linked(handle), "hungry"), 24);
+  CHECK_LINK(nvJitLinkDestroy(&handle), NVJITLINK_SUCCESS);
+  CHECK(registersOf(compile(hungry, {"-arch=sm_75"}), "hungry") > 24);
+  CHECK_EQ(registersOf(compile(hungry, {"-arch=compute_75", "-maxrregcount=24"}), "hungry"), 24);
 
   // A whole image is linked alone, too.
   handle = create({"-arch=sm_75"});

@@ -156,8 +156,9 @@ TEST(InlinePtx, WhatCannotBeIsRefused) {
             std::string::npos);
   for (const char *ptx :
        {"cp.async.bulk.tensor.1d.shared::cluster.global.tile [$0], [$1, {$1}], [$2];",
-        "wgmma.commit_group.sync.aligned;", "call (d), f, (a, b);",
-        "multimem.red.add.u32 [$1], $2;", "tex.1d.v4.f32.s32 {a,b,c,d}, [$1, {$2}];"})
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16 {$0,$0,$0,$0}, $1, $1, p, 1, 1, 0, 0;",
+        "tcgen05.wait::ld.sync.aligned;", "call (d), f, (a, b);", "multimem.red.add.u32 [$1], $2;",
+        "tex.1d.v4.f32.s32 {a,b,c,d}, [$1, {$2}];"})
     EXPECT_NE(complaint(ptx).find("inline PTX instruction '"), std::string::npos) << ptx;
 }
 
@@ -237,12 +238,12 @@ TEST(InlinePtx, EmptyStatementsStay) {
 
 TEST(InlinePtx, WhatIsUnsupportedIsNamed) {
   EXPECT_EQ(
-      complaint("wgmma.fence.sync.aligned;"),
-      "error: inline PTX instruction 'wgmma.fence.sync.aligned' is not supported yet: products "
-      "by groups of warps");
+      complaint("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32;"),
+      "error: inline PTX instruction 'mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32' is not "
+      "supported yet: sparse matrices");
   EXPECT_EQ(complaint("add.odd.u32 $0, $1, $2;"),
             "error: inline PTX instruction 'add.odd.u32' is not supported yet: modifier '.odd'");
-  EXPECT_NE(complaint("mov.u32 $0, %nwarpid;").find("'%nwarpid' is neither"), std::string::npos);
+  EXPECT_NE(complaint("mov.u32 $0, %nwarps;").find("'%nwarps' is neither"), std::string::npos);
   EXPECT_NE(complaint("{ .reg .u32 t; } mov.u32 $0, t;").find("'t' is neither"), std::string::npos);
   EXPECT_NE(complaint("mov.u64 $0, 1;").find("64 bits goes to a register of 32"),
             std::string::npos);

@@ -116,7 +116,8 @@ std::tuple<Tensor, Tensor> Attention::forward() const {
   if (isPlain(A)) {
     auto [Out, Lse] = at::_scaled_dot_product_flash_attention_for_cpu(A.Query, A.Key, A.Value, 0,
                                                                       Causal, {}, scale());
-    return {Out, Lse.dim() == 3 && Lse.size(1) != A.Query.size(1) ? Lse.transpose(1, 2) : Lse};
+    // The GPU's has rows last, side by side.
+    return {Out, Lse.contiguous()};
   }
   const Tensor S = A.scores(), Lse = S.logsumexp(-1);
   // A row that sees no key has a sum of zero, and its result is zero.

@@ -29,6 +29,7 @@ const PtxTable &handlers() {
     addCopyInstructions(all);
     addClusterInstructions(all);
     addTensorInstructions(all);
+    addGroupProducts(all);
     addMatrixMoves(all);
     addWarpMatrixInstructions(all);
     addTextureInstructions(all);
@@ -54,7 +55,7 @@ const PtxHandler *handlerOf(const PtxStatement &statement) {
 
 // Instructions of PTX that have no handler, or none for some type.
 bool isPtxName(StringRef name) {
-  static const StringSet<> others = {"wgmma", "tcgen05", "tensormap", "istypep"};
+  static const StringSet<> others = {"tcgen05", "tensormap", "istypep"};
   const PtxTable &table = handlers();
   return others.contains(name) || table.any.contains(name) || table.integer.contains(name) ||
          table.floating.contains(name) || table.half.contains(name);

@@ -72,6 +72,7 @@ void addTextureInstructions(PtxTable &table);
 void addBarrierObjectInstructions(PtxTable &table);
 void addClusterInstructions(PtxTable &table);
 void addTensorInstructions(PtxTable &table);
+void addGroupProducts(PtxTable &table);
 void addMatrixMoves(PtxTable &table);
 void addWarpMatrixInstructions(PtxTable &table);
 void addCopyInstructions(PtxTable &table); // after memory and atomic instructions

@@ -74,18 +74,18 @@ public:
   DebugLoc locate(PtxPlace place) override {
     if (has_lines_)
       return line_;
-    return DILocation::get(context_, place.line, place.column, subprogram_);
+    // Before the first .loc; a line of the text, where there is none.
+    return subprogram_->getFile() == file_
+               ? DILocation::get(context_, place.line, place.column, subprogram_)
+               : DILocation::get(context_, subprogram_->getLine(), 0, subprogram_);
   }
   void setLine(unsigned file, unsigned line, unsigned column) override {
-    auto known = source_.files.find(file);
-    if (known == source_.files.end())
-      return;
-    DIFile *&made = files_[file];
+    DIFile *made = fileOf(file);
     if (!made)
-      made = debug_.createFile(sys::path::filename(known->second),
-                               sys::path::parent_path(known->second));
-    DIScope *scope = made == file_ ? cast<DIScope>(subprogram_)
-                                   : debug_.createLexicalBlockFile(subprogram_, made);
+      return;
+    DIScope *scope = made == subprogram_->getFile()
+                         ? cast<DIScope>(subprogram_)
+                         : debug_.createLexicalBlockFile(subprogram_, made);
     line_ = DILocation::get(context_, line, column, scope);
     has_lines_ = true;
   }
@@ -184,6 +184,8 @@ private:
       const char *axes[] = {"maxntidx", "maxntidy", "maxntidz"};
       for (size_t i = 0; i < numbers.size() && i < 3; ++i)
         annotate(function, axes[i], numbers[i]);
+    } else if (name == "maxnreg" && !numbers.empty()) {
+      annotate(function, "maxnreg", numbers[0]);
     } else if (name == "minnctapersm" && !numbers.empty()) {
       annotate(function, "minctasm", numbers[0]);
     } else if (name == "reqnctapercluster" && !numbers.empty()) {
@@ -194,15 +196,42 @@ private:
     }
   }
 
+  /// The source with that number in .loc; null if no .file names it.
+  DIFile *fileOf(unsigned number) {
+    auto known = source_.files.find(number);
+    if (known == source_.files.end())
+      return nullptr;
+    DIFile *&made = files_[number];
+    if (!made)
+      made = debug_.createFile(sys::path::filename(known->second),
+                               sys::path::parent_path(known->second));
+    return made;
+  }
+
+  // In the source of the function's first line if the text names one, else in the text itself.
+  DISubprogram *describeFunction(const PtxFunction &function) {
+    DIFile *file = file_;
+    unsigned line = function.place.line;
+    const auto first = find_if(function.body, [](const PtxStatement &statement) {
+      return statement.kind == PtxStatement::Location;
+    });
+    if (first != function.body.end())
+      if (DIFile *source = fileOf(unsigned(first->operands[0].integer))) {
+        file = source;
+        line = unsigned(first->operands[1].integer);
+      }
+    return debug_.createFunction(file, function.name, function.name, file, line,
+                                 debug_.createSubroutineType(debug_.getOrCreateTypeArray({})), line,
+                                 DINode::FlagZero,
+                                 DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  }
+
   void emitBody(const PtxFunction &function) {
     current_ = module_.getFunction(function.name);
     if (!current_ || !current_->empty())
       return; // already reported
     has_lines_ = false;
-    subprogram_ = debug_.createFunction(
-        file_, function.name, function.name, file_, function.place.line,
-        debug_.createSubroutineType(debug_.getOrCreateTypeArray({})), function.place.line,
-        DINode::FlagZero, DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+    subprogram_ = describeFunction(function);
     current_->setSubprogram(subprogram_);
     AllocaInst *carry = nullptr;
     PtxEmitter emitter(*current_, function.signature, *this, carry);

@@ -101,7 +101,9 @@ public:
     const uint64_t each = alignTo(uint64_t(*size), variable.getAlign());
     const uint64_t step = interleaved ? interleaving.element() : each;
     IRBuilder<> builder(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    Value *start = memory(builder, each * lanes_, variable.getName());
+    const uint64_t align =
+        interleaved ? frame_align : std::max(frame_align, variable.getAlign().value());
+    Value *start = memory(builder, each * lanes_, align, variable.getName());
     Value *lane = builder.CreateZExt(callMarker(builder, lane_marker), builder.getInt64Ty());
     Value *own = builder.CreateGEP(builder.getInt8Ty(), start,
                                    builder.CreateMul(lane, builder.getInt64(step)));
@@ -116,17 +118,22 @@ public:
   }
 
 private:
-  Value *memory(IRBuilder<> &builder, uint64_t bytes, StringRef name) {
+  Value *memory(IRBuilder<> &builder, uint64_t bytes, uint64_t align, StringRef name) {
     if (!in_frame_ && bytes <= most_on_stack) {
       auto *result =
-          new AllocaInst(ArrayType::get(builder.getInt8Ty(), bytes), 0, nullptr, Align(frame_align),
+          new AllocaInst(ArrayType::get(builder.getInt8Ty(), bytes), 0, nullptr, Align(align),
                          name + ".lanes", function_.getEntryBlock().begin());
       return result;
     }
-    const uint64_t offset = alignTo(frame_bytes_, frame_align);
-    frame_bytes_ = offset + bytes;
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                              callMarker(builder, frame_marker), offset);
+    // The frame itself is aligned to `frame_align`: for more, the variable moves up in its place.
+    const uint64_t offset = alignTo(frame_bytes_, frame_align), slack = align - frame_align;
+    frame_bytes_ = offset + bytes + slack;
+    Value *start = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), callMarker(builder, frame_marker), offset + slack);
+    if (slack == 0)
+      return start;
+    return builder.CreateIntrinsic(Intrinsic::ptrmask, {start->getType(), builder.getInt64Ty()},
+                                   {start, builder.getInt64(~(align - 1))});
   }
 
   // Replaces uses of `old` by `own`, with all offsets multiplied by the number of lanes.

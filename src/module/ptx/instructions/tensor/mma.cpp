@@ -211,10 +211,6 @@ SmallVector<Value *> multiplyMatrices(PtxInstruction &in, const MatrixOperation 
   return results;
 }
 
-void addTensorInstructions(PtxTable &table) {
-  table.any["mma"] = emitProduct;
-  // Named, so that the message says what is missing.
-  table.any["wgmma"] = [](PtxInstruction &) { throw PtxError("products by groups of warps"); };
-}
+void addTensorInstructions(PtxTable &table) { table.any["mma"] = emitProduct; }
 
 } // namespace heddle

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "widen.h"
+
+#include "arguments.h"
+
+#include <ATen/core/List.h>
+#include <ATen/ops/copy.h>
+#include <ATen/ops/resize.h>
+
+#include <cstring>
+#include <optional>
+
+namespace heddle::aten {
+namespace {
+
+using at::ScalarType;
+using at::Tensor;
+using c10::IValue;
+
+std::optional<ScalarType> wider(ScalarType Type) {
+  switch (Type) {
+  case at::kHalf:
+  case at::kBFloat16:
+    return at::kFloat;
+  case at::kComplexHalf:
+    return at::kComplexFloat;
+  case at::kBool:
+    return at::kByte;
+  case at::kByte:
+  case at::kChar:
+  case at::kShort:
+  case at::kInt:
+  case at::kLong:
+    return at::kDouble;
+  default:
+    return std::nullopt;
+  }
+}
+
+// The type that the message says has no kernel: "…" not implemented for 'Half', or: MKL FFT doesn't
+// support tensors of type: Half.
+std::optional<ScalarType> lacking(const char *What) {
+  for (const char *Words : {"not implemented for '", "doesn't support tensors of type: "})
+    if (const char *Found = std::strstr(What, Words)) {
+      const char *const Name = Found + std::strlen(Words);
+      for (const ScalarType Type : {at::kHalf, at::kBFloat16, at::kComplexHalf, at::kBool,
+                                    at::kByte, at::kChar, at::kShort, at::kInt, at::kLong}) {
+        const std::string Text = c10::toString(Type);
+        if (std::strncmp(Name, Text.c_str(), Text.size()) == 0 && !std::isalnum(Name[Text.size()]))
+          return Type;
+      }
+    }
+  return std::nullopt;
+}
+
+// From the kernel's types back to the GPU's.
+std::optional<ScalarType> narrowed(ScalarType Type, ScalarType Lacking) {
+  const bool Reduced = Lacking == at::kHalf || Lacking == at::kComplexHalf;
+  if (Reduced && Type == at::kFloat)
+    return at::kHalf;
+  if (Reduced && Type == at::kComplexFloat)
+    return at::kComplexHalf;
+  return Type == wider(Lacking) ? std::optional(Lacking) : std::nullopt;
+}
+
+class Wider {
+public:
+  explicit Wider(ScalarType Lacking) : Lacking(Lacking) {}
+
+  void widen(IValue &V) {
+    if (V.isTensor()) {
+      V = of(V.toTensor());
+    } else if (V.isTensorList()) {
+      c10::List<Tensor> List;
+      for (const Tensor &T : V.toTensorVector())
+        List.push_back(of(T));
+      V = std::move(List);
+    } else if (V.isOptionalTensorList()) {
+      c10::List<std::optional<Tensor>> List;
+      for (const std::optional<Tensor> T : V.toOptionalTensorList())
+        List.push_back(T ? std::optional(of(*T)) : std::nullopt);
+      V = std::move(List);
+    }
+  }
+
+  // The caller's own tensor for a copy of it, with its values if it was written.
+  Tensor narrow(const Tensor &T) {
+    if (!T.defined())
+      return T;
+    for (const auto &[Own, Copy] : Copies)
+      if (Copy.is_same(T)) {
+        if (Own.sizes() != T.sizes())
+          Own.resize_(T.sizes());
+        Own.copy_(T);
+        return Own;
+      }
+    const auto Type = narrowed(T.scalar_type(), Lacking);
+    return Type ? T.to(*Type) : T;
+  }
+
+  void copyBack(const Tensor &Own) {
+    for (const auto &[Known, Copy] : Copies)
+      if (Known.is_same(Own))
+        narrow(Copy);
+  }
+
+private:
+  Tensor of(const Tensor &T) {
+    // An FFT speaks of the type of a complex number's parts.
+    const bool Parts = Lacking == at::kHalf && T.defined() && T.scalar_type() == at::kComplexHalf;
+    if (!T.defined() || (T.scalar_type() != Lacking && !Parts))
+      return T;
+    for (const auto &[Own, Copy] : Copies)
+      if (Own.is_same(T))
+        return Copy;
+    Copies.emplace_back(T, T.to(*wider(T.scalar_type())));
+    return Copies.back().second;
+  }
+
+  const ScalarType Lacking;
+  std::vector<std::pair<Tensor, Tensor>> Copies;
+};
+
+bool isType(const c10::Argument &Formal) {
+  return Formal.name() == "dtype" || Formal.name() == "out_dtype";
+}
+
+template <typename Fn> void forTensors(const IValue &V, const Fn &Each) {
+  if (V.isTensor())
+    Each(V.toTensor());
+  else if (V.isTensorList())
+    for (const Tensor &T : V.toTensorVector())
+      Each(T);
+}
+
+} // namespace
+
+bool mayNeedWiderTypes(const IValue *Arguments, size_t Count) {
+  bool Found = false;
+  for (size_t I = 0; I < Count && !Found; ++I)
+    forTensors(Arguments[I], [&](const Tensor &T) {
+      Found |= T.defined() && T.scalar_type() != at::kFloat && wider(T.scalar_type());
+    });
+  return Found;
+}
+
+bool retryWithWiderTypes(const c10::OperatorHandle &Op, torch::jit::Stack *Stack,
+                         std::vector<IValue> Arguments, const char *What,
+                         const HostKernel &Kernel) {
+  const std::optional<ScalarType> Lacking = lacking(What);
+  if (!Lacking)
+    return false;
+  const c10::FunctionSchema &Schema = Op.schema();
+  Wider W(*Lacking);
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    IValue Argument = Arguments[I];
+    W.widen(Argument);
+    if (isType(Schema.arguments()[I]) && Argument.isInt() && Argument.toScalarType() == *Lacking)
+      Argument = *wider(*Lacking);
+    Stack->push_back(std::move(Argument));
+  }
+  Kernel(Stack);
+  for (size_t I = Stack->size() - Schema.returns().size(); I < Stack->size(); ++I) {
+    IValue &V = (*Stack)[I];
+    if (V.isTensor()) {
+      V = W.narrow(V.toTensor());
+    } else if (V.isTensorList()) {
+      c10::List<Tensor> List;
+      for (const Tensor &T : V.toTensorVector())
+        List.push_back(W.narrow(T));
+      V = std::move(List);
+    }
+  }
+  // Operations on lists write their arguments and return nothing.
+  if (Schema.returns().empty())
+    for (size_t I = 0; I < Arguments.size(); ++I)
+      if (isWritten(Schema.arguments()[I]))
+        forTensors(Arguments[I], [&](const Tensor &T) { W.copyBack(T); });
+  return true;
+}
+
+} // namespace heddle::aten
