@@ -3,7 +3,10 @@
 // Kernel launches and host functions.
 #include "api/launch.h"
 #include "device/graph/operations.h"
+#include "engine/observe/host_guard.h"
+#include "engine/observe/observer.h"
 
+#include <atomic>
 #include <generated_cuda_runtime_api_meta.h>
 
 using namespace heddle;
@@ -135,4 +138,23 @@ HEDDLE_STREAM_CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t fn, vo
 extern "C" HEDDLE_EXPORT cudaError_t __heddleLaunchTask(cudaStream_t stream, cudaHostFn_t function,
                                                         void *data, const char *call) {
   return launchHostFunction(stream, function, data, call);
+}
+
+// Between __heddleHostScope(1) and __heddleHostScope(0) what any thread of the process does to
+// memory of devices is the platform's own work, as when ATen's CPU kernels compute CUDA tensors
+// (python/heddle_torch): heddle check finds it right, and takes the memory for written. Scopes
+// nest.
+extern "C" HEDDLE_EXPORT void __heddleHostScope(int enter) {
+  static std::atomic<int> scopes = 0;
+  if (!engine::observe::observer)
+    return;
+  if (enter) {
+    ++scopes;
+    engine::observe::OpenToHost::open();
+  } else if (scopes.fetch_sub(1) > 0) {
+    engine::observe::OpenToHost::close();
+    engine::observe::observer->writtenAnywhere();
+  } else { // there was none
+    ++scopes;
+  }
 }

@@ -107,6 +107,25 @@ Kind kindNamed(const std::string &name) {
 const char *nameOf(Kind kind) { return wordsFor(kind).name; }
 const char *titleOf(Kind kind) { return wordsFor(kind).title; }
 Group groupOf(Kind kind) { return wordsFor(kind).group; }
+const char *nameOf(Group group) {
+  switch (group) {
+  case Group::Memory:
+    return "memory";
+  case Group::Init:
+    return "init";
+  case Group::Race:
+    return "race";
+  case Group::Sync:
+    return "sync";
+  case Group::Api:
+    return "api";
+  case Group::Leak:
+    return "leak";
+  case Group::Unused:
+    return "unused";
+  }
+  return "";
+}
 const char *remedyFor(Kind kind) { return wordsFor(kind).remedy; }
 
 bool Place::operator<(const Place &other) const {
@@ -159,11 +178,9 @@ std::vector<Place> placesFrom(const nlohmann::json &json) {
 } // namespace
 
 nlohmann::json toJson(const Finding &f) {
-  nlohmann::json json = {{"kind", nameOf(f.kind)},
-                         {"title", titleOf(f.kind)},
-                         {"what", f.what},
-                         {"count", f.count},
-                         {"remedy", remedyFor(f.kind)}};
+  nlohmann::json json = {{"kind", nameOf(f.kind)},   {"check", nameOf(groupOf(f.kind))},
+                         {"title", titleOf(f.kind)}, {"what", f.what},
+                         {"count", f.count},         {"remedy", remedyFor(f.kind)}};
   if (!f.object.empty())
     json["object"] = f.object;
   if (!f.freed.empty())

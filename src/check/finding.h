@@ -41,6 +41,7 @@ enum class Kind {
 /// Which check finds it: what --only names.
 enum class Group { Memory, Init, Race, Sync, Api, Leak, Unused };
 Group groupOf(Kind kind);
+const char *nameOf(Group group);
 inline constexpr int kind_count = int(Kind::UnusedMemory) + 1;
 
 /// "use-after-free": in JSON and in docs/checks.md.

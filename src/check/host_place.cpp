@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/host_place.h"
 
+#include "check/python_place.h"
 #include "engine/loaded_object.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -149,7 +150,10 @@ HostPlace callerOfLibrary() {
       result.callers[callers++] = address;
     }
   }
-  return callers ? result : HostPlace();
+  if (callers == 0)
+    return {};
+  result.python = pythonPlace();
+  return result;
 }
 
 HostPlace placeOfInstruction(uintptr_t code) {
@@ -176,6 +180,8 @@ HostPlace placeOfInstruction(uintptr_t code) {
 }
 
 std::vector<Place> placesOf(const HostPlace &place) {
+  if (place.python)
+    return pythonPlaces(place.python);
   static std::mutex mutex;
   static auto *known = new std::map<uintptr_t, std::vector<Place>>;
   constexpr size_t most = 4;

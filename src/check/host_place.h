@@ -15,6 +15,7 @@ namespace heddle::check {
 struct HostPlace {
   const char *function = nullptr;        // the library's: "cudaMalloc"
   std::array<uintptr_t, 8> callers = {}; // in the program's code, the innermost first
+  uint32_t python = 0;                   // the Python code that called (python_place.h), if any did
   bool by_library = false;               // another one of Heddle's called for the program
 };
 

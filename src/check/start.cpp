@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starts checking when the library is loaded into a process that heddle check has started.
 #include "check/checker.h"
+#include "check/python_place.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -38,6 +39,7 @@ struct Start {
                                    .api = wants("api"),
                                    .unused = wants("unused")});
     engine::observe::observer = checker;
+    followPython();
     terminate_before = std::set_terminate(tellIfMemoryRanOut);
   }
   ~Start() {
@@ -48,3 +50,12 @@ struct Start {
 
 } // namespace
 } // namespace heddle::check
+
+/// Writes what has been found until now, for a program that reads it while it runs (Heddle's
+/// plug-in for pytest). Returns whether the process is checked.
+extern "C" __attribute__((visibility("default"))) int __heddleWriteFindings() {
+  if (!heddle::check::start.checker)
+    return 0;
+  heddle::check::start.checker->write(false);
+  return 1;
+}

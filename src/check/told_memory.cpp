@@ -45,7 +45,7 @@ void ToldMemory::note(MemoryNote what, uint64_t base, uint64_t value, const char
   }
   case MemoryNote::Piece:
     if (isInPool(base))
-      pieces_.add(base, value, false, "nvtxMemRegionsRegister");
+      pieces_.add(base, value, false, name ? name : "nvtxMemRegionsRegister");
     return;
   case MemoryNote::Resize:
     pieces_.change(base, [&](Block &block) { block.bytes = value; });

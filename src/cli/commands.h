@@ -55,6 +55,10 @@ int toolkitCommand(const std::string &folder);
 /// own by default; or only the folder of its libraries; or the same for a program.
 int environmentCommand(const std::string &folder, bool libraries_only, bool json);
 
+/// The same with PATH and LD_LIBRARY_PATH as they become, as NAME=value; none if the toolkit is not
+/// where Heddle lies.
+std::vector<std::string> toolkitSettings();
+
 /// heddle under the name nvidia-smi; `arguments` are all after that name.
 int nvidiaSmi(const std::vector<std::string> &arguments);
 /// The same for nvidia-cuda-mps-control.

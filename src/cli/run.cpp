@@ -7,7 +7,9 @@
 #include "support/paths.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -38,19 +40,50 @@ frontend::Options checkOptions(const std::vector<std::string> &arguments, bool s
   return options;
 }
 
+bool isSource(const fs::path &file) {
+  const std::string kind = file.extension().string();
+  const auto kinds = {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+bool isExecutable(const fs::path &file) {
+  std::error_code ignored;
+  const fs::perms permissions = fs::status(file, ignored).permissions();
+  return fs::is_regular_file(file, ignored) &&
+         (permissions & fs::perms::owner_exec) != fs::perms::none && !isSource(file);
+}
+
+// What can only have been meant as a program to run, for the compiler would not say so.
+void refuseNoProgram(const std::string &name) {
+  std::error_code ignored;
+  if (fs::path(name).extension() == ".py" && fs::is_regular_file(name, ignored))
+    throw UsageError(name + " is not executable; Python runs it: python3 " + name);
+  if (name[0] != '-' && name.find('/') == std::string::npos && !fs::path(name).has_extension() &&
+      !fs::exists(name, ignored))
+    throw UsageError(name + ": no such file here, and no such program in PATH");
+}
+
 } // namespace
 
-bool isProgram(const std::string &name) {
+bool isInPath(const std::string &name) {
   std::error_code ignored;
-  const fs::perms permissions = fs::status(name, ignored).permissions();
-  if (!fs::is_regular_file(name, ignored) ||
-      (permissions & fs::perms::owner_exec) == fs::perms::none)
-    return false;
-  const std::string kind = fs::path(name).extension().string();
-  for (const char *source : {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"})
-    if (kind == source)
-      return false;
-  return true;
+  return name.find('/') == std::string::npos && !fs::is_regular_file(name, ignored) &&
+         !findProgram(name).empty();
+}
+
+std::string findProgram(const std::string &name) {
+  std::error_code ignored;
+  if (isExecutable(name))
+    return fs::absolute(name).string();
+  if (name.empty() || name[0] == '-' || name.find('/') != std::string::npos || isSource(name) ||
+      fs::is_regular_file(name, ignored))
+    return {};
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path file = fs::path(folder.empty() ? "." : folder) / name; isExecutable(file))
+      return fs::absolute(file).string();
+  return {};
 }
 
 int runWatched(const Words &what, const std::optional<Words> &program_arguments,
@@ -59,13 +92,18 @@ int runWatched(const Words &what, const std::optional<Words> &program_arguments,
   const std::string lazy = "HEDDLE_LAZY=1";
   Words watched = settings;
   watched.push_back(lazy);
-  if (!isProgram(what.front())) {
+  const std::string program = findProgram(what.front());
+  if (program.empty()) {
+    refuseNoProgram(what.front());
     Words build = what;
     build.push_back("-g"); // kernels stay as they are
     return buildAndRun(build, program_arguments, watched, {lazy});
   }
+  // Python looks for CUDA's libraries where the environment says.
+  for (std::string &setting : toolkitSettings())
+    watched.push_back(std::move(setting));
   Words command = what;
-  command.front() = fs::absolute(command.front()).string();
+  command.front() = program;
   if (program_arguments)
     command.insert(command.end(), program_arguments->begin(), program_arguments->end());
   return runAndTell(command, watched);

@@ -16,8 +16,11 @@ using Words = std::vector<std::string>;
 int buildAndRun(Words build, const std::optional<Words> &program_arguments, Words settings,
                 Words compiler_settings = {});
 
-/// Whether this is a program that has been built already, and no source or library.
-bool isProgram(const std::string &name);
+/// The path of a program that is there already, and no source or library: a file, or as a shell
+/// looks for it in PATH (python, pytest). Empty if there is none.
+std::string findProgram(const std::string &name);
+/// Whether a program is found in PATH alone. What follows its name is its own, as in a shell.
+bool isInPath(const std::string &name);
 
 /// Runs a program, or what these arguments of heddlecc build, with debug information for the host's
 /// lines; as above.

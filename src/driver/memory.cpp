@@ -9,8 +9,10 @@ using namespace heddle::driver;
 namespace {
 
 /// Where the runtime gives nothing for no bytes, the driver says that this is an error.
-template <class Body> CUresult allocate(const void *pointer, size_t bytes, Body body) {
-  return callContext([&] { return pointer && bytes ? body() : cudaErrorInvalidValue; });
+template <class Body>
+CUresult allocate(const void *pointer, size_t bytes, Body body,
+                  const char *name = __builtin_FUNCTION()) {
+  return callContext([&] { return pointer && bytes ? body() : cudaErrorInvalidValue; }, name);
 }
 
 /// The device that a pointer's memory lies on, or else the context's.

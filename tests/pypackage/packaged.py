@@ -57,11 +57,14 @@ class PackageTest(unittest.TestCase):
         (self.folder / "tmp").mkdir()
         self.env = settings(self.folder)
 
+    def run_program(self, *words, env=None):
+        """The finished process, with its output as text."""
+        return subprocess.run([*map(str, words)], cwd=self.work, env={**self.env, **(env or {})},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
+
     def python(self, *arguments, env=None, before=()):
-        """Runs this Python; the finished process, with its output as text."""
-        return subprocess.run([*before, sys.executable, *map(str, arguments)], cwd=self.work,
-                              env={**self.env, **(env or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=LIMIT, check=False)
+        """Runs this Python."""
+        return self.run_program(*before, sys.executable, *arguments, env=env)
 
     def expect(self, done, code=0, out=None, out_has=(), err_has=(), err=None):
         shown = f"exit code {done.returncode}\nstdout:\n{done.stdout}\nstderr:\n{done.stderr}"

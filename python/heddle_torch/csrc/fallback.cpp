@@ -4,6 +4,7 @@
 #include "alias.h"
 #include "arguments.h"
 #include "capture.h"
+#include "checked.h"
 #include "device.h"
 #include "widen.h"
 
@@ -25,6 +26,7 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
   const c10::FunctionSchema &Schema = Op.schema();
   IValue *const Arguments = Stack->data() + Stack->size() - Schema.arguments().size();
   const c10::DeviceIndex Device = deviceOf(Op, Arguments);
+  const HostScope Open;
   if (isCapturing(Device))
     return capture(Op, Stack, Device, Compute);
   waitForStream(Device);

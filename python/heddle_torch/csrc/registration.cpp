@@ -2,6 +2,7 @@
 //
 // Which operations run on the CPU. PyTorch's dispatcher takes the kernel that was registered last,
 // so the wheel's own kernels for CUDA are replaced.
+#include "checked.h"
 #include "device.h"
 #include "fallback.h"
 #include "only_cuda/kernels.h"
@@ -103,6 +104,7 @@ struct Functor final : c10::OperatorKernel {
   explicit Functor(Boxed Kernel) : Kernel(Kernel) {}
   void operator()(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys,
                   torch::jit::Stack *Stack) {
+    const HostScope Open;
     Kernel(Op, Keys, Stack);
   }
   const Boxed Kernel;
@@ -149,6 +151,7 @@ int registerFallback() {
   Quiet Nothing;
   c10::WarningUtils::WarningHandlerGuard Guard(&Nothing);
   installAllocator();
+  followAllocator();
   int Count = 0;
   for (const DispatchKey Key :
        {DispatchKey::CUDA, DispatchKey::SparseCUDA, DispatchKey::SparseCsrCUDA,

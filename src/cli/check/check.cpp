@@ -84,8 +84,8 @@ int runChecked(const CheckOptions &options, const fs::path &findings) {
   // wrong.
   if (!std::getenv("HEDDLE_DEBUG"))
     settings.push_back("HEDDLE_DEBUG=1");
-  if (options.nvidia && !isProgram(options.rest.front()))
-    throw UsageError(options.rest.front() + ": no such program");
+  if (options.nvidia && findProgram(options.rest.front()).empty())
+    throw UsageError(options.rest.front() + ": no such program, neither here nor in PATH");
   return runWatched(options.rest, options.program_arguments, settings);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/check/options.h"
 
 #include "cli/option_reader.h"
+#include "cli/run.h"
 
 #include <algorithm>
 #include <charconv>
@@ -114,6 +115,8 @@ CheckOptions parseCheckOptions(const std::vector<std::string> &arguments) {
       options.most_reports = numberOf("--max-reports", value, most_number);
     } else if (!outputOption(reader, options) && !commonOption(reader, options)) {
       options.rest.push_back(reader.take());
+      if (options.rest.size() == 1 && isInPath(options.rest.front()))
+        options.program_arguments = reader.takeRest();
     }
   }
   if (options.rest.empty())

@@ -3,6 +3,7 @@
 
 #include "cli/option_reader.h"
 #include "cli/profile/page/page.h"
+#include "cli/run.h"
 #include "gpu/gpu.h"
 #include "support/paths.h"
 
@@ -74,6 +75,8 @@ ProfileOptions parseProfileOptions(const std::vector<std::string> &arguments) {
       }
     } else {
       options.rest.push_back(reader.take());
+      if (options.rest.size() == 1 && isInPath(options.rest.front()))
+        options.program_arguments = reader.takeRest();
     }
   }
   for (const Metric *metric : options.metrics)

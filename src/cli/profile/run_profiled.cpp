@@ -91,8 +91,8 @@ ProfiledResult runProfiled(const ProfiledRun &run) {
 }
 
 ProfiledResult runBuilt(const ProfiledRun &run) {
-  if (!fs::exists(run.what.front()))
-    throw UsageError(run.what.front() + ": no such program");
+  if (findProgram(run.what.front()).empty())
+    throw UsageError(run.what.front() + ": no such program, neither here nor in PATH");
   ProfiledResult result = runProfiled(run);
   if (!result.profile && result.exit_code == 0)
     throw std::runtime_error(result.lost ? "the numbers are lost: TMPDIR has no room for them"

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "support/paths.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -115,7 +116,47 @@ std::string quoted(const fs::path &path) {
   return text + "'";
 }
 
+using Variables = std::vector<std::pair<const char *, fs::path>>;
+struct Environment {
+  Variables set, before; // variables; and lists of folders, with what goes to the front of them
+};
+
+Environment environmentOf(const fs::path &folder) {
+  // Triton asks for its tools by variables only, before it takes those of its own wheel; and for
+  // the folder of libcuda.so.1 where ldconfig knows of another one.
+  const fs::path tools = folder / "bin";
+  Environment found = {{{"CUDA_HOME", folder},
+                        {"CUDA_PATH", folder},
+                        {"TRITON_PTXAS_PATH", tools / "ptxas"},
+                        {"TRITON_PTXAS_BLACKWELL_PATH", tools / "ptxas"},
+                        {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
+                        {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
+                        {"TRITON_LIBCUDA_PATH", folder / "lib64"}},
+                       {{"PATH", folder / "bin"}, {"LD_LIBRARY_PATH", folder / "lib64"}}};
+  // The packages heddle and heddle_torch, which PyTorch then finds by itself; a wheel has them in
+  // Python's own place.
+  if (const fs::path python = installRoot() / "share" / "heddle" / "python"; fs::exists(python))
+    found.before.emplace_back("PYTHONPATH", python);
+  return found;
+}
+
 } // namespace
+
+std::vector<std::string> toolkitSettings() {
+  std::vector<std::string> settings;
+  const fs::path folder = toolkitFolder();
+  if (!isOurs(folder))
+    return settings;
+  const auto [set, before] = environmentOf(folder);
+  for (const auto &[variable, value] : set)
+    settings.push_back(fmt::format("{}={}", variable, value.string()));
+  for (const auto &[variable, value] : before) {
+    const char *others = std::getenv(variable);
+    settings.push_back(fmt::format("{}={}{}{}", variable, value.string(),
+                                   others && *others ? ":" : "", others ? others : ""));
+  }
+  return settings;
+}
 
 int toolkitCommand(const std::string &name) {
   const fs::path folder = fs::absolute(name).lexically_normal();
@@ -155,22 +196,7 @@ int environmentCommand(const std::string &name, bool libraries_only, bool json) 
     fmt::print("{}\n", fs::canonical(folder / "lib64").string());
     return 0;
   }
-  // Triton asks for its tools by variables only, before it takes those of its own wheel; and for
-  // the folder of libcuda.so.1 where ldconfig knows of another one.
-  const fs::path tools = folder / "bin";
-  const std::pair<const char *, fs::path> set[] = {{"CUDA_HOME", folder},
-                                                   {"CUDA_PATH", folder},
-                                                   {"TRITON_PTXAS_PATH", tools / "ptxas"},
-                                                   {"TRITON_PTXAS_BLACKWELL_PATH", tools / "ptxas"},
-                                                   {"TRITON_CUOBJDUMP_PATH", tools / "cuobjdump"},
-                                                   {"TRITON_NVDISASM_PATH", tools / "nvdisasm"},
-                                                   {"TRITON_LIBCUDA_PATH", folder / "lib64"}};
-  std::vector<std::pair<const char *, fs::path>> before = {{"PATH", folder / "bin"},
-                                                           {"LD_LIBRARY_PATH", folder / "lib64"}};
-  // The packages heddle and heddle_torch, which PyTorch then finds by itself; a wheel has them in
-  // Python's own place.
-  if (const fs::path python = installRoot() / "share" / "heddle" / "python"; fs::exists(python))
-    before.emplace_back("PYTHONPATH", python);
+  const auto [set, before] = environmentOf(folder);
   if (json) {
     nlohmann::json object;
     for (const auto &[variable, value] : set)

@@ -152,7 +152,7 @@ void forgetPages(uintptr_t start, size_t bytes) {
   ranges.erase(ranges.lower_bound(start), ranges.lower_bound(start + bytes));
 }
 
-OpenToHost::OpenToHost() {
+void OpenToHost::open() {
   if (!isOn())
     return;
   std::lock_guard lock(guard().mutex);
@@ -162,7 +162,7 @@ OpenToHost::OpenToHost() {
   openClosed(guard());
 }
 
-OpenToHost::~OpenToHost() {
+void OpenToHost::close() {
   if (!isOn())
     return;
   std::lock_guard lock(guard().mutex);

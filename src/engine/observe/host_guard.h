@@ -26,8 +26,11 @@ void forgetPages(uintptr_t start, size_t bytes);
 /// itself does with their memory.
 class OpenToHost {
 public:
-  OpenToHost();
-  ~OpenToHost();
+  OpenToHost() { open(); }
+  ~OpenToHost() { close(); }
+  /// The same where no object can be kept; each open() needs its close().
+  static void open();
+  static void close();
   OpenToHost(const OpenToHost &) = delete;
   OpenToHost &operator=(const OpenToHost &) = delete;
 };
