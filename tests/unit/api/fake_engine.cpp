@@ -93,8 +93,8 @@ void engine::addDeviceRange(uintptr_t, size_t) {}
 void engine::observe::guardPages(uintptr_t, size_t) {}
 void engine::observe::refreshClosedPages() {}
 void engine::observe::forgetPages(uintptr_t, size_t) {}
-engine::observe::OpenToHost::OpenToHost() {}
-engine::observe::OpenToHost::~OpenToHost() {}
+void engine::observe::OpenToHost::open() {}
+void engine::observe::OpenToHost::close() {}
 void engine::forgetDeviceRange(uintptr_t) {}
 
 } // namespace heddle

@@ -178,6 +178,13 @@ Tensor rows(const Tensor &T, const Tensor &Like) {
   return Like.dim() == 3 ? R.squeeze(0) : R;
 }
 
+// Compiled code (torch.compile) relies on the layouts of the GPU's kernels: rows before heads in
+// the memory-efficient ones, and as the input in the others.
+Tensor rowsFirst(const Tensor &T) { return T.transpose(1, 2).contiguous().transpose(1, 2); }
+Tensor laidOutAs(const Tensor &T, const Tensor &Like) {
+  return T.strides() == Like.strides() ? T : at::empty_like(Like).copy_(T);
+}
+
 using Flash = std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t, int64_t, Tensor, Tensor, Tensor>;
 
 Flash sdpFlash(const Tensor &Q, const Tensor &K, const Tensor &V, double Dropout, bool Causal, bool,
@@ -186,7 +193,7 @@ Flash sdpFlash(const Tensor &Q, const Tensor &K, const Tensor &V, double Dropout
   auto [Out, Lse] =
       Attention{Q, K, V, {}, Dropout, Causal, false, -1, -1, Scale, S.value(), {}, {}}.forward();
   // The state is one tensor of two numbers.
-  return {Out,
+  return {laidOutAs(Out, Q),
           Lse,
           Tensor(),
           Tensor(),
@@ -206,7 +213,7 @@ sdpFlashBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Ten
   auto [GQ, GK, GV, GB] =
       Attention{Q, K, V, {}, Dropout, Causal, false, -1, -1, Scale, Seed, {}, {}}.backward(
           Grad, Out, Lse);
-  return {GQ, GK, GV};
+  return {laidOutAs(GQ, Q), laidOutAs(GK, K), laidOutAs(GV, V)};
 }
 
 Flash sdpCudnn(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &Bias, bool,
@@ -216,8 +223,8 @@ Flash sdpCudnn(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTen
       Attention{Q,         K,  V, Bias.value_or(Tensor()), Dropout, Causal, false, -1, -1, Scale,
                 S.value(), {}, {}}
           .forward();
-  return {Out,    Lse.unsqueeze(-1), Tensor(), Tensor(), Q.size(2), K.size(2),
-          S.Seed, S.Offset,          Tensor()};
+  return {laidOutAs(Out, Q), Lse.unsqueeze(-1), Tensor(), Tensor(), Q.size(2), K.size(2), S.Seed,
+          S.Offset,          Tensor()};
 }
 
 std::tuple<Tensor, Tensor, Tensor>
@@ -229,7 +236,7 @@ sdpCudnnBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Ten
   auto [GQ, GK, GV, GB] =
       Attention{Q, K, V, Bias, Dropout, Causal, false, -1, -1, Scale, From, {}, {}}.backward(
           Grad, Out, Lse.dim() == 4 ? Lse.squeeze(-1) : Lse);
-  return {GQ, GK, GV};
+  return {laidOutAs(GQ, Q), laidOutAs(GK, K), laidOutAs(GV, V)};
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> sdpEfficient(const Tensor &Q, const Tensor &K,
@@ -243,8 +250,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> sdpEfficient(const Tensor &Q, const T
           .forward();
   if (!WithLse)
     Lse = at::empty({Q.size(0), Q.size(1), 0}, Lse.options());
-  // The kernel's layout: rows before heads.
-  return {Out.transpose(1, 2).contiguous().transpose(1, 2), Lse, S.Seed, S.Offset};
+  return {rowsFirst(Out), Lse, S.Seed, S.Offset};
 }
 
 // The bias' gradient, in the bias' own shape.
@@ -263,7 +269,8 @@ sdpEfficientBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const
   auto [GQ, GK, GV, GS] =
       Attention{Q, K, V, Bias, Dropout, Causal, false, -1, -1, Scale, From, {}, {}}.backward(
           Grad, Out, Lse);
-  return {GQ, GK, GV, Bias.defined() && Wanted[3] ? biasGradient(GS, Bias) : Tensor()};
+  return {rowsFirst(GQ), rowsFirst(GK), rowsFirst(GV),
+          Bias.defined() && Wanted[3] ? biasGradient(GS, Bias) : Tensor()};
 }
 
 Tensor given(const MaybeTensor &T) { return T.value_or(Tensor()); }
