@@ -179,8 +179,11 @@ Tensor rows(const Tensor &T, const Tensor &Like) {
 }
 
 // Compiled code (torch.compile) relies on the layouts of the GPU's kernels: rows before heads in
-// the memory-efficient ones, and as the input in the others.
+// the memory-efficient ones, whose sums are of a multiple of 32 rows; as the input in the others.
 Tensor rowsFirst(const Tensor &T) { return T.transpose(1, 2).contiguous().transpose(1, 2); }
+Tensor padded(const Tensor &Lse) {
+  return at::constant_pad_nd(Lse, {0, (32 - Lse.size(2) % 32) % 32});
+}
 Tensor laidOutAs(const Tensor &T, const Tensor &Like) {
   return T.strides() == Like.strides() ? T : at::empty_like(Like).copy_(T);
 }
@@ -250,7 +253,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> sdpEfficient(const Tensor &Q, const T
           .forward();
   if (!WithLse)
     Lse = at::empty({Q.size(0), Q.size(1), 0}, Lse.options());
-  return {rowsFirst(Out), Lse, S.Seed, S.Offset};
+  return {rowsFirst(Out), WithLse ? padded(Lse) : Lse, S.Seed, S.Offset};
 }
 
 // The bias' gradient, in the bias' own shape.
@@ -333,8 +336,8 @@ efficient(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &
                         .forward();
   if (!WithLse)
     Lse = at::empty({Lse.size(0), Lse.size(1), 0}, Lse.options());
-  return {rows(Out, Q).contiguous(), Lse, S.Seed, S.Offset, MaxQ.value_or(Q.size(1)),
-          MaxK.value_or(K.size(1))};
+  return {rows(Out, Q).contiguous(), WithLse ? padded(Lse) : Lse, S.Seed, S.Offset,
+          MaxQ.value_or(Q.size(1)),  MaxK.value_or(K.size(1))};
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor>
