@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver API's functions that CUPTI numbers, in the order of their numbers from 1 on. The including file
-// defines HEDDLE_CALL(name).
+// The driver API's functions that CUPTI numbers, in the order of their numbers from 1 on. The
+// including file defines HEDDLE_CALL(name).
 // clang-format off
 HEDDLE_CALL(cuInit) HEDDLE_CALL(cuDriverGetVersion) HEDDLE_CALL(cuDeviceGet)
 HEDDLE_CALL(cuDeviceGetCount) HEDDLE_CALL(cuDeviceGetName)
@@ -405,4 +405,4 @@ HEDDLE_CALL(cuStreamGetDevice_ptsz) HEDDLE_CALL(cuMemcpyBatchAsync)
 HEDDLE_CALL(cuMemcpyBatchAsync_ptsz) HEDDLE_CALL(cuMemcpy3DBatchAsync)
 HEDDLE_CALL(cuMemcpy3DBatchAsync_ptsz) HEDDLE_CALL(cuEventElapsedTime_v2)
 HEDDLE_CALL(cuTensorMapEncodeIm2colWide)
-// clang-format on
+    // clang-format on

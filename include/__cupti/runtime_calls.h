@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime API's functions that CUPTI numbers, in the order of their numbers from 1 on. The including file
-// defines HEDDLE_CALL(name).
+// The runtime API's functions that CUPTI numbers, in the order of their numbers from 1 on. The
+// including file defines HEDDLE_CALL(name).
 // clang-format off
 HEDDLE_CALL(cudaDriverGetVersion_v3020) HEDDLE_CALL(cudaRuntimeGetVersion_v3020)
 HEDDLE_CALL(cudaGetDeviceCount_v3020) HEDDLE_CALL(cudaGetDeviceProperties_v3020)
@@ -345,4 +345,4 @@ HEDDLE_CALL(cudaStreamGetDevice_ptsz_v12080) HEDDLE_CALL(cudaMemcpyBatchAsync_v1
 HEDDLE_CALL(cudaMemcpyBatchAsync_ptsz_v12080) HEDDLE_CALL(cudaMemcpy3DBatchAsync_v12080)
 HEDDLE_CALL(cudaMemcpy3DBatchAsync_ptsz_v12080)
 HEDDLE_CALL(cudaEventElapsedTime_v2_v12080)
-// clang-format on
+    // clang-format on
