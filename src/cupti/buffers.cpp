@@ -56,16 +56,26 @@ void Buffers::write(const void *record, size_t bytes) {
   complete(full);
   if (bytes == 0)
     return;
-  Buffer fresh = request();
+  complete(writeFresh(record, bytes, request()));
+}
+
+// Into the buffer that other threads have brought meanwhile, if it still has room, or else into
+// `fresh`. Gives the buffer that this filled.
+Buffers::Buffer Buffers::writeFresh(const void *record, size_t bytes, const Buffer &fresh) {
   const std::lock_guard lock(mutex_);
-  if (!current_.data)
-    current_ = fresh;
-  else if (fresh.data)
-    spare_.push_back(fresh);
-  if (current_.hasRoom(bytes))
+  if (current_.hasRoom(bytes)) {
     append(record, bytes);
-  else
+    if (fresh.data)
+      spare_.push_back(fresh);
+    return {};
+  }
+  if (!fresh.hasRoom(bytes)) {
     ++dropped_;
+    return fresh;
+  }
+  const Buffer full = std::exchange(current_, fresh);
+  append(record, bytes);
+  return full;
 }
 
 Buffers::Buffer Buffers::request() {

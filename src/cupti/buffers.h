@@ -38,6 +38,7 @@ private:
 
   void write(const void *record, size_t bytes);
   void append(const void *record, size_t bytes);
+  Buffer writeFresh(const void *record, size_t bytes, const Buffer &fresh);
   Buffer request();
   void complete(const Buffer &buffer);
 
