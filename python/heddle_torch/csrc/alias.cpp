@@ -44,9 +44,75 @@ c10::intrusive_ptr<StorageImpl> storageOn(at::DataPtr &&Memory, size_t Bytes,
 
 bool isCompressed(const at::Tensor &T) { return at::sparse_csr::is_sparse_compressed(T); }
 
+template <typename Impl> Impl *implOf(const at::Tensor &T) {
+  return static_cast<Impl *>(T.unsafeGetTensorImpl());
+}
+
+// Gives `To` the shape of `Like`, and what `TensorOf` makes of its parts.
+template <typename TensorFn>
+void setCoordinates(const at::Tensor &To, const at::Tensor &Like, const TensorFn &TensorOf) {
+  const auto *From = implOf<at::SparseTensorImpl>(Like);
+  const at::Tensor Indices = TensorOf(From->indices()), Values = TensorOf(From->values());
+  auto *Impl = implOf<at::SparseTensorImpl>(To);
+  Impl->raw_resize_(From->sparse_dim(), From->dense_dim(), From->sizes());
+  Impl->set_indices_and_values_unsafe(Indices, Values);
+  Impl->set_coalesced(From->coalesced());
+}
+
+template <typename TensorFn>
+void setCompressed(const at::Tensor &To, const at::Tensor &Like, const TensorFn &TensorOf) {
+  const auto *From = implOf<at::SparseCsrTensorImpl>(Like);
+  implOf<at::SparseCsrTensorImpl>(To)->set_member_tensors(TensorOf(From->compressed_indices()),
+                                                          TensorOf(From->plain_indices()),
+                                                          TensorOf(From->values()), From->sizes());
+}
+
+// The dispatch keys of a device's tensors.
+struct Kinds {
+  DispatchKey Dense, Quantized, Nested, Coordinates, Compressed;
+};
+constexpr Kinds OnHost = {DispatchKey::CPU, DispatchKey::QuantizedCPU, DispatchKey::NestedTensorCPU,
+                          DispatchKey::SparseCPU, DispatchKey::SparseCsrCPU};
+constexpr Kinds OnCuda = {DispatchKey::CUDA, DispatchKey::QuantizedCUDA,
+                          DispatchKey::NestedTensorCUDA, DispatchKey::SparseCUDA,
+                          DispatchKey::SparseCsrCUDA};
+
+// A tensor of the same kind as `Like`, on what `StorageOf` and `TensorOf` make of its storage and
+// of its parts.
+template <typename StorageFn, typename TensorFn>
+at::Tensor madeOf(const at::Tensor &Like, const Kinds &Keys, c10::Device Device,
+                  const StorageFn &StorageOf, const TensorFn &TensorOf) {
+  if (Like.is_nested()) { // the sizes are CPU tensors in any case
+    const auto *From = implOf<at::native::NestedTensorImpl>(Like);
+    return at::detail::make_tensor<at::native::NestedTensorImpl>(
+        StorageOf(From->unsafe_storage()), DispatchKeySet(Keys.Nested), Like.dtype(),
+        From->get_nested_sizes(), From->get_nested_strides(), From->get_storage_offsets());
+  }
+  if (Like.is_sparse()) {
+    at::Tensor Made = at::detail::make_tensor<at::SparseTensorImpl>(
+        DispatchKeySet(Keys.Coordinates), Like.dtype());
+    setCoordinates(Made, Like, TensorOf);
+    return Made;
+  }
+  if (isCompressed(Like)) {
+    at::Tensor Made = at::detail::make_tensor<at::SparseCsrTensorImpl>(
+        DispatchKeySet(Keys.Compressed), Device, Like.layout(), Like.dtype());
+    setCompressed(Made, Like, TensorOf);
+    return Made;
+  }
+  if (!Like.is_quantized())
+    return dense(StorageOf(Like.storage()), Keys.Dense, Like);
+  at::Tensor Made = at::detail::make_tensor<at::QTensorImpl>(
+      StorageOf(Like.storage()), DispatchKeySet(Keys.Quantized), Like.dtype(),
+      implOf<at::QTensorImpl>(Like)->quantizer());
+  Made.unsafeGetTensorImpl()->set_sizes_and_strides(Like.sizes(), Like.strides(),
+                                                    Like.storage_offset());
+  return Made;
+}
+
 } // namespace
 
-const Storage &Call::hostStorage(const Storage &Cuda, bool Write) {
+Storage Call::hostStorage(const Storage &Cuda, bool Write) {
   for (const Storages &S : Memory)
     if (S.Cuda.unsafeGetStorageImpl() == Cuda.unsafeGetStorageImpl())
       return S.Host;
@@ -55,48 +121,6 @@ const Storage &Call::hostStorage(const Storage &Cuda, bool Write) {
   Storage Host(storageOn(at::DataPtr(Data, at::kCPU), Cuda.nbytes(), c10::GetCPUAllocator()));
   Memory.push_back({Cuda, std::move(Host), Data});
   return Memory.back().Host;
-}
-
-at::Tensor Call::hostDense(const at::Tensor &Cuda, bool Write) {
-  if (!Cuda.is_quantized())
-    return dense(hostStorage(Cuda.storage(), Write), DispatchKey::CPU, Cuda);
-  at::Tensor Made = at::detail::make_tensor<at::QTensorImpl>(
-      Storage(hostStorage(Cuda.storage(), Write)), DispatchKeySet(DispatchKey::QuantizedCPU),
-      Cuda.dtype(), static_cast<at::QTensorImpl *>(Cuda.unsafeGetTensorImpl())->quantizer());
-  Made.unsafeGetTensorImpl()->set_sizes_and_strides(Cuda.sizes(), Cuda.strides(),
-                                                    Cuda.storage_offset());
-  return Made;
-}
-
-at::Tensor Call::hostOther(const at::Tensor &Cuda, bool Write) {
-  if (Cuda.is_nested()) {
-    auto *Impl = static_cast<at::native::NestedTensorImpl *>(Cuda.unsafeGetTensorImpl());
-    // Their sizes are CPU tensors in any case.
-    return at::detail::make_tensor<at::native::NestedTensorImpl>(
-        Storage(hostStorage(Cuda.unsafeGetTensorImpl()->unsafe_storage(), Write)),
-        DispatchKeySet(DispatchKey::NestedTensorCPU), Cuda.dtype(), Impl->get_nested_sizes(),
-        Impl->get_nested_strides(), Impl->get_storage_offsets());
-  }
-  if (Cuda.is_sparse()) {
-    auto *From = static_cast<at::SparseTensorImpl *>(Cuda.unsafeGetTensorImpl());
-    at::Tensor Made = at::detail::make_tensor<at::SparseTensorImpl>(
-        DispatchKeySet(DispatchKey::SparseCPU), Cuda.dtype());
-    auto *To = static_cast<at::SparseTensorImpl *>(Made.unsafeGetTensorImpl());
-    To->resize_(From->sparse_dim(), From->dense_dim(), From->sizes());
-    To->set_indices_and_values_unsafe(toHost(From->indices(), Write),
-                                      toHost(From->values(), Write));
-    To->set_coalesced(From->coalesced());
-    return Made;
-  }
-  auto *From = static_cast<at::SparseCsrTensorImpl *>(Cuda.unsafeGetTensorImpl());
-  at::Tensor Made = at::detail::make_tensor<at::SparseCsrTensorImpl>(
-      DispatchKeySet(DispatchKey::SparseCsrCPU), c10::Device(at::kCPU), Cuda.layout(),
-      Cuda.dtype());
-  static_cast<at::SparseCsrTensorImpl *>(Made.unsafeGetTensorImpl())
-      ->set_member_tensors(toHost(From->compressed_indices(), Write),
-                           toHost(From->plain_indices(), Write), toHost(From->values(), Write),
-                           From->sizes());
-  return Made;
 }
 
 at::Tensor Call::toHost(const at::Tensor &Cuda, bool Write) {
@@ -110,8 +134,9 @@ at::Tensor Call::toHost(const at::Tensor &Cuda, bool Write) {
       T->Write |= Write;
       return T->Host;
     }
-  at::Tensor Host = Cuda.layout() == at::kStrided && !Cuda.is_nested() ? hostDense(Cuda, Write)
-                                                                       : hostOther(Cuda, Write);
+  at::Tensor Host = madeOf(
+      Cuda, OnHost, at::kCPU, [&](const Storage &S) { return hostStorage(S, Write); },
+      [&](const at::Tensor &T) { return toHost(T, Write); });
   Known.push_back({Cuda, Host, Write});
   return Host;
 }
@@ -139,34 +164,6 @@ Storage Call::deviceStorage(const Storage &Host) {
   return Cuda;
 }
 
-at::Tensor Call::deviceOther(const at::Tensor &Host) {
-  if (Host.is_nested()) {
-    auto *Impl = static_cast<at::native::NestedTensorImpl *>(Host.unsafeGetTensorImpl());
-    return at::detail::make_tensor<at::native::NestedTensorImpl>(
-        deviceStorage(Host.unsafeGetTensorImpl()->unsafe_storage()),
-        DispatchKeySet(DispatchKey::NestedTensorCUDA), Host.dtype(), Impl->get_nested_sizes(),
-        Impl->get_nested_strides(), Impl->get_storage_offsets());
-  }
-  if (Host.is_sparse()) {
-    auto *From = static_cast<at::SparseTensorImpl *>(Host.unsafeGetTensorImpl());
-    at::Tensor Made = at::detail::make_tensor<at::SparseTensorImpl>(
-        DispatchKeySet(DispatchKey::SparseCUDA), Host.dtype());
-    auto *To = static_cast<at::SparseTensorImpl *>(Made.unsafeGetTensorImpl());
-    To->resize_(From->sparse_dim(), From->dense_dim(), From->sizes());
-    To->set_indices_and_values_unsafe(toDevice(From->indices()), toDevice(From->values()));
-    To->set_coalesced(From->coalesced());
-    return Made;
-  }
-  auto *From = static_cast<at::SparseCsrTensorImpl *>(Host.unsafeGetTensorImpl());
-  at::Tensor Made = at::detail::make_tensor<at::SparseCsrTensorImpl>(
-      DispatchKeySet(DispatchKey::SparseCsrCUDA), c10::Device(at::kCUDA, Device), Host.layout(),
-      Host.dtype());
-  static_cast<at::SparseCsrTensorImpl *>(Made.unsafeGetTensorImpl())
-      ->set_member_tensors(toDevice(From->compressed_indices()), toDevice(From->plain_indices()),
-                           toDevice(From->values()), From->sizes());
-  return Made;
-}
-
 at::Tensor Call::toDevice(const at::Tensor &Host) {
   if (!Host.defined() || !Host.is_cpu())
     return Host;
@@ -176,32 +173,18 @@ at::Tensor Call::toDevice(const at::Tensor &Host) {
   for (const at::Tensor &T : Given)
     if (T.is_same(Host))
       return Host;
-  if (Host.layout() != at::kStrided || Host.is_nested())
-    return deviceOther(Host);
-  if (!Host.is_quantized())
-    return dense(deviceStorage(Host.storage()), DispatchKey::CUDA, Host);
-  at::Tensor Made = at::detail::make_tensor<at::QTensorImpl>(
-      deviceStorage(Host.storage()), DispatchKeySet(DispatchKey::QuantizedCUDA), Host.dtype(),
-      static_cast<at::QTensorImpl *>(Host.unsafeGetTensorImpl())->quantizer());
-  Made.unsafeGetTensorImpl()->set_sizes_and_strides(Host.sizes(), Host.strides(),
-                                                    Host.storage_offset());
-  return Made;
+  return madeOf(
+      Host, OnCuda, c10::Device(at::kCUDA, Device),
+      [&](const Storage &S) { return deviceStorage(S); },
+      [&](const at::Tensor &T) { return toDevice(T); });
 }
 
 void Call::updateSparse(const Tensors &T) {
-  if (T.Cuda.is_sparse()) {
-    auto *From = static_cast<at::SparseTensorImpl *>(T.Host.unsafeGetTensorImpl());
-    auto *To = static_cast<at::SparseTensorImpl *>(T.Cuda.unsafeGetTensorImpl());
-    const at::Tensor Indices = toDevice(From->indices()), Values = toDevice(From->values());
-    To->raw_resize_(From->sparse_dim(), From->dense_dim(), From->sizes());
-    To->set_indices_and_values_unsafe(Indices, Values);
-    To->set_coalesced(From->coalesced());
-  } else if (isCompressed(T.Cuda)) {
-    auto *From = static_cast<at::SparseCsrTensorImpl *>(T.Host.unsafeGetTensorImpl());
-    static_cast<at::SparseCsrTensorImpl *>(T.Cuda.unsafeGetTensorImpl())
-        ->set_member_tensors(toDevice(From->compressed_indices()), toDevice(From->plain_indices()),
-                             toDevice(From->values()), From->sizes());
-  }
+  const auto ToDevice = [&](const at::Tensor &Part) { return toDevice(Part); };
+  if (T.Cuda.is_sparse())
+    setCoordinates(T.Cuda, T.Host, ToDevice);
+  else if (isCompressed(T.Cuda))
+    setCompressed(T.Cuda, T.Host, ToDevice);
 }
 
 void Call::finish() {

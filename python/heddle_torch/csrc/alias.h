@@ -40,11 +40,8 @@ private:
     void *Memory;
   };
 
-  const c10::Storage &hostStorage(const c10::Storage &Cuda, bool Write);
+  c10::Storage hostStorage(const c10::Storage &Cuda, bool Write);
   c10::Storage deviceStorage(const c10::Storage &Host);
-  at::Tensor hostDense(const at::Tensor &Cuda, bool Write);
-  at::Tensor hostOther(const at::Tensor &Cuda, bool Write);
-  at::Tensor deviceOther(const at::Tensor &Host);
   void updateSparse(const Tensors &T);
 
   const c10::DeviceIndex Device;

@@ -3,7 +3,6 @@
 
 #include "random.h"
 
-#include <ATen/core/List.h>
 #include <c10/cuda/CUDAFunctions.h>
 
 #include <unordered_set>
@@ -16,15 +15,15 @@ using c10::IValue;
 // What an operation's arguments say about where it runs.
 struct Place {
   c10::DeviceIndex Device = -1;
-  const at::Tensor *OnHost = nullptr; // a CPU tensor with dimensions
+  bool OnHost = false; // there is a CPU tensor with dimensions
+  bool Mixes = false;  // the operation takes several devices
 
-  bool Mixes = false; // the operation takes several devices
   void see(const at::Tensor &T) {
     if (!T.defined())
       return;
     if (!T.is_cuda()) {
       if (T.is_cpu() && T.dim() > 0)
-        OnHost = &T;
+        OnHost = true;
       return;
     }
     if (Device < 0)
@@ -35,15 +34,8 @@ struct Place {
                 int(Device), " and cuda:", int(T.get_device()), "!");
   }
   void see(const IValue &V) {
-    if (V.isTensor())
-      see(V.toTensor());
-    else if (V.isTensorList())
-      for (const at::Tensor &T : V.toTensorVector())
-        see(T);
-    else if (V.isList() && V.toListRef().size() && !V.isIntList())
-      for (const IValue &E : V.toListRef())
-        see(E);
-    else if (V.isDevice() && V.toDevice().is_cuda() && Device < 0 && V.toDevice().has_index())
+    forEachTensor(V, [&](const at::Tensor &T) { see(T); });
+    if (V.isDevice() && V.toDevice().is_cuda() && Device < 0 && V.toDevice().has_index())
       Device = V.toDevice().index();
   }
 };
@@ -81,37 +73,11 @@ bool mixesDevices(const std::string &Name) {
 }
 
 void argumentToHost(Call &C, IValue &V, bool Write, c10::DeviceIndex Device) {
-  if (V.isTensor()) {
-    V = C.toHost(V.toTensor(), Write);
-  } else if (V.isTensorList()) {
-    c10::List<at::Tensor> Host;
-    const c10::List<at::Tensor> Cuda = V.toTensorList();
-    Host.reserve(Cuda.size());
-    for (const at::Tensor &T : Cuda)
-      Host.push_back(C.toHost(T, Write));
-    V = std::move(Host);
-  } else if (V.isOptionalTensorList()) {
-    c10::List<std::optional<at::Tensor>> Host;
-    for (const std::optional<at::Tensor> T : V.toOptionalTensorList())
-      Host.push_back(T ? std::optional<at::Tensor>(C.toHost(*T, Write)) : std::nullopt);
-    V = std::move(Host);
-  } else if (V.isDevice()) {
-    if (V.toDevice().is_cuda())
-      V = c10::Device(at::kCPU);
-  } else if (V.isGenerator()) {
+  mapTensors(V, [&](const at::Tensor &T) { return C.toHost(T, Write); });
+  if (V.isDevice() && V.toDevice().is_cuda())
+    V = c10::Device(at::kCPU);
+  else if (V.isGenerator())
     V = hostGenerator(V.toGenerator(), Device);
-  }
-}
-
-void resultToDevice(Call &C, IValue &V) {
-  if (V.isTensor()) {
-    V = C.toDevice(V.toTensor());
-  } else if (V.isTensorList()) {
-    c10::List<at::Tensor> Cuda;
-    for (const at::Tensor &T : V.toTensorVector())
-      Cuda.push_back(C.toDevice(T));
-    V = std::move(Cuda);
-  }
 }
 
 } // namespace
@@ -150,21 +116,16 @@ void argumentsToHost(Call &C, const c10::FunctionSchema &Schema, IValue *Argumen
 
 void resultsToDevice(Call &C, IValue *Results, size_t Count) {
   for (size_t I = 0; I < Count; ++I)
-    resultToDevice(C, Results[I]);
+    mapTensors(Results[I], [&](const at::Tensor &T) { return C.toDevice(T); });
 }
 
 c10::DispatchKeySet backendKeys(const IValue *Arguments, size_t Count) {
   c10::DispatchKeySet Keys(c10::DispatchKey::CPU);
-  const auto See = [&](const at::Tensor &T) {
-    if (T.defined())
-      Keys = Keys | (T.key_set() & c10::backend_functionality_keys);
-  };
   for (size_t I = 0; I < Count; ++I)
-    if (Arguments[I].isTensor())
-      See(Arguments[I].toTensor());
-    else if (Arguments[I].isTensorList())
-      for (const at::Tensor &T : Arguments[I].toTensorVector())
-        See(T);
+    forEachTensor(Arguments[I], [&](const at::Tensor &T) {
+      if (T.defined())
+        Keys = Keys | (T.key_set() & c10::backend_functionality_keys);
+    });
   return Keys;
 }
 

@@ -5,10 +5,47 @@
 
 #include "alias.h"
 
+#include <ATen/core/List.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 
 namespace heddle::aten {
+
+/// Calls `Each` for the tensor that the value is, or for each of the list that it is; also for
+/// undefined ones.
+template <typename Fn> void forEachTensor(const c10::IValue &V, const Fn &Each) {
+  if (V.isTensor()) {
+    Each(V.toTensor());
+  } else if (V.isTensorList()) {
+    const c10::List<at::Tensor> List = V.toTensorList();
+    for (const at::Tensor &T : List)
+      Each(T);
+  } else if (V.isOptionalTensorList()) {
+    for (const std::optional<at::Tensor> T : V.toOptionalTensorList())
+      if (T)
+        Each(*T);
+  }
+}
+
+/// Puts what `To` gives in the place of each of these tensors. The lists themselves are new: the
+/// caller's stay as they are.
+template <typename Fn> void mapTensors(c10::IValue &V, const Fn &To) {
+  if (V.isTensor()) {
+    V = To(V.toTensor());
+  } else if (V.isTensorList()) {
+    const c10::List<at::Tensor> From = V.toTensorList();
+    c10::List<at::Tensor> Made;
+    Made.reserve(From.size());
+    for (const at::Tensor &T : From)
+      Made.push_back(To(T));
+    V = std::move(Made);
+  } else if (V.isOptionalTensorList()) {
+    c10::List<std::optional<at::Tensor>> Made;
+    for (const std::optional<at::Tensor> T : V.toOptionalTensorList())
+      Made.push_back(T ? std::optional<at::Tensor>(To(*T)) : std::nullopt);
+    V = std::move(Made);
+  }
+}
 
 /// Whether the operation may write the argument, by its schema.
 bool isWritten(const c10::Argument &Formal);

@@ -33,18 +33,9 @@ at::Tensor copyOf(const at::Tensor &T, std::vector<Copied> &Copies) {
 
 void copyWritten(const c10::FunctionSchema &Schema, IValue *Arguments,
                  std::vector<Copied> &Copies) {
-  for (size_t I = 0; I < Schema.arguments().size(); ++I) {
-    if (!isWritten(Schema.arguments()[I]))
-      continue;
-    if (Arguments[I].isTensor()) {
-      Arguments[I] = copyOf(Arguments[I].toTensor(), Copies);
-    } else if (Arguments[I].isTensorList()) {
-      c10::List<at::Tensor> List;
-      for (const at::Tensor &T : Arguments[I].toTensorVector())
-        List.push_back(copyOf(T, Copies));
-      Arguments[I] = std::move(List);
-    }
-  }
+  for (size_t I = 0; I < Schema.arguments().size(); ++I)
+    if (isWritten(Schema.arguments()[I]))
+      mapTensors(Arguments[I], [&](const at::Tensor &T) { return copyOf(T, Copies); });
 }
 
 // The tensor of the graph for one that the first run returned.
@@ -61,11 +52,7 @@ at::Tensor resultOf(Call &C, const at::Tensor &Result, std::vector<Copied> &Copi
 std::vector<at::Tensor> tensorsOf(const IValue *Values, size_t Count) {
   std::vector<at::Tensor> Found;
   for (size_t I = 0; I < Count; ++I)
-    if (Values[I].isTensor())
-      Found.push_back(Values[I].toTensor());
-    else if (Values[I].isTensorList())
-      for (const at::Tensor &T : Values[I].toTensorVector())
-        Found.push_back(T);
+    forEachTensor(Values[I], [&](const at::Tensor &T) { Found.push_back(T); });
   return Found;
 }
 
@@ -100,17 +87,8 @@ void capture(const c10::OperatorHandle &Op, Stack *Stack, c10::DeviceIndex Devic
     OnDevice Scope(Device);
     Kernel(Stack);
     const size_t First = Stack->size() - Results;
-    for (size_t I = First; I < Stack->size(); ++I) {
-      IValue &V = (*Stack)[I];
-      if (V.isTensor()) {
-        V = resultOf(C, V.toTensor(), Copies);
-      } else if (V.isTensorList()) {
-        c10::List<at::Tensor> List;
-        for (const at::Tensor &T : V.toTensorVector())
-          List.push_back(resultOf(C, T, Copies));
-        V = std::move(List);
-      }
-    }
+    for (size_t I = First; I < Stack->size(); ++I)
+      mapTensors((*Stack)[I], [&](const at::Tensor &T) { return resultOf(C, T, Copies); });
     for (const at::Tensor &T : tensorsOf(Stack->data() + First, Results))
       Places.push_back(C.toHost(T, true));
   }

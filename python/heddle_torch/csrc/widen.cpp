@@ -3,7 +3,6 @@
 
 #include "arguments.h"
 
-#include <ATen/core/List.h>
 #include <ATen/ops/copy.h>
 #include <ATen/ops/resize.h>
 
@@ -68,19 +67,7 @@ public:
   explicit Wider(ScalarType Lacking) : Lacking(Lacking) {}
 
   void widen(IValue &V) {
-    if (V.isTensor()) {
-      V = of(V.toTensor());
-    } else if (V.isTensorList()) {
-      c10::List<Tensor> List;
-      for (const Tensor &T : V.toTensorVector())
-        List.push_back(of(T));
-      V = std::move(List);
-    } else if (V.isOptionalTensorList()) {
-      c10::List<std::optional<Tensor>> List;
-      for (const std::optional<Tensor> T : V.toOptionalTensorList())
-        List.push_back(T ? std::optional(of(*T)) : std::nullopt);
-      V = std::move(List);
-    }
+    mapTensors(V, [&](const Tensor &T) { return of(T); });
   }
 
   // The caller's own tensor for a copy of it, with its values if it was written.
@@ -125,20 +112,12 @@ bool isType(const c10::Argument &Formal) {
   return Formal.name() == "dtype" || Formal.name() == "out_dtype";
 }
 
-template <typename Fn> void forTensors(const IValue &V, const Fn &Each) {
-  if (V.isTensor())
-    Each(V.toTensor());
-  else if (V.isTensorList())
-    for (const Tensor &T : V.toTensorVector())
-      Each(T);
-}
-
 } // namespace
 
 bool mayNeedWiderTypes(const IValue *Arguments, size_t Count) {
   bool Found = false;
   for (size_t I = 0; I < Count && !Found; ++I)
-    forTensors(Arguments[I], [&](const Tensor &T) {
+    forEachTensor(Arguments[I], [&](const Tensor &T) {
       Found |= T.defined() && T.scalar_type() != at::kFloat && wider(T.scalar_type());
     });
   return Found;
@@ -160,22 +139,13 @@ bool retryWithWiderTypes(const c10::OperatorHandle &Op, torch::jit::Stack *Stack
     Stack->push_back(std::move(Argument));
   }
   Kernel(Stack);
-  for (size_t I = Stack->size() - Schema.returns().size(); I < Stack->size(); ++I) {
-    IValue &V = (*Stack)[I];
-    if (V.isTensor()) {
-      V = W.narrow(V.toTensor());
-    } else if (V.isTensorList()) {
-      c10::List<Tensor> List;
-      for (const Tensor &T : V.toTensorVector())
-        List.push_back(W.narrow(T));
-      V = std::move(List);
-    }
-  }
+  for (size_t I = Stack->size() - Schema.returns().size(); I < Stack->size(); ++I)
+    mapTensors((*Stack)[I], [&](const Tensor &T) { return W.narrow(T); });
   // Operations on lists write their arguments and return nothing.
   if (Schema.returns().empty())
     for (size_t I = 0; I < Arguments.size(); ++I)
       if (isWritten(Schema.arguments()[I]))
-        forTensors(Arguments[I], [&](const Tensor &T) { W.copyBack(T); });
+        forEachTensor(Arguments[I], [&](const Tensor &T) { W.copyBack(T); });
   return true;
 }
 
