@@ -4,9 +4,9 @@
 #include "engine/observe/caches/access_sectors.h"
 #include "engine/observe/caches/replay.h"
 #include "engine/observe/fetch.h"
-#include "engine/observe/pattern_groups.h"
-#include "engine/observe/request.h"
-#include "engine/observe/warp_pairs.h"
+#include "engine/observe/requests/pattern_groups.h"
+#include "engine/observe/requests/request.h"
+#include "engine/observe/requests/warp_pairs.h"
 #include "engine/warp.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 // bytes by 8 rows), in which a sector holds 16 bytes of two rows. An H100's sectors are these.
 #pragma once
 
-#include "engine/observe/request.h"
+#include "engine/observe/requests/request.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/observe/pattern_groups.h"
+#include "engine/observe/requests/pattern_groups.h"
 
-#include "engine/observe/request_loops.h"
+#include "engine/observe/requests/request_loops.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 // sector and which line, so that a request by any of the lanes is soon counted.
 #pragma once
 
-#include "engine/observe/request.h"
+#include "engine/observe/requests/request.h"
 #include "engine/warp.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/observe/request.h"
+#include "engine/observe/requests/request.h"
 
-#include "engine/observe/request_loops.h"
+#include "engine/observe/requests/request_loops.h"
 #include "engine/warp.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/observe/warp_pairs.h"
+#include "engine/observe/requests/warp_pairs.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a request costs: known cases, and any addresses against the definitions.
-#include "engine/observe/request.h"
+#include "engine/observe/requests/request.h"
 
 #include "gtest/gtest.h"
 
