@@ -3,10 +3,10 @@
 //
 // Frames are read through Python's own functions, found by name when the process starts, so that
 // no version of Python is built in. They may be called only by a thread that holds the
-// interpreter's lock (the GIL). Who launches from Python has often given it up for the call
-// (ctypes, Triton, Numba): then it is taken back as the call begins, before this library holds a
-// lock that a thread with the GIL could wait for. Calls that PyTorch's allocator makes under a lock
-// of its own never wait for the GIL.
+// interpreter's lock (the GIL). A thread that launches from Python has often given it up for the
+// call (ctypes, Triton, Numba): then it is taken back as the call begins, before this library holds
+// a lock that a thread with the GIL could wait for. Calls that PyTorch's allocator makes under a
+// lock of its own never wait for the GIL.
 #pragma once
 
 #include "check/finding.h"

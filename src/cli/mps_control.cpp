@@ -3,6 +3,7 @@
 // Service", "nvidia-cuda-mps-control"). Processes share the CPU's cores without a server, so the
 // daemon is only a file that says that it was started, and what it was told.
 #include "cli/commands.h"
+#include "support/replace_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,14 +55,10 @@ Settings load(const fs::path &file) {
 }
 
 bool save(const fs::path &file, const Settings &settings) {
-  const fs::path fresh = fmt::format("{}.{}", file.string(), getpid());
-  std::ofstream stream(fresh);
+  std::string text;
   for (const auto &[name, value] : settings)
-    stream << name << ' ' << value << '\n';
-  std::error_code error;
-  if (stream.flush())
-    fs::rename(fresh, file, error);
-  return stream && !error;
+    text += name + ' ' + value + '\n';
+  return !replaceFile(file, text);
 }
 
 bool isNumber(const std::string &text) {

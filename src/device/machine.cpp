@@ -8,12 +8,13 @@
 #include <stdexcept>
 
 namespace heddle {
-namespace {
 
 std::string environment(const char *name, const char *otherwise) {
   const char *value = getenv(name);
   return value && *value ? value : otherwise;
 }
+
+namespace {
 
 int wantedDevices() {
   std::string text = environment("HEDDLE_DEVICES", "1");

@@ -5,6 +5,8 @@
 
 #include "gpu/gpu.h"
 
+#include <string>
+
 namespace heddle {
 
 /// As many virtual devices as there can be.
@@ -14,6 +16,9 @@ struct Machine {
   int devices = 0;
   const gpu::Gpu *gpu = nullptr; // what each of them is; null if there are none
 };
+
+/// What the environment variable is set to, or `otherwise` if it is unset or empty.
+std::string environment(const char *name, const char *otherwise);
 
 /// Throws std::runtime_error with a sentence.
 Machine readMachine();

@@ -24,7 +24,7 @@ public:
   Device &device;
 };
 
-/// Who has asked for an operation.
+/// The call that has asked for an operation.
 struct Origin {
   const void *stream = nullptr;     // tells streams apart; null: a graph's
   engine::observe::StreamName name; // of the stream, or that the graph was launched into

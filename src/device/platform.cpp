@@ -9,14 +9,6 @@
 #include <cstdlib>
 
 namespace heddle {
-namespace {
-
-std::string environment(const char *name, const char *otherwise) {
-  const char *value = getenv(name);
-  return value && *value ? value : otherwise;
-}
-
-} // namespace
 
 static std::atomic<bool> has_started{false};
 

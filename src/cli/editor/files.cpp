@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/editor/files.h"
 
-#include <cerrno>
-#include <cstring>
+#include "support/replace_file.h"
+
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -27,28 +26,6 @@ bool isOurs(const fs::path &file) {
   std::ifstream stream(file);
   std::string line;
   return std::getline(stream, line) && line.find(maker_mark) != std::string::npos;
-}
-
-[[noreturn]] void fail(const fs::path &file, int error) {
-  throw std::runtime_error(fmt::format("cannot write {}: {}", file.string(), std::strerror(error)));
-}
-
-// Beside it and renamed: there is always the old one or the new one.
-void write(const fs::path &file, const std::string &text) {
-  const fs::path fresh = file.string() + fmt::format(".{}.new", getpid());
-  std::FILE *stream = std::fopen(fresh.c_str(), "w");
-  if (!stream)
-    fail(file, errno);
-  bool good = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  int error = errno;
-  if (std::fclose(stream) != 0 && good)
-    good = false, error = errno;
-  if (good && std::rename(fresh.c_str(), file.c_str()) != 0)
-    good = false, error = errno;
-  if (good)
-    return;
-  std::remove(fresh.c_str());
-  fail(file, error);
 }
 
 } // namespace
@@ -101,9 +78,10 @@ void writeFiles(const fs::path &folder, const std::vector<EditorFile> &files, bo
     const fs::path path = folder / file.name;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    if (!error)
+      error = replaceFile(path, file.text);
     if (error)
-      fail(path, error.value());
-    write(path, file.text);
+      throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), error.message()));
   }
 }
 

@@ -9,16 +9,16 @@
 #include "module/linking/device_object.h"
 #include "module/ptx/module/compile.h"
 #include "module/ptx/module/module_parser.h"
+#include "support/replace_file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
+#include <system_error>
 
 namespace fs = std::filesystem;
 
@@ -37,24 +37,20 @@ PtxText readInput(const PtxasOptions &options) {
   return {input, {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}};
 }
 
-// Beside it and renamed: nobody finds half of it. A device (/dev/stdout) is written as it is.
-void writeOutput(const std::string &path, const std::string &bytes) {
+// What is no regular file (/dev/stdout) is written as it is.
+std::error_code writeTo(const std::string &path, const std::string &bytes) {
   std::error_code ignored;
-  const bool special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
-  const std::string draft = special ? path : fmt::format("{}.{}.tmp", path, getpid());
-  std::ofstream file(draft, std::ios::binary);
+  if (!fs::exists(path, ignored) || fs::is_regular_file(path, ignored))
+    return replaceFile(path, bytes);
+  std::ofstream file(path, std::ios::binary);
   file << bytes;
   file.close();
-  std::error_code error;
-  if (!file)
-    error = std::error_code(errno, std::generic_category());
-  else if (!special)
-    fs::rename(draft, path, error);
-  if (!error)
-    return;
-  if (!special)
-    fs::remove(draft, ignored);
-  throw PtxasUsage(fmt::format("Could not open output file '{}': {}", path, error.message()));
+  return file ? std::error_code() : std::error_code(errno, std::generic_category());
+}
+
+void writeOutput(const std::string &path, const std::string &bytes) {
+  if (const std::error_code error = writeTo(path, bytes))
+    throw PtxasUsage(fmt::format("Could not open output file '{}': {}", path, error.message()));
 }
 
 class Warnings {

@@ -21,7 +21,7 @@ struct PlanSteps {
   std::vector<Step> steps;
   bool on_worker_only = false;
 
-  /// `origin`: who has launched the graph. Stops where a device fails. `nested`: a kernel has
+  /// `origin`: the host's launch of the graph. Stops where a device fails. `nested`: a kernel has
   /// launched the graph.
   void run(const Origin &origin, bool nested) const noexcept;
 };
