@@ -116,6 +116,13 @@ class RandomNumbers(unittest.TestCase):
     def test_normal(self):
         torch.testing.assert_close(torch.randn(5, device="cuda").cpu(), torch.tensor([-0.9247, -0.4253, -2.6438, 0.1452, -0.1209]), atol=5e-5, rtol=0)
 
+    def test_complex_numbers_are_two(self):
+        parts = torch.empty(8, device="cuda").uniform_()
+        torch.manual_seed(0)
+        self.assertEqual(torch.view_as_real(torch.empty(4, dtype=torch.complex64, device="cuda").uniform_()).flatten().tolist(), parts.tolist())
+        x = torch.randn(1 << 16, dtype=torch.complex64, device="cuda")
+        self.assertAlmostEqual(x.abs().square().mean().item(), 1, delta=0.02)
+
     def test_seeds_and_states(self):
         first = torch.randn(1000, device="cuda")
         state = torch.cuda.get_rng_state()

@@ -14,6 +14,7 @@
 #include <ATen/cuda/CUDAContextLight.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/view_as_real.h>
 
 #include <algorithm>
 #include <limits>
@@ -112,13 +113,14 @@ void inPlace(const c10::OperatorHandle &Op, Stack *Stack, bool Wide, const Fn &F
     if (isGenerator(Formal[I]) && (*Stack)[First + I].isGenerator())
       Source = (*Stack)[First + I].toGenerator();
   const c10::DeviceIndex Device = Out.get_device();
-  const Grid G(Out.numel(), Wide ? 2 : 4, Device);
+  // The parts of a complex number are two elements.
+  const Grid G(Out.is_complex() ? 2 * Out.numel() : Out.numel(), Wide ? 2 : 4, Device);
   const Draw From(Source, Device, G.Increment);
   onHost(Op, Stack, [Fill, From, G, Count = Formal.size()](torch::jit::Stack *S) {
     const Tensor Host = (*S)[S->size() - Count].toTensor();
     const Tensor Contiguous = Host.is_contiguous() ? Host : at::empty(Host.sizes(), Host.options());
     if (G.Elements > 0)
-      Fill(Contiguous, From, G);
+      Fill(Contiguous.is_complex() ? at::view_as_real(Contiguous) : Contiguous, From, G);
     if (!Contiguous.is_same(Host))
       Host.copy_(Contiguous);
     S->erase(S->end() - Count, S->end());
@@ -132,7 +134,7 @@ const Tensor &tensorOf(const c10::OperatorHandle &Op, const Stack &S) {
 const IValue &argument(const c10::OperatorHandle &Op, const Stack &S, size_t I) {
   return S[S.size() - Op.schema().arguments().size() + I];
 }
-bool isDouble(const Tensor &T) { return T.scalar_type() == at::kDouble; }
+bool isDouble(const Tensor &T) { return c10::toRealValueType(T.scalar_type()) == at::kDouble; }
 
 void uniform(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   const double From = argument(Op, *S, 1).toDouble(), To = argument(Op, *S, 2).toDouble();
@@ -152,11 +154,12 @@ void uniform(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   });
 }
 
-void normal(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
-  const double Mean = argument(Op, *S, 1).toDouble(), Deviation = argument(Op, *S, 2).toDouble();
+void normal(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
+  const double Mean = argument(Op, *S, 1).toDouble();
+  double Deviation = argument(Op, *S, 2).toDouble();
   TORCH_CHECK(Deviation >= 0, "normal expects std >= 0.0, but found std ", Deviation);
-  if (tensorOf(Op, *S).is_complex())
-    return fallback(Op, Keys, S);
+  if (tensorOf(Op, *S).is_complex()) // half of the variance is each part's
+    Deviation /= std::sqrt(2);
   inPlace(Op, S, isDouble(tensorOf(Op, *S)), [=](const Tensor &Out, const Draw &D, const Grid &G) {
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, Out.scalar_type(), "normal_", [&] {
       using Math = at::opmath_type<scalar_t>;
