@@ -3,6 +3,7 @@
 // of the same names (CUDA C++ Programming Guide, "Dynamic Parallelism", "API Reference").
 #pragma once
 
+// The device library (devicelib/device_runtime.cu) has the same functions for PTX and NVVM IR.
 #include <__heddle/define.h>
 #include <__heddle/device_calls.h>
 
@@ -12,14 +13,16 @@ extern "C" __attribute__((device)) unsigned __heddle_device_call(unsigned functi
                                                                  void *arguments);
 
 template <class Out>
-__HEDDLE_DEVICE__ cudaError_t __heddle_take(unsigned error, unsigned long long value, Out *out) {
+static inline __attribute__((always_inline, device)) cudaError_t
+__heddle_take(unsigned error, unsigned long long value, Out *out) {
   if (!error && out)
     *out = (Out)value;
   return (cudaError_t)error;
 }
 
-__HEDDLE_DEVICE__ cudaError_t __heddle_ask(unsigned function, unsigned long long a = 0,
-                                           unsigned long long b = 0, unsigned long long c = 0) {
+static inline __attribute__((always_inline, device)) cudaError_t
+__heddle_ask(unsigned function, unsigned long long a = 0, unsigned long long b = 0,
+             unsigned long long c = 0) {
   __heddle::SimpleCall call = {{a, b, c}};
   return (cudaError_t)__heddle_device_call(function, &call);
 }
@@ -131,9 +134,11 @@ __HEDDLE_DEVICE__ cudaError_t cudaMalloc(void **memory, size_t bytes) {
 __HEDDLE_DEVICE__ cudaError_t cudaFree(void *memory) {
   return __heddle_ask(__heddle::device_call_free, (unsigned long long)memory);
 }
+#ifndef __HEDDLE_DEVICE_LIBRARY__
 template <class T> __HEDDLE_DEVICE__ cudaError_t cudaMalloc(T **memory, size_t bytes) {
   return cudaMalloc((void **)memory, bytes);
 }
+#endif
 
 // Copies and fills are done at once, by the thread that asks for them.
 __HEDDLE_DEVICE__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
@@ -221,6 +226,7 @@ __HEDDLE_DEVICE__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int 
   const unsigned error = __heddle_device_call(__heddle::device_call_active_blocks, &call);
   return __heddle_take(error, call.values[3], blocks);
 }
+#ifndef __HEDDLE_DEVICE_LIBRARY__
 template <class T>
 __HEDDLE_DEVICE__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
   return cudaFuncGetAttributes(attributes, (const void *)kernel);
@@ -232,6 +238,7 @@ __HEDDLE_DEVICE__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
                                                        shared_bytes);
 }
+#endif
 
 // What `<<<…>>>` is made of by nvcc, for programs that do it themselves.
 __HEDDLE_DEVICE__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes) {

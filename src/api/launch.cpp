@@ -108,6 +108,25 @@ extern "C" HEDDLE_EXPORT cudaError_t cudaLaunchKernel_ptsz(const void *func, dim
                      {func, gridDim, blockDim, args, sharedMem, orThreads(stream)}, false);
 }
 
+// What nvcc 13's programs call for <<<...>>>. The launch looks for the kernel, and has the error if
+// there is none: its handle is the address of its stub.
+#pragma GCC visibility push(default)
+extern "C" {
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
+  *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void *>(stub));
+  return cudaSuccess;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+                               size_t shared, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+                                    size_t shared, cudaStream_t stream) {
+  return cudaLaunchKernel_ptsz(kernel, grid, block, args, shared, stream);
+}
+}
+#pragma GCC visibility pop
+
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream) {
   return launchPlain("cudaLaunchCooperativeKernel",

@@ -98,6 +98,13 @@ void __heddleRegisterManagedPages(void **handle, void *host_variable, const char
   Registry::instance().addManaged(moduleOf(handle), host_variable, name, size, true);
 }
 
+// Of nvcc's programs: the host code reaches the variable through a pointer, which is set when the
+// module is ready on the first device.
+void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *, const char *name, int,
+                              size_t size, int, int) {
+  Registry::instance().addManagedPointer(moduleOf(handle), host_pointer, name);
+}
+
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
   configurations().push_back({grid, block, shared, stream});
   return 0;

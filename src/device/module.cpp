@@ -4,6 +4,7 @@
 #include "engine/observe/host_guard.h"
 
 #include "device/platform.h"
+#include "device/registry.h"
 #include "engine/code/fat_binary.h"
 #include "engine/debugged.h"
 #include "module/image/image.h"
@@ -95,12 +96,13 @@ cudaError_t Module::globals(Device &device, void *&address) {
   return cudaSuccess;
 }
 
-/// The program's own modules have managed variables in the program; those of others are made.
+/// The program's own modules have managed variables in the program, but for those of nvcc; those of
+/// others are made.
 cudaError_t Module::makeManaged(Device &device) {
-  if (!wasLoaded())
-    return cudaSuccess;
   for (const VariableInfo &variable : info().variables) {
-    if (!variable.managed || findManaged(variable.name))
+    const auto pointer = pointers.find(variable.name);
+    if (!variable.managed || findManaged(variable.name) ||
+        (!wasLoaded() && pointer == pointers.end()))
       continue;
     memory = &device.memory;
     void *address = memory->allocateOnHost(device.ordinal, std::max<size_t>(variable.size, 1),
@@ -110,6 +112,10 @@ cudaError_t Module::makeManaged(Device &device) {
     memset(address, 0, variable.size);
     managed[variable.name] = address;
     managed_is_fresh = true;
+    if (pointer != pointers.end()) {
+      *pointer->second = address;
+      Registry::instance().placeManaged(*this, address, variable.name, variable.size);
+    }
   }
   return cudaSuccess;
 }

@@ -66,6 +66,8 @@ public:
   engine::Program &program() const { return *loaded; }
   const ImageInfo &info() const { return loaded->info(); }
   void addManaged(const std::string &name, void *address) { managed[name] = address; }
+  /// The program has no place for the variable: it expects the address in `*pointer`.
+  void addManagedPointer(const std::string &name, void **pointer) { pointers[name] = pointer; }
   void *findManaged(const std::string &name) const;
   /// Whether the program has loaded it, and may unload it.
   bool wasLoaded() const { return !own_bytes.empty(); }
@@ -91,6 +93,7 @@ private:
   std::set<std::string> told; // about what could not be compiled
   std::array<DeviceCopy, max_devices> copies;
   std::unordered_map<std::string, void *> managed;
+  std::unordered_map<std::string, void **> pointers; // to those that the program has no place for
   bool managed_is_fresh = false; // their initial values have not been written yet
   Memory *memory = nullptr;      // once something of this module lies there
 

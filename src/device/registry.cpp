@@ -104,6 +104,19 @@ void Registry::addManaged(Module *module, void *host_variable, const char *name,
     announce(*memory, host_variable, variable);
 }
 
+void Registry::addManagedPointer(Module *module, void **host_pointer, const char *name) {
+  std::lock_guard lock(mutex);
+  if (auto it = modules.find(module); it != modules.end())
+    it->second->addManagedPointer(name, host_pointer);
+}
+
+void Registry::placeManaged(const Module &module, void *address, const std::string &name,
+                            size_t size) {
+  std::lock_guard lock(mutex);
+  if (auto it = modules.find(&module); it != modules.end())
+    variables.insert_or_assign(address, Variable{it->second, name, size, true, true});
+}
+
 void Registry::announceManaged(Memory &all_memory) {
   std::lock_guard lock(mutex);
   memory = &all_memory;

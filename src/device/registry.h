@@ -35,6 +35,10 @@ public:
   void addVariable(Module *module, const void *host_variable, const char *name, size_t size);
   void addManaged(Module *module, void *host_variable, const char *name, size_t size,
                   bool own_pages);
+  /// A __managed__ variable without a place in the program: `*host_pointer` will be its address.
+  void addManagedPointer(Module *module, void **host_pointer, const char *name);
+  /// Such a variable has its place now.
+  void placeManaged(const Module &module, void *address, const std::string &name, size_t size);
 
   /// Makes the __managed__ variables, present and future, known as managed memory.
   void announceManaged(Memory &memory);

@@ -79,6 +79,7 @@ struct ExtendedBlockContext : BlockContext {
   observe::ExtentSlot *extents = nullptr;  // observed code only (observe/extents.h)
   uint32_t multiprocessor_warps = 64;      // that one of them holds
   uint64_t grid_number = 0;                // of the launch, in this process
+  void *grid_workspace = nullptr; // of a cooperative launch: where NVIDIA's code has its barrier
 };
 
 } // namespace heddle::engine

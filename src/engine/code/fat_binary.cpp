@@ -37,6 +37,10 @@ std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
     std::string ptx = ptxOfFatBinary(object, SIZE_MAX, capability);
     if (ptx.empty())
       refuse();
+    // NVIDIA's device runtime, a part of each program with -rdc=true, calls what only its driver
+    // has. Heddle's own is in the device library.
+    if (ptx.find("__CNPRT_VERSION_NUMBER__") != std::string::npos)
+      continue;
     const std::string number = std::to_string(inputs.size() + 1);
     inputs.push_back({"PTX of a fat binary, object " + number, std::move(ptx)});
   }

@@ -28,7 +28,8 @@ struct Grid {
   Grid(const Launch &launch, const KernelCode &code, bool in_parts = false,
        const Dim3 &cluster = {});
 
-  const uint64_t number; // in this process, from 1 on
+  const uint64_t number;      // in this process, from 1 on
+  uint32_t workspace[4] = {}; // the kernel's, for its barrier (ExtendedBlockContext)
   const Launch &launch;
   const KernelInfo &kernel;
   const KernelCode &code;

@@ -75,6 +75,7 @@ void ResidentBlock::attach(Grid &grid) {
   multiprocessors = launch.device.multiprocessors;
   multiprocessor_warps = launch.device.multiprocessor_warps;
   grid_number = grid.number;
+  grid_workspace = launch.cooperative ? grid.workspace : nullptr;
   const uint32_t events = observe::observer ? observe::observer->events() : 0;
   if ((events & observe::suspicious_accesses) && !slots_)
     slots_ = std::make_unique<observe::ExtentSlot[]>(observe::extent_slots);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <zstd.h>
 
 namespace heddle {
 namespace {
@@ -35,6 +36,9 @@ struct Entry {
   uint64_t unpacked_bytes;
 };
 
+/// A text that claims to be longer is not unpacked: the longest seen, of a library's, has 36 MB.
+constexpr uint64_t largest_text = uint64_t(1) << 29;
+
 struct Code {
   Entry entry;
   std::string_view bytes;
@@ -48,13 +52,23 @@ template <class Struct> Struct readAt(const char *at) {
 
 [[noreturn]] void broken() { throw std::runtime_error("a broken fat binary of nvcc"); }
 
+std::string unpackZstd(std::string_view packed, uint64_t size) {
+  std::string text(size, '\0');
+  const size_t written = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+  if (ZSTD_isError(written) || written != size)
+    broken();
+  return text;
+}
+
 std::string unpacked(const Code &code) {
-  if (code.entry.flags & Entry::Zstd)
-    throw std::runtime_error("a fat binary of nvcc that is packed by Zstandard is not supported");
-  std::string text(
-      code.entry.flags & Entry::Lz4
-          ? unpackLz4(code.bytes.substr(0, code.entry.packed_bytes), code.entry.unpacked_bytes)
-          : code.bytes);
+  const Entry &entry = code.entry;
+  const std::string_view packed = code.bytes.substr(0, entry.packed_bytes);
+  if (entry.flags & (Entry::Lz4 | Entry::Zstd) && entry.unpacked_bytes > largest_text)
+    throw std::runtime_error("a fat binary of nvcc whose PTX would take " +
+                             std::to_string(entry.unpacked_bytes) + " bytes");
+  std::string text(entry.flags & Entry::Lz4    ? unpackLz4(packed, entry.unpacked_bytes)
+                   : entry.flags & Entry::Zstd ? unpackZstd(packed, entry.unpacked_bytes)
+                                               : code.bytes);
   // Zeros fill it up.
   return text.substr(0, text.find('\0'));
 }

@@ -45,6 +45,7 @@ bool isEngineFunction(StringRef name) {
                                     "__heddle_multiprocessors",
                                     "__heddle_multiprocessor_warps",
                                     "__heddle_grid_number",
+                                    "__heddle_grid_workspace",
                                     "__heddle_shared_start",
                                     "__heddle_dynamic_smem_size",
                                     "__heddle_total_smem_size"};

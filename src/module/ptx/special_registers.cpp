@@ -94,11 +94,20 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_grid_number", builder.getInt64Ty(), {});
   if (name == "%smid")
     return callLibrary("__heddle_multiprocessor", builder.getInt32Ty(), {});
+  // In these two the driver says where a cooperative launch has memory for its barrier, which
+  // nvcc's cooperative_groups::grid_group::sync() counts in.
+  if (name == "%envreg1" || name == "%envreg2") {
+    Value *address = callLibrary("__heddle_grid_workspace", builder.getInt64Ty(), {});
+    return builder.CreateTrunc(name == "%envreg1" ? builder.CreateLShr(address, 32) : address,
+                               builder.getInt32Ty());
+  }
   // Registers that drivers or tools would set, which read as zero here, and shared memory that CUDA
   // reserves, of which there is none.
-  for (StringRef zero : {"%envreg", "%pm", "%reserved_smem_offset_", "%current_graph_exec"})
+  for (StringRef zero : {"%envreg", "%pm", "%reserved_smem_offset_"})
     if (name.starts_with(zero))
-      return builder.getIntN(name.ends_with("64") || zero == "%current_graph_exec" ? 64 : 32, 0);
+      return builder.getIntN(name.ends_with("64") ? 64 : 32, 0);
+  if (name == "%current_graph_exec")
+    return callLibrary("__heddle_current_graph_exec", builder.getInt64Ty(), {});
   if (name == "%aggr_smem_size")
     return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
   const Intrinsic::ID id = specialRegister(name);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <zstd.h>
 
 using namespace heddle;
 using namespace std::string_literals;
@@ -82,8 +83,18 @@ TEST(FatBinary, UnpacksLz4) {
   EXPECT_EQ(ptxOf(fatBinary(entry(Ptx, 75, block, lz4_flag, 13))), "abcabcabcabc!");
 }
 
-TEST(FatBinary, IsRefusedIfPackedOtherwise) {
-  EXPECT_THROW(ptxOf(fatBinary(entry(Ptx, 75, "abc", zstd_flag, 10))), std::runtime_error);
+TEST(FatBinary, UnpacksZstandard) {
+  const std::string text = "// a text\n" + std::string(100'000, 'x');
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 19));
+  EXPECT_EQ(ptxOf(fatBinary(entry(Ptx, 75, packed, zstd_flag, text.size()))), text);
+  for (const uint64_t size : {uint64_t(0), text.size() - 1, text.size() + 1, uint64_t(1) << 40})
+    EXPECT_THROW(ptxOf(fatBinary(entry(Ptx, 75, packed, zstd_flag, size))), std::runtime_error)
+        << size;
+  for (size_t size = 0; size < packed.size(); ++size)
+    EXPECT_THROW(ptxOf(fatBinary(entry(Ptx, 75, packed.substr(0, size), zstd_flag, text.size()))),
+                 std::runtime_error)
+        << size;
 }
 
 TEST(FatBinary, IsRefusedIfBroken) {

@@ -116,6 +116,10 @@ void addSpecialRegisters(Table &table) {
     return loadBlockField(s.builder, s.context, s.builder.getInt64Ty(),
                           offsetof(ExtendedBlockContext, grid_number));
   };
+  table["__heddle_grid_workspace"] = [](Site &s) {
+    return loadBlockField(s.builder, s.context, s.builder.getInt64Ty(),
+                          offsetof(ExtendedBlockContext, grid_workspace));
+  };
   table["__heddle_shared_start"] = [](Site &s) {
     return loadBlockField(s.builder, s.context, s.builder.getPtrTy(),
                           offsetof(BlockContext, shared));

@@ -509,7 +509,8 @@ Shape Shapes::call(const CallBase &call) const {
       name == "__heddle_total_smem_size" || name == "__heddle_is_cooperative" ||
       name == "__heddle_turn_soon" || name == extents_function || name == "__heddle_cluster" ||
       name == "__heddle_multiprocessors" || name == "__heddle_multiprocessor_warps" ||
-      name == "__heddle_grid_number" || name == "__heddle_shared_start")
+      name == "__heddle_grid_number" || name == "__heddle_grid_workspace" ||
+      name == "__heddle_shared_start")
     return uniform();
   if (name.starts_with("llvm.nvvm.vote."))
     return isa<Constant>(call.getArgOperand(0)) ? uniform() : varying;
