@@ -36,6 +36,7 @@ cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,
 #include "__heddle_host/api_array.h"
 #include "__heddle_host/api_device.h"
 #include "__heddle_host/api_graph.h"
+#include "__heddle_host/api_library.h"
 #include "__heddle_host/api_memory.h"
 #include "__heddle_host/api_stream.h"
 

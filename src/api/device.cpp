@@ -100,6 +100,9 @@ cudaError_t setFlags(Device &device, unsigned flags) {
 cudaError_t cudaDriverGetVersion(int *version) { return tell(driver_cuda_version, version); }
 
 cudaError_t cudaRuntimeGetVersion(int *version) { return tell(CUDART_VERSION, version); }
+extern "C" HEDDLE_EXPORT cudaError_t heddle13_cudaRuntimeGetVersion(int *version) {
+  return tell(cuda13_version, version);
+}
 
 cudaError_t cudaGetDeviceCount(int *count) {
   return call([&] {

@@ -217,10 +217,17 @@ template <size_t count> void assign(int (&field)[count], const std::array<int, c
   std::copy(value.begin(), value.end(), field);
 }
 
-void describeTextures(const Gpu &gpu, cudaDeviceProp &p) {
+/// CUDA 13's cudaDeviceProp.
+struct Properties13 {
+#define HEDDLE_PROPERTIES_OF 13
+#include <__heddle_host/device_properties.inc>
+#undef HEDDLE_PROPERTIES_OF
+};
+static_assert(sizeof(Properties13) == 1008);
+
+template <class Properties> void describeTextures(const Gpu &gpu, Properties &p) {
   assign(p.maxTexture1D, gpu.max_texture_1d);
   assign(p.maxTexture1DMipmap, gpu.max_texture_1d_mipmap);
-  assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
   assign(p.maxTextureCubemap, gpu.max_texture_cubemap);
   assign(p.maxSurface1D, gpu.max_surface_1d);
   assign(p.maxSurfaceCubemap, gpu.max_surface_cubemap);
@@ -240,7 +247,28 @@ void describeTextures(const Gpu &gpu, cudaDeviceProp &p) {
   assign(p.maxSurfaceCubemapLayered, gpu.max_surface_cubemap_layered);
 }
 
-void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
+/// What only CUDA 12's properties have.
+void describeOlder(const Gpu &gpu, cudaDeviceProp &p) {
+  assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
+  assign(p.clockRate, gpu.clock_khz);
+  assign(p.deviceOverlap, gpu.gpu_overlap);
+  assign(p.kernelExecTimeoutEnabled, gpu.kernel_exec_timeout);
+  assign(p.computeMode, gpu.compute_mode);
+  assign(p.memoryClockRate, gpu.memory_clock_khz);
+  assign(p.singleToDoublePrecisionPerfRatio, gpu.single_to_double_ratio);
+  assign(p.cooperativeMultiDeviceLaunch, gpu.cooperative_multi_device_launch);
+}
+
+/// What only CUDA 13's have.
+void describeNewer(const Gpu &gpu, Properties13 &p) {
+  assign(p.deviceNumaConfig, gpu.numa_config);
+  assign(p.deviceNumaId, gpu.numa_id);
+  assign(p.mpsEnabled, gpu.mps_enabled);
+  assign(p.hostNumaId, gpu.host_numa_id);
+  assign(p.gpuPciDeviceID, gpu.pci_hardware_id);
+}
+
+template <class Properties> void describe(const Gpu &gpu, int ordinal, Properties &p) {
   p = {};
   snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
   const auto uuid = gpu::uuid(gpu, ordinal);
@@ -253,18 +281,14 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.warpSize, gpu.warp_size);
   assign(p.memPitch, gpu.max_pitch_bytes);
   assign(p.maxThreadsPerBlock, gpu.max_threads_per_block);
-  assign(p.clockRate, gpu.clock_khz);
   assign(p.totalConstMem, gpu.constant_memory_bytes);
   assign(p.major, gpu.compute_major);
   assign(p.minor, gpu.compute_minor);
   assign(p.textureAlignment, gpu.texture_alignment);
   assign(p.texturePitchAlignment, gpu.texture_pitch_alignment);
-  assign(p.deviceOverlap, gpu.gpu_overlap);
   assign(p.multiProcessorCount, gpu.multiprocessors);
-  assign(p.kernelExecTimeoutEnabled, gpu.kernel_exec_timeout);
   assign(p.integrated, gpu.integrated);
   assign(p.canMapHostMemory, gpu.can_map_host_memory);
-  assign(p.computeMode, gpu.compute_mode);
   assign(p.surfaceAlignment, gpu.surface_alignment);
   assign(p.concurrentKernels, gpu.concurrent_kernels);
   assign(p.ECCEnabled, gpu.ecc_enabled);
@@ -273,7 +297,6 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.tccDriver, gpu.tcc_driver);
   assign(p.asyncEngineCount, gpu.async_engines);
   assign(p.unifiedAddressing, gpu.unified_addressing);
-  assign(p.memoryClockRate, gpu.memory_clock_khz);
   assign(p.memoryBusWidth, gpu.memory_bus_bits);
   assign(p.l2CacheSize, gpu.l2_bytes);
   assign(p.persistingL2CacheMaxSize, gpu.persisting_l2_bytes);
@@ -287,13 +310,11 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.isMultiGpuBoard, gpu.multi_gpu_board);
   assign(p.multiGpuBoardGroupID, gpu.multi_gpu_board_group);
   assign(p.hostNativeAtomicSupported, gpu.host_native_atomics);
-  assign(p.singleToDoublePrecisionPerfRatio, gpu.single_to_double_ratio);
   assign(p.pageableMemoryAccess, pageableMemoryAccess(gpu.pageable_memory_access));
   assign(p.concurrentManagedAccess, gpu.concurrent_managed_access);
   assign(p.computePreemptionSupported, gpu.compute_preemption);
   assign(p.canUseHostPointerForRegisteredMem, gpu.host_pointer_for_registered_memory);
   assign(p.cooperativeLaunch, gpu.cooperative_launch);
-  assign(p.cooperativeMultiDeviceLaunch, gpu.cooperative_multi_device_launch);
   assign(p.sharedMemPerBlockOptin, gpu.shared_per_block_optin);
   assign(p.pageableMemoryAccessUsesHostPageTables,
          pageableMemoryAccess(gpu.pageable_memory_access_uses_host_page_tables));
@@ -318,6 +339,21 @@ void describe(const Gpu &gpu, int ordinal, cudaDeviceProp &p) {
   assign(p.maxGridSize, gpu.max_grid_dim);
 }
 
+template <class Properties>
+cudaError_t tellProperties(Properties *properties, int device,
+                           void (*describeOthers)(const Gpu &, Properties &)) {
+  return callPlatform([&](Platform &platform) {
+    if (!properties)
+      return cudaErrorInvalidValue;
+    if (device < 0 || device >= platform.deviceCount())
+      return cudaErrorInvalidDevice;
+    const Gpu &gpu = platform.device(device).gpu;
+    describe(gpu, device, *properties);
+    describeOthers(gpu, *properties);
+    return cudaSuccess;
+  });
+}
+
 /// How well a device matches what cudaChooseDevice was asked for: a property that was not set
 /// (zero) does not count, the first ones count most.
 long score(const cudaDeviceProp &wanted, const cudaDeviceProp &has) {
@@ -335,14 +371,12 @@ long score(const cudaDeviceProp &wanted, const cudaDeviceProp &has) {
 } // namespace
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
-  return callPlatform([&](Platform &platform) {
-    if (!prop)
-      return cudaErrorInvalidValue;
-    if (device < 0 || device >= platform.deviceCount())
-      return cudaErrorInvalidDevice;
-    describe(platform.device(device).gpu, device, *prop);
-    return cudaSuccess;
-  });
+  return tellProperties(prop, device, describeOlder);
+}
+
+extern "C" HEDDLE_EXPORT cudaError_t heddle13_cudaGetDeviceProperties(Properties13 *prop,
+                                                                      int device) {
+  return tellProperties(prop, device, describeNewer);
 }
 
 cudaError_t api::attributeOf(Platform &platform, int device, cudaDeviceAttr attr, int *value) {
@@ -376,6 +410,7 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *prop) {
     for (int i = 0; i < platform.deviceCount(); ++i) {
       cudaDeviceProp candidate;
       describe(platform.device(i).gpu, i, candidate);
+      describeOlder(platform.device(i).gpu, candidate);
       if (long value = score(*prop, candidate); value > best) {
         best = value;
         *device = i;

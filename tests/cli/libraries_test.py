@@ -53,7 +53,7 @@ int main(void) {
 DRIVER_OUTPUT = """\
 3 3
 1 0
-2 Tesla T4 32 12080 101
+2 Tesla T4 32 13000 101
 CUDA_ERROR_ILLEGAL_ADDRESS 1
 1 0
 0 0 1 1

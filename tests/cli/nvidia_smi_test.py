@@ -16,8 +16,8 @@ class NvidiaSmi(CliTest):
         result = self.expect(self.smi(env={"HEDDLE_GPU": "h200", "HEDDLE_DEVICES": "2"}), 0, err="")
         lines = result.out.splitlines()
         self.assertEqual({len(line) for line in lines[1:]}, {91}, "a table of one width")
-        self.assertEqual(re.search(r"CUDA Version: (\d+\.\d+)", result.out)[1], "12.8")
-        self.assertEqual(re.search(r"Driver Version: (\d+\.\d+\.\d+)", result.out)[1], "570.124.06")
+        self.assertEqual(re.search(r"CUDA Version: (\d+\.\d+)", result.out)[1], "13.0")
+        self.assertEqual(re.search(r"Driver Version: (\d+\.\d+\.\d+)", result.out)[1], "580.159.04")
         self.assertEqual(re.findall(r"\|   (\d)  NVIDIA H200 ", result.out), ["0", "1"])
 
     def test_list(self):

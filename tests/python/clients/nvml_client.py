@@ -16,7 +16,7 @@ class Nvml(unittest.TestCase):
 
     def test_identity(self):
         self.assertEqual(nvml.nvmlDeviceGetCount(), 2)
-        self.assertEqual(nvml.nvmlSystemGetCudaDriverVersion(), 12080)
+        self.assertEqual(nvml.nvmlSystemGetCudaDriverVersion(), 13000)
         self.assertEqual(nvml.nvmlDeviceGetName(self.device), "NVIDIA A100-SXM4-40GB")
         self.assertEqual(nvml.nvmlDeviceGetIndex(self.device), 1)
         uuid = nvml.nvmlDeviceGetUUID(self.device)
