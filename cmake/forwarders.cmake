@@ -1,19 +1,19 @@
 # add_forwarders(TARGET NAME name [SOVERSION n] NODE node [FOLDER folder] TO library PATTERN regex
-#                [CHANGES file] [SOURCES …])
+#                [CHANGES file] [SOURCES … OWN names…])
 # makes lib/libNAME.so.SOVERSION, whose functions jump to those of the target `library`, for each name that
 # this exports and `regex` matches. NODE is the version of the names (linkers take
 # a function for the one it forwards to if it has none); without SOVERSION the library has no
-# SONAME, so that linkers note its path. CHANGES: see write_forwarders.cmake. SOURCES define what is this
-# library's own. Why not ld's --filter: glibc 2.31 cannot load such libraries by dlopen, and later ones do
+# SONAME, so that linkers note its path. CHANGES: see write_forwarders.cmake. SOURCES define the functions OWN,
+# which are this library's own. Why not ld's --filter: glibc 2.31 cannot load such libraries by dlopen, and later ones do
 # not tell the unwinder about what they load for one.
 function(add_forwarders target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOVERSION;NODE;FOLDER;TO;PATTERN;CHANGES" SOURCES)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOVERSION;NODE;FOLDER;TO;PATTERN;CHANGES" "SOURCES;OWN")
   set(names ${CMAKE_CURRENT_BINARY_DIR}/${target}.c)
   set(script ${CMAKE_SOURCE_DIR}/cmake/write_forwarders.cmake)
   get_target_property(node ${arg_TO} HEDDLE_NODE)
   add_custom_command(OUTPUT ${names}
     COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DLIBRARY=$<TARGET_FILE:${arg_TO}> -DOUTPUT=${names}
-            -DPATTERN=${arg_PATTERN} -DCHANGES=${arg_CHANGES} -DTO_NODE=${node} -P ${script}
+            -DPATTERN=${arg_PATTERN} -DCHANGES=${arg_CHANGES} -DTO_NODE=${node} "-DOWN=${arg_OWN}" -P ${script}
     DEPENDS ${arg_TO} ${script} ${arg_CHANGES}
     VERBATIM)
   add_library(${target} SHARED ${names} ${arg_SOURCES})

@@ -3,6 +3,7 @@ cmake_policy(SET CMP0057 NEW) # IN_LIST
 # and PATTERN matches. TO_NODE is the version of LIBRARY's names. CHANGES may name a file with lines
 #   NAME OTHER    the function NAME is LIBRARY's function OTHER
 #   NAME -        there is no function NAME
+# The functions OWN are left out, too.
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
                 OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
 if(failed)
@@ -36,7 +37,7 @@ foreach(name ${names})
   if(name IN_LIST changed)
     set(target ${target_of_${name}})
   endif()
-  if(name MATCHES "${PATTERN}" AND NOT target STREQUAL "-")
+  if(name MATCHES "${PATTERN}" AND NOT target STREQUAL "-" AND NOT name IN_LIST OWN)
     string(APPEND text "FORWARD(${name}, ${target})\n")
   endif()
 endforeach()

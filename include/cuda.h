@@ -6,7 +6,9 @@
 
 #include <stdlib.h>
 
-#define CUDA_VERSION 12040
+#include "__heddle_host/release.h"
+
+#define CUDA_VERSION HEDDLE_CUDA_VERSION
 
 #include "__heddle_driver/graph_types.h"
 #include "__heddle_driver/names.h"

@@ -6,12 +6,13 @@
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
+#include "__heddle_host/release.h"
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
 #include "host_defines.h"
 #include <stddef.h>
 
-#define CUDART_VERSION 12040
+#define CUDART_VERSION HEDDLE_CUDA_VERSION
 
 #define __CUDART_API_VERSION CUDART_VERSION
 

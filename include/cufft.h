@@ -4,6 +4,7 @@
 #ifndef _CUFFT_H_
 #define _CUFFT_H_
 
+#include "__heddle_host/release.h"
 #include "cuComplex.h"
 #include "driver_types.h"
 #include "library_types.h"
@@ -12,11 +13,18 @@
 #define CUFFTAPI
 #endif
 
+#if __HEDDLE_CUDA__ >= 13
+#define CUFFT_VER_MAJOR 12
+#define CUFFT_VER_MINOR 0
+#define CUFFT_VER_PATCH 0
+#define CUFFT_VERSION 12000
+#else
 #define CUFFT_VER_MAJOR 11
 #define CUFFT_VER_MINOR 2
 #define CUFFT_VER_PATCH 1
-#define CUFFT_VER_BUILD 3
 #define CUFFT_VERSION 11201
+#endif
+#define CUFFT_VER_BUILD 3
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,13 +5,20 @@
 #ifndef CUSOLVER_COMMON_H_
 #define CUSOLVER_COMMON_H_
 
+#include "__heddle_host/release.h"
 #include "library_types.h"
 #include <stddef.h>
 #include <stdint.h>
 
+#if __HEDDLE_CUDA__ >= 13
+#define CUSOLVER_VER_MAJOR 12
+#define CUSOLVER_VER_MINOR 0
+#define CUSOLVER_VER_PATCH 4
+#else
 #define CUSOLVER_VER_MAJOR 11
 #define CUSOLVER_VER_MINOR 6
 #define CUSOLVER_VER_PATCH 1
+#endif
 #define CUSOLVER_VER_BUILD 9
 #define CUSOLVER_VERSION (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
 

@@ -4,12 +4,19 @@
 #ifndef __HEDDLE_CUBLAS_TYPES_H__
 #define __HEDDLE_CUBLAS_TYPES_H__
 
+#include "../__heddle_host/release.h"
 #include <stddef.h>
 #include <stdint.h>
 
+#if __HEDDLE_CUDA__ >= 13
+#define CUBLAS_VER_MAJOR 13
+#define CUBLAS_VER_MINOR 0
+#define CUBLAS_VER_PATCH 2
+#else
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VER_MINOR 4
 #define CUBLAS_VER_PATCH 5
+#endif
 #define CUBLAS_VER_BUILD 8
 #define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 

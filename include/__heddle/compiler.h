@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The macros by which a program recognises a CUDA 12.4 compiler.
+// The macros by which a program recognises a compiler of CUDA.
 // (CUDA Compiler Driver NVCC, "NVCC Identification Macro" and "Supported Phases".)
 #pragma once
 
@@ -9,15 +9,7 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#ifndef __CUDACC_VER_MAJOR__
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 4
-#define __CUDACC_VER_BUILD__ 131
-#endif
-#ifndef __CUDA_API_VER_MAJOR__
-#define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
-#define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
-#endif
+#include "../__heddle_host/release.h"
 
 // Clang always behaves as nvcc does under --extended-lambda and --expt-relaxed-constexpr.
 #ifndef __CUDACC_RELAXED_CONSTEXPR__

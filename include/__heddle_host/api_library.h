@@ -11,9 +11,8 @@
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
                                 enum cudaJitOption *jitOptions, void **jitOptionsValues,
-                                unsigned int numJitOptions,
-                                enum cudaLibraryOption *libraryOptions, void **libraryOptionValues,
-                                unsigned int numLibraryOptions);
+                                unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions,
+                                void **libraryOptionValues, unsigned int numLibraryOptions);
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *fileName,
                                     enum cudaJitOption *jitOptions, void **jitOptionsValues,
                                     unsigned int numJitOptions,

@@ -5,8 +5,8 @@
 #ifndef HEDDLE_HOST_DEVICE_TYPES_H
 #define HEDDLE_HOST_DEVICE_TYPES_H
 
-#include "release.h"
 #include "error_codes.h"
+#include "release.h"
 #include <stddef.h>
 
 enum cudaDeviceAttr {

@@ -5,11 +5,7 @@
 // sources do not see that folder.
 
 #define __CUDACC__ 1
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 4
-#define __CUDACC_VER_BUILD__ 131
-#define __CUDA_API_VER_MAJOR__ 12
-#define __CUDA_API_VER_MINOR__ 4
+#include <__heddle_host/release.h>
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1

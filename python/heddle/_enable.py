@@ -96,22 +96,6 @@ def _check_clients() -> None:
         )
 
 
-def too_old(libc: str) -> bool:
-    """Whether a C library ("glibc 2.31", confstr) ends a process that loads a filter: glibc's bug 16272, mended in 2.32.
-    libcuda.so.1 and libcudart.so.12 are filters (src/core/CMakeLists.txt)."""
-    found = re.fullmatch(r"glibc (\d+)\.(\d+).*", libc)
-    return bool(found) and (int(found[1]), int(found[2])) < (2, 32)
-
-
-def _check_libc() -> None:
-    libc = os.confstr("CS_GNU_LIBC_VERSION") or ""
-    if too_old(libc):
-        raise HeddleError(
-            f"Python packages need glibc 2.32 or later to load Heddle's libraries, and this system has {libc}; "
-            "heddle run, check and profile, heddlecc, and what it links work here"
-        )
-
-
 def _load(folder: pathlib.Path) -> None:
     # RTLD_LOCAL, as when a program loads them by itself: a later dlopen finds them by name in any case, and their
     # symbols do not get in the way of others'.
@@ -138,7 +122,6 @@ def enable() -> pathlib.Path:
     environment = _environment()
     home = pathlib.Path(environment["set"]["CUDA_HOME"])
     if not _loaded:
-        _check_libc()
         libraries = pathlib.Path(os.path.realpath(environment["before"]["LD_LIBRARY_PATH"]))
         # A wheel's lib64 is a folder of links; the process has the files by their own places.
         _check_strangers(pathlib.Path(os.path.realpath(libraries / _LIBRARIES[0])).parent)

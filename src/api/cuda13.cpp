@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA 13's runtime where it gives another error than CUDA 12's: it hands on the driver's. The names
-// in libcudart.so.13 are those without heddle13_ (core/cuda13/cudart.txt).
+// CUDA 13's runtime where it gives another error than CUDA 12's: it hands on the driver's. The
+// names in libcudart.so.13 are those without heddle13_ (core/cuda13/cudart.txt).
 #include "api/entry.h"
 
 #define IN_CUDA_13(name, parameters, arguments)                                                    \
@@ -22,9 +22,10 @@ namespace {
 
 /// Both seen on an H100 with CUDA 13.0 (tests/conformance/errors).
 cudaError_t in13(cudaError_t error) {
-  const cudaError_t other = error == cudaErrorInvalidConfiguration    ? cudaErrorInvalidValue
-                            : error == cudaErrorInvalidDeviceFunction ? cudaErrorInvalidResourceHandle
-                                                                      : error;
+  const cudaError_t other = error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue
+                            : error == cudaErrorInvalidDeviceFunction
+                                ? cudaErrorInvalidResourceHandle
+                                : error;
   if (other != error)
     heddle::api::lastError() = other;
   return other;
@@ -33,10 +34,10 @@ cudaError_t in13(cudaError_t error) {
 } // namespace
 
 #define LAUNCH(name, Function)                                                                     \
-  IN_CUDA_13(name,                                                                                 \
-             (Function function, dim3 grid, dim3 block, void **args, size_t shared,                \
-              cudaStream_t stream),                                                                \
-             (function, grid, block, args, shared, stream))
+  IN_CUDA_13(                                                                                      \
+      name,                                                                                        \
+      (Function function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream), \
+      (function, grid, block, args, shared, stream))
 LAUNCH(cudaLaunchKernel, const void *)
 LAUNCH(cudaLaunchKernel_ptsz, const void *)
 LAUNCH(cudaLaunchCooperativeKernel, const void *)

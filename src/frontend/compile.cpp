@@ -66,6 +66,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // As nvcc. With them, Clang takes overloads for host and device that come
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
+  if (options.cuda != 12)
+    arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)

@@ -107,13 +107,6 @@ print(*("warning " + str(one.message) for one in told))
         self.assertIn("CUDA_SUCCESS", done.stdout) # it has not looked so far
         self.expect(self.run_code("import json, heddle\nheddle.enable()\n"), out="", err="")
 
-    def test_old_c_library(self):
-        sys.path.insert(0, str(PACKAGE))
-        from heddle._enable import too_old  # noqa: PLC0415
-
-        self.assertEqual([too_old(libc) for libc in ("glibc 2.31", "glibc 2.32", "glibc 2.9", "glibc 3.0", "musl", "")],
-                         [True, False, True, False, False, False])
-
     def test_no_heddle(self):
         code = "import heddle\ntry:\n  heddle.enable()\nexcept heddle.HeddleError as error:\n  print(error)\n"
         self.expect(self.run_code(code, env={"HEDDLE_HOME": str(self.work)}), out_has="no Heddle in it")

@@ -80,23 +80,6 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   return outcome(__func__, error);
 }
 
-cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *version) {
-  NEED_POINTER(version);
-  *version = CUBLAS_VERSION;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  NEED_POINTER(value);
-  if (unsigned(type) > PATCH_LEVEL)
-    return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, "there is no such property");
-  const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
-  *value = parts[type];
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-size_t cublasGetCudartVersion() { return CUDART_VERSION; }
-
 // No call needs a workspace; one that the program gives is left alone.
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t size) {
   NEED(handle);

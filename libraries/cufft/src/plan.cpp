@@ -88,30 +88,6 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int) {
   return CUFFT_SUCCESS;
 }
 
-cufftResult cufftGetVersion(int *version) {
-  if (!version)
-    return refuse(__func__, CUFFT_INVALID_VALUE, "version is null");
-  *version = CUFFT_VERSION;
-  return CUFFT_SUCCESS;
-}
-
-cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  if (!value)
-    return refuse(__func__, CUFFT_INVALID_VALUE, "value is null");
-  switch (type) {
-  case MAJOR_VERSION:
-    *value = CUFFT_VER_MAJOR;
-    return CUFFT_SUCCESS;
-  case MINOR_VERSION:
-    *value = CUFFT_VER_MINOR;
-    return CUFFT_SUCCESS;
-  case PATCH_LEVEL:
-    *value = CUFFT_VER_PATCH;
-    return CUFFT_SUCCESS;
-  }
-  return refuse(__func__, CUFFT_INVALID_TYPE, "there is no such property");
-}
-
 namespace {
 
 bool isProperty(cufftProperty Property) {

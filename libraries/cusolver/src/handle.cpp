@@ -182,28 +182,6 @@ SETTING(cusolverDeterministicMode_t, cusolverDnSetDeterministicMode, cusolverDnG
         value == CUSOLVER_DETERMINISTIC_RESULTS ||
             value == CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS)
 
-cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
-  NEED_POINTER(value);
-  switch (type) {
-  case MAJOR_VERSION:
-    *value = CUSOLVER_VER_MAJOR;
-    return CUSOLVER_STATUS_SUCCESS;
-  case MINOR_VERSION:
-    *value = CUSOLVER_VER_MINOR;
-    return CUSOLVER_STATUS_SUCCESS;
-  case PATCH_LEVEL:
-    *value = CUSOLVER_VER_PATCH;
-    return CUSOLVER_STATUS_SUCCESS;
-  }
-  return refuse(__func__, CUSOLVER_STATUS_INVALID_VALUE, "there is no such property");
-}
-
-cusolverStatus_t cusolverGetVersion(int *version) {
-  NEED_POINTER(version);
-  *version = CUSOLVER_VERSION;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
 cusolverStatus_t cusolverDnLoggerSetCallback(cusolverDnLoggerCallback_t callback) {
   logger().setCallback(callback);
   return CUSOLVER_STATUS_SUCCESS;

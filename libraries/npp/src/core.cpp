@@ -47,11 +47,6 @@ cudaError_t describe(NppStreamContext &context) {
 
 } // namespace
 
-const NppLibraryVersion *nppGetLibVersion() {
-  static const NppLibraryVersion version = {NPP_VER_MAJOR, NPP_VER_MINOR, NPP_VER_PATCH};
-  return &version;
-}
-
 NppGpuComputeCapability nppGetGpuComputeCapability() {
   return NppGpuComputeCapability(100 * attribute(cudaDevAttrComputeCapabilityMajor) +
                                  10 * attribute(cudaDevAttrComputeCapabilityMinor));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime's libraries (CUDA runtime API, "Library Management"): the driver's, with the runtime's
-// types, in the primary context. The options have the driver's numbers.
+// The runtime's libraries (CUDA runtime API, "Library Management"): the driver's, with the
+// runtime's types, in the primary context. The options have the driver's numbers.
 #include "driver/entry.h"
 
 namespace {
@@ -18,10 +18,10 @@ CUdeviceptr *address(void **pointer) { return reinterpret_cast<CUdeviceptr *>(po
 
 } // namespace
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
-                                cudaJitOption *jitOptions, void **jitOptionsValues,
-                                unsigned numJitOptions, cudaLibraryOption *libraryOptions,
-                                void **libraryOptionValues, unsigned numLibraryOptions) {
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, cudaJitOption *jitOptions,
+                                void **jitOptionsValues, unsigned numJitOptions,
+                                cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+                                unsigned numLibraryOptions) {
   return inRuntime([&] {
     return cuLibraryLoadData(reinterpret_cast<CUlibrary *>(library), code,
                              reinterpret_cast<CUjit_option *>(jitOptions), jitOptionsValues,

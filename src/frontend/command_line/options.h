@@ -49,6 +49,7 @@ struct Options {
   bool keep = false;       // -keep: leave what lies between source and object in keep_folder
   std::string keep_folder; // -keep-dir; empty: the current one
 
+  int cuda = 12;               // the release of CUDA whose headers are meant
   uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
   bool sm_90a = false;         // that, and what no later GPU will have
   std::vector<uint32_t> archs; // all that were asked for; empty: none by name

@@ -22,6 +22,7 @@ Options preludeOptions(const Options &options) {
   Options own;
   own.at_run_time = true;
   own.action = options.action;
+  own.cuda = options.cuda;
   own.arch = options.arch;
   own.sm_90a = options.sm_90a;
   own.rdc = options.rdc;

@@ -8,8 +8,8 @@
 namespace heddle::rtc {
 
 /// CUDA C++ in memory: "name", "source", "header-name" and "header-text", "option" (heddlecc's),
-/// "expression", "default-device", "make" (ptx, cubin, ltoir). Answers what was to be made, and a
-/// "symbol" for each expression.
+/// "expression", "default-device", "cuda" (the release, 12 if there is none), "make" (ptx, cubin,
+/// ltoir). Answers what was to be made, and a "symbol" for each expression.
 Message compileSource(const Message &request);
 
 /// NVVM IR: "module-name" and "module" for each, "lazy" for those of which only what is needed is

@@ -5,6 +5,7 @@
 #include "rtc/common/compiler_process.h"
 #include "rtc/common/handles.h"
 
+#include <__heddle_host/release.h>
 #include <cctype>
 #include <cstring>
 #include <fmt/format.h>
@@ -151,16 +152,29 @@ nvJitLinkResult getBytes(nvJitLinkHandle handle, std::string Link::*result, bool
 extern "C" {
 
 // Programs that were compiled with NVIDIA's headers call the functions of the version they know.
+#define HEDDLE_VERSION(VERSION, FUNCTION, PARAMETERS, ARGUMENTS)                                   \
+  nvJitLinkResult __##FUNCTION##_##VERSION PARAMETERS { return FUNCTION ARGUMENTS; }
+#if __HEDDLE_CUDA__ >= 13
 #define HEDDLE_VERSIONS(FUNCTION, PARAMETERS, ARGUMENTS)                                           \
-  nvJitLinkResult __##FUNCTION##_12_0 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_1 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_2 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_3 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_4 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_5 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_6 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_7 PARAMETERS { return FUNCTION ARGUMENTS; }                    \
-  nvJitLinkResult __##FUNCTION##_12_8 PARAMETERS { return FUNCTION ARGUMENTS; }
+  HEDDLE_VERSION(13_0, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(13_1, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(13_2, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(13_3, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(13_4, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(13_5, FUNCTION, PARAMETERS, ARGUMENTS)
+#else
+#define HEDDLE_VERSIONS(FUNCTION, PARAMETERS, ARGUMENTS)                                           \
+  HEDDLE_VERSION(12_0, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_1, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_2, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_3, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_4, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_5, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_6, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_7, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_8, FUNCTION, PARAMETERS, ARGUMENTS)                                            \
+  HEDDLE_VERSION(12_9, FUNCTION, PARAMETERS, ARGUMENTS)
+#endif
 
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t count, const char **options) {
   return guarded([&] {
@@ -249,8 +263,8 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log) {
 nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor) {
   if (!major || !minor)
     return NVJITLINK_ERROR_INVALID_INPUT;
-  *major = 12;
-  *minor = 4;
+  *major = HEDDLE_CUDA_VERSION / 1000;
+  *minor = HEDDLE_CUDA_VERSION % 1000 / 10;
   return NVJITLINK_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "rtc/common/handles.h"
 #include "rtc/nvrtc/options.h"
 
+#include <__heddle_host/release.h>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -84,6 +85,8 @@ Message requestFor(const Program &program, const NvrtcOptions &options) {
     request.add("option", option);
   for (const std::string &expression : program.expressions)
     request.add("expression", expression);
+  if (__HEDDLE_CUDA__ != 12)
+    request.add("cuda", std::to_string(__HEDDLE_CUDA__));
   if (options.all_for_device)
     request.add("default-device", "1");
   if (options.link_later) {
@@ -155,8 +158,8 @@ const char *nvrtcGetErrorString(nvrtcResult result) {
 nvrtcResult nvrtcVersion(int *major, int *minor) {
   if (!major || !minor)
     return NVRTC_ERROR_INVALID_INPUT;
-  *major = 12;
-  *minor = 4;
+  *major = HEDDLE_CUDA_VERSION / 1000;
+  *minor = HEDDLE_CUDA_VERSION % 1000 / 10;
   return NVRTC_SUCCESS;
 }
 

@@ -116,17 +116,6 @@ cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
 
 const char *cublasLtGetStatusName(cublasStatus_t status) { return cublas::statusName(status); }
 const char *cublasLtGetStatusString(cublasStatus_t status) { return cublas::statusText(status); }
-size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
-size_t cublasLtGetCudartVersion() { return CUDART_VERSION; }
-
-cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value) {
-  if (!value || unsigned(type) > PATCH_LEVEL)
-    return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, "there is no such property");
-  const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
-  *value = parts[type];
-  return CUBLAS_STATUS_SUCCESS;
-}
-
 cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *capacity) {
   if (!capacity)
     return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, "the pointer is null");

@@ -3,6 +3,7 @@
 
 #include "module/pass_analyses.h"
 #include "module/passes/define_arithmetic.h"
+#include "module/passes/volatile_marks.h"
 #include "module/ptx/module/conditions.h"
 #include "module/ptx/module/front_end.h"
 #include "module/ptx/module/match_calls.h"
@@ -50,9 +51,11 @@ void findPointers(Module &module) {
   conditions.addPass(SimplifyCFGPass());
   conditions.addPass(JoinConditionsPass());
   PassAnalyses again; // functions may have been replaced
+  markVolatileAccesses(module);
   for (Function &function : module)
     if (!function.isDeclaration())
       conditions.run(function, again.functions);
+  removeVolatileMarks(module);
 }
 
 void checkDefinedOnce(const Module &module, const std::string &name,
