@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PTX and NVVM IR call to launch kernels from kernels, and elsewhere is in libcudadevrt.a
-// (CUDA C++ Programming Guide, "PTX Support of the Device Runtime"). Sources have
-// include/__heddle/device_runtime.h.
+// What PTX and NVVM IR call to launch kernels from kernels and the like, and elsewhere is in
+// libcudadevrt.a (CUDA C++ Programming Guide, "PTX Support of the Device Runtime"). Sources have
+// include/__heddle/device_runtime.h and graph.h.
 #include "../include/__heddle/device_calls.h"
 #include "common.h"
 
@@ -64,4 +64,9 @@ __device__ u32 cudaPeekAtLastError() {
 }
 __device__ u32 __cudaCDP2GetLastError() { return cudaGetLastError(); }
 __device__ u32 __cudaCDP2PeekAtLastError() { return cudaPeekAtLastError(); }
+
+// XLA's kernels set the conditions of their loops so. The handle is the value's address.
+__device__ void cudaGraphSetConditional(u64 handle, u32 value) {
+  *reinterpret_cast<volatile u32 *>(handle) = value;
+}
 }

@@ -18,9 +18,9 @@ TEST(AtomicIntrinsics, IncrementAndDecrementThatWrap) {
         "  ret i32 %b\n}\n");
   lowerAtomicIntrinsics(ir.module());
   ir.verify();
-  expectInOrder(ir.text("f"), {"%a = atomicrmw uinc_wrap ptr %p, i32 %limit monotonic, align 4",
-                               "%b = atomicrmw udec_wrap ptr addrspace(3) %s, i32 %a monotonic",
-                               "ret i32 %b"});
+  expectInOrder(ir.text("f"),
+                {"%a = atomicrmw uinc_wrap ptr %p, i32 %limit monotonic, align 4",
+                 "%b = atomicrmw udec_wrap ptr addrspace(3) %s, i32 %a monotonic", "ret i32 %b"});
 }
 
 TEST(AtomicIntrinsics, OtherCallsStay) {
