@@ -83,6 +83,16 @@ class Kernels(Folder):
         self.assertNotEqual(done.returncode, 0, done.stderr)
         self.assertIn(f"program.py:{line}", done.stderr)
 
+    def test_profile_shows_lines_and_launches(self):
+        done = self.run_program(TRITON.replace("EXTRA", "0"), environment.BUILD / "bin" / "heddle", "profile", "--lines")
+        self.assertEqual((done.returncode, done.stdout), (0, "True\n"), done.stderr)
+        call = next(i for i, text in enumerate(TRITON.splitlines(), 1) if text.startswith("add[(4,)]"))
+        self.assertIn(f"  launched in <module> at program.py:{call}: 1 launch, ", done.stderr)
+        counted = next(line for line in done.stderr.splitlines() if line.endswith("# the line"))
+        # Two loads and a store, each of two elements a thread, one request for every second element: each of the two
+        # touches all of the 125 sectors.
+        self.assertEqual(counted.split("|")[0].split()[-4:-1], ["64", "500", "250"], done.stderr)
+
     def test_compile(self):
         def call(x, y):
             return torch.nn.functional.gelu(x @ y) + x.sin()
