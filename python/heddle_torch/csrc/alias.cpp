@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "alias.h"
 
+#include "checked.h"
 #include "device.h"
 
 #include <ATen/NestedTensorImpl.h>
@@ -159,6 +160,7 @@ Storage Call::deviceStorage(const Storage &Host) {
     Taken = relabel(c10::GetCPUAllocator()->allocate(Bytes), Here);
     std::memcpy(Taken.get(), From->data(), Bytes);
   }
+  tellWritten(Taken.get(), Bytes);
   Storage Cuda(storageOn(std::move(Taken), Bytes, Allocator));
   Memory.push_back({Cuda, Host, Cuda.mutable_data()});
   return Cuda;
@@ -214,6 +216,19 @@ void Call::finish() {
     if (To->sizes() != From->sizes() || To->strides() != From->strides() ||
         To->storage_offset() != From->storage_offset())
       To->set_sizes_and_strides(From->sizes(), From->strides(), From->storage_offset());
+  }
+}
+
+void Call::tellWrites() const {
+  for (const Tensors &T : Known) {
+    if (!T.Write)
+      continue;
+    if (T.Cuda.is_nested()) {
+      const Storage &All = implOf<at::native::NestedTensorImpl>(T.Cuda)->unsafe_storage();
+      tellWritten(All.data(), All.nbytes());
+    } else if (T.Cuda.layout() == at::kStrided) { // the others' parts are in Known themselves
+      tellWritten(T.Cuda);
+    }
   }
 }
 

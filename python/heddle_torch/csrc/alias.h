@@ -29,6 +29,8 @@ public:
   /// Gives the caller's tensors what the operation did to them besides writing elements: new
   /// sizes, new memory after a resize, other indices of a sparse tensor.
   void finish();
+  /// Tells heddle check which elements the operation may have written. After finish().
+  void tellWrites() const;
 
 private:
   struct Tensors {

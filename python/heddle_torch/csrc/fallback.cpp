@@ -40,6 +40,7 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
   C.finish();
   const size_t Results = Schema.returns().size();
   resultsToDevice(C, Stack->data() + Stack->size() - Results, Results);
+  C.tellWrites();
 }
 
 } // namespace
