@@ -124,7 +124,7 @@ def add_tree(wheel, tree):
     for path in sorted(tree.rglob("*")):
         relative = path.relative_to(tree)
         name = inside / relative.as_posix()
-        if relative.is_relative_to(PYTHON): # the packages lie beside the tree
+        if relative.is_relative_to(PYTHON) and relative.name != "sitecustomize.py": # the packages lie beside the tree
             continue
         if path.is_symlink():
             if not relative.as_posix().startswith(f"{TOOLKIT}/"):

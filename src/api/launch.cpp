@@ -161,8 +161,7 @@ extern "C" HEDDLE_EXPORT cudaError_t __heddleLaunchTask(cudaStream_t stream, cud
 
 // Between __heddleHostScope(1) and __heddleHostScope(0) what any thread of the process does to
 // memory of devices is the platform's own work, as when ATen's CPU kernels compute CUDA tensors
-// (python/heddle_torch): heddle check finds it right, and takes the memory for written. Scopes
-// nest.
+// (python/heddle_torch): heddle check finds it right. Scopes nest.
 extern "C" HEDDLE_EXPORT void __heddleHostScope(int enter) {
   static std::atomic<int> scopes = 0;
   if (!engine::observe::observer)
@@ -172,8 +171,13 @@ extern "C" HEDDLE_EXPORT void __heddleHostScope(int enter) {
     engine::observe::OpenToHost::open();
   } else if (scopes.fetch_sub(1) > 0) {
     engine::observe::OpenToHost::close();
-    engine::observe::observer->writtenAnywhere();
   } else { // there was none
     ++scopes;
   }
+}
+
+// Host code in such a scope has written these bytes of a device.
+extern "C" HEDDLE_EXPORT void __heddleHostWrote(const void *to, size_t bytes) {
+  if (engine::observe::observer)
+    engine::observe::observer->written(to, bytes);
 }

@@ -8,8 +8,9 @@
 namespace heddle::check {
 namespace {
 
-// The failures of this thread that wait for a question; they are numbered in failures_.
-thread_local std::vector<size_t> open;
+// The failures of this thread that wait for a question; they are numbered in failures_. Never
+// destroyed: other objects of the thread may call CUDA as they end.
+thread_local std::vector<size_t> &open = *new std::vector<size_t>;
 thread_local bool unasked = false; // since the newest failure
 thread_local bool told_otherwise = false;
 

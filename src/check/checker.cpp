@@ -251,7 +251,7 @@ uint32_t Checker::access(const Access &access) {
     extent = unwritten_->look(access, allowed, extent, [&](uint32_t lane, uint64_t first) {
       right = false;
       if (!told)
-        keep(access, classifyUnwritten(access, lane, first, memory_));
+        keep(access, classifyUnwritten(access, lane, first, told_.mapOf(first)));
     });
   if (access.slot && extent.begin < extent.end)
     *access.slot = extent;
@@ -507,7 +507,7 @@ void Checker::write(bool at_end) {
   for (const auto &[key, caught] : caught_)
     findings.push_back(describe(caught.first, *key.site, *key.kernel, caught.count));
   if (races_)
-    for (Finding &finding : races_->findings(memory_))
+    for (Finding &finding : races_->findings(told_))
       findings.push_back(std::move(finding));
   for (Finding &finding : api_.findings(at_end))
     findings.push_back(std::move(finding));

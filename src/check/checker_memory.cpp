@@ -29,6 +29,8 @@ void Checker::allocated(const void *base, size_t bytes, bool of_device) {
 void Checker::memoryNoted(engine::observe::MemoryNote what, const void *base, uint64_t value,
                           const char *name) {
   told_.note(what, addressOf(base), value, name);
+  if (unwritten_ && what == engine::observe::MemoryNote::Fresh)
+    unwritten_->memory.addPart(addressOf(base), value);
 }
 
 void Checker::sharedByProgram(const OwnMemory &memory) {

@@ -19,7 +19,6 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace heddle::check {
@@ -105,14 +104,15 @@ OwnFrame ownFrameAt(uintptr_t address) {
   OwnFrame frame{file == ownFile(), isLibraryOfOurs(file)};
   if (!frame.own && !frame.ours)
     return frame;
-  thread_local std::unordered_map<uintptr_t, const char *> known;
-  const auto [entry, fresh] = known.try_emplace(address);
-  if (fresh) {
+  // No map, which would end before other objects of the thread, whose ends may free memory.
+  thread_local std::array<std::pair<uintptr_t, const char *>, 256> known;
+  auto &entry = known[address * 0x9e3779b97f4a7c15 >> 56];
+  if (entry.first != address) {
     const Dl_info info = infoOf(address);
-    if (info.dli_sname && std::string_view(info.dli_sname).starts_with("cu"))
-      entry->second = info.dli_sname;
+    const bool is_call = info.dli_sname && std::string_view(info.dli_sname).starts_with("cu");
+    entry = {address, is_call ? info.dli_sname : nullptr};
   }
-  frame.call = entry->second;
+  frame.call = entry.second;
   return frame;
 }
 

@@ -68,6 +68,8 @@ void ToldMemory::note(MemoryNote what, uint64_t base, uint64_t value, const char
     }
     break;
   }
+  case MemoryNote::Fresh: // what has been written is no affair of this class
+    return;
   }
   any_ = true;
 }
@@ -113,6 +115,15 @@ bool ToldMemory::isInPool(uint64_t address) const {
 
 const MemoryMap &ToldMemory::mapOf(uint64_t address) const {
   return isInPool(address) ? pieces_ : allocations_;
+}
+
+std::optional<Block> ToldMemory::at(uint64_t address) const {
+  for (const MemoryMap *map : {&mapOf(address), static_cast<const MemoryMap *>(&allocations_)}) {
+    const auto block = map->alive(address);
+    if (const auto found = block ? block : map->freed(address))
+      return found;
+  }
+  return std::nullopt;
 }
 
 bool ToldMemory::allows(AccessKind kind, uint64_t address, uint64_t bytes,

@@ -34,6 +34,8 @@ public:
   bool isPool(uint64_t base) const;
   /// What the address lies in: a pool's pieces, or allocations.
   const MemoryMap &mapOf(uint64_t address) const;
+  /// The piece there, or the allocation; alive, or the last one that was.
+  std::optional<Block> at(uint64_t address) const;
 
 private:
   bool isInPool(uint64_t address) const;

@@ -5,6 +5,7 @@
 #include "module/description/describe.h"
 #include "module/image/image_pair.h"
 #include "module/pass_analyses.h"
+#include "module/passes/atomic_intrinsics.h"
 #include "module/passes/check.h"
 #include "module/passes/contract_fma.h"
 #include "module/passes/define_arithmetic.h"
@@ -266,6 +267,7 @@ std::unique_ptr<TargetMachine> nvptxMachine(const std::string &gpu, CodeGenOptLe
 
 std::vector<std::string> translateSource(Module &module) {
   translateMarks(module);
+  lowerAtomicIntrinsics(module);
   std::vector<std::string> problems = translateInlinePtx(module);
   append_range(problems, lowerLaunches(module));
   return problems;

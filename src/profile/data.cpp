@@ -132,6 +132,19 @@ template <class T, class Function> json listOf(const std::vector<T> &list, Funct
   return result;
 }
 
+json launcherJson(const Launcher &launcher) {
+  return {{"calls", listOf(launcher.calls, placeJson)},
+          {"launches", launcher.launches},
+          {"nanoseconds", launcher.nanoseconds}};
+}
+
+Launcher launcherFrom(const json &j) {
+  Launcher launcher{{}, j.at("launches"), j.at("nanoseconds")};
+  for (const json &one : j.at("calls"))
+    launcher.calls.push_back(placeFrom(one));
+  return launcher;
+}
+
 json kernelJson(const Kernel &kernel) {
   return {{"name", kernel.name},
           {"launches", kernel.launches},
@@ -149,6 +162,7 @@ json kernelJson(const Kernel &kernel) {
           {"warps_diverged", kernel.warps_diverged},
           {"dram_written", kernel.dram_written},
           {"counted", kernel.counted},
+          {"launchers", listOf(kernel.launchers, launcherJson)},
           {"blocks", listOf(kernel.blocks, blockJson)},
           {"branches", listOf(kernel.branches, branchJson)},
           {"accesses", listOf(kernel.accesses, accessJson)}};
@@ -172,6 +186,8 @@ Kernel kernelFrom(const json &j) {
   j.at("warps_diverged").get_to(kernel.warps_diverged);
   kernel.dram_written = j.value("dram_written", uint64_t(0));
   j.at("counted").get_to(kernel.counted);
+  for (const json &one : j.value("launchers", json::array())) // older versions have none
+    kernel.launchers.push_back(launcherFrom(one));
   for (const json &one : j.at("blocks"))
     kernel.blocks.push_back(blockFrom(one));
   for (const json &one : j.at("branches"))

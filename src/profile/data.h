@@ -51,6 +51,12 @@ struct Access {
   uint64_t of(engine::observe::AccessCounter counter) const { return counters[counter]; }
 };
 
+/// Launches by the same Python code.
+struct Launcher {
+  std::vector<Place> calls; // the innermost first
+  uint64_t launches = 0, nanoseconds = 0;
+};
+
 /// All launches of a kernel together.
 struct Kernel {
   std::string name;
@@ -63,8 +69,9 @@ struct Kernel {
   uint32_t warp_size = 32;
   uint64_t call = 0; // the number of the call that asked for the first launch; 0: not known
   uint64_t warps = 0, threads = 0, warps_diverged = 0;
-  uint64_t dram_written = 0; // sectors, if caches were modelled
-  bool counted = true;       // false: it ran on the reference engine
+  uint64_t dram_written = 0;       // sectors, if caches were modelled
+  bool counted = true;             // false: it ran on the reference engine
+  std::vector<Launcher> launchers; // those that take most time first
   std::vector<Block> blocks;
   std::vector<Branch> branches;
   std::vector<Access> accesses;

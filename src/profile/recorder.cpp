@@ -244,6 +244,7 @@ void Recorder::done(const Task &task) {
       kernel.nanoseconds += task.end - task.begin;
       if (!kernel.call)
         kernel.call = task.call;
+      launchers_.ended(last_kernel, task);
     }
   }
   note(std::move(event));
@@ -265,6 +266,7 @@ void Recorder::write(Moment moment) {
     if (!counted.kernel.launches)
       continue;
     Kernel &kernel = profile.kernels.emplace_back(counted.kernel);
+    kernel.launchers = launchers_.of(name);
     for (const auto &[sites, counts] : counted.counts)
       addSites(counts, kernel);
   }

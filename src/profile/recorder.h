@@ -10,6 +10,7 @@
 #include "gpu/gpu.h"
 #include "profile/annotations.h"
 #include "profile/data.h"
+#include "profile/launchers.h"
 #include "profile/managed_pages.h"
 
 #include <atomic>
@@ -40,6 +41,7 @@ public:
   bool wantsOrder() const override { return choice_.caches; }
   void kernelBegin(const engine::Launch &launch) override;
   void kernelEnd(const engine::Launch &launch) override;
+  void calling(const engine::observe::Call &call) override { launchers_.calling(call); }
   void called(const engine::observe::Call &call) override;
   bool followsManaged() const override { return true; }
   void begins(engine::observe::TaskKind kind) override;
@@ -87,6 +89,7 @@ private:
   std::map<uint64_t, uint32_t> threads_; // of the host
   Annotations annotations_;
   ManagedPages managed_;
+  Launchers launchers_;
   std::map<std::pair<bool, uint32_t>, std::string> names_; // of streams (true) and threads
   uint64_t written_ = 0;                                   // when
   std::atomic<bool> open_ = false;                         // see Choice::from_api

@@ -8,6 +8,9 @@ import sys
 
 from packaged import BUILD, SOURCE, PackageTest, main
 
+sys.path.insert(0, str(SOURCE / "tests" / "cli"))
+import browser
+
 PROGRAM = SOURCE / "tests" / "pypackage" / "gpu_work.py"
 
 HOST = """\
@@ -83,7 +86,22 @@ class Check(PackageTest):
                     err_has=["host code writes memory of a device", "by cuMemAlloc_v2 in <module> at host.py:8"])
 
     def test_profile(self):
-        self.expect(self.heddle("profile", "snake", "gpu_work.py", "100"), out="done 100\n", err_has="fill")
+        place = f"at gpu_work.py:{line_of('# launched')}, called from <module> at gpu_work.py:{line_of('# the first')}: 1 launch, "
+        self.expect(self.heddle("profile", "--html", "page.html", "snake", "gpu_work.py", "100"), out="done 100\n",
+                    err_has=["fill: 1 launch,", place])
+        done = self.expect(self.heddle("profile", "--json", "snake", "gpu_work.py", "100"))
+        kernel, = json.loads(done.stdout.splitlines()[-1])["kernels"]
+        launcher, = kernel["launchers"]
+        self.assertEqual((launcher["launches"], launcher["nanoseconds"]), (1, kernel["nanoseconds"]))
+        self.assertEqual([call["line"] for call in launcher["calls"]], [line_of("# launched"), line_of("# the first")])
+        if not browser.program():
+            self.skipTest("chromium is not installed (Debian package chromium; ./dev setup)")
+        page = browser.Browser(self.folder / "browser")
+        self.addCleanup(page.close)
+        page.open(self.work / "page.html")
+        page.wait("document.querySelector('.launchers li') !== null")
+        self.assertIn(place, page.value("document.querySelector('.launchers li').textContent"))
+        self.assertEqual(page.complaints(), [])
 
     def test_no_such_program(self):
         for command in ("check", "profile"):

@@ -72,6 +72,8 @@ subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1'
         asked = "from jax._src import hardware_utils as h; print(h.has_visible_nvidia_gpu(), h.other)\n"
         self.assertEqual(self.run_code(asked).stdout, "False 3\n")
         self.assertEqual(self.expect(self.run_code("import heddle; heddle.enable(); " + asked), err="").stdout, "True 3\n")
+        started = self.run_code(asked, env={"PYTHONPATH": str(BUILD / "share" / "heddle" / "python")}) # as heddle env sets it
+        self.assertEqual(self.expect(started, err="").stdout, "True 3\n")
         late = self.run_code(asked + "import heddle; heddle.enable(); print(h.has_visible_nvidia_gpu())")
         self.assertEqual(late.stdout, "False 3\nTrue\n")
         (package / "hardware_utils.py").write_text("other = 3\n")  # a version that looks elsewhere

@@ -51,7 +51,7 @@ class Work:
 
 
 if __name__ == "__main__":
-    memory = Work().run(int(sys.argv[1]))
+    memory = Work().run(int(sys.argv[1]))  # the first
     if sys.argv[2:] == ["twice"]:
         kernel()[0].cuMemFree_v2(memory)  # freed again
     print("done", *sys.argv[1:])

@@ -93,6 +93,12 @@ class Tensors(unittest.TestCase):
         soft = torch.softmax(torch.zeros(2, device="cuda", dtype=torch.half), 0, dtype=torch.float32)
         self.assertEqual((soft.dtype, soft.tolist()), (torch.float32, [0.5, 0.5]))
 
+    def test_integers_divided_by_zero(self):
+        x, zero = tensor(5, -7, dtype=torch.int32), tensor(0, 0, dtype=torch.int32)
+        found = [x % zero, x // zero, torch.fmod(x, zero), torch.div(x, zero, rounding_mode="trunc"), x.clone().remainder_(0)]
+        self.assertEqual([t.tolist() for t in found], [[-1, -1], [-1, -2], [-1, -1], [-1, -1], [-1, -1]])
+        self.assertEqual((x % tensor(3, 0, dtype=torch.int32)).tolist(), [2, -1])
+
     def test_sparse(self):
         s = torch.tensor([[0, 1], [2, 0]], device="cuda", dtype=torch.float).to_sparse()
         self.assertTrue(s.is_cuda and s.indices().is_cuda)
@@ -115,6 +121,34 @@ class RandomNumbers(unittest.TestCase):
 
     def test_normal(self):
         torch.testing.assert_close(torch.randn(5, device="cuda").cpu(), torch.tensor([-0.9247, -0.4253, -2.6438, 0.1452, -0.1209]), atol=5e-5, rtol=0)
+
+    def test_dependent_distributions(self):
+        """What an H200 gave (PyTorch 2.11), each after the same seed, and the uniform number that follows."""
+        p = tensor(0.1, 0.2, 0.3, 0.4, 0, 0.5)
+        means = tensor(0.5, 2, 10, 30, 70, 100, 3000, 5000)
+        cases = [
+            (lambda: torch.empty(6, device="cuda").exponential_(), None, 0.9722),
+            (lambda: torch.bernoulli(torch.linspace(0, 1, 64, device="cuda"))[:20],
+             [0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 1], 0.7874),
+            (lambda: torch.empty(6, 4, device="cuda").t().bernoulli_(torch.linspace(0, 1, 24, device="cuda").view(6, 4).t())[0],
+             [0, 0, 1, 0, 0, 1], 0.7874),
+            (lambda: torch.multinomial(p, 4), [3, 5, 1, 0], 0.9722),
+            (lambda: torch.multinomial(p.expand(8, 6), 1).flatten(), [3, 3, 1, 2, 5, 3, 1, 2], 0.9722),
+            (lambda: torch.multinomial(p, 12, True), [2, 3, 0, 5, 5, 5, 3, 5, 2, 5, 1, 1], 0.9722),
+            (lambda: torch.multinomial(p.expand(3, 6), 5, True)[2], [1, 3, 5, 3, 1], 0.9722),
+            (lambda: torch.randperm(10, device="cuda"), [0, 1, 9, 5, 7, 8, 6, 3, 4, 2], 0.9345),
+            (lambda: torch.poisson(means), [0, 2, 7, 28, 85, 108, 2986, 5069], 0.4503),
+            (lambda: torch._standard_gamma(tensor(0.1, 0.5, 1, 2, 10, 50)),
+             [0.0024912706, 0.3060636, 0.274482, 1.8612123, 9.295727, 45.692074], 0.7874),
+            (lambda: torch.binomial(torch.full((20,), 30.0, device="cuda"), torch.linspace(0, 1, 20, device="cuda")),
+             [0, 1, 2, 8, 5, 10, 8, 10, 14, 18, 18, 17, 17, 21, 26, 26, 28, 27, 29, 30], 0.6288),
+        ]
+        for draw, expected, after in cases:
+            torch.manual_seed(0)
+            found = draw()
+            if expected:
+                torch.testing.assert_close(found.cpu().double(), torch.tensor(expected, dtype=torch.double), atol=1e-5, rtol=1e-5)
+            self.assertAlmostEqual(torch.rand(3, device="cuda")[0].item(), after, delta=5e-5)
 
     def test_complex_numbers_are_two(self):
         parts = torch.empty(8, device="cuda").uniform_()

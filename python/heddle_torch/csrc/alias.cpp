@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "alias.h"
 
+#include "checked.h"
 #include "device.h"
+#include "pool.h"
 
 #include <ATen/NestedTensorImpl.h>
 #include <ATen/SparseCsrTensorImpl.h>
@@ -112,32 +114,66 @@ at::Tensor madeOf(const at::Tensor &Like, const Kinds &Keys, c10::Device Device,
 
 } // namespace
 
+namespace {
+
+// Asking for memory that may be written ends a lazy copy's sharing.
+void *dataOf(const Storage &Cuda, bool Write) {
+  return Write ? Cuda.mutable_data() : const_cast<void *>(Cuda.data());
+}
+
+} // namespace
+
+Call::~Call() {
+  Memory.clear(); // refers to the tensors' storages
+  for (Tensors &T : Known)
+    giveHostTensor(std::move(T.Host));
+}
+
 Storage Call::hostStorage(const Storage &Cuda, bool Write) {
   for (const Storages &S : Memory)
     if (S.Cuda.unsafeGetStorageImpl() == Cuda.unsafeGetStorageImpl())
       return S.Host;
-  // Asking for memory that may be written ends a lazy copy's sharing.
-  void *const Data = Write ? Cuda.mutable_data() : const_cast<void *>(Cuda.data());
+  void *const Data = dataOf(Cuda, Write);
   Storage Host(storageOn(at::DataPtr(Data, at::kCPU), Cuda.nbytes(), c10::GetCPUAllocator()));
   Memory.push_back({Cuda, std::move(Host), Data});
   return Memory.back().Host;
 }
 
-at::Tensor Call::toHost(const at::Tensor &Cuda, bool Write) {
-  if (!Cuda.defined() || !Cuda.is_cuda()) {
-    if (Cuda.defined())
-      Given.push_back(Cuda);
-    return Cuda;
+// Undefined, if another tensor has brought the storage along already.
+at::Tensor Call::plainToHost(const at::Tensor &Cuda, bool Write) {
+  const Storage &From = Cuda.unsafeGetTensorImpl()->unsafe_storage();
+  for (const Storages &S : Memory)
+    if (S.Cuda.unsafeGetStorageImpl() == From.unsafeGetStorageImpl())
+      return {};
+  void *const Data = dataOf(From, Write);
+  at::Tensor Host = takeHostTensor(Data, From.nbytes(), Cuda);
+  Memory.push_back({From, Host.storage(), Data});
+  return Host;
+}
+
+at::Tensor Call::madeFor(const at::Tensor &Cuda, bool Write) {
+  if (Cuda.key_set() == plainCudaKeys())
+    if (at::Tensor Host = plainToHost(Cuda, Write); Host.defined())
+      return Host;
+  return madeOf(
+      Cuda, OnHost, at::kCPU, [&](const Storage &S) { return hostStorage(S, Write); },
+      [&](const at::Tensor &T) { return toHost(T, Write); });
+}
+
+at::Tensor Call::toHost(c10::MaybeOwned<at::Tensor> Cuda, bool Write) {
+  if (!Cuda->defined())
+    return {};
+  if (!Cuda->is_cuda()) {
+    Given.push_back(std::move(Cuda));
+    return *Given.back();
   }
   for (auto T = Known.rbegin(); T != Known.rend(); ++T)
-    if (T->Cuda.is_same(Cuda)) {
+    if (T->Cuda->is_same(*Cuda)) {
       T->Write |= Write;
       return T->Host;
     }
-  at::Tensor Host = madeOf(
-      Cuda, OnHost, at::kCPU, [&](const Storage &S) { return hostStorage(S, Write); },
-      [&](const at::Tensor &T) { return toHost(T, Write); });
-  Known.push_back({Cuda, Host, Write});
+  at::Tensor Host = madeFor(*Cuda, Write);
+  Known.push_back({std::move(Cuda), Host, Write});
   return Host;
 }
 
@@ -159,6 +195,7 @@ Storage Call::deviceStorage(const Storage &Host) {
     Taken = relabel(c10::GetCPUAllocator()->allocate(Bytes), Here);
     std::memcpy(Taken.get(), From->data(), Bytes);
   }
+  tellWritten(Taken.get(), Bytes);
   Storage Cuda(storageOn(std::move(Taken), Bytes, Allocator));
   Memory.push_back({Cuda, Host, Cuda.mutable_data()});
   return Cuda;
@@ -169,22 +206,24 @@ at::Tensor Call::toDevice(const at::Tensor &Host) {
     return Host;
   for (const Tensors &T : Known)
     if (T.Host.is_same(Host))
-      return T.Cuda;
-  for (const at::Tensor &T : Given)
-    if (T.is_same(Host))
+      return *T.Cuda;
+  for (const auto &T : Given)
+    if (T->is_same(Host))
       return Host;
+  if (moveToDevice(Host, Device))
+    return Host;
   return madeOf(
       Host, OnCuda, c10::Device(at::kCUDA, Device),
       [&](const Storage &S) { return deviceStorage(S); },
       [&](const at::Tensor &T) { return toDevice(T); });
 }
 
-void Call::updateSparse(const Tensors &T) {
+void Call::updateSparse(const at::Tensor &Cuda, const at::Tensor &Host) {
   const auto ToDevice = [&](const at::Tensor &Part) { return toDevice(Part); };
-  if (T.Cuda.is_sparse())
-    setCoordinates(T.Cuda, T.Host, ToDevice);
-  else if (isCompressed(T.Cuda))
-    setCompressed(T.Cuda, T.Host, ToDevice);
+  if (Cuda.is_sparse())
+    setCoordinates(Cuda, Host, ToDevice);
+  else if (isCompressed(Cuda))
+    setCompressed(Cuda, Host, ToDevice);
 }
 
 void Call::finish() {
@@ -202,18 +241,31 @@ void Call::finish() {
   }
   // Sparse tensors add to Known.
   for (size_t I = 0, Count = Known.size(); I < Count; ++I) {
-    const Tensors T = Known[I];
-    if (!T.Write)
+    if (!Known[I].Write)
       continue;
-    if (T.Cuda.layout() != at::kStrided || T.Cuda.is_nested()) {
-      updateSparse(T);
+    const at::Tensor &Cuda = *Known[I].Cuda;
+    if (Cuda.layout() != at::kStrided || Cuda.is_nested()) {
+      updateSparse(at::Tensor(Cuda), at::Tensor(Known[I].Host));
       continue;
     }
-    c10::TensorImpl *const To = T.Cuda.unsafeGetTensorImpl();
-    const c10::TensorImpl *const From = T.Host.unsafeGetTensorImpl();
+    c10::TensorImpl *const To = Cuda.unsafeGetTensorImpl();
+    const c10::TensorImpl *const From = Known[I].Host.unsafeGetTensorImpl();
     if (To->sizes() != From->sizes() || To->strides() != From->strides() ||
         To->storage_offset() != From->storage_offset())
       To->set_sizes_and_strides(From->sizes(), From->strides(), From->storage_offset());
+  }
+}
+
+void Call::tellWrites() const {
+  for (const Tensors &T : Known) {
+    if (!T.Write)
+      continue;
+    if (T.Cuda.is_nested()) {
+      const Storage &All = implOf<at::native::NestedTensorImpl>(T.Cuda)->unsafe_storage();
+      tellWritten(All.data(), All.nbytes());
+    } else if (T.Cuda.layout() == at::kStrided) { // the others' parts are in Known themselves
+      tellWritten(T.Cuda);
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Storage.h>
+#include <c10/util/MaybeOwned.h>
 #include <c10/util/SmallVector.h>
 
 #include <utility>
@@ -15,11 +16,22 @@ namespace heddle::aten {
 class Call {
 public:
   explicit Call(c10::DeviceIndex Device) : Device(Device) {}
+  ~Call();
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
 
   /// A CPU tensor with the elements of `Cuda`: dense, sparse (COO and compressed), nested or
   /// quantized. The same tensor, or storage, gives the same one in the whole call. Other tensors
-  /// come back as they are. `Write`: the operation may write it.
-  at::Tensor toHost(const at::Tensor &Cuda, bool Write);
+  /// come back as they are. `Write`: the operation may write it. A tensor that is borrowed must
+  /// live as long as the call: one more reference to a tensor that Python knows costs as much as a
+  /// part of a small operation, as PyTorch asks for the interpreter's lock.
+  at::Tensor toHost(c10::MaybeOwned<at::Tensor> Cuda, bool Write);
+  at::Tensor toHost(at::Tensor &&Cuda, bool Write) {
+    return toHost(c10::MaybeOwned<at::Tensor>::owned(std::move(Cuda)), Write);
+  }
+  at::Tensor toHost(const at::Tensor &Cuda, bool Write) {
+    return toHost(c10::MaybeOwned<at::Tensor>::owned(at::Tensor(Cuda)), Write);
+  }
 
   /// The CUDA tensor for what a kernel returned: the caller's own tensor, a view of the caller's
   /// storage, or a new tensor on the memory that the kernel allocated. Undefined tensors, and CPU
@@ -29,10 +41,13 @@ public:
   /// Gives the caller's tensors what the operation did to them besides writing elements: new
   /// sizes, new memory after a resize, other indices of a sparse tensor.
   void finish();
+  /// Tells heddle check which elements the operation may have written. After finish().
+  void tellWrites() const;
 
 private:
   struct Tensors {
-    at::Tensor Cuda, Host;
+    c10::MaybeOwned<at::Tensor> Cuda;
+    at::Tensor Host;
     bool Write;
   };
   struct Storages {
@@ -40,16 +55,18 @@ private:
     void *Memory;
   };
 
+  at::Tensor madeFor(const at::Tensor &Cuda, bool Write);
+  at::Tensor plainToHost(const at::Tensor &Cuda, bool Write);
   c10::Storage hostStorage(const c10::Storage &Cuda, bool Write);
   c10::Storage deviceStorage(const c10::Storage &Host);
-  void updateSparse(const Tensors &T);
+  void updateSparse(const at::Tensor &Cuda, const at::Tensor &Host);
 
   const c10::DeviceIndex Device;
   // Few in nearly every call; lists of hundreds (foreach, fused optimizers) are searched from the
   // end, where the tensor most likely is.
   c10::SmallVector<Tensors, 6> Known;
   c10::SmallVector<Storages, 6> Memory;
-  c10::SmallVector<at::Tensor, 2> Given;
+  c10::SmallVector<c10::MaybeOwned<at::Tensor>, 2> Given;
 };
 
 } // namespace heddle::aten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 
-#include "random.h"
+#include "random/random.h"
 
 #include <c10/cuda/CUDAFunctions.h>
 
@@ -73,7 +73,7 @@ bool mixesDevices(const std::string &Name) {
 }
 
 void argumentToHost(Call &C, IValue &V, bool Write, c10::DeviceIndex Device) {
-  mapTensors(V, [&](const at::Tensor &T) { return C.toHost(T, Write); });
+  mapTensors(V, [&](at::Tensor T) { return C.toHost(std::move(T), Write); });
   if (V.isDevice() && V.toDevice().is_cuda())
     V = c10::Device(at::kCPU);
   else if (V.isGenerator())

@@ -27,11 +27,11 @@ template <typename Fn> void forEachTensor(const c10::IValue &V, const Fn &Each) 
   }
 }
 
-/// Puts what `To` gives in the place of each of these tensors. The lists themselves are new: the
-/// caller's stay as they are.
+/// Puts what `To` gives in the place of each of these tensors, which it may take. The lists
+/// themselves are new: the caller's stay as they are.
 template <typename Fn> void mapTensors(c10::IValue &V, const Fn &To) {
   if (V.isTensor()) {
-    V = To(V.toTensor());
+    V = To(std::move(V).toTensor());
   } else if (V.isTensorList()) {
     const c10::List<at::Tensor> From = V.toTensorList();
     c10::List<at::Tensor> Made;

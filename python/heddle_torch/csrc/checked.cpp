@@ -4,10 +4,13 @@
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace heddle::aten {
 namespace {
@@ -31,8 +34,14 @@ EnterOrLeave hostScope() {
   return Found;
 }
 
+using Wrote = void (*)(const void *To, size_t Bytes);
+Wrote hostWrote() {
+  static const Wrote Found = find<Wrote>("__heddleHostWrote");
+  return Found;
+}
+
 // As nvtx3/nvToolsExtMem.h calls it; numbers of src/engine/observe/observer.h's MemoryNote.
-enum : uint32_t { Pool = 0, EndOfPool = 2, Piece = 3, Free = 5 };
+enum : uint32_t { Pool = 0, EndOfPool = 2, Piece = 3, Free = 5, Fresh = 8 };
 using Tell = int (*)(uint32_t What, const void *Base, uint64_t Bytes, const char *Name);
 
 // What the allocator calls before it takes its lock, where others gather stacks.
@@ -62,6 +71,8 @@ public:
       break;
     case Trace::ALLOC:
       T(Piece, Base, Entry.size_, "PyTorch's allocator");
+      if (Entry.mempool_ == c10::cuda::MempoolId_t{0, 0})
+        T(Fresh, Base, Entry.size_, nullptr);
       break;
     case Trace::FREE_COMPLETED:
       T(Free, Base, 0, nullptr);
@@ -75,7 +86,45 @@ private:
   const Tell T;
 };
 
+// Runs of bytes beside each other, and how often each repeats: (stride in bytes, count), from the
+// narrowest stride on.
+struct Runs {
+  size_t Bytes;
+  std::vector<std::pair<int64_t, int64_t>> Repeats;
+
+  explicit Runs(const at::Tensor &T) : Bytes(T.element_size()) {
+    for (int64_t I = 0; I < T.dim(); ++I)
+      if (T.size(I) > 1 && T.stride(I) != 0)
+        Repeats.emplace_back(T.stride(I) * int64_t(T.element_size()), T.size(I));
+    std::sort(Repeats.begin(), Repeats.end());
+    auto First = Repeats.begin();
+    for (; First != Repeats.end() && First->first == int64_t(Bytes); ++First)
+      Bytes *= First->second;
+    Repeats.erase(Repeats.begin(), First);
+  }
+
+  void tell(const char *Data, size_t Depth) const {
+    if (Depth == 0)
+      return tellWritten(Data, Bytes);
+    const auto [Stride, Count] = Repeats[Depth - 1];
+    for (int64_t I = 0; I < Count; ++I)
+      tell(Data + I * Stride, Depth - 1);
+  }
+};
+
 } // namespace
+
+void tellWritten(const void *To, size_t Bytes) {
+  if (hostWrote() && Bytes)
+    hostWrote()(To, Bytes);
+}
+
+void tellWritten(const at::Tensor &T) {
+  if (!hostWrote() || T.numel() == 0)
+    return;
+  const Runs R(T);
+  R.tell(static_cast<const char *>(T.const_data_ptr()), R.Repeats.size());
+}
 
 HostScope::HostScope() {
   if (hostScope())

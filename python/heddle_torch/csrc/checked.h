@@ -4,6 +4,10 @@
 // PyTorch's large allocations its tensors lie. Outside heddle check nothing of it happens.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+
 namespace heddle::aten {
 
 /// While one lives, what any thread does to device memory on the host is the platform's own work:
@@ -16,9 +20,14 @@ public:
   HostScope &operator=(const HostScope &) = delete;
 };
 
+/// Host code has written the elements of a CUDA tensor with strides, …
+void tellWritten(const at::Tensor &T);
+/// … or all of this memory. heddle check sees no host code that computes for devices.
+void tellWritten(const void *To, size_t Bytes);
+
 /// Tells of the blocks that PyTorch's caching allocator gives out from now on, by their requested
-/// sizes, so that an access past a tensor is one past an allocation. To be called once, before
-/// there are CUDA tensors.
+/// sizes, so that an access past a tensor is one past an allocation, and that nothing has written
+/// them. To be called once, before there are CUDA tensors.
 void followAllocator();
 
 } // namespace heddle::aten

@@ -18,6 +18,27 @@ namespace {
 
 thread_local c10::DeviceIndex Current = -1;
 
+// Makes `Device` the current one where there are others: asking for the current device costs as
+// much as a part of a small operation.
+class OnSeveral {
+public:
+  explicit OnSeveral(c10::DeviceIndex Device) {
+    static const bool Several = c10::cuda::device_count() > 1;
+    if (Several)
+      Guard.emplace(Device);
+  }
+
+private:
+  std::optional<c10::cuda::CUDAGuard> Guard;
+};
+
+// The current stream of the current device. A CUDAStream asks for the device before it tells its
+// handle, which nothing depends on for the default stream.
+cudaStream_t currentStream(c10::DeviceIndex Device) {
+  const c10::cuda::CUDAStream Stream = c10::cuda::getCurrentCUDAStream(Device);
+  return Stream.id() == 0 ? nullptr : Stream.stream();
+}
+
 // Device memory while an OnDevice lives, otherwise what ATen would have taken.
 class Allocator final : public at::Allocator {
 public:
@@ -26,11 +47,7 @@ public:
   at::DataPtr allocate(size_t Bytes) override {
     if (Current < 0)
       return Host->allocate(Bytes);
-    // Asking for the current device costs as much as a small operation.
-    static const bool Several = c10::cuda::device_count() > 1;
-    std::optional<c10::cuda::CUDAGuard> Guard;
-    if (Several)
-      Guard.emplace(Current);
+    const OnSeveral Guard(Current);
     return relabel(c10::cuda::CUDACachingAllocator::get()->allocate(Bytes), at::kCPU);
   }
   // oneDNN frees by address what it has allocated here, in whichever state.
@@ -84,14 +101,15 @@ at::DataPtr relabel(at::DataPtr &&Memory, c10::Device Device) {
   return {Data, Memory.release_context(), Deleter, Device};
 }
 
-void waitForStream(c10::DeviceIndex Device) {
-  C10_CUDA_CHECK(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream(Device)));
-}
-
-bool isCapturing(c10::DeviceIndex Device) {
+bool waitForStream(c10::DeviceIndex Device) {
+  const OnSeveral Guard(Device);
+  const cudaStream_t Stream = currentStream(Device);
   cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
-  C10_CUDA_CHECK(cudaStreamIsCapturing(c10::cuda::getCurrentCUDAStream(Device), &Status));
-  return Status == cudaStreamCaptureStatusActive;
+  C10_CUDA_CHECK(cudaStreamIsCapturing(Stream, &Status));
+  if (Status == cudaStreamCaptureStatusActive)
+    return false;
+  C10_CUDA_CHECK(cudaStreamSynchronize(Stream));
+  return true;
 }
 
 void addToGraph(c10::DeviceIndex Device, Task What) {

@@ -37,11 +37,9 @@ bool isDeviceMemory(const at::DataPtr &Memory);
 /// `Memory`, said to be of another device; its owner stays the same.
 at::DataPtr relabel(at::DataPtr &&Memory, c10::Device Device);
 
-/// Waits for the work that is on the current stream of `Device`, which must not be captured.
-void waitForStream(c10::DeviceIndex Device);
-
-/// Whether the current stream of `Device` is being captured into a graph.
-bool isCapturing(c10::DeviceIndex Device);
+/// Waits for the work that is on the current stream of `Device`. False, and nothing waited for, if
+/// the stream is being captured into a graph.
+bool waitForStream(c10::DeviceIndex Device);
 
 /// Adds `Task` to the graph that the current stream of `Device` is captured into: it runs each time
 /// the graph is launched, on a thread of the stream.

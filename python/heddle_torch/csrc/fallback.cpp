@@ -6,7 +6,7 @@
 #include "capture.h"
 #include "checked.h"
 #include "device.h"
-#include "widen.h"
+#include "types/widen.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
@@ -27,9 +27,8 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
   IValue *const Arguments = Stack->data() + Stack->size() - Schema.arguments().size();
   const c10::DeviceIndex Device = deviceOf(Op, Arguments);
   const HostScope Open;
-  if (isCapturing(Device))
+  if (!waitForStream(Device))
     return capture(Op, Stack, Device, Compute);
-  waitForStream(Device);
   Call C(Device);
   argumentsToHost(C, Schema, Arguments, Device);
   {
@@ -40,6 +39,7 @@ void run(const c10::OperatorHandle &Op, Stack *Stack, const Kernel &Compute) {
   C.finish();
   const size_t Results = Schema.returns().size();
   resultsToDevice(C, Stack->data() + Stack->size() - Results, Results);
+  C.tellWrites();
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // so the wheel's own kernels for CUDA are replaced.
 #include "checked.h"
 #include "device.h"
+#include "direct.h"
 #include "fallback.h"
 #include "only_cuda/kernels.h"
 #include "special.h"
@@ -141,6 +142,9 @@ torch::CppFunction kernelOf(const c10::OperatorName &Op, const std::string &Name
   }
   if (Handle && !Handle->hasComputedKernelForDispatchKey(hostKeyOf(Key)))
     return torch::CppFunction::makeFromBoxedFunction<&unsupported>();
+  if (Handle && Key == DispatchKey::CUDA)
+    if (std::optional<torch::CppFunction> Direct = directKernel(*Handle))
+      return std::move(*Direct);
   return torch::CppFunction::makeFromBoxedFunction<&fallback>();
 }
 

@@ -2,7 +2,7 @@
 #include "special.h"
 
 #include "copy.h"
-#include "distributions.h"
+#include "random/distributions.h"
 
 #include <ATen/ATen.h>
 
@@ -23,6 +23,12 @@ void give(Stack *S, size_t Count, std::initializer_list<Tensor> Results) {
     S->emplace_back(T);
 }
 
+Tensor fill(const c10::IValue &Out, const Tensor &Values) {
+  Tensor T = Out.toTensor();
+  T.resize_(Values.sizes());
+  return T.copy_(Values);
+}
+
 // On a GPU, half precision may go in and single come out (half_to_float).
 template <bool Log>
 void softmax(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
@@ -33,11 +39,8 @@ void softmax(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) 
     const Tensor In = argument(*S, Count, 0).toTensor().to(at::kFloat);
     const int64_t Dim = argument(*S, Count, 1).toInt();
     Tensor Result = Log ? at::_log_softmax(In, Dim, false) : at::_softmax(In, Dim, false);
-    if (Count == 4) {
-      Tensor Out = argument(*S, Count, 3).toTensor();
-      Out.resize_(Result.sizes());
-      Result = Out.copy_(Result);
-    }
+    if (Count == 4)
+      Result = fill(argument(*S, Count, 3), Result);
     give(S, Count, {Result});
   });
 }
@@ -49,17 +52,36 @@ void softmaxBackward(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, St
   if (argument(*S, Count, 0).toTensor().scalar_type() == argument(*S, Count, 3).toScalarType())
     return fallback(Op, Keys, S);
   onHost(Op, S, [Count](Stack *S) {
-    const Tensor Grad = argument(*S, Count, 0).toTensor(), Out = argument(*S, Count, 1).toTensor();
+    const Tensor Grad = argument(*S, Count, 0).toTensor();
+    const Tensor Out = argument(*S, Count, 1).toTensor().to(Grad.scalar_type());
     const int64_t Dim = argument(*S, Count, 2).toInt();
     Tensor Result = (Log ? at::_log_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type())
                          : at::_softmax_backward_data(Grad, Out, Dim, Grad.scalar_type()))
                         .to(argument(*S, Count, 3).toScalarType());
-    if (Count == 5) {
-      Tensor To = argument(*S, Count, 4).toTensor();
-      To.resize_(Result.sizes());
-      Result = To.copy_(Result);
-    }
+    if (Count == 5)
+      Result = fill(argument(*S, Count, 4), Result);
     give(S, Count, {Result});
+  });
+}
+
+// (In, dim, keepdim, dtype, out): a complex number counts if both of its parts do.
+void nansum(const c10::OperatorHandle &Op, c10::DispatchKeySet Keys, Stack *S) {
+  const size_t Count = Op.schema().arguments().size();
+  const Tensor &Given = argument(*S, Count, 0).toTensor();
+  if (!Given.is_complex())
+    return fallback(Op, Keys, S);
+  onHost(Op, S, [Count](Stack *S) {
+    Tensor In = argument(*S, Count, 0).toTensor();
+    const at::ScalarType Type =
+        argument(*S, Count, 3).toOptional<at::ScalarType>().value_or(In.scalar_type());
+    if (In.scalar_type() == at::kComplexHalf)
+      In = In.to(at::kComplexFloat);
+    const Tensor Sum =
+        at::sum(In.masked_fill(In.isnan(), 0),
+                at::OptionalIntArrayRef(argument(*S, Count, 1).toOptional<std::vector<int64_t>>()),
+                argument(*S, Count, 2).toBool())
+            .to(Type);
+    give(S, Count, {Count == 5 ? fill(argument(*S, Count, 4), Sum) : Sum});
   });
 }
 
@@ -81,12 +103,6 @@ Tensor firstZero(const Tensor &LU) {
   if (Zero.size(-1) == 0)
     return at::zeros(LU.sizes().slice(0, LU.dim() - 2), at::kInt);
   return at::where(Zero.any(-1), Zero.to(at::kInt).argmax(-1) + 1, 0).to(at::kInt);
-}
-
-Tensor fill(const c10::IValue &Out, const Tensor &Values) {
-  Tensor T = Out.toTensor();
-  T.resize_(Values.sizes());
-  return T.copy_(Values);
 }
 
 // (A, pivot, check_errors, LU, pivots, info)
@@ -153,6 +169,8 @@ Boxed specialKernel(const std::string &Name) {
       {"aten::_softmax_backward_data.out", softmaxBackward<false>},
       {"aten::_log_softmax_backward_data", softmaxBackward<true>},
       {"aten::_log_softmax_backward_data.out", softmaxBackward<true>},
+      {"aten::nansum", nansum},
+      {"aten::nansum.out", nansum},
       {"aten::linalg_lu_factor_ex", luFactor},
       {"aten::linalg_lu_factor_ex.out", luFactor},
       {"aten::linalg_lu", lu},

@@ -30,7 +30,7 @@ extern "C" __attribute__((visibility("default"))) int
 __heddle_nvtx_memory(uint32_t what, const void *base, uint64_t value, const char *name) {
   using heddle::engine::observe::MemoryNote;
   auto *observer = heddle::engine::observe::observer;
-  if (!observer || what > uint32_t(MemoryNote::Permissions))
+  if (!observer || what > uint32_t(MemoryNote::Fresh))
     return 0;
   heddle::finishWork();
   observer->memoryNoted(MemoryNote(what), base, value, name);

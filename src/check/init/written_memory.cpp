@@ -7,13 +7,18 @@
 
 namespace heddle::check {
 
-void WrittenMemory::add(uint64_t base, uint64_t bytes) {
-  std::shared_ptr<WrittenBytes> block;
+// Null if there is no memory for the bits.
+std::shared_ptr<WrittenBytes> WrittenMemory::made(uint64_t base, uint64_t bytes) {
   try {
-    block = std::make_shared<WrittenBytes>(base, bytes);
+    return std::make_shared<WrittenBytes>(base, bytes);
   } catch (const std::bad_alloc &) {
     full_ = true;
+    return nullptr;
   }
+}
+
+void WrittenMemory::add(uint64_t base, uint64_t bytes) {
+  std::shared_ptr<WrittenBytes> block = made(base, bytes);
   std::lock_guard lock(mutex_);
   if (block)
     blocks_[base] = std::move(block);
@@ -21,18 +26,38 @@ void WrittenMemory::add(uint64_t base, uint64_t bytes) {
     blocks_.erase(base);
 }
 
+void WrittenMemory::addPart(uint64_t base, uint64_t bytes) {
+  std::shared_ptr<WrittenBytes> part = made(base, bytes);
+  std::lock_guard lock(mutex_);
+  removeParts(base, base + bytes);
+  if (part)
+    parts_[base] = std::move(part);
+}
+
+void WrittenMemory::removeParts(uint64_t begin, uint64_t end) {
+  auto first = parts_.upper_bound(begin);
+  if (first != parts_.begin() && std::prev(first)->second->bits().end() > begin)
+    --first;
+  parts_.erase(first, parts_.lower_bound(end));
+}
+
 void WrittenMemory::remove(uint64_t base) {
   std::lock_guard lock(mutex_);
-  blocks_.erase(base);
+  const auto block = blocks_.find(base);
+  if (block == blocks_.end())
+    return;
+  removeParts(base, block->second->bits().end());
+  blocks_.erase(block);
 }
 
 std::shared_ptr<WrittenBytes> WrittenMemory::at(uint64_t address) const {
   std::shared_lock lock(mutex_);
-  auto next = blocks_.upper_bound(address);
-  if (next == blocks_.begin())
-    return nullptr;
-  const std::shared_ptr<WrittenBytes> &block = std::prev(next)->second;
-  return address < block->bits().end() ? block : nullptr;
+  for (const Blocks *blocks : {&parts_, &blocks_}) {
+    const auto next = blocks->upper_bound(address);
+    if (next != blocks->begin() && address < std::prev(next)->second->bits().end())
+      return std::prev(next)->second;
+  }
+  return nullptr;
 }
 
 void WrittenMemory::write(uint64_t address, uint64_t bytes) {
@@ -71,8 +96,9 @@ uint64_t WrittenMemory::unwrittenBytes(uint64_t base) const {
 
 void WrittenMemory::writeAll() {
   std::shared_lock lock(mutex_);
-  for (const auto &[base, block] : blocks_)
-    block->setAll();
+  for (const Blocks *blocks : {&blocks_, &parts_})
+    for (const auto &[base, block] : *blocks)
+      block->setAll();
 }
 
 } // namespace heddle::check

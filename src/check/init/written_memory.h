@@ -20,6 +20,9 @@ public:
   /// `full` says so from then on.
   void add(uint64_t base, uint64_t bytes);
   void remove(uint64_t base);
+  /// The same as add for a part of what has been added, which a program gives out itself. It takes
+  /// the place of those parts that it overlaps.
+  void addPart(uint64_t base, uint64_t bytes);
   /// Null if the address is in nothing that is followed.
   std::shared_ptr<WrittenBytes> at(uint64_t address) const;
 
@@ -35,8 +38,12 @@ public:
   bool full() const { return full_; }
 
 private:
+  using Blocks = std::map<uint64_t, std::shared_ptr<WrittenBytes>>; // by base
+  std::shared_ptr<WrittenBytes> made(uint64_t base, uint64_t bytes);
+  void removeParts(uint64_t begin, uint64_t end);
+
   mutable std::shared_mutex mutex_;
-  std::map<uint64_t, std::shared_ptr<WrittenBytes>> blocks_;
+  Blocks blocks_, parts_;
   std::atomic<bool> full_ = false;
 };
 

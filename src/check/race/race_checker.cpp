@@ -216,7 +216,7 @@ bool RaceChecker::isFresh() {
   return std::exchange(told_, found) != found;
 }
 
-std::vector<Finding> RaceChecker::findings(const MemoryMap &memory) {
+std::vector<Finding> RaceChecker::findings(const ToldMemory &memory) {
   std::lock_guard lock(mutex_);
   std::vector<Finding> all;
   std::set<std::pair<std::vector<Place>, std::vector<Place>>> unequal;

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "check/finding.h"
-#include "check/memory_map.h"
 #include "check/race/background_copies.h"
 #include "check/race/cluster_accesses.h"
 #include "check/race/host/host_races.h"
 #include "check/race/meetings.h"
 #include "check/race/races.h"
 #include "check/race/transfers.h"
+#include "check/told_memory.h"
 
 #include <mutex>
 #include <tbb/spin_mutex.h>
@@ -53,7 +53,7 @@ public:
 
   /// Whether something has been found since the last call.
   bool isFresh();
-  std::vector<Finding> findings(const MemoryMap &memory);
+  std::vector<Finding> findings(const ToldMemory &memory);
 
   /// Of more launches and copies than this, what earlier ones did is forgotten.
   static constexpr size_t most_launches = 1 << 18;

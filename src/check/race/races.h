@@ -28,6 +28,7 @@ struct Conflict {
   uint64_t address = 0, bytes = 0;
   uint64_t base = 0, variable_bytes = 0; // of the variable of the second one, if it is known
   uint64_t count = 0;
+  mutable std::string object; // the words for it, once they have been asked for
 };
 
 class Races {

@@ -68,13 +68,7 @@ std::string reasonFor(const Conflict &conflict) {
   return {};
 }
 
-// Of what has been freed since, too.
-std::optional<Block> blockAt(uint64_t address, const MemoryMap &memory) {
-  const auto block = memory.alive(address);
-  return block ? block : memory.freed(address);
-}
-
-std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
+std::string objectOf(const Conflict &conflict, const ToldMemory &memory) {
   const Site &site = *conflict.sites[1];
   if (conflict.base && conflict.address >= conflict.base)
     return fmt::format("at byte {} of the {} variable {} of {} bytes",
@@ -84,7 +78,7 @@ std::string objectOf(const Conflict &conflict, const MemoryMap &memory) {
   if (conflict.address < Shadow::shared_end)
     return conflict.relation == Relation::Launch ? "in shared memory of a block of the cluster"
                                                  : "in the block's shared memory";
-  if (const auto block = blockAt(conflict.address, memory))
+  if (const auto block = memory.at(conflict.address))
     return fmt::format("at byte {} of {}", conflict.address - block->base, describe(*block));
   return {};
 }
@@ -148,7 +142,7 @@ std::string whatHappens(const Conflict &conflict) {
 
 } // namespace
 
-Finding describe(const Conflict &conflict, const MemoryMap &memory) {
+Finding describe(const Conflict &conflict, const ToldMemory &memory) {
   Finding finding;
   finding.kind = conflict.same_value ? Kind::SameValueRace
                  : conflict.narrow   ? Kind::AtomicScope
@@ -159,7 +153,9 @@ Finding describe(const Conflict &conflict, const MemoryMap &memory) {
   if (second.variable)
     finding.variable = second.variable;
   finding.what = whatHappens(conflict);
-  finding.object = objectOf(conflict, memory);
+  if (conflict.object.empty()) // later on, another piece of a pool may lie there
+    conflict.object = objectOf(conflict, memory);
+  finding.object = conflict.object;
   finding.why = reasonFor(conflict);
   finding.count = conflict.count;
   placeFirst(finding, second, conflict.threads[1]);
@@ -179,9 +175,9 @@ std::string demangled(const std::string &name) {
   return result;
 }
 
-void describeMemory(Finding &finding, uint64_t address, const MemoryMap &memory,
+void describeMemory(Finding &finding, uint64_t address, const ToldMemory &memory,
                     const HostPages &shared) {
-  const auto block = blockAt(address, memory);
+  const auto block = memory.at(address);
   const HostPages::Range *own = shared.findOwn(address);
   if (block) {
     finding.object = fmt::format("at byte {} of {}", address - block->base, describe(*block));
@@ -197,7 +193,7 @@ void describeMemory(Finding &finding, uint64_t address, const MemoryMap &memory,
 
 } // namespace
 
-Finding describe(const HostRace &race, const MemoryMap &memory, const HostPages &shared) {
+Finding describe(const HostRace &race, const ToldMemory &memory, const HostPages &shared) {
   Finding finding;
   finding.kind = Kind::Race;
   finding.access = race.writes ? "write" : "read";

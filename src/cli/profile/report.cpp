@@ -35,6 +35,21 @@ void printHead(std::FILE *file, const Kernel &kernel) {
              dim(kernel.grid), dim(kernel.block), kernel.same_shape ? "" : ", and others");
 }
 
+// Where Python code has launched it.
+void printLaunchers(std::FILE *file, const Kernel &kernel) {
+  for (size_t i = 0; i < std::min(kernel.launchers.size(), most_advice); ++i) {
+    const profile::Launcher &launcher = kernel.launchers[i];
+    std::string calls;
+    for (const profile::Place &place : launcher.calls)
+      calls += fmt::format("{}{} at {}:{}", calls.empty() ? "" : ", called from ", place.function,
+                           shortName(place.file), place.line);
+    fmt::print(file, "  launched in {}: {}{}, {}\n", calls, launcher.launches,
+               launcher.launches == 1 ? " launch" : " launches", timeText(launcher.nanoseconds));
+  }
+  if (kernel.launchers.size() > most_advice)
+    fmt::print(file, "  and in {} other places\n", kernel.launchers.size() - most_advice);
+}
+
 void printAdvice(std::FILE *file, const Kernel &kernel, const gpu::Gpu &gpu) {
   const std::vector<Advice> all = adviceFor(kernel, gpu);
   if (all.empty())
@@ -192,6 +207,7 @@ void printProfile(std::FILE *file, const Profile &profile, const ProfileOptions 
   const gpu::Gpu &gpu = gpuOf(profile);
   for (const Kernel &kernel : profile.kernels) {
     printHead(file, kernel);
+    printLaunchers(file, kernel);
     if (!kernel.counted) {
       fmt::print(file, "  runs on the reference engine, thread by thread: nothing is counted "
                        "(HEDDLE_VERBOSE=1 says why)\n\n");

@@ -34,6 +34,12 @@ bool valid(const Node &from, const Node &to, const cudaGraphEdgeData &data) {
          from.type() == cudaGraphNodeTypeKernel && to.type() == cudaGraphNodeTypeKernel;
 }
 
+// What libraries compute is host functions here, and kernels on a GPU.
+bool isOfLibrary(const Node &node) {
+  const auto *host = dynamic_cast<const HostOperation *>(node.operation.get());
+  return host && host->library_call;
+}
+
 } // namespace
 
 Node::Node(Graph &graph, OperationPointer operation)
@@ -254,7 +260,7 @@ const Node *Graph::wrongInBody(bool in_body) const {
     case cudaGraphNodeTypeConditional:
       break;
     default:
-      if (in_body)
+      if (in_body && !isOfLibrary(*node))
         return node.get();
     }
     for (const auto &body : node->bodies)

@@ -79,7 +79,8 @@ struct HostAccess {
   uintptr_t code; // the address of the instruction
 };
 
-/// What a program tells of its memory by NVTX (include/nvtx3/nvToolsExtMem.h).
+/// What a program tells of its memory by NVTX (include/nvtx3/nvToolsExtMem.h); the last one
+/// PyTorch's allocator alone (python/heddle_torch/csrc/checked.cpp).
 enum class MemoryNote : uint32_t {
   Pool,  // the program gives this memory out in pieces itself …
   Reset, // … of which there are none any more …
@@ -89,6 +90,7 @@ enum class MemoryNote : uint32_t {
   Free,
   Name,        // of an allocation, or of a piece
   Permissions, // likewise: what kernels may do, a mask of MemoryPermissions
+  Fresh,       // of so many bytes of a pool, just given out: nothing has written them since
 };
 enum MemoryPermissions : uint64_t { may_read = 1, may_write = 2, may_do_atomics = 4 };
 

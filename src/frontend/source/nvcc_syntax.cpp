@@ -129,6 +129,25 @@ void mendAttribute(const std::string &source, const std::vector<SourceToken> &to
     changes.push_back({start, stop - start, attribute + " " + spaces});
 }
 
+// `(&(((T *)0)->m))`, which CCCL's headers ask for NVRTC: Clang takes no address in what must be
+// constant if it comes from a null pointer, but has a function for the offset.
+void mendOffset(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
+  constexpr std::string_view before[] = {"(", "&", "(", "(", "("};
+  constexpr std::string_view after[] = {"*", ")", "0", ")", "->"};
+  constexpr size_t type = std::size(before), member = type + 1 + std::size(after);
+  if (open + member + 2 >= tokens.size())
+    return;
+  for (size_t i = 0; i < std::size(before); ++i)
+    if (tokens[open + i].text != before[i] || tokens[open + type + 1 + i].text != after[i])
+      return;
+  if (tokens[open + member + 1].text != ")" || tokens[open + member + 2].text != ")")
+    return;
+  const size_t start = tokens[open].start;
+  changes.push_back({start, tokens[open + member + 2].start + 1 - start,
+                     "(__builtin_offsetof(" + std::string(tokens[open + type].text) + ", " +
+                         std::string(tokens[open + member].text) + "))"});
+}
+
 } // namespace
 
 std::optional<std::string> mendNvccSyntax(std::string_view text) {
@@ -136,7 +155,8 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
   std::optional<std::string> joined = has_launches ? joinLaunchBrackets(text) : std::nullopt;
   const bool has_words = text.find("asm") != std::string_view::npos ||
                          text.find("alignas") != std::string_view::npos ||
-                         text.find("[[") != std::string_view::npos;
+                         text.find("[[") != std::string_view::npos ||
+                         text.find("0)->") != std::string_view::npos;
   if (!has_words)
     return joined;
   const std::string source = joined ? *joined : std::string(text);
@@ -151,6 +171,8 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
     else if (word == "[" && i > 0 && i + 1 < tokens.size() && tokens[i + 1].text == "[" &&
              isExecutionSpace(tokens[i - 1].text))
       mendAttribute(source, tokens, i, changes);
+    else if (word == "!" && i + 1 < tokens.size())
+      mendOffset(tokens, i + 1, changes);
   }
   if (changes.empty())
     return joined;

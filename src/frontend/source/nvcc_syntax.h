@@ -7,6 +7,7 @@
 //   asm("mov.u32 %0, %clock;" : "=r"(a))     one percent sign before a special register
 //   __shared__ alignas(16) float tile[64];   alignas among the declaration's other words
 //   __device__ [[nodiscard]] int f();        attributes after __device__ and its kin
+//   static_assert(!(&(((T *)0)->m)), "");    a member's offset, constant for nvcc, told by hand
 //
 // What only Clang's own complaint tells is in shared_objects.h and redeclarations.h.
 #pragma once

@@ -14,10 +14,10 @@ namespace heddle {
 namespace {
 
 // The width of the PTX register for a constraint letter (CUDA, "Inline PTX Assembly"); 0 for
-// constants and for letters that CUDA does not have.
+// constants and for letters that CUDA does not have. "c" is LLVM's: 8 bits, whose register has 16.
 unsigned registerBits(const InlineAsm::ConstraintInfo &constraint) {
   const std::string &code = constraint.Codes.empty() ? "" : constraint.Codes[0];
-  if (code == "h")
+  if (code == "h" || code == "c")
     return 16;
   if (code == "r" || code == "f")
     return 32;

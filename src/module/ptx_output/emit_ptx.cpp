@@ -65,7 +65,8 @@ std::string emitPtx(Module &module, const PtxOptions &options) {
     StripDebugInfo(module);
   simplifyLinkage(module);
   setDenormalMode(module, options.flush_denormals);
-  const auto level = options.prepare.debug ? CodeGenOptLevel::None : CodeGenOptLevel::Default;
+  const bool as_written = options.prepare.debug || options.prepare.optimize == 0;
+  const auto level = as_written ? CodeGenOptLevel::None : CodeGenOptLevel::Default;
   return generate(module, *nvptxMachine(targetName(options), level));
 }
 

@@ -74,8 +74,8 @@ void checkTarget(const Module &module, const std::string &name) {
                              "' is not nvptx64-nvidia-cuda");
 }
 
-// -fma=1, libNVVM's default: products and sums may be fused, whatever the IR says of each. The
-// device library's are not the program's.
+// -fma=1, libNVVM's default: products and sums may be fused, whatever the IR says of each, unless
+// nothing is to be optimised. The device library's are not the program's.
 void allowContraction(Module &module) {
   for (Function &function : module)
     if (!function.getName().starts_with("__nv_"))
@@ -147,7 +147,7 @@ std::unique_ptr<Module> linkAll(const Message &request, const frontend::Options 
       check(*module);
       takeTarget(*module);
       readAnnotations(*module);
-      if (!lazily && options.fma)
+      if (!lazily && options.fma && options.device_optimize > 0)
         allowContraction(*module);
       if (linker.linkInModule(std::move(module),
                               lazily ? Linker::LinkOnlyNeeded : Linker::Flags::None))

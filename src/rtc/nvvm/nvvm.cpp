@@ -71,8 +71,10 @@ void parseOption(const std::string &option, Options &options) {
   bool good = true;
   if (name == "-arch" && (good = isArchitecture(value)))
     options.compiler.push_back(option);
+  else if (name == "-opt" && value == "0")
+    options.compiler.push_back("-Xptxas=-O0");
   else if (name == "-opt")
-    good = value == "0" || value == "3";
+    good = value == "3";
   else if (name == "-ftz" && (good = is_switch))
     options.compiler.push_back(option);
   else if (name == "-fma" && (good = is_switch))

@@ -188,6 +188,8 @@ void checkOptions() {
   CHECK_NVVM(program.compile({"-fma=0"}), NVVM_SUCCESS);
   CHECK(contains(program.result(), "mul.rn.f32"));
   CHECK(program.result().find("fma.rn.f32") == std::string::npos);
+  CHECK_NVVM(program.compile({"-opt=0"}), NVVM_SUCCESS);
+  CHECK(contains(program.result(), "mul.rn.f32")); // nothing is fused where nothing is optimised
 
   Program foreign;
   foreign.add("target triple = \"unknown-unknown-unknown\"\ndefine void @f() {\n ret void\n}\n" +

@@ -83,6 +83,16 @@ class Numba(unittest.TestCase):
         assert np.array_equal(bins, np.bincount(x, minlength=16))
         assert mx[0] == 9999 and cs[0] > 0 and cs[1] == sum(range(10000))
 
+    def test_wrapping_atomics(self):  # intrinsics of NVVM IR, in LTO-IR
+        @cuda.jit
+        def f(up, down):
+            cuda.atomic.inc(up, 0, 6)
+            cuda.atomic.dec(down, 0, 9)
+
+        up, down = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+        f[2, 50](up, down)
+        assert up[0] == 100 % 7 and down[0] == 0, (up, down)
+
     def test_reduce(self):
         @cuda.reduce
         def s(a, b):
@@ -280,6 +290,19 @@ class Numba(unittest.TestCase):
         h[1, 32](a, b)
         assert np.allclose(b, (a * a + a), rtol=1e-2)
 
+    def test_fp16_to_bytes(self):  # inline PTX with LLVM's constraint for 8 bits
+        @cuda.jit
+        def f(a, signed, unsigned):
+            i = cuda.grid(1)
+            if i < a.size:
+                signed[i] = np.int8(a[i])
+                unsigned[i] = np.uint8(a[i])
+
+        a = np.array([0, 1.25, 12.25, 100], np.float16)
+        signed, unsigned = np.zeros(4, np.int8), np.zeros(4, np.uint8)
+        f[1, 4](a, signed, unsigned)
+        assert list(signed) == list(unsigned) == [0, 1, 12, 100], (signed, unsigned)
+
     def test_complex_and_ptx_sass(self):
         @cuda.jit('void(complex128[:])')
         def f(a):
@@ -308,6 +331,28 @@ class Numba(unittest.TestCase):
         a = np.arange(10, dtype=np.int32)
         f[1, 32](a)
         assert np.array_equal(a, np.arange(10) * 2)
+
+    def test_link_barrier_of_libcudacxx(self):  # a constant offset told by hand, for NVRTC only
+        source = pathlib.Path(self.folder.name) / 'barrier.cu'
+        source.write_text('''#include <cuda/barrier>
+extern "C" __device__ int arrive(int *result, int threads) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, threads);
+  __syncthreads();
+  barrier.arrive_and_wait();
+  *result = threads;
+  return 0;
+}
+''')
+        arrive = cuda.declare_device('arrive', 'int32(int32)')
+
+        @cuda.jit(link=[str(source)])
+        def f(a):
+            a[cuda.threadIdx.x] = arrive(cuda.blockDim.x)
+
+        a = np.zeros(64, np.int32)
+        f[1, 64](a)
+        assert (a == 64).all()
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ public:
 
   std::set<uint32_t> told() {
     std::set<uint32_t> variables;
-    for (const Finding &finding : checker_.findings(memory_)) {
+    for (const Finding &finding : checker_.findings(ToldMemory(memory_))) {
       if (groupOf(finding.kind) != Group::Race)
         continue;
       for (const std::vector<Place> *places : {&finding.places, &finding.other.places})
@@ -100,7 +100,7 @@ public:
     const auto line = [](const std::vector<Place> &places) {
       return places.empty() ? 0 : places.front().line;
     };
-    for (const Finding &finding : checker_.findings(memory_))
+    for (const Finding &finding : checker_.findings(ToldMemory(memory_)))
       if (groupOf(finding.kind) == Group::Race)
         text += fmt::format("site {} of block {} thread {}: {}; site {} of block {} thread {}\n",
                             line(finding.places), finding.block[0], finding.thread[0], finding.what,

@@ -63,6 +63,17 @@ TEST(NvccSyntax, AttributesBehindExecutionSpaces) {
             "unchanged");
 }
 
+TEST(NvccSyntax, OffsetsFromNull) {
+  EXPECT_EQ(mended("#define ZERO(type, member) !(&(((type*) 0)->member))"),
+            "#define ZERO(type, member) !(__builtin_offsetof(type, member))");
+  EXPECT_EQ(mended("static_assert(!(&(((S *)0)->a)), \"\");"),
+            "static_assert(!(__builtin_offsetof(S, a)), \"\");");
+  EXPECT_EQ(mended("int *p = (&(((S *)0)->a)); bool b = !(&(((S *)0)->a[1])) || !(&(((S *)q)->a));"
+                   "p = f(0)->a;"),
+            "unchanged");
+  EXPECT_EQ(mended("!(&(((S *)0)->"), "unchanged");
+}
+
 TEST(NvccSyntax, TogetherWithLaunches) {
   EXPECT_EQ(mended("k<< <1, 1>> >(); asm(\"\" :: \"r\"(a) \"r\"(b));"),
             "k<<< 1, 1>>> (); asm(\"\" :: \"r\"(a),\"r\"(b));");

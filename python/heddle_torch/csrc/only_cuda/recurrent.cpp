@@ -4,7 +4,7 @@
 #include "kernels.h"
 
 #include "../device.h"
-#include "../random.h"
+#include "../random/random.h"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -51,6 +51,13 @@ export interface Access {
   sample: Sample;
 }
 
+/** Launches by the same Python code; its calls, the innermost first. */
+export interface Launcher {
+  calls: Place[];
+  launches: number;
+  nanoseconds: number;
+}
+
 export type Metrics = Record<string, number>;
 
 export interface Kernel {
@@ -67,6 +74,7 @@ export interface Kernel {
   threads: number;
   warps_diverged: number;
   counted: boolean;
+  launchers: Launcher[];
   branches: Branch[];
   accesses: Access[];
   metrics: Metrics;

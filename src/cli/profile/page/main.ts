@@ -45,6 +45,14 @@ function adviceList(item: Item, choose: (file: string, line: number) => void): H
     h("span", {}, ` ${one.text}.`), h("span", { class: "remedy" }, ` ${one.remedy}.`))));
 }
 
+/** Where Python code has launched it. */
+function launcherList(kernel: Kernel): HTMLElement | null {
+  if (!kernel.launchers.length) return null;
+  return h("ul", { class: "launchers" }, ...kernel.launchers.slice(0, 20).map((one) => h("li", {},
+    `launched in ${one.calls.map((call) => `${call.function} at ${fileName(call.file)}:${call.line}`).join(", called from ")}: ` +
+    `${number(one.launches)} ${one.launches === 1 ? "launch" : "launches"}, ${time(one.nanoseconds)}`)));
+}
+
 /** In a notebook's frame (srcdoc) the page has no address of its own, and # would lead to the notebook's. */
 const framed = location.protocol === "about:";
 
@@ -55,7 +63,7 @@ function kernelView(item: Item): HTMLElement {
     `${time(kernel.nanoseconds)} on this CPU while counting`);
   const title = h("h2", { id: "kernel", tabindex: "-1", title: kernel.name }, item.short);
   if (!kernel.counted)
-    return h("section", { class: "kernel" }, title, shape, h("p", { class: "note" }, "It ran on the reference engine, thread by thread: nothing is counted."));
+    return h("section", { class: "kernel" }, title, shape, launcherList(kernel), h("p", { class: "note" }, "It ran on the reference engine, thread by thread: nothing is counted."));
   const below = h("div", { class: "pair" },
     h("section", {}, h("h3", {}, "Occupancy"), occupancyChart(item, data.gpu)),
     h("section", {}, h("h3", {}, "Roofline"), rooflineChart([item], data.gpu, false), h("p", { class: "note" }, boundText(item, data.gpu))));
@@ -66,7 +74,7 @@ function kernelView(item: Item): HTMLElement {
     h("tbody", {}, ...data.metrics.map((one) => h("tr", {}, h("th", { scope: "row", title: one.nsight }, one.name),
       h("td", { "data-metric": one.name }, `${number(metric(kernel.metrics, one.name))}${one.unit === "%" ? " %" : ""}`), h("td", { class: "what" }, one.what))))));
   return h("section", { class: "kernel", "aria-labelledby": "kernel" }, title,
-    item.short !== kernel.name && h("p", { class: "signature" }, kernel.name), shape, facts(item),
+    item.short !== kernel.name && h("p", { class: "signature" }, kernel.name), shape, launcherList(kernel), facts(item),
     h("h3", {}, "What costs most"), adviceList(item, (file, line) => source.chooseLine(file, line)),
     h("h3", {}, "Source"), source.element,
     all);

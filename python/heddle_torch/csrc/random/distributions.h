@@ -4,7 +4,7 @@
 // that PyTorch would launch, and so on the GPU (its multiprocessors and their threads).
 #pragma once
 
-#include "fallback.h"
+#include "../fallback.h"
 
 namespace heddle::aten {
 

@@ -24,6 +24,20 @@ bool isGenerator(const c10::Argument &Formal) {
   return Optional && Optional->getElementType()->kind() == c10::TypeKind::GeneratorType;
 }
 
+std::optional<at::Generator> takeGenerator(const c10::OperatorHandle &Op,
+                                           torch::jit::Stack *Stack) {
+  const auto &Formal = Op.schema().arguments();
+  std::optional<at::Generator> Found;
+  for (size_t I = 0; I < Formal.size(); ++I)
+    if (isGenerator(Formal[I])) {
+      c10::IValue &Given = (*Stack)[Stack->size() - Formal.size() + I];
+      if (Given.isGenerator())
+        Found = Given.toGenerator();
+      Given = at::detail::getDefaultCPUGenerator();
+    }
+  return Found;
+}
+
 Draw::Draw(const std::optional<at::Generator> &Cuda, c10::DeviceIndex Device, uint64_t Increment) {
   at::Generator Source = generatorOf(Cuda, Device);
   const std::lock_guard Lock(Source.mutex());

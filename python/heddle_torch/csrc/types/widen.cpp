@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "widen.h"
 
-#include "arguments.h"
+#include "../arguments.h"
 
 #include <ATen/ops/copy.h>
 #include <ATen/ops/resize.h>
@@ -37,8 +37,13 @@ std::optional<ScalarType> wider(ScalarType Type) {
 }
 
 // The type that the message says has no kernel: "…" not implemented for 'Half', or: MKL FFT doesn't
-// support tensors of type: Half.
+// support tensors of type: Half; or does not hold a number that the GPU's kernel does not need to:
+// value cannot be converted to type uint8_t without overflow.
 std::optional<ScalarType> lacking(const char *What) {
+  if (std::strstr(What, "value cannot be converted to type uint8_t"))
+    return at::kByte;
+  if (std::strstr(What, "value cannot be converted to type int8_t"))
+    return at::kChar;
   for (const char *Words : {"not implemented for '", "doesn't support tensors of type: "})
     if (const char *Found = std::strstr(What, Words)) {
       const char *const Name = Found + std::strlen(Words);
@@ -114,11 +119,22 @@ bool isType(const c10::Argument &Formal) {
 
 } // namespace
 
+uint64_t typesWithWider() {
+  static const uint64_t Types = [] {
+    uint64_t Found = 0;
+    for (int Type = 0; Type < int(ScalarType::NumOptions); ++Type)
+      if (wider(ScalarType(Type)))
+        Found |= 1ull << Type;
+    return Found;
+  }();
+  return Types;
+}
+
 bool mayNeedWiderTypes(const IValue *Arguments, size_t Count) {
   bool Found = false;
   for (size_t I = 0; I < Count && !Found; ++I)
     forEachTensor(Arguments[I], [&](const Tensor &T) {
-      Found |= T.defined() && T.scalar_type() != at::kFloat && wider(T.scalar_type());
+      Found |= T.defined() && (typesWithWider() >> int(T.scalar_type()) & 1);
     });
   return Found;
 }

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <ATen/core/Generator.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
+#include <ATen/core/stack.h>
 
 #include <cstdint>
 #include <optional>
@@ -19,6 +21,10 @@ bool isGenerator(const c10::Argument &Formal);
 /// A CPU generator whose numbers follow from the state of `Cuda` (or of the device's default
 /// generator), which is advanced. A generator of the CPU comes back as it is.
 at::Generator hostGenerator(const std::optional<at::Generator> &Cuda, c10::DeviceIndex Device);
+
+/// The generator among the arguments, if one was given. A generator of the CPU takes its place, so
+/// that the call draws no more from it: the numbers come from a Draw.
+std::optional<at::Generator> takeGenerator(const c10::OperatorHandle &Op, torch::jit::Stack *Stack);
 
 /// The place in a GPU's random sequence that an operation draws from. In a graph it is read when
 /// the graph runs, so that each launch has other numbers.

@@ -4,7 +4,8 @@
 // halves, narrow integers in some): the kernel runs on wider copies, and its results are narrowed.
 #pragma once
 
-#include "capture.h"
+#include "../capture.h"
+#include "divide.h"
 
 namespace heddle::aten {
 
@@ -16,6 +17,9 @@ void callWithWiderTypes(const c10::OperatorHandle &Op, torch::jit::Stack *Stack,
 
 /// Whether some tensors are of such types; only then the arguments must be kept for a second call.
 bool mayNeedWiderTypes(const c10::IValue *Arguments, size_t Count);
+
+/// A bit for each type (1 << c10::ScalarType) that there is a wider one for.
+uint64_t typesWithWider();
 
 /// The second call, after `What` was thrown by the first. False if a wider type is no remedy.
 bool retryWithWiderTypes(const c10::OperatorHandle &Op, torch::jit::Stack *Stack,
@@ -30,9 +34,12 @@ void callWithWiderTypes(const c10::OperatorHandle &Op, torch::jit::Stack *Stack,
   std::vector<c10::IValue> Kept(Stack->begin() + First, Stack->end());
   try {
     Kernel(Stack);
-  } catch (const c10::Error &Error) {
+  } catch (const std::exception &Error) {
     Stack->resize(First);
-    if (!retryWithWiderTypes(Op, Stack, std::move(Kept), Error.what_without_backtrace(), Kernel))
+    const auto *const Own = dynamic_cast<const c10::Error *>(&Error);
+    const char *const What = Own ? Own->what_without_backtrace() : Error.what();
+    if (!retryWithoutZeros(Op, Stack, Kept, What, Kernel) &&
+        !retryWithWiderTypes(Op, Stack, std::move(Kept), What, Kernel))
       throw;
   }
 }

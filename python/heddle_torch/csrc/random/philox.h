@@ -58,4 +58,45 @@ inline std::array<double, 2> normalDoubles(const Words &W) {
   return {S * std::sin(V * M_PI), S * std::cos(V * M_PI)};
 }
 
+/// A GPU thread's state (curandStatePhilox4_32_10_t): it takes one word after another.
+class PhiloxThread {
+public:
+  /// `Offset` must divide by four.
+  PhiloxThread(uint64_t Seed, uint64_t Subsequence, uint64_t Offset)
+      : Seed(Seed), Subsequence(Subsequence), Next(Offset) {}
+
+  uint32_t word() {
+    if (Next % 4 == 0)
+      Four = philox(Seed, Subsequence, Next);
+    return Four[Next++ % 4];
+  }
+  float uniform() { return uniformFloat(word()); }
+  /// Numbers are made in pairs; the second is kept for the next call.
+  float normal() {
+    if (HasKept) {
+      HasKept = false;
+      return Kept;
+    }
+    const uint32_t X = word(), Y = word();
+    const auto Pair = normalFloats({X, Y, X, Y});
+    Kept = Pair[1];
+    HasKept = true;
+    return Pair[0];
+  }
+  /// The first of a pair of fresh numbers.
+  double normalDouble() {
+    Words W;
+    for (uint32_t &X : W)
+      X = word();
+    return normalDoubles(W)[0];
+  }
+
+private:
+  const uint64_t Seed, Subsequence;
+  uint64_t Next;
+  Words Four{};
+  float Kept = 0;
+  bool HasKept = false;
+};
+
 } // namespace heddle::aten

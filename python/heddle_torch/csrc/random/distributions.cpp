@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "distributions.h"
 
-#include "arguments.h"
-#include "device.h"
-#include "fallback.h"
-#include "philox.h"
-#include "random.h"
+#include "../arguments.h"
+#include "../device.h"
+#include "../fallback.h"
+#include "grid.h"
+#include "samples.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/Dispatch_v2.h>
 #include <ATen/OpMathType.h>
-#include <ATen/Parallel.h>
-#include <ATen/cuda/CUDAContextLight.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/view_as_real.h>
@@ -25,48 +23,6 @@ namespace {
 using at::Tensor;
 using c10::IValue;
 using torch::jit::Stack;
-
-// A launch of PyTorch's random kernels: blocks of 256 threads, as many as the GPU holds at once,
-// and each thread takes `Unroll` elements that lie a grid apart from four (or two wide) random
-// numbers.
-struct Grid {
-  int64_t Elements, Unroll, Threads = 0;
-  uint64_t Increment = 0; // of the generator's offset
-
-  Grid(int64_t Elements, int64_t Unroll, c10::DeviceIndex Device)
-      : Elements(Elements), Unroll(Unroll) {
-    const cudaDeviceProp &Gpu = *at::cuda::getDeviceProperties(Device);
-    const int64_t Resident =
-        int64_t(Gpu.multiProcessorCount) * (Gpu.maxThreadsPerMultiProcessor / 256);
-    Threads = 256 * std::min(Resident, (Elements + 255) / 256);
-    if (Elements > 0)
-      Increment = uint64_t((Elements - 1) / (Threads * Unroll) + 1) * 4;
-  }
-
-  // Calls `Each(words, first element, distance)` for the four words that a thread draws at once.
-  template <typename Fn> void forEach(const Draw &From, const Fn &Each) const {
-    const uint64_t Seed = From.seed(), Offset = From.offset();
-    const int64_t Rounds = Elements ? (Elements - 1) / (Threads * Unroll) + 1 : 0;
-    at::parallel_for(0, Rounds * Threads, 4096, [&](int64_t Begin, int64_t End) {
-      for (int64_t I = Begin; I < End; ++I) {
-        const int64_t Round = I / Threads, Thread = I % Threads;
-        Each(philox(Seed, uint64_t(Thread), Offset + uint64_t(Round) * 4),
-             Round * Threads * Unroll + Thread);
-      }
-    });
-  }
-};
-
-// Fills `Out`, contiguous, with Value(random numbers, k) for the k-th of a thread's elements.
-template <typename T, typename Fn>
-void fill(T *Out, const Grid &G, const Draw &From, const Fn &Values) {
-  G.forEach(From, [&](const Words &W, int64_t First) {
-    const auto V = Values(W);
-    for (int64_t K = 0; K < G.Unroll; ++K)
-      if (const int64_t At = First + K * G.Threads; At < G.Elements)
-        Out[At] = T(V[K]);
-  });
-}
 
 // Uniform numbers in (0, 1] of the type that `T` is computed in, through `Value`.
 template <typename T, typename Fn>
@@ -108,10 +64,7 @@ void inPlace(const c10::OperatorHandle &Op, Stack *Stack, bool Wide, const Fn &F
   const auto &Formal = Op.schema().arguments();
   const size_t First = Stack->size() - Formal.size();
   const Tensor Out = (*Stack)[First].toTensor();
-  std::optional<at::Generator> Source;
-  for (size_t I = 0; I < Formal.size(); ++I)
-    if (isGenerator(Formal[I]) && (*Stack)[First + I].isGenerator())
-      Source = (*Stack)[First + I].toGenerator();
+  const std::optional<at::Generator> Source = takeGenerator(Op, Stack);
   const c10::DeviceIndex Device = Out.get_device();
   // The parts of a complex number are two elements.
   const Grid G(Out.is_complex() ? 2 * Out.numel() : Out.numel(), Wide ? 2 : 4, Device);
@@ -409,7 +362,7 @@ Boxed distribution(const std::string &Name) {
       {"aten::native_dropout", dropout},
   };
   const auto Found = Kernels.find(Name);
-  return Found == Kernels.end() ? nullptr : Found->second;
+  return Found == Kernels.end() ? sampler(Name) : Found->second;
 }
 
 } // namespace heddle::aten
