@@ -18,4 +18,4 @@ cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-size_t cublasGetCudartVersion() { return CUDART_VERSION; }
+size_t cublasGetCudartVersion() { return HEDDLE_CUDA_VERSION; }
