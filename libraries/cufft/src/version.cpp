@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which release of cuFFT it is: another one in each of the libraries that have these functions.
+#pragma GCC visibility push(default)
 #include <cufft.h>
+#pragma GCC visibility pop
 
 cufftResult cufftGetVersion(int *version) {
   if (!version)

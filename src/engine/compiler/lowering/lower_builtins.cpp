@@ -7,8 +7,10 @@
 #include "engine/compiler/lowering/thread_context.h"
 #include "module/passes/launches.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -330,6 +332,27 @@ const Table &loweringTable() {
   return table;
 }
 
+// Predecessors first, but for loops: where diverged lanes wait for each other, those with the
+// lowest number continue (reference/block.h), and blocks stand in any order in code that was PTX.
+SmallVector<Instruction *> inProgramOrder(Function &function) {
+  SmallVector<Instruction *> all;
+  SmallPtrSet<BasicBlock *, 16> reached;
+  const auto add = [&](BasicBlock &block) {
+    for (Instruction &instruction : block)
+      all.push_back(&instruction);
+  };
+  if (function.isDeclaration())
+    return all;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
+    reached.insert(block);
+    add(*block);
+  }
+  for (BasicBlock &block : function)
+    if (!reached.contains(&block))
+      add(block);
+  return all;
+}
+
 bool isDeviceIntrinsic(const Function &callee) {
   return callee.getName().starts_with("llvm.nvvm.");
 }
@@ -341,8 +364,8 @@ lowerBuiltins(Module &module, const std::function<bool(const Function &, StringR
   std::vector<std::string> unknown;
   uint32_t number = 0;
   for (Function &function : module)
-    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-      auto *call = dyn_cast<CallBase>(&instruction);
+    for (Instruction *instruction : inProgramOrder(function)) {
+      auto *call = dyn_cast<CallBase>(instruction);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
       if (!callee || !callee->isDeclaration() || (which && !which(function, callee->getName())))
         continue;
