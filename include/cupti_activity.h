@@ -87,6 +87,7 @@ CUptiResult CUPTIAPI cuptiGetLastError(void);
 
 /// Not supported.
 CUptiResult CUPTIAPI cuptiActivityEnableLatencyTimestamps(uint8_t enable);
+CUptiResult CUPTIAPI cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t enable);
 CUptiResult CUPTIAPI cuptiActivityEnableLaunchAttributes(uint8_t enable);
 CUptiResult CUPTIAPI cuptiActivityEnableHWTrace(uint8_t enable);
 

@@ -93,14 +93,14 @@ CUptiResult attribute(CUpti_ActivityAttribute attribute, size_t *size, const voi
 size_t sizeOf(CUpti_ActivityKind kind) {
   switch (kind) {
   case CUPTI_ACTIVITY_KIND_MEMCPY:
-    return sizeof(CUpti_ActivityMemcpy6);
+    return sizeof(CUpti_ActivityMemcpy7);
   case CUPTI_ACTIVITY_KIND_MEMCPY2:
     return sizeof(CUpti_ActivityMemcpyPtoP4);
   case CUPTI_ACTIVITY_KIND_MEMSET:
-    return sizeof(CUpti_ActivityMemset4);
+    return sizeof(CUpti_ActivityMemset5);
   case CUPTI_ACTIVITY_KIND_KERNEL:
   case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-    return sizeof(CUpti_ActivityKernel9);
+    return sizeof(CUpti_ActivityKernel13);
   case CUPTI_ACTIVITY_KIND_DRIVER:
   case CUPTI_ACTIVITY_KIND_RUNTIME:
     return sizeof(CUpti_ActivityAPI);
@@ -109,7 +109,7 @@ size_t sizeOf(CUpti_ActivityKind kind) {
   case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
     return sizeof(CUpti_ActivitySynchronization2);
   case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
-    return sizeof(CUpti_ActivityCudaEvent2);
+    return sizeof(CUpti_ActivityCudaEvent3);
   default:
     return 0;
   }
@@ -309,6 +309,9 @@ CUptiResult cuptiGetThreadIdType(CUpti_ActivityThreadIdType *type) {
 
 CUptiResult cuptiActivityEnableLatencyTimestamps(uint8_t enable) {
   return call([&] { return enable ? notSupported("latency timestamps") : CUPTI_SUCCESS; });
+}
+CUptiResult cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t enable) {
+  return call([&] { return enable ? notSupported("devices' times of events") : CUPTI_SUCCESS; });
 }
 CUptiResult cuptiActivityEnableLaunchAttributes(uint8_t enable) {
   return call([&] { return enable ? notSupported("launch attributes") : CUPTI_SUCCESS; });

@@ -75,9 +75,9 @@ const char *keepForEver(const std::string &text) {
   return kept->insert(text).first->c_str();
 }
 
-CUpti_ActivityKernel9 kernelRecord(CUpti_ActivityKind kind, const Task &task, const Times &times) {
+CUpti_ActivityKernel13 kernelRecord(CUpti_ActivityKind kind, const Task &task, const Times &times) {
   static std::atomic<int64_t> last_grid = 0;
-  CUpti_ActivityKernel9 record = {};
+  CUpti_ActivityKernel13 record = {};
   record.kind = kind;
   describe(record, task, times);
   record.completed = times.end;
@@ -104,8 +104,8 @@ CUpti_ActivityKernel9 kernelRecord(CUpti_ActivityKind kind, const Task &task, co
   return record;
 }
 
-CUpti_ActivityMemcpy6 copyRecord(const Task &task, const Times &times) {
-  CUpti_ActivityMemcpy6 record = {};
+CUpti_ActivityMemcpy7 copyRecord(const Task &task, const Times &times) {
+  CUpti_ActivityMemcpy7 record = {};
   record.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
   describeCopy(record, task, times);
   record.channelType = CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY;
@@ -125,8 +125,8 @@ CUpti_ActivityMemcpyPtoP4 peerCopyRecord(const Task &task, const Times &times) {
   return record;
 }
 
-CUpti_ActivityMemset4 fillRecord(const Task &task, const Times &times) {
-  CUpti_ActivityMemset4 record = {};
+CUpti_ActivityMemset5 fillRecord(const Task &task, const Times &times) {
+  CUpti_ActivityMemset5 record = {};
   record.kind = CUPTI_ACTIVITY_KIND_MEMSET;
   describe(record, task, times);
   record.value = task.value;
@@ -167,8 +167,8 @@ CUpti_ActivitySynchronization2 waitRecord(CUpti_ActivitySynchronizationType type
   return record;
 }
 
-CUpti_ActivityCudaEvent2 eventRecord(const Call &call, uint64_t event_number) {
-  CUpti_ActivityCudaEvent2 record = {};
+CUpti_ActivityCudaEvent3 eventRecord(const Call &call, uint64_t event_number) {
+  CUpti_ActivityCudaEvent3 record = {};
   record.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
   record.correlationId = uint32_t(call.number);
   record.contextId = contextId(call.stream.device);

@@ -27,18 +27,18 @@ const char *keepForEver(const std::string &text);
 uint32_t threadId();
 extern std::atomic<CUpti_ActivityThreadIdType> thread_id_type;
 
-CUpti_ActivityKernel9 kernelRecord(CUpti_ActivityKind kind, const engine::observe::Task &task,
-                                   const Times &times);
-CUpti_ActivityMemcpy6 copyRecord(const engine::observe::Task &task, const Times &times);
+CUpti_ActivityKernel13 kernelRecord(CUpti_ActivityKind kind, const engine::observe::Task &task,
+                                    const Times &times);
+CUpti_ActivityMemcpy7 copyRecord(const engine::observe::Task &task, const Times &times);
 /// Of a copy from one device to another.
 CUpti_ActivityMemcpyPtoP4 peerCopyRecord(const engine::observe::Task &task, const Times &times);
-CUpti_ActivityMemset4 fillRecord(const engine::observe::Task &task, const Times &times);
+CUpti_ActivityMemset5 fillRecord(const engine::observe::Task &task, const Times &times);
 CUpti_ActivityAPI callRecord(const CallId &id, const engine::observe::Call &call,
                              const Times &times);
 /// `event_number`: the recording of the event that it is about.
 CUpti_ActivitySynchronization2 waitRecord(CUpti_ActivitySynchronizationType type,
                                           const engine::observe::Call &call, uint64_t event_number,
                                           const Times &times);
-CUpti_ActivityCudaEvent2 eventRecord(const engine::observe::Call &call, uint64_t event_number);
+CUpti_ActivityCudaEvent3 eventRecord(const engine::observe::Call &call, uint64_t event_number);
 
 } // namespace heddle::cupti

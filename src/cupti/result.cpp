@@ -118,11 +118,23 @@ CUptiResult cuptiGetLastError() {
   return error;
 }
 
-CUptiResult cuptiGetVersion(uint32_t *version) {
+namespace {
+
+CUptiResult tellVersion(uint32_t *version, uint32_t value) {
   return cupti::call([&] {
     if (!version)
       return CUPTI_ERROR_INVALID_PARAMETER;
-    *version = CUPTI_API_VERSION;
+    *version = value;
     return CUPTI_SUCCESS;
   });
+}
+
+} // namespace
+
+CUptiResult cuptiGetVersion(uint32_t *version) { return tellVersion(version, CUPTI_API_VERSION); }
+
+/// libcupti.so.13's: that of CUDA 13.5, whose records ours are.
+extern "C" __attribute__((visibility("default"))) CUptiResult
+__heddleCuptiGetVersion13(uint32_t *version) {
+  return tellVersion(version, 130500);
 }

@@ -23,6 +23,9 @@ int nvshmemx_cumodule_init(void *);
 void *nvshmem_malloc(size_t);
 void *nvshmem_ptr(const void *, int);
 void nvshmem_free(void *);
+void *nvshmemx_mc_ptr(int32_t, const void *);
+void nvshmem_barrier_all();
+extern int nvshmem_selected_device_transport;
 int nvshmem_team_n_pes(int32_t);
 int nvshmem_team_split_strided(int32_t, int, int, int, const void *, long, int32_t *);
 int nvshmemx_alltoallmem_on_stream(int32_t, void *, const void *, size_t, cudaStream_t);
@@ -43,6 +46,8 @@ int main() {
   CHECK(nvshmemx_cumodule_init(nullptr) != 0);
   CHECK(nvshmem_malloc(100) == nullptr);
   CHECK(nvshmem_ptr(data, 0) == nullptr);
+  CHECK(nvshmemx_mc_ptr(0, data) == nullptr);
+  CHECK_EQ(nvshmem_selected_device_transport, 0);
   nvshmem_free(nullptr);
   CHECK_EQ(nvshmem_team_n_pes(0), -1);
   int32_t team = 5;
@@ -51,13 +56,15 @@ int main() {
   CHECK(nvshmemx_alltoallmem_on_stream(0, data, data, 1, nullptr) != 0);
   CHECK(nvshmemx_broadcastmem_on_stream(0, data, data, 1, 0, nullptr) != 0);
   // What cannot answer does not go on as if it had been done.
-  const pid_t child = fork();
-  if (child == 0) {
-    nvshmemx_putmem_on_stream(data, data, 1, 0, nullptr);
-    _exit(0);
+  for (const bool barrier : {false, true}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      barrier ? nvshmem_barrier_all() : nvshmemx_putmem_on_stream(data, data, 1, 0, nullptr);
+      _exit(0);
+    }
+    int status = 0;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
   }
-  int status = 0;
-  CHECK_EQ(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
   RETURN_RESULT();
 }
