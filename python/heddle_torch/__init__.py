@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch's CUDA tensors on Heddle: torch.device("cuda") without a GPU.
 
-`import torch` loads this by itself (entry point torch.backends). Where libcudart.so.12 is Heddle's, each operation on
+`import torch` loads this by itself (entry point torch.backends). Where CUDA's runtime is Heddle's, each operation on
 CUDA tensors is then computed by ATen's CPU kernel, in the tensors' own memory; elsewhere nothing happens.
 """
 
@@ -17,7 +17,7 @@ from ._build import library
 __all__ = ["enabled"]
 
 # Others most likely work, and are told once that they were not tried.
-TRIED = ("2.10",)
+TRIED = ("2.10", "2.15")
 
 _kernels = 0
 
@@ -29,11 +29,14 @@ def enabled() -> bool:
 
 def _runs_on_heddle() -> bool:
     """Whether the CUDA runtime that PyTorch has loaded is Heddle's."""
-    try:
-        runtime = ctypes.CDLL("libcudart.so.12", mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
-    except OSError:  # a PyTorch without CUDA
-        return False
-    return hasattr(runtime, "__heddleLaunchTask")
+    for name in ("libcudart.so.12", "libcudart.so.13"):
+        try:
+            runtime = ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
+        except OSError:  # a PyTorch for another release, or without CUDA
+            continue
+        if hasattr(runtime, "__heddleLaunchTask"):
+            return True
+    return False
 
 
 def _autoload() -> None:

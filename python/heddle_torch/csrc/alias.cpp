@@ -260,11 +260,12 @@ void Call::tellWrites() const {
   for (const Tensors &T : Known) {
     if (!T.Write)
       continue;
-    if (T.Cuda.is_nested()) {
-      const Storage &All = implOf<at::native::NestedTensorImpl>(T.Cuda)->unsafe_storage();
+    const at::Tensor &Cuda = *T.Cuda;
+    if (Cuda.is_nested()) {
+      const Storage &All = implOf<at::native::NestedTensorImpl>(Cuda)->unsafe_storage();
       tellWritten(All.data(), All.nbytes());
-    } else if (T.Cuda.layout() == at::kStrided) { // the others' parts are in Known themselves
-      tellWritten(T.Cuda);
+    } else if (Cuda.layout() == at::kStrided) { // the others' parts are in Known themselves
+      tellWritten(Cuda);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <torch/headeronly/version.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -145,7 +146,12 @@ void followAllocator() {
   c10::cuda::CUDACachingAllocator::attachAllocatorTraceTracker(Follower(T));
   c10::cuda::CUDACachingAllocator::recordHistory(
       true, notePython, /*alloc_trace_max_entries=*/1,
-      c10::cuda::CUDACachingAllocator::RecordContext::ALL, /*clearHistory=*/false);
+      c10::cuda::CUDACachingAllocator::RecordContext::ALL, /*clearHistory=*/false
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR > 10
+      ,
+      /*skip_actions=*/{}
+#endif
+  );
 }
 
 } // namespace heddle::aten
