@@ -22,6 +22,8 @@ int main() {
     CHECK_EQ(cudaMalloc(&memory, 64), cudaErrorInitializationError);
     CHECK_EQ(cudaGetLastError(), cudaErrorInitializationError);
     CHECK_EQ(cudaDeviceSynchronize(), cudaErrorInitializationError);
+    int count = 0;
+    CHECK_CUDA(cudaGetDeviceCount(&count));
     CHECK_EQ(int(cuInit(0)), int(CUDA_ERROR_NOT_INITIALIZED));
     CHECK_EQ(int(cuDeviceGet(&device, 0)), int(CUDA_ERROR_NOT_INITIALIZED));
     std::exit(check::result());
