@@ -15,6 +15,8 @@ cudaError_t &lastError() {
 cudaError_t platformStatus() {
   if (Stream::stopped())
     return cudaErrorCudartUnloading;
+  if (Platform::forked())
+    return cudaErrorInitializationError;
   return Platform::instance().status();
 }
 

@@ -7,10 +7,12 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
+#include <pthread.h>
 
 namespace heddle {
 
-static std::atomic<bool> has_started{false};
+static std::atomic<bool> has_started{false}, has_forked{false};
 
 Platform &Platform::instance() {
   static Platform *platform = new Platform; // the program's static objects may outlive any other
@@ -19,6 +21,8 @@ Platform &Platform::instance() {
 
 bool Platform::started() { return has_started; }
 
+bool Platform::forked() { return has_forked; }
+
 int &Platform::currentOrdinal() {
   thread_local int ordinal = 0;
   return ordinal;
@@ -26,7 +30,10 @@ int &Platform::currentOrdinal() {
 
 Platform::Platform() {
   // Called back before the engine's own threads are taken down, as they were there first.
-  atexit(Stream::stopAll);
+  atexit([] {
+    if (!has_forked)
+      Stream::stopAll();
+  });
   launch_blocking = environment("CUDA_LAUNCH_BLOCKING", "0") != "0";
   try {
     const Machine machine = readMachine();
@@ -40,6 +47,8 @@ Platform::Platform() {
     Registry::instance().announceManaged(*all_memory);
     for (int i = 0; i < count; ++i)
       devices.push_back(std::make_unique<Device>(i, gpu, *all_memory));
+    if (pthread_atfork(nullptr, nullptr, [] { has_forked = true; }))
+      throw std::bad_alloc();
     has_started = true;
   } catch (const std::exception &error) {
     fprintf(stderr, "heddle: %s\n", error.what());

@@ -128,7 +128,9 @@ const Name *find(CUresult error) {
 
 } // namespace
 
-bool heddle::driver::initialized() { return is_initialized || Platform::started(); }
+bool heddle::driver::initialized() {
+  return (is_initialized || Platform::started()) && !Platform::forked();
+}
 
 CUresult heddle::driver::result(cudaError_t error) {
   switch (error) {
@@ -159,6 +161,8 @@ CUresult heddle::driver::notSupported(const char *what) { return result(api::not
 CUresult cuInit(unsigned int flags) {
   if (flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
+  if (Platform::forked())
+    return CUDA_ERROR_NOT_INITIALIZED;
   Platform &platform = Platform::instance();
   if (const cudaError_t error = platform.status())
     return result(error);
