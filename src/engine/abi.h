@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-inline constexpr uint32_t abi_version = 18;
+inline constexpr uint32_t abi_version = 19;
 
 /// What the packed parameters of a launch are aligned to, which a structure among them may rely on.
 inline constexpr uint64_t parameters_alignment = 128;
