@@ -20,8 +20,8 @@ struct AddressRows;
 
 /// Every RuntimeTable is one of these.
 struct ExtendedRuntimeTable : RuntimeTable {
-  /// A product of matrices (module/matrix_operation.h). `registers` are the thread's: inputs, then
-  /// room for the result. SIMD engine: the gang's, a warp, word after word of 32 lanes.
+  /// A product of matrices (module/matrix_operation.h), of the reference engine: `registers` are
+  /// the thread's inputs, then room for the result.
   void (*multiply_matrices)(ThreadContext *, uint32_t operation, uint32_t *registers);
   /// Observed code only (observe/observer.h): tells an access and returns whether it may happen.
   uint32_t (*observe)(ThreadContext *, const observe::Site *, uint64_t address, uint64_t bytes,
@@ -52,6 +52,10 @@ struct ExtendedRuntimeTable : RuntimeTable {
                         const observe::FetchLanes *);
   void (*observe_thread_fetch)(ThreadContext *, const observe::FetchSite *, uint64_t handle,
                                uint32_t x, uint32_t y, uint32_t z, uint32_t layer, float level);
+  /// A product of matrices, of the SIMD engine: the registers of a gang that is a warp, as
+  /// matrix/multiply.h has them.
+  void (*multiply_of_warp)(GangContext *, uint32_t operation, const uint32_t *a, const uint32_t *b,
+                           const uint32_t *c, uint32_t *d);
 };
 
 /// `value` of the request is the address of the thread's registers, `mode` the operation.

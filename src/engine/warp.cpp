@@ -111,7 +111,7 @@ void multiply(const WarpRequest *requests, uint32_t lanes, uint32_t code) {
     for (uint32_t i = 0; i < inputs; ++i)
       words[i * warp_size + lane] = registersOf(lane)[i];
   });
-  multiplyMatrices(operation, words);
+  multiplyMatrices(operation, registersIn(words, operation));
   forEachLane(lanes, [&](uint32_t lane) {
     for (uint32_t i = inputs; i < inputs + results; ++i)
       registersOf(lane)[i] = words[i * warp_size + lane];

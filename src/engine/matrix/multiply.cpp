@@ -117,43 +117,43 @@ HEDDLE_MATRIX_INLINE void multiplyRows(Operands &all, uint32_t first, uint32_t d
 }
 
 template <MatrixElement a, MatrixElement b>
-HEDDLE_MATRIX_INLINE void unpackFactors(const MatrixOperation &operation, const uint32_t *words,
-                                        Operands &all) {
-  unpackA<a>(words, operation.rows, operation.depth, all);
-  unpackB<b>(words + operation.wordsOfA() * lanes, operation.depth, all);
+HEDDLE_MATRIX_INLINE void unpackFactors(const MatrixOperation &operation,
+                                        const MatrixRegisters &registers, Operands &all) {
+  unpackA<a>(registers.a, operation.rows, operation.depth, all);
+  unpackB<b>(registers.b, operation.depth, all);
 }
 
 template <MatrixElement plain, MatrixElement other>
-HEDDLE_MATRIX_INLINE void unpackEither(const MatrixOperation &operation, const uint32_t *words,
-                                       Operands &all) {
+HEDDLE_MATRIX_INLINE void unpackEither(const MatrixOperation &operation,
+                                       const MatrixRegisters &registers, Operands &all) {
   if (operation.a == plain && operation.b == plain)
-    unpackFactors<plain, plain>(operation, words, all);
+    unpackFactors<plain, plain>(operation, registers, all);
   else if (operation.a == plain)
-    unpackFactors<plain, other>(operation, words, all);
+    unpackFactors<plain, other>(operation, registers, all);
   else if (operation.b == plain)
-    unpackFactors<other, plain>(operation, words, all);
+    unpackFactors<other, plain>(operation, registers, all);
   else
-    unpackFactors<other, other>(operation, words, all);
+    unpackFactors<other, other>(operation, registers, all);
 }
 
-HEDDLE_MATRIX_INLINE void unpackAny(const MatrixOperation &operation, const uint32_t *words,
-                                    Operands &all) {
+HEDDLE_MATRIX_INLINE void unpackAny(const MatrixOperation &operation,
+                                    const MatrixRegisters &registers, Operands &all) {
   using enum MatrixElement;
   switch (operation.a) {
   case F16:
-    return unpackFactors<F16, F16>(operation, words, all);
+    return unpackFactors<F16, F16>(operation, registers, all);
   case BF16:
-    return unpackFactors<BF16, BF16>(operation, words, all);
+    return unpackFactors<BF16, BF16>(operation, registers, all);
   case TF32:
-    return unpackFactors<TF32, TF32>(operation, words, all);
+    return unpackFactors<TF32, TF32>(operation, registers, all);
   case E4M3:
   case E5M2:
-    return unpackEither<E4M3, E5M2>(operation, words, all);
+    return unpackEither<E4M3, E5M2>(operation, registers, all);
   case S4:
   case U4:
-    return unpackEither<S4, U4>(operation, words, all);
+    return unpackEither<S4, U4>(operation, registers, all);
   default:
-    return unpackEither<S8, U8>(operation, words, all);
+    return unpackEither<S8, U8>(operation, registers, all);
   }
 }
 
@@ -267,11 +267,11 @@ HEDDLE_MATRIX_INLINE void multiplyAligned(const MatrixOperation &operation, Oper
   }
 }
 
-HEDDLE_MATRIX_INLINE void multiplyFloats(const MatrixOperation &operation, uint32_t *words) {
+HEDDLE_MATRIX_INLINE void multiplyFloats(const MatrixOperation &operation,
+                                         const MatrixRegisters &registers) {
   Operands all;
-  unpackAny(operation, words, all);
-  uint32_t *c = words + (operation.wordsOfA() + operation.wordsOfB()) * lanes;
-  uint32_t *d = c + operation.wordsOfC() * lanes;
+  unpackAny(operation, registers, all);
+  const auto [a, b, c, d] = registers;
   for (uint32_t row = 0; row < operation.rows; ++row)
     all.sum[row] = operation.c == MatrixElement::F16
                        ? eightOf<MatrixElement::F16>(tileRow(c, row / 8, row % 8), 0)
@@ -289,15 +289,15 @@ HEDDLE_MATRIX_INLINE void multiplyFloats(const MatrixOperation &operation, uint3
 }
 
 // Sums of so few products of bytes are exact as floats.
-HEDDLE_MATRIX_INLINE void multiplyIntegers(const MatrixOperation &operation, uint32_t *words) {
+HEDDLE_MATRIX_INLINE void multiplyIntegers(const MatrixOperation &operation,
+                                           const MatrixRegisters &registers) {
   Operands all;
-  unpackAny(operation, words, all);
+  unpackAny(operation, registers, all);
   for (Float8 &sum : all.sum)
     sum = Float8(0.0f);
   for (uint32_t first = 0; first < operation.rows; first += 8)
     multiplyRows(all, first, operation.depth);
-  uint32_t *c = words + (operation.wordsOfA() + operation.wordsOfB()) * lanes;
-  uint32_t *d = c + operation.wordsOfC() * lanes;
+  const auto [a, b, c, d] = registers;
   for (uint32_t row = 0; row < operation.rows; ++row) {
     const Int8 sum = __builtin_convertvector(all.sum[row], Int8);
     const Int8 before = __builtin_bit_cast(Int8, loadSums(c, row));
@@ -308,16 +308,15 @@ HEDDLE_MATRIX_INLINE void multiplyIntegers(const MatrixOperation &operation, uin
 }
 
 // Single bits: how many of a row's and a column's differ, or are both set.
-HEDDLE_MATRIX_INLINE void multiplyBits(const MatrixOperation &operation, uint32_t *words) {
-  const uint32_t *b = words + operation.wordsOfA() * lanes;
-  const uint32_t *c = b + operation.wordsOfB() * lanes;
-  uint32_t *d = words + operation.inputWords() * lanes;
+HEDDLE_MATRIX_INLINE void multiplyBits(const MatrixOperation &operation,
+                                       const MatrixRegisters &registers) {
+  const auto [a, b, c, d] = registers;
   for (uint32_t row = 0; row < operation.rows; ++row) {
     Bits8 sums = loadSums(c, row);
     for (uint32_t column = 0; column < columns; ++column)
       for (uint32_t k = 0; k < operation.depth / 32; ++k) {
         const uint32_t half = row / 8 + k / 4 * (operation.rows / 8);
-        const uint32_t x = words[half * lanes + row % 8 * 4 + k % 4];
+        const uint32_t x = a[half * lanes + row % 8 * 4 + k % 4];
         const uint32_t y = b[k / 4 * lanes + column * 4 + k % 4];
         sums[column] += uint32_t(std::popcount(operation.uses_and ? x & y : x ^ y));
       }
@@ -333,10 +332,9 @@ HEDDLE_MATRIX_INLINE double doubleAt(const uint32_t *words, uint32_t pair, uint3
   return std::bit_cast<double>(high << 32 | low);
 }
 
-HEDDLE_MATRIX_INLINE void multiplyDoubles(const MatrixOperation &operation, uint32_t *words) {
-  const uint32_t *b = words + operation.wordsOfA() * lanes;
-  const uint32_t *c = b + operation.wordsOfB() * lanes;
-  uint32_t *d = words + operation.inputWords() * lanes;
+HEDDLE_MATRIX_INLINE void multiplyDoubles(const MatrixOperation &operation,
+                                          const MatrixRegisters &registers) {
+  const auto [a, b, c, d] = registers;
   Double8 b_rows[16];
   for (uint32_t k = 0; k < operation.depth; ++k)
     for (uint32_t column = 0; column < columns; ++column)
@@ -347,8 +345,8 @@ HEDDLE_MATRIX_INLINE void multiplyDoubles(const MatrixOperation &operation, uint
     for (uint32_t column = 0; column < columns; ++column)
       sum[column] = doubleAt(c, half * 2 + column % 2, lane + column / 2);
     for (uint32_t k = 0; k < operation.depth; ++k) {
-      const double a = doubleAt(words, k / 4 * (operation.rows / 8) + half, lane + k % 4);
-      sum = __builtin_elementwise_fma(Double8(a), b_rows[k], sum);
+      const double one = doubleAt(a, k / 4 * (operation.rows / 8) + half, lane + k % 4);
+      sum = __builtin_elementwise_fma(Double8(one), b_rows[k], sum);
     }
     for (uint32_t column = 0; column < columns; ++column) {
       const uint64_t bits = std::bit_cast<uint64_t>(double(sum[column]));
@@ -374,9 +372,8 @@ std::pair<uint32_t, uint32_t> placeInQuad(uint32_t lane, uint32_t i, bool halves
   return {(lane & 1) + (i & 2) + upper, (i & 4) + (lane & 2) + (i & 1)};
 }
 
-void multiplyQuads(const MatrixOperation &operation, uint32_t *words) {
-  const uint32_t *b = words + 2 * lanes, *c = words + 4 * lanes;
-  uint32_t *d = words + operation.inputWords() * lanes;
+void multiplyQuads(const MatrixOperation &operation, const MatrixRegisters &registers) {
+  const auto [a, b, c, d] = registers;
   const bool c_halves = operation.c == MatrixElement::F16,
              d_halves = operation.d == MatrixElement::F16;
   for (uint32_t quad = 0; quad < 4; ++quad) {
@@ -387,7 +384,7 @@ void multiplyQuads(const MatrixOperation &operation, uint32_t *words) {
                      lane = quad * 4 + upper * 4 + place;
       for (uint32_t i = 0; i < 4; ++i) {
         (operation.a_by_columns ? a_rows[i + upper][place] : a_rows[place + upper][i]) =
-            halfAt(words, lane, i);
+            halfAt(a, lane, i);
         b_rows[operation.b_by_rows ? place : i][(operation.b_by_rows ? i : place) + upper] =
             halfAt(b, lane, i);
       }
@@ -420,31 +417,32 @@ void multiplyQuads(const MatrixOperation &operation, uint32_t *words) {
 
 // ---- For each kind of processor
 
-HEDDLE_MATRIX_INLINE void multiply(const MatrixOperation &operation, uint32_t *words) {
+HEDDLE_MATRIX_INLINE void multiply(const MatrixOperation &operation,
+                                   const MatrixRegisters &registers) {
   if (operation.a == MatrixElement::F64)
-    multiplyDoubles(operation, words);
+    multiplyDoubles(operation, registers);
   else if (operation.a == MatrixElement::B1)
-    multiplyBits(operation, words);
+    multiplyBits(operation, registers);
   else if (operation.c == MatrixElement::S32)
-    multiplyIntegers(operation, words);
+    multiplyIntegers(operation, registers);
   else
-    multiplyFloats(operation, words);
+    multiplyFloats(operation, registers);
 }
 
-using Multiply = void (*)(const MatrixOperation &, uint32_t *);
+using Multiply = void (*)(const MatrixOperation &, const MatrixRegisters &);
 
-void multiplyAnywhere(const MatrixOperation &operation, uint32_t *words) {
-  multiply(operation, words);
+void multiplyAnywhere(const MatrixOperation &operation, const MatrixRegisters &registers) {
+  multiply(operation, registers);
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2,fma,f16c,popcnt"))) void multiplyAvx2(const MatrixOperation &operation,
-                                                                  uint32_t *words) {
-  multiply(operation, words);
+__attribute__((target("avx2,fma,f16c,popcnt"))) void
+multiplyAvx2(const MatrixOperation &operation, const MatrixRegisters &registers) {
+  multiply(operation, registers);
 }
 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma,f16c,popcnt"))) void
-multiplyAvx512(const MatrixOperation &operation, uint32_t *words) {
-  multiply(operation, words);
+multiplyAvx512(const MatrixOperation &operation, const MatrixRegisters &registers) {
+  multiply(operation, registers);
 }
 
 Multiply bestMultiply() {
@@ -462,7 +460,7 @@ Multiply bestMultiply() { return multiplyAnywhere; }
 
 } // namespace
 
-void multiplyMatrices(const MatrixOperation &operation, uint32_t *registers) {
+void multiplyMatrices(const MatrixOperation &operation, const MatrixRegisters &registers) {
   static const Multiply best = bestMultiply();
   if (operation.quads)
     multiplyQuads(operation, registers);

@@ -13,7 +13,19 @@
 
 namespace heddle::engine {
 
-/// `registers` holds word after word of 32 lanes: the operation's inputs, then room for its result.
-void multiplyMatrices(const MatrixOperation &operation, uint32_t *registers);
+/// Each holds word after word of 32 lanes. `d` may be `c`, if they have the same type.
+struct MatrixRegisters {
+  const uint32_t *a, *b, *c;
+  uint32_t *d;
+};
+
+void multiplyMatrices(const MatrixOperation &operation, const MatrixRegisters &registers);
+
+/// `words`: the operation's inputs, then room for its result.
+inline MatrixRegisters registersIn(uint32_t *words, const MatrixOperation &operation) {
+  constexpr uint32_t lanes = 32;
+  uint32_t *b = words + operation.wordsOfA() * lanes, *c = b + operation.wordsOfB() * lanes;
+  return {words, b, c, c + operation.wordsOfC() * lanes};
+}
 
 } // namespace heddle::engine

@@ -46,8 +46,12 @@ ValueAndPredicate matchAll(ThreadContext *context, uint32_t, uint64_t) {
 uint32_t reduce(ThreadContext *context, ReduceOperation, uint32_t, uint32_t) {
   mustNotWait(context, CANNOT("reduce"));
 }
-void multiply(ThreadContext *, uint32_t operation, uint32_t *registers) {
-  multiplyMatrices(MatrixOperation::decode(operation), registers);
+void multiplyAlone(ThreadContext *context, uint32_t, uint32_t *) {
+  mustNotWait(context, CANNOT("multiply_matrices"));
+}
+void multiply(GangContext *, uint32_t operation, const uint32_t *a, const uint32_t *b,
+              const uint32_t *c, uint32_t *d) {
+  multiplyMatrices(MatrixOperation::decode(operation), {a, b, c, d});
 }
 uint32_t activeMask(ThreadContext *context, uint32_t) {
   mustNotWait(context, CANNOT("active_mask"));
@@ -86,7 +90,8 @@ const RuntimeTable &runtimeTable() {
     all.match_any = matchAny;
     all.match_all = matchAll;
     all.reduce = reduce;
-    all.multiply_matrices = multiply;
+    all.multiply_matrices = multiplyAlone;
+    all.multiply_of_warp = multiply;
     all.active_mask = activeMask;
     all.print = print;
     all.yield = yield;

@@ -23,6 +23,9 @@ enum class CopyStep : uint32_t {
 };
 void addCopyMark(llvm::IRBuilder<> &builder, CopyStep step, llvm::Value *to, uint64_t count);
 
+/// Metadata of a copy of 16 bytes in the place of such a step.
+inline constexpr llvm::StringLiteral background_copy = "heddle.background.copy";
+
 /// Says that marks access nothing of the program's, so that they are in the way of few
 /// optimisations.
 void describeMarks(llvm::Module &module);

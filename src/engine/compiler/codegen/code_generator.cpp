@@ -2,6 +2,7 @@
 #include "engine/compiler/codegen/code_generator.h"
 
 #include "engine/compiler/codegen/linker.h"
+#include "support/switches.h"
 
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
@@ -10,6 +11,7 @@
 #include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -67,6 +69,14 @@ void limitSchedulersTime() {
   StringMap<cl::Option *> &options = cl::getRegisteredOptions();
   if (const auto choice = options.find("pre-RA-sched"); choice != options.end())
     choice->second->addOccurrence(1, "pre-RA-sched", "heddle");
+}
+
+// The schedule after register allocation takes a tenth of the time or more, and matters little to
+// code that mostly loads what it has spilled.
+bool spillsMost(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.hasFnAttribute(spills_most_attribute);
+  });
 }
 
 } // namespace
@@ -134,11 +144,14 @@ TargetProfile CodeGenerator::profile() const {
 // Like TargetMachine::addPassesToEmitFile, but without LiveDebugValues where the code has no debug
 // information for a debugger: that pass takes 8 % of the time even if it has no values to follow.
 void CodeGenerator::emit(Module &module, raw_pwrite_stream &output) const {
+  TimePassesIsEnabled = switchedOn("HEDDLE_PASS_TIMES");
   auto &machine = static_cast<LLVMTargetMachine &>(*machine_);
   legacy::PassManager passes;
   TargetPassConfig *config = machine.createPassConfig(passes);
   if (!debug_)
     config->disablePass(&LiveDebugValuesID);
+  if (spillsMost(module))
+    config->disablePass(&PostRASchedulerID);
   auto *functions = new MachineModuleInfoWrapperPass(&machine);
   passes.add(config);
   passes.add(functions);

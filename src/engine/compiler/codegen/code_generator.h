@@ -12,6 +12,9 @@
 
 namespace heddle::engine {
 
+/// Attribute of functions that keep many more values than there are registers.
+inline constexpr const char *spills_most_attribute = "heddle.spills.most";
+
 class CodeGenerator {
 public:
   /// `debug`: no optimisation, so that a debugger sees the program as written.

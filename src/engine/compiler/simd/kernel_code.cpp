@@ -29,6 +29,7 @@ template <class Code, class Field> void eachField(Code &code, Field field) {
   field("only_barriers", code.waits.only_barriers);
   field("frame_bytes", code.waits.frame_bytes);
   field("record_bytes", code.waits.record_bytes);
+  field("keeps_record", code.waits.keeps_record);
   field("local_bytes", code.result.frame_bytes);
   field("of_one_size", code.result.of_one_size);
   field("blocks_ahead", code.blocks_ahead);
@@ -48,6 +49,7 @@ WidenOptions widenOptions(const KernelCode &code) {
   if (code.layout.lanes == 1) // wide gangs need the registers
     options.parameter_bytes = code.info.parameter_bytes;
   options.record_bytes = unsigned(code.waits.record_bytes);
+  options.keeps_record = code.waits.keeps_record;
   options.native_gather = code.target.native_gather;
   options.few_misses = code.target.few_misses;
   options.foreseen_strips = code.foreseen_strips;

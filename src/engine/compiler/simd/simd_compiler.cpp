@@ -111,6 +111,8 @@ private:
     result.strips = options.strips;
     if (options.sweeps)
       result.sweep = code.function;
+    if (options.keeps_record)
+      code.function->addFnAttr(spills_most_attribute);
     result.entry = options.sweeps ? makeEntry(*code.function, options) : code.function;
     result.gang_lanes = code.layout.lanes;
     result.warp_level = code.width.whole_warps && code.layout.lanes == warp_lanes;

@@ -21,7 +21,7 @@ uint32_t product(const MatrixOperation &operation, uint32_t a, uint32_t b, uint3
   const uint32_t of_a = operation.wordsOfA() * lanes, of_b = operation.wordsOfB() * lanes;
   std::fill_n(words.begin(), of_a, a);
   std::fill_n(words.begin() + of_a, of_b, b);
-  multiplyMatrices(operation, words.data());
+  multiplyMatrices(operation, registersIn(words.data(), operation));
   return words[operation.inputWords() * lanes];
 }
 

@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -65,11 +66,20 @@ Value *recompute(Value *value, IRBuilder<> &builder, DenseMap<Value *, Value *> 
 
 // ---- The transformation ----
 
+// With so many values to restore in a state, most would only be loaded to be spilled again; with so
+// many in all, moving them takes more code than using them.
+constexpr size_t many_in_state = 80, many_restored = 640;
+
 struct State {
   BasicBlock *before = nullptr; // ends in the suspension
   BasicBlock *after = nullptr;  // where the thread continues
   BasicBlock *resume = nullptr;
   CallInst *suspension = nullptr;
+};
+
+struct Save {
+  Instruction *value = nullptr;
+  StoreInst *store = nullptr; // null: it was not needed
 };
 
 class Splitter {
@@ -87,6 +97,7 @@ public:
     result_.states = unsigned(states_.size());
     const ShapedCode code(function_, layout_);
     const Shapes &shapes = code.shapes;
+    shapes_ = &shapes;
     for (const State &state : states_) {
       result_.diverged |= shapes.isDivergent(state.before);
       result_.only_barriers &= all_of(drop_begin(state.suspension->args()), [](const Use &operand) {
@@ -96,6 +107,7 @@ public:
     }
     findLiveValues();
     assignSlots(code);
+    result_.keeps_record = keepsRecord();
     cut();
     for (Instruction *value : bounds_) {
       recomputeAtUses(*value);
@@ -105,12 +117,14 @@ public:
     // to.
     for (auto &[value, live] : live_)
       for (const unsigned i : live)
-        keepAcross(*value, states_[i], shapes.of(value));
+        keepAcross(*value, states_[i]);
     for (auto &[value, live] : live_)
       rewire(*value, live);
     dropRepeatedSaves();
     if (!result_.diverged)
       saveWhereChanged();
+    if (result_.keeps_record)
+      restoreWhereUsed(code);
     canonicalizeLoops(function_);
     result_.record_bytes = alignTo(sizeof(GroupRecord) + record_values_, 8);
     return result_;
@@ -174,6 +188,17 @@ private:
       if (!live.empty())
         live_[&instruction] = live;
     }
+  }
+
+  // Whether values stay where they are in the record until they change, as in the frame, instead of
+  // being copied from one record to the next. A gang that sweeps has one record (abi.h).
+  bool keepsRecord() const {
+    size_t restored = 0;
+    for (const auto &[value, live] : live_)
+      if (!recomputed_.contains(value))
+        restored += live.size();
+    return restored > many_restored && restored > many_in_state * states_.size() && layout_.full &&
+           !result_.diverged && result_.only_barriers;
   }
 
   uint64_t sizeInMemory(Type *type) const { return data_.getTypeAllocSize(type); }
@@ -304,37 +329,58 @@ private:
                    : builder.CreateAdd(value, part);
   }
 
-  void save(Instruction *value, const State &state, const Shape &shape) {
-    IRBuilder<> builder(state.before->getTerminator());
-    Value *kept = value, *place = nullptr;
-    if (in_record_.contains(value)) {
-      if (shape.isAffine())
-        kept = addLanes(builder, kept, shape.stride, true);
-      place =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), state.suspension, slots_[value]);
-    } else {
-      place = laneSlot(builder, value);
-    }
-    if (kept->getType()->isIntegerTy(1))
-      kept = builder.CreateZExt(kept, builder.getInt8Ty());
-    StoreInst *store = builder.CreateAlignedStore(kept, place, alignOfPlace(value));
+  // Where the value is in the record or frame of the gang that continues.
+  Value *placeOf(IRBuilder<> &builder, Instruction *value) {
     if (!in_record_.contains(value))
-      saves_.push_back({value, store});
+      return laneSlot(builder, value);
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                              callMarker(builder, resumed_marker), slots_[value]);
   }
 
-  // A value keeps its slot in the frame, so a value loaded from there is not stored again.
+  // The record has an affine value's first lane; bits are kept as bytes.
+  StoreInst *store(IRBuilder<> &builder, Instruction *value, Value *kept, Value *place) {
+    if (const Shape shape = shapes_->of(value); in_record_.contains(value) && shape.isAffine())
+      kept = addLanes(builder, kept, shape.stride, true);
+    if (kept->getType()->isIntegerTy(1))
+      kept = builder.CreateZExt(kept, builder.getInt8Ty());
+    return builder.CreateAlignedStore(kept, place, alignOfPlace(value));
+  }
+
+  // What `store` was given.
+  Value *storedBy(const Save &save) const {
+    Value *stored = save.store->getValueOperand();
+    if (const auto *bit = dyn_cast<ZExtInst>(stored); bit && save.value->getType()->isIntegerTy(1))
+      stored = bit->getOperand(0);
+    if (in_record_.contains(save.value) && shapes_->of(save.value).isAffine())
+      stored = cast<User>(stored)->getOperand(0);
+    return stored;
+  }
+
+  void save(Instruction *value, const State &state) {
+    IRBuilder<> builder(state.before->getTerminator());
+    const bool in_own_record = in_record_.contains(value) && !result_.keeps_record;
+    Value *place = in_own_record ? builder.CreateConstInBoundsGEP1_64(
+                                       builder.getInt8Ty(), state.suspension, slots_[value])
+                                 : placeOf(builder, value);
+    StoreInst *stored = store(builder, value, value, place);
+    if (!in_own_record)
+      saves_.push_back({value, stored});
+  }
+
+  void drop(Save &save) {
+    unused_.insert(unused_.end(), save.store->op_begin(), save.store->op_end());
+    save.store->eraseFromParent();
+    save.store = nullptr;
+  }
+
+  // A value keeps its place, so a value loaded from there is not stored again.
   void dropRepeatedSaves() {
-    for (auto &[value, store] : saves_) {
-      const Value *saved = store->getValueOperand();
-      if (const auto *bit = dyn_cast<ZExtInst>(saved); bit && value->getType()->isIntegerTy(1))
-        saved = bit->getOperand(0);
-      for (const unsigned i : live_[value])
-        if (restored_[{states_[i].resume, value}] == saved) {
-          store->eraseFromParent();
-          store = nullptr;
+    for (Save &save : saves_)
+      for (const unsigned i : live_[save.value])
+        if (restored_[{states_[i].resume, save.value}] == storedBy(save)) {
+          drop(save);
           break;
         }
-    }
   }
 
   // Blocks that are reachable from a suspend point.
@@ -354,11 +400,13 @@ private:
   void saveWhereChanged() {
     const DominatorTree dominators(function_);
     const auto later = blocksAfterSuspensions();
-    DenseMap<uint64_t, const PHINode *> moved;
-    for (auto &[value, store] : saves_) {
-      auto *phi = store ? dyn_cast<PHINode>(store->getValueOperand()) : nullptr;
-      const uint64_t slot = slots_[value];
-      if (!phi || !dominators.dominates(phi->getParent(), store->getParent()) ||
+    DenseMap<Place, const PHINode *> moved;
+    for (Save &save : saves_) {
+      if (!save.store)
+        continue;
+      auto *phi = dyn_cast<PHINode>(storedBy(save));
+      const Place slot = slotOf(save.value);
+      if (!phi || !dominators.dominates(phi->getParent(), save.store->getParent()) ||
           (moved.contains(slot) && moved[slot] != phi))
         continue;
       SmallVector<unsigned> first;
@@ -376,43 +424,88 @@ private:
         continue;
       for (const unsigned i : first) {
         IRBuilder<> builder(phi->getIncomingBlock(i)->getTerminator());
-        builder.CreateAlignedStore(phi->getIncomingValue(i), laneSlot(builder, value),
-                                   alignOfPlace(value));
+        store(builder, save.value, phi->getIncomingValue(i), placeOf(builder, save.value));
       }
       moved[slot] = phi;
-      store->eraseFromParent();
-      store = nullptr;
+      drop(save);
     }
   }
 
-  Value *restore(Instruction *value, const State &state, const Shape &shape) {
+  Value *restore(Instruction *value, const State &state) {
     IRBuilder<> builder(state.resume->getTerminator());
     builder.SetCurrentDebugLocation(value->getDebugLoc());
     if (recomputed_.contains(value))
       return recompute(value, builder, recomputed_in_[state.resume]);
-    Value *place = nullptr;
-    const bool in_record = in_record_.contains(value);
-    if (in_record)
-      place = builder.CreateConstInBoundsGEP1_64(
-          builder.getInt8Ty(), callMarker(builder, resumed_marker), slots_[value]);
-    else
-      place = laneSlot(builder, value);
-    const bool bit = value->getType()->isIntegerTy(1);
+    Value *place = placeOf(builder, value);
+    const bool bit = value->getType()->isIntegerTy(1), in_record = in_record_.contains(value);
     Value *kept = builder.CreateAlignedLoad(bit ? builder.getInt8Ty() : value->getType(), place,
                                             alignOfPlace(value), value->getName());
-    if (!in_record)
-      restored_from_[kept] = slots_[value];
     if (bit)
       kept = builder.CreateTrunc(kept, value->getType());
-    if (in_record && shape.isAffine())
+    if (const Shape shape = shapes_->of(value); in_record && shape.isAffine())
       kept = addLanes(builder, kept, shape.stride, false);
+    if (result_.keeps_record || (!in_record && !bit))
+      restored_from_[kept] = slotOf(value);
     return kept;
   }
 
-  void keepAcross(Instruction &value, const State &state, const Shape &shape) {
-    restored_[{state.resume, &value}] = restore(&value, state, shape);
+  void keepAcross(Instruction &value, const State &state) {
+    restored_[{state.resume, &value}] = restore(&value, state);
     if (!recomputed_.contains(&value))
-      save(&value, state, shape);
+      save(&value, state);
+  }
+
+  // Where the value may be restored, at the latest: before all its uses, in no loop, and where the
+  // gang is whole.
+  static Instruction *placeBeforeUses(const Instruction &restored, const DominatorTree &dominators,
+                                      const ShapedCode &code) {
+    const auto blockOf = [](const Use &use) {
+      const auto *phi = dyn_cast<PHINode>(use.getUser());
+      return phi ? phi->getIncomingBlock(use) : cast<Instruction>(use.getUser())->getParent();
+    };
+    BasicBlock *target = nullptr;
+    for (const Use &use : restored.uses())
+      target = target ? dominators.findNearestCommonDominator(target, blockOf(use)) : blockOf(use);
+    while (target != restored.getParent() &&
+           (code.loops.getLoopFor(target) || code.shapes.isDivergent(target)))
+      target = dominators.getNode(target)->getIDom()->getBlock();
+    Instruction *place = target->getTerminator();
+    for (const Use &use : restored.uses())
+      if (auto *user = cast<Instruction>(use.getUser());
+          !isa<PHINode>(user) && user->getParent() == target && user->comesBefore(place))
+        place = user;
+    return place;
+  }
+
+  // Loads what states need where they need it, so that it is in registers for a short time. Until
+  // the next suspend point, places keep what they had.
+  void restoreWhereUsed(const ShapedCode &code) {
+    std::vector<WeakVH> restored;
+    for (auto &[value, live] : live_)
+      for (const unsigned i : live)
+        if (!recomputed_.contains(value))
+          restored.emplace_back(restored_[{states_[i].resume, value}]);
+    unused_.insert(unused_.end(), restored.begin(), restored.end());
+    for (const WeakVH &value : unused_)
+      if (value)
+        RecursivelyDeleteTriviallyDeadInstructions(value);
+    const DominatorTree dominators(function_);
+    for (const WeakVH &value : restored)
+      if (auto *last = dyn_cast_or_null<Instruction>(value))
+        moveBefore(*last, *placeBeforeUses(*last, dominators, code));
+  }
+
+  // With the operands that only it uses, from the same block.
+  static void moveBefore(Instruction &last, Instruction &place) {
+    const BasicBlock *from = last.getParent();
+    SmallVector<Instruction *> moved = {&last};
+    for (size_t i = 0; i < moved.size(); ++i) {
+      moved[i]->moveBefore(i ? moved[i - 1] : &place);
+      for (Value *operand : moved[i]->operands())
+        if (auto *before = dyn_cast<Instruction>(operand);
+            before && before->getParent() == from && before->hasOneUse())
+          moved.push_back(before);
+    }
   }
 
   // Bounds checks are recomputed at each use: for a gang they are scalar comparisons
@@ -451,9 +544,14 @@ private:
       updater.RewriteUse(*use);
   }
 
+  // A place in the record or in the frame.
+  using Place = std::pair<unsigned, uint64_t>;
+  Place slotOf(Instruction *value) { return {in_record_.contains(value), slots_[value]}; }
+
   Function &function_;
   const LaneLayout &layout_;
   const DataLayout &data_;
+  const Shapes *shapes_ = nullptr; // before any change
   SuspensionResult result_;
   std::vector<State> states_;
   MapVector<Instruction *, SmallVector<unsigned>> live_;
@@ -463,8 +561,9 @@ private:
   DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> restored_;
   DenseMap<const Instruction *, uint64_t> slots_;
   DenseMap<uint64_t, SmallVector<Instruction *, 2>> occupants_; // values in each slot of the frame
-  DenseMap<const Value *, uint64_t> restored_from_;             // the slot that a load reads
-  std::vector<std::pair<Instruction *, StoreInst *>> saves_;    // stores to the frame
+  DenseMap<const Value *, Place> restored_from_;
+  std::vector<Save> saves_;    // to places that values keep
+  std::vector<WeakVH> unused_; // unless something else uses it
   uint64_t record_values_ = 0;
 };
 

@@ -26,6 +26,7 @@ struct SuspensionResult {
   unsigned states = 0;       // besides the start; 0: no suspend points
   bool diverged = false;     // groups of a gang may wait while others run
   bool only_barriers = true; // suspends only at plain __syncthreads()
+  bool keeps_record = false; // a gang's record must stay the same one, as its frame does
   uint64_t frame_bytes = 0;  // including what was passed in
   uint64_t record_bytes = 0; // GroupRecord and the values after it
 };

@@ -31,6 +31,10 @@ namespace {
 // AVX-512's register size; it also has mask registers.
 constexpr unsigned wide_register = 64;
 
+// Instructions of a kernel that spills in gangs of any width: narrow ones halve its code, and the
+// time that LLVM takes for it grows faster than the code.
+constexpr unsigned large_kernel = 3000;
+
 constexpr double waiting_lanes = 1.4; // factor where lanes leave a loop in different iterations
 constexpr double clear_advantage = 1.2;
 
@@ -372,7 +376,10 @@ LaneLayout narrowerLayout(Function &function, const Variant &variant, const Lane
   const bool fills = any_of(code.loops.getLoopsInPreorder(), [&](const Loop *loop) {
     return keptBytes(*loop, code, usual) * 4 >= all * 3;
   });
-  return fills && !serial && mostLiveBytes(function, code, narrow, nullptr) <= all ? narrow : usual;
+  const bool large = function.getInstructionCount() > large_kernel;
+  return fills && !serial && (large || mostLiveBytes(function, code, narrow, nullptr) <= all)
+             ? narrow
+             : usual;
 }
 
 bool shouldScalarize(Function &function, const LaneLayout &layout, const TargetProfile &target) {

@@ -49,6 +49,12 @@ struct LineChange {
   int64_t offset = 0;
 };
 
+/// Words of a matrix, each a value of the thread's code.
+struct FragmentInMemory {
+  llvm::SmallVector<llvm::Value *> words;
+  llvm::AllocaInst *memory = nullptr; // word after word, with all lanes
+};
+
 struct EmitterState {
   // memory/widen_prefetch.h: addresses prefetched on the paths here, and at the ends of blocks
   std::vector<LinearForm> prefetched;
@@ -59,6 +65,11 @@ struct EmitterState {
   std::vector<LineChange> changes;
   // lane_values.h: memory for the elements of vectors
   llvm::DenseMap<llvm::Type *, llvm::SmallVector<llvm::AllocaInst *>> unused_elements;
+  // calls/widen_matrix.h: values that lie in memory, at this place of the block
+  std::vector<FragmentInMemory> fragments;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<llvm::AllocaInst *>> unused_fragments; // by words
+  // calls/widen_copies.h: memory for the addresses of a copy
+  llvm::AllocaInst *copy_places[2] = {};
   // widen_calls.h: memory for what observers are told
   llvm::AllocaInst *observed_places[5] = {};
 };

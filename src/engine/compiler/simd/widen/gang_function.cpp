@@ -266,6 +266,19 @@ void endGang(VectorBuilder &v) {
     v.b.CreateRetVoid();
 }
 
+// The group's record becomes the one that it will wait in next, as in a sweep.
+static void moveRecord(IRBuilder<> &b, Value *gang, Value *state, const WidenOptions &options) {
+  const auto field = [&](uint64_t offset) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), gang, offset);
+  };
+  Value *resumed = field(offsetof(GangContext, resumed));
+  Value *next = b.CreateLoad(b.getPtrTy(), field(offsetof(GangContext, suspended)));
+  Value *bytes = b.CreateSelect(b.CreateIsNull(state), b.getInt64(0), // nothing is resumed
+                                b.getInt64(options.record_bytes));
+  b.CreateMemCpy(next, Align(8), b.CreateLoad(b.getPtrTy(), resumed), Align(8), bytes);
+  b.CreateStore(next, resumed);
+}
+
 Function *makeEntry(Function &sweep, const WidenOptions &options) {
   LLVMContext &context = sweep.getContext();
   IRBuilder<> b(context);
@@ -283,6 +296,8 @@ Function *makeEntry(Function &sweep, const WidenOptions &options) {
     b.CreateStore(entry->getArg(2 + axis),
                   field(gang, offsetof(ThreadContext, thread_index) + 4 * axis));
   b.CreateStore(state, field(gang, offsetof(GangContext, outcome)));
+  if (options.keeps_record)
+    moveRecord(b, gang, state, options);
   CallInst *outcome = b.CreateCall(
       &sweep, {gang, entry->getArg(1), b.getInt32(1), b.getInt32(0), state}, "outcome");
   if (!options.states) {

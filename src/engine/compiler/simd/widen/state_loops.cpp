@@ -143,6 +143,8 @@ void splitByState(VectorBuilder &v) {
       rotateRows(v);
     return;
   }
+  if (v.options.keeps_record) // so much code gains less than its copies take to compile
+    return;
   BasicBlock &entry = v.function->getEntryBlock();
   BasicBlock *generic = entry.getSingleSuccessor();
   std::vector<SetVector<BasicBlock *>> blocks;

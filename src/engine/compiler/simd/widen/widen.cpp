@@ -5,6 +5,7 @@
 #include "engine/compiler/lowering/thread_context.h"
 #include "engine/compiler/simd/analysis/prefix_predicates.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
+#include "engine/compiler/simd/widen/calls/widen_matrix.h"
 #include "engine/compiler/simd/widen/gang_function.h"
 #include "engine/compiler/simd/widen/kinds/widen_interleaved.h"
 #include "engine/compiler/simd/widen/memory/lane_rmw.h"
@@ -56,6 +57,7 @@ static void widenTerminator(VectorBuilder &v, Instruction &terminator) {
 static void widenBlock(VectorBuilder &v, BasicBlock &block) {
   v.b.SetInsertPoint(v.heads[&block]);
   v.mask.setAll();
+  forgetFragments(v);
   gatherPrefetched(v, block);
   Update update;    // in progress
   InPlace in_place; // in progress

@@ -50,6 +50,7 @@ struct WidenOptions {
   LaneLayout layout;
   uint64_t parameter_bytes = 0; // readable
   unsigned record_bytes = 0;    // of each GroupRecord, with its uniform values
+  bool keeps_record = false;    // values stay in it from one suspend point to the next
   bool sweeps = false;          // make a SimdSweep; else a SimdEntry
   bool strips = false;          // sweeps without states: runs strips of blocks (block_coarsening.h)
   unsigned blocks_ahead = 1;    // for prefetches (loop_prefetch.h)

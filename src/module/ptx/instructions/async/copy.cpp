@@ -71,7 +71,11 @@ void emitSmallCopy(PtxInstruction &in) {
   const Align align{uint64_t(size)};
   Type *whole = builder.getIntNTy(unsigned(size) * 8);
   auto copyAll = [&] {
-    builder.CreateAlignedStore(builder.CreateAlignedLoad(whole, from, align), to, align);
+    if (size == 16) // no register has so much, and the SIMD engine has a function for it
+      builder.CreateMemCpy(to, align, from, align, uint64_t(size))
+          ->setMetadata(background_copy, MDNode::get(builder.getContext(), {}));
+    else
+      builder.CreateAlignedStore(builder.CreateAlignedLoad(whole, from, align), to, align);
   };
   if (count == 3) {
     copyAll();

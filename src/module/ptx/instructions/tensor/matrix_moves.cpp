@@ -3,6 +3,7 @@
 // "ldmatrix", "stmatrix", "movmatrix"). Four neighbouring threads hold a row, one word each.
 #include "module/ptx/instructions/instructions.h"
 #include "module/ptx/instructions/memory.h"
+#include "module/ptx/instructions/tensor/products.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -22,19 +23,6 @@ Value *fromLane(PtxInstruction &in, Value *value, Value *lane) {
   IRBuilder<> &builder = in.builder;
   return builder.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32, {},
                                  {builder.getInt32(~0u), value, lane, builder.getInt32(31)});
-}
-
-// A thread's word of the transposed tile: two numbers of one column, which are in one row each.
-Value *transposed(PtxInstruction &in, Value *value) {
-  IRBuilder<> &builder = in.builder;
-  Value *lane = laneOf(in);
-  Value *source = builder.CreateOr(builder.CreateShl(builder.CreateAnd(lane, 3), 3),
-                                   builder.CreateLShr(lane, 3));
-  Value *first = fromLane(in, value, source);
-  Value *second = fromLane(in, value, builder.CreateOr(source, 4));
-  Value *shift = builder.CreateShl(builder.CreateAnd(builder.CreateLShr(lane, 2), 1), 4);
-  Value *low = builder.CreateAnd(builder.CreateLShr(first, shift), 0xffff);
-  return builder.CreateOr(low, builder.CreateShl(builder.CreateLShr(second, shift), 16));
 }
 
 void needSync(PtxInstruction &in) {
@@ -87,7 +75,7 @@ void emitLoad(PtxInstruction &in) {
   for (unsigned tile = 0; tile < tiles; ++tile) {
     Value *value = in.builder.CreateAlignedLoad(in.builder.getInt32Ty(),
                                                 wordAddress(in, address, tile), Align(4));
-    values.push_back(transposes ? transposed(in, value) : value);
+    values.push_back(transposes ? transposedTile(in, value) : value);
   }
   for (unsigned tile = 0; tile < tiles; ++tile)
     in.emitter.write(registers[tile], word, values[tile]);
@@ -102,7 +90,7 @@ void emitStore(PtxInstruction &in) {
   const ArrayRef<PtxOperand> registers = elementsOf(in.operand(1), tiles);
   for (unsigned tile = 0; tile < tiles; ++tile) {
     Value *value = in.emitter.read(registers[tile], word);
-    in.builder.CreateAlignedStore(transposes ? transposed(in, value) : value,
+    in.builder.CreateAlignedStore(transposes ? transposedTile(in, value) : value,
                                   wordAddress(in, address, tile), Align(4));
   }
 }
@@ -111,10 +99,22 @@ void emitMove(PtxInstruction &in) {
   needSync(in);
   if (!in.take("trans") || !in.take("b16"))
     throw PtxError("");
-  in.write(word, transposed(in, in.read(1, word)));
+  in.write(word, transposedTile(in, in.read(1, word)));
 }
 
 } // namespace
+
+Value *transposedTile(PtxInstruction &in, Value *value) {
+  IRBuilder<> &builder = in.builder;
+  Value *lane = laneOf(in);
+  Value *source = builder.CreateOr(builder.CreateShl(builder.CreateAnd(lane, 3), 3),
+                                   builder.CreateLShr(lane, 3));
+  Value *first = fromLane(in, value, source);
+  Value *second = fromLane(in, value, builder.CreateOr(source, 4));
+  Value *shift = builder.CreateShl(builder.CreateAnd(builder.CreateLShr(lane, 2), 1), 4);
+  Value *low = builder.CreateAnd(builder.CreateLShr(first, shift), 0xffff);
+  return builder.CreateOr(low, builder.CreateShl(builder.CreateLShr(second, shift), 16));
+}
 
 void addMatrixMoves(PtxTable &table) {
   table.any["ldmatrix"] = emitLoad;

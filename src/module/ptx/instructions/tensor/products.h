@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What mma and wmma share: how they name elements, and the engine's product.
+// What instructions for matrices share: how they name elements, the engine's product, and
+// transposed tiles.
 #pragma once
 
 #include "module/matrix_operation.h"
@@ -19,5 +20,9 @@ void appendWords(PtxInstruction &in, llvm::Value *bits,
 llvm::SmallVector<llvm::Value *> multiplyMatrices(PtxInstruction &in,
                                                   const MatrixOperation &operation,
                                                   llvm::ArrayRef<llvm::Value *> words);
+
+/// Of a tile of 8x8 16-bit numbers a thread has a word: two numbers of a row, which it shares with
+/// three neighbours. This gives its word of the transposed tile: two numbers of one column.
+llvm::Value *transposedTile(PtxInstruction &in, llvm::Value *word);
 
 } // namespace heddle

@@ -22,7 +22,7 @@ constexpr uint32_t window = (1u << 18) - 1;
 class SharedMatrix {
 public:
   SharedMatrix(PtxInstruction &in, Value *descriptor, unsigned bits, bool by_columns)
-      : builder_(in.builder), element_bytes_(bits / 8), by_columns_(by_columns) {
+      : in_(in), builder_(in.builder), element_bytes_(bits / 8), by_columns_(by_columns) {
     start_ = in.emitter.callLibrary("__heddle_shared_start", builder_.getPtrTy(), {});
     cast<CallInst>(start_)->setDoesNotAccessMemory(); // the same all the time
     Value *first =
@@ -33,22 +33,20 @@ public:
     // 0: none, 1: 128 bytes, 2: 64, 3: 32
     mode_ = builder_.CreateTrunc(builder_.CreateLShr(descriptor, 62), i32());
     Value *none = builder_.CreateICmpEQ(mode_, number(0));
-    width_ = builder_.CreateSelect(none, number(16), builder_.CreateLShr(number(256), mode_));
+    width_bits_ = builder_.CreateSelect(none, number(4), builder_.CreateSub(number(8), mode_));
+    width_ = builder_.CreateShl(number(1), width_bits_);
     // Bits 4 to 6 are combined with bits 7 to 9, as many as the width has.
     mask_ = builder_.CreateSub(width_, number(16));
     none_ = none;
   }
 
-  /// Four bytes: of row (of b: column) `place`, from the byte `4 * part` of the 16 of `chunk` on.
-  Value *word(Value *place, Value *part, unsigned chunk) {
+  /// Four bytes: of row (of b: column) `first + row`, from the byte `4 * part` of the 16 of `chunk`
+  /// on. `row` and `part` are those of the thread in a tile, and its first row is a multiple of 8.
+  Value *word(Value *first, Value *row, Value *part, unsigned chunk) {
     if (!by_columns_)
-      return load(i32(), byRows(place, part, chunk));
-    Value *depth = builder_.CreateShl(part, 1);
-    Value *low = load(builder_.getInt16Ty(), byColumns(place, depth, chunk));
-    Value *high =
-        load(builder_.getInt16Ty(), byColumns(place, builder_.CreateAdd(depth, number(1)), chunk));
-    return builder_.CreateOr(builder_.CreateZExt(low, i32()),
-                             builder_.CreateShl(builder_.CreateZExt(high, i32()), 16));
+      return load(byRows(builder_.CreateAdd(first, row), part, chunk));
+    Value *place = builder_.CreateAdd(first, builder_.CreateShl(part, 1));
+    return transposedTile(in_, load(byColumns(place, row, chunk)));
   }
 
 private:
@@ -74,8 +72,8 @@ private:
   // width, along which rows lie.
   Value *byColumns(Value *place, Value *depth, unsigned chunk) {
     Value *byte = builder_.CreateMul(place, number(element_bytes_));
-    Value *group = builder_.CreateUDiv(byte, width_);
-    Value *inside = builder_.CreateSub(byte, builder_.CreateMul(group, width_));
+    Value *group = builder_.CreateLShr(byte, width_bits_);
+    Value *inside = builder_.CreateAnd(byte, builder_.CreateSub(width_, number(1)));
     Value *group_step = builder_.CreateSelect(none_, stride_, leading_);
     Value *chunk_step = builder_.CreateSelect(none_, leading_, stride_);
     Value *offset = builder_.CreateAdd(builder_.CreateMul(group, group_step), inside);
@@ -83,18 +81,20 @@ private:
     return chunk ? builder_.CreateAdd(offset, chunk_step) : offset;
   }
 
-  Value *load(Type *type, Value *offset) {
+  Value *load(Value *offset) {
     Value *at = builder_.CreateAdd(first_, offset);
     at = builder_.CreateXor(at, builder_.CreateAnd(builder_.CreateLShr(at, 3), mask_));
     Value *pointer = builder_.CreatePtrAdd(start_, builder_.CreateZExt(at, builder_.getInt64Ty()));
-    return builder_.CreateAlignedLoad(type, pointer, Align(type->getScalarSizeInBits() / 8));
+    return builder_.CreateAlignedLoad(i32(), pointer, Align(4));
   }
 
+  PtxInstruction &in_;
   IRBuilder<> &builder_;
   const unsigned element_bytes_;
   const bool by_columns_;
   Value *start_ = nullptr, *first_ = nullptr, *leading_ = nullptr, *stride_ = nullptr;
-  Value *mode_ = nullptr, *width_ = nullptr, *mask_ = nullptr, *none_ = nullptr;
+  Value *mode_ = nullptr, *width_ = nullptr, *width_bits_ = nullptr, *mask_ = nullptr,
+        *none_ = nullptr;
 };
 
 /// One wgmma.mma_async.
@@ -116,9 +116,9 @@ public:
     Value *keeps = in_.read(3, {PtxType::Predicate, 1});
     for (unsigned block = 0; block < columns_ / 8; ++block) {
       SmallVector<Value *> inputs = a;
-      Value *place = builder_.CreateAdd(row, builder_.getInt32(8 * block));
       for (unsigned chunk = 0; chunk < 2; ++chunk)
-        inputs.push_back(scaled(b.word(place, part, chunk), negate_b_, operation_.b));
+        inputs.push_back(scaled(b.word(builder_.getInt32(8 * block), row, part, chunk), negate_b_,
+                                operation_.b));
       const ArrayRef<PtxOperand> own = sums.slice(size_t(block) * words, words);
       for (const PtxOperand &sum : own)
         inputs.push_back(builder_.CreateSelect(keeps, in_.emitter.read(sum, {PtxType::Bits, 32}),
@@ -182,11 +182,11 @@ private:
     } else {
       SharedMatrix a(in_, in_.read(1, {PtxType::Bits, 64}), bitsOf(operation_.a), a_by_columns_);
       Value *thread = builder_.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_warpid, {}, {});
-      Value *first = builder_.CreateAdd(row, builder_.CreateShl(builder_.CreateAnd(thread, 3), 4));
+      Value *first = builder_.CreateShl(builder_.CreateAnd(thread, 3), 4);
       for (unsigned chunk = 0; chunk < 2; ++chunk)
         for (unsigned half = 0; half < 2; ++half)
           words.push_back(
-              a.word(builder_.CreateAdd(first, builder_.getInt32(8 * half)), part, chunk));
+              a.word(builder_.CreateAdd(first, builder_.getInt32(8 * half)), row, part, chunk));
     }
     for (Value *&word : words)
       word = scaled(word, negate_a_, operation_.a);

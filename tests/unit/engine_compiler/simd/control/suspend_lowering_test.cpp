@@ -384,6 +384,35 @@ TEST(SuspendLowering, VaryingValuesAreKeptOnce) {
             "barrier:all A:all barrier:all B:all barrier:all out(0,1,4,9,16,25,36,49):all");
 }
 
+// Where hundreds are kept, each has a place from its definition to its last use: it is neither
+// loaded where it is not needed nor copied from record to record.
+TEST(SuspendLowering, ManyValuesStayInTheirPlaces) {
+  const auto split = [](unsigned count) {
+    std::string loads, uses;
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string n = std::to_string(i);
+      loads += "  %p" + n + " = getelementptr i32, ptr %p, i32 " + n + "\n  %u" + n +
+               " = load i32, ptr %p" + n + "\n  %e" + n +
+               " = getelementptr [999 x i32], ptr %q, i32 " + "%x, i32 " + n + "\n  %v" + n +
+               " = load i32, ptr %e" + n + "\n";
+      uses += "  call void @out(i32 %u" + n + ")\n  call void @out(i32 %v" + n + ")\n";
+    }
+    return Split(loads + barrier + "  call void @A()\n" + barrier + "  call void @B()\n" + uses +
+                 "  ret void\n");
+  };
+  Split few = split(10), many = split(200);
+  EXPECT_FALSE(few.result.keeps_record);
+  EXPECT_EQ(count(few.ir.text("f"), "store i32 %u0, "), 1u); // and what was loaded from there
+  EXPECT_EQ(count(few.ir.text("f"), " = load i32, "), 2u * 10 * 3);
+  EXPECT_EQ(count(few.ir.text("f"), "store i32 "), 10u * 2 + 10);
+  EXPECT_TRUE(many.result.keeps_record);
+  const std::string text = many.ir.text("f");
+  EXPECT_EQ(count(text, " = load i32, "), 2u * 200 * 2);
+  EXPECT_EQ(count(text, "store i32 "), 200u * 2);
+  expectInOrder(text, {"@A()"});
+  expectInOrder(text, {"@B()", " = load i32, ", "@out(", " = load i32, ", "@out("});
+}
+
 TEST(SuspendLowering, BitsAreKeptAsBytes) {
   Split split("  %e = getelementptr i32, ptr %p, i32 %x\n  %s = and i32 %x, 1\n"
               "  store i32 %s, ptr %e\n  %l = load i32, ptr %e\n  %v = icmp eq i32 %l, 0\n" +

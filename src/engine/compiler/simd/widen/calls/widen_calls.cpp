@@ -8,6 +8,7 @@
 #include "engine/observe/site.h"
 
 #include "engine/compiler/errors.h"
+#include "engine/compiler/simd/widen/calls/widen_copies.h"
 #include "engine/compiler/simd/widen/calls/widen_counts.h"
 #include "engine/compiler/simd/widen/calls/widen_warp.h"
 #include "engine/compiler/simd/widen/lane_values.h"
@@ -67,6 +68,10 @@ Value *widenCall(VectorBuilder &v, CallBase &old) {
   if (isa<MemIntrinsic>(old) &&
       all_of(old.args(), [&](const Use &argument) { return v.shape(argument).isUniform(); })) {
     v.keepScalar(old); // the same bytes to the same place
+    return nullptr;
+  }
+  if (isCopyOfLanes(old)) {
+    widenCopyOfLanes(v, old);
     return nullptr;
   }
   if (v.shape(&old).isTiledAffine()) {

@@ -8,6 +8,7 @@
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 
 #include "engine/compiler/errors.h"
+#include "engine/compiler/simd/widen/calls/widen_matrix.h"
 #include "engine/compiler/simd/widen/lane_values.h"
 #include <stdexcept>
 
@@ -31,24 +32,8 @@ Value *widenWarpOperation(VectorBuilder &v, CallBase &old, StringRef name) {
       return vote(v, old, VoteMode(form->mode));
     return resolveInRuntime(v, old, *form);
   }
-  if (const auto code = matrixForm(name)) {
-    // The gang, which is a warp, passes its registers to the runtime.
-    if (v.lanes != warp_lanes)
-      throw Unsupported("it multiplies matrices in gangs that are no warps");
-    const MatrixOperation operation = MatrixOperation::decode(*code);
-    const uint32_t inputs = operation.inputWords();
-    Type *vector = v.wide(v.b.getInt32Ty());
-    Value *words = v.temporary(ArrayType::get(vector, inputs + operation.wordsOfD()), "matrix");
-    const auto place = [&](uint32_t i) { return v.b.CreateConstGEP1_64(vector, words, i); };
-    for (uint32_t i = 0; i < inputs; ++i)
-      v.b.CreateStore(v.vectorOf(old.getArgOperand(i)), place(i));
-    callRuntime(v.b, v.gang, offsetof(ExtendedRuntimeTable, multiply_matrices), v.b.getVoidTy(),
-                {v.b.getInt32(*code), words});
-    Value *result = PoisonValue::get(v.wide(old.getType()));
-    for (uint32_t i = 0; i < operation.wordsOfD(); ++i)
-      result = v.b.CreateInsertValue(result, v.b.CreateLoad(vector, place(inputs + i)), i);
-    return result;
-  }
+  if (const auto code = matrixForm(name))
+    return widenMatrixProduct(v, old, *code);
   throw Unsupported("it uses " + name.str());
 }
 
