@@ -16,8 +16,8 @@ public:
   static Platform &instance();
   /// Whether instance() has been called, and found devices.
   static bool started();
-  /// Whether this process was forked from one that had started it. CUDA does not work here then: the
-  /// threads that do the devices' work are the other process's.
+  /// Whether this process was forked from one that had started it. CUDA does not work here then:
+  /// the threads that do the devices' work are the other process's.
   static bool forked();
 
   /// cudaSuccess, or why there is no device (already explained on stderr).

@@ -48,8 +48,8 @@
 
 namespace heddle::driver {
 
-/// Whether cuInit has succeeded, or the program has used the runtime, which calls it. Before, and in
-/// a process that is forked afterwards, calls give CUDA_ERROR_NOT_INITIALIZED.
+/// Whether cuInit has succeeded, or the program has used the runtime, which calls it. Before, and
+/// in a process that is forked afterwards, calls give CUDA_ERROR_NOT_INITIALIZED.
 bool initialized();
 
 /// The driver's errors have the values of the runtime's, but for those that only the runtime has.
