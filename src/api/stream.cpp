@@ -44,18 +44,30 @@ cudaError_t query(cudaStream_t handle) {
   });
 }
 
-cudaError_t synchronize(cudaStream_t handle) {
-  return callStream(handle, [](DeviceStream &stream) {
-    engine::observe::ApiCall::concerns(stream.name());
-    if (cudaError_t error = Capture::checkWait(stream))
-      return error;
-    if (stream.kind == StreamKind::Legacy)
-      for (const Point &point : stream.device->blockingPoints()) {
-        point.wait();
-        point.tellHost();
-      }
-    return stream.device->synchronize(stream.queue->last());
-  });
+cudaError_t finish(DeviceStream &stream) {
+  engine::observe::ApiCall::concerns(stream.name());
+  if (cudaError_t error = Capture::checkWait(stream))
+    return error;
+  if (stream.kind == StreamKind::Legacy)
+    for (const Point &point : stream.device->blockingPoints()) {
+      point.wait();
+      point.tellHost();
+    }
+  return stream.device->synchronize(stream.queue->last());
+}
+
+cudaError_t synchronize(cudaStream_t handle) { return callStream(handle, finish); }
+
+cudaError_t finishUnlessCaptured(cudaStream_t handle, bool &captured) {
+  return callStream(
+      handle,
+      [&](DeviceStream &stream) {
+        Capture::Status now;
+        cudaError_t error = Capture::status(stream, now);
+        captured = now.status == cudaStreamCaptureStatusActive;
+        return error || captured ? error : finish(stream);
+      },
+      "cudaStreamSynchronize");
 }
 
 cudaError_t waitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
@@ -147,6 +159,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 HEDDLE_STREAM_CALL(cudaStreamQuery, (cudaStream_t stream), query(stream))
 HEDDLE_STREAM_CALL(cudaStreamSynchronize, (cudaStream_t stream), synchronize(stream))
+
+// cudaStreamIsCapturing, and cudaStreamSynchronize if it is not: what python/heddle_torch asks
+// before each of PyTorch's operations, in one call. 1 or 0, or a negative error.
+extern "C" HEDDLE_EXPORT int __heddleFinishStream(cudaStream_t stream) {
+  bool captured = false;
+  const cudaError_t error = finishUnlessCaptured(stream, captured);
+  return error ? -int(error) : captured;
+}
+
 HEDDLE_STREAM_CALL(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
                    waitEvent(stream, event, flags))
 HEDDLE_STREAM_CALL(cudaStreamAddCallback,

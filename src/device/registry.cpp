@@ -55,7 +55,9 @@ std::vector<std::shared_ptr<Module>> Registry::modulesOf(unsigned context) const
 void Registry::removeModule(Module *module) {
   std::shared_ptr<Module> last; // ends without the lock, if kernels that run do not keep it
   std::lock_guard lock(mutex);
-  std::erase_if(kernels, [&](const auto &entry) { return entry.second->module.get() == module; });
+  for (const void *function : functions[module])
+    kernels.erase(function);
+  functions.erase(module);
   std::erase_if(by_index, [&](const auto &entry) { return entry.first.first == module; });
   std::erase_if(variables, [&](const auto &entry) {
     const auto &[address, variable] = entry;
@@ -80,7 +82,8 @@ void Registry::addKernel(Module *module, const void *host_function, const char *
   kernel->module = it->second;
   kernel->name = name;
   // A template instantiated in two files has one host function and two equal kernels.
-  kernels.try_emplace(host_function, std::move(kernel));
+  if (kernels.try_emplace(host_function, std::move(kernel)).second)
+    functions[module].push_back(host_function);
 }
 
 void Registry::addVariable(Module *module, const void *host_variable, const char *name,
@@ -172,6 +175,7 @@ cudaError_t Registry::findKernel(Module &module, uint64_t index, std::shared_ptr
   }
   found->index.store(int(index), std::memory_order_release);
   kernels.try_emplace(found.get(), found);
+  functions[&module].push_back(found.get());
   kernel = found;
   return cudaSuccess;
 }

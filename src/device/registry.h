@@ -56,6 +56,8 @@ private:
   mutable std::shared_mutex mutex;
   std::unordered_map<const void *, std::shared_ptr<Module>> modules;
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels;
+  // What each module has added to them: a program of many modules ends one after another.
+  std::unordered_map<const Module *, std::vector<const void *>> functions;
   std::unordered_map<const void *, Variable> variables;
   std::map<std::pair<const Module *, uint64_t>, std::shared_ptr<Kernel>> by_index;
   Memory *memory = nullptr; // once there is any

@@ -221,6 +221,61 @@ class Order(unittest.TestCase):
         self.assertEqual((total.item(), x.tolist()), (20, [3, 3, 3, 3]))
         self.assertNotEqual(first[2], noise.tolist())
 
+    def test_graphs_share_a_pool_and_draw_in_order(self):
+        pool, x = torch.cuda.graph_pool_handle(), torch.ones(4, device="cuda")
+        first, second = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
+        with torch.cuda.graph(first, pool=pool):
+            doubled = x * 2
+        with torch.cuda.graph(second, pool=pool):
+            total = doubled + 1
+            noise, chosen = torch.rand(4, device="cuda"), torch.multinomial(torch.ones(5, device="cuda"), 3)
+        x.fill_(3)
+        torch.manual_seed(0)
+        first.replay()
+        second.replay()
+        self.assertEqual(total.tolist(), [7] * 4)
+        torch.manual_seed(0)
+        self.assertEqual(noise.tolist(), torch.rand(4, device="cuda").tolist())
+        self.assertEqual(chosen.tolist(), torch.multinomial(torch.ones(5, device="cuda"), 3).tolist())
+
+    def test_graphed_callables(self):
+        torch.manual_seed(0)
+        module = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2)).cuda()
+        plain = copy.deepcopy(module)
+        graphed = torch.cuda.make_graphed_callables(module, (torch.randn(3, 4, device="cuda", requires_grad=True),))
+        for _ in range(2):
+            x = torch.randn(3, 4, device="cuda", requires_grad=True)
+            results = []
+            for call in (graphed, plain):
+                y = call(x)
+                results.append([y.detach().clone(), torch.autograd.grad(y.square().sum(), x)[0].clone()])
+            for f, e in zip(*results):
+                torch.testing.assert_close(f, e)
+
+
+class Memory(unittest.TestCase):
+    def test_statistics_and_limits(self):
+        torch.cuda.memory._record_memory_history(max_entries=100)
+        kept = torch.ones(1 << 20, device="cuda")
+        self.assertTrue(torch.cuda.memory._snapshot()["device_traces"][0])
+        torch.cuda.memory._record_memory_history(enabled=None)
+        self.assertGreaterEqual(torch.cuda.memory_stats()["allocated_bytes.all.peak"], 4 << 20)
+        del kept
+        torch.cuda.empty_cache()
+        self.assertLess(torch.cuda.memory_reserved(), torch.cuda.max_memory_reserved())
+        torch.cuda.set_per_process_memory_fraction(0.001)
+        try:
+            with self.assertRaises(torch.cuda.OutOfMemoryError):
+                torch.empty(1 << 28, device="cuda")
+        finally:
+            torch.cuda.set_per_process_memory_fraction(1.0)
+
+    def test_loaders_pin_what_their_workers_read(self):
+        data = torch.utils.data.TensorDataset(torch.arange(64.0).view(32, 2))
+        batches = [x for x, in torch.utils.data.DataLoader(data, batch_size=4, num_workers=2, pin_memory=True)]
+        self.assertTrue(all(x.is_pinned() for x in batches))
+        self.assertEqual(sum(x.to("cuda", non_blocking=True).sum().item() for x in batches), sum(range(64)))
+
 
 class Networks(unittest.TestCase):
     def same(self, module, *inputs):

@@ -51,7 +51,8 @@ def too_long(*_):
 def to_cpu(value):
     """A view stays one, of a base with all of its elements, which as_strided sees."""
     base = value._base
-    if base is not None and base.dtype == value.dtype and value.layout == base.layout == torch.strided:
+    marks = value.is_conj() or value.is_neg() or value.layout != torch.strided
+    if base is not None and base.dtype == value.dtype and base.layout == torch.strided and not marks:
         host = base.detach().cpu().as_strided(value.shape, value.stride(), value.storage_offset())
     else:
         host = value.detach().cpu()

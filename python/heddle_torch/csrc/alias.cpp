@@ -116,6 +116,10 @@ at::Tensor madeOf(const at::Tensor &Like, const Kinds &Keys, c10::Device Device,
 
 namespace {
 
+Storage storageOf(StorageImpl *Impl) {
+  return Storage(c10::intrusive_ptr<StorageImpl>::reclaim_copy(Impl));
+}
+
 // Asking for memory that may be written ends a lazy copy's sharing.
 void *dataOf(const Storage &Cuda, bool Write) {
   return Write ? Cuda.mutable_data() : const_cast<void *>(Cuda.data());
@@ -124,30 +128,33 @@ void *dataOf(const Storage &Cuda, bool Write) {
 } // namespace
 
 Call::~Call() {
-  Memory.clear(); // refers to the tensors' storages
+  Made.clear(); // refers to the tensors' storages
   for (Tensors &T : Known)
     giveHostTensor(std::move(T.Host));
 }
 
 Storage Call::hostStorage(const Storage &Cuda, bool Write) {
   for (const Storages &S : Memory)
-    if (S.Cuda.unsafeGetStorageImpl() == Cuda.unsafeGetStorageImpl())
-      return S.Host;
+    if (S.Cuda == Cuda.unsafeGetStorageImpl())
+      return storageOf(S.Host);
   void *const Data = dataOf(Cuda, Write);
   Storage Host(storageOn(at::DataPtr(Data, at::kCPU), Cuda.nbytes(), c10::GetCPUAllocator()));
-  Memory.push_back({Cuda, std::move(Host), Data});
-  return Memory.back().Host;
+  Memory.push_back({Cuda.unsafeGetStorageImpl(), Host.unsafeGetStorageImpl(), Data});
+  Made.push_back(Cuda);
+  Made.push_back(Host);
+  return Host;
 }
 
 // Undefined, if another tensor has brought the storage along already.
 at::Tensor Call::plainToHost(const at::Tensor &Cuda, bool Write) {
   const Storage &From = Cuda.unsafeGetTensorImpl()->unsafe_storage();
   for (const Storages &S : Memory)
-    if (S.Cuda.unsafeGetStorageImpl() == From.unsafeGetStorageImpl())
+    if (S.Cuda == From.unsafeGetStorageImpl())
       return {};
   void *const Data = dataOf(From, Write);
   at::Tensor Host = takeHostTensor(Data, From.nbytes(), Cuda);
-  Memory.push_back({From, Host.storage(), Data});
+  Memory.push_back({From.unsafeGetStorageImpl(),
+                    Host.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl(), Data});
   return Host;
 }
 
@@ -179,8 +186,8 @@ at::Tensor Call::toHost(c10::MaybeOwned<at::Tensor> Cuda, bool Write) {
 
 Storage Call::deviceStorage(const Storage &Host) {
   for (const Storages &S : Memory)
-    if (S.Host.unsafeGetStorageImpl() == Host.unsafeGetStorageImpl())
-      return S.Cuda;
+    if (S.Host == Host.unsafeGetStorageImpl())
+      return storageOf(S.Cuda);
   StorageImpl *const From = Host.unsafeGetStorageImpl();
   at::Allocator *const Allocator = c10::cuda::CUDACachingAllocator::get();
   const c10::Device Here(at::kCUDA, Device);
@@ -197,7 +204,9 @@ Storage Call::deviceStorage(const Storage &Host) {
   }
   tellWritten(Taken.get(), Bytes);
   Storage Cuda(storageOn(std::move(Taken), Bytes, Allocator));
-  Memory.push_back({Cuda, Host, Cuda.mutable_data()});
+  Memory.push_back({Cuda.unsafeGetStorageImpl(), From, Cuda.mutable_data()});
+  Made.push_back(Cuda);
+  Made.push_back(Host);
   return Cuda;
 }
 
@@ -228,8 +237,7 @@ void Call::updateSparse(const at::Tensor &Cuda, const at::Tensor &Host) {
 
 void Call::finish() {
   for (Storages &S : Memory) {
-    StorageImpl *const From = S.Host.unsafeGetStorageImpl(), *const To =
-                                                                 S.Cuda.unsafeGetStorageImpl();
+    StorageImpl *const From = S.Host, *const To = S.Cuda;
     if (From->data_ptr().get() == S.Memory && From->nbytes() == To->nbytes())
       continue;
     if (From->data_ptr().get() != S.Memory) { // the kernel has resized it

@@ -50,8 +50,9 @@ private:
     at::Tensor Host;
     bool Write;
   };
+  // Of tensors in Known or in Made.
   struct Storages {
-    c10::Storage Cuda, Host;
+    c10::StorageImpl *Cuda, *Host;
     void *Memory;
   };
 
@@ -66,6 +67,7 @@ private:
   // end, where the tensor most likely is.
   c10::SmallVector<Tensors, 6> Known;
   c10::SmallVector<Storages, 6> Memory;
+  c10::SmallVector<c10::Storage, 4> Made;
   c10::SmallVector<c10::MaybeOwned<at::Tensor>, 2> Given;
 };
 

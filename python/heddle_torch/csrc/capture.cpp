@@ -10,6 +10,8 @@
 #include <ATen/ops/copy.h>
 #include <ATen/ops/resize.h>
 
+#include <algorithm>
+
 namespace heddle::aten {
 namespace {
 
@@ -36,6 +38,12 @@ void copyWritten(const c10::FunctionSchema &Schema, IValue *Arguments,
   for (size_t I = 0; I < Schema.arguments().size(); ++I)
     if (isWritten(Schema.arguments()[I]))
       mapTensors(Arguments[I], [&](const at::Tensor &T) { return copyOf(T, Copies); });
+}
+
+// Such an operation checks values (_assert_async), which are not there before the graph runs.
+bool leavesNothing(const c10::FunctionSchema &Schema) {
+  return Schema.returns().empty() &&
+         std::none_of(Schema.arguments().begin(), Schema.arguments().end(), isWritten);
 }
 
 // The tensor of the graph for one that the first run returned.
@@ -81,7 +89,9 @@ void capture(const c10::OperatorHandle &Op, Stack *Stack, c10::DeviceIndex Devic
   const std::vector<IValue> Kept(Arguments, Arguments + Count);
   std::vector<Copied> Copies;
   std::vector<at::Tensor> Places;
-  {
+  if (leavesNothing(Schema)) {
+    Stack->erase(Stack->end() - Count, Stack->end());
+  } else {
     at::AutoDispatchBelowADInplaceOrView Guard;
     copyWritten(Schema, Arguments, Copies);
     OnDevice Scope(Device);

@@ -12,6 +12,8 @@
 
 // Of Heddle's libcudart.so.12: cudaLaunchHostFunc whose wrong accesses are the device's error.
 extern "C" cudaError_t __heddleLaunchTask(cudaStream_t, cudaHostFn_t, void *Data, const char *Call);
+// cudaStreamIsCapturing, and cudaStreamSynchronize if it is not: 1 or 0, or a negative error.
+extern "C" int __heddleFinishStream(cudaStream_t);
 
 namespace heddle::aten {
 namespace {
@@ -48,7 +50,11 @@ public:
     if (Current < 0)
       return Host->allocate(Bytes);
     const OnSeveral Guard(Current);
-    return relabel(c10::cuda::CUDACachingAllocator::get()->allocate(Bytes), at::kCPU);
+    // Not allocate(), which asks for the device several times.
+    at::Allocator *const Device = c10::cuda::CUDACachingAllocator::get();
+    void *const Data =
+        c10::cuda::CUDACachingAllocator::raw_alloc_with_stream(Bytes, currentStream(Current));
+    return {Data, Data, Device->raw_deleter(), at::kCPU};
   }
   // oneDNN frees by address what it has allocated here, in whichever state.
   at::DeleterFnPtr raw_deleter() const override { return freeEither; }
@@ -103,13 +109,10 @@ at::DataPtr relabel(at::DataPtr &&Memory, c10::Device Device) {
 
 bool waitForStream(c10::DeviceIndex Device) {
   const OnSeveral Guard(Device);
-  const cudaStream_t Stream = currentStream(Device);
-  cudaStreamCaptureStatus Status = cudaStreamCaptureStatusNone;
-  C10_CUDA_CHECK(cudaStreamIsCapturing(Stream, &Status));
-  if (Status == cudaStreamCaptureStatusActive)
-    return false;
-  C10_CUDA_CHECK(cudaStreamSynchronize(Stream));
-  return true;
+  const int Captured = __heddleFinishStream(currentStream(Device));
+  if (Captured < 0)
+    C10_CUDA_CHECK(cudaError_t(-Captured));
+  return Captured == 0;
 }
 
 void addToGraph(c10::DeviceIndex Device, Task What) {
