@@ -53,8 +53,9 @@ def _sources() -> List[pathlib.Path]:
 
 
 def _key() -> str:
-    """What the library depends on."""
-    digest = hashlib.sha256("\n".join([torch.__version__, torch.version.git_version or "", *_flags()]).encode())
+    """What the library depends on. Not where PyTorch lies: virtual environments share it."""
+    options = [flag for flag in _flags() if not flag.startswith(("-I", "/"))]
+    digest = hashlib.sha256("\n".join([torch.__version__, torch.version.git_version or "", *options]).encode())
     for path in sorted([*_SOURCES.rglob("*.cpp"), *_SOURCES.rglob("*.h")]):
         digest.update(path.relative_to(_SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:24]
