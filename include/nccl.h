@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define NCCL_MAJOR 2
 #define NCCL_MINOR 27
@@ -20,7 +21,7 @@
 
 typedef struct ncclComm *ncclComm_t;
 typedef struct ncclWindow *ncclWindow_t;
-// Heddle's library also has what came with 2.28 and is made of sends and receives.
+// Heddle's library also has what came later, up to 2.30: docs/compatibility.md.
 #define HEDDLE_NCCL 1
 
 #define NCCL_COMM_NULL NULL
@@ -49,12 +50,15 @@ typedef enum {
 
 #define NCCL_WIN_DEFAULT 0x00
 #define NCCL_WIN_COLL_SYMMETRIC 0x01
+#define NCCL_WIN_STRICT_ORDERING 0x02
 
 #define NCCL_CTA_POLICY_DEFAULT 0x00
 #define NCCL_CTA_POLICY_EFFICIENCY 0x01
 
 #define NCCL_SHRINK_DEFAULT 0x00
 #define NCCL_SHRINK_ABORT 0x01 // ends what the parent does
+#define NCCL_REVOKE_DEFAULT 0x00
+#define NCCL_SUSPEND_MEM 0x01
 
 typedef struct ncclConfig_v22700 {
   size_t size; // these three are set by the initialiser alone
@@ -142,6 +146,19 @@ typedef enum {
 
 typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarResidence_t;
 
+/// What ncclCommMemStats tells of, in bytes or as 0 and 1.
+typedef enum {
+  ncclStatGpuMemSuspend = 0,   // what ncclCommSuspend would give back
+  ncclStatGpuMemSuspended = 1, // whether the communicator is suspended
+  ncclStatGpuMemPersist = 2,   // the rest
+  ncclStatGpuMemTotal = 3
+} ncclCommMemStat_t;
+
+/// So many signals of a rank, since it was last waited for.
+typedef struct {
+  int opCnt, peer, sigIdx, ctx;
+} ncclWaitSignalDesc_t;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -150,8 +167,10 @@ extern "C" {
 #define __NCCL_FUNCTION(TYPE, NAME, PARAMETERS)                                                    \
   TYPE nccl##NAME PARAMETERS;                                                                      \
   TYPE pnccl##NAME PARAMETERS;
+#include "__nccl/communicators.h"
 #include "__nccl/exchanges.h"
 #include "__nccl/functions.h"
+#include "__nccl/windows.h"
 #undef __NCCL_FUNCTION
 
 #ifdef __cplusplus

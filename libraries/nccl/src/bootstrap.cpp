@@ -15,7 +15,7 @@
 namespace heddle::nccl {
 namespace {
 
-constexpr uint64_t protocol = 0x48654e43434c3031; // "HeNCCL01"
+constexpr uint64_t protocol = 0x48654e43434c3032; // "HeNCCL02"
 
 /// What an ncclUniqueId holds.
 struct Id {

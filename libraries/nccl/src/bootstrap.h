@@ -4,7 +4,8 @@
 // the address in it; each rank tells it where the rank itself listens, and gets what all have told.
 #pragma once
 
-#include "link.h"
+#include "links/link.h"
+#include "links/shared_memory.h"
 #include "nccl.h"
 
 #include <functional>
@@ -20,6 +21,7 @@ struct Member {
   int32_t device = 0;
   int32_t color = 0, key = 0; // for ncclCommSplit
   Address address;
+  SharedMemory::Offer board; // for one-sided operations' signals
 };
 
 /// A random number for tokens and IDs.

@@ -2,9 +2,7 @@
 #include "comm.h"
 #include "common/task.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <ranges>
 #include <unordered_map>
 
 using namespace heddle::nccl;
@@ -69,11 +67,14 @@ ncclComm::ncclComm(int device, Settings settings)
   const DeviceScope scope(device);
   require(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming));
   announce(member.token, place.bell);
+  member.board = signals_.own().offer();
 }
 
 ncclComm::~ncclComm() {
   withdraw(member.token);
   cudaEventDestroy(done_);
+  for (const auto &[stream, done] : one_sided_done_)
+    cudaEventDestroy(done);
 }
 
 void ncclComm::listen() {
@@ -106,49 +107,13 @@ void ncclComm::begin(const ncclUniqueId &id, int count, int rank) {
   leave(meeting, *place.bell);
 }
 
-void ncclComm::split(ncclComm &child) {
-  flush();
-  const std::lock_guard lock(running_);
-  requireReady();
-  try {
-    splitLinked(child);
-  } catch (...) {
-    setFailed("ncclCommSplit", currentFailure());
-    throw;
-  }
-}
-
-void ncclComm::splitLinked(ncclComm &child) {
-  auto links = place.links | std::views::filter([](const auto &link) { return bool(link); });
-  child.listen();
-  const std::vector<Member> all_members = gather(child.member, place);
-  if (child.member.color == NCCL_SPLIT_NOCOLOR) {
-    child.state = ncclSuccess; // and never used
-    return;
-  }
-  std::vector<std::pair<int, size_t>> family; // keys and ranks here
-  for (size_t i = 0; i < all_members.size(); ++i)
-    if (all_members[i].color == child.member.color)
-      family.emplace_back(all_members[i].key, i);
-  std::ranges::sort(family);
-  std::vector<Member> members;
-  int rank = 0;
-  for (const auto &[key, parent_rank] : family) {
-    if (parent_rank == size_t(place.rank))
-      rank = int(members.size());
-    members.push_back(all_members[parent_rank]);
-  }
-  child.join(members, rank, [&] {
-    require(std::ranges::none_of(links, [](const auto &link) { return link->gone(); }),
-            ncclRemoteError, "another rank has ended during the split");
-  });
-}
-
 void ncclComm::requireReady() const {
   const ncclResult_t now = state;
   require(now != ncclInProgress, ncclInvalidArgument,
           "the communicator is not ready yet (ncclCommGetAsyncError is ncclInProgress)");
   require(now == ncclSuccess, now, "the communicator has failed before");
+  require(!revoked, ncclInvalidUsage, "the communicator has been revoked");
+  require(!suspended, ncclInvalidUsage, "the communicator is suspended (ncclCommResume)");
   require(!finalized, ncclInvalidUsage, "the communicator has been finalized");
 }
 
@@ -174,9 +139,14 @@ void ncclComm::closeLinks() {
       link->close();
 }
 
+bool ncclComm::runs() const {
+  const ncclResult_t now = state;
+  return !revoked && (now == ncclSuccess || (now == ncclInProgress && finalized));
+}
+
 void ncclComm::run(const std::vector<Operation> &operations) {
   const std::lock_guard lock(running_);
-  if (state != ncclSuccess)
+  if (!runs())
     return;
   try {
     if (operations.front().isPointToPoint())
@@ -238,12 +208,25 @@ void ncclComm::flush() {
   const std::lock_guard lock(submitting_);
   if (submitted_ && cudaEventSynchronize(done_) != cudaSuccess)
     place.bell->stop(); // the device has failed: what waits on it will not be done
+  for (const auto &[stream, done] : one_sided_done_)
+    if (cudaEventSynchronize(done) != cudaSuccess)
+      place.bell->stop();
 }
 
 void ncclComm::close() {
   place.bell->stop();
   const std::lock_guard lock(running_);
+  const std::unique_lock one_sided(running_one_sided_);
   if (state == ncclSuccess || state == ncclInProgress)
     state = ncclInvalidUsage; // for graphs that still have its operations
   closeLinks();
+}
+
+void ncclComm::revoke() {
+  revoked = true;
+  place.bell->stop();
+  const std::lock_guard lock(running_);
+  const std::unique_lock one_sided(running_one_sided_);
+  closeLinks(); // whoever waits for this rank learns that it does not go on
+  state = ncclSuccess;
 }

@@ -10,12 +10,15 @@
 
 #include "bootstrap.h"
 #include "failure.h"
+#include "one_sided/one_sided.h"
 #include "operation.h"
 
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <shared_mutex>
 
 struct ncclComm : std::enable_shared_from_this<ncclComm> {
   using Pointer = std::shared_ptr<ncclComm>;
@@ -40,6 +43,9 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   /// Waits for what was submitted, then takes part in a split of the ranks by the child's color and
   /// key, and joins the child to its own. All ranks call it.
   void split(ncclComm &child);
+  /// Joins the child to these ranks and to new ones, `count` in all. One of these has the ID. All
+  /// call it.
+  void grow(ncclComm &child, int count, const std::optional<ncclUniqueId> &id);
   /// Joins the child to these ranks, in this order, which all call it; others do not. The links are
   /// not used, so that they may be broken.
   void shrink(ncclComm &child, const std::vector<int> &ranks);
@@ -51,10 +57,34 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   /// Puts operations on the first stream, all at once; the other streams wait for them too.
   void submit(std::vector<heddle::nccl::Operation> operations,
               const std::vector<cudaStream_t> &streams);
+  /// Puts a one-sided operation on the stream.
+  void submitOneSided(heddle::nccl::OneSided operation, cudaStream_t stream);
+  /// Where that rank is given signals; null if it is out of reach.
+  std::shared_ptr<heddle::nccl::Board> boardOf(int rank);
   /// Returns when what was submitted has been done.
   void flush();
   /// No operation runs from now on; returns when none does.
   void close();
+  /// The same, and the communicator can be split, shrunk and destroyed as if it were ready.
+  void revoke();
+  /// Waits for what was submitted, then gives memory back that operations work with.
+  void suspend();
+  /// Of what this rank holds for operations.
+  heddle::nccl::Link::Memory memory();
+  /// Waits for what was submitted, then gathers what all ranks give. All ranks call it.
+  template <class T> std::vector<T> exchange(const char *call, const T &own) {
+    flush();
+    const std::lock_guard lock(running_);
+    requireReady();
+    try {
+      return gather(own, place);
+    } catch (...) {
+      setFailed(call, heddle::nccl::currentFailure());
+      throw;
+    }
+  }
+  /// By rank, once it has been ready.
+  const std::vector<heddle::nccl::Member> &members() const { return members_; }
 
   /// The rank has failed, perhaps before it joined.
   void setFailed(const char *call, const heddle::nccl::Failure &failure);
@@ -64,7 +94,7 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   heddle::nccl::Member member;
   heddle::nccl::Place place;
   std::atomic<ncclResult_t> state = ncclInProgress;
-  std::atomic<bool> finalized = false;
+  std::atomic<bool> finalized = false, revoked = false, suspended = false;
 
   struct Reduction {
     ncclDataType_t type;
@@ -73,8 +103,9 @@ struct ncclComm : std::enable_shared_from_this<ncclComm> {
   };
   std::mutex tables;
   std::map<int, Reduction> reductions;
-  std::set<void *> registrations, windows;
+  std::set<void *> registrations;
   uintptr_t last_registration = 0;
+  std::optional<ncclUniqueId> growing; // has been given away for ncclCommGrow
 
 private:
   /// A rank that has come for a purpose whose turn comes later.
@@ -84,6 +115,12 @@ private:
   };
 
   void splitLinked(ncclComm &child);
+  void splitApart(ncclComm &child);
+  void joinFamily(ncclComm &child, const std::vector<heddle::nccl::Member> &all_members,
+                  const std::function<void()> &check) const;
+  bool runs() const;
+  void runOneSided(const heddle::nccl::OneSided &operation);
+  void awaitSignals(const ncclWaitSignalDesc_t &awaited);
   ncclUniqueId shareId(const std::vector<int> &ranks, heddle::nccl::Bell &bell);
   heddle::nccl::Socket acceptFor(uint64_t purpose, heddle::nccl::Bell &bell);
   void run(const std::vector<heddle::nccl::Operation> &operations);
@@ -94,10 +131,13 @@ private:
   std::vector<heddle::nccl::Member> members_; // by rank
   heddle::nccl::Socket listener_;
   std::mutex running_, submitting_, shrinking_;
+  std::shared_mutex running_one_sided_;
   std::vector<Early> early_;
   cudaEvent_t done_ = nullptr; // of what was submitted last, on last_
   cudaStream_t last_ = nullptr;
   bool submitted_ = false;
+  std::map<cudaStream_t, cudaEvent_t> one_sided_done_; // of what each stream was given last
+  heddle::nccl::Signals signals_;
   std::atomic<bool> joined_ = false;
 };
 

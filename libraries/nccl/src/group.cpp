@@ -26,18 +26,32 @@ ncclResult_t resultOf(const Beginning &beginning) {
   return result;
 }
 
+/// What is done with one communicator is done in the order of the calls.
+std::vector<std::vector<Beginning>> byComm(const std::vector<Beginning> &beginnings) {
+  std::vector<std::vector<Beginning>> lists;
+  for (const Beginning &beginning : beginnings) {
+    const auto list = std::ranges::find_if(
+        lists, [&](const auto &other) { return other.front().comm == beginning.comm; });
+    if (list != lists.end())
+      list->push_back(beginning);
+    else
+      lists.push_back({beginning});
+  }
+  return lists;
+}
+
 /// Makes communicators at once, as their ranks wait for each other.
 ncclResult_t makeAll(const std::vector<Beginning> &beginnings) {
-  if (beginnings.size() == 1 && beginnings[0].comm->settings.blocking) {
+  if (beginnings.size() == 1 && beginnings[0].isWaitedFor()) {
     make(beginnings[0]);
     return resultOf(beginnings[0]);
   }
   ncclResult_t result = ncclSuccess;
   std::vector<std::jthread> waited_for;
   try {
-    for (const Beginning &beginning : beginnings) {
-      std::jthread thread([beginning] { make(beginning); });
-      if (beginning.comm->settings.blocking) {
+    for (const std::vector<Beginning> &list : byComm(beginnings)) {
+      std::jthread thread([list] { std::ranges::for_each(list, make); });
+      if (list.front().isWaitedFor()) {
         waited_for.push_back(std::move(thread));
       } else {
         thread.detach();
@@ -53,7 +67,7 @@ ncclResult_t makeAll(const std::vector<Beginning> &beginnings) {
   }
   waited_for.clear();
   for (const Beginning &beginning : beginnings)
-    if (beginning.comm->settings.blocking)
+    if (beginning.isWaitedFor())
       if (const ncclResult_t one = resultOf(beginning); one != ncclSuccess)
         result = one;
   return result;
@@ -77,10 +91,17 @@ ncclResult_t Group::end() {
 
 ncclResult_t Group::run() {
   const auto beginnings = std::exchange(beginnings_, {});
-  auto queued = std::exchange(queued_, {});
+  const auto queued = std::exchange(queued_, {});
+  auto one_sided = std::exchange(queued_one_sided_, {});
   if (const ncclResult_t failed = std::exchange(failed_, ncclSuccess))
     return failed;
   const ncclResult_t result = beginnings.empty() ? ncclSuccess : makeAll(beginnings);
+  submit(queued);
+  submit(std::move(one_sided));
+  return result;
+}
+
+void Group::submit(const std::vector<Queued> &queued) {
   // All ranks have a group's collectives in the same order; sends and receives come after them.
   std::vector<std::pair<std::vector<Operation>, std::vector<cudaStream_t>>> batches;
   std::vector<ncclComm::Pointer> comms;
@@ -101,7 +122,14 @@ ncclResult_t Group::run() {
   }
   for (size_t i = 0; i < comms.size(); ++i)
     comms[i]->submit(std::move(batches[i].first), batches[i].second);
-  return result;
+}
+
+void Group::submit(std::vector<QueuedOneSided> queued) {
+  // Calls of a group do not block each other: what others may wait for goes first.
+  for (const bool waits : {false, true})
+    for (QueuedOneSided &call : queued)
+      if (call.operation.isWait() == waits)
+        call.comm->submitOneSided(call.operation, call.stream);
 }
 
 float Group::endWithoutRunning() {
@@ -111,7 +139,10 @@ float Group::endWithoutRunning() {
   for (const Queued &call : queued_)
     microseconds += 10 + float(call.operation.bytes()) / 2000; // two gigabytes a second
   depth_ = 0;
+  for (const QueuedOneSided &call : queued_one_sided_)
+    microseconds += 10 + float(call.operation.bytes) / 2000;
   queued_.clear();
+  queued_one_sided_.clear();
   beginnings_.clear();
   if (const ncclResult_t failed = std::exchange(failed_, ncclSuccess))
     fail(failed, "a call in the group has failed");
@@ -126,6 +157,11 @@ ncclResult_t Group::add(Beginning beginning) {
 ncclResult_t Group::add(const ncclComm::Pointer &comm, const Operation &operation,
                         cudaStream_t stream) {
   queued_.push_back({comm, operation, stream});
+  return depth_ > 0 ? ncclSuccess : run();
+}
+
+ncclResult_t Group::add(const ncclComm::Pointer &comm, OneSided operation, cudaStream_t stream) {
+  queued_one_sided_.push_back({comm, std::move(operation), stream});
   return depth_ > 0 ? ncclSuccess : run();
 }
 

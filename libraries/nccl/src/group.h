@@ -8,12 +8,15 @@
 
 namespace heddle::nccl {
 
-/// A communicator that is being made.
+/// A communicator that is being made, or something that all its ranks do together.
 struct Beginning {
   const char *call;
   ncclComm::Pointer comm;
-  ncclComm_t *handle; // cleared if it cannot be made
+  ncclComm_t *handle; // cleared if it cannot be made; null: it was there before
   std::function<void()> work;
+
+  /// The caller goes on when it is done.
+  bool isWaitedFor() const { return comm->settings.blocking || !handle; }
 };
 
 class Group {
@@ -31,6 +34,7 @@ public:
   /// These run at once if no group is open.
   ncclResult_t add(Beginning beginning);
   ncclResult_t add(const ncclComm::Pointer &comm, const Operation &operation, cudaStream_t stream);
+  ncclResult_t add(const ncclComm::Pointer &comm, OneSided operation, cudaStream_t stream);
   /// A call in the group has failed: the group will not run.
   void setFailed(ncclResult_t result);
 
@@ -41,13 +45,22 @@ private:
     cudaStream_t stream;
   };
 
+  struct QueuedOneSided {
+    ncclComm::Pointer comm;
+    OneSided operation;
+    cudaStream_t stream;
+  };
+
   void requireOpen() const;
   ncclResult_t run();
+  static void submit(const std::vector<Queued> &queued);
+  static void submit(std::vector<QueuedOneSided> queued);
 
   int depth_ = 0;
   ncclResult_t failed_ = ncclSuccess;
   std::vector<Beginning> beginnings_;
   std::vector<Queued> queued_;
+  std::vector<QueuedOneSided> queued_one_sided_;
 };
 
 } // namespace heddle::nccl

@@ -5,7 +5,7 @@
 // passed on while more of it comes.
 #pragma once
 
-#include "link.h"
+#include "links/link.h"
 #include "nccl.h"
 
 #include <deque>

@@ -4,64 +4,15 @@
 // hardware: skip it wants four GPUs, and NVIDIA's library waits for ever for ranks that have died
 //
 // ncclCommShrink: communicators without some ranks, of one that works, of one whose rank waits for
-// what never comes, and of one that has lost a process. Windows.
-#include "../libraries/nccl_check.h"
-
-#include <functional>
-#include <mutex>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
+// what never comes, and of one that has lost a process.
+#include "nccl_threads.h"
 
 namespace {
 
 constexpr int ranks = 4, count = 1000;
 
-std::mutex check_mutex; // checks count without locks
-
-/// The communicator has this place, and sums what the parents' ranks give.
-void testComm(ncclComm_t comm, int parent_rank, int rank, int size, int expected) {
-  int device = -1, own_rank = -1, own_size = -1;
-  ncclCommCuDevice(comm, &device);
-  const ncclResult_t known[] = {ncclCommUserRank(comm, &own_rank), ncclCommCount(comm, &own_size)};
-  cudaSetDevice(device);
-  std::vector<double> sum;
-  ncclResult_t result;
-  {
-    const Buffer data(device, ncclInt32, std::vector<double>(count, 10 + parent_rank));
-    result = ncclAllReduce(data, data, count, ncclInt32, ncclSum, comm, nullptr);
-    sum = data.read();
-  }
-  const std::lock_guard lock(check_mutex);
-  OK(known[0]);
-  OK(known[1]);
-  OK(result);
-  CHECK_EQ(own_rank, rank);
-  CHECK_EQ(own_size, size);
-  compare(sum, std::vector<double>(count, expected), "a sum");
-}
-
-void inThreads(const std::vector<int> &which, const std::function<void(int)> &function) {
-  std::vector<std::thread> threads;
-  for (const int rank : which)
-    threads.emplace_back([&function, rank] {
-      CHECK_CUDA(cudaSetDevice(rank));
-      function(rank);
-    });
-  for (auto &thread : threads)
-    thread.join();
-}
-
 int placeOf(const std::vector<int> &which, int rank) {
   return int(std::find(which.begin(), which.end(), rank) - which.begin());
-}
-
-int sumOf(const std::vector<int> &which) {
-  int sum = 0;
-  for (const int rank : which)
-    sum += 10 + rank;
-  return sum;
 }
 
 /// Two of the same parent, one of the child; the parent works on.
@@ -152,46 +103,10 @@ void testWrong() {
   CHECK_EQ(child, static_cast<ncclComm_t>(nullptr));
 }
 
-void testWindows() {
-  const Ranks all;
-  const Buffer data(0, ncclInt32, 100);
-  ncclWindow_t window = nullptr, second = nullptr;
-  OK(ncclCommWindowRegister(all.comms[0], data, 400, &window, NCCL_WIN_COLL_SYMMETRIC));
-  OK(ncclCommWindowRegister(all.comms[0], data, 400, &second, NCCL_WIN_DEFAULT));
-  CHECK(window && second && window != second);
-  CHECK_EQ(ncclCommWindowDeregister(all.comms[1], window), ncclInvalidArgument);
-  OK(ncclCommWindowDeregister(all.comms[0], window));
-  CHECK_EQ(ncclCommWindowDeregister(all.comms[0], window), ncclInvalidArgument);
-  OK(ncclCommWindowDeregister(all.comms[0], second));
-  CHECK_EQ(ncclCommWindowRegister(all.comms[0], nullptr, 400, &window, 0), ncclInvalidArgument);
-  CHECK_EQ(ncclCommWindowRegister(all.comms[0], data, 0, &window, 0), ncclInvalidArgument);
-  CHECK_EQ(ncclCommWindowRegister(all.comms[0], data, 400, nullptr, 0), ncclInvalidArgument);
-  CHECK_EQ(ncclCommWindowRegister(all.comms[0], data, 400, &window, 8), ncclInvalidArgument);
-}
-
-std::string hexOf(const ncclUniqueId &id) {
-  std::string hex;
-  for (const char byte : id.internal) {
-    char text[3];
-    std::snprintf(text, sizeof text, "%02x", static_cast<unsigned char>(byte));
-    hex += text;
-  }
-  return hex;
-}
-
 /// A process of four; the first one dies, the others notice and go on without it.
 int runProcess(char **argv) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  alarm(100);
   const int rank = std::atoi(argv[1]);
-  ncclUniqueId id;
-  for (size_t i = 0; i < sizeof id; ++i) {
-    unsigned byte = 0;
-    std::sscanf(argv[2] + 2 * i, "%2x", &byte);
-    id.internal[i] = char(byte);
-  }
-  ncclComm_t comm, child;
-  OK(ncclCommInitRank(&comm, ranks, id, rank));
+  ncclComm_t comm = joinProcesses(argv, ranks), child;
   testComm(comm, rank, rank, ranks, sumOf({0, 1, 2, 3}));
   if (rank == 0)
     _exit(7);
@@ -212,36 +127,20 @@ int runProcess(char **argv) {
 }
 
 void testProcesses() {
-  ncclUniqueId id;
-  OK(ncclGetUniqueId(&id));
-  const std::string hex = hexOf(id);
-  std::vector<pid_t> children;
-  for (int rank = 0; rank < ranks; ++rank) {
-    children.push_back(fork());
-    if (children.back() == 0) {
-      execl("/proc/self/exe", "nccl_shrink", std::to_string(rank).c_str(), hex.c_str(),
-            static_cast<char *>(nullptr));
-      _exit(127);
-    }
-  }
-  for (int rank = 0; rank < ranks; ++rank) {
-    int status = -1;
-    CHECK_EQ(waitpid(children[rank], &status, 0), children[rank]);
-    CHECK(WIFEXITED(status));
-    CHECK_EQ(WEXITSTATUS(status), rank == 0 ? 7 : 0);
-  }
+  const std::vector<int> results = inProcesses(ranks, "shrink");
+  for (int rank = 0; rank < ranks; ++rank)
+    CHECK_EQ(results[rank], rank == 0 ? 7 : 0);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc == 3)
+  if (argc == 4)
     return runProcess(argv);
   testShrink();
   testGroup();
   testAbort();
   testWrong();
-  testWindows();
   testProcesses();
   RETURN_RESULT();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "socket.h"
+#include "links/socket.h"
 #include "failure.h"
 
 #include <algorithm>

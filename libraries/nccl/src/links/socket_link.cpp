@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Links by TCP.
-#include "link.h"
+#include "links/link.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,7 +29,20 @@ public:
   }
   void consume(size_t bytes) override { begin_ += bytes; }
 
-  bool gone() override { return gone_ = gone_ || socket_.hasEnded(); }
+  Memory memory() const override { return {buffer_.size(), 0}; }
+  bool release() override {
+    if (begin_ == end_) { // else it has what was sent to this rank ahead of its calls
+      buffer_ = {};
+      begin_ = end_ = 0;
+    }
+    return true;
+  }
+
+  bool gone() override {
+    if (!gone_ && socket_.hasEnded())
+      gone_ = true;
+    return gone_;
+  }
   void close() override { shutdown(socket_.descriptor(), SHUT_RDWR); }
   void arm(pollfd &entry, bool sending, bool receiving) override {
     const int events = (sending ? POLLOUT : 0) | (receiving ? POLLIN : 0) | POLLRDHUP;
@@ -57,7 +70,7 @@ private:
   Socket socket_;
   std::vector<char> buffer_;
   size_t begin_ = 0, end_ = 0; // what has come and was not consumed
-  bool gone_ = false;
+  std::atomic<bool> gone_ = false;
 };
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Which network interface ranks talk over (NCCL's user guide, "Environment Variables").
 #include "failure.h"
-#include "socket.h"
+#include "links/socket.h"
 
 #include <arpa/inet.h>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 // bytes; hosts are linked by TCP. Calls do not wait. One thread uses a link at a time.
 #pragma once
 
-#include "bell.h"
-#include "socket.h"
+#include "links/bell.h"
+#include "links/socket.h"
 
 #include <memory>
 #include <poll.h>
@@ -29,6 +29,14 @@ public:
   /// the end of a buffer.
   virtual void endPush() {}
   virtual void endConsume() {}
+
+  /// What the link holds of its own: what release() can give back now, and the rest.
+  struct Memory {
+    size_t releasable = 0, other = 0;
+  };
+  virtual Memory memory() const { return {}; }
+  /// Gives memory back, which comes again with its use; false if what was sent is still in it.
+  virtual bool release() { return true; }
 
   virtual bool isWithinProcess() const { return false; }
   /// The peer has closed its side or died; what it sent before may still be read.

@@ -3,7 +3,7 @@
 // Links between ranks of one process. The sender says where the bytes are, and the receiver takes
 // them from there.
 #include "failure.h"
-#include "link.h"
+#include "links/link.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // TCP sockets, and waiting for them in a way that an abort ends. All throw Failure.
 #pragma once
 
-#include "bell.h"
+#include "links/bell.h"
 
 #include <cstdint>
 #include <netinet/in.h>

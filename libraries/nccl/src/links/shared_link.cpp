@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links between processes of one host: a ring of bytes in shared memory for each direction. The
-// receiver makes the memory, a file without a name that the sender opens through /proc, so nothing
-// is left behind however a process ends. The socket between the two wakes sleepers, and its end
-// tells that the peer is gone.
-#include "failure.h"
-#include "link.h"
+// Links between processes of one host: a ring of bytes in shared memory for each direction, which
+// the receiver makes. The socket between the two wakes sleepers, and its end tells that the peer is
+// gone.
+#include "links/link.h"
+#include "links/shared_memory.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <random>
-#include <string>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
 namespace heddle::nccl {
 namespace {
@@ -24,7 +20,7 @@ namespace {
 struct Ring {
   static constexpr size_t capacity = 512 << 10, alignment = 64, piece = 64 << 10;
 
-  uint64_t mark; // tells the right file from any other
+  uint64_t mark; // SharedMemory's
   alignas(64) std::atomic<uint64_t> written;
   alignas(64) std::atomic<uint64_t> consumed;
   alignas(64) std::atomic<bool> writer_sleeps, reader_sleeps;
@@ -32,52 +28,19 @@ struct Ring {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-struct Unmap {
-  void operator()(Ring *ring) const { munmap(static_cast<void *>(ring), sizeof(Ring)); }
-};
-using Mapping = std::unique_ptr<Ring, Unmap>;
-
-Mapping map(int descriptor) {
-  void *const start =
-      mmap(nullptr, sizeof(Ring), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  return Mapping(start == MAP_FAILED ? nullptr : static_cast<Ring *>(start));
-}
-
-/// What the receiver tells the sender; descriptor -1: no memory.
-struct Offer {
-  int32_t process = 0, descriptor = -1;
-  uint64_t mark = 0;
-};
-
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0)
-      close(number);
-  }
-};
-
-Mapping openOffer(const Offer &offer) {
-  if (offer.descriptor < 0)
-    return nullptr;
-  const std::string path =
-      "/proc/" + std::to_string(offer.process) + "/fd/" + std::to_string(offer.descriptor);
-  // In another namespace of processes the number may be that of another file.
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      status.st_size != off_t(sizeof(Ring)))
-    return nullptr;
-  const Descriptor file{open(path.c_str(), O_RDWR | O_CLOEXEC)};
-  if (file.number < 0)
-    return nullptr;
-  Mapping ring = map(file.number);
-  return ring && ring->mark == offer.mark ? std::move(ring) : nullptr;
+/// How much of it the system has given pages for.
+size_t residentBytes(void *start, size_t bytes) {
+  const size_t page = size_t(sysconf(_SC_PAGESIZE));
+  std::vector<unsigned char> pages((bytes + page - 1) / page);
+  if (mincore(start, bytes, pages.data()) != 0)
+    return 0;
+  return page * size_t(std::ranges::count_if(pages, [](unsigned char state) { return state & 1; }));
 }
 
 class SharedLink final : public Link {
 public:
-  SharedLink(Socket socket, Mapping in, Mapping out)
-      : socket_(std::move(socket)), in_(std::move(in)), out_(std::move(out)) {}
+  SharedLink(Socket socket, SharedMemory in, SharedMemory out)
+      : socket_(std::move(socket)), in_memory_(std::move(in)), out_memory_(std::move(out)) {}
 
   size_t push(const char *data, size_t bytes) override {
     const uint64_t written = out_->written;
@@ -107,7 +70,21 @@ public:
   void endPush() override { out_->written = aligned(out_->written); }
   void endConsume() override { in_->consumed = aligned(in_->consumed); }
 
-  bool gone() override { return gone_ = gone_ || socket_.hasEnded(); }
+  Memory memory() const override {
+    return {residentBytes(out_->bytes, Ring::capacity), sizeof(Ring) - Ring::capacity};
+  }
+  // What the peer sends to stays, as it may send again at any time.
+  bool release() override {
+    if (out_->consumed != out_->written)
+      return false;
+    return madvise(out_->bytes, Ring::capacity, MADV_REMOVE) == 0;
+  }
+
+  bool gone() override {
+    if (!gone_ && socket_.hasEnded())
+      gone_ = true;
+    return gone_;
+  }
   void close() override { shutdown(socket_.descriptor(), SHUT_RDWR); }
   void arm(pollfd &entry, bool sending, bool receiving) override {
     entry = {gone_ ? -1 : socket_.descriptor(), POLLIN, 0};
@@ -137,8 +114,9 @@ private:
   }
 
   Socket socket_;
-  Mapping in_, out_;
-  bool gone_ = false;
+  SharedMemory in_memory_, out_memory_;
+  Ring *const in_ = in_memory_.as<Ring>(), *const out_ = out_memory_.as<Ring>();
+  std::atomic<bool> gone_ = false;
 };
 
 } // namespace
@@ -146,24 +124,18 @@ private:
 std::unique_ptr<Link> linkByMemory(Socket socket, Bell &bell) {
   const char *const disabled = std::getenv("NCCL_SHM_DISABLE");
   const bool allowed = !disabled || std::strcmp(disabled, "1") != 0;
-  const Descriptor file{allowed ? memfd_create("heddle-nccl", MFD_CLOEXEC) : -1};
-  Mapping in, out;
-  Offer own, other;
-  if (file.number >= 0 && ftruncate(file.number, sizeof(Ring)) == 0)
-    in = map(file.number);
-  if (in) {
-    std::random_device random;
-    in->mark = uint64_t(random()) << 32 | random();
-    own = {getpid(), file.number, in->mark};
-  }
+  SharedMemory in = allowed ? SharedMemory::make(sizeof(Ring)) : SharedMemory();
+  const SharedMemory::Offer own = in.offer();
+  SharedMemory::Offer other;
   socket.sendAll(&own, sizeof own, bell);
   socket.receiveAll(&other, sizeof other, bell);
-  out = openOffer(other);
+  SharedMemory out = SharedMemory::open(other, sizeof(Ring));
   // The answer also keeps the file open until the peer has it.
   const char own_good = in && out;
   char other_good = 0;
   socket.sendAll(&own_good, 1, bell);
   socket.receiveAll(&other_good, 1, bell);
+  in.closeFile();
   if (!own_good || !other_good)
     return linkBySocket(std::move(socket));
   return std::make_unique<SharedLink>(std::move(socket), std::move(in), std::move(out));
