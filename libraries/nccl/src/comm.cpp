@@ -123,10 +123,13 @@ const Place &ncclComm::readyPlace() const {
 }
 
 void ncclComm::setFailed(const char *call, const Failure &failure) {
-  ncclResult_t expected = state;
-  if (expected != ncclSuccess && expected != ncclInProgress)
-    return;
-  state = failure.result;
+  {
+    const std::lock_guard lock(tables);
+    const ncclResult_t before = state;
+    if (revoked || (before != ncclSuccess && before != ncclInProgress))
+      return; // what is revoked has not failed
+    state = failure.result;
+  }
   if (!place.bell->stopped())
     report(call, failure);
   closeLinks();
@@ -223,7 +226,11 @@ void ncclComm::close() {
 }
 
 void ncclComm::revoke() {
-  revoked = true;
+  {
+    const std::lock_guard lock(tables);
+    revoked = true;
+    state = ncclInProgress;
+  }
   place.bell->stop();
   const std::lock_guard lock(running_);
   const std::unique_lock one_sided(running_one_sided_);

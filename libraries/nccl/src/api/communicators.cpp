@@ -184,8 +184,11 @@ ncclResult_t revoke(const ncclComm::Pointer &comm) {
     comm->revoke();
     return ncclSuccess;
   }
-  comm->revoked = true;
-  comm->state = ncclInProgress;
+  {
+    const std::lock_guard lock(comm->tables);
+    comm->revoked = true;
+    comm->state = ncclInProgress;
+  }
   std::thread([comm] { comm->revoke(); }).detach();
   return ncclInProgress;
 }
