@@ -297,10 +297,10 @@ MUTATIONS = {
             ("kinds/widen_columns.cpp", "concatenateVectors(v.b, separate(v.b, sequence))",
              "concatenateVectors(v.b, sequence)"),
         "what lanes keep at a barrier is never saved anew":
-            ("suspend_lowering.cpp", "if (restored_[{states_[i].resume, value}] == saved) {",
-             "if (restored_[{states_[i].resume, value}] && saved) {"),
+            ("suspend_lowering.cpp", "if (restored_[{states_[i].resume, save.value}] == storedBy(save)) {",
+             "if (restored_[{states_[i].resume, save.value}] && storedBy(save)) {"),
         "what is in a record stays there":
-            ("suspend_lowering.cpp", "    if (!in_record_.contains(value))\n      saves_.push_back",
+            ("suspend_lowering.cpp", "    if (!in_own_record)\n      saves_.push_back",
              "    saves_.push_back"),
         "kernels that ask for threadIdx.x alone may have their blocks joined":
             ("launch_analysis/fusible_blocks.cpp",

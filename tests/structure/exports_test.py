@@ -15,7 +15,7 @@ RUNTIME = r"cuda[A-Z]\w*|__cuda\w+|__heddle\w+"
 DRIVER = r"cu[A-Z]\w*"
 # What each library may export, by the start of its name; the first that fits counts.
 NAMES = {
-    "libheddle_core": f"{RUNTIME}|{DRIVER}|cupti[A-Z]\\w*|nvml[A-Z]\\w*",
+    "libheddle_core": f"{RUNTIME}|{DRIVER}|heddle13_\\w+|cupti[A-Z]\\w*|nvml[A-Z]\\w*",
     "libcudart": RUNTIME,
     "libcuda": DRIVER,
     "libcublasLt": r"cublasLt\w+|heddleCublasLt\w+",

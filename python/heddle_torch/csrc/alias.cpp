@@ -219,8 +219,11 @@ at::Tensor Call::toDevice(const at::Tensor &Host) {
   for (const auto &T : Given)
     if (T->is_same(Host))
       return Host;
-  if (moveToDevice(Host, Device))
+  if (moveToDevice(Host, Device)) {
+    const Storage &All = Host.unsafeGetTensorImpl()->unsafe_storage();
+    tellWritten(All.data(), All.nbytes());
     return Host;
+  }
   return madeOf(
       Host, OnCuda, c10::Device(at::kCUDA, Device),
       [&](const Storage &S) { return deviceStorage(S); },

@@ -142,7 +142,7 @@ TEST(InlinePtx, CopiesInTheBackground) {
       "  call void asm sideeffect \"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
       "bytes [$0], [$1], 64, [$0];\", \"r,l\"(i32 %a, ptr %p)\n"
       "  call void asm sideeffect \"cp.async.commit_group;\", \"\"()\n  ret i32 0\n");
-  expectInOrder(text, {"load i128", "align 16", "store i128", "@__heddle_bulk_copy(ptr"});
+  expectInOrder(text, {"@llvm.memcpy", "align 16", "i64 16", "@__heddle_bulk_copy(ptr"});
 }
 
 TEST(InlinePtx, WhatCannotBeIsRefused) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The page of heddle profile --html: summary, kernels by cost, one kernel at a time, timeline.
 import { boundText, occupancyChart, rooflineChart } from "./charts.js";
-import { Data, Item, Row, itemsOf, metric, readData } from "./data.js";
+import { Data, Item, Kernel, Row, itemsOf, metric, readData } from "./data.js";
 import { bytes, fileName, h, number, percent, plural, short, size, table, time } from "./dom.js";
 import { SourceView } from "./source.js";
 import { timeline } from "./timeline.js";
