@@ -97,6 +97,7 @@ private:
     if constexpr (std::is_same_v<R, Tensor &>) {
       compute(Device, Values, std::index_sequence_for<A...>());
       C.finish();
+      C.tellWrites();
       Tensor *Written = nullptr;
       ((Written = Written ? Written : writtenOf<A>(Arguments)), ...);
       return *Written;
