@@ -234,6 +234,6 @@ void ncclComm::revoke() {
   place.bell->stop();
   const std::lock_guard lock(running_);
   const std::unique_lock one_sided(running_one_sided_);
-  closeLinks(); // whoever waits for this rank learns that it does not go on
+  closeLinks(); // so a rank that waits for this one learns that it does not go on
   state = ncclSuccess;
 }

@@ -2,8 +2,8 @@
 //
 // CPU tensors for the arguments of one operation after another, and results that change their
 // device. A tensor with its storage is three pieces of heap memory, which take as long to get and
-// to free as a small operation takes to compute. So each thread keeps a few tensors that nobody
-// refers to any more, and a result stays the object that the kernel made.
+// to free as a small operation takes to compute. So each thread keeps a few tensors without any
+// reference, and a result stays the object that the kernel made.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,8 +18,8 @@ c10::DispatchKeySet plainCudaKeys();
 /// of `Like`.
 at::Tensor takeHostTensor(void *Memory, size_t Bytes, const at::Tensor &Like);
 
-/// Keeps the tensor, which takeHostTensor gave, for the next one who asks, if nobody else refers to
-/// it or to its storage.
+/// Keeps the tensor, which takeHostTensor gave, for the next call of that, if this is the only
+/// reference to it and to its storage.
 void giveHostTensor(at::Tensor &&T);
 
 /// Makes a CPU tensor on device memory a tensor of `Device`, if `T` is the only reference to it.

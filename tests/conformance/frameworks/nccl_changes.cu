@@ -9,7 +9,7 @@
 namespace {
 
 constexpr int ranks = 4;
-const std::vector<int> everyone = {0, 1, 2, 3};
+const std::vector<int> all_ranks = {0, 1, 2, 3};
 
 void destroy(const std::vector<ncclComm_t> &comms) {
   for (const ncclComm_t comm : comms)
@@ -23,11 +23,11 @@ void testGrow() {
   ncclUniqueId id, second;
   OK(ncclCommGetUniqueId(two[1], &id));
   CHECK_EQ(ncclCommGetUniqueId(two[1], &second), ncclInvalidUsage); // the first is not used yet
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     EACH_OK(rank < 2 ? ncclCommGrow(two[rank], ranks, rank == 1 ? &id : nullptr, -1, &four[rank],
                                     nullptr)
                      : ncclCommGrow(nullptr, ranks, &id, rank, &four[rank], nullptr));
-    testComm(four[rank], rank, rank, ranks, sumOf(everyone));
+    testComm(four[rank], rank, rank, ranks, sumOf(all_ranks));
   });
   inThreads({0, 1}, [&](int rank) { testComm(two[rank], rank, rank, 2, sumOf({0, 1})); });
   // Again, in a group of one thread.
@@ -40,7 +40,8 @@ void testGrow() {
            : ncclCommGrow(nullptr, ranks, &id, rank, &again[rank], nullptr));
   }
   OK(ncclGroupEnd());
-  inThreads(everyone, [&](int rank) { testComm(again[rank], rank, rank, ranks, sumOf(everyone)); });
+  inThreads(all_ranks,
+            [&](int rank) { testComm(again[rank], rank, rank, ranks, sumOf(all_ranks)); });
   for (const auto *comms : {&two, &four, &again})
     destroy(*comms);
 }
@@ -84,13 +85,13 @@ void testRevoke(bool blocking) {
   std::vector<ncclComm_t> comms(ranks), halves(ranks), three(ranks);
   ncclUniqueId id;
   OK(ncclGetUniqueId(&id));
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = blocking;
     ncclCommInitRankConfig(&comms[rank], ranks, id, rank, &config);
     EACH_OK(stateOf(comms[rank]));
   });
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     const Buffer data(rank, ncclInt32, 100);
     const ncclComm_t comm = comms[rank];
     if (rank == 0)
@@ -102,7 +103,7 @@ void testRevoke(bool blocking) {
     EACH_EQ(ncclSignal(0, 0, 0, 0, comm, nullptr), ncclInvalidUsage);
     EACH_EQ(ncclCommFinalize(comm), ncclInvalidUsage);
   });
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 1;
     EACH_OK(ncclCommSplit(comms[rank], rank % 2, -rank, &halves[rank], &config));
@@ -141,16 +142,16 @@ void testSuspend() {
   CHECK_EQ(ncclCommSuspend(comm, 0), ncclInvalidArgument);
   CHECK_EQ(ncclCommMemStats(comm, ncclCommMemStat_t(9), &value), ncclInvalidArgument);
   CHECK_EQ(ncclCommMemStats(comm, ncclStatGpuMemTotal, nullptr), ncclInvalidArgument);
-  inThreads(everyone,
+  inThreads(all_ranks,
             [&](int rank) { EACH_OK(ncclCommSuspend(all.comms[rank], NCCL_SUSPEND_MEM)); });
   CHECK_EQ(ncclCommSuspend(comm, NCCL_SUSPEND_MEM), ncclInvalidUsage);
   CHECK_EQ(ncclAllReduce(data, data, 10, ncclInt32, ncclSum, comm, nullptr), ncclInvalidUsage);
   CHECK_EQ(statistic(comm, ncclStatGpuMemSuspended), 1u);
   CHECK_EQ(statistic(comm, ncclStatGpuMemTotal), 0u); // ranks of one process need none
-  inThreads(everyone, [&](int rank) { EACH_OK(ncclCommResume(all.comms[rank])); });
+  inThreads(all_ranks, [&](int rank) { EACH_OK(ncclCommResume(all.comms[rank])); });
   CHECK_EQ(statistic(comm, ncclStatGpuMemSuspended), 0u);
-  inThreads(everyone,
-            [&](int rank) { testComm(all.comms[rank], rank, rank, ranks, sumOf(everyone)); });
+  inThreads(all_ranks,
+            [&](int rank) { testComm(all.comms[rank], rank, rank, ranks, sumOf(all_ranks)); });
 }
 
 /// A process of three, which hold memory that all share.

@@ -12,7 +12,7 @@
 namespace {
 
 constexpr int ranks = 4, length = 1024, bytes = length * 4, rounds = 50;
-const std::vector<int> everyone = {0, 1, 2, 3};
+const std::vector<int> all_ranks = {0, 1, 2, 3};
 
 int next(int rank) { return (rank + 1) % ranks; }
 int previous(int rank) { return (rank + ranks - 1) % ranks; }
@@ -25,7 +25,7 @@ struct Windows : Ranks {
   std::vector<ncclWindow_t> windows = std::vector<ncclWindow_t>(4);
 
   Windows() {
-    inThreads(everyone, [&](int rank) {
+    inThreads(all_ranks, [&](int rank) {
       EACH_OK(ncclMemAlloc(reinterpret_cast<void **>(&data[rank]), ranks * bytes));
       EACH_CUDA(cudaMemset(data[rank], 0, ranks * bytes));
       EACH_OK(ncclCommWindowRegister(comms[rank], data[rank], ranks * bytes, &windows[rank],
@@ -33,7 +33,7 @@ struct Windows : Ranks {
     });
   }
   ~Windows() {
-    inThreads(everyone, [&](int rank) {
+    inThreads(all_ranks, [&](int rank) {
       EACH_CUDA(cudaStreamSynchronize(streams[rank]));
       EACH_OK(ncclCommWindowDeregister(comms[rank], windows[rank]));
       EACH_OK(ncclMemFree(data[rank]));
@@ -103,7 +103,7 @@ void testRegisteredInGroup() {
 /// one when that has read what it had.
 void testRounds() {
   const Windows all;
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     const cudaStream_t stream = all.streams[rank];
     const Buffer own(rank, ncclInt32, length), got(rank, ncclInt32, rounds);
     for (int round = 0; round < rounds; ++round) {
@@ -173,7 +173,7 @@ void testStreams() {
 
 void testGraph() {
   const Windows all;
-  inThreads(everyone, [&](int rank) {
+  inThreads(all_ranks, [&](int rank) {
     const cudaStream_t stream = all.streams[rank];
     const Buffer own(rank, ncclInt32, std::vector<double>(length, 40 + rank));
     cudaGraph_t graph;

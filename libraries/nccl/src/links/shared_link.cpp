@@ -3,7 +3,7 @@
 // Links between processes of one host: a ring of bytes in shared memory for each direction, which
 // the receiver makes. The socket between the two wakes sleepers, and its end tells that the peer is
 // gone.
-#include "links/link.h"
+#include "links/peer_link.h"
 #include "links/shared_memory.h"
 
 #include <algorithm>
@@ -37,10 +37,10 @@ size_t residentBytes(void *start, size_t bytes) {
   return page * size_t(std::ranges::count_if(pages, [](unsigned char state) { return state & 1; }));
 }
 
-class SharedLink final : public Link {
+class SharedLink final : public PeerLink {
 public:
   SharedLink(Socket socket, SharedMemory in, SharedMemory out)
-      : socket_(std::move(socket)), in_memory_(std::move(in)), out_memory_(std::move(out)) {}
+      : PeerLink(std::move(socket)), in_memory_(std::move(in)), out_memory_(std::move(out)) {}
 
   size_t push(const char *data, size_t bytes) override {
     const uint64_t written = out_->written;
@@ -80,12 +80,6 @@ public:
     return madvise(out_->bytes, Ring::capacity, MADV_REMOVE) == 0;
   }
 
-  bool gone() override {
-    if (!gone_ && socket_.hasEnded())
-      gone_ = true;
-    return gone_;
-  }
-  void close() override { shutdown(socket_.descriptor(), SHUT_RDWR); }
   void arm(pollfd &entry, bool sending, bool receiving) override {
     entry = {gone_ ? -1 : socket_.descriptor(), POLLIN, 0};
     if (sending)
@@ -113,10 +107,8 @@ private:
       ;
   }
 
-  Socket socket_;
   SharedMemory in_memory_, out_memory_;
   Ring *const in_ = in_memory_.as<Ring>(), *const out_ = out_memory_.as<Ring>();
-  std::atomic<bool> gone_ = false;
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Links by TCP.
-#include "links/link.h"
+#include "links/peer_link.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,9 +12,9 @@
 namespace heddle::nccl {
 namespace {
 
-class SocketLink final : public Link {
+class SocketLink final : public PeerLink {
 public:
-  explicit SocketLink(Socket socket) : socket_(std::move(socket)) {}
+  explicit SocketLink(Socket socket) : PeerLink(std::move(socket)) {}
 
   size_t push(const char *data, size_t bytes) override {
     const ssize_t sent = send(socket_.descriptor(), data, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -38,12 +38,6 @@ public:
     return true;
   }
 
-  bool gone() override {
-    if (!gone_ && socket_.hasEnded())
-      gone_ = true;
-    return gone_;
-  }
-  void close() override { shutdown(socket_.descriptor(), SHUT_RDWR); }
   void arm(pollfd &entry, bool sending, bool receiving) override {
     const int events = (sending ? POLLOUT : 0) | (receiving ? POLLIN : 0) | POLLRDHUP;
     entry = {gone_ ? -1 : socket_.descriptor(), short(events), 0};
@@ -67,10 +61,8 @@ private:
       gone_ = true;
   }
 
-  Socket socket_;
   std::vector<char> buffer_;
   size_t begin_ = 0, end_ = 0; // what has come and was not consumed
-  std::atomic<bool> gone_ = false;
 };
 
 } // namespace

@@ -37,7 +37,7 @@ uint32_t Board::count(int from, int context) const {
 }
 
 void Board::await(int from, int context, uint32_t seen) const {
-  const timespec limit = {0, 5'000'000}; // an abort, or another rank's end, wakes nobody here
+  const timespec limit = {0, 5'000'000}; // an abort, or another rank's end, does not wake this thread
   syscall(SYS_futex, &at(from, context), FUTEX_WAIT, seen, &limit, nullptr, 0);
 }
 
