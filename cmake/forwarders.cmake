@@ -1,11 +1,11 @@
 # add_forwarders(TARGET NAME name [SOVERSION n] NODE node [FOLDER folder] TO library PATTERN regex
 #                [CHANGES file] [SOURCES … OWN names…])
 # makes lib/libNAME.so.SOVERSION, whose functions jump to those of the target `library`, for each name that
-# this exports and `regex` matches. NODE is the version of the names (linkers take
-# a function for the one it forwards to if it has none); without SOVERSION the library has no
-# SONAME, so that linkers note its path. CHANGES: see write_forwarders.cmake. SOURCES define the functions OWN,
-# which are this library's own. Why not ld's --filter: glibc 2.31 cannot load such libraries by dlopen, and later ones do
-# not tell the unwinder about what they load for one.
+# this exports and `regex` matches. NODE is the version of the names: linkers take a function for the one that
+# it forwards to if it has none. Without SOVERSION the library has no SONAME, so that linkers note its path.
+# CHANGES: see write_forwarders.cmake. SOURCES define the functions OWN, which are this library's own.
+# Why not ld's --filter: glibc 2.31 cannot load such libraries by dlopen, and later ones do not tell the
+# unwinder about what they load for one.
 function(add_forwarders target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOVERSION;NODE;FOLDER;TO;PATTERN;CHANGES" "SOURCES;OWN")
   set(names ${CMAKE_CURRENT_BINARY_DIR}/${target}.c)

@@ -248,7 +248,7 @@ template <class Properties> void describeTextures(const Gpu &gpu, Properties &p)
 }
 
 /// What only CUDA 12's properties have.
-void describeOlder(const Gpu &gpu, cudaDeviceProp &p) {
+void describeOwn(const Gpu &gpu, cudaDeviceProp &p) {
   assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
   assign(p.clockRate, gpu.clock_khz);
   assign(p.deviceOverlap, gpu.gpu_overlap);
@@ -260,7 +260,7 @@ void describeOlder(const Gpu &gpu, cudaDeviceProp &p) {
 }
 
 /// What only CUDA 13's have.
-void describeNewer(const Gpu &gpu, Properties13 &p) {
+void describeOwn(const Gpu &gpu, Properties13 &p) {
   assign(p.deviceNumaConfig, gpu.numa_config);
   assign(p.deviceNumaId, gpu.numa_id);
   assign(p.mpsEnabled, gpu.mps_enabled);
@@ -270,6 +270,7 @@ void describeNewer(const Gpu &gpu, Properties13 &p) {
 
 template <class Properties> void describe(const Gpu &gpu, int ordinal, Properties &p) {
   p = {};
+  describeOwn(gpu, p);
   snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
   const auto uuid = gpu::uuid(gpu, ordinal);
   memcpy(p.uuid.bytes, uuid.data(), uuid.size());
@@ -339,17 +340,13 @@ template <class Properties> void describe(const Gpu &gpu, int ordinal, Propertie
   assign(p.maxGridSize, gpu.max_grid_dim);
 }
 
-template <class Properties>
-cudaError_t tellProperties(Properties *properties, int device,
-                           void (*describeOthers)(const Gpu &, Properties &)) {
+template <class Properties> cudaError_t tellProperties(Properties *properties, int device) {
   return callPlatform([&](Platform &platform) {
     if (!properties)
       return cudaErrorInvalidValue;
     if (device < 0 || device >= platform.deviceCount())
       return cudaErrorInvalidDevice;
-    const Gpu &gpu = platform.device(device).gpu;
-    describe(gpu, device, *properties);
-    describeOthers(gpu, *properties);
+    describe(platform.device(device).gpu, device, *properties);
     return cudaSuccess;
   });
 }
@@ -371,12 +368,12 @@ long score(const cudaDeviceProp &wanted, const cudaDeviceProp &has) {
 } // namespace
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
-  return tellProperties(prop, device, describeOlder);
+  return tellProperties(prop, device);
 }
 
 extern "C" HEDDLE_EXPORT cudaError_t heddle13_cudaGetDeviceProperties(Properties13 *prop,
                                                                       int device) {
-  return tellProperties(prop, device, describeNewer);
+  return tellProperties(prop, device);
 }
 
 cudaError_t api::attributeOf(Platform &platform, int device, cudaDeviceAttr attr, int *value) {
@@ -410,7 +407,6 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *prop) {
     for (int i = 0; i < platform.deviceCount(); ++i) {
       cudaDeviceProp candidate;
       describe(platform.device(i).gpu, i, candidate);
-      describeOlder(platform.device(i).gpu, candidate);
       if (long value = score(*prop, candidate); value > best) {
         best = value;
         *device = i;
