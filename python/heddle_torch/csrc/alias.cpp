@@ -220,8 +220,7 @@ at::Tensor Call::toDevice(const at::Tensor &Host) {
     if (T->is_same(Host))
       return Host;
   if (moveToDevice(Host, Device)) {
-    const Storage &All = Host.unsafeGetTensorImpl()->unsafe_storage();
-    tellWritten(All.data(), All.nbytes());
+    tellWritten(Host.unsafeGetTensorImpl()->unsafe_storage());
     return Host;
   }
   return madeOf(
@@ -273,8 +272,7 @@ void Call::tellWrites() const {
       continue;
     const at::Tensor &Cuda = *T.Cuda;
     if (Cuda.is_nested()) {
-      const Storage &All = implOf<at::native::NestedTensorImpl>(Cuda)->unsafe_storage();
-      tellWritten(All.data(), All.nbytes());
+      tellWritten(implOf<at::native::NestedTensorImpl>(Cuda)->unsafe_storage());
     } else if (Cuda.layout() == at::kStrided) { // the others' parts are in Known themselves
       tellWritten(Cuda);
     }

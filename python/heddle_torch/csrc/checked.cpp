@@ -120,6 +120,8 @@ void tellWritten(const void *To, size_t Bytes) {
     hostWrote()(To, Bytes);
 }
 
+void tellWritten(const c10::Storage &All) { tellWritten(All.data(), All.nbytes()); }
+
 void tellWritten(const at::Tensor &T) {
   if (!hostWrote() || T.numel() == 0)
     return;

@@ -24,6 +24,7 @@ public:
 void tellWritten(const at::Tensor &T);
 /// … or all of this memory. heddle check sees no host code that computes for devices.
 void tellWritten(const void *To, size_t Bytes);
+void tellWritten(const c10::Storage &All);
 
 /// Tells of the blocks that PyTorch's caching allocator gives out from now on, by their requested
 /// sizes, so that an access past a tensor is one past an allocation, and that nothing has written

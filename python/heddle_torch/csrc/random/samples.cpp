@@ -33,6 +33,17 @@ void onHostArguments(const c10::OperatorHandle &Op, Stack *S, const Fn &Compute)
   });
 }
 
+// The same with Compute(arguments, numbers): a thread's next `Increment` random numbers, drawn from the
+// generator for the device of the first argument.
+template <typename Fn>
+void drawn(const c10::OperatorHandle &Op, Stack *S, uint64_t Increment, const Fn &Compute) {
+  const c10::DeviceIndex Device = argument(Op, *S, 0).toTensor().get_device();
+  const Draw From(takeGenerator(Op, S), Device, Increment);
+  onHostArguments(Op, S, [=](const std::vector<c10::IValue> &Arguments) {
+    return Compute(Arguments, From);
+  });
+}
+
 template <typename Fn> void forEachElement(int64_t Count, const Fn &Each) {
   at::parallel_for(0, Count, 1024, [&](int64_t Begin, int64_t End) {
     for (int64_t I = Begin; I < End; ++I)
@@ -60,9 +71,7 @@ std::vector<int64_t> orderOf(const Tensor &A, const Tensor &B) {
 
 // (self, p, generator): a thread's four numbers go to four elements side by side.
 void bernoulli(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
-  const c10::DeviceIndex Device = argument(Op, *S, 0).toTensor().get_device();
-  const Draw From(takeGenerator(Op, S), Device, 10);
-  onHostArguments(Op, S, [From](const std::vector<c10::IValue> &Arguments) {
+  drawn(Op, S, 10, [](const std::vector<c10::IValue> &Arguments, const Draw &From) {
     const Tensor Self = Arguments[0].toTensor();
     const auto Expanded = at::expand_inplace(Self, Arguments[1].toTensor());
     const auto Order = orderOf(Self, *Expanded);
@@ -99,9 +108,7 @@ template <typename Fn> Tensor sampled(const Tensor &In, const Draw &From, const 
 
 template <typename Fn>
 void elementwise(const c10::OperatorHandle &Op, Stack *S, uint64_t Increment, const Fn &Compute) {
-  const c10::DeviceIndex Device = argument(Op, *S, 0).toTensor().get_device();
-  const Draw From(takeGenerator(Op, S), Device, Increment);
-  onHostArguments(Op, S, [=](const std::vector<c10::IValue> &Arguments) {
+  drawn(Op, S, Increment, [=](const std::vector<c10::IValue> &Arguments, const Draw &From) {
     return Compute(Arguments[0].toTensor(), From);
   });
 }
@@ -150,9 +157,7 @@ void dirichlet(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
 // block apart.
 void binomial(const c10::OperatorHandle &Op, c10::DispatchKeySet, Stack *S) {
   constexpr int64_t Threads = 128, Each = 8;
-  const c10::DeviceIndex Device = argument(Op, *S, 0).toTensor().get_device();
-  const Draw From(takeGenerator(Op, S), Device, 42);
-  onHostArguments(Op, S, [From](const std::vector<c10::IValue> &Arguments) {
+  drawn(Op, S, 42, [](const std::vector<c10::IValue> &Arguments, const Draw &From) {
     const auto Both = at::expand_outplace(Arguments[0].toTensor(), Arguments[1].toTensor());
     const Tensor Count = std::get<0>(Both)->contiguous(), P = std::get<1>(Both)->contiguous();
     TORCH_CHECK(Count.scalar_type() == P.scalar_type(), "Found dtype ", P.scalar_type(),
@@ -273,6 +278,8 @@ void shuffleEqual(std::vector<int64_t> &Order, const std::vector<uint64_t> &Keys
   for (size_t First = 0, Next; First < Order.size(); First = Next) {
     for (Next = First + 1; Next < Order.size() && Keys[Order[Next]] == Keys[Order[First]];)
       ++Next;
+    if (Next - First == 1)
+      continue;
     PhiloxThread Thread(From.seed(), First, From.offset());
     for (size_t I = Next - First - 1; I > 0; --I)
       std::swap(Order[First + I], Order[First + Thread.word() % (I + 1)]);
