@@ -6,8 +6,9 @@
 # CHANGES: see write_forwarders.cmake. SOURCES define the functions OWN, which are this library's own.
 # Why not ld's --filter: glibc 2.31 cannot load such libraries by dlopen, and later ones do not tell the
 # unwinder about what they load for one.
+# RELEASE 13: -lNAME means this library if a program is made for that release of CUDA (lib/cuda13).
 function(add_forwarders target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOVERSION;NODE;FOLDER;TO;PATTERN;CHANGES" "SOURCES;OWN")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOVERSION;NODE;FOLDER;TO;PATTERN;CHANGES;RELEASE" "SOURCES;OWN")
   set(names ${CMAKE_CURRENT_BINARY_DIR}/${target}.c)
   set(script ${CMAKE_SOURCE_DIR}/cmake/write_forwarders.cmake)
   get_target_property(node ${arg_TO} HEDDLE_NODE)
@@ -32,4 +33,18 @@ function(add_forwarders target)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-z,lazy)
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${arg_FOLDER})
+  heddle_of_release(${target} ${arg_NAME} "${arg_SOVERSION}" "${arg_RELEASE}")
+endfunction()
+
+# heddle_of_release(TARGET NAME SOVERSION RELEASE): a shared library of ours, whose names -lNAME and
+# -lNAME_static are in lib/cuda13 if RELEASE is 13.
+function(heddle_of_release target name soversion release)
+  set_property(GLOBAL APPEND PROPERTY HEDDLE_SHARED_LIBRARIES ${target})
+  if(NOT release STREQUAL 13)
+    return()
+  endif()
+  set(folder ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/cuda13)
+  file(MAKE_DIRECTORY ${folder})
+  file(CREATE_LINK ../lib${name}.so.${soversion} ${folder}/lib${name}.so SYMBOLIC)
+  install(FILES ${folder}/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR}/cuda13)
 endfunction()

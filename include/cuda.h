@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA driver API of CUDA 12.4 (libcuda.so.1); the parts are in __heddle_driver/.
+// The CUDA driver API of CUDA 12.9 and 13.0 (libcuda.so.1); the parts are in __heddle_driver/.
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -27,9 +27,7 @@ extern "C" {
 #undef HEDDLE_DRIVER_API
 #ifdef __cplusplus
 }
-#include "__heddle_driver/cuda13_overloads.h"
-#else
-#include "__heddle_driver/cuda13_forms.h"
 #endif
+#include "__heddle_driver/cuda12_forms.h"
 
 #endif

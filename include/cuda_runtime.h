@@ -27,7 +27,7 @@
 #include "vector_functions.h"
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
-#include "__heddle_host/cuda13_overloads.h"
+#include "__heddle_host/cuda12_forms.h"
 #include "__heddle_host/occupancy_templates.h"
 #include "__heddle_host/runtime_templates.h"
 #endif

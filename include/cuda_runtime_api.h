@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA runtime API (level 12.4) for C and C++: the declarations of every function. They are in
-// parts, under __heddle_host/. A function that Heddle does not implement yet is declared here all
-// the same; a program that calls it fails to link, with that function's name.
+// The CUDA runtime API (levels 12.9 and 13.0) for C and C++: the declarations of every function.
+// They are in parts, under __heddle_host/. A function that Heddle does not implement yet is
+// declared here all the same; a program that calls it fails to link, with that function's name.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 

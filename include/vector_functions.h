@@ -266,6 +266,65 @@ HEDDLE_MAKE double4 make_double4(double x, double y, double z, double w) {
   return v;
 }
 
+#if __HEDDLE_CUDA__ >= 13
+HEDDLE_MAKE long4_16a make_long4_16a(long int x, long int y, long int z, long int w) {
+  long4_16a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE long4_32a make_long4_32a(long int x, long int y, long int z, long int w) {
+  long4_32a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE ulong4_16a make_ulong4_16a(unsigned long int x, unsigned long int y,
+                                       unsigned long int z, unsigned long int w) {
+  ulong4_16a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE ulong4_32a make_ulong4_32a(unsigned long int x, unsigned long int y,
+                                       unsigned long int z, unsigned long int w) {
+  ulong4_32a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE longlong4_16a make_longlong4_16a(long long int x, long long int y, long long int z,
+                                             long long int w) {
+  longlong4_16a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE longlong4_32a make_longlong4_32a(long long int x, long long int y, long long int z,
+                                             long long int w) {
+  longlong4_32a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE ulonglong4_16a make_ulonglong4_16a(unsigned long long int x, unsigned long long int y,
+                                               unsigned long long int z, unsigned long long int w) {
+  ulonglong4_16a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE ulonglong4_32a make_ulonglong4_32a(unsigned long long int x, unsigned long long int y,
+                                               unsigned long long int z, unsigned long long int w) {
+  ulonglong4_32a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE double4_16a make_double4_16a(double x, double y, double z, double w) {
+  double4_16a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+HEDDLE_MAKE double4_32a make_double4_32a(double x, double y, double z, double w) {
+  double4_32a v;
+  v.x = x, v.y = y, v.z = z, v.w = w;
+  return v;
+}
+#endif
+
 #undef HEDDLE_MAKE
 
 #endif

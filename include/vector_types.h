@@ -4,10 +4,13 @@
 //
 // Sizes and alignments are part of the ABI between host and device code: a two- or four-element
 // vector is aligned to its size, up to 16 bytes, so that one instruction can move it. Three-element
-// vectors are aligned as their elements (CUDA C++ Programming Guide, "Built-in Vector Types").
+// vectors are aligned as their elements (CUDA C++ Programming Guide, "Built-in Vector Types"). CUDA
+// 13 has two more types for each whose size is 32 bytes: double4_16a and double4_32a, …, aligned to
+// so many.
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
 
+#include "__heddle_host/release.h"
 #include "host_defines.h"
 
 struct char1 {
@@ -129,6 +132,17 @@ typedef struct long2 long2;
 typedef struct long3 long3;
 typedef struct long4 long4;
 
+#if __HEDDLE_CUDA__ >= 13
+struct __attribute__((aligned(16))) long4_16a {
+  long int x, y, z, w;
+};
+struct __attribute__((aligned(32))) long4_32a {
+  long int x, y, z, w;
+};
+typedef struct long4_16a long4_16a;
+typedef struct long4_32a long4_32a;
+#endif
+
 struct ulong1 {
   unsigned long int x;
 };
@@ -145,6 +159,17 @@ typedef struct ulong1 ulong1;
 typedef struct ulong2 ulong2;
 typedef struct ulong3 ulong3;
 typedef struct ulong4 ulong4;
+
+#if __HEDDLE_CUDA__ >= 13
+struct __attribute__((aligned(16))) ulong4_16a {
+  unsigned long int x, y, z, w;
+};
+struct __attribute__((aligned(32))) ulong4_32a {
+  unsigned long int x, y, z, w;
+};
+typedef struct ulong4_16a ulong4_16a;
+typedef struct ulong4_32a ulong4_32a;
+#endif
 
 struct longlong1 {
   long long int x;
@@ -163,6 +188,17 @@ typedef struct longlong2 longlong2;
 typedef struct longlong3 longlong3;
 typedef struct longlong4 longlong4;
 
+#if __HEDDLE_CUDA__ >= 13
+struct __attribute__((aligned(16))) longlong4_16a {
+  long long int x, y, z, w;
+};
+struct __attribute__((aligned(32))) longlong4_32a {
+  long long int x, y, z, w;
+};
+typedef struct longlong4_16a longlong4_16a;
+typedef struct longlong4_32a longlong4_32a;
+#endif
+
 struct ulonglong1 {
   unsigned long long int x;
 };
@@ -179,6 +215,17 @@ typedef struct ulonglong1 ulonglong1;
 typedef struct ulonglong2 ulonglong2;
 typedef struct ulonglong3 ulonglong3;
 typedef struct ulonglong4 ulonglong4;
+
+#if __HEDDLE_CUDA__ >= 13
+struct __attribute__((aligned(16))) ulonglong4_16a {
+  unsigned long long int x, y, z, w;
+};
+struct __attribute__((aligned(32))) ulonglong4_32a {
+  unsigned long long int x, y, z, w;
+};
+typedef struct ulonglong4_16a ulonglong4_16a;
+typedef struct ulonglong4_32a ulonglong4_32a;
+#endif
 
 struct float1 {
   float x;
@@ -213,6 +260,17 @@ typedef struct double1 double1;
 typedef struct double2 double2;
 typedef struct double3 double3;
 typedef struct double4 double4;
+
+#if __HEDDLE_CUDA__ >= 13
+struct __attribute__((aligned(16))) double4_16a {
+  double x, y, z, w;
+};
+struct __attribute__((aligned(32))) double4_32a {
+  double x, y, z, w;
+};
+typedef struct double4_16a double4_16a;
+typedef struct double4_32a double4_32a;
+#endif
 
 // The extent of a grid or block. Missing dimensions are 1. Constructors are constexpr so that a
 // dim3 can be a constant in both host and device code.

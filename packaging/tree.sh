@@ -77,6 +77,7 @@ install_files() {
   done
   ln -s libomp.so.5 "$folder/lib/libomp.so" # -fopenmp
   "$here/cccl/free_headers.py" "$folder/lib/heddle/cccl/include"
+  "$here/cccl/free_headers.py" "$folder/lib/heddle/cccl-12/include"
   find "$folder" -type f \( -path "$folder/bin/*" -o -path "$folder/libexec/*" -o -name '*.so*' \) -exec sh -c '
     for file; do
       if [ "$(head -c 4 "$file")" = "$(printf "\177ELF")" ]; then strip --strip-unneeded "$file"; fi

@@ -23,7 +23,7 @@
 // Clang's math headers ask which CUDA they serve; programs must not see CUDA_VERSION before cuda.h.
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
-#define CUDA_VERSION 12040
+#define CUDA_VERSION HEDDLE_CUDA_VERSION
 #include <__clang_cuda_libdevice_declares.h>
 
 #include <__heddle/intrinsics.h>

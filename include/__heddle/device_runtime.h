@@ -83,7 +83,7 @@ __HEDDLE_DEVICE__ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
   return __heddle_take(error, call.values[0], config);
 }
 __HEDDLE_DEVICE__ cudaError_t cudaRuntimeGetVersion(int *version) {
-  return __heddle_take(0, 12040, version);
+  return __heddle_take(0, HEDDLE_CUDA_VERSION, version);
 }
 
 // ---- Streams and events ----

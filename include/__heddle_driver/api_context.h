@@ -20,7 +20,9 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id);
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGetName(char *name, int length, CUdevice device);
+#if __HEDDLE_CUDA__ < 13
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device);
+#endif
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device);
 CUresult cuDeviceGetLuid(char *luid, unsigned int *nodeMask, CUdevice device);
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
@@ -48,7 +50,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active);
 CUresult cuDevicePrimaryCtxReset(CUdevice device);
-CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int affinities,
                         unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags,

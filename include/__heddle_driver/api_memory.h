@@ -145,10 +145,14 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
                                 CUdeviceptr pointer);
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
                                CUdeviceptr pointer);
+#if __HEDDLE_CUDA__ < 13
 CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream);
+#endif
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
                                unsigned int flags, CUstream stream);
+#if __HEDDLE_CUDA__ < 13
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUdevice device);
+#endif
 CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
                         CUmemLocation location);
 CUresult cuMemRangeGetAttribute(void *value, size_t size, CUmem_range_attribute attribute,

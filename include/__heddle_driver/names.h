@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Newer programs ask for functions by newer names, and programs whose default stream is the calling
-// thread's by names of their own, as with CUDA's header.
+// Newer programs ask for functions by newer names, those for CUDA 13 by the newest, and programs
+// whose default stream is the calling thread's by names of their own, as with CUDA's header.
 #ifndef HEDDLE_DRIVER_NAMES_H
 #define HEDDLE_DRIVER_NAMES_H
 
@@ -19,7 +19,23 @@
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
 #define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
+#if __HEDDLE_CUDA__ >= 13
+#define cuCtxCreate cuCtxCreate_v4
+#define cuDeviceGetUuid cuDeviceGetUuid_v2
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphAddNode cuGraphAddNode_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemPrefetchAsync __CUDA_API_PTSZ(cuMemPrefetchAsync_v2)
+#define cuStreamGetCaptureInfo __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v3)
+#define cuStreamUpdateCaptureDependencies __CUDA_API_PTSZ(cuStreamUpdateCaptureDependencies_v2)
+#else
 #define cuCtxCreate cuCtxCreate_v2
+#define cuStreamGetCaptureInfo __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v2)
+#endif
 #define cuCtxDestroy cuCtxDestroy_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
@@ -80,7 +96,6 @@
 #define cuMemcpy2DAsync __CUDA_API_PTSZ(cuMemcpy2DAsync_v2)
 #define cuMemcpy3DAsync __CUDA_API_PTSZ(cuMemcpy3DAsync_v2)
 #define cuStreamBeginCapture __CUDA_API_PTSZ(cuStreamBeginCapture_v2)
-#define cuStreamGetCaptureInfo __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v2)
 #define cuStreamWaitValue32 __CUDA_API_PTSZ(cuStreamWaitValue32_v2)
 #define cuStreamWaitValue64 __CUDA_API_PTSZ(cuStreamWaitValue64_v2)
 #define cuStreamWriteValue32 __CUDA_API_PTSZ(cuStreamWriteValue32_v2)
@@ -94,7 +109,10 @@
 #define cuMemcpyAsync cuMemcpyAsync_ptsz
 #define cuMemcpyPeerAsync cuMemcpyPeerAsync_ptsz
 #define cuMemcpy3DPeerAsync cuMemcpy3DPeerAsync_ptsz
+#if __HEDDLE_CUDA__ < 13
 #define cuMemPrefetchAsync cuMemPrefetchAsync_ptsz
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_ptsz
+#endif
 #define cuMemPrefetchAsync_v2 cuMemPrefetchAsync_v2_ptsz
 #define cuMemsetD8Async cuMemsetD8Async_ptsz
 #define cuMemsetD16Async cuMemsetD16Async_ptsz
@@ -122,7 +140,6 @@
 #define cuStreamEndCapture cuStreamEndCapture_ptsz
 #define cuStreamIsCapturing cuStreamIsCapturing_ptsz
 #define cuStreamGetCaptureInfo_v3 cuStreamGetCaptureInfo_v3_ptsz
-#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_ptsz
 #define cuStreamUpdateCaptureDependencies_v2 cuStreamUpdateCaptureDependencies_v2_ptsz
 #define cuEventRecord cuEventRecord_ptsz
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz

@@ -55,12 +55,12 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
                                       int dstDevice);
 
 // The names that CUDA 4 replaced by cudaDevice...; old programs still use them.
-cudaError_t cudaThreadExit(void);
-cudaError_t cudaThreadSynchronize(void);
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *cacheConfig);
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadExit(void);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadSynchronize(void);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *cacheConfig);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
 
 // ---- Kernels ------------------------------------------------------------------------------------
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *func);
@@ -71,8 +71,8 @@ cudaError_t cudaFuncGetName(const char **name, const void *func);
 cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *offset, size_t *size);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
 cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entryFunction);
-cudaError_t cudaSetDoubleForDevice(double *value);
-cudaError_t cudaSetDoubleForHost(double *value);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaSetDoubleForDevice(double *value);
+HEDDLE_REMOVED_IN_13 cudaError_t cudaSetDoubleForHost(double *value);
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
                                                           int blockSize, size_t dynamicSmemBytes);
@@ -92,9 +92,9 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *launchParamsList,
-                                                   unsigned int numDevices,
-                                                   unsigned int flags HEDDLE_DEFAULT(0));
+HEDDLE_REMOVED_IN_13 cudaError_t cudaLaunchCooperativeKernelMultiDevice(
+    struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
+    unsigned int flags HEDDLE_DEFAULT(0));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
 
 // ---- Profiler, driver entry points --------------------------------------------------------------

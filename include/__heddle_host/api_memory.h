@@ -74,13 +74,17 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
                                       cudaStream_t stream HEDDLE_DEFAULT(0));
 
 // ---- Managed memory -----------------------------------------------------------------------------
+#if __HEDDLE_CUDA__ < 13
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
                                  cudaStream_t stream HEDDLE_DEFAULT(0));
+#endif
 cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
                                     struct cudaMemLocation location, unsigned int flags,
                                     cudaStream_t stream HEDDLE_DEFAULT(0));
+#if __HEDDLE_CUDA__ < 13
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           int device);
+#endif
 cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                              struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,

@@ -6,11 +6,25 @@
 // name in the source stand for a new symbol, cudaX_v2. In the same way, a program built with
 // "--default-stream per-thread" calls the variants whose stream 0 is the calling thread's own
 // stream: cudaX_ptds for functions that use the default stream without saying so, cudaX_ptsz for
-// functions that take a stream.
+// functions that take a stream. CUDA 13 has the names without _v2 or _v3 only, for what was the
+// newest (docs/decisions/0020-releases-are-names.md).
 #ifndef HEDDLE_HOST_API_NAMES_H
 #define HEDDLE_HOST_API_NAMES_H
 
+#if __HEDDLE_CUDA__ < 13
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#else
+#define cudaGraphAddDependencies_v2 cudaGraphAddDependencies
+#define cudaGraphAddNode_v2 cudaGraphAddNode
+#define cudaGraphGetEdges_v2 cudaGraphGetEdges
+#define cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependencies
+#define cudaGraphNodeGetDependentNodes_v2 cudaGraphNodeGetDependentNodes
+#define cudaGraphRemoveDependencies_v2 cudaGraphRemoveDependencies
+#define cudaMemAdvise_v2 cudaMemAdvise
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
+#define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
+#define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
+#endif
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define __CUDART_API_PER_THREAD_DEFAULT_STREAM
@@ -39,9 +53,12 @@
 #define cudaStreamBeginCapture cudaStreamBeginCapture_ptsz
 #define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
 #define cudaStreamEndCapture cudaStreamEndCapture_ptsz
+#if __HEDDLE_CUDA__ < 13
 #define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo_v3_ptsz
-#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
 #define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies_v2_ptsz
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync_v2_ptsz
+#endif
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
 #define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
 #define cudaMemcpyAsync cudaMemcpyAsync_ptsz
 #define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
@@ -74,7 +91,6 @@
 #define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
 #define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz
-#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync_v2_ptsz
 #define cudaMallocAsync cudaMallocAsync_ptsz
 #define cudaFreeAsync cudaFreeAsync_ptsz
 #define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
@@ -85,8 +101,14 @@
 #define __CUDART_API_PTSZ(api) api
 #endif
 
+#if __HEDDLE_CUDA__ < 13
 #define cudaStreamGetCaptureInfo __CUDART_API_PTSZ(cudaStreamGetCaptureInfo_v2)
 #define cudaSignalExternalSemaphoresAsync __CUDART_API_PTSZ(cudaSignalExternalSemaphoresAsync_v2)
 #define cudaWaitExternalSemaphoresAsync __CUDART_API_PTSZ(cudaWaitExternalSemaphoresAsync_v2)
+#elif defined(__CUDART_API_PER_THREAD_DEFAULT_STREAM)
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
+#define cudaSignalExternalSemaphoresAsync cudaSignalExternalSemaphoresAsync_ptsz
+#define cudaWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync_ptsz
+#endif
 
 #endif

@@ -41,20 +41,24 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           size_t numDependencies, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+#if __HEDDLE_CUDA__ < 13
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                      unsigned long long *id HEDDLE_DEFAULT(NULL),
                                      cudaGraph_t *graph HEDDLE_DEFAULT(NULL),
                                      const cudaGraphNode_t **dependencies HEDDLE_DEFAULT(NULL),
                                      size_t *numDependencies HEDDLE_DEFAULT(NULL));
+#endif
 cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                         unsigned long long *id HEDDLE_DEFAULT(NULL),
                                         cudaGraph_t *graph HEDDLE_DEFAULT(NULL),
                                         const cudaGraphNode_t **dependencies HEDDLE_DEFAULT(NULL),
                                         const cudaGraphEdgeData **edgeData HEDDLE_DEFAULT(NULL),
                                         size_t *numDependencies HEDDLE_DEFAULT(NULL));
+#if __HEDDLE_CUDA__ < 13
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
                                                 size_t numDependencies,
                                                 unsigned int flags HEDDLE_DEFAULT(0));
+#endif
 cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
                                                    cudaGraphNode_t *dependencies,
                                                    const cudaGraphEdgeData *dependencyData,

@@ -39,6 +39,9 @@ struct cudaExternalMemoryHandleDesc {
   } handle;
   unsigned long long size;
   unsigned int flags;
+#if __HEDDLE_CUDA__ >= 13
+  unsigned int reserved[16];
+#endif
 };
 
 struct cudaExternalMemoryBufferDesc {
@@ -79,6 +82,9 @@ struct cudaExternalSemaphoreHandleDesc {
     const void *nvSciSyncObj;
   } handle;
   unsigned int flags;
+#if __HEDDLE_CUDA__ >= 13
+  unsigned int reserved[16];
+#endif
 };
 
 struct cudaExternalSemaphoreSignalParams {

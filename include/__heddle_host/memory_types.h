@@ -27,6 +27,9 @@ struct cudaPointerAttributes {
   int device;
   void *devicePointer;
   void *hostPointer;
+#if __HEDDLE_CUDA__ >= 13
+  long reserved[8];
+#endif
 };
 
 #define cudaHostAllocDefault 0x00

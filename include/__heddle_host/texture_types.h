@@ -53,7 +53,15 @@ struct cudaResourceDesc {
       size_t height;
       size_t pitchInBytes;
     } pitch2D;
+#if __HEDDLE_CUDA__ >= 13
+    struct {
+      int reserved[32];
+    } reserved;
+#endif
   } res;
+#if __HEDDLE_CUDA__ >= 13
+  unsigned int flags; // must be 0
+#endif
 };
 
 enum cudaResourceViewFormat {
@@ -103,6 +111,9 @@ struct cudaResourceViewDesc {
   unsigned int lastMipmapLevel;
   unsigned int firstLayer;
   unsigned int lastLayer;
+#if __HEDDLE_CUDA__ >= 13
+  unsigned int reserved[16];
+#endif
 };
 
 enum cudaTextureAddressMode {

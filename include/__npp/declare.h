@@ -7,7 +7,7 @@
 // and a shape has its parameters in HEDDLE_NPP_P_<shape>(types) and their names in
 // HEDDLE_NPP_A_<shape>. The header expands the list to declarations, the library to definitions.
 // Each function exists twice: NAME uses the stream of nppSetStream, NAME_Ctx that of its last
-// argument.
+// argument. CUDA 13 has removed the former.
 #ifndef HEDDLE_NPP_DECLARE_H
 #define HEDDLE_NPP_DECLARE_H
 
@@ -15,7 +15,7 @@
 #include "../nppdefs.h"
 
 #define HEDDLE_NPP_DECLARE(name, shape, types, ...)                                                \
-  NppStatus name(HEDDLE_NPP_P_##shape types);                                                      \
+  HEDDLE_REMOVED_IN_13 NppStatus name(HEDDLE_NPP_P_##shape types);                                 \
   NppStatus name##_Ctx(HEDDLE_NPP_P_##shape types, NppStreamContext nppStreamCtx);
 
 // The channel layouts that most families have.

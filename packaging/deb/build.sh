@@ -41,13 +41,16 @@ install_files() {
   DESTDIR=$stage cmake --install "$build" --prefix /usr/lib/heddle >"$scratch/log" || { cat "$scratch/log" >&2; die "cmake --install failed"; }
   mkdir -p "$stage/usr/bin" "$doc"
   ln -s ../lib/heddle/bin/heddle ../lib/heddle/bin/heddlecc "$stage/usr/bin"
-  if [ -d "$prefix/lib/heddle/cccl/include" ]; then
-    "$source/packaging/cccl/free_headers.py" "$prefix/lib/heddle/cccl/include"
-    # Marks of a Python package.
-    rm -f "$prefix/lib/heddle/cccl/include/__init__.py" "$prefix/lib/heddle/cccl/lib/__init__.py"
-  else
-    echo "warning: this package is without Thrust, CUB and libcu++" >&2
-  fi
+  local cccl
+  for cccl in cccl cccl-12; do
+    if [ -d "$prefix/lib/heddle/$cccl/include" ]; then
+      "$source/packaging/cccl/free_headers.py" "$prefix/lib/heddle/$cccl/include"
+      # Marks of a Python package.
+      rm -f "$prefix/lib/heddle/$cccl/include/__init__.py" "$prefix/lib/heddle/$cccl/lib/__init__.py"
+    else
+      echo "warning: this package is without Thrust, CUB and libcu++ ($cccl)" >&2
+    fi
+  done
   [ -e "$prefix/lib/libcufft.so" ] || echo "warning: this package is without cuFFT" >&2
   [ -e "$prefix/lib/libcudnn.so" ] || echo "warning: this package is without cuDNN" >&2
 }

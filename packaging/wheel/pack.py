@@ -17,7 +17,7 @@ import zipfile
 
 TAG = "py3-none-manylinux_2_31_x86_64"
 LARGEST_COPY = 4 << 20
-TOOLKIT = pathlib.PurePosixPath("share/heddle/toolkit")
+TOOLKITS = [pathlib.PurePosixPath("share/heddle") / name for name in ("toolkit", "toolkit-12")]
 PYTHON = pathlib.PurePosixPath("share/heddle/python")
 PACKAGES = ("heddle", "heddle_torch")
 
@@ -82,15 +82,15 @@ def below(tree, path):
     return target.relative_to(tree)
 
 
-def toolkit_links(tree):
+def toolkit_links(tree, toolkit):
     """The lines of toolkit.links: each file and link of the toolkit, with where it is below the root. Its
     lib64 has each library under all its names, which lib/ cannot have here."""
     lines = []
-    for path in sorted((tree / TOOLKIT).rglob("*")):
-        name = path.relative_to(tree / TOOLKIT).as_posix()
+    for path in sorted((tree / toolkit).rglob("*")):
+        name = path.relative_to(tree / toolkit).as_posix()
         if not path.is_symlink():
             if path.is_file():
-                lines.append((name, (TOOLKIT / name).as_posix()))
+                lines.append((name, (toolkit / name).as_posix()))
         elif below(tree, path) == pathlib.Path("lib"):
             if name != "lib64": # targets/…/lib: another name of the same folder
                 lines.append((name, "../" * name.count("/") + "lib64"))
@@ -98,8 +98,10 @@ def toolkit_links(tree):
             lines += [(f"lib64/{one.name}", below(tree, one).as_posix()) for one in sorted((tree / "lib").iterdir())
                       if one.name != "stubs"]
             lines.append(("lib64/stubs/libcuda.so", below(tree, tree / "lib/libcuda.so").as_posix()))
+        elif path.name == "stubs":
+            lines.append((f"{name}/libcuda.so", below(tree, tree / "lib/libcuda.so").as_posix()))
         elif path.is_dir() and not path.resolve().is_relative_to(tree / "include") \
-                and path.resolve().is_relative_to(tree / TOOLKIT):
+                and path.resolve().is_relative_to(tree / toolkit):
             lines.append((name, os.path.relpath(path.resolve(), path.parent)))
         else:
             lines.append((name, below(tree, path).as_posix()))
@@ -127,12 +129,13 @@ def add_tree(wheel, tree):
         if relative.is_relative_to(PYTHON) and relative.name != "sitecustomize.py": # the packages lie beside the tree
             continue
         if path.is_symlink():
-            if not relative.as_posix().startswith(f"{TOOLKIT}/"):
+            if not any(relative.is_relative_to(toolkit) for toolkit in TOOLKITS):
                 add_link(wheel, tree, path, name)
         elif path.is_file():
             wheel.add(name, path.read_bytes(), os.access(path, os.X_OK))
-    lines = "".join(f"{link}\t{target}\n" for link, target in toolkit_links(tree))
-    wheel.add(inside / "share/heddle/toolkit.links", lines.encode())
+    for toolkit in TOOLKITS:
+        lines = "".join(f"{link}\t{target}\n" for link, target in toolkit_links(tree, toolkit))
+        wheel.add(inside / f"{toolkit}.links", lines.encode())
 
 
 def add_packages(wheel, folder):

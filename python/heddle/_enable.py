@@ -36,13 +36,13 @@ _CLIENTS = ("torch", "cupy", "numba.cuda", "cuda.bindings", "cuda.core", "pycuda
 _loaded: List[ctypes.CDLL] = []
 
 
-def _environment() -> Dict[str, Dict[str, str]]:
-    """What heddle env says: variables to set, and folders to put before lists of them."""
+def _environment(cuda: str = "") -> Dict[str, Dict[str, str]]:
+    """What heddle env says: variables to set, and folders to put before lists of them. `cuda`: "12" or "13"."""
     complaint = _machine.complaint()
     if complaint:
         raise HeddleError(complaint)
     _tree.settle()
-    command = [str(_tree.program("heddle")), "env", "--json"]
+    command = [str(_tree.program("heddle")), "env", "--json", *([f"--cuda={cuda}"] if cuda else [])]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except OSError as error:
@@ -110,6 +110,18 @@ def _load(folder: pathlib.Path) -> None:
             except OSError:  # who needs it will be told when asking for it
                 pass
     _loaded.extend(libraries)
+
+
+def use_release(cuda: str) -> None:
+    """Makes CUDA_HOME, where it is a toolkit of Heddle's, one of the release `cuda` ("12" or "13"), which is the one
+    that a package was made for: what it builds with nvcc is linked with it. Raises HeddleError."""
+    try:
+        text = (pathlib.Path(os.environ["CUDA_HOME"]) / "version.json").read_text(encoding="utf-8")
+        version = json.loads(text)["cuda"]["version"]
+    except (KeyError, OSError, ValueError):  # none, or another toolkit
+        return
+    if "Heddle" in text and version.split(".")[0] != cuda and not os.environ.get("HEDDLE_CUDA"):
+        _set(_environment(cuda))
 
 
 def enable() -> pathlib.Path:

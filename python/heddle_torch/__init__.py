@@ -11,8 +11,9 @@ import sys
 import warnings
 
 from heddle import HeddleError
+from heddle._enable import use_release
 
-from ._build import library
+from ._build import cuda_release, library
 
 __all__ = ["enabled"]
 
@@ -52,6 +53,7 @@ def _autoload() -> None:
             stacklevel=2,
         )
     try:
+        use_release(cuda_release())
         kernels = ctypes.CDLL(str(library()))
     except (HeddleError, OSError) as error:
         print(f"heddle: operations on CUDA tensors will fail: {error}", file=sys.stderr)

@@ -25,7 +25,7 @@ _LIBRARIES = ("torch_cuda", "torch_cpu", "c10_cuda", "c10")
 _HEADER = "headers.h"
 
 
-def _cuda() -> str:
+def cuda_release() -> str:
     """The release of CUDA that PyTorch was built for: "12" or "13"."""
     return (torch.version.cuda or "12").split(".")[0]
 
@@ -34,7 +34,7 @@ def _flags() -> List[str]:
     package = pathlib.Path(torch.__file__).resolve().parent
     return [
         "-std=c++20",
-        f"-D__HEDDLE_CUDA__={_cuda()}",
+        f"-D__HEDDLE_CUDA__={cuda_release()}",
         "-O2",
         "-g0",
         "-fPIC",
@@ -106,7 +106,7 @@ def _compile(folder: pathlib.Path) -> None:
             str(folder / _NAME),
             f"-L{own}",
             *(f"-l{name}" for name in _LIBRARIES),
-            str(root() / "lib" / f"libcudart.so.{_cuda()}"),
+            str(root() / "lib" / f"libcudart.so.{cuda_release()}"),
         ]
     )
 

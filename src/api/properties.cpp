@@ -247,8 +247,8 @@ template <class Properties> void describeTextures(const Gpu &gpu, Properties &p)
   assign(p.maxSurfaceCubemapLayered, gpu.max_surface_cubemap_layered);
 }
 
-/// What only CUDA 12's properties have.
-void describeOwn(const Gpu &gpu, cudaDeviceProp &p) {
+/// What CUDA 13 has removed.
+template <class Properties> void describeRemoved(const Gpu &gpu, Properties &p) {
   assign(p.maxTexture1DLinear, gpu.max_texture_1d_linear);
   assign(p.clockRate, gpu.clock_khz);
   assign(p.deviceOverlap, gpu.gpu_overlap);
@@ -260,6 +260,7 @@ void describeOwn(const Gpu &gpu, cudaDeviceProp &p) {
 }
 
 /// What only CUDA 13's have.
+void describeOwn(const Gpu &, cudaDeviceProp &) {}
 void describeOwn(const Gpu &gpu, Properties13 &p) {
   assign(p.deviceNumaConfig, gpu.numa_config);
   assign(p.deviceNumaId, gpu.numa_id);
@@ -271,6 +272,7 @@ void describeOwn(const Gpu &gpu, Properties13 &p) {
 template <class Properties> void describe(const Gpu &gpu, int ordinal, Properties &p) {
   p = {};
   describeOwn(gpu, p);
+  describeRemoved(gpu, p);
   snprintf(p.name, sizeof p.name, "%s", gpu.name.c_str());
   const auto uuid = gpu::uuid(gpu, ordinal);
   memcpy(p.uuid.bytes, uuid.data(), uuid.size());

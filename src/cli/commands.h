@@ -48,12 +48,15 @@ int doctorCommand();
 int cacheStatusCommand();
 int cacheClearCommand();
 
-/// heddle toolkit FOLDER: makes a folder in the shape of /usr/local/cuda.
-int toolkitCommand(const std::string &folder);
+/// heddle toolkit [--cuda RELEASE] FOLDER: makes a folder in the shape of /usr/local/cuda.
+/// `release`: "12" or "13"; empty: support/release.h's choice.
+int toolkitCommand(const std::string &folder, const std::string &release);
 
-/// heddle env [--lib | --json] [FOLDER]: prints what a shell must export to use a toolkit, Heddle's
-/// own by default; or only the folder of its libraries; or the same for a program.
-int environmentCommand(const std::string &folder, bool libraries_only, bool json);
+/// heddle env [--lib | --json] [--cuda RELEASE] [FOLDER]: prints what a shell must export to use a
+/// toolkit, Heddle's own by default; or only the folder of its libraries; or the same for a
+/// program.
+int environmentCommand(const std::string &folder, const std::string &release, bool libraries_only,
+                       bool json);
 
 /// The same with PATH and LD_LIBRARY_PATH as they become, as NAME=value; none if the toolkit is not
 /// where Heddle lies.

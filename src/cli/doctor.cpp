@@ -145,10 +145,13 @@ void checkOwnFiles(Report &report) {
   report.file("device library", root / "lib" / "heddle" / "devicelib.bc", reinstall);
   report.file("compiler at run time", root / "libexec" / "heddle" / "heddle-rtc", reinstall);
   report.file("CUDA headers", root / "include" / "cuda_runtime.h", reinstall);
-  if (fs::exists(cccl()))
-    report.good("Thrust, CUB, libcu++", cccl().string());
-  else
-    report.note("Thrust, CUB, libcu++", "not there; ./dev setup fetches them when Heddle is built");
+  for (const int release : {12, 13}) {
+    const std::string name = fmt::format("Thrust, CUB, libcu++ ({})", release);
+    if (fs::exists(cccl(release)))
+      report.good(name, cccl(release).string());
+    else
+      report.note(name, "not there; ./dev setup fetches them when Heddle is built");
+  }
   const fs::path gpus = root / "share" / "heddle" / "gpus";
   if (const auto names = gpu::names(gpus); !names.empty())
     report.good("GPU descriptions", fmt::format("{} in {}", names.size(), gpus.string()));

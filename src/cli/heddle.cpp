@@ -40,6 +40,8 @@ constexpr const char *environment_help =
     "  HEDDLE_LAZY=1         compile kernels when they are launched, none in heddlecc\n"
     "  HEDDLE_CACHE          the folder of compiled kernels (default ~/.cache/heddle)\n"
     "  HEDDLE_CACHE_SIZE     its largest size in megabytes (default 1024)\n"
+    "  HEDDLE_CUDA           12 or 13: the release of CUDA that heddlecc compiles for (default "
+    "13)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
     "  CUDA_LAUNCH_BLOCKING  1 makes every kernel launch wait for its kernel\n"
     "  CUDA_MPS_PIPE_DIRECTORY  where nvidia-cuda-mps-control keeps what it was told\n";
@@ -142,6 +144,8 @@ constexpr const char *occupancy_help =
     "  --json          for programs to read\n"
     "  -h, --help      this text\n";
 
+constexpr const char *release_help = "12 or 13: the release of CUDA (default: HEDDLE_CUDA, or 13)";
+
 // A word where a command should be.
 std::string unknownCommand(const std::vector<CLI::App *> &commands, const std::string &word) {
   const std::string message = fmt::format("unknown command '{}'", word);
@@ -205,10 +209,21 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> arguments) {
   return std::nullopt;
 }
 
-CLI::App *addEnv(CLI::App &app, std::string &folder, bool &libraries_only, bool &json) {
+CLI::App *addToolkit(CLI::App &app, std::string &folder, std::string &release) {
+  CLI::App *toolkit = app.add_subcommand(
+      "toolkit", "Make a folder in the shape of /usr/local/cuda, for makefiles and notebooks");
+  toolkit->add_option("FOLDER", folder, "Where: a new or empty folder, or an earlier one")
+      ->required();
+  toolkit->add_option("--cuda", release, release_help);
+  return toolkit;
+}
+
+CLI::App *addEnv(CLI::App &app, std::string &folder, std::string &release, bool &libraries_only,
+                 bool &json) {
   CLI::App *env = app.add_subcommand(
       "env", "Print what makes a shell use Heddle as CUDA: eval \"$(heddle env)\"");
   env->add_option("FOLDER", folder, "A folder that heddle toolkit made (default: Heddle's own)");
+  env->add_option("--cuda", release, release_help);
   env->add_flag("--lib", libraries_only,
                 "Only the folder of the libraries: LD_LIBRARY_PATH=$(heddle env --lib) python3 …");
   env->add_flag("--json", json, "For programs to read: what to set, and what to put before lists");
@@ -239,7 +254,7 @@ void addLspConfig(CLI::App &app, LspConfigOptions &options) {
 
 int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
-  app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 12.4)");
+  app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 13.0 and 12.9)");
   app.require_subcommand(0, 1);
   for (const ProgramCommand &command : program_commands)
     app.add_subcommand(command.name, command.summary);
@@ -253,13 +268,10 @@ int dispatch(int argc, char **argv) {
   cache->require_subcommand(0, 1);
   cache->add_subcommand("status", "Folder, entries, size and limit (default)");
   CLI::App *clear = cache->add_subcommand("clear", "Delete all entries");
-  std::string folder;
-  CLI::App *toolkit = app.add_subcommand(
-      "toolkit", "Make a folder in the shape of /usr/local/cuda, for makefiles and notebooks");
-  toolkit->add_option("FOLDER", folder, "Where: a new or empty folder, or an earlier one")
-      ->required();
+  std::string folder, release;
+  CLI::App *toolkit = addToolkit(app, folder, release);
   bool libraries_only = false;
-  CLI::App *env = addEnv(app, folder, libraries_only, json);
+  CLI::App *env = addEnv(app, folder, release, libraries_only, json);
   LspConfigOptions editor;
   addLspConfig(app, editor);
   app.footer(environment_help); // last: the commands would inherit it
@@ -289,9 +301,9 @@ int dispatch(int argc, char **argv) {
   if (cache->parsed())
     return cacheStatusCommand();
   if (toolkit->parsed())
-    return toolkitCommand(folder);
+    return toolkitCommand(folder, release);
   if (env->parsed())
-    return environmentCommand(folder, libraries_only, json);
+    return environmentCommand(folder, release, libraries_only, json);
   if (app.got_subcommand("lsp-config"))
     return lspConfigCommand(editor);
   throw UsageError("no command; see heddle --help");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one program of Heddle that holds LLVM. It is several programs: the name by which it is called
-// (argv[0], which launcher.c sets) says which.
+// (argv[0], which launcher.c sets to its own path) says which.
 #include "cli/toolkit/cuobjdump.h"
 #include "cli/toolkit/nvdisasm.h"
 #include "cli/toolkit/ptxas.h"
@@ -8,6 +8,7 @@
 #include "compiler/host_compiler.h"
 #include "engine/compiler/jit_commands.h"
 #include "rtc/compiler/serve.h"
+#include "support/release.h"
 
 #include <cstdio>
 #include <cstring>
@@ -50,6 +51,8 @@ constexpr Personality personalities[] = {
 int main(int argc, char **argv) {
   const char *slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
   const std::string_view name = argc == 0 ? "" : slash ? slash + 1 : argv[0];
+  if (slash)
+    heddle::chooseReleaseOf(argv[0]);
   for (const Personality &one : personalities)
     if (one.name == name)
       return one.run(argc, argv);

@@ -45,8 +45,10 @@ int runHeddlecc(int argc, char **argv) {
   try {
     const Options options = parseOptions({argv + 1, argv + argc});
     if (options.action == Action::ShowVersion || options.action == Action::ShowHelp) {
-      std::fputs((options.action == Action::ShowHelp ? optionsHelp() : compilerVersion()).c_str(),
-                 stdout);
+      std::fputs(
+          (options.action == Action::ShowHelp ? optionsHelp() : compilerVersion(options.cuda))
+              .c_str(),
+          stdout);
       return 0;
     }
     if (options.action == Action::ShowEditorFlags) {

@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
     *end = 0;
   }
   if (access(compiler, F_OK) == 0) {
-    argv[0] = name + 1;
+    argv[0] = self;
     execv(compiler, argv);
   }
   fprintf(stderr, "%s: cannot run %s: %s\n", name + 1, *compiler ? compiler : COMPILER,

@@ -48,10 +48,10 @@ bool isLibraryCode(uintptr_t code) {
     return true; // oneDNN's own code generator
   const char *slash = std::strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
-  constexpr const char *names[] = {
-      "libopenblas",  "libscipy_openblas", "libdnnl",   "libgomp",  "libheddlefft",
-      "libheddlednn", "libcublas",         "libcudnn",  "libcufft", "libcusolver",
-      "libcusparse",  "libnccl",           "libcurand", "libnpp"};
+  constexpr const char *names[] = {"libopenblas",  "libscipy_openblas", "libdnnl",
+                                   "libgomp",      "libheddlefft",      "libheddlednn",
+                                   "libheddle_cu", "libheddle_npp",     "libcudnn",
+                                   "libcusparse",  "libnccl",           "libcurand"};
   return std::any_of(std::begin(names), std::end(names),
                      [&](const char *start) { return !std::strncmp(name, start, strlen(start)); });
 }

@@ -124,8 +124,10 @@ int link(const Options &options, const std::vector<std::string> &objects,
   command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), options.linker.begin(), options.linker.end());
   // Also without the runtime: -lcuda and -lnvToolsExt are there.
-  const std::string library = (installRoot() / "lib").string();
-  command.push_back("-L" + library);
+  const fs::path library = installRoot() / "lib";
+  if (options.cuda != 12) // -lcublas and the like of that release
+    command.push_back(fmt::format("-L{}/cuda{}", library.string(), options.cuda));
+  command.push_back("-L" + library.string());
   if (options.link_runtime)
     command.push_back("-lcudart");
   if (options.verbose || options.dry_run)
@@ -349,7 +351,7 @@ fs::path linkedFile(const Options &options) {
 
 int build(const Options &options) {
   if (options.verbose || options.dry_run)
-    std::fputs(describeEnvironment().c_str(), stderr);
+    std::fputs(describeEnvironment(options).c_str(), stderr);
   checkInputs(options);
   if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||
       options.action == Action::Dependencies)

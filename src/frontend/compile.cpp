@@ -56,8 +56,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                                           const std::string &toolkit_version = "12.4") {
   std::vector<std::string> arguments = common_arguments;
   append(arguments, {"-isystem", (installRoot() / "include").string()});
-  if (fs::exists(cccl()))
-    append(arguments, {"-isystem", cccl().string()});
+  if (fs::exists(cccl(options.cuda)))
+    append(arguments, {"-isystem", cccl(options.cuda).string()});
   if (language == Language::Cuda)
     append(arguments, {"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
                        "-target-sdk-version=" + toolkit_version,
@@ -66,8 +66,7 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // As nvcc. With them, Clang takes overloads for host and device that come
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
-  if (options.cuda != 12)
-    arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
+  arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)

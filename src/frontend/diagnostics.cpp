@@ -2,6 +2,7 @@
 #include "frontend/diagnostics.h"
 
 #include "support/paths.h"
+#include "support/release.h"
 
 #include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -121,7 +122,7 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
 
 std::string explainMissing(llvm::StringRef name) {
   for (const char *folder : {"thrust/", "cub/", "cuda/", "nv/"})
-    if (name.starts_with(folder) && !std::filesystem::exists(cccl() / folder))
+    if (name.starts_with(folder) && !std::filesystem::exists(cccl(chosenRelease()) / folder))
       return "'" + name.str() +
              "' belongs to CCCL (Thrust, CUB, libcu++), which is fetched when Heddle is built: run "
              "./dev setup with a network, and build again";

@@ -73,7 +73,9 @@ fs::path cacheFolder() {
   return temporaryCache();
 }
 
-fs::path cccl() { return installRoot() / "lib" / "heddle" / "cccl" / "include"; }
+fs::path cccl(int release) {
+  return installRoot() / "lib" / "heddle" / (release == 12 ? "cccl-12" : "cccl") / "include";
+}
 
 fs::path jitProgram() { return installRoot() / "libexec" / "heddle" / "heddle-jit"; }
 

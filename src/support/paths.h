@@ -22,8 +22,9 @@ bool isInternalHeader(std::string_view path);
 /// Without a home it is a folder of this user's own in TMPDIR or /tmp.
 std::filesystem::path cacheFolder();
 
-/// CCCL's headers (Thrust, CUB, libcu++). The folder exists if they have been fetched.
-std::filesystem::path cccl();
+/// CCCL's headers (Thrust, CUB, libcu++): of CUDA 12 or 13. The folder exists if they have been
+/// fetched.
+std::filesystem::path cccl(int release);
 
 /// The helper program, run when a kernel must be compiled or a fault located.
 std::filesystem::path jitProgram();

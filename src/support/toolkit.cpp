@@ -59,14 +59,17 @@ void makeWhole(const std::string &list, const fs::path &folder) {
 
 } // namespace
 
-fs::path toolkitFolder() {
+std::string toolkitName(int release) { return release == 12 ? "toolkit-12" : "toolkit"; }
+
+fs::path toolkitFolder(int release) {
   const fs::path share = installRoot() / "share" / "heddle";
-  std::ifstream stream(share / "toolkit.links", std::ios::binary);
+  const std::string shape = toolkitName(release);
+  std::ifstream stream(share / (shape + ".links"), std::ios::binary);
   if (!stream)
-    return share / "toolkit";
+    return share / shape;
   const std::string list{std::istreambuf_iterator<char>(stream), {}};
   const std::string name = contentHash(installRoot().string() + '\n' + list).substr(0, 16);
-  const fs::path folder = cacheFolder() / "toolkit" / name;
+  const fs::path folder = cacheFolder() / shape / name;
   try {
     if (!fs::exists(folder / "version.json"))
       makeWhole(list, folder);

@@ -10,7 +10,7 @@ from cli import BUILD, HELLO, CliTest, main
 LISTS = """\
 cmake_minimum_required(VERSION 3.20)
 project(all LANGUAGES CXX CUDA)
-find_package(CUDAToolkit 12.4 REQUIRED)
+find_package(CUDAToolkit 13.0 REQUIRED)
 message(STATUS "is ${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
 set(CMAKE_CUDA_STANDARD 17)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
@@ -97,7 +97,7 @@ class Cmake(CliTest):
         self.write_project()
         result = self.configure("-DCMAKE_CUDA_ARCHITECTURES=75-real;80-virtual;90a;120",
                                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
-        self.assertIn("is NVIDIA 12.4.131 for 75-real;80-virtual;90a;120", result.out)
+        self.assertIn("is NVIDIA 13.0.88 for 75-real;80-virtual;90a;120", result.out)
         self.expect(self.command("cmake", "--build", "b", "-j2"), 0, err="")
         self.expect(self.command(self.work / "b/program", cwd="/"), 0, "a word\n110\n", "")
         # Neither needs LD_LIBRARY_PATH.
@@ -132,7 +132,7 @@ class Cmake(CliTest):
         folder = BUILD / "share/heddle/toolkit"
         result = self.expect(self.command("cmake", "-S", "p", "-B", "b", "-Wno-dev",
                                           f"-DCUDA_TOOLKIT_ROOT_DIR={folder}"))
-        if "is 12.4" not in result.out:
+        if "is 13.0" not in result.out:
             self.skipTest("this CMake has no FindCUDA")
         self.expect(self.command("cmake", "--build", "b"), 0)
         self.expect(self.command("b/hello"), 0, "thread 0 of 2\nthread 1 of 2\n", "")

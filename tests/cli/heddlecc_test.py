@@ -209,12 +209,12 @@ class Options(CliTest):
         for flag in ("--version", "-V"):
             result = self.expect(self.heddlecc(flag), 0, err="")
             # How makefiles, CMake and configure scripts look for it.
-            self.assertEqual(re.search(r"release (\d+\.\d+)", result.out)[1], "12.4")
-            self.assertRegex(result.out, r", V12\.4\.\d+\n")
+            self.assertEqual(re.search(r"release (\d+\.\d+)", result.out)[1], "13.0")
+            self.assertRegex(result.out, r", V13\.0\.\d+\n")
         shell = "heddlecc --version | grep release | sed 's/.*release //' | sed 's/,.*//'"
-        self.expect(self.command("sh", "-c", shell), 0, "12.4\n")
-        self.write("version.cu", "static_assert(__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ == 4);"
-                                 "static_assert(CUDART_VERSION == 12040); int main() {}\n")
+        self.expect(self.command("sh", "-c", shell), 0, "13.0\n")
+        self.write("version.cu", "static_assert(__CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0);"
+                                 "static_assert(CUDART_VERSION == 13000); int main() {}\n")
         self.expect(self.heddlecc("version.cu"), 0, "", "")
 
     def test_help(self):

@@ -39,7 +39,7 @@ class Ptxas(CliTest):
         for tool in ("ptxas", "nvdisasm", "cuobjdump"):
             for option in ("--version", "-V"):
                 self.expect(self.command(TOOLS / tool, option), 0, err="",
-                            out_has="Cuda compilation tools, release 12.4, V12.4.131\n")
+                            out_has="Cuda compilation tools, release 13.0, V13.0.88\n")
         self.expect(self.ptxas("--help"), 0, err="", out_has="--gpu-name <value>  (-arch)")
 
     def test_image(self):

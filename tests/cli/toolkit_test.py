@@ -11,8 +11,8 @@ MAKEFILE = """\
 CUDA_HOME ?= /usr/local/cuda
 NVCC := $(CUDA_HOME)/bin/nvcc
 VERSION := $(shell $(NVCC) --version | grep release | sed 's/.*release \\([0-9]*\\).*/\\1/')
-ifneq ($(VERSION),12)
-$(error no CUDA 12)
+ifneq ($(VERSION),13)
+$(error no CUDA 13)
 endif
 all: hello host
 hello: hello.cu
@@ -44,9 +44,9 @@ class Toolkit(CliTest):
                      "targets/x86_64-linux/include/cuda.h", "targets/x86_64-linux/lib/libcudart.so"):
             self.assertTrue((folder / name).exists(), name)
         version = json.loads((folder / "version.json").read_text())
-        self.assertEqual(version["cuda"]["version"], "12.4.131")
+        self.assertEqual(version["cuda"]["version"], "13.0.88")
         self.expect(self.command(folder / "bin/nvcc", "--version"), 0,
-                    out_has="Cuda compilation tools, release 12.4, V12.4.131\n")
+                    out_has="Cuda compilation tools, release 13.0, V13.0.88\n")
         self.expect(self.command(folder / "bin/nvidia-smi", "-L"), 0, out_has="GPU 0: Tesla T4")
 
     def test_makefile(self):
@@ -60,7 +60,7 @@ class Toolkit(CliTest):
             "CUDA_HOME": str(link), "PATH": f"{link}/bin:{os.environ['PATH']}"}), 0, "", "")
         self.expect(self.command("./hello"), 0, "thread 0 of 2\nthread 1 of 2\n", "")
         # Linked by g++ with -lcudart_static: it finds the library by itself, from anywhere.
-        self.expect(self.command(self.work / "host", cwd="/"), 0, "12040\n", "")
+        self.expect(self.command(self.work / "host", cwd="/"), 0, "13000\n", "")
 
     def test_env(self):
         self.write("hello.cu", HELLO)

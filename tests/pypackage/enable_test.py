@@ -52,7 +52,7 @@ sys.stdout.flush()
 subprocess.run("nvcc --version | grep release; nvidia-smi -L | cut -d: -f1", shell=True, check=True)
 subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL('libcuda.so.1'); print('found')"], check=True)
 """, env={"LD_LIBRARY_PATH": "/some/where"}), err="")
-        self.assertEqual(done.stdout, "True True True\nCuda compilation tools, release 12.4, V12.4.131\nGPU 0\nfound\n")
+        self.assertEqual(done.stdout, "True True True\nCuda compilation tools, release 13.0, V13.0.88\nGPU 0\nfound\n")
 
     def test_as_heddle_env_says(self):
         names = "CUDA_HOME CUDA_PATH PATH LD_LIBRARY_PATH".split()

@@ -22,7 +22,7 @@ class Launch(PackageTest):
 
     def test_console_scripts(self):
         self.expect(self.python("-c", SCRIPT.format("heddle"), "--version"), out_has="Heddle ", err="")
-        self.expect(self.python("-c", SCRIPT.format("heddlecc"), "--version"), out_has="release 12.4", err="")
+        self.expect(self.python("-c", SCRIPT.format("heddlecc"), "--version"), out_has="release 13.0", err="")
         # Words stay as they are, and so does the exit code.
         program = '#include <cstdio>\nint main(int n, char **v) { for (int i = 1; i < n; ++i) std::puts(v[i]); return 7; }\n'
         (self.work / "words.cu").write_text(program)

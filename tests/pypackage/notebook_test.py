@@ -67,7 +67,7 @@ class Course(NotebookTest):
         with self.subTest("programs"):
             self.assertEqual(outputs["load"], [])
             self.assertIn("GPU 0: Tesla T4", self.text(outputs["tools"]))
-            self.assertIn("release 12.4", self.text(outputs["tools"]))
+            self.assertIn("release 13.0", self.text(outputs["tools"]))
             self.assertEqual(self.text(outputs["hello"]), "".join(f"Hello from thread {i} of block 0\n" for i in range(3)))
             self.assertEqual(self.text(outputs["vectors"]), "100000 of 100000 sums are right\n")
             self.assertEqual(self.text(outputs["use"]), "0 + 1 + … + 31 = 496\n")

@@ -58,7 +58,9 @@ class Exports(unittest.TestCase):
         self.assertGreater(len(libraries), 10)
         for library in libraries:
             with self.subTest(library.name):
-                patterns = [names for start, names in NAMES.items() if library.name.startswith(start)]
+                # libheddle_cublas.so.0 is what both releases' libcublas forward to.
+                name = re.sub("^libheddle_(?!core)", "lib", library.name)
+                patterns = [names for start, names in NAMES.items() if name.startswith(start)]
                 self.assertTrue(patterns, "say in NAMES what this library may export")
                 names = exported(library)
                 self.assertTrue(names)

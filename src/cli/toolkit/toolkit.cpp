@@ -3,6 +3,7 @@
 #include "support/toolkit.h"
 #include "cli/commands.h"
 #include "support/paths.h"
+#include "support/release.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,9 +21,9 @@ namespace {
 
 constexpr const char *marker = "version.json";
 
-/// The folder that a toolkit is made after; its links are relative to it.
-fs::path pattern() {
-  const fs::path folder = toolkitFolder();
+/// The folder that a toolkit of this release is made after; its links are relative to it.
+fs::path pattern(int release) {
+  const fs::path folder = toolkitFolder(release);
   if (!fs::exists(folder / marker))
     throw std::runtime_error(fmt::format("{} is missing; run ./dev build, or install Heddle again",
                                          (folder / marker).string()));
@@ -53,7 +54,8 @@ void checkPlace(const fs::path &folder) {
   if (!isOurs(folder))
     throw std::runtime_error(fmt::format(
         "{} exists and was not made by heddle toolkit; it is left as it is", folder.string()));
-  if (fs::exists(folder / "share" / "heddle") || fs::equivalent(folder, pattern(), ignored))
+  if (fs::exists(folder / "share" / "heddle") || fs::equivalent(folder, pattern(12), ignored) ||
+      fs::equivalent(folder, pattern(13), ignored))
     throw std::runtime_error(fmt::format("{} is Heddle itself", folder.string()));
 }
 
@@ -116,6 +118,11 @@ std::string quoted(const fs::path &path) {
   return text + "'";
 }
 
+/// --cuda's value, or what is chosen without it.
+int releaseNamed(const std::string &text) {
+  return text.empty() ? chosenRelease() : parseRelease("option --cuda", text);
+}
+
 using Variables = std::vector<std::pair<const char *, fs::path>>;
 struct Environment {
   Variables set, before; // variables; and lists of folders, with what goes to the front of them
@@ -144,7 +151,7 @@ Environment environmentOf(const fs::path &folder) {
 
 std::vector<std::string> toolkitSettings() {
   std::vector<std::string> settings;
-  const fs::path folder = toolkitFolder();
+  const fs::path folder = toolkitFolder(chosenRelease());
   if (!isOurs(folder))
     return settings;
   const auto [set, before] = environmentOf(folder);
@@ -158,19 +165,20 @@ std::vector<std::string> toolkitSettings() {
   return settings;
 }
 
-int toolkitCommand(const std::string &name) {
+int toolkitCommand(const std::string &name, const std::string &release) {
   const fs::path folder = fs::absolute(name).lexically_normal();
-  const fs::path from = pattern();
+  const fs::path from = pattern(releaseNamed(release));
   checkPlace(folder);
   try {
     Maker maker(folder);
     maker.folder(folder);
     fs::path last; // a folder without it is not ours: it comes at the end
     for (auto it = fs::recursive_directory_iterator(from); it != fs::end(it); ++it) {
-      const bool headers = it->path() == from / "include"; // one link, as there are many of them
-      if (headers)
+      // One link for each of these, as there are many files in them.
+      const bool whole = it->path() == from / "include" || it->path() == from / "lib64";
+      if (whole)
         it.disable_recursion_pending();
-      if (it->path().filename() != marker && (headers || it->is_symlink() || !it->is_directory()))
+      if (it->path().filename() != marker && (whole || it->is_symlink() || !it->is_directory()))
         maker.entry(*it,
                     folder / fs::relative(it->path().parent_path(), from) / it->path().filename());
     }
@@ -186,14 +194,16 @@ int toolkitCommand(const std::string &name) {
   return 0;
 }
 
-int environmentCommand(const std::string &name, bool libraries_only, bool json) {
+int environmentCommand(const std::string &name, const std::string &release, bool libraries_only,
+                       bool json) {
   if (libraries_only && json)
     throw UsageError("--lib and --json exclude each other");
-  const fs::path folder = name.empty() ? pattern() : fs::absolute(name).lexically_normal();
+  const fs::path folder =
+      name.empty() ? pattern(releaseNamed(release)) : fs::absolute(name).lexically_normal();
   if (!isOurs(folder))
     throw std::runtime_error(fmt::format("{} was not made by heddle toolkit", folder.string()));
-  if (libraries_only) {
-    fmt::print("{}\n", fs::canonical(folder / "lib64").string());
+  if (libraries_only) { // the folder of the files, not of links to them
+    fmt::print("{}\n", fs::canonical(folder / "lib64/libcuda.so.1").parent_path().string());
     return 0;
   }
   const auto [set, before] = environmentOf(folder);

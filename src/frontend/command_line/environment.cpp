@@ -11,16 +11,16 @@
 namespace heddle::frontend {
 namespace {
 
-std::string librariesArgument() {
-  return fmt::format("\"-L{0}/stubs\" \"-L{0}\"", (installRoot() / "lib").string());
+std::string librariesOf(const Options &options) {
+  return fmt::format("\"-L{0}/stubs\" \"-L{0}\"", (toolkitFolder(options.cuda) / "lib64").string());
 }
 
 } // namespace
 
 std::filesystem::path hostCompiler() { return installRoot() / "libexec" / "heddle" / "host-c++"; }
 
-std::string describeEnvironment() {
-  const std::string top = toolkitFolder().string();
+std::string describeEnvironment(const Options &options) {
+  const std::string top = toolkitFolder(options.cuda).string();
   const char *path = std::getenv("PATH");
   return fmt::format("#$ _SPACE_= \n"
                      "#$ _CUDART_=cudart\n"
@@ -35,8 +35,7 @@ std::string describeEnvironment() {
                      "#$ LIBRARIES={3}\n"
                      "#$ CUDAFE_FLAGS=\n"
                      "#$ PTXAS_FLAGS=\n",
-                     top, path ? path : "", (installRoot() / "include").string(),
-                     librariesArgument());
+                     top, path ? path : "", top + "/include", librariesOf(options));
 }
 
 std::string describeLink(const Options &options, const std::string &output) {
@@ -45,7 +44,7 @@ std::string describeLink(const Options &options, const std::string &output) {
                                                        : "-lcudadevrt -lcudart_static";
   return fmt::format("#$ {} -o {} {} {} -lrt -lpthread -ldl\n",
                      quoteCommand({hostCompiler().string()}), quoteCommand({output}),
-                     librariesArgument(), runtime);
+                     librariesOf(options), runtime);
 }
 
 } // namespace heddle::frontend

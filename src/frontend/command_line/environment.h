@@ -17,7 +17,7 @@ namespace heddle::frontend {
 std::filesystem::path hostCompiler();
 
 /// The lines "#$ NAME=value".
-std::string describeEnvironment();
+std::string describeEnvironment(const Options &options);
 
 /// How a build system that links by itself does it, with the value of LIBRARIES.
 std::string describeLink(const Options &options, const std::string &output);

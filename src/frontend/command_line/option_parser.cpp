@@ -4,6 +4,7 @@
 #include "frontend/command_line/host_wrapper.h"
 #include "frontend/command_line/option_table.h"
 #include "frontend/command_line/words.h"
+#include "support/release.h"
 
 #include <algorithm>
 #include <cctype>
@@ -171,6 +172,10 @@ void OptionParser::parse(const std::vector<std::string> &arguments) {
     if (!option->handle)
       throw std::runtime_error(fmt::format(
           "option '{}' is not supported: Heddle makes no OptiX IR and no 32-bit code", name));
+    if (name == "--cuda" && has_value) { // nvcc's --cuda has none
+      options.cuda = parseRelease("option --cuda", value);
+      continue;
+    }
     if (option->argument.empty() && has_value)
       throw std::runtime_error(fmt::format("option '{}' takes no value", name));
     if (!option->argument.empty() && !has_value) {
@@ -197,6 +202,8 @@ Options OptionParser::finish() {
   if (arch)
     options.arch = std::clamp(arch, lowest_arch, highest_arch) * 10;
   options.sm_90a &= arch == 90;
+  if (!options.cuda)
+    options.cuda = chosenRelease();
   return options;
 }
 

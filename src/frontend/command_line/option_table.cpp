@@ -293,6 +293,12 @@ const std::vector<Option> language_options = {
      "FOLDER",
      "where to look for libraries",
      forward(&Options::linker, "-L")},
+    // --cuda without a value is nvcc's, and something else.
+    {{"--cuda=12"}, "", "with headers and libraries of CUDA 12.9", set(&Options::cuda, 12)},
+    {{"--cuda=13"},
+     "",
+     "with those of CUDA 13.0 (the default, if HEDDLE_CUDA does not say 12)",
+     set(&Options::cuda, 13)},
     {{"-cudart", "--cudart"},
      "KIND",
      "none, shared or static: all but none link Heddle's runtime library",

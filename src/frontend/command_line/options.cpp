@@ -3,6 +3,7 @@
 
 #include "frontend/command_line/option_parser.h"
 #include "frontend/command_line/option_table.h"
+#include "support/release.h"
 
 #include <fmt/format.h>
 
@@ -41,22 +42,25 @@ std::string optionsHelp() {
 }
 
 // nvcc's lines: CMake looks for the first, makefiles for the fourth, some for the last.
-static std::string versionText(const std::string &first) {
-  return first + "\n"
-                 "Heddle: no code or tool of NVIDIA's is used\n"
-                 "Built on Clang 19\n"
-                 "Cuda compilation tools, release 12.4, V12.4.131\n"
-                 "Build cuda_12.4.r12.4/heddle\n";
+static std::string versionText(const std::string &first, int cuda) {
+  const Release &release = releaseOf(cuda);
+  return fmt::format("{0}\n"
+                     "Heddle: no code or tool of NVIDIA's is used\n"
+                     "Built on Clang 19\n"
+                     "Cuda compilation tools, release {1}, V{2}\n"
+                     "Build cuda_{1}.r{1}/heddle\n",
+                     first, release.level, release.compiler);
 }
 
-std::string compilerVersion() {
-  return versionText("nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes");
+std::string compilerVersion(int cuda) {
+  return versionText("nvcc: NVIDIA (R) Cuda compiler driver, whose place heddlecc takes", cuda);
 }
 
 std::string toolVersion(const std::string &tool) {
   return versionText(tool == "ptxas"
                          ? "ptxas: NVIDIA (R) Ptx optimizing assembler, whose place this takes"
-                         : fmt::format("{0}: NVIDIA (R) {0}, whose place this takes", tool));
+                         : fmt::format("{0}: NVIDIA (R) {0}, whose place this takes", tool),
+                     chosenRelease());
 }
 
 } // namespace heddle::frontend

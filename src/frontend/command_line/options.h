@@ -49,7 +49,7 @@ struct Options {
   bool keep = false;       // -keep: leave what lies between source and object in keep_folder
   std::string keep_folder; // -keep-dir; empty: the current one
 
-  int cuda = 12;               // the release of CUDA whose headers are meant
+  int cuda = 0;                // --cuda: 12 or 13, the release of CUDA that is meant
   uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
   bool sm_90a = false;         // that, and what no later GPU will have
   std::vector<uint32_t> archs; // all that were asked for; empty: none by name
@@ -81,8 +81,8 @@ Options parseOptions(const std::vector<std::string> &arguments);
 
 /// The text of heddlecc --help and of heddlecc --version.
 std::string optionsHelp();
-std::string compilerVersion();
-/// What ptxas, cuobjdump or nvdisasm answer to --version.
+std::string compilerVersion(int cuda);
+/// What ptxas, cuobjdump or nvdisasm of the chosen release answer to --version.
 std::string toolVersion(const std::string &tool);
 
 /// How heddlecc --help and docs/compatibility.md list the options: name, argument, what it does.

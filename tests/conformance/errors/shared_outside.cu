@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An index far outside of shared memory. An H200 with CUDA 13 calls it an illegal instruction
-// (715).
+// (715); for Heddle, where shared memory is not told from other, it is an illegal address (700).
 #include "fault.h"
 
 __global__ void writeAt(int *out, int index) {
@@ -17,7 +17,7 @@ int main() {
   writeAt<<<1, 32>>>(out, 5);
   CHECK_CUDA(cudaDeviceSynchronize());
   writeAt<<<1, 32>>>(out, 1 << 22);
-#if CUDART_VERSION >= 13000
+#if CUDART_VERSION >= 13000 && !defined(__clang__)
   checkFault(cudaErrorIllegalInstruction);
 #else
   checkFault(cudaErrorIllegalAddress);

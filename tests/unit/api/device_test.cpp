@@ -49,7 +49,7 @@ TEST_F(DeviceApiTest, AttributesAgreeWithProperties) {
   EXPECT_EQ(attribute(cudaDevAttrMaxTexture3DDepth), properties.maxTexture3D[2]);
   EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
             int(properties.sharedMemPerBlockOptin));
-  // Every attribute that CUDA 12.4 has an answer for.
+  // Every attribute that CUDA 12.9 has an answer for.
   for (int which = 1; which < cudaDevAttrMax; ++which) {
     bool reserved = which == 44 || (which >= 102 && which <= 105) || which == 107 || which == 110 ||
                     (which >= 122 && which <= 124) || (which >= 127 && which <= 129) ||
@@ -125,7 +125,7 @@ TEST_F(DeviceApiTest, KeepsFlags) {
 TEST_F(DeviceApiTest, HasVersionsAndOldNames) {
   int version = 0;
   EXPECT_EQ(cudaRuntimeGetVersion(&version), cudaSuccess);
-  EXPECT_EQ(version, 12040);
+  EXPECT_EQ(version, 12090);
   EXPECT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
   EXPECT_EQ(version, 13000); // newer than the runtime's
   EXPECT_EQ(cudaThreadSynchronize(), cudaSuccess);

@@ -55,9 +55,9 @@
 using namespace std;
 
 #if !defined(__CUDACC__) || !defined(__NVCC__) || __CUDACC_VER_MAJOR__ != 12 ||                    \
-    __CUDACC_VER_MINOR__ != 4 || !defined(__CUDACC_RELAXED_CONSTEXPR__) ||                         \
+    __CUDACC_VER_MINOR__ != 9 || !defined(__CUDACC_RELAXED_CONSTEXPR__) ||                         \
     !defined(__CUDACC_EXTENDED_LAMBDA__)
-#error "the macros of a CUDA 12.4 compiler are missing"
+#error "the macros of a CUDA 12.9 compiler are missing"
 #endif
 #ifdef CUDA_VERSION
 #error "CUDA_VERSION is for cuda.h to define"

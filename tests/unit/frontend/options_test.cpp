@@ -221,7 +221,8 @@ TEST(Options, HelpListsThem) {
   const std::string help = optionsHelp();
   for (const char *name : {"--gpu-architecture", "-Xcompiler", "-maxrregcount"})
     EXPECT_NE(help.find(name), std::string::npos) << name;
-  EXPECT_NE(compilerVersion().find("release 12.4, V12.4"), std::string::npos);
+  EXPECT_NE(compilerVersion(12).find("release 12.9, V12.9"), std::string::npos);
+  EXPECT_NE(compilerVersion(13).find("release 13.0, V13.0"), std::string::npos);
 }
 
 } // namespace

@@ -17,7 +17,11 @@
 #include "layout.inc"
 #include "values.inc"
 
-HEDDLE_CHECK(CUDART_VERSION == 12040, "level of the runtime API");
-HEDDLE_CHECK(CUDA_VERSION == 12040, "level of the driver API");
+#if __HEDDLE_CUDA__ >= 13
+HEDDLE_CHECK(CUDART_VERSION == 13000, "level of the runtime API");
+#else
+HEDDLE_CHECK(CUDART_VERSION == 12090, "level of the runtime API");
+#endif
+HEDDLE_CHECK(CUDA_VERSION == CUDART_VERSION, "level of the driver API");
 HEDDLE_CHECK((int)CUDA_ERROR_UNKNOWN == (int)cudaErrorUnknown, "both APIs number errors alike");
 HEDDLE_CHECK((int)CUDA_ERROR_LAUNCH_FAILED == (int)cudaErrorLaunchFailure, "likewise");

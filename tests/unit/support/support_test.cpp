@@ -116,15 +116,15 @@ TEST_F(Folders, AWheelsToolkitIsMadeFromItsList) {
          "version.json\tshare/heddle/version.json\n";
   setenv("HEDDLE_HOME", root.c_str(), 1);
   setenv("HEDDLE_CACHE", (scratch.path / "cache").c_str(), 1);
-  const fs::path folder = toolkitFolder();
+  const fs::path folder = toolkitFolder(13);
   EXPECT_EQ(fs::canonical(folder / "targets/x86_64-linux/lib/libcudart.so"),
             fs::canonical(root / "lib/libcudart.so.12"));
-  EXPECT_EQ(toolkitFolder(), folder);
+  EXPECT_EQ(toolkitFolder(13), folder);
   // No half of one is left where none can be made.
   fs::create_directories(scratch.path / "full/toolkit");
   setenv("HEDDLE_CACHE", (scratch.path / "full").c_str(), 1);
   std::ofstream(scratch.path / "full/toolkit" / folder.filename()) << "in the way";
-  EXPECT_THROW(toolkitFolder(), std::runtime_error);
+  EXPECT_THROW(toolkitFolder(13), std::runtime_error);
   EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path / "full/toolkit"), {}), 1);
 }
 
