@@ -41,22 +41,13 @@ template <typename To, typename From> __HEDDLE_HALF__ To bitCast(From from) {
   return to;
 }
 
-/// Rounds to a format of E exponent and M mantissa bits that has infinities and NaNs as IEEE 754's
-/// formats do. Gives its bits.
-template <int E, int M> __HEDDLE_HALF__ unsigned short narrow(double value, Rounding mode) {
+/// Rounds the value's magnitude to M mantissa bits, fewer below 2^smallest, and gives the bits of
+/// an encoding of which 2^smallest is the smallest normal number, and which has no largest one.
+template <int M>
+__HEDDLE_HALF__ unsigned narrowMagnitude(double value, int smallest, Rounding mode) {
   const unsigned long long bits = bitCast<unsigned long long>(value);
   const bool negative = bits >> 63;
-  const unsigned sign = negative ? 1u << (E + M) : 0u;
-  const unsigned infinity = ((1u << E) - 1) << M;
-  if (value != value)
-    return (1u << (E + M)) - 1;
-
-  const int smallest = 2 - (1 << (E - 1)); // exponent of the smallest normal number
-  const int largest = (1 << (E - 1)) - 1;
   const int exponent = int(bits >> 52 & 0x7ff) - 1023;
-  const bool to_infinity = mode == to_nearest_even || mode == (negative ? downward : upward);
-  if (exponent > largest) // infinite already, or too large
-    return sign | (exponent == 1024 || to_infinity ? infinity : infinity - 1);
 
   // Too small for any bit of the format: only "is it zero?" matters, so any tiny value will do.
   const int below = exponent < smallest ? smallest - exponent : 0;
@@ -72,8 +63,23 @@ template <int E, int M> __HEDDLE_HALF__ unsigned short narrow(double value, Roun
     result += unsigned(exponent - smallest) << M; // the leading one adds one to the exponent
   const bool away = mode == to_nearest_even ? rest > half || (rest == half && (result & 1))
                                             : rest != 0 && mode == (negative ? downward : upward);
-  result += away;
-  return sign | result;
+  return result + away;
+}
+
+/// Rounds to a format of E exponent and M mantissa bits that has infinities and NaNs as IEEE 754's
+/// formats do. Gives its bits.
+template <int E, int M> __HEDDLE_HALF__ unsigned short narrow(double value, Rounding mode) {
+  const bool negative = bitCast<unsigned long long>(value) >> 63;
+  const unsigned sign = negative ? 1u << (E + M) : 0u;
+  const unsigned infinity = ((1u << E) - 1) << M;
+  if (value != value)
+    return (1u << (E + M)) - 1;
+  const unsigned magnitude = narrowMagnitude<M>(value, 2 - (1 << (E - 1)), mode);
+  if (magnitude < infinity)
+    return sign | magnitude;
+  const bool infinite = (bitCast<unsigned long long>(value) >> 52 & 0x7ff) == 0x7ff;
+  const bool to_infinity = mode == to_nearest_even || mode == (negative ? downward : upward);
+  return sign | (infinite || to_infinity ? infinity : infinity - 1);
 }
 
 /// Rounds to float so that a later rounding to fewer bits is right ("round to odd": an inexact

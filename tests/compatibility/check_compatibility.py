@@ -154,7 +154,8 @@ def device_functions(heddlecc, source, folder):
             current = match[1].split("/include/")[-1]
         else:
             texts[current] = texts.get(current, "") + line
-    wanted = ("__heddle/", "__heddle_half/functions", "cuda_fp8.h")
+    wanted = ("__heddle/", "__heddle_half/functions", "__heddle_half/small_conversions",
+              "cuda_fp8.h")
     names = []
     for file, text in texts.items():
         if file.startswith(wanted) and file != "__heddle/builtin_vars.h":

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -45,7 +46,10 @@ TEST(Fp8, valuesAreExactAndTheMiddleGoesToEven) {
     EXPECT_EQ(round(1e6), f.largest);
     EXPECT_EQ(round(-INFINITY), f.largest | 0x80);
     EXPECT_EQ(round(1e6, __NV_NOSAT), f.overflow);
-    EXPECT_EQ(round(NAN), 0x7fu);
+    // A double's NaN keeps its sign and the upper bits of its payload, where the format has bits.
+    EXPECT_EQ(round(NAN), f.name == __NV_E4M3 ? 0x7fu : 0x7eu);
+    EXPECT_EQ(round(-NAN), f.name == __NV_E4M3 ? 0xffu : 0xfeu);
+    EXPECT_EQ(__nv_cvt_float_to_fp8(-NAN, __NV_NOSAT, f.name), 0x7f);
   }
 }
 
@@ -55,6 +59,86 @@ TEST(Fp8, types) {
   EXPECT_EQ(float(__nv_fp8_e4m3(__float2half(0.3f))), 0.3125f);
   EXPECT_TRUE(std::isnan(float(__nv_fp8_e4m3(NAN))));
   EXPECT_EQ(sizeof(__nv_fp8_e4m3), 1u);
+}
+
+/// The powers are searched, from below and from above.
+unsigned e8m0(double value, __nv_saturation_t saturate, cudaRoundMode mode) {
+  const unsigned largest = saturate == __NV_SATFINITE ? 0xfe : 0xff;
+  value = std::fabs(value);
+  if (std::isnan(value))
+    return 0xff;
+  if (std::isinf(value))
+    return largest;
+  int code = 0;
+  if (mode == cudaRoundZero) {
+    while (code < 0xfe && std::ldexp(1.0, code + 1 - 127) <= value)
+      ++code;
+    return code;
+  }
+  while (code < 0xff && std::ldexp(1.0, code - 127) < value)
+    ++code;
+  return std::min<unsigned>(code, largest);
+}
+
+TEST(E8M0, roundsEveryBfloat16AsItIsTold) {
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const __nv_bfloat16_raw raw{static_cast<unsigned short>(bits)};
+    const float value = __bfloat162float(__nv_bfloat16(raw));
+    for (const auto saturate : {__NV_NOSAT, __NV_SATFINITE})
+      for (const auto mode : {cudaRoundZero, cudaRoundPosInf}) {
+        const unsigned expected = e8m0(value, saturate, mode);
+        ASSERT_EQ(__nv_cvt_bfloat16raw_to_e8m0(raw, saturate, mode), expected) << value;
+        ASSERT_EQ(__nv_cvt_float_to_e8m0(value, saturate, mode), expected) << value;
+      }
+  }
+}
+
+TEST(E8M0, roundsBesideEveryPower) {
+  for (int exponent = -160; exponent <= 140; ++exponent)
+    for (const double factor : {1.0, 1 + 0x1p-52, 1.25, 1.5, 2 - 0x1p-52})
+      for (const auto saturate : {__NV_NOSAT, __NV_SATFINITE})
+        for (const auto mode : {cudaRoundZero, cudaRoundPosInf}) {
+          const double value = std::ldexp(factor, exponent);
+          const unsigned expected = e8m0(value, saturate, mode);
+          ASSERT_EQ(__nv_cvt_double_to_e8m0(value, saturate, mode), expected) << value;
+          ASSERT_EQ(__nv_cvt_double2_to_e8m0x2(double2{-value, 1}, saturate, mode),
+                    expected | 0x7f00);
+          ASSERT_EQ(__nv_cvt_float2_to_e8m0x2(float2{4, float(value)}, saturate, mode),
+                    0x81 | e8m0(float(value), saturate, mode) << 8);
+        }
+  EXPECT_EQ(__nv_cvt_double_to_e8m0(1e300, __NV_NOSAT, cudaRoundZero), 0xfe);
+  EXPECT_EQ(__nv_cvt_double_to_e8m0(1e300, __NV_NOSAT, cudaRoundPosInf), 0xff);
+}
+
+TEST(E8M0, valuesArePowersOfTwo) {
+  for (unsigned code = 0; code < 0xff; ++code) {
+    __nv_fp8_e8m0 scale;
+    scale.__x = code;
+    const double value = std::ldexp(1.0, int(code) - 127);
+    ASSERT_EQ(float(scale), value);
+    ASSERT_EQ(double(scale), value);
+    ASSERT_EQ(__bfloat162float(__nv_bfloat16(scale)), value);
+    ASSERT_EQ(__half2float(__half(scale)), __half2float(__half(value)));
+    ASSERT_EQ(__nv_fp8_e8m0(value).__x, code);
+    ASSERT_EQ(__nv_fp8_e8m0(float(value)).__x, code);
+    ASSERT_TRUE(bool(scale));
+    const __nv_bfloat162_raw both = __nv_cvt_e8m0x2_to_bf162raw(code | 0x7f00);
+    ASSERT_EQ(both.x, __nv_cvt_e8m0_to_bf16raw(code).x);
+    ASSERT_EQ(both.y, 0x3f80);
+  }
+  EXPECT_EQ(__nv_cvt_e8m0_to_bf16raw(0xff).x, 0x7fff);
+  EXPECT_TRUE(std::isnan(float(__nv_fp8_e8m0(NAN))));
+}
+
+TEST(E8M0, integersAreRoundedUp) {
+  EXPECT_EQ(__nv_fp8_e8m0(0).__x, 0);
+  EXPECT_EQ(__nv_fp8_e8m0(-3).__x, 129);
+  EXPECT_EQ(__nv_fp8_e8m0((1ull << 62) + 1).__x, 190);
+  EXPECT_EQ(__nv_fp8_e8m0(-(1ll << 62) - 1).__x, 190);
+  EXPECT_EQ(__nv_fp8_e8m0(~0ul).__x, 191);
+  EXPECT_EQ(int(__nv_fp8_e8m0(1e30f)), 0x7fffffff);
+  EXPECT_EQ(static_cast<unsigned char>(__nv_fp8_e8m0(64)), 64);
+  EXPECT_EQ(int(__nv_fp8_e8m0(NAN)), 0);
 }
 
 } // namespace
