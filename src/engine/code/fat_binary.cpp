@@ -26,11 +26,15 @@ std::string ptxIn(const void *data, size_t limit, unsigned capability) {
 
 bool isFatBinary(const void *data) { return isNvidiaFatBinary(data); }
 
-std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability) {
-  const std::string ptx = ptxIn(data, limit, capability);
+std::string ptxToRun(const void *data, size_t limit, unsigned capability) {
+  std::string ptx = ptxIn(data, limit, capability);
   if (ptx.empty())
     refuse();
-  return imageOfPtx({{"PTX of a fat binary", ptx}});
+  return ptx;
+}
+
+std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability) {
+  return imageOfPtx({{"PTX of a fat binary", ptxToRun(data, limit, capability)}});
 }
 
 std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
@@ -42,12 +46,8 @@ std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
   for (const void *object : objects) {
     if (!isFatBinary(object))
       throw std::runtime_error("a fat binary of nvcc's device link with objects of another kind");
-    std::string ptx = ptxIn(object, SIZE_MAX, capability);
-    if (ptx.empty())
-      refuse();
-    // NVIDIA's device runtime, a part of each program with -rdc=true, calls what only its driver
-    // has. Heddle's own is in the device library.
-    if (ptx.find("__CNPRT_VERSION_NUMBER__") != std::string::npos)
+    std::string ptx = ptxToRun(object, SIZE_MAX, capability);
+    if (isDeviceRuntime(ptx))
       continue;
     const std::string number = std::to_string(inputs.size() + 1);
     inputs.push_back({"PTX of a fat binary, object " + number, std::move(ptx)});

@@ -146,4 +146,8 @@ std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability) 
   return best ? textOf(*best) : std::string();
 }
 
+bool isDeviceRuntime(const std::string &ptx) {
+  return ptx.find("__CNPRT_VERSION_NUMBER__") != std::string::npos;
+}
+
 } // namespace heddle
