@@ -15,7 +15,8 @@ namespace {
 constexpr const char *usage =
     "Usage: nvdisasm [options] file\n"
     "Shows the device code of an image (ptxas, heddlecc -cubin), an object file, a program or a\n"
-    "library. Heddle makes no machine code of GPUs: what is shown is PTX.\n"
+    "library, of heddlecc's or of nvcc's. Heddle makes and reads no machine code of GPUs: what is\n"
+    "shown is PTX.\n"
     "  --version, -V    the version\n"
     "Options of NVIDIA's nvdisasm on how instructions are printed have no effect.\n";
 
@@ -30,7 +31,8 @@ const std::set<std::string> without_effect = {"c",      "print-code",
                                               "novliw", "no-vliw",
                                               "plr",    "print-life-ranges",
                                               "sf",     "separate-functions",
-                                              "poff",   "print-instruction-offsets-cfg"};
+                                              "poff",   "print-instruction-offsets-cfg",
+                                              "ptx"};
 
 } // namespace
 
@@ -60,6 +62,12 @@ int disassemble(int argc, char **argv) {
   for (const Image &image : input.images())
     fmt::print("// Heddle makes no machine code of GPUs: this is the PTX of {} (sm_{})\n{}\n",
                image.info.source, image.info.arch / 10, ptxOf(image));
+  for (const FatBinaryCode &code : input.fatBinaryCodes())
+    if (code.kind == FatBinaryCode::Ptx)
+      fmt::print("// PTX for sm_{} in a fat binary of nvcc's\n{}\n", code.capability, textOf(code));
+    else if (code.kind == FatBinaryCode::MachineCode)
+      fmt::print("// Machine code for sm_{} in a fat binary of nvcc's: Heddle does not read it\n",
+                 code.capability);
   return 0;
 }
 

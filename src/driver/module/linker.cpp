@@ -4,6 +4,7 @@
 // as good as linked.
 #include "driver/module/image.h"
 #include "driver/module/jit_link.h"
+#include "engine/code/fat_binary.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -50,6 +51,27 @@ CUresult addText(Link &link, std::string text, const char *name) {
   return CUDA_SUCCESS;
 }
 
+CUresult refuse(Link &link, const std::string &why) {
+  link.options.writeErrors(why + '\n');
+  std::fprintf(stderr, "heddle: %s\n", why.c_str());
+  return CUDA_ERROR_INVALID_IMAGE;
+}
+
+// Of a fat binary of nvcc's, the text that suits this GPU.
+CUresult addFatBinary(Link &link, const std::string &bytes, size_t size, const char *name) {
+  std::string text;
+  try {
+    text = engine::ptxToRun(bytes.data(), size, Platform::instance().computeCapability());
+  } catch (const engine::NoPtx &problem) {
+    link.options.writeErrors(problem.what());
+    notSupported(problem.what());
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  } catch (const std::exception &problem) {
+    return refuse(link, problem.what());
+  }
+  return addText(link, std::move(text), name);
+}
+
 // Bytes are the image's own; the wrapper of a fat binary is left behind.
 CUresult addImage(Link &link, const char *data, size_t size, const std::string &name) {
   std::vector<std::byte> image;
@@ -58,12 +80,6 @@ CUresult addImage(Link &link, const char *data, size_t size, const std::string &
   const auto *first = reinterpret_cast<const char *>(image.data());
   link.inputs.push_back({CU_JIT_INPUT_CUBIN, name, std::string(first, image.size())});
   return CUDA_SUCCESS;
-}
-
-CUresult refuse(Link &link, const std::string &why) {
-  link.options.writeErrors(why + '\n');
-  std::fprintf(stderr, "heddle: %s\n", why.c_str());
-  return CUDA_ERROR_INVALID_IMAGE;
 }
 
 CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size, const char *name,
@@ -80,6 +96,8 @@ CUresult addData(Link &link, CUjitInputType type, const void *data, size_t size,
     return CUDA_ERROR_INVALID_IMAGE;
   if (type == CU_JIT_INPUT_PTX || isText(bytes.c_str()))
     return addText(link, bytes.c_str(), name);
+  if (engine::isFatBinary(bytes.data()))
+    return addFatBinary(link, bytes, size, name);
   const std::string called = name && *name ? name : "application input";
   if (!looksLike(type, bytes)) {
     if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace heddle::engine {
@@ -15,6 +16,10 @@ struct NoPtx : std::runtime_error {
 
 /// Whether a fat binary of NVIDIA's begins at `data`.
 bool isFatBinary(const void *data);
+
+/// The PTX in the fat binary at `data`, as below. Throws NoPtx, and std::runtime_error if it is
+/// broken.
+std::string ptxToRun(const void *data, size_t limit, unsigned capability);
 
 /// The image of the PTX in the fat binary at `data` that suits a GPU of compute capability
 /// `capability` (75: 7.5), or else one that came later. It has no more than `limit` bytes. Throws

@@ -3,11 +3,9 @@
 
 #include "module/image/lz4.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <zstd.h>
 
 namespace heddle {
@@ -38,11 +36,9 @@ struct Entry {
 
 /// A text that claims to be longer is not unpacked: the longest seen, of a library's, has 36 MB.
 constexpr uint64_t largest_text = uint64_t(1) << 29;
-
-struct Code {
-  Entry entry;
-  std::string_view bytes;
-};
+/// Nor is a large one that claims to be so many times as long as what it is packed in: PTX does not
+/// get so small, but a few bytes that were made to fill the memory do.
+constexpr uint64_t large_text = uint64_t(1) << 24, largest_ratio = 1000;
 
 template <class Struct> Struct readAt(const char *at) {
   Struct result;
@@ -52,7 +48,19 @@ template <class Struct> Struct readAt(const char *at) {
 
 [[noreturn]] void broken() { throw std::runtime_error("a broken fat binary of nvcc"); }
 
+void refuseBombs(const FatBinaryCode &code) {
+  if (code.unpacked_bytes > largest_text ||
+      (code.unpacked_bytes > large_text && code.unpacked_bytes / largest_ratio > code.bytes.size()))
+    throw std::runtime_error("a fat binary of nvcc whose PTX would take " +
+                             std::to_string(code.unpacked_bytes) + " bytes, from " +
+                             std::to_string(code.bytes.size()));
+}
+
 std::string unpackZstd(std::string_view packed, uint64_t size) {
+  // What the frame says costs nothing to ask, the text's memory does.
+  const uint64_t said = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  if (said == ZSTD_CONTENTSIZE_ERROR || (said != ZSTD_CONTENTSIZE_UNKNOWN && said > size))
+    broken();
   std::string text(size, '\0');
   const size_t written = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
   if (ZSTD_isError(written) || written != size)
@@ -60,17 +68,28 @@ std::string unpackZstd(std::string_view packed, uint64_t size) {
   return text;
 }
 
-std::string unpacked(const Code &code) {
-  const Entry &entry = code.entry;
-  const std::string_view packed = code.bytes.substr(0, entry.packed_bytes);
-  if (entry.flags & (Entry::Lz4 | Entry::Zstd) && entry.unpacked_bytes > largest_text)
-    throw std::runtime_error("a fat binary of nvcc whose PTX would take " +
-                             std::to_string(entry.unpacked_bytes) + " bytes");
-  std::string text(entry.flags & Entry::Lz4    ? unpackLz4(packed, entry.unpacked_bytes)
-                   : entry.flags & Entry::Zstd ? unpackZstd(packed, entry.unpacked_bytes)
-                                               : code.bytes);
-  // Zeros fill it up.
-  return text.substr(0, text.find('\0'));
+FatBinaryCode::Kind kindOf(const Entry &entry) {
+  return entry.kind == Entry::Ptx           ? FatBinaryCode::Ptx
+         : entry.kind == Entry::MachineCode ? FatBinaryCode::MachineCode
+                                            : FatBinaryCode::Other;
+}
+
+// The entry at `at`, where `left` bytes are left.
+FatBinaryCode codeAt(const char *at, const Entry &entry, uint64_t left) {
+  if (entry.header_bytes < sizeof(Entry) || entry.header_bytes > left ||
+      entry.bytes > left - entry.header_bytes || entry.packed_bytes > entry.bytes)
+    broken();
+  FatBinaryCode code;
+  code.kind = kindOf(entry);
+  code.capability = entry.capability;
+  if (entry.name >= sizeof(Entry) && uint64_t(entry.name) + entry.name_bytes <= entry.header_bytes)
+    code.name = std::string_view(at + entry.name, entry.name_bytes);
+  code.name = code.name.substr(0, code.name.find('\0'));
+  const bool packed = entry.flags & (Entry::Lz4 | Entry::Zstd);
+  code.bytes = {at + entry.header_bytes, packed ? entry.packed_bytes : entry.bytes};
+  code.flags = entry.flags;
+  code.unpacked_bytes = packed ? entry.unpacked_bytes : entry.bytes;
+  return code;
 }
 
 // Of two, the one that a GPU of this capability is given.
@@ -86,28 +105,49 @@ bool isNvidiaFatBinary(const void *data) {
   return readAt<uint32_t>(static_cast<const char *>(data)) == Header::expected_magic;
 }
 
-std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability) {
-  const char *at = static_cast<const char *>(data);
+size_t fatBinaryBytes(const void *data, size_t limit) {
   if (limit < sizeof(Header))
     broken();
-  const auto header = readAt<Header>(at);
-  if (header.header_bytes < sizeof(Header) || header.header_bytes > limit ||
-      header.bytes > limit - header.header_bytes)
+  const auto header = readAt<Header>(static_cast<const char *>(data));
+  if (header.magic != Header::expected_magic || header.header_bytes < sizeof(Header) ||
+      header.header_bytes > limit || header.bytes > limit - header.header_bytes)
     broken();
-  at += header.header_bytes;
-  std::optional<Code> best;
-  for (uint64_t left = header.bytes; left >= sizeof(Entry);) {
+  return header.header_bytes + header.bytes;
+}
+
+std::vector<FatBinaryCode> codesOfFatBinary(const void *data, size_t limit) {
+  const char *at = static_cast<const char *>(data), *end = at + fatBinaryBytes(data, limit);
+  std::vector<FatBinaryCode> codes;
+  for (at += readAt<Header>(at).header_bytes; size_t(end - at) >= sizeof(Entry);) {
     const auto entry = readAt<Entry>(at);
-    if (entry.header_bytes < sizeof(Entry) || entry.header_bytes > left ||
-        entry.bytes > left - entry.header_bytes || entry.packed_bytes > entry.bytes)
-      broken();
-    if (entry.kind == Entry::Ptx &&
-        (!best || isBetter(entry.capability, best->entry.capability, capability)))
-      best = Code{entry, {at + entry.header_bytes, entry.bytes}};
+    codes.push_back(codeAt(at, entry, uint64_t(end - at)));
     at += entry.header_bytes + entry.bytes;
-    left -= entry.header_bytes + entry.bytes;
   }
-  return best ? unpacked(*best) : std::string();
+  return codes;
+}
+
+std::string textOf(const FatBinaryCode &code) {
+  if (code.flags & (Entry::Lz4 | Entry::Zstd))
+    refuseBombs(code);
+  std::string text(code.flags & Entry::Lz4    ? unpackLz4(code.bytes, code.unpacked_bytes)
+                   : code.flags & Entry::Zstd ? unpackZstd(code.bytes, code.unpacked_bytes)
+                                              : code.bytes);
+  text.resize(std::min(text.size(), text.find('\0'))); // zeros fill it up
+  return text;
+}
+
+std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability) {
+  const std::vector<FatBinaryCode> codes = codesOfFatBinary(data, limit);
+  const FatBinaryCode *best = nullptr;
+  for (const FatBinaryCode &code : codes)
+    if (code.kind == FatBinaryCode::Ptx &&
+        (!best || isBetter(code.capability, best->capability, capability)))
+      best = &code;
+  return best ? textOf(*best) : std::string();
+}
+
+bool isDeviceRuntime(const std::string &ptx) {
+  return ptx.find("__CNPRT_VERSION_NUMBER__") != std::string::npos;
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include "module/linking/link.h"
 #include "module/ptx/module/compile.h"
 #include "module/ptx_output/emit_ptx.h"
+#include "rtc/compiler/fat_binaries.h"
 #include "rtc/compiler/requests.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -65,15 +67,13 @@ DeviceObject readImageObject(const std::string &name, const std::string &bytes) 
 }
 
 // Before its addresses are pointers (finishPtx): what it calls may be in another input.
-DeviceObject readPtxObject(const std::string &name, const std::string &bytes) {
+DeviceObject readPtxObject(const PtxText &text) {
   LLVMContext context;
   uint32_t arch = 0;
-  // A program may count the zero at the end.
-  const PtxText text{name, bytes.c_str()};
   const std::unique_ptr<Module> module = readPtx(text, context, arch);
   DeviceObjectInfo info;
-  info.id = name;
-  info.source = name;
+  info.id = text.name;
+  info.source = text.name;
   info.archs = {arch};
   const std::string object = makeDeviceObject(*module, info);
   if (object.empty())
@@ -85,51 +85,82 @@ bool startsWith(const std::string &bytes, std::string_view letters) {
   return bytes.compare(0, letters.size(), letters) == 0;
 }
 
+bool isObjectFile(const std::string &bytes) {
+  return startsWith(bytes, "\x7f"
+                           "ELF") ||
+         startsWith(bytes, "!<arch>");
+}
+
 bool isPtx(const std::string &kind, const std::string &bytes) {
   return kind == "ptx" || (kind == "any" && bytes.find(".version") != std::string::npos &&
                            !startsWith(bytes, "HEDR") && imageBytes(bytes.data()) == 0);
 }
 
-std::vector<DeviceObject> readInput(const std::string &kind, const std::string &name,
-                                    const std::string &bytes) {
-  try {
-    if (startsWith(bytes, "HEDR"))
-      return readDeviceObjects(asBytes(bytes));
-    if (imageBytes(bytes.data()) != 0)
-      return {readImageObject(name, bytes)};
-    if (startsWith(bytes, "\x7f"
-                          "ELF") ||
-        startsWith(bytes, "!<arch>"))
-      return readObjectFile(name, bytes);
-  } catch (const std::exception &problem) {
-    throw BadInput("input", fmt::format("ERROR: {}: {}", name, problem.what()));
+struct Inputs {
+  std::vector<DeviceObject> objects;
+  bool any_ptx = false; // whose addresses are to become pointers
+
+  void add(std::vector<DeviceObject> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(objects));
   }
-  if (isPtx(kind, bytes))
+  void addText(const PtxText &text) {
     try {
-      return {readPtxObject(name, bytes)};
+      objects.push_back(readPtxObject(text));
     } catch (const std::exception &problem) {
       throw BadInput("ptx", problem.what());
     }
-  throw BadInput("input", fmt::format("ERROR: {}: it holds no device code of Heddle's", name));
+    any_ptx = true;
+  }
+};
+
+// Heddle's own device code, in all its forms. False if it is something else.
+bool addOwnCode(const std::string &name, const std::string &bytes, Inputs &inputs) {
+  const size_t before = inputs.objects.size();
+  if (startsWith(bytes, "HEDR"))
+    inputs.add(readDeviceObjects(asBytes(bytes)));
+  else if (imageBytes(bytes.data()) != 0)
+    inputs.add({readImageObject(name, bytes)});
+  else if (isObjectFile(bytes))
+    inputs.add(readObjectFile(name, bytes));
+  return inputs.objects.size() > before;
 }
 
-std::vector<DeviceObject> readInputs(const Message &request) {
-  std::vector<DeviceObject> objects;
+void readInput(const std::string &kind, const std::string &name, const std::string &bytes,
+               unsigned capability, Inputs &inputs) {
+  std::vector<PtxText> texts;
+  try {
+    if (addOwnCode(name, bytes, inputs))
+      return;
+    texts = textsOfFatBinaries(bytes, name, capability);
+  } catch (const std::exception &problem) {
+    throw BadInput("input", fmt::format("ERROR: {}: {}", name, problem.what()));
+  }
+  if (texts.empty() && isPtx(kind, bytes))
+    texts.push_back({name, bytes.c_str()}); // a program may count the zero at the end
+  if (texts.empty() && !isObjectFile(bytes))
+    throw BadInput("input", fmt::format("ERROR: {}: it holds no device code of Heddle's", name));
+  for (const PtxText &text : texts)
+    inputs.addText(text);
+}
+
+Inputs readInputs(const Message &request, unsigned capability) {
+  Inputs inputs;
   const auto kinds = request.all("input-kind"), names = request.all("input-name"),
-             inputs = request.all("input");
-  for (size_t i = 0; i < kinds.size() && i < names.size() && i < inputs.size(); ++i)
-    for (DeviceObject &object : readInput(kinds[i], names[i], inputs[i])) {
-      if (object.file.empty())
-        object.file = names[i];
-      objects.push_back(std::move(object));
-    }
-  return objects;
+             bytes = request.all("input");
+  for (size_t i = 0; i < kinds.size() && i < names.size() && i < bytes.size(); ++i) {
+    const size_t before = inputs.objects.size();
+    readInput(kinds[i], names[i], bytes[i], capability, inputs);
+    for (size_t added = before; added < inputs.objects.size(); ++added)
+      if (inputs.objects[added].file.empty())
+        inputs.objects[added].file = names[i];
+  }
+  return inputs;
 }
 
 Message link(const Message &request) {
-  const std::vector<DeviceObject> all = readInputs(request);
-  const std::vector<const DeviceObject *> objects = chooseObjects(all);
   const frontend::Options options = frontend::parseOptions(request.all("option"));
+  const Inputs inputs = readInputs(request, options.arch / 10);
+  const std::vector<const DeviceObject *> objects = chooseObjects(inputs.objects);
   Message answer;
   const bool make_ptx = request.first("make") == "ptx";
   if (objects.empty())
@@ -145,12 +176,8 @@ Message link(const Message &request) {
     prepare.debug |= object->info.debug;
   LLVMContext context;
   const std::unique_ptr<Module> module = linkObjects(objects, context);
-  const auto kinds = request.all("input-kind"), inputs = request.all("input");
-  for (size_t i = 0; i < kinds.size() && i < inputs.size(); ++i)
-    if (isPtx(kinds[i], inputs[i])) {
-      finishPtx(*module);
-      break;
-    }
+  if (inputs.any_ptx)
+    finishPtx(*module);
   if (make_ptx) {
     PtxOptions ptx = frontend::ptxOptions(options, prepare.source);
     ptx.prepare = prepare;

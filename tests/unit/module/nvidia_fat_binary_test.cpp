@@ -97,6 +97,36 @@ TEST(FatBinary, UnpacksZstandard) {
         << size;
 }
 
+TEST(FatBinary, RefusesBombs) {
+  for (const size_t size : {size_t(1) << 20, size_t(64) << 20}) {
+    const std::string text(size, '.');
+    std::string packed(ZSTD_compressBound(size), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), size, 3));
+    const std::string binary = fatBinary(entry(Ptx, 75, packed, zstd_flag, size));
+    if (size < size_t(16) << 20)
+      EXPECT_EQ(ptxOf(binary).size(), size);
+    else
+      EXPECT_THROW(ptxOf(binary), std::runtime_error);
+  }
+  // What the frame itself says is more than the fat binary does.
+  std::string packed(1000, '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), packed.data(), 1000, 3));
+  EXPECT_THROW(ptxOf(fatBinary(entry(Ptx, 75, packed, zstd_flag, 999))), std::runtime_error);
+}
+
+TEST(FatBinary, ListsItsCodes) {
+  const std::string binary =
+      fatBinary(entry(MachineCode, 80, "code") + entry(Ptx, 75, "a text")) + "more";
+  EXPECT_EQ(fatBinaryBytes(binary.data(), binary.size()), binary.size() - 4);
+  const auto codes = codesOfFatBinary(binary.data(), binary.size());
+  ASSERT_EQ(codes.size(), 2u);
+  EXPECT_EQ(codes[0].kind, FatBinaryCode::MachineCode);
+  EXPECT_EQ(codes[0].capability, 80u);
+  EXPECT_EQ(codes[1].kind, FatBinaryCode::Ptx);
+  EXPECT_EQ(textOf(codes[1]), "a text");
+  EXPECT_EQ(codes[1].name, "");
+}
+
 TEST(FatBinary, IsRefusedIfBroken) {
   const std::string good = fatBinary(entry(Ptx, 75, "some text"));
   for (size_t size = 0; size < good.size(); ++size)
