@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import unittest
+import warnings
 
 import environment
 
@@ -27,6 +28,10 @@ class Device(unittest.TestCase):
         self.assertTrue(torch.cuda.is_available())
         self.assertTrue(heddle_torch.enabled())
         self.assertEqual(torch.cuda.get_device_capability(), (7, 5))  # a T4, unless HEDDLE_GPU says otherwise
+
+    def test_cudnn_is_not_older_than_pytorchs(self):
+        self.assertGreaterEqual(torch._C._cudnn.getRuntimeVersion()[:2], torch._C._cudnn.getCompileVersion()[:2])
+        self.assertGreaterEqual(torch.backends.cudnn.version(), 91000)
 
     def test_several(self):
         code = ("import torch; a = torch.ones(3, device='cuda:1') * 2; b = a.to('cuda:0') + 1\n"
@@ -92,6 +97,24 @@ class Tensors(unittest.TestCase):
         self.assertEqual(torch.trace(torch.ones(3, 3, device="cuda", dtype=torch.half)).dtype, torch.half)
         soft = torch.softmax(torch.zeros(2, device="cuda", dtype=torch.half), 0, dtype=torch.float32)
         self.assertEqual((soft.dtype, soft.tolist()), (torch.float32, [0.5, 0.5]))
+        eighth = tensor(0.0, 0.0, 0.0).to(torch.float8_e4m3fn)
+        eighth.scatter_(0, tensor(2, 0), tensor(0.5, 240.0).to(torch.float8_e4m3fn))
+        self.assertEqual((eighth.dtype, eighth.float().tolist()), (torch.float8_e4m3fn, [240, 0, 0.5]))
+        pattern = torch.eye(2, device="cuda", dtype=torch.bfloat16).to_sparse_csr()
+        a = tensor([1.0, 2.0], [3.0, 4.0], dtype=torch.bfloat16)
+        product = torch.sparse.sampled_addmm(pattern, a, a)
+        self.assertEqual((product.dtype, product.values().tolist()), (torch.bfloat16, [8, 23]))
+
+    @unittest.skipUnless(hasattr(torch, "bcomplex32"), "this PyTorch has no complex numbers of bfloat16")
+    def test_complex_bfloat16(self):
+        warnings.simplefilter("ignore")  # PyTorch calls them experimental
+        x = torch.fft.fft(tensor(1.0, 2.0, 3.0, 4.0, dtype=torch.bfloat16))
+        self.assertEqual((x.dtype, x.to(torch.complex64).tolist()), (torch.bcomplex32, [10, -2 + 2j, -2, -2 - 2j]))
+        self.assertEqual(torch.fft.ifft(x.conj()).to(torch.complex64).tolist(), [1, 4, 3, 2])
+
+    def test_powers_of_two(self):
+        self.assertEqual(torch.ldexp(tensor(1.0, 3.0), tensor(2, -1)).tolist(), [4, 1.5])
+        self.assertEqual(tensor(1.0, 3.0).ldexp_(tensor(1, 1)).tolist(), [2, 6])
 
     def test_integers_divided_by_zero(self):
         x, zero = tensor(5, -7, dtype=torch.int32), tensor(0, 0, dtype=torch.int32)
@@ -316,6 +339,30 @@ class Networks(unittest.TestCase):
                 plain = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
             for f, e in zip((out, *grads), (plain, *torch.autograd.grad(plain.square().sum(), (q, k, v)))):
                 torch.testing.assert_close(f, e, atol=1e-5, rtol=1e-4)
+
+    def test_attention_of_sequences_side_by_side(self):
+        torch.manual_seed(0)
+        q, k, v = (torch.randn(10, 2, 16, device="cuda", dtype=torch.half) for _ in range(3))
+        starts = tensor(0, 4, 10, dtype=torch.int32)
+        found = torch.ops.aten._flash_attention_forward(q, k, v, starts, starts, 6, 6, 0.0, True, False)[0]
+        for part in (slice(0, 4), slice(4, 10)):
+            own = (t[part].transpose(0, 1).float() for t in (q, k, v))
+            plain = nn.functional.scaled_dot_product_attention(*own, is_causal=True).transpose(0, 1)
+            torch.testing.assert_close(found[part].float(), plain, atol=2e-3, rtol=2e-3)
+        into = getattr(torch.ops.aten, "_flash_attention_forward_no_dropout_inplace", None)
+        if into is not None:
+            out = torch.empty_like(q)
+            into(out, q, k, v, starts, starts, 6, 6, 0.0, True, False)
+            torch.testing.assert_close(out, found, atol=0, rtol=0)
+
+    def test_ctc_loss(self):
+        torch.manual_seed(0)
+        rows, targets = torch.randn(12, 2, 5).log_softmax(2), torch.randint(1, 5, (2, 4))
+        lengths = torch.tensor([12, 9]), torch.tensor([4, 2])  # on the CPU, as ATen takes them
+        own = rows.cuda().requires_grad_()
+        found, expected = (nn.functional.ctc_loss(r, t, *lengths) for r, t in ((own, targets.cuda()), (rows, targets)))
+        torch.testing.assert_close(found.detach().cpu(), expected)
+        self.assertTrue(torch.autograd.grad(found, own)[0].abs().sum().item() > 0)
 
     def test_mixed_precision(self):
         torch.manual_seed(0)

@@ -6,13 +6,15 @@ The database is part of PyTorch's wheel (torch.testing._internal). Each operatio
 sample inputs in each type that it supports on CUDA, and its gradients are compared where it has
 some. An operation counts as whole if all its calls agree.
 
-    operators.py [--only NAME] [--types float32 …] [--part 1/8] [--report FILE] [--seconds 60]
+    operators.py [--only NAME] [--types float32 …] [--part 1/8 | --sample 2026:0:120] [--report FILE] [--seconds 60]
 
-Writes a line for each operation that is not whole, and a total; exit code 1 below --least percent.
+--sample is a seed and which places of the order that it gives, so that several runs go through all operations by and by.
+Writes a line for each operation that is not whole (--names: for the others, too), and a total; exit code 1 below --least percent.
 """
 
 import argparse
 import json
+import random
 import signal
 import sys
 import traceback
@@ -155,11 +157,22 @@ def check(op, dtype):
     return count
 
 
+def choose(options):
+    part, parts = map(int, options.part.split("/"))
+    chosen = [op for i, op in enumerate(op_db) if i % parts == part - 1]
+    if options.sample:
+        seed, first, last = map(int, options.sample.split(":"))
+        chosen = random.Random(seed).sample(chosen, len(chosen))[first:last]
+    return [op for op in chosen if not options.only or op.name in options.only]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", action="append")
     parser.add_argument("--types", nargs="*")
     parser.add_argument("--part", default="1/1")
+    parser.add_argument("--sample")
+    parser.add_argument("--names", action="store_true")
     parser.add_argument("--report")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--least", type=float, default=97)
@@ -167,10 +180,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGALRM, too_long)
-    part, parts = map(int, options.part.split("/"))
-    chosen = [op for i, op in enumerate(op_db) if i % parts == part - 1]
-    if options.only:
-        chosen = [op for op in chosen if op.name in options.only]
+    chosen = choose(options)
     whole, calls, failed = 0, 0, {}
     for op in chosen:
         name = op.name + ("." + op.variant_test_name if op.variant_test_name else "")
@@ -195,6 +205,8 @@ def main():
             print(f"{name} [{' '.join(wrong)}]: {reason}", flush=True)
         else:
             whole += 1
+            if options.names:
+                print(f"{name}: whole", flush=True)
     percent = 100 * whole / max(1, len(chosen))
     print(f"{whole} of {len(chosen)} operations whole ({percent:.1f} %), {calls} calls compared")
     if options.report:

@@ -64,6 +64,8 @@ bool mixesDevices(const std::string &Name) {
       "aten::repeat_interleave",
       "aten::_ctc_loss",
       "aten::_cudnn_ctc_loss",
+      "aten::_use_cudnn_ctc_loss",
+      "aten::_use_miopen_ctc_loss",
       "aten::_flash_attention_backward",
       "aten::_efficient_attention_backward",
       "aten::_scaled_dot_product_flash_attention_backward",

@@ -77,12 +77,25 @@ public:
   void process(const c10::Warning &) override {}
 };
 
+// Whether a kernel for any device, below autograd, is all that `Op` has: it calls CUDA's itself.
+bool hasKernelOfAnyDevice(const c10::OperatorName &Op) {
+  const auto Handle = c10::Dispatcher::singleton().findSchema(Op);
+  return Handle && Handle->hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd) &&
+         !Handle->hasKernelForDispatchKey(DispatchKey::CUDA);
+}
+
 // Those with a kernel for `Key`, and those whose kernel for any device launches CUDA's.
 std::vector<c10::OperatorName> operationsOf(DispatchKey Key) {
   std::vector<c10::OperatorName> Found =
       c10::Dispatcher::singleton().getRegistrationsForDispatchKey(Key);
-  if (Key == DispatchKey::CUDA)
-    Found.emplace_back("aten::copy_", "");
+  if (Key != DispatchKey::CUDA)
+    return Found;
+  Found.emplace_back("aten::copy_", "");
+  // Until PyTorch 2.10 ldexp is a formula of other operations.
+  for (const c10::OperatorName &Op :
+       {c10::OperatorName{"aten::ldexp", "Tensor"}, {"aten::ldexp", "out"}, {"aten::ldexp_", ""}})
+    if (hasKernelOfAnyDevice(Op))
+      Found.push_back(Op);
   return Found;
 }
 
@@ -136,9 +149,9 @@ torch::CppFunction kernelOf(const c10::OperatorName &Op, const std::string &Name
   if (Key == DispatchKey::CUDA || Key == DispatchKey::NestedTensorCUDA) {
     if (const Boxed Special = specialKernel(Name); Special && Key == DispatchKey::CUDA)
       return functionOf<Functor>(Special);
-    const OnlyCuda *const Only = onlyCudaKernel(Name);
-    if (Only && Handle && Handle->schema().arguments().size() == Only->Arguments)
-      return functionOf<OnHost>(Only->Kernel);
+    if (const Boxed Only =
+            Handle ? onlyCudaKernel(Name, Handle->schema().arguments().size()) : nullptr)
+      return functionOf<OnHost>(Only);
   }
   if (Handle && !Handle->hasComputedKernelForDispatchKey(hostKeyOf(Key)))
     return torch::CppFunction::makeFromBoxedFunction<&unsupported>();

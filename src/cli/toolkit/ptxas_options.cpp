@@ -114,6 +114,7 @@ const std::vector<Option> &table() {
       {"override-directive-values", "override-directive-values", Option::None, {}},
       {"position-independent-code", "pic", Option::Needed, {}},
       {"preserve-relocs", "preserve-relocs", Option::None, {}},
+      {"regAllocOptLevel", "regAllocOptLevel", Option::Needed, {}},
       {"return-at-end", "ret-end", Option::None, {}},
       {"sp-bounds-check", "sp-bounds-check", Option::None, {}},
       {"split-compile", "split-compile", Option::Needed, {}},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""JAX on Heddle, as jax-cuda12-plugin has it, against NumPy. Ends with 77, skipped, where the plug-in is not installed (its
+"""JAX on Heddle, as jax-cuda12-plugin or jax-cuda13-plugin has it, against NumPy. Ends with 77, skipped, where the plug-in is not installed (its
 wheels are 200 MB), or the toolkit lacks what XLA needs.
 """
 import ctypes
@@ -13,9 +13,16 @@ import unittest
 SKIPPED = 77
 
 
+def release():
+    """Of CUDA, for which the plug-in was built: "12", "13", or None."""
+    if importlib.util.find_spec("jax_plugins") is None:
+        return None
+    return next((name for name in ("13", "12") if importlib.util.find_spec(f"jax_plugins.xla_cuda{name}")), None)
+
+
 def why_not():
-    if importlib.util.find_spec("jax_plugins") is None or importlib.util.find_spec("jax_plugins.xla_cuda12") is None:
-        return "jax-cuda12-plugin is not installed"
+    if release() is None:
+        return "neither jax-cuda12-plugin nor jax-cuda13-plugin is installed"
     if shutil.which("ptxas", path=f"{os.environ['CUDA_HOME']}/bin:{os.environ['PATH']}") is None:
         return "there is no ptxas, which XLA starts"
     for library in ("libnvidia-ml.so.1", "libcuda.so.1"):
@@ -33,7 +40,7 @@ if reason := why_not():
 os.environ.update(JAX_PLATFORMS="cuda,cpu", HEDDLE_DEVICES="2", XLA_PYTHON_CLIENT_PREALLOCATE="false",
                   TF_CPP_MIN_LOG_LEVEL="2", HEDDLE_HOME=str(pathlib.Path(os.environ["CUDA_HOME"]).resolve().parents[2]))
 try:  # without CUPTI, JAX's check of versions fails
-    ctypes.CDLL("libcupti.so.12")
+    ctypes.CDLL(f"libcupti.so.{release()}")
 except OSError:
     os.environ["JAX_SKIP_CUDA_CONSTRAINTS_CHECK"] = "1"
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python"))

@@ -25,6 +25,17 @@ struct Callback {
 std::mutex callback_mutex;
 Callback callback;
 
+// What was built with a later cuDNN asks for one that is not older: PyTorch for CUDA 13.2 for 9.26.
+// GPUs before compute capability 7.5 have the headers' version, the last one for them.
+size_t version() {
+  int major = 0, minor = 0;
+  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
+      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess ||
+      major * 10 + minor < 75)
+    return CUDNN_VERSION;
+  return 92600;
+}
+
 void callBack(cudnnStatus_t status, const char *message) {
   Callback now;
   {
@@ -36,7 +47,7 @@ void callBack(cudnnStatus_t status, const char *message) {
   cudnnDebug_t debug = {};
   timespec time = {};
   timespec_get(&time, TIME_UTC);
-  debug.cudnn_version = CUDNN_VERSION;
+  debug.cudnn_version = unsigned(version());
   debug.cudnnStatus = status;
   debug.time_sec = unsigned(time.tv_sec);
   debug.time_usec = unsigned(time.tv_nsec / 1000);
@@ -135,7 +146,7 @@ cudnnStatus_t cudnnGetCallback(unsigned *mask, void **data, cudnnCallback_t *fun
   return CUDNN_STATUS_SUCCESS;
 }
 
-size_t cudnnGetVersion(void) { return CUDNN_VERSION; }
+size_t cudnnGetVersion(void) { return version(); }
 size_t cudnnGetMaxDeviceVersion(void) { return CUDNN_MAX_DEVICE_VERSION; }
 size_t cudnnGetCudartVersion(void) {
   int version = 0;
@@ -145,7 +156,7 @@ size_t cudnnGetCudartVersion(void) {
 cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value) {
   return call(__func__, [&] {
     needPointers(value);
-    const int values[] = {CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
+    const int now = int(version()), values[] = {now / 10000, now / 100 % 100, now % 100};
     need(unsigned(type) < 3, "there is no such property");
     *value = values[type];
   });

@@ -297,6 +297,32 @@ flash(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &QSta
           at::empty({0}, at::kLong), at::empty({0}, Q.options())};
 }
 
+// Since PyTorch 2.11 or later.
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor>
+flashOfPages(const Tensor &Q, const Tensor &K, const Tensor &V, const MaybeTensor &QStarts,
+             const MaybeTensor &KStarts, int64_t MaxQ, int64_t MaxK, double Dropout, bool Causal,
+             bool Debug, std::optional<double> Scale, std::optional<int64_t> Left,
+             std::optional<int64_t> Right, const MaybeTensor &UsedK, const MaybeTensor &Alibi,
+             const MaybeTensor &Pages, std::optional<int64_t>) {
+  TORCH_CHECK_NOT_IMPLEMENTED(!given(Pages).defined(),
+                              "heddle: flash attention with block_table is not supported");
+  return flash(Q, K, V, QStarts, KStarts, MaxQ, MaxK, Dropout, Causal, Debug, Scale, Left, Right,
+               UsedK, Alibi);
+}
+
+Tensor flashInto(const Tensor &Into, const Tensor &Q, const Tensor &K, const Tensor &V,
+                 const MaybeTensor &QStarts, const MaybeTensor &KStarts, int64_t MaxQ, int64_t MaxK,
+                 double Dropout, bool Causal, bool Debug, std::optional<double> Scale,
+                 std::optional<int64_t> Left, std::optional<int64_t> Right,
+                 const MaybeTensor &UsedK, const MaybeTensor &Alibi, const MaybeTensor &Pages,
+                 std::optional<int64_t> Splits) {
+  TORCH_CHECK(Dropout == 0, "dropout is not supported here");
+  const auto Results = flashOfPages(Q, K, V, QStarts, KStarts, MaxQ, MaxK, Dropout, Causal, Debug,
+                                    Scale, Left, Right, UsedK, Alibi, Pages, Splits);
+  Into.copy_(std::get<0>(Results));
+  return std::get<1>(Results);
+}
+
 std::tuple<Tensor, Tensor, Tensor>
 flashBackward(const Tensor &Grad, const Tensor &Q, const Tensor &K, const Tensor &V,
               const Tensor &Out, const Tensor &Lse, const Tensor &QStarts, const Tensor &KStarts,
@@ -366,6 +392,8 @@ OnlyCudaKernels attentionKernels() {
       {"aten::_scaled_dot_product_efficient_attention", onlyCuda<&sdpEfficient>()},
       {"aten::_scaled_dot_product_efficient_attention_backward", onlyCuda<&sdpEfficientBackward>()},
       {"aten::_flash_attention_forward", onlyCuda<&flash>()},
+      {"aten::_flash_attention_forward", onlyCuda<&flashOfPages>()},
+      {"aten::_flash_attention_forward_no_dropout_inplace", onlyCuda<&flashInto>()},
       {"aten::_flash_attention_backward", onlyCuda<&flashBackward>()},
       {"aten::_efficient_attention_forward", onlyCuda<&efficient>()},
       {"aten::_efficient_attention_backward", onlyCuda<&efficientBackward>()},

@@ -3,7 +3,7 @@
 
 namespace heddle::aten {
 
-const OnlyCuda *onlyCudaKernel(const std::string &Name) {
+Boxed onlyCudaKernel(const std::string &Name, size_t Arguments) {
   static const OnlyCudaKernels All = [] {
     OnlyCudaKernels Kernels;
     for (const auto &Family : {attentionKernels, convolutionKernels, normalizationKernels,
@@ -11,8 +11,11 @@ const OnlyCuda *onlyCudaKernel(const std::string &Name) {
       Kernels.merge(Family());
     return Kernels;
   }();
-  const auto Found = All.find(Name);
-  return Found == All.end() ? nullptr : &Found->second;
+  const auto [First, Last] = All.equal_range(Name);
+  for (auto Found = First; Found != Last; ++Found)
+    if (Found->second.Arguments == Arguments)
+      return Found->second.Kernel;
+  return nullptr;
 }
 
 } // namespace heddle::aten

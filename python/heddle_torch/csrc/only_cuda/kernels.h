@@ -18,7 +18,8 @@ struct OnlyCuda {
   size_t Arguments; // an operation of another version of PyTorch may have others
 };
 
-using OnlyCudaKernels = std::unordered_map<std::string, OnlyCuda>;
+/// Several of a name differ in the number of arguments.
+using OnlyCudaKernels = std::unordered_multimap<std::string, OnlyCuda>;
 
 template <typename R, typename... A> constexpr size_t countArguments(R (*)(A...)) {
   return sizeof...(A);
@@ -44,7 +45,7 @@ OnlyCudaKernels productKernels();
 OnlyCudaKernels recurrentKernels();
 OnlyCudaKernels samplingKernels();
 
-/// The kernel of aten::NAME, or null.
-const OnlyCuda *onlyCudaKernel(const std::string &Name);
+/// The kernel of aten::NAME with that many arguments, or null.
+Boxed onlyCudaKernel(const std::string &Name, size_t Arguments);
 
 } // namespace heddle::aten

@@ -47,6 +47,8 @@ OnlyCudaKernels samplingKernels() {
       {"aten::_masked_scale", onlyCuda<&maskedScale>()},
       {"aten::_use_cudnn_ctc_loss", onlyCuda<&useCtcLoss>()},
       {"aten::_use_cudnn_ctc_loss.Tensor", onlyCuda<&useCtcLossTensor>()},
+      {"aten::_use_miopen_ctc_loss", onlyCuda<&useCtcLoss>()},
+      {"aten::_use_miopen_ctc_loss.Tensor", onlyCuda<&useCtcLossTensor>()},
   };
 }
 

@@ -16,12 +16,22 @@ using at::ScalarType;
 using at::Tensor;
 using c10::IValue;
 
+// Complex numbers of two BFloat16, BComplex32; in PyTorch 2.10, which has none, it is the number of
+// no type (Undefined).
+constexpr ScalarType BComplexHalf = ScalarType(46);
+static_assert(BComplexHalf <= ScalarType::Undefined);
+
 std::optional<ScalarType> wider(ScalarType Type) {
   switch (Type) {
   case at::kHalf:
   case at::kBFloat16:
+  case at::kFloat8_e4m3fn:
+  case at::kFloat8_e4m3fnuz:
+  case at::kFloat8_e5m2:
+  case at::kFloat8_e5m2fnuz:
     return at::kFloat;
   case at::kComplexHalf:
+  case BComplexHalf:
     return at::kComplexFloat;
   case at::kBool:
     return at::kByte;
@@ -37,18 +47,22 @@ std::optional<ScalarType> wider(ScalarType Type) {
 }
 
 // The type that the message says has no kernel: "…" not implemented for 'Half', or: MKL FFT doesn't
-// support tensors of type: Half; or does not hold a number that the GPU's kernel does not need to:
-// value cannot be converted to type uint8_t without overflow.
+// support tensors of type: Half, or: Expected self to be a floating-point or complex tensor, but
+// got BFloat16; or does not hold a number that the GPU's kernel does not need to: value cannot be
+// converted to type uint8_t without overflow.
 std::optional<ScalarType> lacking(const char *What) {
   if (std::strstr(What, "value cannot be converted to type uint8_t"))
     return at::kByte;
   if (std::strstr(What, "value cannot be converted to type int8_t"))
     return at::kChar;
-  for (const char *Words : {"not implemented for '", "doesn't support tensors of type: "})
+  for (const char *Words : {"not implemented for '", "doesn't support tensors of type: ",
+                            "to be a floating-point or complex tensor, but got "})
     if (const char *Found = std::strstr(What, Words)) {
       const char *const Name = Found + std::strlen(Words);
-      for (const ScalarType Type : {at::kHalf, at::kBFloat16, at::kComplexHalf, at::kBool,
-                                    at::kByte, at::kChar, at::kShort, at::kInt, at::kLong}) {
+      for (const ScalarType Type :
+           {at::kHalf, at::kBFloat16, at::kComplexHalf, BComplexHalf, at::kBool, at::kByte,
+            at::kChar, at::kShort, at::kInt, at::kLong, at::kFloat8_e4m3fn, at::kFloat8_e4m3fnuz,
+            at::kFloat8_e5m2, at::kFloat8_e5m2fnuz}) {
         const std::string Text = c10::toString(Type);
         if (std::strncmp(Name, Text.c_str(), Text.size()) == 0 && !std::isalnum(Name[Text.size()]))
           return Type;
@@ -64,6 +78,13 @@ std::optional<ScalarType> narrowed(ScalarType Type, ScalarType Lacking) {
     return at::kHalf;
   if (Reduced && Type == at::kComplexFloat)
     return at::kComplexHalf;
+  if (BComplexHalf != ScalarType::Undefined &&
+      (Lacking == at::kBFloat16 || Lacking == BComplexHalf)) {
+    if (Type == at::kFloat)
+      return at::kBFloat16;
+    if (Type == at::kComplexFloat)
+      return BComplexHalf;
+  }
   return Type == wider(Lacking) ? std::optional(Lacking) : std::nullopt;
 }
 
@@ -99,13 +120,17 @@ public:
 private:
   Tensor of(const Tensor &T) {
     // An FFT speaks of the type of a complex number's parts.
-    const bool Parts = Lacking == at::kHalf && T.defined() && T.scalar_type() == at::kComplexHalf;
+    const bool Parts =
+        T.defined() && ((Lacking == at::kHalf && T.scalar_type() == at::kComplexHalf) ||
+                        (Lacking == at::kBFloat16 && T.scalar_type() == BComplexHalf));
     if (!T.defined() || (T.scalar_type() != Lacking && !Parts))
       return T;
     for (const auto &[Own, Copy] : Copies)
       if (Own.is_same(T))
         return Copy;
-    Copies.emplace_back(T, T.to(*wider(T.scalar_type())));
+    // The conjugate is taken of what is wider, since that may lack the type, too.
+    const Tensor Copy = (T.is_conj() ? T.conj() : T).to(*wider(T.scalar_type()));
+    Copies.emplace_back(T, T.is_conj() ? Copy.conj() : Copy);
     return Copies.back().second;
   }
 

@@ -32,8 +32,8 @@ struct PtxModule {
   std::map<unsigned, std::string> files;                    // .file
 };
 
-/// The newest supported version, of CUDA 13.4.
-constexpr unsigned newest_ptx_version = 94;
+/// The newest supported version, of CUDA 13.5.
+constexpr unsigned newest_ptx_version = 95;
 constexpr unsigned newest_ptx_target = 121;
 
 /// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is
