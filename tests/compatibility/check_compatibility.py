@@ -119,14 +119,15 @@ def check_api(page, source, build, folder):
         rows += [(pattern, row[1]) for pattern in quoted(row[0])]
     status = match_all("runtime API", names, rows)
 
-    symbols = run("nm", "-D", "--defined-only", build / "lib" / "libcudart.so").stdout
-    exported = {line.split()[-1].split("@")[0] for line in symbols.splitlines()}
-    for options in ((), ("--default-stream", "per-thread")):
-        for name, symbol in linker_names(heddlecc, names, folder, *options).items():
-            there = symbol in exported
-            if there != (status.get(name) in ("works", "differs")):
-                complain(f"runtime API: {name} is '{status.get(name)}', but libcudart.so "
-                         f"{'has' if there else 'lacks'} {symbol}")
+    for release in (12, 13):
+        symbols = run("nm", "-D", "--defined-only", build / "lib" / f"libcudart.so.{release}").stdout
+        exported = {line.split()[-1].split("@")[0] for line in symbols.splitlines()}
+        for options in ((), ("--default-stream", "per-thread")):
+            for name, symbol in linker_names(heddlecc, names, folder, f"--cuda={release}", *options).items():
+                there = symbol in exported
+                if there != (status.get(name) in ("works", "differs")):
+                    complain(f"runtime API: {name} is '{status.get(name)}', but libcudart.so.{release} "
+                             f"{'has' if there else 'lacks'} {symbol}")
 
     # The page promises that the linker's message names what is missing.
     missing = [name for name, state in status.items() if state == "not yet"]

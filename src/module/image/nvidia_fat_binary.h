@@ -42,8 +42,8 @@ std::string textOf(const FatBinaryCode &code);
 /// like codesOfFatBinary and textOf.
 std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability);
 
-/// Whether the text is NVIDIA's device runtime, a part of each program with -rdc=true. It calls what
-/// only NVIDIA's driver has; Heddle's own is in the device library.
+/// Whether the text is NVIDIA's device runtime, a part of each program with -rdc=true. It calls
+/// what only NVIDIA's driver has; Heddle's own is in the device library.
 bool isDeviceRuntime(const std::string &ptx);
 
 } // namespace heddle
