@@ -215,10 +215,21 @@ template <class Conversion> void compare(const char *title) {
   }
 }
 
+/// CUDA 13 has other names for vectors of four doubles.
+template <class Four> void compareDoubles() {
+  const Word expected = Four(make_float4(1, -2, 3.3f, 1000)).__x;
+  CHECK_EQ(Four(double4{1, -2, 3.3, 1000}).__x, expected);
+#if CUDART_VERSION >= 13000
+  CHECK_EQ(Four(double4_16a{1, -2, 3.3, 1000}).__x, expected);
+  CHECK_EQ(Four(double4_32a{1, -2, 3.3, 1000}).__x, expected);
+#endif
+}
+
 template <class One, class Two, class Four> void compareTypes(const char *title) {
   compare<Constructors<One>>(title);
   compare<Operators<One>>(title);
   compare<Vectors<Two, Four>>(title);
+  compareDoubles<Four>();
 }
 
 int main() {
