@@ -197,6 +197,12 @@ template <typename Format, typename HalfStorage, typename Storage> struct Small4
       : Small4(Pair(float2{from.x, from.y}), Pair(float2{from.z, from.w})) {}
   explicit __HEDDLE_HALF_MEMBER__ Small4(const double4 from)
       : Small4(Pair(double2{from.x, from.y}), Pair(double2{from.z, from.w})) {}
+#if __HEDDLE_CUDA__ >= 13
+  explicit __HEDDLE_HALF_MEMBER__ Small4(const double4_16a from)
+      : Small4(Pair(double2{from.x, from.y}), Pair(double2{from.z, from.w})) {}
+  explicit __HEDDLE_HALF_MEMBER__ Small4(const double4_32a from)
+      : Small4(Pair(double2{from.x, from.y}), Pair(double2{from.z, from.w})) {}
+#endif
 
   explicit __HEDDLE_HALF_MEMBER__ operator float4() const {
     Pair low, high;
