@@ -6,6 +6,7 @@
 #include "device/platform.h"
 #include "device/registry.h"
 #include "engine/code/fat_binary.h"
+#include "engine/code/ptx_text.h"
 #include "engine/debugged.h"
 #include "module/image/image.h"
 
@@ -15,6 +16,43 @@
 #include <exception>
 
 namespace heddle {
+namespace {
+
+cudaError_t errorOf(const engine::PtxProblem &problem) {
+  using Problem = engine::PtxProblem;
+  return problem.kind == Problem::TooNew     ? cudaErrorUnsupportedPtxVersion
+         : problem.kind == Problem::Internal ? cudaErrorJitCompilerNotFound
+                                             : cudaErrorInvalidPtx;
+}
+
+} // namespace
+
+struct Module::Division {
+  struct Part {
+    std::once_flag once;
+    std::shared_ptr<Module> module;
+    cudaError_t error = cudaSuccess;
+  };
+  explicit Division(PtxParts all) : parts(std::move(all)), made(parts.count()) {}
+
+  const PtxParts parts;
+  std::vector<Part> made;
+  std::mutex mutex; // of their modules, for those who ask for no name
+};
+
+Module::Module(const void *image, std::vector<const void *> objects)
+    : image(image), objects(std::move(objects)) {}
+
+Module::Module(engine::PtxToRun code, unsigned context, int device)
+    : image(code.image.data()), context(context), device(device), own_bytes(std::move(code.image)),
+      was_loaded(true) {
+  if (code.parts)
+    division = std::make_unique<Division>(std::move(*code.parts));
+}
+
+Module::Module(std::vector<std::byte> bytes, Module &whole)
+    : image(bytes.data()), context(whole.context), device(whole.device),
+      own_bytes(std::move(bytes)), was_loaded(whole.was_loaded), whole_module(&whole) {}
 
 Module::~Module() {
   if (!memory || !wasLoaded())
@@ -31,23 +69,28 @@ Module::~Module() {
 }
 
 /// Of libraries that nvcc compiled, the PTX in them runs.
-std::span<const std::byte> Module::imageToRun() {
-  if (!image)
-    return {};
-  if (!engine::isFatBinary(image))
-    return engine::imageToRun(image);
-  translated =
-      engine::imageOfLinkedFatBinary(image, objects, Platform::instance().computeCapability());
-  return engine::imageToRun(translated.data());
+void Module::open() {
+  const void *to_run = image;
+  if (image && engine::isFatBinary(image)) {
+    auto code =
+        engine::openLinkedFatBinary(image, objects, Platform::instance().computeCapability());
+    if (code.parts)
+      division = std::make_unique<Division>(std::move(*code.parts));
+    own_bytes = std::move(code.image);
+    to_run = own_bytes.data();
+  }
+  if (division)
+    return;
+  const auto bytes = to_run ? engine::imageToRun(to_run) : std::span<const std::byte>();
+  if (bytes.empty())
+    throw std::runtime_error("device code in this program was not compiled by heddlecc");
+  loaded = engine::loadProgram(bytes);
 }
 
 cudaError_t Module::load() {
   std::call_once(load_once, [this] {
     try {
-      const auto bytes = imageToRun();
-      if (bytes.empty())
-        throw std::runtime_error("device code in this program was not compiled by heddlecc");
-      loaded = engine::loadProgram(bytes);
+      open();
     } catch (const engine::NoPtx &problem) {
       fprintf(stderr, "heddle: device code in this program is %s\n", problem.what());
       load_error = cudaErrorNoKernelImageForDevice;
@@ -57,6 +100,66 @@ cudaError_t Module::load() {
     }
   });
   return load_error;
+}
+
+size_t Module::kernelCount() const {
+  return division ? division->parts.kernels().size() : info().kernels.size();
+}
+
+std::string Module::kernelName(size_t index) const {
+  return division ? std::string(division->parts.kernels()[index]) : info().kernels[index].name;
+}
+
+int Module::findKernel(std::string_view name) const {
+  if (!division)
+    return loaded->findKernel(name);
+  const auto &kernels = division->parts.kernels();
+  const auto found = std::find(kernels.begin(), kernels.end(), name);
+  return found == kernels.end() ? -1 : int(found - kernels.begin());
+}
+
+// A text with managed variables is not divided.
+bool Module::isManaged(std::string_view name) const {
+  return !division && std::ranges::any_of(info().variables, [&](const VariableInfo &variable) {
+    return variable.managed && variable.name == name;
+  });
+}
+
+cudaError_t Module::findPart(std::string_view name, std::shared_ptr<Module> &part) {
+  const std::optional<size_t> number = division->parts.find(name);
+  part = nullptr;
+  if (!number)
+    return cudaSuccess;
+  Division::Part &found = division->made[*number];
+  std::call_once(found.once, [&] {
+    try {
+      auto made = std::make_shared<Module>(engine::imageOfPart(division->parts, *number), *this);
+      found.error = made->load();
+      Registry::instance().addModule(made);
+      std::lock_guard lock(division->mutex);
+      found.module = std::move(made);
+    } catch (const engine::PtxProblem &problem) {
+      fprintf(stderr, "heddle: %s", problem.what());
+      found.error = errorOf(problem);
+    } catch (const std::exception &problem) {
+      fprintf(stderr, "heddle: %s\n", problem.what());
+      found.error = cudaErrorInvalidKernelImage;
+    }
+  });
+  if (!found.error)
+    part = found.module;
+  return found.error;
+}
+
+std::vector<std::shared_ptr<Module>> Module::partsMade() const {
+  std::vector<std::shared_ptr<Module>> all;
+  if (!division)
+    return all;
+  std::lock_guard lock(division->mutex);
+  for (const Division::Part &part : division->made)
+    if (part.module)
+      all.push_back(part.module);
+  return all;
 }
 
 cudaError_t Module::compile(int kernel, const engine::Dim3 &grid, const engine::Dim3 &block) {
@@ -81,6 +184,9 @@ void *Module::findManaged(const std::string &name) const {
 }
 
 cudaError_t Module::globals(Device &device, void *&address) {
+  address = nullptr;
+  if (division)
+    return cudaSuccess; // its parts have them
   DeviceCopy &copy = copies[device.ordinal];
   // Generations begin at 0, those stored here at 1, so that 0 stands for "none yet".
   if (copy.generation.load(std::memory_order_acquire) != device.generation() + 1) {
@@ -170,6 +276,12 @@ cudaError_t Module::findVariable(Device &device, const std::string &name, void *
                                  size_t &size) {
   if (cudaError_t error = load())
     return error;
+  if (division) {
+    std::shared_ptr<Module> part;
+    if (cudaError_t error = findPart(name, part))
+      return error;
+    return part ? part->findVariable(device, name, address, size) : cudaErrorInvalidSymbol;
+  }
   const auto &variables = info().variables;
   const auto found = std::find_if(variables.begin(), variables.end(),
                                   [&](const VariableInfo &info) { return info.name == name; });

@@ -53,6 +53,9 @@ std::vector<std::shared_ptr<Module>> Registry::modulesOf(unsigned context) const
 }
 
 void Registry::removeModule(Module *module) {
+  if (const std::shared_ptr<Module> whole = findModule(module))
+    for (const std::shared_ptr<Module> &part : whole->partsMade())
+      removeModule(part.get());
   std::shared_ptr<Module> last; // ends without the lock, if kernels that run do not keep it
   std::lock_guard lock(mutex);
   for (const void *function : functions[module])
@@ -129,26 +132,43 @@ void Registry::announceManaged(Memory &all_memory) {
 }
 
 cudaError_t Registry::findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel) {
+  std::shared_ptr<Module> module;
   {
     std::shared_lock lock(mutex);
     auto it = kernels.find(host_function);
     if (it == kernels.end())
       return cudaErrorInvalidDeviceFunction;
     kernel = it->second;
+    if (kernel->index.load(std::memory_order_acquire) >= 0)
+      return cudaSuccess;
+    module = kernel->module;
   }
-  if (kernel->index.load(std::memory_order_acquire) >= 0)
-    return cudaSuccess;
-  if (cudaError_t error = kernel->module->load())
+  if (cudaError_t error = module->load())
     return error;
-  int index = kernel->module->program().findKernel(kernel->name);
+  if (module->isDivided()) {
+    std::shared_ptr<Module> part;
+    if (cudaError_t error = module->findPart(kernel->name, part))
+      return error;
+    module = std::move(part);
+  }
+  const int index = module ? module->findKernel(kernel->name) : -1;
   if (index < 0)
     return cudaErrorInvalidDeviceFunction;
-  kernel->index.store(index, std::memory_order_release);
+  std::lock_guard lock(mutex);
+  place(*kernel, module, index);
   return cudaSuccess;
 }
 
+// Who sees the index sees the module, too.
+void Registry::place(Kernel &kernel, const std::shared_ptr<Module> &module, int index) {
+  if (kernel.index.load(std::memory_order_relaxed) >= 0)
+    return;
+  kernel.module = module;
+  kernel.index.store(index, std::memory_order_release);
+}
+
 cudaError_t Registry::findKernel(Module &module, uint64_t index, std::shared_ptr<Kernel> &kernel) {
-  if (index >= module.info().kernels.size())
+  if (index >= module.kernelCount())
     return cudaErrorInvalidDeviceFunction;
   const std::pair key(&module, index);
   {
@@ -159,21 +179,22 @@ cudaError_t Registry::findKernel(Module &module, uint64_t index, std::shared_ptr
     }
   }
   std::lock_guard lock(mutex);
-  const std::string &name = module.info().kernels[index].name;
+  const auto owner = modules.find(&module);
+  if (owner == modules.end())
+    return cudaErrorInvalidDeviceFunction;
+  const std::string name = module.kernelName(index);
   std::shared_ptr<Kernel> &found = by_index[key];
   // If the host knows it, too, what the host has set counts.
   for (const auto &[host_function, known] : kernels)
-    if (!found && known->module.get() == &module && known->name == name)
+    if (!found && &known->module->whole() == &module.whole() && known->name == name)
       found = known;
   if (!found) {
-    const auto owner = modules.find(&module);
-    if (owner == modules.end())
-      return cudaErrorInvalidDeviceFunction;
     found = std::make_shared<Kernel>();
     found->module = owner->second;
     found->name = name;
   }
-  found->index.store(int(index), std::memory_order_release);
+  if (!module.isDivided())
+    place(*found, owner->second, int(index));
   kernels.try_emplace(found.get(), found);
   functions[&module].push_back(found.get());
   kernel = found;

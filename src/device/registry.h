@@ -46,13 +46,16 @@ public:
   /// The kernel behind a host function or the handle of a kernel, with its image loaded.
   /// cudaErrorInvalidDeviceFunction if there is none.
   cudaError_t findKernel(const void *host_function, std::shared_ptr<Kernel> &kernel);
-  /// The kernel with that index in a loaded image. cudaErrorInvalidDeviceFunction if there is none.
-  /// Its address is a handle from now on.
+  /// The kernel with that index in a loaded module. cudaErrorInvalidDeviceFunction if there is
+  /// none. Its address is a handle from now on. Of a divided module it is not compiled by that.
   cudaError_t findKernel(Module &module, uint64_t index, std::shared_ptr<Kernel> &kernel);
   /// Where the device has the variable. cudaErrorInvalidSymbol if there is none.
   cudaError_t findVariable(Device &device, const void *host_variable, void *&address, size_t &size);
 
 private:
+  // Expects that `mutex` is held.
+  static void place(Kernel &kernel, const std::shared_ptr<Module> &module, int index);
+
   mutable std::shared_mutex mutex;
   std::unordered_map<const void *, std::shared_ptr<Module>> modules;
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels;

@@ -67,7 +67,7 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
   return callFunction(function, [&](Kernel &kernel, Device &) {
     if (!module)
       return CUDA_ERROR_INVALID_VALUE;
-    *module = reinterpret_cast<CUmodule>(kernel.module.get());
+    *module = reinterpret_cast<CUmodule>(&kernel.module->whole());
     return CUDA_SUCCESS;
   });
 }

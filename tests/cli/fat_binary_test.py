@@ -115,6 +115,101 @@ def link(*inputs):
 CUBIN, PTX, FATBINARY, OBJECT, LIBRARY = range(5)
 """
 
+# Of a text that is divided: kernels, variables, and what belongs to what.
+DIVIDED = """
+library, module = c_void_p(), c_void_p()
+with open("long.fatbin", "rb") as file:
+    data = ctypes.create_string_buffer(file.read())
+
+def names(functions):
+    name = ctypes.c_char_p()
+    return [(driver.cuFuncGetName(byref(name), c_void_p(f)), name.value.decode())[1] for f in functions]
+
+def launch(function, *values):
+    cells = [c_int(value) for value in values]
+    arguments = (c_void_p * len(cells))(*map(ctypes.addressof, cells))
+    assert driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, arguments, None) == 0
+
+def variable(module, name):
+    address, size, value = c_void_p(), c_size_t(), c_int()
+    error = driver.cuModuleGetGlobal_v2(byref(address), byref(size), module, name)
+    if not error:
+        assert driver.cuMemcpyDtoH_v2(byref(value), address, size) == 0
+    return error or value.value
+
+assert driver.cuModuleLoadData(byref(module), data) == 0
+function, owner, count, attribute = c_void_p(), c_void_p(), ctypes.c_uint(), c_int()
+assert driver.cuModuleGetFunctionCount(byref(count), module) == 0
+for name in b"add3", b"add4", b"broken", b"none":
+    print(name.decode(), driver.cuModuleGetFunction(byref(function), module, name), end=" ")
+assert driver.cuModuleGetFunction(byref(function), module, b"add5") == 0
+assert driver.cuFuncGetModule(byref(owner), function) == 0
+assert driver.cuFuncGetAttribute(byref(attribute), 1, function) == 0 # shared bytes
+print(count.value, owner.value == module.value, attribute.value)
+
+# Two kernels, one variable; the host sees it, too, and one that no kernel uses.
+for name, value in (b"count_up", 3), (b"count_twice", 5):
+    assert driver.cuModuleGetFunction(byref(function), module, name) == 0
+    launch(function, value)
+print(*(variable(module, name) for name in (b"count", b"unused", b"none")))
+functions = (c_void_p * count.value)()
+assert driver.cuModuleEnumerateFunctions(functions, count, module) == 0
+print(*names(functions[:2]), function.value in functions[:])
+print(driver.cuModuleUnload(module), driver.cuModuleGetFunction(byref(function), module, b"add3"))
+
+# As what a library registers. Its host functions are addresses.
+class Wrapper(ctypes.Structure):
+    _fields_ = [("magic", c_int), ("version", c_int), ("data", c_void_p), ("unused", c_void_p)]
+
+class Dim3(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint)]
+
+wrapper, hosts = Wrapper(0x466243B1, 1, ctypes.addressof(data), None), ctypes.create_string_buffer(4)
+runtime.__cudaRegisterFatBinary.restype = c_void_p
+handle = c_void_p(runtime.__cudaRegisterFatBinary(byref(wrapper)))
+host = [c_void_p(ctypes.addressof(hosts) + i) for i in range(4)]
+for address, name in zip(host, (b"count_up", b"count_twice", b"broken")):
+    runtime.__cudaRegisterFunction(handle, address, name, name, -1, None, None, None, None, None)
+runtime.__cudaRegisterVar(handle, host[3], b"count", b"count", 0, c_size_t(4), 0, 0)
+runtime.__cudaRegisterFatBinaryEnd(handle)
+one, value = Dim3(1, 1, 1), c_int(4)
+arguments = (c_void_p * 1)(ctypes.addressof(value))
+runtime.cudaLaunchKernel.argtypes = [c_void_p, Dim3, Dim3, c_void_p, c_size_t, c_void_p]
+print(*(runtime.cudaLaunchKernel(address, one, one, arguments, 0, None) for address in host[:3]))
+assert runtime.cudaMemcpyFromSymbol(byref(value), host[3], c_size_t(4), c_size_t(0), 2) == 0
+print(value.value)
+runtime.__cudaUnregisterFatBinary(handle)
+"""
+
+
+def long_text():
+    """Three hundred kernels, one more that is broken, and two that add to one variable."""
+    add = """.visible .entry add{0}(.param .u32 value)
+{{
+  .reg .b32 %r<3>;
+  .shared .align 4 .b8 room{0}[{1}];
+  ld.param.u32 %r1, [value];
+  st.volatile.shared.u32 [room{0}], %r1;
+  ld.volatile.shared.u32 %r2, [room{0}];
+  ret;
+}}
+"""
+    count = """.visible .entry {}(.param .u32 value)
+{{
+  .reg .b32 %r<4>;
+  ld.param.u32 %r1, [value];
+  mul.lo.u32 %r1, %r1, {};
+  ld.global.u32 %r2, [count];
+  add.u32 %r3, %r1, %r2;
+  st.global.u32 [count], %r3;
+  ret;
+}}
+"""
+    return (".version 7.8\n.target sm_60\n.address_size 64\n.global .align 4 .u32 count = 10;\n"
+            ".const .align 4 .u32 unused = 77;\n" + "".join(add.format(i, 4 * i + 4) for i in range(300)) +
+            add.format("x", 4).replace("addx", "broken").replace("ld.volatile", "lt.volatile") +
+            count.format("count_up", 1) + count.format("count_twice", 2))
+
 
 def entry(kind, capability, code, name=b""):
     if isinstance(code, str):
@@ -158,6 +253,15 @@ for path in "shorter", "machine", "late", "wrong":
         self.assertEqual(out, [" ".join([filled] * 4), "200 200", "209 209", "222 222", "218 218"])
         self.assertIn("machine code of GPUs only, without PTX", err)
         self.assertIn("Not a name of any known instruction: 'odd'", err)
+
+    def test_long_text_is_compiled_by_kernels(self):
+        self.binary("long.fatbin", fat_binary(entry(PTX, 60, long_text())))
+        out, err = self.python(DIVIDED)
+        self.assertEqual(out, ["add3 0 add4 0 broken 218 none 500 303 True 24", "23 77 500", "add0 add1 True", "0 400",
+                               "0 0 218", "22"], err)
+        self.assertIn("PTX of a fat binary, kernel broken, line 10; error   : Not a name of any known instruction: 'lt'", err)
+        # What has been used is in the cache: each file there is an image or compiled code.
+        self.assertLess(len([path for path in self.cache.rglob("*") if path.is_file()]), 40)
 
     def test_linked(self):
         caller, called = fat_binary(entry(PTX, 60, CALLER)), fat_binary(entry(PTX, 60, CALLED))

@@ -2,8 +2,8 @@
 #include "driver/module/image.h"
 
 #include "driver/module/jit_link.h"
-#include "engine/code/fat_binary.h"
 #include "engine/debugged.h"
+#include "support/readable_memory.h"
 
 #include <algorithm>
 #include <cctype>
@@ -32,6 +32,17 @@ uint32_t firstWord(const void *data) {
   return word;
 }
 
+// What a wrapper points to, or null if that cannot be: it is read from a file, or wraps another
+// one. What is no wrapper is returned as it is.
+const void *unwrap(const void *data, size_t limit) {
+  if (firstWord(data) != FatBinaryWrapper::expected_magic)
+    return data;
+  const void *wrapped = static_cast<const FatBinaryWrapper *>(data)->data;
+  const bool possible = limit == no_limit && readableBytes(wrapped) >= sizeof(FatBinaryWrapper) &&
+                        firstWord(wrapped) != FatBinaryWrapper::expected_magic;
+  return possible ? wrapped : nullptr;
+}
+
 CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
@@ -57,11 +68,11 @@ CUresult errorOf(const engine::PtxProblem &problem) {
 }
 
 CUresult readFatBinary(const void *data, size_t limit, JitOptions &options,
-                       std::vector<std::byte> &image) {
+                       engine::PtxToRun &code) {
   std::string log;
   CUresult error = CUDA_SUCCESS;
   try {
-    image = engine::imageOfFatBinary(data, limit, Platform::instance().computeCapability());
+    code = engine::openFatBinary(data, limit, Platform::instance().computeCapability());
   } catch (const engine::NoPtx &problem) {
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, problem.what(), options);
   } catch (const engine::PtxProblem &problem) {
@@ -150,8 +161,8 @@ CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::
   }
 }
 
-CUresult readModule(const void *data, size_t limit, JitOptions &options,
-                    std::vector<std::byte> &image) {
+CUresult readModule(const void *data, size_t limit, JitOptions &options, engine::PtxToRun &code) {
+  std::vector<std::byte> &image = code.image;
   if (!data)
     return CUDA_ERROR_INVALID_VALUE;
   const auto *letters = static_cast<const char *>(data);
@@ -169,9 +180,9 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options,
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                   "machine code of GPUs (a cubin, or an object file) as a module", options);
   if (engine::isFatBinary(data))
-    return readFatBinary(data, limit, options, image);
-  if (firstWord(data) == FatBinaryWrapper::expected_magic)
-    return readModule(static_cast<const FatBinaryWrapper *>(data)->data, limit, options, image);
+    return readFatBinary(data, limit, options, code);
+  if (const void *wrapped = unwrap(data, limit); wrapped != data)
+    return wrapped ? readModule(wrapped, no_limit, options, code) : CUDA_ERROR_INVALID_IMAGE;
   if (const size_t size = engine::relocatableBytes(letters))
     return size > limit ? CUDA_ERROR_INVALID_IMAGE : linkAlone({letters, size}, options, image);
   try {

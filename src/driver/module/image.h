@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver/entry.h"
+#include "engine/code/fat_binary.h"
 #include "engine/code/ptx_text.h"
 
 #include <string>
@@ -45,11 +46,13 @@ CUresult linkTexts(const std::vector<engine::PtxInput> &texts, std::vector<std::
 /// Whether what begins there is PTX, as opposed to an image.
 bool isText(const char *data);
 
+inline constexpr size_t no_limit = size_t(-1);
+
 /// A copy of the image that a program has given: Heddle's own, which heddlecc embeds in programs
 /// and writes to files, alone or behind CUDA's wrapper of fat binaries; or one made of text.
 /// It is no longer than `limit` bytes, of which a null byte may be read behind the last.
-CUresult readModule(const void *data, size_t limit, JitOptions &options,
-                    std::vector<std::byte> &image);
+/// Of much PTX in a fat binary of nvcc's there are only the parts.
+CUresult readModule(const void *data, size_t limit, JitOptions &options, engine::PtxToRun &code);
 
 /// The whole file. CUDA_ERROR_FILE_NOT_FOUND if there is none.
 CUresult readFile(const char *path, std::vector<std::byte> &bytes);

@@ -101,7 +101,7 @@ CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library) {
   return callLibrary(library, [&](Module &module) {
     if (!count)
       return CUDA_ERROR_INVALID_VALUE;
-    *count = unsigned(module.info().kernels.size());
+    *count = unsigned(module.kernelCount());
     return CUDA_SUCCESS;
   });
 }
@@ -155,7 +155,7 @@ CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel handle) {
   return callKernel(handle, [&](Kernel &kernel) {
     if (!library)
       return CUDA_ERROR_INVALID_VALUE;
-    *library = reinterpret_cast<CUlibrary>(kernel.module.get());
+    *library = reinterpret_cast<CUlibrary>(&kernel.module->whole());
     return CUDA_SUCCESS;
   });
 }

@@ -4,7 +4,6 @@
 // as good as linked.
 #include "driver/module/image.h"
 #include "driver/module/jit_link.h"
-#include "engine/code/fat_binary.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -74,11 +73,11 @@ CUresult addFatBinary(Link &link, const std::string &bytes, size_t size, const c
 
 // Bytes are the image's own; the wrapper of a fat binary is left behind.
 CUresult addImage(Link &link, const char *data, size_t size, const std::string &name) {
-  std::vector<std::byte> image;
-  if (const CUresult error = readModule(data, size, link.options, image))
+  engine::PtxToRun code;
+  if (const CUresult error = readModule(data, size, link.options, code))
     return error;
-  const auto *first = reinterpret_cast<const char *>(image.data());
-  link.inputs.push_back({CU_JIT_INPUT_CUBIN, name, std::string(first, image.size())});
+  const auto *first = reinterpret_cast<const char *>(code.image.data());
+  link.inputs.push_back({CU_JIT_INPUT_CUBIN, name, std::string(first, code.image.size())});
   return CUDA_SUCCESS;
 }
 

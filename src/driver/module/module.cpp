@@ -8,10 +8,10 @@ using namespace heddle::driver;
 
 CUresult driver::load(const void *data, size_t limit, JitOptions &options, const Context *context,
                       std::shared_ptr<Module> &module) {
-  std::vector<std::byte> image;
-  if (const CUresult error = readModule(data, limit, options, image))
+  engine::PtxToRun code;
+  if (const CUresult error = readModule(data, limit, options, code))
     return error;
-  auto made = std::make_shared<Module>(std::move(image), context ? context->number : 0,
+  auto made = std::make_shared<Module>(std::move(code), context ? context->number : 0,
                                        context ? context->device.ordinal : -1);
   if (const cudaError_t error = made->load())
     return result(error);
@@ -36,16 +36,19 @@ CUresult driver::loadFile(const char *path, JitOptions &options, const Context *
 CUresult driver::findKernel(Module &module, const char *name, std::shared_ptr<Kernel> &kernel) {
   if (!name)
     return CUDA_ERROR_INVALID_VALUE;
-  const int index = module.program().findKernel(name);
+  const int index = module.findKernel(name);
   if (index < 0)
     return CUDA_ERROR_NOT_FOUND;
-  return result(Registry::instance().findKernel(module, uint64_t(index), kernel));
+  Registry &registry = Registry::instance();
+  if (const cudaError_t error = registry.findKernel(module, uint64_t(index), kernel))
+    return result(error);
+  return result(registry.findKernel(kernel.get(), kernel)); // compiles it if that is to be done yet
 }
 
 CUresult driver::enumerateKernels(Module &module, void **handles, unsigned count) {
   if (!handles && count > 0)
     return CUDA_ERROR_INVALID_VALUE;
-  for (unsigned i = 0; i < count && i < module.info().kernels.size(); ++i) {
+  for (unsigned i = 0; i < count && i < module.kernelCount(); ++i) {
     std::shared_ptr<Kernel> kernel;
     if (const cudaError_t error = Registry::instance().findKernel(module, i, kernel))
       return result(error);
@@ -58,9 +61,8 @@ CUresult driver::findVariable(Module &module, Device &device, const char *name, 
                               CUdeviceptr *pointer, size_t *bytes) {
   if (!name || (!pointer && !bytes))
     return CUDA_ERROR_INVALID_VALUE;
-  for (const VariableInfo &variable : module.info().variables)
-    if (managed && variable.name == name && !variable.managed)
-      return CUDA_ERROR_NOT_FOUND;
+  if (managed && !module.isManaged(name))
+    return CUDA_ERROR_NOT_FOUND;
   void *address = nullptr;
   size_t size = 0;
   if (const cudaError_t error = module.findVariable(device, name, address, size))
@@ -176,7 +178,7 @@ CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule handle) {
   return callAnyModule(handle, [&](Module &module, Context &) {
     if (!count)
       return CUDA_ERROR_INVALID_VALUE;
-    *count = unsigned(module.info().kernels.size());
+    *count = unsigned(module.kernelCount());
     return CUDA_SUCCESS;
   });
 }

@@ -18,7 +18,6 @@ inline CUfunction handleOf(const Kernel *kernel) {
 /// Loads code into a context, or as a library if it is null.
 CUresult load(const void *data, size_t limit, JitOptions &options, const Context *context,
               std::shared_ptr<Module> &module);
-inline constexpr size_t no_limit = size_t(-1);
 /// The same of a file.
 CUresult loadFile(const char *path, JitOptions &options, const Context *context,
                   std::shared_ptr<Module> &module);

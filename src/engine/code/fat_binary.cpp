@@ -5,11 +5,19 @@
 #include "module/image/nvidia_fat_binary.h"
 #include "support/readable_memory.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 
 namespace heddle::engine {
 
 namespace {
+
+constexpr const char *name_of_ptx = "PTX of a fat binary"; // in messages
+
+/// Shorter texts are compiled whole: that takes about as long as a process for one of their
+/// kernels.
+constexpr size_t least_divided = size_t(64) << 10;
 
 [[noreturn]] void refuse() {
   throw NoPtx("a fat binary of nvcc with machine code of GPUs only, without PTX");
@@ -33,15 +41,30 @@ std::string ptxToRun(const void *data, size_t limit, unsigned capability) {
   return ptx;
 }
 
-std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability) {
-  return imageOfPtx({{"PTX of a fat binary", ptxToRun(data, limit, capability)}});
+PtxToRun openFatBinary(const void *data, size_t limit, unsigned capability) {
+  const auto text = std::make_shared<const std::string>(ptxToRun(data, limit, capability));
+  PtxToRun opened;
+  if (text->size() >= least_divided)
+    opened.parts = PtxParts::divide(text);
+  if (!opened.parts)
+    opened.image = imageOfPtx({{name_of_ptx, *text}});
+  return opened;
 }
 
-std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
-                                              const std::vector<const void *> &objects,
-                                              unsigned capability) {
+std::vector<std::byte> imageOfPart(const PtxParts &parts, size_t number) {
+  std::string name = name_of_ptx;
+  const auto &kernels = parts.kernels();
+  const auto first = std::ranges::find(kernels, std::optional(number),
+                                       [&](std::string_view kernel) { return parts.find(kernel); });
+  if (first != kernels.end())
+    name += ", kernel " + std::string(*first);
+  return imageOfPtx({{name, parts.text(number)}});
+}
+
+PtxToRun openLinkedFatBinary(const void *data, const std::vector<const void *> &objects,
+                             unsigned capability) {
   if (objects.empty() || !ptxIn(data, SIZE_MAX, capability).empty())
-    return imageOfFatBinary(data, SIZE_MAX, capability);
+    return openFatBinary(data, SIZE_MAX, capability);
   std::vector<PtxInput> inputs;
   for (const void *object : objects) {
     if (!isFatBinary(object))
@@ -50,9 +73,9 @@ std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
     if (isDeviceRuntime(ptx))
       continue;
     const std::string number = std::to_string(inputs.size() + 1);
-    inputs.push_back({"PTX of a fat binary, object " + number, std::move(ptx)});
+    inputs.push_back({name_of_ptx + std::string(", object ") + number, std::move(ptx)});
   }
-  return imageOfPtx(inputs);
+  return {imageOfPtx(inputs), std::nullopt};
 }
 
 } // namespace heddle::engine

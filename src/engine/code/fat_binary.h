@@ -2,7 +2,10 @@
 // Libraries that nvcc has compiled: the PTX in their fat binaries becomes a device image.
 #pragma once
 
+#include "module/image/ptx_parts.h"
+
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,19 +20,27 @@ struct NoPtx : std::runtime_error {
 /// Whether a fat binary of NVIDIA's begins at `data`.
 bool isFatBinary(const void *data);
 
-/// The PTX in the fat binary at `data`, as below. Throws NoPtx, and std::runtime_error if it is
-/// broken.
+/// The text of the PTX in the fat binary at `data`, chosen as below. Throws NoPtx, and
+/// std::runtime_error if it is broken.
 std::string ptxToRun(const void *data, size_t limit, unsigned capability);
 
-/// The image of the PTX in the fat binary at `data` that suits a GPU of compute capability
-/// `capability` (75: 7.5), or else one that came later. It has no more than `limit` bytes. Throws
-/// NoPtx, PtxProblem (ptx_text.h), and std::runtime_error if it is broken.
-std::vector<std::byte> imageOfFatBinary(const void *data, size_t limit, unsigned capability);
+/// PTX as it is to run: an image, or parts that become images when they are used (ptx_parts.h).
+struct PtxToRun {
+  std::vector<std::byte> image;
+  std::optional<PtxParts> parts; // of a long text
+};
+
+/// The PTX in the fat binary at `data` that suits a GPU of compute capability `capability` (75:
+/// 7.5), or else one that came later. It has no more than `limit` bytes. Throws NoPtx, PtxProblem
+/// (ptx_text.h), and std::runtime_error if it is broken.
+PtxToRun openFatBinary(const void *data, size_t limit, unsigned capability);
+
+/// The image of one part. Throws PtxProblem.
+std::vector<std::byte> imageOfPart(const PtxParts &parts, size_t number);
 
 /// The same for the fat binary of a device link (-rdc=true). That has machine code only: its
 /// objects' PTX is linked.
-std::vector<std::byte> imageOfLinkedFatBinary(const void *data,
-                                              const std::vector<const void *> &objects,
-                                              unsigned capability);
+PtxToRun openLinkedFatBinary(const void *data, const std::vector<const void *> &objects,
+                             unsigned capability);
 
 } // namespace heddle::engine

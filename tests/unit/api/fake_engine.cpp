@@ -83,10 +83,11 @@ bool engine::runHostTask(void (*body)(void *), void *argument, RawFault &) {
 
 // Programs of these tests were all compiled by heddlecc.
 bool engine::isFatBinary(const void *) { return false; }
-std::vector<std::byte> engine::imageOfLinkedFatBinary(const void *,
-                                                      const std::vector<const void *> &, unsigned) {
+engine::PtxToRun engine::openLinkedFatBinary(const void *, const std::vector<const void *> &,
+                                             unsigned) {
   return {};
 }
+std::vector<std::byte> engine::imageOfPart(const PtxParts &, size_t) { return {}; }
 
 engine::Fault engine::describeTaskFault(const RawFault &, const char *) { return {}; }
 void engine::addDeviceRange(uintptr_t, size_t) {}

@@ -155,6 +155,9 @@ private:
       known->setAttributes(functionAttributes(function.signature, context_));
       known->addFnAttr(Attribute::Convergent);
       known->addFnAttr(Attribute::NoUnwind);
+      // Recursion stays as it is written, and endless recursion ends with the stack: NVIDIA's
+      // compilers make loops of it before there is PTX, if at all.
+      known->addFnAttr("disable-tail-calls", "true");
       signatures_[function.name] = &function.signature;
     } else if (functionType(function.signature, context_) != known->getFunctionType()) {
       throw PtxError("Function '" + function.name + "' is declared differently before");

@@ -4,6 +4,7 @@
 
 #include "module/ptx/parser.h"
 #include "module/ptx/target.h"
+#include "module/ptx_version.h"
 
 #include <map>
 
@@ -32,8 +33,6 @@ struct PtxModule {
   std::map<unsigned, std::string> files;                    // .file
 };
 
-/// The newest supported version, of CUDA 13.5.
-constexpr unsigned newest_ptx_version = 95;
 constexpr unsigned newest_ptx_target = 121;
 
 /// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is

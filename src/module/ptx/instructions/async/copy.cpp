@@ -27,7 +27,8 @@ size_t countWithoutPolicy(PtxInstruction &in) {
 
 // ---- cp.async: 4, 8 or 16 bytes
 
-void copyBytes(PtxInstruction &in, Value *to, Value *from, Value *bytes) {
+// With a mask, of each 16 bytes those whose bit is set.
+void copyBytes(PtxInstruction &in, Value *to, Value *from, Value *bytes, Value *mask = nullptr) {
   IRBuilder<> &builder = in.builder;
   BasicBlock *entry = in.emitter.makeBlock("ptx.copy.entry");
   BasicBlock *loop = in.emitter.makeBlock("ptx.copy"),
@@ -39,10 +40,21 @@ void copyBytes(PtxInstruction &in, Value *to, Value *from, Value *bytes) {
   i->addIncoming(builder.getInt32(0), entry);
   builder.CreateCondBr(builder.CreateICmpULT(i, bytes), body, done);
   builder.SetInsertPoint(body);
+  BasicBlock *next = nullptr;
+  if (mask) {
+    BasicBlock *chosen = in.emitter.makeBlock("ptx.copy.chosen");
+    next = in.emitter.makeBlock("ptx.copy.next");
+    Value *bit = builder.CreateLShr(mask, builder.CreateAnd(i, builder.getInt32(15)));
+    builder.CreateCondBr(builder.CreateTrunc(bit, builder.getInt1Ty()), chosen, next);
+    builder.SetInsertPoint(chosen);
+  }
   Type *byte = builder.getInt8Ty();
   builder.CreateStore(builder.CreateLoad(byte, builder.CreateInBoundsGEP(byte, from, i)),
                       builder.CreateInBoundsGEP(byte, to, i));
-  i->addIncoming(builder.CreateAdd(i, builder.getInt32(1)), body);
+  if (mask)
+    in.emitter.continueIn(next);
+  Value *following = builder.CreateAdd(i, builder.getInt32(1));
+  i->addIncoming(following, builder.GetInsertBlock());
   builder.CreateBr(loop);
   builder.SetInsertPoint(done);
 }
@@ -135,6 +147,17 @@ BulkSpaces takeBulkSpaces(PtxInstruction &in) {
   return {true, !from_global};
 }
 
+// Operands 3 and 4: so many bytes at the beginning and at the end, 15 at most, are not to be read,
+// but the barrier counts them.
+void emitCopyWithoutEnds(PtxInstruction &in, Value *to, Value *from, Value *bytes) {
+  IRBuilder<> &builder = in.builder;
+  Value *left = in.readU32(3), *ignored = builder.CreateAdd(left, in.readU32(4));
+  Type *byte = builder.getInt8Ty();
+  copyBytes(in, builder.CreateGEP(byte, to, left), builder.CreateGEP(byte, from, left),
+            builder.CreateSub(bytes, ignored));
+  library(in, "__heddle_mbarrier_complete", {in.emitter.address(in.operand(5), true), bytes});
+}
+
 void emitBulkCopy(PtxInstruction &in) {
   if (in.take("tensor"))
     throw PtxError("copies of tensors");
@@ -152,12 +175,20 @@ void emitBulkCopy(PtxInstruction &in) {
   }
   const bool to_many = in.take("multicast::cluster");
   const bool tells = in.take("mbarrier::complete_tx::bytes");
+  const bool masked = in.take("cp_mask"), ignores_ends = in.take("ignore_oob");
   const auto [to_shared, from_shared] = takeBulkSpaces(in);
-  if (!tells && !in.take("bulk_group"))
+  if ((!tells && !in.take("bulk_group")) || (masked && tells) ||
+      (ignores_ends && (!tells || to_many || from_shared)))
     throw PtxError("");
   Value *to = in.emitter.address(in.operand(0), to_shared);
   Value *from = in.emitter.address(in.operand(1), from_shared);
   Value *bytes = in.readU32(2);
+  if (masked)
+    return copyBytes(
+        in, to, from, bytes,
+        in.builder.CreateZExt(in.read(3, {PtxType::Unsigned, 16}), in.builder.getInt32Ty()));
+  if (ignores_ends)
+    return emitCopyWithoutEnds(in, to, from, bytes);
   if (!tells) {
     in.builder.CreateMemCpy(to, Align(16), from, Align(16),
                             in.builder.CreateZExt(bytes, in.builder.getInt64Ty()));
