@@ -3,7 +3,7 @@
 // cuda_occupancy.h: how many blocks a multiprocessor holds, computed from figures that the caller
 // gives: without a device, for host code in C and C++. The rules are those of the CUDA C++
 // Programming Guide ("Multiprocessor Level", "Compute Capabilities"), for compute capability 5.0 to
-// 9.0; cudaOccupancyMaxActiveBlocksPerMultiprocessor follows the same.
+// 12.1; cudaOccupancyMaxActiveBlocksPerMultiprocessor follows the same.
 #ifndef __cuda_occupancy_h__
 #define __cuda_occupancy_h__
 

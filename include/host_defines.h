@@ -7,6 +7,8 @@
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
+#include "__heddle_host/architecture_features.h"
+
 // "Entry points of the library use the platform's own calling convention": both are empty on Linux.
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

@@ -21,11 +21,13 @@ static inline int __heddleOccValid(const cudaOccDeviceProp *properties,
 /// Resident blocks at most; 0 for a compute capability that is not known.
 static inline int __heddleOccBlockSlots(const cudaOccDeviceProp *properties) {
   const int capability = properties->computeMajor * 10 + properties->computeMinor;
-  if (capability < 50 || capability >= 100)
+  if (capability < 50 || capability >= 130)
     return 0;
   if (capability == 75 || capability == 86 || capability == 87)
     return 16;
-  return capability == 89 ? 24 : 32;
+  if (capability == 89 || capability == 101 || capability == 110 || capability >= 120)
+    return 24;
+  return 32;
 }
 
 static inline int __heddleOccWarps(const cudaOccDeviceProp *properties, int threads) {

@@ -3,6 +3,7 @@
 
 #include "cli/supervise.h"
 #include "frontend/build.h"
+#include "frontend/command_line/architecture.h"
 #include "frontend/compile.h"
 
 #include <cstdio>
@@ -49,6 +50,11 @@ int runHeddlecc(int argc, char **argv) {
           (options.action == Action::ShowHelp ? optionsHelp() : compilerVersion(options.cuda))
               .c_str(),
           stdout);
+      return 0;
+    }
+    if (options.action == Action::ShowArchitectures || options.action == Action::ShowCodes) {
+      const bool codes = options.action == Action::ShowCodes;
+      std::fputs(architectureList(codes ? "sm_" : "compute_").c_str(), stdout);
       return 0;
     }
     if (options.action == Action::ShowEditorFlags) {

@@ -3,6 +3,7 @@
 
 #include "engine/launch_analysis/analyze.h"
 #include "frontend/clang_run.h"
+#include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
@@ -109,7 +110,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
                                          const std::string &id) {
   std::vector<std::string> arguments = baseArguments(options, input, id);
   append(arguments,
-         {"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(options.arch / 10),
+         {"--cuda-device-only", "--cuda-gpu-arch=" + architectureForClang(options.arch),
           // Clang knows instructions by PTX version; ours is whatever it knows.
           "-Xclang", "-target-feature", "-Xclang", "+ptx84", "-emit-llvm", "-c", "-Xclang",
           "-disable-llvm-passes", options.fma ? "-ffp-contract=fast" : "-ffp-contract=off",
@@ -128,9 +129,8 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
           "-Xclang",
           options.at_run_time || options.action == Action::Ptx ? "-dwarf-version=2"
                                                                : "-dwarf-version=4",
-          "-O2", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
-  if (options.sm_90a)
-    arguments.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
+          "-O2"});
+  append(arguments, architectureMacros(options.arch, options.arch_suffix));
   if (has(options.host, "-w"))
     arguments.push_back("-w");
   for (const std::string &option : options.host) // what builds that can be repeated say of places
@@ -355,7 +355,7 @@ PtxOptions ptxOptions(const Options &options, const std::string &source) {
   ptx.prepare = prepareOptions(options, source);
   ptx.lines = options.lines || options.debug_device;
   ptx.relocatable = options.rdc;
-  ptx.sm_90a = options.sm_90a;
+  ptx.arch_suffix = options.arch_suffix;
   ptx.flush_denormals = options.flush_denormals;
   ptx.max_registers = options.max_registers;
   return ptx;
@@ -445,7 +445,7 @@ std::vector<std::string> editorArguments(const Options &options) {
   // what launched kernels then; for what an editor does, all later ones are the same.
   append(arguments, readingArguments(options, Language::Cuda, "11.8"));
   // Host code has all of a file's text; in device code, headers of the host may be none.
-  append(arguments, {"--cuda-host-only", "--cuda-gpu-arch=sm_" + std::to_string(options.arch / 10),
+  append(arguments, {"--cuda-host-only", "--cuda-gpu-arch=" + architectureForClang(options.arch),
                      "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (!options.standard.empty()) // else a project's own stays
     arguments.push_back("-std=" + options.standard);

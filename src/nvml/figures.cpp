@@ -28,12 +28,13 @@ nvmlDeviceArchitecture_t architectureOf(const gpu::Gpu &gpu) {
          : capability >= 80 && capability < 89 ? NVML_DEVICE_ARCH_AMPERE
          : capability == 89                    ? NVML_DEVICE_ARCH_ADA
          : gpu.compute_major == 9              ? NVML_DEVICE_ARCH_HOPPER
+         : gpu.compute_major >= 10             ? NVML_DEVICE_ARCH_BLACKWELL
                                                : NVML_DEVICE_ARCH_UNKNOWN;
 }
 
-// NVIDIA Multi-Instance GPU User Guide, "Supported GPUs": those of compute capability 8.0 and 9.0.
+// NVIDIA Multi-Instance GPU User Guide, "Supported GPUs": those of compute capability 8.0, 9.0 and 10.0.
 bool hasMig(const gpu::Gpu &gpu) {
-  return gpu.compute_minor == 0 && (gpu.compute_major == 8 || gpu.compute_major == 9);
+  return gpu.compute_minor == 0 && gpu.compute_major >= 8 && gpu.compute_major <= 10;
 }
 
 } // namespace heddle::nvml

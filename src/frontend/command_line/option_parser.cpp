@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/command_line/option_parser.h"
 
+#include "frontend/command_line/architecture.h"
 #include "frontend/command_line/host_wrapper.h"
 #include "frontend/command_line/option_table.h"
 #include "frontend/command_line/words.h"
@@ -16,9 +17,6 @@
 
 namespace heddle::frontend {
 namespace {
-
-// Clang 19 knows these; a program for anything older or newer is compiled for the nearest.
-constexpr uint32_t lowest_arch = 75, highest_arch = 90;
 
 const Option *findOption(const std::string &name) {
   for (const Option &option : allOptions())
@@ -40,15 +38,15 @@ void OptionParser::addArch(const std::string &text) {
     std::erase_if(part, [](char c) { return c == '[' || c == ']'; });
     if (part == "native" || part == "all" || part == "all-major")
       continue; // whatever device Heddle plays
-    const size_t digits = part.find_first_of("0123456789");
-    const std::string prefix = part.substr(0, digits);
-    if (digits == std::string::npos ||
-        (prefix != "sm_" && prefix != "compute_" && prefix != "lto_" && !prefix.empty()))
-      throw std::runtime_error(fmt::format("unknown GPU architecture '{}'", part));
-    const auto number = uint32_t(std::stoul(part.substr(digits)));
-    arch = std::max(arch, number);
-    options.sm_90a |= number == 90 && part.ends_with('a');
-    const uint32_t known = std::clamp(number, lowest_arch, highest_arch) * 10;
+    const Architecture named = parseArchitecture(part);
+    const uint32_t known = nearestArchitecture(named.number);
+    // Whoever names a GPU twice wants the code that may use most.
+    const bool is_known = known == named.number * 10, has_all = options.arch_suffix == 'a';
+    if (named.number > arch)
+      options.arch_suffix = is_known ? named.suffix : 0;
+    else if (named.number == arch && is_known && named.suffix && !has_all)
+      options.arch_suffix = named.suffix;
+    arch = std::max(arch, named.number);
     if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
       options.archs.push_back(known);
   }
@@ -200,8 +198,7 @@ Options OptionParser::finish() {
       if (input.language != Language::Object)
         input.language = *forced;
   if (arch)
-    options.arch = std::clamp(arch, lowest_arch, highest_arch) * 10;
-  options.sm_90a &= arch == 90;
+    options.arch = nearestArchitecture(arch);
   if (!options.cuda)
     options.cuda = chosenRelease();
   return options;

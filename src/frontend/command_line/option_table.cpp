@@ -154,6 +154,11 @@ const std::vector<Option> phase_options = {
      "print the flags, one a line, with which an editor's Clang reads .cu files (heddle "
      "lsp-config)",
      setAction(Action::ShowEditorFlags)},
+    {{"-arch-ls", "--list-gpu-arch"},
+     "",
+     "the GPUs to compile for, as compute_XX",
+     setAction(Action::ShowArchitectures)},
+    {{"-code-ls", "--list-gpu-code"}, "", "the same, as sm_XX", setAction(Action::ShowCodes)},
     {{"-V", "--version"}, "", "the version", setAction(Action::ShowVersion)},
     {{"-h", "--help"}, "", "this text", setAction(Action::ShowHelp)},
     {{"-v", "--verbose"}, "", "say what is being done", set(&Options::verbose, true)},
@@ -188,7 +193,7 @@ void addArchitecture(Parser &p, const std::string &value) { p.addArch(value); }
 const std::vector<Option> language_options = {
     {{"-arch", "--gpu-architecture"},
      "ARCH",
-     "the GPU to compile for: any sm_XX or compute_XX, native, all",
+     "the GPU to compile for: any sm_XX or compute_XX, also sm_90a, sm_100f; native, all",
      addArchitecture},
     {{"-code", "--gpu-code"}, "ARCH", "the same", addArchitecture},
     {{"-gencode", "--generate-code"},

@@ -25,6 +25,8 @@ enum class Action {
   Dependencies,
   Archive,
   ShowEditorFlags,
+  ShowArchitectures,
+  ShowCodes,
   ShowVersion,
   ShowHelp
 };
@@ -50,8 +52,8 @@ struct Options {
   std::string keep_folder; // -keep-dir; empty: the current one
 
   int cuda = 0;                // --cuda: 12 or 13, the release of CUDA that is meant
-  uint32_t arch = 750;         // the highest asked for, within what Clang 19 knows
-  bool sm_90a = false;         // that, and what no later GPU will have
+  uint32_t arch = 750;         // the highest asked for, within what is known
+  char arch_suffix = 0;        // 'a', 'f': that, and what later GPUs may not have
   std::vector<uint32_t> archs; // all that were asked for; empty: none by name
   bool rdc = false;            // -rdc=true, -dc
   bool device_link = true;     // -nodlink

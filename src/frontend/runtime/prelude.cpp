@@ -24,7 +24,7 @@ Options preludeOptions(const Options &options) {
   own.action = options.action;
   own.cuda = options.cuda;
   own.arch = options.arch;
-  own.sm_90a = options.sm_90a;
+  own.arch_suffix = options.arch_suffix;
   own.rdc = options.rdc;
   own.standard = options.standard;
   own.debug_device = options.debug_device;

@@ -38,7 +38,34 @@ void setDenormalMode(Module &module, bool flush) {
 }
 
 std::string targetName(const PtxOptions &options) {
-  return "sm_" + std::to_string(options.prepare.arch / 10) + (options.sm_90a ? "a" : "");
+  const std::string name = "sm_" + std::to_string(options.prepare.arch / 10);
+  return options.arch_suffix ? name + options.arch_suffix : name;
+}
+
+constexpr unsigned newest_of_llvm = 900; // LLVM 19
+
+// PTX ISA, "Target": the first version with the target, as .version has it.
+const char *firstVersionWith(const PtxOptions &options) {
+  const unsigned arch = options.prepare.arch;
+  return arch >= 1100 && arch < 1200       ? "9.0"
+         : arch > 1200 || arch % 100 >= 30 ? "8.8"
+         : options.arch_suffix == 'f'      ? "8.8"
+         : arch == 1200                    ? "8.7"
+                                           : "8.6";
+}
+
+// Code for sm_90 runs on all GPUs that came later, and what LLVM does not know of them is in
+// inline PTX, as it was written. So only the header says what was asked for.
+void nameTarget(std::string &text, const PtxOptions &options) {
+  const auto replaceWord = [&](std::string_view before, const std::string &word) {
+    const size_t at = text.find(before);
+    if (at == std::string::npos)
+      throw std::runtime_error("this LLVM writes PTX without '" + std::string(before) + "'");
+    const size_t first = at + before.size();
+    text.replace(first, text.find_first_of(" ,\n", first) - first, word);
+  };
+  replaceWord("\n.version ", firstVersionWith(options));
+  replaceWord("\n.target ", targetName(options));
 }
 
 std::string generate(Module &module, TargetMachine &machine) {
@@ -67,7 +94,11 @@ std::string emitPtx(Module &module, const PtxOptions &options) {
   setDenormalMode(module, options.flush_denormals);
   const bool as_written = options.prepare.debug || options.prepare.optimize == 0;
   const auto level = as_written ? CodeGenOptLevel::None : CodeGenOptLevel::Default;
-  return generate(module, *nvptxMachine(targetName(options), level));
+  if (options.prepare.arch <= newest_of_llvm)
+    return generate(module, *nvptxMachine(targetName(options), level));
+  std::string text = generate(module, *nvptxMachine("sm_90", level));
+  nameTarget(text, options);
+  return text;
 }
 
 } // namespace heddle

@@ -182,13 +182,14 @@ private:
   void setArchitecture(const std::string &value) {
     const bool real = value.starts_with("sm_"), is_virtual = value.starts_with("compute_");
     std::string number = value.substr(real ? 3 : is_virtual ? 8 : 0);
-    const bool special = number.ends_with('a');
-    if (special)
+    // Of this GPU alone, of its family: the first GPUs that have such features.
+    const int first_special = number.ends_with('a') ? 90 : number.ends_with('f') ? 100 : 0;
+    if (first_special)
       number.pop_back();
     const auto &known = supportedArchs();
     if ((!real && !is_virtual) || !isNumber(number) ||
         std::find(known.begin(), known.end(), std::stoi(number)) == known.end() ||
-        (special && number != "90")) {
+        std::stoi(number) < first_special) {
       options_.bad.push_back("nvrtc: error: invalid value for --gpu-architecture (-arch)");
       return;
     }
@@ -204,8 +205,13 @@ private:
 } // namespace
 
 const std::vector<int> &supportedArchs() {
+#if __HEDDLE_CUDA__ >= 13
   static const auto &archs =
-      *new std::vector<int>{50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+      *new std::vector<int>{75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+#else
+  static const auto &archs = *new std::vector<int>{50, 52, 53, 60, 61,  62,  70,  72,  75, 80,
+                                                   86, 87, 89, 90, 100, 101, 103, 120, 121};
+#endif
   return archs;
 }
 

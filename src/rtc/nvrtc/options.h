@@ -15,7 +15,7 @@ struct NvrtcOptions {
   std::vector<std::string> bad;      // messages about options that are not NVRTC's
 };
 
-/// The GPUs that nvrtcGetSupportedArchs lists: those of CUDA 12.4.
+/// The GPUs that nvrtcGetSupportedArchs lists: those of CUDA 12.9 or 13.0.
 const std::vector<int> &supportedArchs();
 
 NvrtcOptions parseNvrtcOptions(const std::vector<std::string> &words);

@@ -8,6 +8,7 @@
 
 #include <nvrtc.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -112,6 +113,19 @@ void checkArchitectures() {
   CHECK_NVRTC(nvrtcGetSupportedArchs(archs.data()), NVRTC_SUCCESS);
   for (int i = 1; i < count; ++i)
     CHECK(archs[i - 1] < archs[i]);
+  if (std::find(archs.begin(), archs.end(), 100) == archs.end())
+    return; // a release before these GPUs
+
+  constexpr const char *asks = "static_assert(__CUDA_ARCH__ == ARCH);\n"
+                               "static_assert(__CUDA_ARCH_FAMILY_SPECIFIC__ == ARCH);\n"
+                               "extern \"C\" __global__ void nothing() {}\n";
+  Program own(asks), family(asks);
+  CHECK_NVRTC(own.compile({"-arch=compute_100a", "-DARCH=1000"}), NVRTC_SUCCESS);
+  CHECK(contains(own.ptx(), ".target sm_100a"));
+  CHECK_NVRTC(family.compile({"-arch=compute_120f", "-DARCH=1200"}), NVRTC_SUCCESS);
+  CHECK(contains(family.ptx(), ".target sm_120f"));
+  for (const char *unknown : {"-arch=compute_80a", "-arch=compute_90f", "-arch=sm_100b"})
+    CHECK_NVRTC(family.compile({unknown, "-DARCH=1200"}), NVRTC_ERROR_INVALID_OPTION);
 }
 
 void checkResults() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc's command line, in its spellings.
+#include "frontend/command_line/architecture.h"
 #include "frontend/command_line/options.h"
 
 #include <cstdlib>
@@ -52,19 +53,22 @@ TEST(Options, TheLanguageCanBeForced) {
 }
 
 TEST(Options, Actions) {
-  const std::pair<const char *, Action> expected[] = {{"-c", Action::Compile},
-                                                      {"--compile", Action::Compile},
-                                                      {"-dc", Action::Compile},
-                                                      {"-E", Action::Preprocess},
-                                                      {"--preprocess", Action::Preprocess},
-                                                      {"-dlink", Action::DeviceLink},
-                                                      {"--device-link", Action::DeviceLink},
-                                                      {"-lib", Action::Archive},
-                                                      {"-link", Action::Link},
-                                                      {"--version", Action::ShowVersion},
-                                                      {"-V", Action::ShowVersion},
-                                                      {"--help", Action::ShowHelp},
-                                                      {"-h", Action::ShowHelp}};
+  const std::pair<const char *, Action> expected[] = {
+      {"-c", Action::Compile},
+      {"--compile", Action::Compile},
+      {"-dc", Action::Compile},
+      {"-E", Action::Preprocess},
+      {"--preprocess", Action::Preprocess},
+      {"-dlink", Action::DeviceLink},
+      {"--device-link", Action::DeviceLink},
+      {"-lib", Action::Archive},
+      {"-link", Action::Link},
+      {"--list-gpu-arch", Action::ShowArchitectures},
+      {"-code-ls", Action::ShowCodes},
+      {"--version", Action::ShowVersion},
+      {"-V", Action::ShowVersion},
+      {"--help", Action::ShowHelp},
+      {"-h", Action::ShowHelp}};
   for (auto [option, action] : expected)
     EXPECT_EQ(parseOptions({option}).action, action) << option;
   EXPECT_EQ(parseOptions({"a.cu"}).action, Action::Link);
@@ -93,18 +97,51 @@ TEST(Options, ValuesInEverySpelling) {
 TEST(Options, Architectures) {
   EXPECT_EQ(parseOptions({}).arch, 750u);
   EXPECT_EQ(parseOptions({"-arch=sm_90a"}).arch, 900u);
-  EXPECT_TRUE(parseOptions({"-arch=sm_90a"}).sm_90a);
-  EXPECT_TRUE(parseOptions({"-gencode", "arch=compute_90a,code=sm_90a"}).sm_90a);
-  EXPECT_FALSE(parseOptions({"-arch=sm_90"}).sm_90a);
-  EXPECT_FALSE(parseOptions({"-arch=sm_100a"}).sm_90a);
-  EXPECT_EQ(parseOptions({"-arch=sm_35"}).arch, 750u);  // older than Clang 19 knows
-  EXPECT_EQ(parseOptions({"-arch=sm_120"}).arch, 900u); // newer
+  EXPECT_EQ(parseOptions({"-arch=sm_35"}).arch, 750u); // older than any of today's
+  for (const auto &[name, arch] : {std::pair{"sm_100", 1000u},
+                                   {"compute_103", 1030},
+                                   {"sm_110f", 1100},
+                                   {"sm_120a", 1200},
+                                   {"lto_121", 1210},
+                                   {"sm_130a", 1210}})
+    EXPECT_EQ(parseOptions({std::string("-arch=") + name}).arch, arch) << name;
   for (const char *all : {"-arch=native", "-arch=all", "-arch=all-major"})
     EXPECT_EQ(parseOptions({all}).arch, 750u);
   expectError({"-arch=volta"}, "volta");
   expectError({"-arch=sm_"}, "sm_");
+  for (const char *name : {"sm_80a", "sm_90f", "sm_100b", "sm_100af"})
+    expectError({std::string("-arch=") + name}, name);
   expectError({"-gencode", "code=sm_80"}, "arch=");
   expectError({"-arch=sm_99999999999999999999"}, "not a number");
+}
+
+TEST(Options, SuffixOfTheHighestArchitecture) {
+  const auto suffix = [](const Words &arguments) { return parseOptions(arguments).arch_suffix; };
+  EXPECT_EQ(suffix({"-arch=sm_90"}), 0);
+  EXPECT_EQ(suffix({"-arch=sm_90a"}), 'a');
+  EXPECT_EQ(suffix({"-arch=compute_100f"}), 'f');
+  EXPECT_EQ(suffix({"-arch=sm_130a"}), 0); // taken for sm_121, of whose own it says nothing
+  EXPECT_EQ(suffix({"-gencode", "arch=compute_90a,code=sm_90a"}), 'a');
+  EXPECT_EQ(
+      suffix({"-gencode=arch=compute_90a,code=sm_90a", "-gencode=arch=compute_100,code=sm_100"}),
+      0);
+  EXPECT_EQ(
+      suffix({"-gencode=arch=compute_100f,code=sm_100f", "-gencode=arch=compute_90,code=sm_90"}),
+      'f');
+  EXPECT_EQ(suffix({"-arch=compute_120f", "-code=sm_120a,sm_120f,compute_120"}), 'a');
+}
+
+TEST(Options, MacrosOfArchitectures) {
+  using Macros = std::vector<std::string>;
+  EXPECT_EQ(architectureMacros(800, 0), Macros{"-D__CUDA_ARCH_LIST__=800"});
+  EXPECT_EQ(architectureMacros(900, 'a'),
+            (Macros{"-D__CUDA_ARCH_LIST__=900", "-D__CUDA_ARCH_FEAT_SM90_ALL=1",
+                    "-D__CUDA_ARCH_SPECIFIC__=900", "-D__CUDA_ARCH_FAMILY_SPECIFIC__=900"}));
+  EXPECT_EQ(architectureMacros(1030, 'f'),
+            (Macros{"-D__CUDA_ARCH_LIST__=1030", "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=1030",
+                    "-D__CUDA_ARCH_FAMILY_SPECIFIC__=1030"}));
+  EXPECT_EQ(architectureForClang(750), "sm_75");
+  EXPECT_EQ(architectureForClang(1200), "sm_90");
 }
 
 TEST(Options, RelocatableDeviceCode) {

@@ -247,12 +247,16 @@ INSTANTIATE_TEST_SUITE_P(
         Figures{"l4", "NVIDIA L4", 8, 9, 58, 2040000, 24, 1536, 100, 99, 49152, 300},
         Figures{"h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980000, 32, 2048, 228, 227, 51200,
                 3350},
-        Figures{"h200", "NVIDIA H200", 9, 0, 132, 1980000, 32, 2048, 228, 227, 61440, 4800}),
+        Figures{"h200", "NVIDIA H200", 9, 0, 132, 1980000, 32, 2048, 228, 227, 61440, 4800},
+        Figures{"b200", "NVIDIA B200", 10, 0, 148, 1965000, 32, 2048, 228, 227, 129536, 7672},
+        Figures{"rtx5090", "NVIDIA GeForce RTX 5090", 12, 0, 170, 2407000, 24, 1536, 100, 99, 98304,
+                1792}),
     [](const auto &info) { return std::string(info.param.id); });
 
 TEST(ShippedGpus, AreAllTested) {
-  EXPECT_EQ(names(HEDDLE_GPUS), (std::vector<std::string>{"a100", "h100", "h200", "l4", "rtx3090",
-                                                          "rtx4090", "t4", "v100"}));
+  EXPECT_EQ(names(HEDDLE_GPUS),
+            (std::vector<std::string>{"a100", "b200", "h100", "h200", "l4", "rtx3090", "rtx4090",
+                                      "rtx5090", "t4", "v100"}));
 }
 
 TEST(ShippedGpus, AreReadOnce) {
@@ -281,7 +285,8 @@ TEST(UnknownGpu, IsRefusedWithTheKnownNames) {
       ADD_FAILURE() << name << " was accepted";
     } catch (const std::runtime_error &error) {
       EXPECT_TRUE(contains(error.what(), "'" + std::string(name) + "'")) << error.what();
-      EXPECT_TRUE(contains(error.what(), "a100, h100, h200, l4, rtx3090, rtx4090, t4, v100"))
+      EXPECT_TRUE(
+          contains(error.what(), "a100, b200, h100, h200, l4, rtx3090, rtx4090, rtx5090, t4, v100"))
           << error.what();
     }
   }

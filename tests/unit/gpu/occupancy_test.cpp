@@ -125,6 +125,20 @@ INSTANTIATE_TEST_SUITE_P(Ada, HandWorked,
                                          Case{"l4", 128, 32, 0, 8192, 11, S},  // 9216
                                          Case{"l4", 1024, 32, 0, 0, 1, W}));
 
+// B200: as Hopper. RTX 5090: 48 warps, 24 blocks, 100 KiB shared.
+INSTANTIATE_TEST_SUITE_P(Blackwell, HandWorked,
+                         testing::Values(Case{"b200", 256, 32, 0, 0, 8, W},     // 64 / 8
+                                         Case{"b200", 32, 32, 0, 0, 32, B},     // W 64
+                                         Case{"b200", 128, 32, 49152, 0, 4, S}, // 50176
+                                         Case{"b200", 384, 168, 0, 0, 1, R},    // 5376; 12 / 12
+                                         Case{"b200", 128, 10, 0, 232448, 1, S},
+                                         Case{"b200", 128, 10, 0, 232449, 0, S},
+                                         Case{"rtx5090", 256, 32, 0, 0, 6, W},     // 48 / 8
+                                         Case{"rtx5090", 32, 32, 0, 0, 24, B},     // W 48
+                                         Case{"rtx5090", 256, 64, 0, 0, 4, R},     // 2048; 32 / 8
+                                         Case{"rtx5090", 128, 32, 0, 8192, 11, S}, // 9216
+                                         Case{"rtx5090", 128, 32, 0, 101377, 0, S}));
+
 // H100 and H200: 64 warps, 32 blocks, 228 KiB shared. The H200's cases also ran on one.
 INSTANTIATE_TEST_SUITE_P(
     Hopper, HandWorked,
@@ -301,6 +315,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Potential{"a100", 32, 0, 0, 1024, 216},     //
                     Potential{"rtx3090", 32, 0, 0, 768, 164},   // 1024 and 800 leave a part idle
                     Potential{"rtx4090", 40, 0, 0, 768, 256},   //
+                    Potential{"rtx5090", 32, 0, 0, 768, 340},   //
+                    Potential{"b200", 32, 0, 0, 1024, 296},     //
                     Potential{"h200", 10, 0, 0, 1024, 264},     // these three ran on an H200
                     Potential{"h200", 10, 0, 100, 64, 4224},    //
                     Potential{"h200", 10, 0, 300, 256, 1056})); //
