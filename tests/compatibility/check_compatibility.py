@@ -146,7 +146,8 @@ def device_functions(heddlecc, source, folder):
     """Free functions for kernels that Heddle's own headers declare."""
     program = pathlib.Path(folder, "device.cu")
     program.write_text("".join(f"#include <{name}>\n" for name in (
-        "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cooperative_groups.h")))
+        "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h",
+        "cooperative_groups.h")))
     result = run(heddlecc, "-E", "-arch=sm_90", program)
     texts, current = {}, ""
     for line in result.stdout.splitlines(keepends=True):
@@ -155,7 +156,7 @@ def device_functions(heddlecc, source, folder):
         else:
             texts[current] = texts.get(current, "") + line
     wanted = ("__heddle/", "__heddle_half/functions", "__heddle_half/small_conversions",
-              "cuda_fp8.h")
+              "cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h")
     names = []
     for file, text in texts.items():
         if file.startswith(wanted) and file != "__heddle/builtin_vars.h":

@@ -98,7 +98,7 @@ makeFiles(const RuntimeSource &source, const std::string &text, const std::strin
   add(default_device_file, default_device);
   // Python packages bring CUDA's headers of small floats with them, which rest on what only
   // NVIDIA's compiler knows: Heddle's come first.
-  for (const char *name : {"cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h"})
+  for (const char *name : {"cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"})
     add(fmt::format("{}/{}", header_folder, name),
         fmt::format("#include \"{}\"\n", (installRoot() / "include" / name).string()));
   for (const auto &[name, content] : source.headers)

@@ -61,6 +61,36 @@ TEST(Fp8, types) {
   EXPECT_EQ(sizeof(__nv_fp8_e4m3), 1u);
 }
 
+TEST(Fp8, pairsAndFoursHoldTheFirstValueLowest) {
+  const __nv_fp8x2_e4m3 two(float2{-1, 1000});
+  EXPECT_EQ(two.__x, 0x7eb8);
+  EXPECT_EQ(__nv_fp8x2_e4m3(double2{-1, 1000}).__x, two.__x);
+  EXPECT_EQ(__nv_fp8x2_e4m3(__floats2half2_rn(-1, 1000)).__x, two.__x);
+  EXPECT_EQ(__nv_fp8x2_e4m3(__floats2bfloat162_rn(-1, 1000)).__x, two.__x);
+  EXPECT_EQ(float2(two).x, -1);
+  EXPECT_EQ(__high2float(__half2(two)), 448);
+  EXPECT_EQ(__high2float(__nv_bfloat162(two)), 448);
+  const __nv_fp8x4_e5m2 four(float4{-1, 1e9f, 0, 0.25f});
+  EXPECT_EQ(four.__x, 0x34007bbcu);
+  EXPECT_EQ(__nv_fp8x4_e5m2(double4{-1, 1e9, 0, 0.25}).__x, four.__x);
+  EXPECT_EQ(float4(four).y, 57344);
+  EXPECT_EQ(float4(four).w, 0.25f);
+  EXPECT_EQ(__nv_cvt_float2_to_fp8x2(float2{-1, 1000}, __NV_NOSAT, __NV_E4M3), 0x7fb8);
+  EXPECT_EQ(__nv_cvt_halfraw2_to_fp8x2(__floats2half2_rn(-1, 1000), __NV_SATFINITE, __NV_E4M3),
+            two.__x);
+  EXPECT_EQ(__nv_cvt_fp8x2_to_bf162raw(two.__x, __NV_E4M3).y, 0x43e0);
+  EXPECT_EQ(__nv_cvt_fp8_to_bf16raw(0xff, __NV_E4M3).x, 0x7fff);
+}
+
+TEST(Fp8, integers) {
+  EXPECT_EQ(__nv_fp8_e5m2(-7ll).__x, __nv_fp8_e5m2(-7.0f).__x);
+  EXPECT_EQ(float(__nv_fp8_e4m3(~0ull)), 448);
+  EXPECT_EQ(static_cast<signed char>(__nv_fp8_e4m3(-300)), -128);
+  EXPECT_EQ(static_cast<unsigned>(__nv_fp8_e5m2(-300)), 0u);
+  EXPECT_EQ(static_cast<short>(__nv_fp8_e5m2(57344)), 32767);
+  EXPECT_EQ(int(__nv_fp8_e5m2(NAN)), 0);
+}
+
 /// The powers are searched, from below and from above.
 unsigned e8m0(double value, __nv_saturation_t saturate, cudaRoundMode mode) {
   const unsigned largest = saturate == __NV_SATFINITE ? 0xfe : 0xff;
