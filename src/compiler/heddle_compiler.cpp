@@ -3,6 +3,7 @@
 // (argv[0], which launcher.c sets to its own path) says which.
 #include "cli/toolkit/cuobjdump.h"
 #include "cli/toolkit/nvdisasm.h"
+#include "cli/toolkit/nvprune.h"
 #include "cli/toolkit/ptxas.h"
 #include "compiler/heddlecc.h"
 #include "compiler/host_compiler.h"
@@ -43,6 +44,7 @@ constexpr Personality personalities[] = {
     {"ld.lld", heddle::compiler::runLinker},
     {"cuobjdump", reportingErrors<heddle::cli::dumpObjects>},
     {"nvdisasm", reportingErrors<heddle::cli::disassemble>},
+    {"nvprune", reportingErrors<heddle::cli::pruneFile>},
     {"ptxas", heddle::cli::assemblePtx},
 };
 

@@ -308,6 +308,31 @@ for inputs in (caller,), ((FATBINARY, "machine.fatbin"),), ((FATBINARY, "short.f
         self.binary("cut.fatbin", (self.work / "a.fatbin").read_bytes()[:-8])
         self.expect(self.command(dump, "-ptx", "cut.fatbin"), 1, "", err_has="a broken fat binary of nvcc")
 
+    def test_pruned(self):
+        whole = fat_binary(entry(MACHINE_CODE, 80, b"code"), entry(PTX, 60, ALONE), entry(MACHINE_CODE, 90, b"more code"))
+        self.binary("a.fatbin", whole)
+        self.write("a.s", '.section .nv_fatbin,"a"\n.align 8\n.incbin "a.fatbin"\n.incbin "a.fatbin"\n')
+        subprocess.run(["cc", "-c", "a.s"], cwd=self.work, check=True)
+        subprocess.run(["ar", "rcs", "liba.a", "a.o"], cwd=self.work, check=True)
+        prune, dump = TOOLS / "nvprune", TOOLS / "cuobjdump"
+        for options, elf, ptx in ((["-arch", "sm_90"], 90, None), (["-gencode", "arch=compute_60,code=compute_60"], None, 60),
+                                  (["--generate-code=arch=compute_60,code=[compute_60,sm_80]"], 80, 60)):
+            for name in ("a.fatbin", "a.o", "liba.a"):
+                with self.subTest(options=options, name=name):
+                    times = 1 if name == "a.fatbin" else 2
+                    self.expect(self.command(prune, *options, name, "-o", "less"), 0, "", "")
+                    self.assertEqual((self.work / "less").stat().st_size, (self.work / name).stat().st_size)
+                    for option, kind, capability in (("-lelf", "cubin", elf), ("-lptx", "ptx", ptx)):
+                        listed = self.expect(self.command(dump, option, "less"), 0, err="").out.splitlines()
+                        self.assertEqual([line.split(".", 2)[2] for line in listed],
+                                         [f"sm_{capability}.{kind}"] * times if capability else [])
+        self.expect(self.command(prune, "-gencode", "arch=compute_60,code=compute_60", "a.fatbin", "-o", "less.fatbin"), 0, "", "")
+        self.assertEqual(self.python('print(load_file("less.fatbin"))')[0], [str([2 * i for i in range(8)])])
+        self.expect(self.command(prune, "-arch", "sm_70", "a.o", "-o", "none.o"), 1, "", err_has="has no device code for these GPUs")
+        self.assertFalse((self.work / "none.o").exists())
+        self.expect(self.command(prune, "-arch", "volta", "a.o", "-o", "none.o"), 1, "", err_has="'volta' names no GPU")
+        self.expect(self.command(prune, "a.o"), 1, "", err_has="Usage: nvprune")
+
 
 if __name__ == "__main__":
     main()

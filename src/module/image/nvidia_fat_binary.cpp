@@ -82,6 +82,7 @@ FatBinaryCode codeAt(const char *at, const Entry &entry, uint64_t left) {
   FatBinaryCode code;
   code.kind = kindOf(entry);
   code.capability = entry.capability;
+  code.entry = {at, entry.header_bytes + entry.bytes};
   if (entry.name >= sizeof(Entry) && uint64_t(entry.name) + entry.name_bytes <= entry.header_bytes)
     code.name = std::string_view(at + entry.name, entry.name_bytes);
   code.name = code.name.substr(0, code.name.find('\0'));
@@ -124,6 +125,24 @@ std::vector<FatBinaryCode> codesOfFatBinary(const void *data, size_t limit) {
     at += entry.header_bytes + entry.bytes;
   }
   return codes;
+}
+
+size_t pruneFatBinary(char *data, size_t limit,
+                      const std::function<bool(const FatBinaryCode &)> &keeps) {
+  const size_t size = fatBinaryBytes(data, limit);
+  std::string kept;
+  size_t count = 0;
+  for (const FatBinaryCode &code : codesOfFatBinary(data, limit))
+    if (keeps(code)) {
+      kept += code.entry;
+      ++count;
+    }
+  auto header = readAt<Header>(data);
+  header.bytes = kept.size();
+  std::memcpy(data, &header, sizeof header);
+  kept.resize(size - header.header_bytes);
+  std::memcpy(data + header.header_bytes, kept.data(), kept.size());
+  return count;
 }
 
 std::string textOf(const FatBinaryCode &code) {

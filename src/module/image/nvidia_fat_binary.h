@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct FatBinaryCode {
   Kind kind = Other;
   unsigned capability = 0;     // 75: 7.5
   std::string_view name;       // of the source; mostly empty
+  std::string_view entry;      // all of it, with its header
   std::string_view bytes;      // packed, as `flags` say
   uint64_t flags = 0;          // nvidia_fat_binary.cpp names those that are read
   uint64_t unpacked_bytes = 0; // as the fat binary claims
@@ -32,6 +34,11 @@ size_t fatBinaryBytes(const void *data, size_t limit);
 /// What is in the fat binary at `data`, which has `limit` bytes at most, in its order. Throws
 /// std::runtime_error if it is broken or longer.
 std::vector<FatBinaryCode> codesOfFatBinary(const void *data, size_t limit);
+
+/// Takes those codes out of the fat binary at `data` that `keeps` says no to. It becomes shorter;
+/// zeros fill up what was its length. Says how many are left. Throws like codesOfFatBinary.
+size_t pruneFatBinary(char *data, size_t limit,
+                      const std::function<bool(const FatBinaryCode &)> &keeps);
 
 /// The text of a piece of PTX. Throws std::runtime_error if it is broken, would unpack to more than
 /// half a gigabyte, or to more than 16 MB and a thousand times its length.
