@@ -41,6 +41,35 @@ cublasStatus_t CUBLASWINAPI cublasGetMathMode(cublasHandle_t handle, cublasMath_
 cublasStatus_t CUBLASWINAPI cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t CUBLASWINAPI cublasGetSmCountTarget(cublasHandle_t handle, int *smCountTarget);
 cublasStatus_t CUBLASWINAPI cublasSetSmCountTarget(cublasHandle_t handle, int smCountTarget);
+
+/* Emulation of double and single precision by narrower types (since CUDA 13). */
+cublasStatus_t CUBLASWINAPI cublasGetEmulationStrategy(cublasHandle_t handle,
+                                                       cublasEmulationStrategy_t *strategy);
+cublasStatus_t CUBLASWINAPI cublasSetEmulationStrategy(cublasHandle_t handle,
+                                                       cublasEmulationStrategy_t strategy);
+cublasStatus_t CUBLASWINAPI
+cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                       cudaEmulationSpecialValuesSupport *mask);
+cublasStatus_t CUBLASWINAPI
+cublasSetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                       cudaEmulationSpecialValuesSupport mask);
+cublasStatus_t CUBLASWINAPI cublasGetFixedPointEmulationMantissaControl(
+    cublasHandle_t handle, cudaEmulationMantissaControl *mantissaControl);
+cublasStatus_t CUBLASWINAPI cublasSetFixedPointEmulationMantissaControl(
+    cublasHandle_t handle, cudaEmulationMantissaControl mantissaControl);
+cublasStatus_t CUBLASWINAPI cublasGetFixedPointEmulationMaxMantissaBitCount(
+    cublasHandle_t handle, int *maxMantissaBitCount);
+cublasStatus_t CUBLASWINAPI cublasSetFixedPointEmulationMaxMantissaBitCount(
+    cublasHandle_t handle, int maxMantissaBitCount);
+cublasStatus_t CUBLASWINAPI
+cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int *mantissaBitOffset);
+cublasStatus_t CUBLASWINAPI
+cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int mantissaBitOffset);
+cublasStatus_t CUBLASWINAPI
+cublasGetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle, int **mantissaBitCount);
+cublasStatus_t CUBLASWINAPI
+cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle, int *mantissaBitCount);
+
 const char *CUBLASWINAPI cublasGetStatusName(cublasStatus_t status);
 const char *CUBLASWINAPI cublasGetStatusString(cublasStatus_t status);
 

@@ -211,3 +211,5 @@ HEDDLE_OLDER_NAME("cuEventDestroy", "cuEventDestroy_v2")
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   return call([&] { return cudaEventElapsedTime(milliseconds, start, end); });
 }
+// The same since CUDA 12.8; XLA looks it up by this name.
+HEDDLE_OLDER_NAME("cuEventElapsedTime_v2", "cuEventElapsedTime")

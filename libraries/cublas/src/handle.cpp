@@ -89,6 +89,10 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, siz
   return CUBLAS_STATUS_SUCCESS;
 }
 
+static bool isMathMode(unsigned mode) {
+  return mode <= CUBLAS_FP32_EMULATED_BF16X9_MATH || mode == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
+}
+
 #define SETTING(Type, Set, Get, member, valid)                                                     \
   cublasStatus_t Set(cublasHandle_t handle, Type value) {                                          \
     NEED(handle);                                                                                  \
@@ -109,5 +113,19 @@ SETTING(cublasPointerMode_t, cublasSetPointerMode_v2, cublasGetPointerMode_v2, p
 SETTING(cublasAtomicsMode_t, cublasSetAtomicsMode, cublasGetAtomicsMode, atomics_mode,
         unsigned(value) <= CUBLAS_ATOMICS_ALLOWED)
 SETTING(cublasMath_t, cublasSetMathMode, cublasGetMathMode, math_mode,
-        (unsigned(value) & ~16u) <= CUBLAS_TF32_TENSOR_OP_MATH)
+        isMathMode(unsigned(value) & ~unsigned(CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)))
 SETTING(int, cublasSetSmCountTarget, cublasGetSmCountTarget, sm_count, value >= 0)
+SETTING(cublasEmulationStrategy_t, cublasSetEmulationStrategy, cublasGetEmulationStrategy,
+        emulation, unsigned(value) <= CUBLAS_EMULATION_STRATEGY_EAGER)
+SETTING(cudaEmulationSpecialValuesSupport, cublasSetEmulationSpecialValuesSupport,
+        cublasGetEmulationSpecialValuesSupport, special_values,
+        value == CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT || unsigned(value) <= 3)
+SETTING(cudaEmulationMantissaControl, cublasSetFixedPointEmulationMantissaControl,
+        cublasGetFixedPointEmulationMantissaControl, mantissa_control,
+        unsigned(value) <= CUDA_EMULATION_MANTISSA_CONTROL_FIXED)
+SETTING(int, cublasSetFixedPointEmulationMaxMantissaBitCount,
+        cublasGetFixedPointEmulationMaxMantissaBitCount, max_mantissa_bits, value >= 0)
+SETTING(int, cublasSetFixedPointEmulationMantissaBitOffset,
+        cublasGetFixedPointEmulationMantissaBitOffset, mantissa_bit_offset, true)
+SETTING(int *, cublasSetFixedPointEmulationMantissaBitCountPointer,
+        cublasGetFixedPointEmulationMantissaBitCountPointer, mantissa_bits, true)

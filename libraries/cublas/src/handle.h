@@ -13,6 +13,12 @@ struct cublasContext {
   cublasAtomicsMode_t atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
   int sm_count = 0;
+  // How to emulate wide types by narrow ones: kept for programs that ask, as nothing is emulated.
+  cublasEmulationStrategy_t emulation = CUBLAS_EMULATION_STRATEGY_DEFAULT;
+  cudaEmulationSpecialValuesSupport special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+  cudaEmulationMantissaControl mantissa_control = CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC;
+  int max_mantissa_bits = 0, mantissa_bit_offset = 0;
+  int *mantissa_bits = nullptr;
 };
 
 namespace heddle::cublas {

@@ -114,7 +114,12 @@ template <class Two, class Four> struct Vectors {
     const Two two(halves);
     Word hash = floats.__x;
     hash = mix(hash, Four(halves, __half2(two)).__x);
-    hash = mix(hash, Four(bfloats, __nv_bfloat162(two)).__x);
+#if CUDART_VERSION >= 13000 && !defined(__clang__) // 13.0's header has no operator for it
+    const __nv_bfloat162 exact = __floats2bfloat162_rn(float2(two).x, float2(two).y);
+#else
+    const __nv_bfloat162 exact(two);
+#endif
+    hash = mix(hash, Four(bfloats, exact).__x);
     hash = mix(hash, Two(a).__x);
     hash = mix(hash, Two(b).__x);
     hash = mix(hash, Two(bfloats).__x);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """cuda.bindings and cuda.core: NVRTC, modules, launches and errors."""
+import ctypes
 import unittest
 
 import numpy as np
@@ -49,6 +50,16 @@ class Bindings(unittest.TestCase):
 
     def test_cubin(self):
         self.run_kernel(b"sm_75", nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+
+    def test_events(self):
+        first, last = (checked(driver.cuEventCreate(0)) for _ in range(2))
+        checked(driver.cuEventRecord(first, 0))
+        checked(driver.cuEventRecord(last, 0))
+        checked(driver.cuEventSynchronize(last))
+        self.assertGreaterEqual(checked(driver.cuEventElapsedTime(first, last)), 0)
+        by_name, milliseconds = ctypes.CDLL("libcuda.so.1").cuEventElapsedTime_v2, ctypes.c_float(-1)  # as XLA finds it
+        self.assertEqual(by_name(ctypes.byref(milliseconds), ctypes.c_void_p(int(first)), ctypes.c_void_p(int(last))), 0)
+        self.assertGreaterEqual(milliseconds.value, 0)
 
     def test_errors(self):
         program = checked(nvrtc.nvrtcCreateProgram(b"__global__ void f() { nonsense; }", b"f.cu", 0, [], []))

@@ -135,12 +135,23 @@ TEST(Templates, SymbolsArePassedByAddress) {
   EXPECT_EQ(symbol_seen, (const void *)variable);
 }
 
+#if __HEDDLE_CUDA__ >= 13
+TEST(Templates, Cuda12FormsInCuda13) {
+  EXPECT_EQ(cudaMemPrefetchAsync(variable, sizeof(variable), 2), cudaSuccess);
+  EXPECT_EQ(location_seen.type, cudaMemLocationTypeDevice);
+  EXPECT_EQ(location_seen.id, 2);
+  EXPECT_EQ(cudaMemPrefetchAsync(variable, sizeof(variable), cudaCpuDeviceId, 0), cudaSuccess);
+  EXPECT_EQ(location_seen.type, cudaMemLocationTypeHost);
+  EXPECT_EQ(location_seen.id, 0);
+}
+
 TEST(Templates, Cuda13Signatures) {
   cudaMemLocation location = {cudaMemLocationTypeDevice, 2};
   EXPECT_EQ(cudaMemPrefetchAsync(variable, sizeof(variable), location, 0), cudaSuccess);
   EXPECT_EQ(location_seen.type, cudaMemLocationTypeDevice);
   EXPECT_EQ(location_seen.id, 2);
 }
+#endif
 
 TEST(Templates, TypedAllocation) {
   float *p = nullptr;

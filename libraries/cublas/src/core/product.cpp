@@ -80,6 +80,7 @@ cublasComputeType_t plain(cublasComputeType_t compute) {
   case CUBLAS_COMPUTE_16F_PEDANTIC:
     return CUBLAS_COMPUTE_16F;
   case CUBLAS_COMPUTE_64F_PEDANTIC:
+  case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     return CUBLAS_COMPUTE_64F;
   case CUBLAS_COMPUTE_32I_PEDANTIC:
     return CUBLAS_COMPUTE_32I;
@@ -87,6 +88,7 @@ cublasComputeType_t plain(cublasComputeType_t compute) {
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
+  case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
     return CUBLAS_COMPUTE_32F;
   default:
     return compute;

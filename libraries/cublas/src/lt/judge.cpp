@@ -100,6 +100,7 @@ Verdict judgeTypes(cublasComputeType_t compute, cudaDataType scale, cudaDataType
     break;
   case CUBLAS_COMPUTE_64F:
   case CUBLAS_COMPUTE_64F_PEDANTIC:
+  case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
     good = (scale == CUDA_R_64F || scale == CUDA_C_64F) && a == scale && b == a && c == a && d == a;
     break;
   case CUBLAS_COMPUTE_32F:
@@ -107,6 +108,7 @@ Verdict judgeTypes(cublasComputeType_t compute, cudaDataType scale, cudaDataType
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
+  case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
     good = scale == CUDA_C_32F ? a == scale && b == a && c == a && d == a
                                : scale == CUDA_R_32F && floatTypes(a, b, c, d);
     break;
