@@ -41,6 +41,14 @@ cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayo
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout,
                                                        cudaDataType type, uint64_t rows,
                                                        uint64_t cols, int64_t ld);
+cublasStatus_t CUBLASWINAPI cublasLtGroupedMatrixLayoutInit_internal(
+    cublasLtMatrixLayout_t matLayout, size_t size, cudaDataType type, int groupCount,
+    const void *rows_array, const void *cols_array, const void *ld_array);
+cublasStatus_t CUBLASWINAPI cublasLtGroupedMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout,
+                                                              cudaDataType type, int groupCount,
+                                                              const void *rows_array,
+                                                              const void *cols_array,
+                                                              const void *ld_array);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
                                                             size_t size,
                                                             cublasComputeType_t computeType,
@@ -55,6 +63,9 @@ cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescCreate(
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
                                                                   size_t size);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref);
+cublasStatus_t CUBLASWINAPI
+cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc, size_t size);
+cublasStatus_t CUBLASWINAPI cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *emulationDesc);
 
 /* Each kind of description is destroyed, written and read alike. */
 #define __HEDDLE_CUBLASLT_DESCRIPTION(name, Type, Attribute)                                       \
@@ -69,6 +80,8 @@ __HEDDLE_CUBLASLT_DESCRIPTION(MatrixTransformDesc, cublasLtMatrixTransformDesc_t
                               cublasLtMatrixTransformDescAttributes_t)
 __HEDDLE_CUBLASLT_DESCRIPTION(MatmulPreference, cublasLtMatmulPreference_t,
                               cublasLtMatmulPreferenceAttributes_t)
+__HEDDLE_CUBLASLT_DESCRIPTION(EmulationDesc, cublasLtEmulationDesc_t,
+                              cublasLtEmulationDescAttributes_t)
 #undef __HEDDLE_CUBLASLT_DESCRIPTION
 
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristic(
@@ -127,6 +140,17 @@ cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t transformDesc,
 }
 static inline cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t pref) {
   return cublasLtMatmulPreferenceInit_internal(pref, sizeof(*pref));
+}
+static inline cublasStatus_t cublasLtGroupedMatrixLayoutInit(cublasLtMatrixLayout_t matLayout,
+                                                             cudaDataType type, int groupCount,
+                                                             const void *rows_array,
+                                                             const void *cols_array,
+                                                             const void *ld_array) {
+  return cublasLtGroupedMatrixLayoutInit_internal(matLayout, sizeof(*matLayout), type, groupCount,
+                                                  rows_array, cols_array, ld_array);
+}
+static inline cublasStatus_t cublasLtEmulationDescInit(cublasLtEmulationDesc_t emulationDesc) {
+  return cublasLtEmulationDescInit_internal(emulationDesc, sizeof(*emulationDesc));
 }
 
 #ifdef __cplusplus

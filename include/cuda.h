@@ -24,6 +24,8 @@ extern "C" {
 #include "__heddle_driver/api_module.h"
 #include "__heddle_driver/api_stream.h"
 #include "__heddle_driver/api_texture.h"
+#include "__heddle_driver/newer/copies.h"
+#include "__heddle_driver/newer/queries.h"
 #undef HEDDLE_DRIVER_API
 #ifdef __cplusplus
 }

@@ -4,14 +4,22 @@
 #ifndef __HEDDLE_CUBLASLT_TYPES_H__
 #define __HEDDLE_CUBLASLT_TYPES_H__
 
+#include "../__heddle_host/release.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 typedef struct cublasLtContext *cublasLtHandle_t;
 
+/* Some descriptions have become larger with CUDA 13; the library uses what both have. */
+#if __HEDDLE_CUDA__ >= 13
+#define __HEDDLE_CUBLASLT_WORDS(before, since) since
+#else
+#define __HEDDLE_CUBLASLT_WORDS(before, since) before
+#endif
+
 typedef struct {
-  uint64_t data[8];
+  uint64_t data[__HEDDLE_CUBLASLT_WORDS(8, 14)];
 } cublasLtMatrixLayoutOpaque_t;
 typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;
 
@@ -20,7 +28,7 @@ typedef struct {
 } cublasLtMatmulAlgo_t;
 
 typedef struct {
-  uint64_t data[23];
+  uint64_t data[__HEDDLE_CUBLASLT_WORDS(23, 32)];
 } cublasLtMatmulDescOpaque_t;
 typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
 
@@ -30,9 +38,15 @@ typedef struct {
 typedef cublasLtMatrixTransformDescOpaque_t *cublasLtMatrixTransformDesc_t;
 
 typedef struct {
-  uint64_t data[8];
+  uint64_t data[__HEDDLE_CUBLASLT_WORDS(8, 12)];
 } cublasLtMatmulPreferenceOpaque_t;
 typedef cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
+#undef __HEDDLE_CUBLASLT_WORDS
+
+typedef struct {
+  uint64_t data[8];
+} cublasLtEmulationDescOpaque_t;
+typedef cublasLtEmulationDescOpaque_t *cublasLtEmulationDesc_t;
 
 typedef struct {
   cublasLtMatmulAlgo_t algo;
@@ -212,8 +226,27 @@ typedef enum {
   CUBLASLT_MATRIX_LAYOUT_LD = 4,
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
   CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
-  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7
+  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8, /* from here on of CUDA 13 */
+  CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_ARRAY = 9,
+  CUBLASLT_GROUPED_MATRIX_LAYOUT_COLS_ARRAY = 10,
+  CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY = 11,
+  CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_COLS_ARRAY_INTEGER_WIDTH = 12,
+  CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY_INTEGER_WIDTH = 13
 } cublasLtMatrixLayoutAttribute_t;
+
+/* Where the matrices of a batch are: one after the other, at addresses in an array, or these with
+   sizes in arrays, too. */
+typedef enum {
+  CUBLASLT_BATCH_MODE_STRIDED = 0,
+  CUBLASLT_BATCH_MODE_POINTER_ARRAY = 1,
+  CUBLASLT_BATCH_MODE_GROUPED = 2
+} cublasLtBatchMode_t;
+
+typedef enum {
+  CUBLASLT_INTEGER_WIDTH_32 = 0,
+  CUBLASLT_INTEGER_WIDTH_64 = 1
+} cublasLtIntegerWidth_t;
 
 typedef enum {
   CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,
@@ -251,14 +284,32 @@ typedef enum {
   CUBLASLT_MATMUL_DESC_D_SCALE_MODE = 34,
   CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE = 35,
   CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER = 36,
-  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37
+  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37,
+  CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR = 38, /* from here on of CUDA 13 */
+  CUBLASLT_MATMUL_DESC_ALPHA_BATCH_STRIDE = 39,
+  CUBLASLT_MATMUL_DESC_BETA_BATCH_STRIDE = 40
 } cublasLtMatmulDescAttributes_t;
 
 typedef enum {
   CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F = 0,
   CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3 = 1,
-  CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 = 2
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 = 2,
+  CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F = 3,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F = 4,
+  CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F = 5,
+  CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F = 6,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_MN_K4_UE8M0 = 12,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_MN_K4_UE8M0 = 13
 } cublasLtMatmulMatrixScale_t;
+
+typedef enum {
+  CUBLASLT_EMULATION_DESC_STRATEGY = 0,
+  CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT = 1,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL = 2,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT = 3,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET = 4,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER = 5
+} cublasLtEmulationDescAttributes_t;
 
 typedef enum {
   CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
@@ -304,7 +355,10 @@ typedef enum {
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8,
   CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9,
-  CUBLASLT_MATMUL_PREF_IMPL_MASK = 12
+  CUBLASLT_MATMUL_PREF_IMPL_MASK = 12,
+  CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM = 13,
+  CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS = 14,
+  CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_COLS = 15
 } cublasLtMatmulPreferenceAttributes_t;
 
 typedef enum {

@@ -235,18 +235,22 @@ typedef enum CUdevResourceType {
 
 typedef struct CUdevSmResource_st {
   unsigned int smCount;
+  unsigned int minSmPartitionSize;
+  unsigned int smCoscheduledAlignment;
+  unsigned int flags;
 } CUdevSmResource;
 
 #define RESOURCE_ABI_VERSION 1
-#define RESOURCE_ABI_EXTERNAL_BYTES 48
+#define RESOURCE_ABI_BYTES 40
 
 typedef struct CUdevResource_st {
   CUdevResourceType type;
   unsigned char _internal_padding[92];
   union {
     CUdevSmResource sm;
-    unsigned char _oversize[RESOURCE_ABI_EXTERNAL_BYTES];
+    unsigned char _oversize[RESOURCE_ABI_BYTES];
   };
+  struct CUdevResource_st *nextResource;
 } CUdevResource_v1;
 typedef CUdevResource_v1 CUdevResource;
 

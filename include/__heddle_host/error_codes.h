@@ -133,6 +133,9 @@ enum cudaError {
   cudaErrorGraphExecUpdateFailure = 910,
   cudaErrorExternalDevice = 911,
   cudaErrorInvalidClusterSize = 912,
+  cudaErrorInvalidResourceType = 914,
+  cudaErrorInvalidResourceConfiguration = 915,
+  cudaErrorStreamDetached = 917,
   cudaErrorUnknown = 999,
   cudaErrorApiFailureBase = 10000 // deprecated: driver errors used to be offset by this
 };

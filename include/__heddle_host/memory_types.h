@@ -175,6 +175,7 @@ struct cudaMemcpy3DPeerParms {
 
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeNone = 0,
   cudaMemLocationTypeDevice = 1,
   cudaMemLocationTypeHost = 2,
   cudaMemLocationTypeHostNuma = 3,
@@ -235,6 +236,7 @@ struct cudaMemAccessDesc {
 enum cudaMemAllocationType {
   cudaMemAllocationTypeInvalid = 0,
   cudaMemAllocationTypePinned = 1,
+  cudaMemAllocationTypeManaged = 2,
   cudaMemAllocationTypeMax = 0x7fffffff
 };
 

@@ -27,6 +27,8 @@ cudaError_t findStream(cudaStream_t handle, std::shared_ptr<DeviceStream> &strea
     stream = Platform::instance().current().threadStream();
   else
     stream = Device::streamHandles().find(handle);
+  if (stream && stream->detached)
+    return cudaErrorStreamDetached;
   return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 

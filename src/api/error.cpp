@@ -195,6 +195,11 @@ const Description descriptions[] = {
                  "an async error has occured in external entity outside of CUDA"),
     HEDDLE_ERROR(cudaErrorInvalidClusterSize,
                  "a kernel launch error has occurred due to cluster misconfiguration"),
+    HEDDLE_ERROR(cudaErrorInvalidResourceType,
+                 "one or more resources are of a type that the operation does not take"),
+    HEDDLE_ERROR(cudaErrorInvalidResourceConfiguration,
+                 "the resources cannot be divided or joined like that"),
+    HEDDLE_ERROR(cudaErrorStreamDetached, "the execution context of the stream has been destroyed"),
     HEDDLE_ERROR(cudaErrorUnknown, "unknown error"),
     HEDDLE_ERROR(cudaErrorApiFailureBase, "api failure base"),
 };

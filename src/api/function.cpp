@@ -218,6 +218,15 @@ cudaError_t cudaFuncGetParamInfo(const void *func, size_t index, size_t *offset,
       func, [&](Device &, Kernel &kernel) { return parameterOf(kernel, index, offset, size); });
 }
 
+cudaError_t cudaFuncGetParamCount(const void *func, size_t *paramCount) {
+  return callKernel(func, [&](Device &, Kernel &kernel) {
+    if (!paramCount)
+      return cudaErrorInvalidValue;
+    *paramCount = kernel.info().parameters.size();
+    return cudaSuccess;
+  });
+}
+
 // Device code has its own double precision here, so nothing is converted.
 cudaError_t cudaSetDoubleForDevice(double *value) {
   return call([&] { return value ? cudaSuccess : cudaErrorInvalidValue; });

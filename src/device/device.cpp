@@ -57,13 +57,14 @@ void Device::fail(cudaError_t error) {
   failure.compare_exchange_strong(none, error, std::memory_order_acq_rel);
 }
 
-std::shared_ptr<DeviceStream> Device::createStream(StreamKind kind, int priority) {
+std::shared_ptr<DeviceStream> Device::createStream(StreamKind kind, int priority,
+                                                   std::optional<unsigned> owner) {
   auto stream = std::make_shared<DeviceStream>();
   stream->device = this;
   stream->kind = kind;
   stream->priority = priority;
   stream->id = next_stream_id++;
-  stream->context = Context::currentOwner(ordinal);
+  stream->context = owner.value_or(Context::currentOwner(ordinal));
   streamHandles().add(stream);
   {
     std::lock_guard lock(mutex);
@@ -90,15 +91,18 @@ void Device::destroyStream(const std::shared_ptr<DeviceStream> &stream) {
   });
 }
 
-void Device::destroyStreamsOf(unsigned context) {
+std::vector<std::shared_ptr<DeviceStream>>
+Device::streamsOf(std::optional<unsigned> context) const {
   std::vector<std::shared_ptr<DeviceStream>> wanted;
-  {
-    std::shared_lock lock(mutex);
-    for (const auto &stream : streams)
-      if (stream->context == context)
-        wanted.push_back(stream);
-  }
-  for (const auto &stream : wanted)
+  std::shared_lock lock(mutex);
+  for (const auto &stream : streams)
+    if (!context || stream->context == *context)
+      wanted.push_back(stream);
+  return wanted;
+}
+
+void Device::destroyStreamsOf(unsigned context) {
+  for (const auto &stream : streamsOf(context))
     destroyStream(stream);
 }
 

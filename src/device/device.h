@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <driver_types.h>
+#include <optional>
 #include <set>
 #include <shared_mutex>
 #include <vector>
@@ -51,6 +52,8 @@ struct DeviceStream : std::enable_shared_from_this<DeviceStream> {
   /// The capture that the stream takes part in (graph/capture.h), or null.
   std::shared_ptr<Capture> capture() const;
   std::atomic<std::shared_ptr<Capture>> capture_now;
+  /// Its execution context has ended; it can only be destroyed.
+  std::atomic<bool> detached = false;
 };
 
 class Device {
@@ -67,11 +70,15 @@ public:
   cudaError_t error() const { return failure.load(std::memory_order_acquire); }
   void fail(cudaError_t error);
 
-  std::shared_ptr<DeviceStream> createStream(StreamKind kind, int priority);
+  /// `owner`: the context that it belongs to, without one the current.
+  std::shared_ptr<DeviceStream> createStream(StreamKind kind, int priority,
+                                             std::optional<unsigned> owner = std::nullopt);
   /// The work left in it is still done.
   void destroyStream(const std::shared_ptr<DeviceStream> &stream);
   /// Those that were made in this context.
   void destroyStreamsOf(unsigned context);
+  /// Those, or all but the default streams.
+  std::vector<std::shared_ptr<DeviceStream>> streamsOf(std::optional<unsigned> context) const;
   const std::shared_ptr<DeviceStream> &legacyStream() const { return legacy; }
   /// This host thread's default stream, for programs compiled with per-thread default streams.
   std::shared_ptr<DeviceStream> threadStream();

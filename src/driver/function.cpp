@@ -86,6 +86,15 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
   });
 }
 
+CUresult cuFuncGetParamCount(CUfunction function, size_t *count) {
+  if (!function || !count)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
+  return callFunction(function, [&](Kernel &kernel, Device &) {
+    *count = kernel.info().parameters.size();
+    return cudaSuccess;
+  });
+}
+
 // A function's code is found when its handle is; it is compiled for the shape of a block when it is
 // launched.
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function) {

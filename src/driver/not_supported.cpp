@@ -15,7 +15,6 @@ CUresult lacking(const char *what) {
 constexpr const char *external_memory = "memory of other programming interfaces";
 constexpr const char *external_semaphores = "semaphores of other programming interfaces";
 constexpr const char *graphics = "resources of graphics interfaces";
-constexpr const char *green = "green contexts";
 constexpr const char *multicast = "multicast objects";
 constexpr const char *notifications = "notifications of memory pressure";
 constexpr const char *tensor_maps = "tensor maps";
@@ -106,31 +105,6 @@ HEDDLE_DRIVER_STREAM_CALL(cuGraphicsUnmapResources,
                           ((void)stream, lacking(graphics)))
 
 // ---- Hardware -----------------------------------------------------------------------------------
-
-CUresult cuGreenCtxCreate(CUgreenCtx *, CUdevResourceDesc, CUdevice, unsigned) {
-  return lacking(green);
-}
-CUresult cuGreenCtxDestroy(CUgreenCtx) { return lacking(green); }
-CUresult cuCtxFromGreenCtx(CUcontext *, CUgreenCtx) { return lacking(green); }
-CUresult cuDeviceGetDevResource(CUdevice, CUdevResource *, CUdevResourceType) {
-  return lacking(green);
-}
-CUresult cuCtxGetDevResource(CUcontext, CUdevResource *, CUdevResourceType) {
-  return lacking(green);
-}
-CUresult cuGreenCtxGetDevResource(CUgreenCtx, CUdevResource *, CUdevResourceType) {
-  return lacking(green);
-}
-CUresult cuDevSmResourceSplitByCount(CUdevResource *, unsigned *, const CUdevResource *,
-                                     CUdevResource *, unsigned, unsigned) {
-  return lacking(green);
-}
-CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *, CUdevResource *, unsigned) {
-  return lacking(green);
-}
-CUresult cuGreenCtxRecordEvent(CUgreenCtx, CUevent) { return lacking(green); }
-CUresult cuGreenCtxWaitEvent(CUgreenCtx, CUevent) { return lacking(green); }
-CUresult cuStreamGetGreenCtx(CUstream, CUgreenCtx *) { return lacking(green); }
 
 CUresult cuMulticastCreate(CUmemGenericAllocationHandle *, const CUmulticastObjectProp *) {
   return lacking(multicast);

@@ -86,7 +86,8 @@ def without_comments(text):
 def api_functions(include):
     """The functions that cuda_runtime_api.h declares, under the names that programs use."""
     names = []
-    for path in [include / "cuda_runtime_api.h", *sorted(include.glob("__heddle_host/api_*.h"))]:
+    for path in [include / "cuda_runtime_api.h", *sorted(include.glob("__heddle_host/api_*.h")),
+                 *sorted(include.glob("__heddle_host/newer/*.h"))]:
         for name in re.findall(r"\b(cuda[A-Z]\w*)\s*\(", without_comments(path.read_text())):
             # The variants for a default stream per thread are the same functions.
             if name not in names and not name.endswith(("_ptds", "_ptsz")):

@@ -123,6 +123,33 @@ cudaError_t freeIn(cudaStream_t handle, void *pointer) {
   });
 }
 
+/// Runs a body with the device that the place is, if such a place can have such a pool.
+template <class Body>
+cudaError_t callPlace(const cudaMemLocation *place, cudaMemAllocationType type, Body body,
+                      const char *name = __builtin_FUNCTION()) {
+  return callPlatform(
+      [&](Platform &platform) {
+        if (!place)
+          return cudaErrorInvalidValue;
+        const bool on_host =
+            place->type == cudaMemLocationTypeHost || place->type == cudaMemLocationTypeHostNuma;
+        if (type == cudaMemAllocationTypeManaged &&
+            (on_host || place->type == cudaMemLocationTypeDevice ||
+             place->type == cudaMemLocationTypeNone))
+          return notSupported("pools of managed memory");
+        if (type != cudaMemAllocationTypePinned)
+          return cudaErrorInvalidValue;
+        if (on_host)
+          return notSupported("memory pools of host memory");
+        if (place->type != cudaMemLocationTypeDevice)
+          return cudaErrorInvalidValue;
+        if (place->id < 0 || place->id >= platform.deviceCount())
+          return cudaErrorInvalidDevice;
+        return body(place->id);
+      },
+      name);
+}
+
 /// Runs a body that answers with a pool of a device.
 template <class Body> cudaError_t givePool(cudaMemPool_t *pool, int device, Body body) {
   return callPlatform([&](Platform &platform) {
@@ -160,6 +187,24 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
     MemoryPool::makeCurrent(pool);
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, cudaMemLocation *location,
+                                     cudaMemAllocationType type) {
+  return callPlace(location, type,
+                   [&](int device) { return givePool(memPool, device, MemoryPool::defaultOf); });
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, cudaMemLocation *location,
+                              cudaMemAllocationType type) {
+  return callPlace(location, type,
+                   [&](int device) { return givePool(memPool, device, MemoryPool::currentOf); });
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type,
+                              cudaMemPool_t memPool) {
+  return callPlace(location, type,
+                   [&](int device) { return cudaDeviceSetMemPool(device, memPool); });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *props) {

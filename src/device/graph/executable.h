@@ -60,6 +60,9 @@ public:
   /// fills stay rows of bytes between the same memories.
   static bool allows(const Operation &before, const Operation &now);
 
+  /// Of its graph, which no other has.
+  unsigned id() const { return graph->id(); }
+
   const unsigned long long flags;
   DeviceLaunching launching;
 

@@ -43,7 +43,7 @@ bool isOfLibrary(const Node &node) {
 } // namespace
 
 Node::Node(Graph &graph, OperationPointer operation)
-    : graph(graph), id(next_id++), operation(std::move(operation)) {}
+    : graph(graph), id(next_id++), operation(std::move(operation)), local_id(graph.nodes_made++) {}
 
 bool Node::knowsAttribute(cudaLaunchAttributeID attribute) {
   switch (attribute) {
@@ -69,6 +69,12 @@ Handles<Graph> &Graph::handles() {
   static auto *handles = new Handles<Graph>;
   return *handles;
 }
+
+Graph::Graph()
+    : number([] {
+        static std::atomic<unsigned> next_graph = 1;
+        return next_graph++;
+      }()) {}
 
 std::shared_ptr<Graph> Graph::create(Role role) {
   std::shared_ptr<Graph> graph(new Graph);

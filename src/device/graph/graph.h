@@ -42,6 +42,8 @@ public:
   std::vector<cudaGraph_t> told_bodies;
   std::vector<void *> told_arguments;
 
+  const unsigned local_id; // no two nodes of the graph
+
   static bool knowsAttribute(cudaLaunchAttributeID attribute);
 };
 
@@ -93,6 +95,8 @@ public:
   void forget();
 
   const std::vector<NodePointer> &nodes() const { return all; }
+  /// No two graphs have the same.
+  unsigned id() const { return number; }
 
   Role role = Role::Own;
   ObjectReferences objects;
@@ -102,8 +106,11 @@ public:
   std::weak_ptr<Executable> only_executable;
 
 private:
-  Graph() = default;
+  Graph();
+  friend class Node;
   std::vector<NodePointer> all; // in the order in which they were added
+  const unsigned number;
+  unsigned nodes_made = 0; // also those that are gone
 };
 
 } // namespace heddle

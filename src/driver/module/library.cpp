@@ -200,3 +200,12 @@ CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t *offset, siz
   return callKernel(handle,
                     [&](Kernel &kernel) { return api::parameterOf(kernel, index, offset, size); });
 }
+
+CUresult cuKernelGetParamCount(CUkernel handle, size_t *count) {
+  if (!handle || !count)
+    return call([] { return CUDA_ERROR_INVALID_VALUE; });
+  return callKernel(handle, [&](Kernel &kernel) {
+    *count = kernel.info().parameters.size();
+    return cudaSuccess;
+  });
+}

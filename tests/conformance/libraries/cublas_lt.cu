@@ -475,10 +475,8 @@ void testRefusals() {
   const auto blocks = CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
   const auto mode = CUBLASLT_MATMUL_DESC_B_SCALE_MODE;
   CHECK_EQ(cublasLtMatmulDescSetAttribute(types.op, mode, &blocks, 8), bad);
-#ifdef __HEDDLE_CUBLASLT_TYPES_H__ // NVIDIA's judges it when it multiplies
-  CHECK_EQ(cublasLtMatmulDescSetAttribute(types.op, mode, &blocks, sizeof blocks),
-           CUBLAS_STATUS_NOT_SUPPORTED);
-#endif
+  OK(cublasLtMatmulDescSetAttribute(types.op, mode, &blocks, sizeof blocks)); // judged with types
+  CHECK_EQ(run(types, handle), CUBLAS_STATUS_NOT_SUPPORTED);
   cublasHandle_t blas;
   OK(cublasCreate(&blas));
   Operation good(CUBLAS_COMPUTE_32F, f, layout(f, 8, 8, 8), layout(f, 8, 8, 8), layout(f, 8, 8, 8),

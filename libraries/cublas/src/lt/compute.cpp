@@ -6,6 +6,7 @@
 #include "matmul.h"
 
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::cublaslt {
@@ -15,9 +16,36 @@ using namespace heddle::cublas;
 
 template <typename Acc> using Number = typename Blas<Acc>::Number;
 
+/// The type of what lies side by side: of a matrix in planes one part of the numbers.
+cudaDataType memoryType(const Layout &l) {
+  if (l.plane_offset == 0)
+    return cudaDataType(l.type);
+  return l.type == CUDA_C_16F ? CUDA_R_16F : l.type == CUDA_C_16BF ? CUDA_R_16BF : CUDA_R_32F;
+}
+
+/// A column in two planes, by way of its real and imaginary parts.
+template <typename Acc> struct Planes {
+  using Real = typename Blas<Acc>::Real;
+
+  static Layout plane(const Layout &l) {
+    Layout result = l;
+    result.type = memoryType(l), result.plane_offset = 0;
+    return result;
+  }
+  template <typename Data> static Data *imaginary(const Layout &l, Data *data) {
+    using Byte = std::conditional_t<std::is_const_v<Data>, const char, char>;
+    return static_cast<Byte *>(data) + l.plane_offset;
+  }
+  static void load(const Layout &l, const void *data, int64_t column, Acc *to);
+  static void store(const Layout &l, const Acc *from, int64_t column, void *data);
+};
+
 /// A column of a matrix, in whatever order it lies.
 template <typename Acc>
 void loadColumn(const Layout &l, const void *data, int64_t column, Acc *to) {
+  if constexpr (!std::is_floating_point_v<Acc>)
+    if (l.plane_offset != 0)
+      return Planes<Acc>::load(l, data, column, to);
   const auto type = cudaDataType(l.type);
   if (const int64_t step = l.rowStep())
     return load(type, at(type, data, l.offset(0, column)), step, to, int64_t(l.rows));
@@ -26,6 +54,9 @@ void loadColumn(const Layout &l, const void *data, int64_t column, Acc *to) {
 }
 template <typename Acc>
 void storeColumn(const Layout &l, const Acc *from, int64_t column, void *data) {
+  if constexpr (!std::is_floating_point_v<Acc>)
+    if (l.plane_offset != 0)
+      return Planes<Acc>::store(l, from, column, data);
   const auto type = cudaDataType(l.type);
   if (const int64_t step = l.rowStep())
     return store(type, from, at(type, data, l.offset(0, column)), step, int64_t(l.rows));
@@ -33,23 +64,68 @@ void storeColumn(const Layout &l, const Acc *from, int64_t column, void *data) {
     store(type, from + row, at(type, data, l.offset(row, column)), 1, 1);
 }
 
+template <typename Acc>
+void Planes<Acc>::load(const Layout &l, const void *data, int64_t column, Acc *to) {
+  std::vector<Real> real(l.rows), imag(l.rows);
+  loadColumn(plane(l), data, column, real.data());
+  loadColumn(plane(l), imaginary(l, data), column, imag.data());
+  for (size_t i = 0; i < l.rows; ++i)
+    to[i] = Acc{real[i], imag[i]};
+}
+template <typename Acc>
+void Planes<Acc>::store(const Layout &l, const Acc *from, int64_t column, void *data) {
+  std::vector<Real> real(l.rows), imag(l.rows);
+  for (size_t i = 0; i < l.rows; ++i)
+    real[i] = from[i].x, imag[i] = from[i].y;
+  storeColumn(plane(l), real.data(), column, data);
+  storeColumn(plane(l), imag.data(), column, imaginary(l, data));
+}
+
+/// The scales of a factor's elements (cublasLtMatmulMatrixScale_t); `inner` is the dimension that
+/// products sum over.
+struct Scales {
+  int mode;
+  const float *values;
+  int64_t inner, outer;
+
+  bool vary() const { return mode != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F; }
+  float at(int64_t along, int64_t across) const {
+    switch (mode) {
+    case CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F:
+      return values[across];
+    case CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F:
+      return values[along / 128 * outer + across];
+    default: { // BLK128x128_32F, whose columns of blocks have lengths that are multiples of 4
+      const int64_t blocks = (inner + 127) / 128;
+      return values[across / 128 * ((blocks + 3) / 4 * 4) + along / 128];
+    }
+    }
+  }
+};
+
 /// A factor as BLAS wants it: columns of memory, and what to do with them.
 template <typename Acc> class Operand {
 public:
-  Operand(const Layout &l, const void *data, cublasOperation_t op)
+  /// `left`: A, whose columns the product sums over, not B.
+  Operand(const Layout &l, const void *data, cublasOperation_t op, bool left, const Operation &by)
       : rows(int64_t(op == CUBLAS_OP_N ? l.rows : l.cols)),
         columns(int64_t(op == CUBLAS_OP_N ? l.cols : l.rows)), op_(op),
-        panel_(cudaDataType(l.type), data, memoryRows(l), memoryColumns(l), l.ld) {
+        panel_(memoryType(l), data, isCopied(l, by) ? 0 : memoryRows(l),
+               isCopied(l, by) ? 0 : memoryColumns(l), l.ld) {
     // A matrix of rows is its transpose in columns; what is conjugated as well becomes a copy.
     const bool flip = l.order == CUBLASLT_ORDER_ROW;
-    if (flip && op != CUBLAS_OP_C)
+    if (flip && op != CUBLAS_OP_C && !isCopied(l, by))
       op_ = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
-    if (l.rowStep() != 0 && !(flip && op == CUBLAS_OP_C))
+    if (l.rowStep() != 0 && !(flip && op == CUBLAS_OP_C) && !isCopied(l, by))
       return;
     copy_.resize(size_t(l.rows * l.cols));
     for (int64_t j = 0; j < int64_t(l.cols); ++j)
       loadColumn(l, data, j, copy_.data() + j * int64_t(l.rows));
     copy_ld_ = std::max<int64_t>(1, int64_t(l.rows));
+    if constexpr (std::is_floating_point_v<Acc>)
+      applyScales(left, {left ? by.a_scale_mode : by.b_scale_mode,
+                         static_cast<const float *>(left ? by.a_scale : by.b_scale),
+                         left ? columns : rows, left ? rows : columns});
   }
   CBLAS_TRANSPOSE operation() const { return toBlas(op_); }
   const Acc *data() const { return copy_ld_ ? copy_.data() : panel_.data(); }
@@ -69,6 +145,20 @@ public:
   int64_t rows, columns; // of op(matrix)
 
 private:
+  /// What BLAS cannot read where it is, though it lies in columns or rows.
+  static bool isCopied(const Layout &l, const Operation &by) {
+    return l.plane_offset != 0 || by.a_scale_mode != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+  }
+  void applyScales(bool left, const Scales &scales) {
+    if (!scales.vary())
+      return;
+    const int64_t height = op_ == CUBLAS_OP_N ? rows : columns;
+    for (int64_t at = 0; at < rows * columns; ++at) {
+      const int64_t row = op_ == CUBLAS_OP_N ? at % height : at / height;
+      const int64_t column = op_ == CUBLAS_OP_N ? at / height : at % height;
+      copy_[size_t(at)] *= Acc(left ? scales.at(column, row) : scales.at(row, column));
+    }
+  }
   static int64_t memoryRows(const Layout &l) {
     return l.rowStep() == 0 ? 0 : int64_t(l.order == CUBLASLT_ORDER_ROW ? l.cols : l.rows);
   }
@@ -122,15 +212,14 @@ public:
     for (int64_t i = 0; i < m; ++i)
       numbers(sums)[i] *= *numbers(&alpha_[size_t(i)]);
     if (use_c_) {
-      loadColumn(x_.c, at(cudaDataType(x_.c.type), data_.C, batch_ * x_.c.batch_stride), j,
-                 old_.data());
+      loadColumn(x_.c, at(memoryType(x_.c), data_.C, batch_ * x_.c.batch_stride), j, old_.data());
       for (int64_t i = 0; i < m; ++i)
         if (*numbers(&beta_[size_t(i)]) != Number<Acc>(0))
           numbers(sums)[i] += *numbers(&beta_[size_t(i)]) * numbers(old_.data())[i];
     }
     if constexpr (std::is_floating_point_v<Acc>)
       activate(j, sums);
-    storeColumn(x_.d, sums, j, at(cudaDataType(x_.d.type), data_.D, batch_ * x_.d.batch_stride));
+    storeColumn(x_.d, sums, j, at(memoryType(x_.d), data_.D, batch_ * x_.d.batch_stride));
   }
 
   void finish(const Operand<Acc> &a, const Operand<Acc> &b) {
@@ -159,7 +248,8 @@ private:
     else if (mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO)
       std::fill_n(beta_.data(), m, loadOne<Acc>(type, data_.beta));
     using Real = typename Blas<Acc>::Real;
-    const Real product = Real(scale(x_.op.a_scale) * scale(x_.op.b_scale));
+    const bool vary = x_.op.a_scale_mode != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+    const Real product = vary ? Real(1) : Real(scale(x_.op.a_scale) * scale(x_.op.b_scale));
     const Real c = Real(scale(x_.op.c_scale));
     for (int64_t i = 0; i < m; ++i) {
       *numbers(&alpha_[size_t(i)]) *= product;
@@ -249,7 +339,7 @@ private:
 /// Whether OpenBLAS can put the result into D: no epilogue, nothing to convert.
 template <typename Acc> bool isPlain(const Matmul &x, const MatmulData &data, Acc beta) {
   const Operation &op = x.op;
-  return x.d.type == typeOf<Acc> && x.d.order == CUBLASLT_ORDER_COL &&
+  return x.d.type == typeOf<Acc> && x.d.plane_offset == 0 && x.d.order == CUBLASLT_ORDER_COL &&
          op.epilogue == CUBLASLT_EPILOGUE_DEFAULT &&
          op.pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE && !op.a_scale && !op.b_scale &&
          !op.c_scale && !op.d_scale && !op.amax &&
@@ -264,12 +354,12 @@ template <typename Acc> void computeIn(const Matmul &x, const MatmulData &data) 
   const Acc beta = scalars ? loadOne<Acc>(type, data.beta) : Acc{};
   const Acc one = loadOne<Acc>(CUDA_R_32F, &static_cast<const float &>(1.0f));
   const auto from = [](const Layout &l, const void *base, int64_t batch) {
-    return at(cudaDataType(l.type), base, batch * l.batch_stride);
+    return at(memoryType(l), base, batch * l.batch_stride);
   };
   std::vector<Acc> sums;
   for (int64_t i = 0; i < x.d.batch_count; ++i) {
-    const Operand<Acc> a(x.a, from(x.a, data.A, i), cublasOperation_t(x.op.transa));
-    const Operand<Acc> b(x.b, from(x.b, data.B, i), cublasOperation_t(x.op.transb));
+    const Operand<Acc> a(x.a, from(x.a, data.A, i), cublasOperation_t(x.op.transa), true, x.op);
+    const Operand<Acc> b(x.b, from(x.b, data.B, i), cublasOperation_t(x.op.transb), false, x.op);
     if (scalars && isPlain(x, data, beta)) {
       product(a, b, loadOne<Acc>(type, data.alpha), beta,
               static_cast<Acc *>(data.D) + i * x.d.batch_stride, x.d.ld);

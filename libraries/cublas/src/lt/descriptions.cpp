@@ -3,6 +3,7 @@
 // Descriptions of matrices, operations, transformations and preferences: making, reading, writing.
 #include "descriptions.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
@@ -37,6 +38,14 @@ int64_t Layout::offset(int64_t row, int64_t column) const {
 const char *Layout::fault() const {
   if (order < CUBLASLT_ORDER_COL || order > CUBLASLT_ORDER_COL32_2R_4R4)
     return "a matrix's order is unknown";
+  if (batch_mode == CUBLASLT_BATCH_MODE_GROUPED) {
+    if (unsigned(size_width) > CUBLASLT_INTEGER_WIDTH_64 ||
+        unsigned(ld_width) > CUBLASLT_INTEGER_WIDTH_64)
+      return "there is no such width of integers";
+    return batch_count < 1         ? "a batch count is not positive"
+           : !rows || !cols || !ld ? "an array of sizes is null"
+                                   : nullptr;
+  }
   if (rows > INT32_MAX || cols > INT32_MAX || ld > INT32_MAX)
     return "a matrix has 2^31 rows or columns or more";
   if (batch_count < 1)
@@ -58,6 +67,30 @@ const Field *find(const Field *fields, size_t count, int attribute) {
       return &fields[i];
   return nullptr;
 }
+
+/// Keeps a number in fewer bytes; false if it does not fit.
+bool keepNumber(const Field &field, char *to, const void *from) {
+  int64_t value = 0;
+  if (field.size == sizeof(int32_t)) {
+    int32_t narrow;
+    std::memcpy(&narrow, from, sizeof narrow);
+    value = narrow;
+  } else {
+    std::memcpy(&value, from, sizeof value);
+  }
+  if (field.kept == 1 ? value != int8_t(value) : value != int32_t(value))
+    return false;
+  std::memcpy(to, &value, field.kept); // little-endian
+  return true;
+}
+
+int64_t keptNumber(const Field &field, const char *from) {
+  if (field.kept == 1)
+    return *reinterpret_cast<const int8_t *>(from);
+  int32_t value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
 } // namespace
 
 cublasStatus_t setField(const char *function, const Field *fields, size_t count, void *description,
@@ -67,7 +100,11 @@ cublasStatus_t setField(const char *function, const Field *fields, size_t count,
   if (!description || !from || !field || size != field->size)
     return refuse(function, CUBLAS_STATUS_INVALID_VALUE,
                   "a pointer is null, or the attribute is unknown or has another size");
-  std::memcpy(static_cast<char *>(description) + field->offset, from, size);
+  char *const to = static_cast<char *>(description) + field->offset;
+  if (field->kept == size)
+    std::memcpy(to, from, size);
+  else if (!keepNumber(*field, to, from))
+    return refuse(function, CUBLAS_STATUS_INVALID_VALUE, "the attribute has no such value");
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -81,15 +118,24 @@ cublasStatus_t getField(const char *function, const Field *fields, size_t count,
                   "a pointer is null, or the attribute is unknown or larger");
   if (written)
     *written = field->size;
-  if (size != 0)
-    std::memcpy(to, static_cast<const char *>(description) + field->offset, field->size);
+  if (size == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  const char *const from = static_cast<const char *>(description) + field->offset;
+  if (field->kept == field->size) {
+    std::memcpy(to, from, field->size);
+  } else {
+    const int64_t value = keptNumber(*field, from);
+    std::memcpy(to, &value, field->size);
+  }
   return CUBLAS_STATUS_SUCCESS;
 }
 
 namespace {
 
 #define FIELD(Struct, attribute, member)                                                           \
-  {attribute, offsetof(Struct, member), sizeof(Struct::member)}
+  {attribute, offsetof(Struct, member), sizeof(Struct::member), sizeof(Struct::member)}
+#define NUMBER(Struct, attribute, member, Type)                                                    \
+  {attribute, offsetof(Struct, member), sizeof(Struct::member), sizeof(Type)}
 
 #define LAYOUT(name, member) FIELD(Layout, CUBLASLT_MATRIX_LAYOUT_##name, member)
 const Field layout_fields[] = {
@@ -101,17 +147,26 @@ const Field layout_fields[] = {
     LAYOUT(BATCH_COUNT, batch_count),
     LAYOUT(STRIDED_BATCH_OFFSET, batch_stride),
     LAYOUT(PLANE_OFFSET, plane_offset),
+    NUMBER(Layout, CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, batch_mode, int32_t),
+    FIELD(Layout, CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_ARRAY, rows),
+    FIELD(Layout, CUBLASLT_GROUPED_MATRIX_LAYOUT_COLS_ARRAY, cols),
+    FIELD(Layout, CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY, ld),
+    NUMBER(Layout, CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_COLS_ARRAY_INTEGER_WIDTH, size_width,
+           int32_t),
+    NUMBER(Layout, CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY_INTEGER_WIDTH, ld_width, int32_t),
 };
 
 #define MATMUL(name, member) FIELD(Operation, CUBLASLT_MATMUL_DESC_##name, member)
+#define MATMUL_NUMBER(name, member, Type)                                                          \
+  NUMBER(Operation, CUBLASLT_MATMUL_DESC_##name, member, Type)
 const Field operation_fields[] = {
     MATMUL(COMPUTE_TYPE, compute),
     MATMUL(SCALE_TYPE, scale_type),
-    MATMUL(POINTER_MODE, pointer_mode),
-    MATMUL(TRANSA, transa),
-    MATMUL(TRANSB, transb),
-    MATMUL(TRANSC, transc),
-    MATMUL(FILL_MODE, fill),
+    MATMUL_NUMBER(POINTER_MODE, pointer_mode, int32_t),
+    MATMUL_NUMBER(TRANSA, transa, int32_t),
+    MATMUL_NUMBER(TRANSB, transb, int32_t),
+    MATMUL_NUMBER(TRANSC, transc, int32_t),
+    MATMUL_NUMBER(FILL_MODE, fill, int32_t),
     MATMUL(EPILOGUE, epilogue),
     MATMUL(BIAS_POINTER, bias),
     MATMUL(BIAS_BATCH_STRIDE, bias_stride),
@@ -134,6 +189,11 @@ const Field operation_fields[] = {
     MATMUL(ATOMIC_SYNC_NUM_CHUNKS_D_COLS, chunk_cols),
     MATMUL(ATOMIC_SYNC_IN_COUNTERS_POINTER, sync_in),
     MATMUL(ATOMIC_SYNC_OUT_COUNTERS_POINTER, sync_out),
+    MATMUL_NUMBER(A_SCALE_MODE, a_scale_mode, int32_t),
+    MATMUL_NUMBER(B_SCALE_MODE, b_scale_mode, int32_t),
+    MATMUL(EMULATION_DESCRIPTOR, emulation),
+    MATMUL_NUMBER(ALPHA_BATCH_STRIDE, alpha_array, int64_t),
+    MATMUL_NUMBER(BETA_BATCH_STRIDE, beta_array, int64_t),
 };
 
 #define TRANSFORM(name, member) FIELD(Transformation, CUBLASLT_MATRIX_TRANSFORM_DESC_##name, member)
@@ -155,15 +215,31 @@ const Field preference_fields[] = {
     PREFERENCE(MIN_ALIGNMENT_D_BYTES, alignment[3]),
     PREFERENCE(MAX_WAVES_COUNT, max_waves),
     PREFERENCE(IMPL_MASK, impl_mask),
+    NUMBER(Preference, CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM, average_k, int64_t),
+    NUMBER(Preference, CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS, average_m, int64_t),
+    NUMBER(Preference, CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_COLS, average_n, int64_t),
+};
+
+#define EMULATION(name, member) FIELD(Emulation, CUBLASLT_EMULATION_DESC_##name, member)
+const Field emulation_fields[] = {
+    EMULATION(STRATEGY, strategy),
+    EMULATION(SPECIAL_VALUES_SUPPORT, special_values),
+    EMULATION(FIXEDPOINT_MANTISSA_CONTROL, mantissa_control),
+    EMULATION(FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, max_mantissa_bits),
+    EMULATION(FIXEDPOINT_MANTISSA_BIT_OFFSET, mantissa_bit_offset),
+    EMULATION(FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER, mantissa_bits),
 };
 
 /// Fills memory that the program gives (the _internal functions) with a new description.
 template <typename Opaque, typename T>
 cublasStatus_t initialize(const char *function, Opaque *to, size_t size, const T &value) {
   log(function);
-  if (!to || size < sizeof(Opaque))
+  // What CUDA 12.4 had.
+  constexpr size_t least = 8 * (std::is_same_v<T, Operation> ? 23 : 8);
+  static_assert(sizeof(T) <= least);
+  if (!to || size < least)
     return refuse(function, CUBLAS_STATUS_INVALID_VALUE, "the description is null or too small");
-  std::memset(to, 0, sizeof(Opaque));
+  std::memset(to, 0, std::min(size, sizeof(Opaque)));
   view<T>(to) = value;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -182,6 +258,12 @@ Layout layout(cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld) {
   result.batch_count = 1;
   return result;
 }
+Layout groups(cudaDataType type, int count, const void *rows, const void *cols, const void *ld) {
+  Layout result = layout(type, reinterpret_cast<uintptr_t>(rows), reinterpret_cast<uintptr_t>(cols),
+                         reinterpret_cast<intptr_t>(ld));
+  result.batch_count = count, result.batch_mode = CUBLASLT_BATCH_MODE_GROUPED;
+  return result;
+}
 Operation operation(cublasComputeType_t compute, cudaDataType scale_type) {
   Operation result{};
   result.compute = compute, result.scale_type = scale_type;
@@ -195,15 +277,19 @@ Preference preference() {
           0,
           ~uint64_t(0),
           {256, 256, 256, 256},
+          0,
+          0,
+          0,
           0};
 }
+Emulation emulation() { return {0, CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT, 0, 0, 0, {}}; }
 
-/// What CUDA 12.8 has added: there is one way to scale a matrix, by one float, so that nothing need
-/// be kept. The size of such an attribute, or 0.
+/// What CUDA 12.8 has added: there is one way to scale C, D and the auxiliary matrix, by one float,
+/// so that nothing need be kept. The size of such an attribute, or 0.
 size_t scaleAttributeSize(int attribute) {
   if (attribute == CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER)
     return sizeof(void *);
-  return attribute >= CUBLASLT_MATMUL_DESC_A_SCALE_MODE &&
+  return attribute >= CUBLASLT_MATMUL_DESC_C_SCALE_MODE &&
                  attribute <= CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE
              ? sizeof(int32_t)
              : 0;
@@ -221,9 +307,8 @@ cublasStatus_t setOperation(const char *function, cublasLtMatmulDesc_t descripti
                   "a pointer is null, or the attribute has another size");
   const uint64_t nothing = 0;
   if (std::memcmp(from, &nothing, size) != 0)
-    return refuse(
-        function, CUBLAS_STATUS_NOT_SUPPORTED,
-        "matrices are scaled by one float only (CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)");
+    return refuse(function, CUBLAS_STATUS_NOT_SUPPORTED,
+                  "C and D are scaled by one float only (CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)");
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -257,6 +342,23 @@ cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t to, size
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *to, cudaDataType type,
                                           uint64_t rows, uint64_t cols, int64_t ld) {
   return create(__func__, to, layout(type, rows, cols, ld));
+}
+cublasStatus_t cublasLtGroupedMatrixLayoutInit_internal(cublasLtMatrixLayout_t to, size_t size,
+                                                        cudaDataType type, int count,
+                                                        const void *rows, const void *cols,
+                                                        const void *ld) {
+  return initialize(__func__, to, size, groups(type, count, rows, cols, ld));
+}
+cublasStatus_t cublasLtGroupedMatrixLayoutCreate(cublasLtMatrixLayout_t *to, cudaDataType type,
+                                                 int count, const void *rows, const void *cols,
+                                                 const void *ld) {
+  return create(__func__, to, groups(type, count, rows, cols, ld));
+}
+cublasStatus_t cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t to, size_t size) {
+  return initialize(__func__, to, size, emulation());
+}
+cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *to) {
+  return create(__func__, to, emulation());
 }
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t to, size_t size,
                                                cublasComputeType_t compute, cudaDataType scale) {
@@ -304,6 +406,8 @@ DESCRIPTION(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
             cublasLtMatrixTransformDescAttributes_t, transformation_fields)
 DESCRIPTION(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t,
             preference_fields)
+DESCRIPTION(EmulationDesc, cublasLtEmulationDesc_t, cublasLtEmulationDescAttributes_t,
+            emulation_fields)
 DESTROY(MatmulDesc, cublasLtMatmulDesc_t)
 
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t description,

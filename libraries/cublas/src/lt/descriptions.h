@@ -10,10 +10,11 @@ namespace heddle::cublaslt {
 struct Layout {
   int32_t type;
   int32_t order;
-  uint64_t rows, cols;
+  uint64_t rows, cols; // in groups the addresses of arrays, as ld
   int64_t ld;
   int64_t batch_stride, plane_offset;
   int32_t batch_count;
+  int8_t batch_mode, size_width, ld_width;
 
   /// Where the element (row, column) is, in elements.
   int64_t offset(int64_t row, int64_t column) const;
@@ -26,8 +27,10 @@ struct Layout {
 };
 
 struct Operation {
-  int32_t compute, scale_type, pointer_mode;
-  int32_t transa, transb, transc, fill;
+  int32_t compute, scale_type;
+  int8_t pointer_mode, transa, transb, transc, fill;
+  int8_t a_scale_mode, b_scale_mode;
+  int8_t alpha_array, beta_array; // whether there is a pointer for each of a batch
   uint32_t epilogue;
   void *bias;
   int64_t bias_stride;
@@ -41,6 +44,7 @@ struct Operation {
   int32_t aux_type, bias_type;
   int32_t chunk_rows, chunk_cols;
   int32_t sm_count;
+  const void *emulation;
   int8_t fast_accumulation;
 };
 
@@ -53,6 +57,12 @@ struct Preference {
   uint64_t max_workspace, impl_mask;
   uint32_t alignment[4];
   float max_waves;
+  int32_t average_k, average_m, average_n;
+};
+
+struct Emulation {
+  int32_t strategy, special_values, mantissa_control, max_mantissa_bits, mantissa_bit_offset;
+  int32_t *mantissa_bits;
 };
 
 struct Algorithm {
@@ -69,6 +79,7 @@ template <typename T, typename Opaque> T &view(Opaque *description) {
 inline Layout &of(cublasLtMatrixLayout_t d) { return view<Layout>(d); }
 inline Operation &of(cublasLtMatmulDesc_t d) { return view<Operation>(d); }
 inline Transformation &of(cublasLtMatrixTransformDesc_t d) { return view<Transformation>(d); }
+inline Emulation &of(cublasLtEmulationDesc_t d) { return view<Emulation>(d); }
 inline Preference &of(cublasLtMatmulPreference_t d) { return view<Preference>(d); }
 inline Algorithm &of(cublasLtMatmulAlgo_t *d) { return view<Algorithm>(d); }
 inline const Algorithm &of(const cublasLtMatmulAlgo_t *d) { return view<const Algorithm>(d); }
@@ -78,10 +89,10 @@ cublasStatus_t refuse(const char *function, cublasStatus_t status, const char *w
 /// Writes a line for a call where the logger's settings want it.
 void log(const char *function);
 
-/// An attribute is a number of bytes at a place.
+/// An attribute is a number of bytes at a place. Where fewer are kept, it is a signed number.
 struct Field {
   int attribute;
-  size_t offset, size;
+  size_t offset, kept, size;
 };
 cublasStatus_t setField(const char *function, const Field *fields, size_t count, void *description,
                         int attribute, const void *from, size_t size);

@@ -24,13 +24,22 @@ bool floatTypes(int a, int b, int c, int d) {
              : (isHalf(a) && (c == a || c == CUDA_R_32F)) || (a == CUDA_R_8I && c == CUDA_R_32F);
 }
 
+bool isNarrowComplex(int type) { return type == CUDA_C_16F || type == CUDA_C_16BF; }
+bool complexTypes(int a, int b, int c, int d) {
+  return a == b && c == d && (a == CUDA_C_32F || isNarrowComplex(a)) && (c == a || c == CUDA_C_32F);
+}
+
 const char *shapeFault(const Matmul &x) {
   for (const Layout *layout : {&x.a, &x.b, &x.c, &x.d}) {
     if (const char *fault = layout->fault())
       return fault;
     if (layout->batch_count != x.d.batch_count)
       return "the batch counts differ";
+    if (layout->batch_mode != x.d.batch_mode)
+      return "the batch modes differ";
   }
+  if (x.d.batch_mode == CUBLASLT_BATCH_MODE_GROUPED) // the device knows the sizes
+    return nullptr;
   const uint64_t arows = x.op.transa == CUBLAS_OP_N ? x.a.rows : x.a.cols;
   const uint64_t brows = x.op.transb == CUBLAS_OP_N ? x.b.rows : x.b.cols;
   const uint64_t bcols = x.op.transb == CUBLAS_OP_N ? x.b.cols : x.b.rows;
@@ -38,6 +47,78 @@ const char *shapeFault(const Matmul &x) {
       x.c.cols != x.d.cols)
     return "the matrices' sizes do not fit together";
   return nullptr;
+}
+
+/// Complex matrices with all real parts before or behind all imaginary ones.
+Verdict judgePlanes(const Matmul &x) {
+  int planar = 0;
+  for (const Layout *layout : {&x.a, &x.b, &x.c, &x.d}) {
+    planar += layout->plane_offset != 0;
+    if (layout->plane_offset != 0 && layout->batch_mode != CUBLASLT_BATCH_MODE_STRIDED)
+      return unsupported("matrices in planes lie one after the other in a batch");
+    if (layout->plane_offset % 2 != 0) // bytes
+      return invalid("a plane's offset is no multiple of an element");
+  }
+  if (planar != 0 && planar != 4)
+    return unsupported("some of the matrices are in planes, others are not");
+  if (planar == 0 && isNarrowComplex(x.a.type))
+    return unsupported("complex numbers of half precision must be in planes");
+  return {};
+}
+
+Verdict judgeScales(const Matmul &x) {
+  const int modes[] = {x.op.a_scale_mode, x.op.b_scale_mode};
+  if (modes[0] == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F && modes[1] == modes[0])
+    return {};
+  const bool grouped = x.d.batch_mode == CUBLASLT_BATCH_MODE_GROUPED;
+  for (const int mode : modes)
+    switch (mode) {
+    case CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F:
+    case CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F:
+    case CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F:
+    case CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F:
+      break;
+    case CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F:
+      if (!grouped)
+        return unsupported("a scale for each matrix of a batch needs groups");
+      break;
+    default:
+      return unsupported("scales of 8 bits (VEC16_UE4M3, VEC32_UE8M0) are not supported");
+    }
+  if (modes[0] == modes[1] && modes[0] == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F)
+    return unsupported("only one factor is scaled by blocks of 128x128");
+  const auto by_blocks = [](int mode) {
+    return mode == CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F ||
+           mode == CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
+  };
+  if (modes[0] != modes[1] && !(by_blocks(modes[0]) && by_blocks(modes[1])))
+    return unsupported("the factors' scale modes do not go together");
+  if (!isFp8(x.a.type) || !isFp8(x.b.type) || (isFp8(x.d.type) && !grouped))
+    return unsupported("such scales need factors of 8-bit floats, and another type for D");
+  if (!x.op.a_scale || !x.op.b_scale)
+    return invalid("a pointer to scales is null");
+  return {};
+}
+
+Verdict judgeBatch(const Matmul &x) {
+  const int mode = x.d.batch_mode;
+  if (unsigned(mode) > CUBLASLT_BATCH_MODE_GROUPED)
+    return invalid("there is no such batch mode");
+  for (const int array : {x.op.alpha_array, x.op.beta_array})
+    if (unsigned(array) > 1 || (array == 1 && (mode != CUBLASLT_BATCH_MODE_GROUPED ||
+                                               x.op.pointer_mode != CUBLASLT_POINTER_MODE_DEVICE)))
+      return unsupported("scalars for each matrix of a batch need groups and device pointers");
+  if (mode == CUBLASLT_BATCH_MODE_STRIDED)
+    return {};
+  if (x.op.pointer_mode > CUBLASLT_POINTER_MODE_DEVICE)
+    return unsupported("matrices given by arrays are not scaled by vectors");
+  if (x.op.epilogue != CUBLASLT_EPILOGUE_DEFAULT && x.op.epilogue != CUBLASLT_EPILOGUE_BIAS)
+    return unsupported("matrices given by arrays have no epilogue but BIAS");
+  if (mode == CUBLASLT_BATCH_MODE_GROUPED)
+    for (const Layout *layout : {&x.a, &x.b, &x.c, &x.d})
+      if (layout->order != CUBLASLT_ORDER_COL)
+        return unsupported("groups have matrices of columns");
+  return {};
 }
 
 Verdict judgeEpilogue(const Matmul &x) {
@@ -109,7 +190,7 @@ Verdict judgeTypes(cublasComputeType_t compute, cudaDataType scale, cudaDataType
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
   case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-    good = scale == CUDA_C_32F ? a == scale && b == a && c == a && d == a
+    good = scale == CUDA_C_32F ? complexTypes(a, b, c, d)
                                : scale == CUDA_R_32F && floatTypes(a, b, c, d);
     break;
   }
@@ -133,8 +214,9 @@ Verdict judge(const Matmul &x) {
     return unsupported("C is not transposed, and all of D is computed");
   if (x.op.chunk_rows || x.op.chunk_cols)
     return unsupported("products in chunks with counters are not supported");
-  if (x.a.plane_offset || x.b.plane_offset || x.c.plane_offset || x.d.plane_offset)
-    return unsupported("planar complex matrices are not supported");
+  for (const auto &judgePart : {judgePlanes, judgeScales, judgeBatch})
+    if (const Verdict verdict = judgePart(x); verdict.why)
+      return verdict;
   return judgeEpilogue(x);
 }
 

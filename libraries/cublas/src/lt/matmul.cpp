@@ -52,7 +52,7 @@ const char *missing(const Matmul &x, const MatmulData &data) {
   const int mode = x.op.pointer_mode;
   if (!data.alpha || (!data.beta && mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO))
     return "a scalar's pointer is null";
-  if (x.m() == 0 || x.n() == 0)
+  if (x.isEmpty())
     return nullptr;
   if (!data.D || (x.k() > 0 && (!data.A || !data.B)))
     return "a matrix is null";
@@ -92,7 +92,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t op, 
     return refuse(__func__, verdict.status, verdict.why);
   if (const char *why = missing(x, {A, B, C, D, alpha, beta}))
     return bad(__func__, why);
-  if (x.m() == 0 || x.n() == 0)
+  if (x.isEmpty())
     return CUBLAS_STATUS_SUCCESS;
   const int mode = x.op.pointer_mode;
   const Held first(alpha, mode == CUBLASLT_POINTER_MODE_HOST, x.op.scale_type);
@@ -107,7 +107,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t op, 
       return bad(__func__, "C is null, but beta is not zero");
   }
   const cudaError_t error = library::submit(
-      __func__, stream, [=] { compute(x, {A, B, C, D, first.get(), second.get()}); });
+      __func__, stream, [=] { computeBatch(x, {A, B, C, D, first.get(), second.get()}); });
   return error == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : refuse(__func__, CUBLAS_STATUS_EXECUTION_FAILED, cudaGetErrorString(error));
@@ -193,7 +193,8 @@ struct Capabilities {
 };
 const Capabilities capabilities;
 
-#define ENTRY(Struct, name, member) {name, offsetof(Struct, member), sizeof(Struct::member)}
+#define ENTRY(Struct, name, member)                                                                \
+  {name, offsetof(Struct, member), sizeof(Struct::member), sizeof(Struct::member)}
 #define CAPABILITY(name, member) ENTRY(Capabilities, CUBLASLT_ALGO_CAP_##name, member)
 const Field capability_fields[] = {
     CAPABILITY(SPLITK_SUPPORT, no),

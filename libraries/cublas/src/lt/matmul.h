@@ -14,6 +14,10 @@ struct Matmul {
   int64_t m() const { return int64_t(d.rows); }
   int64_t n() const { return int64_t(d.cols); }
   int64_t k() const { return int64_t(op.transa == CUBLAS_OP_N ? a.cols : a.rows); }
+  /// Whether it is known at the call that D has no elements.
+  bool isEmpty() const {
+    return d.batch_mode != CUBLASLT_BATCH_MODE_GROUPED && (m() == 0 || n() == 0);
+  }
   bool has(unsigned part) const { return (op.epilogue & part) != 0; }
   /// Types that the description leaves open (documentation of cublasLtMatmulDescAttributes_t).
   cudaDataType biasType() const;
@@ -52,7 +56,10 @@ struct MatmulData {
   const void *alpha, *beta; // in memory that lives as long as the task
 };
 
-/// Computes it, on the thread that calls.
+/// Computes it, on the thread that calls. The matrices of a batch are one after the other.
 void compute(const Matmul &matmul, const MatmulData &data);
+
+/// As `compute`, also where matrices, sizes and scalars of a batch come from arrays (batch_mode).
+void computeBatch(const Matmul &matmul, const MatmulData &data);
 
 } // namespace heddle::cublaslt

@@ -73,7 +73,8 @@ const char *fault(const Transform &x) {
 
 bool supported(const Transform &x) {
   for (const Layout *l : {&x.a, &x.c, x.B ? &x.b : &x.c})
-    if (elementSize(cudaDataType(l->type)) == 0 ||
+    if (elementSize(cudaDataType(l->type)) == 0 || l->plane_offset != 0 ||
+        l->batch_mode != CUBLASLT_BATCH_MODE_STRIDED ||
         isComplex(cudaDataType(l->type)) != isComplex(cudaDataType(x.c.type)))
       return false;
   return elementSize(cudaDataType(x.op.scale_type)) != 0;
@@ -109,7 +110,7 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTr
     return refuse(__func__, CUBLAS_STATUS_INVALID_VALUE, why);
   if (!supported(x))
     return refuse(__func__, CUBLAS_STATUS_NOT_SUPPORTED,
-                  "this combination of types is not supported");
+                  "this combination of types, or of batches, is not supported");
   const bool on_device = x.op.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
   struct Scalars {
     alignas(16) std::array<char, 16> alpha{}, beta{};
