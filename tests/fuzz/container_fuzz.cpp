@@ -7,8 +7,9 @@
 // Each input is a fat binary made here, of plain and packed PTX and of machine code, with some
 // bytes changed, left out, doubled or cut off at its end. It lies before an inaccessible page. Both
 // the reader and cuModuleLoadData or cuModuleLoad get it, and must agree: 200 for what is broken,
-// 209 without PTX, 218 for broken text.
+// 209 without PTX, 218 for broken text. Texts are broken alike, and divided into parts.
 #include "module/image/nvidia_fat_binary.h"
+#include "module/image/ptx_parts.h"
 
 #include <algorithm>
 #include <csignal>
@@ -19,6 +20,7 @@
 #include <cuda.h>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -36,11 +38,22 @@ constexpr size_t room = size_t(1) << 20;
 constexpr unsigned most_compiled = 10;
 constexpr uint64_t lz4 = 0x2000, zstd = 0x8000;
 uint64_t current = 0;
-unsigned compiled = 0, refused = 0, without_ptx = 0;
+unsigned compiled = 0, refused = 0, without_ptx = 0, divided = 0;
 
 const std::string text = ".version 7.0\n.target sm_52\n.address_size 64\n"
                          ".visible .entry nothing()\n{\n  ret;\n}\n" +
                          std::string(300, '\n');
+
+// Of several parts, with what makes items end: braces, semicolons, comments, quotes.
+const std::string long_text =
+    ".version 7.0\n.target sm_52\n.address_size 64\n.file 1 \"a.cu\"\n"
+    ".global .align 4 .u32 a, b;\n.const .align 4 .b8 table[8] = {1, 2, 3};\n"
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f);\n"
+    ".func (.param .b32 r) f(.param .b32 x)\n{ ld.global.u32 %r1, [a]; /* } */ ret; }\n"
+    ".visible .entry one(.param .u64 p)\n.maxntid 32, 1, 1\n{ { .reg .b32 %r1; } call (r), f, (x); "
+    "}\n"
+    ".visible .entry two()\n{ ld.const.u8 %r1, [table + 3]; // }\n ret; }\n"
+    ".visible .entry three()\n{ call (r), vprintf, (x); ret; }\n.section .debug_str { .b8 1, 2 }\n";
 
 void report(const std::string &what) {
   std::printf("input %llu: %s\n", static_cast<unsigned long long>(current), what.c_str());
@@ -237,6 +250,23 @@ bool tryDriver(const std::string &bytes, const char *data, bool as_file, const s
   return false;
 }
 
+/// Each kernel is in a part that names it.
+bool tryText(Maker &maker) {
+  const auto text = std::make_shared<const std::string>(maker.broken(long_text));
+  const std::optional<heddle::PtxParts> parts = heddle::PtxParts::divide(text);
+  if (!parts)
+    return true;
+  ++divided;
+  for (const std::string_view kernel : parts->kernels()) {
+    const auto part = parts->find(kernel);
+    if (!part || *part >= parts->count() || parts->text(*part).find(kernel) == std::string::npos) {
+      report("a kernel is in no part");
+      return false;
+    }
+  }
+  return true;
+}
+
 bool tryInput(Place &place, const std::string &path) {
   Maker maker(current);
   const std::string valid = maker.valid();
@@ -244,6 +274,8 @@ bool tryInput(Place &place, const std::string &path) {
     report("a valid one is refused");
     return false;
   }
+  if (!tryText(maker))
+    return false;
   const std::string bytes = maker.broken(valid);
   const char *data = place.put(bytes);
   if (bytes.size() < 4 || !heddle::isNvidiaFatBinary(data))
@@ -283,8 +315,8 @@ int main(int argc, char **argv) {
     good &= tryInput(place, folder + std::string("/a.fatbin"));
   }
   std::filesystem::remove_all(folder);
-  std::printf("%llu inputs, of which %u are broken, %u without PTX\n",
-              static_cast<unsigned long long>(count), refused, without_ptx);
+  std::printf("%llu inputs, of which %u are broken, %u without PTX; %u texts divided\n",
+              static_cast<unsigned long long>(count), refused, without_ptx, divided);
   // If nothing is refused, nothing has been tried.
-  return good && (count < 100 || (refused && without_ptx)) ? 0 : 1;
+  return good && (count < 100 || (refused && without_ptx && divided)) ? 0 : 1;
 }
