@@ -2,7 +2,7 @@
 //
 // Execution contexts, and the parts of a device's multiprocessors that green contexts have.
 #include "device/partition/execution_context.h"
-#include "api/graph/entry.h"
+#include "api/entry.h"
 #include "device/partition/multiprocessors.h"
 
 #include <algorithm>

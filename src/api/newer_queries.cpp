@@ -2,7 +2,6 @@
 //
 // What CUDA 12.8 to 13.3 added to say of streams, functions, links between processors and graphs.
 #include "api/graph/entry.h"
-#include "api/launch.h"
 
 using namespace heddle;
 using namespace heddle::api;

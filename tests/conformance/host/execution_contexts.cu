@@ -63,6 +63,7 @@ int main() {
   CHECK_EQ(cudaStreamGetDevResource(stream, &of_stream, cudaDevResourceTypeWorkqueue),
            cudaErrorInvalidResourceType);
 
+  cudaGetLastError(); // of what was refused
   DeviceBuffer<int> sum(1);
   cudaEvent_t event;
   CHECK_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));

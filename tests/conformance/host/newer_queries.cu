@@ -38,6 +38,8 @@ int main() {
            cudaErrorInvalidDevice);
   CHECK_EQ(cudaDeviceGetHostAtomicCapabilities(nullptr, operations, 2, 0), cudaErrorInvalidValue);
 
+  cudaGetLastError(); // of what was refused
+
   // One copy with the attributes of those in batches.
   DeviceBuffer<int> to(4), from(std::vector<int>{1, 2, 3, 4});
   cudaMemcpyAttributes attributes = {};
