@@ -248,6 +248,33 @@ int main() {
         found = self.report("ptx.cu")["findings"]
         self.assertEqual([(f["kind"], f["count"], f["places"][0]["line"]) for f in found], [("shared-out-of-bounds", 1, 4)], found)
 
+    def test_same_values_in_what_triton_exchanges(self):
+        # Triton's scratch memory has this name; all threads store what one of them has to.
+        self.write("same.cu", """__global__ void exchange(int *out) {
+  extern __shared__ int global_smem[];
+  global_smem[0] = 7;
+  __syncthreads();
+  out[threadIdx.x] = global_smem[0];
+  __syncthreads();
+  global_smem[1] = threadIdx.x; // wrong: race
+}
+__global__ void own(int *out) {
+  extern __shared__ int tile[];
+  tile[0] = 7; // wrong: same-value-race
+  __syncthreads();
+  out[threadIdx.x] = tile[0];
+}
+int main() {
+  int *out;
+  cudaMalloc(&out, 64 * sizeof(int));
+  exchange<<<1, 64, 8>>>(out);
+  own<<<1, 64, 8>>>(out);
+  return cudaDeviceSynchronize();
+}
+""")
+        found = self.report("same.cu")["findings"]
+        self.assertEqual(sorted((f["kind"], f["places"][0]["line"]) for f in found), [("race", 7), ("same-value-race", 11)], found)
+
     def test_uninitialised_reads(self):
         self.write("init.cu", UNINITIALISED)
         for engine, only in (("simd", "init"), ("reference", "init"), ("simd", "init,race"), ("reference", "init,race")):

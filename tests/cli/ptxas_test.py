@@ -55,7 +55,20 @@ class Ptxas(CliTest):
         self.expect(self.command(TOOLS / "nvdisasm", "a file.ptx"), 1, "", err_has="nvdisasm: error: File 'a file.ptx'")
         self.run_image("a.cubin", [2.0 * x + 2.0 for x in range(4)])
 
+    def test_lines_of_inline_ptx(self):
+        # As Triton 3.9 writes them: inside inline PTX the lines are counted on.
+        self.write("lines.py", "\n" * 9)
+        inline = "\t.loc\t1 5 3\n\t// begin inline asm\n\t.loc\t1 5 3\n\tmov.u32 %r1, %r1;\n\t.loc\t1 6 3\n\tst.global.f32 [%rd2], %f4;\n\t// end inline asm"
+        text = PTX.replace("    st.global.f32 [%rd2], %f4;", inline).replace("add.f32 %f4", "mov.b64 %rd2, 64;\n    add.f32 %f4")
+        self.write("lines.ptx", text + f'\n.file 1 "{self.work / "lines.py"}"\n')
+        self.write_program("lines.ptx")
+        self.assertIn("lines.py:5 in scale", self.command("python3", "run.py").err)
+
     def run_image(self, name, expected):
+        self.write_program(name)
+        self.expect(self.command("python3", "run.py"), 0, f"{expected}\n", "")
+
+    def write_program(self, name):
         """In a process of its own: cuModuleLoadData takes the file's bytes."""
         self.write("run.py", f"""\
 import ctypes, sys
@@ -79,7 +92,6 @@ call("cuLaunchKernel", function, 1, 1, 1, 4, 1, 1, 0, None, arguments, None)
 call("cuMemcpyDtoH_v2", values, memory, ctypes.c_size_t(16))
 print(list(values))
 """)
-        self.expect(self.command("python3", "run.py"), 0, f"{expected}\n", "")
 
     def test_options(self):
         self.write("a.ptx", PTX)

@@ -14,6 +14,16 @@ using engine::observe::Access;
 using engine::observe::AccessKind;
 using engine::observe::Site;
 
+namespace {
+
+// Triton 3.9 lets all threads of a block store the values that some of them have to the shared
+// memory that it exchanges values in. Its programs cannot name this memory, and it has one name.
+bool isScratchOfTriton(const Site &site) {
+  return site.variable && std::strcmp(site.variable, "global_smem") == 0;
+}
+
+} // namespace
+
 // A thread that the mark stands for, other than this one.
 uint32_t Races::otherThread(const Mark &mark, const Current &current, Segment &segment) const {
   segment = runs_.clocks.segment(mark.segment);
@@ -74,6 +84,8 @@ void Races::keep(const Mark &mark, const Current &current) {
   const Site &first = runs_.site(mark.site), &second = current.access->site;
   const bool both_write = first.kind != AccessKind::Load && second.kind != AccessKind::Load;
   const bool same = both_write && storesSame(mark, current);
+  if (same && isScratchOfTriton(second))
+    return;
   const uint32_t old_launch = runs_.launchOf(runs_.clocks.segment(mark.segment));
   const auto kernel = [&](uint32_t launch) {
     return uint32_t(reinterpret_cast<uintptr_t>(runs_.launch(launch).kernel));

@@ -301,6 +301,20 @@ void refuseOtherLetters(StringRef text) {
   }
 }
 
+// The LLVM of Triton 3.9 counts the lines of inline PTX on from the statement's own,
+// which it has named before: .loc there names lines that have nothing to do with it.
+std::string withoutLinesOfInlinePtx(std::string text) {
+  const std::string begin = "// begin inline asm", end = "// end inline asm", loc = "\t.loc\t";
+  for (size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+    const size_t last = std::min(text.find(end, at), text.size());
+    for (at = text.find(loc, at); at < last; at = text.find(loc, at))
+      for (; at < last && text[at] != '\n'; ++at)
+        text[at] = ' ';
+    at = last;
+  }
+  return text;
+}
+
 void checkGpu(const PtxModule &source, const std::optional<PtxTarget> &gpu) {
   if (!gpu || runsOn(source.target, *gpu))
     return;
@@ -319,7 +333,7 @@ PtxTranslation translatePtx(const std::string &text, const std::string &name, LL
   PtxModule source;
   try {
     refuseOtherLetters(text);
-    source = parsePtxModule(withoutComments(text));
+    source = parsePtxModule(withoutComments(withoutLinesOfInlinePtx(text)));
     checkGpu(source, reading.gpu);
   } catch (const PtxVersionError &error) {
     result.too_new = result.fatal = true;
