@@ -401,7 +401,7 @@ cusparseStatus_t CUSPARSEAPI cusparseSpGEMMreuse_compute(
     cusparseSpMatDescr_t matC, cudaDataType computeType, cusparseSpGEMMAlg_t alg,
     cusparseSpGEMMDescr_t descr);
 
-// Products with operators given as device code, which need NVIDIA's compiler at run time.
+// Products with operators, and vectors with an epilogue, that are device code: LTO-IR of NVRTC.
 cusparseStatus_t CUSPARSEAPI cusparseSpMMOp_createPlan(
     cusparseHandle_t handle, cusparseSpMMOpPlan_t *plan, cusparseOperation_t opA,
     cusparseOperation_t opB, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
@@ -411,3 +411,26 @@ cusparseStatus_t CUSPARSEAPI cusparseSpMMOp_createPlan(
     const void *epilogueNvvmBuffer, size_t epilogueBufferSize, size_t *SpMMWorkspaceSize);
 cusparseStatus_t CUSPARSEAPI cusparseSpMMOp(cusparseSpMMOpPlan_t plan, void *externalBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseSpMMOp_destroyPlan(cusparseSpMMOpPlan_t plan);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseConstSpMatDescr_t matA,
+    cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY, cusparseDnVecDescr_t vecZ,
+    cudaDataType computeType, cusparseSpMVOpAlg_t alg, size_t *bufferSize);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_createDescr(
+    cusparseHandle_t handle, cusparseSpMVOpDescr_t *desc, cusparseOperation_t opA,
+    cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
+    cusparseDnVecDescr_t vecZ, cudaDataType computeType, cusparseSpMVOpAlg_t alg, void *buffer);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_destroyDescr(cusparseSpMVOpDescr_t desc);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_createPlan(cusparseHandle_t handle,
+                                                       cusparseSpMVOpDescr_t desc,
+                                                       cusparseSpMVOpPlan_t *plan, const void *code,
+                                                       size_t codeSize);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_destroyPlan(cusparseSpMVOpPlan_t plan);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp_setGlobalUserData(cusparseHandle_t handle,
+                                                              cusparseSpMVOpPlan_t plan,
+                                                              const char *global_data_name,
+                                                              void *input_data, size_t data_size);
+cusparseStatus_t CUSPARSEAPI cusparseSpMVOp(cusparseHandle_t handle, cusparseSpMVOpPlan_t plan,
+                                            const void *alpha, const void *beta,
+                                            cusparseConstDnVecDescr_t vecX,
+                                            cusparseConstDnVecDescr_t vecY,
+                                            cusparseDnVecDescr_t vecZ);

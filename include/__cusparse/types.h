@@ -95,6 +95,8 @@ typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
 typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 typedef struct cusparseSpMMOpPlan *cusparseSpMMOpPlan_t;
+typedef struct cusparseSpMVOpDescr *cusparseSpMVOpDescr_t;
+typedef struct cusparseSpMVOpPlan *cusparseSpMVOpPlan_t;
 
 typedef enum {
   CUSPARSE_FORMAT_CSR = 1,
@@ -161,6 +163,11 @@ typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
 typedef enum { CUSPARSE_SPMM_OP_ALG_DEFAULT = 0 } cusparseSpMMOpAlg_t;
+typedef enum {
+  CUSPARSE_SPMVOP_ALG_DEFAULT = 0,
+  CUSPARSE_SPMVOP_ALG1 = 1,
+  CUSPARSE_SPMVOP_ALG2 = 2
+} cusparseSpMVOpAlg_t;
 typedef enum {
   CUSPARSE_SPSV_UPDATE_GENERAL = 0,
   CUSPARSE_SPSV_UPDATE_DIAGONAL = 1

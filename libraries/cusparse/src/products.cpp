@@ -327,23 +327,3 @@ cusparseStatus_t cusparseSDDMM(SDDMM_ARGUMENTS, void *) {
     });
   });
 }
-
-cusparseStatus_t cusparseSpMMOp_createPlan(cusparseHandle_t handle, cusparseSpMMOpPlan_t *plan,
-                                           cusparseOperation_t, cusparseOperation_t,
-                                           cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                           cusparseDnMatDescr_t, cudaDataType, cusparseSpMMOpAlg_t,
-                                           const void *, size_t, const void *, size_t, const void *,
-                                           size_t, size_t *) {
-  return guarded(__func__, handle, [&] {
-    if (plan)
-      *plan = nullptr;
-    needSupported(false, "operators given as device code need NVIDIA's link-time compiler");
-  });
-}
-cusparseStatus_t cusparseSpMMOp(cusparseSpMMOpPlan_t, void *) {
-  return guarded(__func__,
-                 [] { needSupported(false, "there are no plans; see cusparseSpMMOp_createPlan"); });
-}
-cusparseStatus_t cusparseSpMMOp_destroyPlan(cusparseSpMMOpPlan_t plan) {
-  return guarded(__func__, [&] { need(plan == nullptr, "the plan was not created"); });
-}

@@ -418,14 +418,6 @@ void testPromises() {
     CHECK_CUDA(cudaSetDevice(0));
     OK(spmv(handle, p.mat));
   }
-  cusparseSpMMOpPlan_t plan;
-  size_t size;
-  CHECK_EQ(cusparseSpMMOp_createPlan(handle, &plan, N, N, p.mat, nullptr, nullptr, CUDA_R_32F,
-                                     CUSPARSE_SPMM_OP_ALG_DEFAULT, "", 0, "", 0, "", 0, &size),
-           CUSPARSE_STATUS_NOT_SUPPORTED);
-  CHECK(plan == nullptr);
-  CHECK_EQ(cusparseSpMMOp(plan, buffer.data()), CUSPARSE_STATUS_NOT_SUPPORTED);
-  OK(cusparseSpMMOp_destroyPlan(plan));
 }
 
 } // namespace
