@@ -47,24 +47,22 @@ cublasStatus_t CUBLASWINAPI cublasGetEmulationStrategy(cublasHandle_t handle,
                                                        cublasEmulationStrategy_t *strategy);
 cublasStatus_t CUBLASWINAPI cublasSetEmulationStrategy(cublasHandle_t handle,
                                                        cublasEmulationStrategy_t strategy);
-cublasStatus_t CUBLASWINAPI
-cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle,
-                                       cudaEmulationSpecialValuesSupport *mask);
-cublasStatus_t CUBLASWINAPI
-cublasSetEmulationSpecialValuesSupport(cublasHandle_t handle,
-                                       cudaEmulationSpecialValuesSupport mask);
+cublasStatus_t CUBLASWINAPI cublasGetEmulationSpecialValuesSupport(
+    cublasHandle_t handle, cudaEmulationSpecialValuesSupport *mask);
+cublasStatus_t CUBLASWINAPI cublasSetEmulationSpecialValuesSupport(
+    cublasHandle_t handle, cudaEmulationSpecialValuesSupport mask);
 cublasStatus_t CUBLASWINAPI cublasGetFixedPointEmulationMantissaControl(
     cublasHandle_t handle, cudaEmulationMantissaControl *mantissaControl);
 cublasStatus_t CUBLASWINAPI cublasSetFixedPointEmulationMantissaControl(
     cublasHandle_t handle, cudaEmulationMantissaControl mantissaControl);
-cublasStatus_t CUBLASWINAPI cublasGetFixedPointEmulationMaxMantissaBitCount(
-    cublasHandle_t handle, int *maxMantissaBitCount);
-cublasStatus_t CUBLASWINAPI cublasSetFixedPointEmulationMaxMantissaBitCount(
-    cublasHandle_t handle, int maxMantissaBitCount);
 cublasStatus_t CUBLASWINAPI
-cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int *mantissaBitOffset);
+cublasGetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int *maxMantissaBitCount);
 cublasStatus_t CUBLASWINAPI
-cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int mantissaBitOffset);
+cublasSetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int maxMantissaBitCount);
+cublasStatus_t CUBLASWINAPI cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle,
+                                                                          int *mantissaBitOffset);
+cublasStatus_t CUBLASWINAPI cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle,
+                                                                          int mantissaBitOffset);
 cublasStatus_t CUBLASWINAPI
 cublasGetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle, int **mantissaBitCount);
 cublasStatus_t CUBLASWINAPI

@@ -32,7 +32,8 @@ nvmlDeviceArchitecture_t architectureOf(const gpu::Gpu &gpu) {
                                                : NVML_DEVICE_ARCH_UNKNOWN;
 }
 
-// NVIDIA Multi-Instance GPU User Guide, "Supported GPUs": those of compute capability 8.0, 9.0 and 10.0.
+// NVIDIA Multi-Instance GPU User Guide, "Supported GPUs": those of compute capability 8.0, 9.0
+// and 10.0.
 bool hasMig(const gpu::Gpu &gpu) {
   return gpu.compute_minor == 0 && gpu.compute_major >= 8 && gpu.compute_major <= 10;
 }

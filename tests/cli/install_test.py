@@ -33,7 +33,7 @@ class Install(CliTest):
         self.expect(self.heddle("devices", env={"HEDDLE_GPU": "h200"}), 0, out_has="NVIDIA H200")
         self.expect(self.heddlecc("hello.cu", "-o", "hello"), 0, "", "")
         libraries = self.expect(self.command("ldd", "hello"), 0).out
-        self.assertIn(f"{place}/lib/libcudart.so.12", libraries)
+        self.assertIn(f"{place}/lib/libcudart.so.13", libraries)
         self.assertNotIn(str(BUILD), libraries)
 
 

@@ -12,7 +12,7 @@ from cli import BUILD, HELLO, CliTest, main
 class Help(CliTest):
     def test_version(self):
         result = self.expect(self.heddle("--version"), 0, err="")
-        self.assertRegex(result.out, r"^Heddle \d+\.\d+\.\d+ \(CUDA 12\.4\)\n$")
+        self.assertRegex(result.out, r"^Heddle \d+\.\d+\.\d+ \(CUDA 13\.0 and 12\.9\)\n$")
 
     def test_help_everywhere(self):
         result = self.expect(self.heddle("--help"), 0, err="")

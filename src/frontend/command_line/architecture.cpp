@@ -8,7 +8,6 @@
 namespace heddle::frontend {
 namespace {
 
-constexpr uint32_t newest_of_clang = 90;
 constexpr uint32_t first_with_a = 90, first_with_f = 100;
 
 // The GPUs before them have all features of those after.

@@ -31,6 +31,16 @@ const Option *findJoined(const std::string &argument) {
     return nullptr;
   return findOption(argument.substr(0, 2));
 }
+
+// Of a list of GPUs, as for a program that is to run on all of them, code for the newest that Clang
+// knows is taken: what is written for later ones only (tcgen05 in CUTLASS) is not there.
+bool isBetter(uint32_t arch, uint32_t than) {
+  const auto rank = [](uint32_t number) {
+    return number <= newest_of_clang ? number + 1000 : number;
+  };
+  return than == 0 || rank(arch) > rank(than);
+}
+
 } // namespace
 
 void OptionParser::addArch(const std::string &text) {
@@ -40,13 +50,14 @@ void OptionParser::addArch(const std::string &text) {
       continue; // whatever device Heddle plays
     const Architecture named = parseArchitecture(part);
     const uint32_t known = nearestArchitecture(named.number);
-    // Whoever names a GPU twice wants the code that may use most.
+    // Named twice: the code that may use most.
     const bool is_known = known == named.number * 10, has_all = options.arch_suffix == 'a';
-    if (named.number > arch)
+    if (isBetter(named.number, arch))
       options.arch_suffix = is_known ? named.suffix : 0;
     else if (named.number == arch && is_known && named.suffix && !has_all)
       options.arch_suffix = named.suffix;
-    arch = std::max(arch, named.number);
+    if (isBetter(named.number, arch))
+      arch = named.number;
     if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
       options.archs.push_back(known);
   }

@@ -15,10 +15,10 @@
 namespace heddle {
 
 struct PtxOptions {
-  PrepareOptions prepare;   // `debug`: not optimised
-  bool lines = false;       // keeps the module's debug information (-lineinfo, -G)
-  bool relocatable = false; // -rdc=true: device functions stay visible, and may be missing
-  char arch_suffix = 0; // of .target: sm_90a, sm_100f
+  PrepareOptions prepare;       // `debug`: not optimised
+  bool lines = false;           // keeps the module's debug information (-lineinfo, -G)
+  bool relocatable = false;     // -rdc=true: device functions stay visible, and may be missing
+  char arch_suffix = 0;         // of .target: sm_90a, sm_100f
   bool flush_denormals = false; // marks instructions .ftz, as with -ftz=true
   unsigned max_registers = 0;   // .maxnreg of each kernel, or 0
 };

@@ -33,8 +33,7 @@ Message compileSource(const Message &request) {
   const std::vector<std::string> make = request.all("make");
   frontend::Options options = frontend::parseOptions(request.all("option"));
   options.at_run_time = true;
-  if (!request.first("cuda").empty())
-    options.cuda = std::stoi(request.first("cuda"));
+  options.cuda = std::stoi(request.first("cuda"));
   if (llvm::is_contained(make, "ltoir"))
     options.rdc = true;
   // Our image has lines for messages; PTX only has them where they are asked for.

@@ -8,7 +8,7 @@
 namespace heddle::rtc {
 
 /// CUDA C++ in memory: "name", "source", "header-name" and "header-text", "option" (heddlecc's),
-/// "expression", "default-device", "cuda" (the release, 12 if there is none), "make" (ptx, cubin,
+/// "expression", "default-device", "cuda" (the release), "make" (ptx, cubin,
 /// ltoir). Answers what was to be made, and a "symbol" for each expression.
 Message compileSource(const Message &request);
 

@@ -85,8 +85,7 @@ Message requestFor(const Program &program, const NvrtcOptions &options) {
     request.add("option", option);
   for (const std::string &expression : program.expressions)
     request.add("expression", expression);
-  if (__HEDDLE_CUDA__ != 12)
-    request.add("cuda", std::to_string(__HEDDLE_CUDA__));
+  request.add("cuda", std::to_string(__HEDDLE_CUDA__));
   if (options.all_for_device)
     request.add("default-device", "1");
   if (options.link_later) {

@@ -115,7 +115,7 @@ TEST(Options, Architectures) {
   expectError({"-arch=sm_99999999999999999999"}, "not a number");
 }
 
-TEST(Options, SuffixOfTheHighestArchitecture) {
+TEST(Options, SuffixOfTheArchitectureOfAList) {
   const auto suffix = [](const Words &arguments) { return parseOptions(arguments).arch_suffix; };
   EXPECT_EQ(suffix({"-arch=sm_90"}), 0);
   EXPECT_EQ(suffix({"-arch=sm_90a"}), 'a');
@@ -124,10 +124,19 @@ TEST(Options, SuffixOfTheHighestArchitecture) {
   EXPECT_EQ(suffix({"-gencode", "arch=compute_90a,code=sm_90a"}), 'a');
   EXPECT_EQ(
       suffix({"-gencode=arch=compute_90a,code=sm_90a", "-gencode=arch=compute_100,code=sm_100"}),
-      0);
+      'a');
   EXPECT_EQ(
       suffix({"-gencode=arch=compute_100f,code=sm_100f", "-gencode=arch=compute_90,code=sm_90"}),
-      'f');
+      0);
+  // Of GPUs that Clang knows and newer ones, one that it knows.
+  EXPECT_EQ(
+      parseOptions({"-gencode=arch=compute_120,code=sm_120", "-gencode=arch=compute_80,code=sm_80"})
+          .arch,
+      800u);
+  EXPECT_EQ(parseOptions(
+                {"-gencode=arch=compute_120,code=sm_120", "-gencode=arch=compute_100,code=sm_100"})
+                .arch,
+            1200u);
   EXPECT_EQ(suffix({"-arch=compute_120f", "-code=sm_120a,sm_120f,compute_120"}), 'a');
 }
 
