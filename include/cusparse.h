@@ -33,7 +33,9 @@ extern "C" {
   X(Z, cuDoubleComplex, double)
 #include "__cusparse/classic.h"
 #include "__cusparse/classic_block.h"
+#ifndef HEDDLE_WITHOUT_REMOVED
 #include "__cusparse/legacy.h"
+#endif
 #undef __HEDDLE_SDCZ
 
 #ifdef __cplusplus

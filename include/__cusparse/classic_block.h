@@ -90,7 +90,7 @@
       const int *bsrSortedColInd, int blockDim, bsric02Info_t info, size_t *bufferSize);           \
   cusparseStatus_t CUSPARSEAPI cusparse##P##bsric02_analysis(                                      \
       cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb,                         \
-      const cusparseMatDescr_t descrA, T *bsrSortedVal, const int *bsrSortedRowPtr,                \
+      const cusparseMatDescr_t descrA, const T *bsrSortedVal, const int *bsrSortedRowPtr,          \
       const int *bsrSortedColInd, int blockDim, bsric02Info_t info, cusparseSolvePolicy_t policy,  \
       void *buffer);                                                                               \
   cusparseStatus_t CUSPARSEAPI cusparse##P##bsric02(                                               \

@@ -51,9 +51,11 @@ X(Bsrsm2Info, bsrsm2Info_t)
 X(Csru2csrInfo, csru2csrInfo_t)
 X(ColorInfo, cusparseColorInfo_t)
 X(PruneInfo, pruneInfo_t)
-X(Csrsv2Info, csrsv2Info_t) // this and the next ones: removed from CUDA 12
+#ifndef HEDDLE_WITHOUT_REMOVED
+X(Csrsv2Info, csrsv2Info_t)
 X(Csrsm2Info, csrsm2Info_t)
 X(Csrgemm2Info, csrgemm2Info_t)
+#endif
 #undef X
 
 cusparseStatus_t CUSPARSEAPI cusparseSetColorAlgs(cusparseColorInfo_t info, cusparseColorAlg_t alg);

@@ -25,10 +25,13 @@ typedef struct bsrilu02Info *bsrilu02Info_t;
 typedef struct csru2csrInfo *csru2csrInfo_t;
 typedef struct cusparseColorInfo *cusparseColorInfo_t;
 typedef struct pruneInfo *pruneInfo_t;
-// Removed from CUDA 12:
+// Removed from CUDA 12. CuPy's sources, which have such names of their own, are compiled with
+// -DHEDDLE_WITHOUT_REMOVED.
+#ifndef HEDDLE_WITHOUT_REMOVED
 typedef struct csrsv2Info *csrsv2Info_t;
 typedef struct csrsm2Info *csrsm2Info_t;
 typedef struct csrgemm2Info *csrgemm2Info_t;
+#endif
 
 typedef enum {
   CUSPARSE_STATUS_SUCCESS = 0,

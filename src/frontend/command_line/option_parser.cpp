@@ -27,7 +27,7 @@ const Option *findOption(const std::string &name) {
 
 // One-letter options whose value may follow at once: -Idir, -DNAME, -O2, -lm …
 const Option *findJoined(const std::string &argument) {
-  if (argument.size() < 3 || !std::strchr("IDULlOox", argument[1]))
+  if (argument.size() < 3 || !std::strchr("IDULlOoxt", argument[1]))
     return nullptr;
   return findOption(argument.substr(0, 2));
 }

@@ -249,13 +249,16 @@ int main() {
   compare<E8M0<cudaRoundZero>>("to E8M0, to zero");
   compare<E8M0<cudaRoundPosInf>>("to E8M0, up");
   compare<Fp6<__NV_E2M3, cudaRoundZero>>("to E2M3, to zero");
-  compare<Fp6<__NV_E2M3, cudaRoundPosInf>>("to E2M3, up");
   compare<Fp6<__NV_E3M2, cudaRoundNearest>>("to E3M2, to nearest");
-  compare<Fp6<__NV_E3M2, cudaRoundMinInf>>("to E3M2, down");
   compare<Fp4<cudaRoundNearest>>("to E2M1, to nearest");
   compare<Fp4<cudaRoundZero>>("to E2M1, to zero");
+  CHECK_EQ(total, 0xb877fd169982dbcfull);
+#if defined(__clang__) || CUDART_VERSION >= 13050 // CUDA 13.0 refuses the other modes by assertions
+  compare<Fp6<__NV_E2M3, cudaRoundPosInf>>("to E2M3, up");
+  compare<Fp6<__NV_E3M2, cudaRoundMinInf>>("to E3M2, down");
   compare<Fp4<cudaRoundPosInf>>("to E2M1, up");
   compare<Fp4<cudaRoundMinInf>>("to E2M1, down");
-  CHECK_EQ(total, 0x8ca2274053c5f31full);
+  CHECK_EQ(total, 0x3e80eb3c07a0e9efull);
+#endif
   RETURN_RESULT();
 }

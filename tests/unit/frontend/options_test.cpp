@@ -115,6 +115,11 @@ TEST(Options, Architectures) {
   expectError({"-arch=sm_99999999999999999999"}, "not a number");
 }
 
+TEST(Options, ThreadsMayBeJoined) {
+  for (const Words &arguments : {Words{"-t4"}, Words{"-t", "4"}, Words{"--threads=0"}})
+    EXPECT_TRUE(parseOptions(arguments).inputs.empty());
+}
+
 TEST(Options, SuffixOfTheArchitectureOfAList) {
   const auto suffix = [](const Words &arguments) { return parseOptions(arguments).arch_suffix; };
   EXPECT_EQ(suffix({"-arch=sm_90"}), 0);
