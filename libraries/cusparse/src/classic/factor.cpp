@@ -247,6 +247,7 @@ INFO(Bsric02, bsric02)
 #define BSR(T)                                                                                     \
   cusparseDirection_t dir, int mb, int nnzb, const cusparseMatDescr_t descr, T *values,            \
       const int *offsets, const int *indices, int block
+#define CONST_BSR(T) BSR(const T)
 #define CSR_MATRIX matrixOf(m, nnz, descr, values, offsets, indices)
 #define BSR_MATRIX matrixOf(dir, mb, nnzb, descr, values, offsets, indices, block)
 #define OF_TYPE(P, T)                                                                              \
@@ -257,7 +258,7 @@ INFO(Bsric02, bsric02)
   ANALYSIS(P, T, csrilu02, CONST_CSR, CSR_MATRIX)                                                  \
   ANALYSIS(P, T, csric02, CONST_CSR, CSR_MATRIX)                                                   \
   ANALYSIS(P, T, bsrilu02, BSR, BSR_MATRIX)                                                        \
-  ANALYSIS(P, T, bsric02, BSR, BSR_MATRIX)                                                         \
+  ANALYSIS(P, T, bsric02, CONST_BSR, BSR_MATRIX)                                                         \
   BOOST(P, T, csrilu02)                                                                            \
   BOOST(P, T, bsrilu02)
 OF_TYPE(S, float)
