@@ -120,7 +120,7 @@ void addToGraph(c10::DeviceIndex Device, Task What) {
   const cudaStream_t Stream = c10::cuda::getCurrentCUDAStream(Device);
   cudaStreamCaptureStatus Status;
   cudaGraph_t Graph = nullptr;
-  C10_CUDA_CHECK(cudaStreamGetCaptureInfo_v2(Stream, &Status, nullptr, &Graph, nullptr, nullptr));
+  C10_CUDA_CHECK(cudaStreamGetCaptureInfo(Stream, &Status, nullptr, &Graph));
   auto Owned = std::make_unique<Task>(std::move(What));
   cudaUserObject_t Owner;
   C10_CUDA_CHECK(
