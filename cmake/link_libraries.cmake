@@ -14,7 +14,5 @@ endforeach()
 foreach(entry ${newer})
   file(CREATE_LINK ${back}/cuda13/${entry} ${TO}.new/${entry} SYMBOLIC)
 endforeach()
-# find_package(CCCL), (Thrust) …, where CUDA's toolkit has them.
-file(CREATE_LINK ${back}/heddle/cccl/lib/cmake ${TO}.new/cmake SYMBOLIC)
 file(REMOVE_RECURSE ${TO})
 file(RENAME ${TO}.new ${TO})

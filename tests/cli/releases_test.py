@@ -117,6 +117,13 @@ class ReleasesTest(CliTest):
             self.expect(self.command(folder / "bin/ptxas", "--version"), 0, out_has=f"release {release}.")
             headers = "include/cccl/thrust" if release == 13 else "include/thrust"
             self.assertTrue((folder / headers / "version.h").exists(), headers)
+        # The other release in its place.
+        self.expect(self.heddle("toolkit", "--cuda=12", str(self.work / "cuda-13")), 0, err="")
+        self.expect(self.command(self.work / "cuda-13/bin/nvcc", "program.cu", "-o", "program"), 0, "", "")
+        self.expect(self.command("./program"), 0, ANSWER[12], "")
+        self.expect(self.heddle("toolkit", str(self.work / "cuda-12")), 0, err="")
+        self.expect(self.command(self.work / "cuda-12/bin/nvcc", "program.cu", "-o", "program"), 0, "", "")
+        self.expect(self.command("./program"), 0, ANSWER[13], "")
         self.expect(self.heddle("toolkit", "--cuda=11", "cuda"), 1, "", err_has="'11' is neither 12 nor 13")
         self.assertFalse(os.path.exists(self.work / "cuda"))
 
