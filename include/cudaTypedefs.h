@@ -466,6 +466,7 @@ typedef CUresult(CUDAAPI *PFN_cuCtxCreate_v3020)(CUcontext *context, unsigned in
 HEDDLE_FORM(cuCtxCreate, cuCtxCreate_v3, 11040)
 HEDDLE_FORM(cuMemPrefetchAsync, cuMemPrefetchAsync_v2, 12020)
 HEDDLE_FORM(cuMemAdvise, cuMemAdvise_v2, 12020)
+HEDDLE_FORM(cuStreamGetCtx, cuStreamGetCtx_v2, 12050)
 HEDDLE_FORM(cuGraphInstantiate, cuGraphInstantiateWithFlags, 12000)
 typedef CUresult(CUDAAPI *PFN_cuStreamGetCaptureInfo_v11030)(CUstream stream,
                                                              CUstreamCaptureStatus *status,

@@ -102,6 +102,7 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *description, CUdevResource
 CUresult cuGreenCtxRecordEvent(CUgreenCtx context, CUevent event);
 CUresult cuGreenCtxWaitEvent(CUgreenCtx context, CUevent event);
 CUresult cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *context);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *greenContext);
 
 // ---- Profiler and core dumps --------------------------------------------------------------------
 CUresult cuProfilerStart(void);

@@ -128,6 +128,7 @@
 #define cuStreamGetId cuStreamGetId_ptsz
 #define cuStreamGetFlags cuStreamGetFlags_ptsz
 #define cuStreamGetCtx cuStreamGetCtx_ptsz
+#define cuStreamGetCtx_v2 cuStreamGetCtx_v2_ptsz
 #define cuStreamWaitEvent cuStreamWaitEvent_ptsz
 #define cuStreamAddCallback cuStreamAddCallback_ptsz
 #define cuStreamAttachMemAsync cuStreamAttachMemAsync_ptsz

@@ -41,6 +41,7 @@ const Form forms[] = {
     {"cuGraphGetEdges", "cuGraphGetEdges_v2", 12030},
     {"cuGraphNodeGetDependencies", "cuGraphNodeGetDependencies_v2", 12030},
     {"cuGraphNodeGetDependentNodes", "cuGraphNodeGetDependentNodes_v2", 12030},
+    {"cuStreamGetCtx", "cuStreamGetCtx_v2", 12050},
     {"cuStreamGetCaptureInfo", "cuStreamGetCaptureInfo_v3", 12030},
     {"cuStreamGetCaptureInfo", "cuStreamGetCaptureInfo_v2", 11030},
     {"cuStreamUpdateCaptureDependencies", "cuStreamUpdateCaptureDependencies_v2", 12030},

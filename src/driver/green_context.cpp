@@ -47,6 +47,22 @@ CUresult greenContextOf(CUstream handle, CUgreenCtx *context) {
   });
 }
 
+/// Of a stream of a green context: that, and its device's primary context.
+CUresult contextsOf(CUstream handle, CUcontext *context, CUgreenCtx *green) {
+  if (!context || !green)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult error = greenContextOf(handle, green))
+    return error;
+  if (!*green)
+    return cuStreamGetCtx(handle, context);
+  return callContext([&] {
+    return api::callStream(handle, [&](DeviceStream &stream) {
+      *context = driver::handleOf(Context::primaryOf(*stream.device).get());
+      return cudaSuccess;
+    });
+  });
+}
+
 } // namespace
 
 CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type) {
@@ -165,3 +181,7 @@ CUresult cuCtxWaitEvent(CUcontext context, CUevent event) {
 CUresult cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *context) {
   return greenContextOf(stream, context);
 }
+
+HEDDLE_DRIVER_STREAM_CALL(cuStreamGetCtx_v2,
+                          (CUstream stream, CUcontext *context, CUgreenCtx *green),
+                          contextsOf(stream, context, green))

@@ -53,6 +53,14 @@ void checkContext(CUdevice device, CUdevResource &part) {
   CHECK_EQ(found, green);
   CHECK_DRIVER(cuStreamGetGreenCtx(other, &found));
   CHECK(found == nullptr);
+#if CUDA_VERSION >= 12050
+  CUcontext of_stream = nullptr, current = nullptr;
+  CHECK_DRIVER(cuCtxGetCurrent(&current)); // the primary one
+  CHECK_DRIVER(cuStreamGetCtx_v2(stream, &of_stream, &found));
+  CHECK(found == green && of_stream == current);
+  CHECK_DRIVER(cuStreamGetCtx_v2(other, &of_stream, &found));
+  CHECK(found == nullptr && of_stream == current);
+#endif
 
   // Another stream's work comes after that of the context, and this after that.
   CUevent event;

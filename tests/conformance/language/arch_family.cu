@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code for sm_120f sees that it may use what its family has, and no more.
-// flags: -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120f,code=sm_120f
+// flags: -gencode arch=compute_120f,code=sm_120f
 // env: HEDDLE_GPU=rtx5090
 // hardware: skip needs a GPU of compute capability 12.x
 #include "check.h"
