@@ -46,6 +46,17 @@ int main() {
   CHECK_CUDA(cudaStreamSynchronize(0));
   for (int y = 0; y < height; ++y)
     CHECK_EQ(column[y], y * 40 + 5 + 1000 * y);
+
+  // One row: what an H200 says of pitches that are smaller.
+  std::vector<char> row(64, 5);
+  CHECK_CUDA(cudaMemcpy2D(b, 0, row.data(), 0, 64, 1, cudaMemcpyHostToDevice));
+  CHECK_EQ(cudaMemcpy2D(b, 8, row.data(), 8, 64, 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  CHECK_EQ(cudaMemcpy2D(b, 64, row.data(), 8, 64, 2, cudaMemcpyHostToDevice),
+           cudaErrorInvalidPitchValue);
+  CHECK_CUDA(cudaMemset2D(b + 4, 8, 6, 32, 1));
+  CHECK_EQ(cudaMemset2D(b, 8, 6, 64, 2), cudaErrorInvalidValue);
+  CHECK_CUDA(cudaMemcpy(row.data(), b, 64, cudaMemcpyDeviceToHost));
+  CHECK(row[3] == 5 && row[4] == 6 && row[35] == 6 && row[36] == 5);
   CHECK_CUDA(cudaFree(a));
   CHECK_CUDA(cudaFree(b));
   RETURN_RESULT();
