@@ -5,6 +5,7 @@
 #include "frontend/command_line/host_wrapper.h"
 #include "frontend/command_line/option_table.h"
 #include "frontend/command_line/words.h"
+#include "module/arch_rank.h"
 #include "support/release.h"
 
 #include <algorithm>
@@ -32,13 +33,8 @@ const Option *findJoined(const std::string &argument) {
   return findOption(argument.substr(0, 2));
 }
 
-// Of a list of GPUs, as for a program that is to run on all of them, code for the newest that Clang
-// knows is taken: what is written for later ones only (tcgen05 in CUTLASS) is not there.
 bool isBetter(uint32_t arch, uint32_t than) {
-  const auto rank = [](uint32_t number) {
-    return number <= newest_of_clang ? number + 1000 : number;
-  };
-  return than == 0 || rank(arch) > rank(than);
+  return than == 0 || archRank(arch * 10) > archRank(than * 10);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/linking/link.h"
 
+#include "module/arch_rank.h"
+
 #include "module/annotations.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -107,7 +109,7 @@ uint32_t chooseArch(Objects objects, std::vector<uint32_t> wanted, uint32_t othe
       append_range(wanted, object->info.archs);
   if (wanted.empty())
     return otherwise;
-  sort(wanted, std::greater());
+  sort(wanted, [](uint32_t a, uint32_t b) { return archRank(a) > archRank(b); });
   for (const auto fits : {isFor, runsOn})
     for (uint32_t arch : wanted)
       if (all_of(objects, [&](const DeviceObject *object) { return fits(*object, arch); }))

@@ -19,10 +19,10 @@ std::vector<std::string>
 findSymbolProblems(std::span<const DeviceObject *const> objects,
                    const std::function<bool(const std::string &)> &isBuiltIn);
 
-/// __CUDA_ARCH__ of the GPU to link for: the highest of `wanted` (if empty, of those that the
-/// objects were compiled for) that all were compiled for, else the highest that is no older than
-/// those; `otherwise` if all are for any GPU. Adds a message to `problems` for each object that
-/// rules out a result.
+/// __CUDA_ARCH__ of the GPU to link for: the highest in rank of `wanted` (if empty, of those that
+/// the objects were compiled for) that all were compiled for, else the highest that is no older
+/// than those; `otherwise` if all are for any GPU. Adds a message to `problems` for each object
+/// that rules out a result.
 uint32_t chooseArch(std::span<const DeviceObject *const> objects, std::vector<uint32_t> wanted,
                     uint32_t otherwise, std::vector<std::string> &problems);
 

@@ -159,6 +159,9 @@ TEST(DeviceLink, OneArchitectureForAll) {
   EXPECT_EQ(choose({forArchs("a", {}), forArchs("b", {})}, {860}), 860u);
   EXPECT_EQ(choose({forArchs("a", {750, 800, 900}), forArchs("b", {750, 800})}, {}), 800u);
   EXPECT_EQ(choose({forArchs("a", {750, 800}), forArchs("b", {750, 800})}, {750}), 750u);
+  // Of a list with GPUs that Clang does not know, the one that heddlecc compiled for.
+  EXPECT_EQ(choose({forArchs("a", {800, 900, 1200})}, {800, 900, 1200}), 900u);
+  EXPECT_EQ(choose({forArchs("a", {1000, 1200})}, {}), 1200u);
   EXPECT_TRUE(problems.empty());
   // Newer GPUs run what was compiled for older ones.
   EXPECT_EQ(choose({forArchs("a", {800}), forArchs("b", {900})}, {}), 900u);

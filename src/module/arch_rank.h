@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which GPU of a list code is made for.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+/// Of several GPUs, as of a program that is to run on all of them, code is made for that of the
+/// highest rank: the newest that Clang knows (sm_90), as what is written for later ones only
+/// (tcgen05 in CUTLASS) is not there; else the newest. `arch`: __CUDA_ARCH__.
+constexpr uint32_t archRank(uint32_t arch) { return arch <= 900 ? arch + 100000 : arch; }
+
+} // namespace heddle
