@@ -36,8 +36,8 @@ function(add_forwarders target)
   heddle_of_release(${target} ${arg_NAME} "${arg_SOVERSION}" "${arg_RELEASE}")
 endfunction()
 
-# heddle_of_release(TARGET NAME SOVERSION RELEASE): a shared library of ours, whose names -lNAME and
-# -lNAME_static are in lib/cuda13 if RELEASE is 13.
+# heddle_of_release(TARGET NAME SOVERSION RELEASE): a shared library of ours, which -lNAME means in
+# lib/cuda13 if RELEASE is 13.
 function(heddle_of_release target name soversion release)
   set_property(GLOBAL APPEND PROPERTY HEDDLE_SHARED_LIBRARIES ${target})
   if(NOT release STREQUAL 13)
