@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/editor/lsp_config.h"
 #include "cli/nearest.h"
+#include "support/release.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -254,7 +255,9 @@ void addLspConfig(CLI::App &app, LspConfigOptions &options) {
 
 int dispatch(int argc, char **argv) {
   CLI::App app("Compiles and runs CUDA programs on the CPU.", "heddle");
-  app.set_version_flag("--version", "Heddle " HEDDLE_VERSION " (CUDA 13.0 and 12.9)");
+  app.set_version_flag("--version",
+                       fmt::format("Heddle {} (CUDA {} and {})", HEDDLE_VERSION,
+                                   heddle::releaseOf(13).level, heddle::releaseOf(12).level));
   app.require_subcommand(0, 1);
   for (const ProgramCommand &command : program_commands)
     app.add_subcommand(command.name, command.summary);

@@ -35,7 +35,7 @@ struct PtxToRun;
 struct Kernel {
   std::shared_ptr<Module> module; // its part, once the index is known
   std::string name;
-  std::atomic<int> index = -1; // in the image; -1: nobody has asked for it yet
+  std::atomic<int> index = -1; // in the image; -1: not looked up yet
 
   struct Settings { // cudaFuncSetAttribute and cudaFuncSetCacheConfig, per device
     std::atomic<int64_t> max_dynamic_shared = -1; // -1: not set

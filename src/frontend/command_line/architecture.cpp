@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/command_line/architecture.h"
 
+#include "module/arch_rank.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>

@@ -13,8 +13,6 @@
 
 namespace heddle::frontend {
 
-constexpr uint32_t newest_of_clang = 90;
-
 struct Architecture {
   uint32_t number = 0; // 90 is sm_90
   char suffix = 0;     // 'a', 'f'

@@ -48,12 +48,12 @@ void OptionParser::addArch(const std::string &text) {
     const uint32_t known = nearestArchitecture(named.number);
     // Named twice: the code that may use most.
     const bool is_known = known == named.number * 10, has_all = options.arch_suffix == 'a';
-    if (isBetter(named.number, arch))
-      options.arch_suffix = is_known ? named.suffix : 0;
-    else if (named.number == arch && is_known && named.suffix && !has_all)
-      options.arch_suffix = named.suffix;
-    if (isBetter(named.number, arch))
+    if (isBetter(named.number, arch)) {
       arch = named.number;
+      options.arch_suffix = is_known ? named.suffix : 0;
+    } else if (named.number == arch && is_known && named.suffix && !has_all) {
+      options.arch_suffix = named.suffix;
+    }
     if (std::find(options.archs.begin(), options.archs.end(), known) == options.archs.end())
       options.archs.push_back(known);
   }
