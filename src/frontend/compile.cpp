@@ -5,6 +5,7 @@
 #include "frontend/clang_run.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
+#include "frontend/device_limits.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
 #include "frontend/source/device_reads.h"
@@ -13,7 +14,9 @@
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/strict.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/LLVMContext.h"
@@ -131,6 +134,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
                                                                : "-dwarf-version=4",
           "-O2"});
   append(arguments, architectureMacros(options.arch, options.arch_suffix));
+  append(arguments, options.messages.clang_errors);
   if (has(options.host, "-w"))
     arguments.push_back("-w");
   for (const std::string &option : options.host) // what builds that can be repeated say of places
@@ -194,6 +198,13 @@ DeviceObjectInfo objectInfo(const Options &options, const Input &input, const st
   return info;
 }
 
+// nvcc refuses `__launch_bounds__(256, 1, 2)` for a GPU without clusters; Clang ignores it.
+void refuseClustersBefore90(clang::CompilerInstance &instance) {
+  if (strict())
+    instance.getDiagnostics().setSeverity(clang::diag::warn_cuda_maxclusterrank_sm_90,
+                                          clang::diag::Severity::Error, {});
+}
+
 // Returns nothing if it has errors. `took_prelude` says whether it took the precompiled prelude.
 std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
                                     const std::string &id, ShownMessages &shown, bool may_take,
@@ -202,10 +213,11 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
   took_prelude = may_take && usePrecompiledPrelude(clang.instance(), options);
+  refuseClustersBefore90(clang.instance());
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
-  DeviceAction action(&context);
+  DeviceAction action(&context, options, strict());
   if (!clang.instance().ExecuteAction(action))
     return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();
@@ -221,6 +233,8 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
     prepare.whole = false;
   }
   PreparedImage image = prepareImage(*module, prepare);
+  if (!options.at_run_time && !keepsLimits(image.info, options))
+    return std::nullopt;
   if (image.info.kernels.empty() && image.info.variables.empty())
     return result;
   if (!options.rdc)
@@ -233,15 +247,28 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
 // Clang complains of those in templates when these are used.
 std::optional<DeviceSide> compileDevice(const Options &options, const Input &input,
                                         const std::string &id, ShownMessages &shown) {
-  std::optional<DeviceSide> result;
-  do
-    compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
-      bool took = false;
-      result = tryDevice(options, input, id, messages, may_take, took);
-      return Attempt{result.has_value(), took};
-    });
-  while (!result && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
-  return result;
+  while (true) {
+    ShownMessages draft = holdMessages(shown);
+    std::optional<DeviceSide> result;
+    try {
+      compileWithPrelude(draft, [&](ShownMessages &messages, bool may_take) {
+        bool took = false;
+        result = tryDevice(options, input, id, messages, may_take, took);
+        return Attempt{result.has_value(), took};
+      });
+    } catch (...) { // not Clang's word
+      showMessages(shown, std::move(draft));
+      throw;
+    }
+    const bool again = int(draft.shared_objects.grew()) | int(draft.redeclarations.grew());
+    if (result || !again) {
+      showMessages(shown, std::move(draft));
+      return result;
+    }
+    // Nothing of what was said: it may come from what is changed.
+    shown.shared_objects = std::move(draft.shared_objects);
+    shown.redeclarations = std::move(draft.redeclarations);
+  }
 }
 
 // In the temporary folder, so that an interrupted compilation leaves nothing beside the object.
@@ -331,7 +358,7 @@ Attempt compileHost(const Options &options, const Input &input, const std::strin
     passes.push_back([&](llvm::PassBuilder &builder) {
       embedDeviceObject(builder, id, parts.device.relocatable);
     });
-  HostAction action;
+  HostAction action(options);
   attempt.good = instance.ExecuteAction(action);
   return attempt;
 }

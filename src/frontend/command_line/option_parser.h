@@ -27,6 +27,13 @@ struct OptionParser {
   void addHostOptions(const std::string &text);
   void addHostOption(const std::string &option);
   void addPtxasOptions(const std::string &text);
+  // Options of nvcc's front end, "--diag_suppress=177".
+  void addFrontEndOptions(const std::string &text);
+  // "all-warnings,reorder"
+  void addErrorKinds(const std::string &text);
+  // "177,20091"
+  void treat(const std::string &option, const std::string &numbers, Treatment treatment);
+  void setStandard(const std::string &name);
   void addLibrary(const std::string &name);
   void addInput(const std::string &path);
   void setLanguage(const std::string &name);
