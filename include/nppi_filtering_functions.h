@@ -10,6 +10,7 @@
 #define NV_NPPI_FILTERING_FUNCTIONS_H
 
 #include "__npp/declare.h"
+#include "__npp/distance.h"
 #include "__npp/neighbourhood.h"
 #include "__npp/regions.h"
 
@@ -228,9 +229,8 @@
   HEDDLE_NPP_A_border, eFilterType, eMaskSize, nLowThreshold, nHighThreshold, eNorm, eBorderType,  \
       pDeviceBuffer
 // The scratch memory has magnitudes, angles and labels: 12 bytes a pixel.
-#define HEDDLE_NPPI_CANNY(X)                                                                       \
-  X(nppiFilterCannyBorderGetBufferSize, regionSize, (), 12)                                        \
-  X(nppiFilterCannyBorder_8u_C1R, canny, (), 0)
+#define HEDDLE_NPPI_CANNY_SIZES(X) X(nppiFilterCannyBorderGetBufferSize, regionSize, (), 12)
+#define HEDDLE_NPPI_CANNY(X) X(nppiFilterCannyBorder_8u_C1R, canny, (), 0)
 
 #ifdef __cplusplus
 extern "C" {
@@ -240,8 +240,13 @@ HEDDLE_NPPI_BOX(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_FIXED_FILTER(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_OTHER_FILTER(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_GRADIENT(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_CANNY_SIZES(HEDDLE_NPP_DECLARE_SIZE)
 HEDDLE_NPPI_CANNY(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_DISTANCE_SIZES(HEDDLE_NPP_DECLARE_SIZE)
+HEDDLE_NPPI_DISTANCE(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_LABELS_SIZES(HEDDLE_NPP_DECLARE_SIZE)
 HEDDLE_NPPI_LABELS(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_WATERSHED_SIZES(HEDDLE_NPP_DECLARE_SIZE)
 HEDDLE_NPPI_WATERSHED(HEDDLE_NPP_DECLARE)
 #ifdef __cplusplus
 }

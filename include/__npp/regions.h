@@ -41,8 +41,10 @@
   pSrcDst, nSrcDstStep, pMarkerLabels, nMarkerLabelsStep, eNorm, eBoundaryType, oSizeROI,          \
       pDeviceMemoryBuffer
 
-#define HEDDLE_NPPI_LABELS(X)                                                                      \
+#define HEDDLE_NPPI_LABELS_SIZES(X)                                                                \
   X(nppiLabelMarkersUFGetBufferSize_32u_C1R, regionSize, (), 4)                                    \
+  X(nppiCompressMarkerLabelsGetBufferSize_32u_C1R, compressSize, (), 0)
+#define HEDDLE_NPPI_LABELS(X)                                                                      \
   X(nppiLabelMarkersUF_8u32u_C1R, labels, (Npp8u), 0)                                              \
   X(nppiLabelMarkersUF_16u32u_C1R, labels, (Npp16u), 0)                                            \
   X(nppiLabelMarkersUF_32u_C1R, labels, (Npp32u), 0)                                               \
@@ -52,14 +54,14 @@
   X(nppiLabelMarkersUFBatch_8u32u_C1R_Advanced, labelsBatch, (), Type::U8, true)                   \
   X(nppiLabelMarkersUFBatch_16u32u_C1R_Advanced, labelsBatch, (), Type::U16, true)                 \
   X(nppiLabelMarkersUFBatch_32u_C1R_Advanced, labelsBatch, (), Type::U32, true)                    \
-  X(nppiCompressMarkerLabelsGetBufferSize_32u_C1R, compressSize, (), 0)                            \
   X(nppiCompressMarkerLabelsUF_32u_C1IR, compress, (), 0)                                          \
   X(nppiCompressMarkerLabelsUFBatch_32u_C1IR, compressBatch, (), false)                            \
   X(nppiCompressMarkerLabelsUFBatch_32u_C1IR_Advanced, compressBatch, (), true)
 
-#define HEDDLE_NPPI_WATERSHED(X)                                                                   \
+#define HEDDLE_NPPI_WATERSHED_SIZES(X)                                                             \
   X(nppiSegmentWatershedGetBufferSize_8u_C1R, regionSizeT, (), 8)                                  \
-  X(nppiSegmentWatershedGetBufferSize_16u_C1R, regionSizeT, (), 8)                                 \
+  X(nppiSegmentWatershedGetBufferSize_16u_C1R, regionSizeT, (), 8)
+#define HEDDLE_NPPI_WATERSHED(X)                                                                   \
   X(nppiSegmentWatershed_8u_C1IR, watershed, (Npp8u), 0)                                           \
   X(nppiSegmentWatershed_16u_C1IR, watershed, (Npp16u), 0)
 

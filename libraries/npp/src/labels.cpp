@@ -94,4 +94,5 @@ NppStatus compressBatch(const Call &call, bool per_image, NppiImageDescriptor *i
 
 using namespace heddle::npp;
 
+HEDDLE_NPPI_LABELS_SIZES(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_LABELS(HEDDLE_NPP_DEFINE)

@@ -97,5 +97,7 @@ NppStatus watershed(const Call &call, int, S *image, int step, Npp32u *markers, 
 
 using namespace heddle::npp;
 
+HEDDLE_NPPI_CANNY_SIZES(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_CANNY(HEDDLE_NPP_DEFINE)
+HEDDLE_NPPI_WATERSHED_SIZES(HEDDLE_NPP_DEFINE)
 HEDDLE_NPPI_WATERSHED(HEDDLE_NPP_DEFINE)
