@@ -60,6 +60,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                                           const std::string &toolkit_version = "12.4") {
   std::vector<std::string> arguments = common_arguments;
   append(arguments, {"-isystem", (installRoot() / "include").string()});
+  // Before the MPI library's folder, which -I names.
+  arguments.push_back("-I" + (installRoot() / "include" / "__heddle_mpi").string());
   if (fs::exists(cccl(options.cuda)))
     append(arguments, {"-isystem", cccl(options.cuda).string()});
   if (language == Language::Cuda)
@@ -71,6 +73,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
   arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
+  if (language != Language::Cuda) // .cu files get it, and more, from the prelude
+    arguments.push_back("-D__NVCC__");
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)
@@ -159,6 +163,8 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   if (!image_file.empty())
     append(arguments, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image_file});
   append(arguments, options.host);
+  if (has(options.host, "-fsanitize=undefined")) // as g++: sums are looked at, functions' types not
+    append(arguments, {"-fno-wrapv", "-fno-sanitize=function"});
   append(arguments, options.dependencies);
   if (options.debug_host || options.debug_device)
     arguments.push_back("-g");

@@ -34,6 +34,13 @@ const Option *findJoined(const std::string &argument) {
   return findOption(argument.substr(0, 2));
 }
 
+// With the dot. That of a file named ".c" is ".c": build scripts ask about compilers so.
+std::string suffixOf(const std::string &path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  const size_t dot = name.rfind('.');
+  return dot == std::string::npos ? "" : name.substr(dot);
+}
+
 bool isBetter(uint32_t arch, uint32_t than) {
   return than == 0 || archRank(arch * 10) > archRank(than * 10);
 }
@@ -67,30 +74,6 @@ void OptionParser::addGencode(const std::string &text) {
     const bool named = part.starts_with("arch=") || part.starts_with("code=");
     addArch(named ? part.substr(5) : part);
   }
-}
-
-void OptionParser::addHostOptions(const std::string &text) {
-  for (const std::string &option : splitAtCommas(text))
-    addHostOption(option);
-}
-
-void OptionParser::addHostOption(const std::string &option) {
-  if (option == "-fopenmp" || option == "-openmp" || option == "/openmp")
-    options.openmp = true;
-  else if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U"))
-    options.preprocessor.push_back(option);
-  else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
-    options.optimize = option[2] - '0';
-  else if (option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,") ||
-           option == "-rdynamic" || option == "-pthread" || option == "-static-libgcc" ||
-           option == "-static-libstdc++") {
-    options.linker.push_back(option);
-    if (option == "-pthread")
-      options.host.push_back(option);
-  } else if (option.starts_with("-std="))
-    options.standard = option.substr(5);
-  else
-    options.host.push_back(option);
 }
 
 void OptionParser::addPtxasOptions(const std::string &text) {
@@ -166,7 +149,7 @@ void OptionParser::addLibrary(const std::string &name) {
 }
 
 void OptionParser::addInput(const std::string &path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = suffixOf(path);
   static const std::map<std::string, Language> languages = {
       {".cu", Language::Cuda}, {".cpp", Language::Cxx}, {".cc", Language::Cxx},
       {".cxx", Language::Cxx}, {".c++", Language::Cxx}, {".C", Language::Cxx},
@@ -257,6 +240,8 @@ Options OptionParser::finish() {
   // Libraries come after what needs them.
   for (const std::string &option : wrapperOptions(host_compiler))
     addHostOption(option);
+  if (!awaiting_value.empty())
+    throw std::runtime_error(fmt::format("option -Xcompiler: '{}' needs a value", awaiting_value));
   // -x, wherever it stands, is for all files (nvcc's rule).
   if (forced)
     for (Input &input : options.inputs)

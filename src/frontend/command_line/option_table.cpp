@@ -295,7 +295,7 @@ const std::vector<Option> language_options = {
      [](Parser &p, const std::string &v) { p.addPtxasOptions(v); }},
     {{"-Xcompiler", "--compiler-options"},
      "OPTIONS",
-     "options for the host compiler",
+     "options for the host compiler: both passes' preprocessor, host code, the link",
      [](Parser &p, const std::string &v) { p.addHostOptions(v); }},
     {{"-ccbin", "--compiler-bindir"},
      "COMPILER",

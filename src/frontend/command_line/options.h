@@ -88,7 +88,7 @@ struct Options {
   bool shared_runtime = false; // -cudart shared: the default is static, where it matters
 
   std::vector<std::string> preprocessor; // -I -D -U -include -isystem …, for all compilations
-  std::vector<std::string> host;         // -Xcompiler and warnings, for the host compilation
+  std::vector<std::string> host;         // -Xcompiler and warnings, for the host compiler
   std::vector<std::string> dependencies; // -MD -MF …
   std::vector<std::string> linker;       // -L -l -Xlinker, objects and libraries in their order
 };
