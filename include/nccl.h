@@ -7,6 +7,11 @@
 #define NCCL_H_
 
 #include <cuda_runtime.h>
+#ifdef __cplusplus // programs take half and its kin from here
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#endif
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -24,12 +24,7 @@
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
 #endif
 
-// nvcc wraps lambdas that are marked __device__ and has traits to ask whether a type is such a
-// wrapper (CUDA C++ Programming Guide, "Extended Lambda Type Traits"). Clang wraps none: a lambda's
-// closure is the same type in host and device code, so what the traits guard against cannot happen.
-#define __nv_is_extended_device_lambda_closure_type(...) false
-#define __nv_is_extended_host_device_lambda_closure_type(...) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#include "lambda_traits.h"
 
 // By __NVCC__ CCCL (Thrust, CUB, libcu++) knows nvcc. That it is Clang all the same decides which
 // built-in functions and pragmas it may use.

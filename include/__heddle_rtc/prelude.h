@@ -9,9 +9,7 @@
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
-#define __nv_is_extended_device_lambda_closure_type(...) false
-#define __nv_is_extended_host_device_lambda_closure_type(...) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#include <__heddle/lambda_traits.h>
 #pragma clang diagnostic warning "-Wc++11-narrowing"
 #pragma clang diagnostic ignored "-Wregister"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/host_compiler.h"
 
+#include "compiler/instrumentation.h"
 #include "engine/compiler/codegen/linker.h"
 #include "frontend/clang_run.h"
 #include "support/paths.h"
@@ -13,6 +14,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include <cstdio>
+#include <string_view>
 
 namespace heddle::compiler {
 namespace {
@@ -62,7 +64,9 @@ int runHostCompiler(int argc, char **argv) {
   Arguments arguments;
   for (const std::string &argument : own)
     arguments.push_back(argument.c_str());
-  arguments.append(argv + 1, argv + argc);
+  // g++'s option for the whole version; Clang's -dumpversion prints that.
+  for (int i = 1; i < argc; ++i)
+    arguments.push_back(std::string_view(argv[i]) == "-dumpfullversion" ? "-dumpversion" : argv[i]);
   llvm::BumpPtrAllocator words;
   if (llvm::Error error = clang::driver::expandResponseFiles(arguments, false, words)) {
     llvm::errs() << "host-c++: error: " << llvm::toString(std::move(error)) << '\n';
@@ -77,8 +81,14 @@ int runHostCompiler(int argc, char **argv) {
   if (!jobs || jobs->containsError())
     return 1;
   // The driver would start itself for all but a single file; there is no program clang++ to start.
-  for (Command &job : jobs->getJobs())
-    job.InProcess = !llvm::isa<clang::driver::LinkJobAction>(job.getSource());
+  for (Command &job : jobs->getJobs()) {
+    if (llvm::isa<clang::driver::LinkJobAction>(job.getSource())) {
+      if (!useInstalledRuntimes(job))
+        return 1;
+    } else {
+      job.InProcess = true;
+    }
+  }
   llvm::SmallVector<std::pair<int, const Command *>, 4> failed;
   const int result = driver.ExecuteCompilation(*jobs, failed);
   return failed.empty() ? result : std::max(1, failed.front().first);

@@ -2,6 +2,7 @@
 #include "frontend/build.h"
 
 #include "frontend/command_line/environment.h"
+#include "frontend/command_line/host_options.h"
 #include "frontend/command_line/words.h"
 #include "frontend/compile.h"
 #include "frontend/kept_files.h"
@@ -117,6 +118,11 @@ int link(const Options &options, const std::vector<std::string> &objects,
   std::vector<std::string> command = {hostCompiler().string(), "-o", output};
   if (options.shared)
     command.push_back("-shared");
+  const std::vector<std::string> host = linkOptions(options.host);
+  if (!host.empty()) { // most of them mean nothing to a link
+    command.push_back("-Qunused-arguments");
+    command.insert(command.end(), host.begin(), host.end());
+  }
   if (options.debug_host)
     command.push_back("-g");
   if (options.openmp)
@@ -141,6 +147,15 @@ int link(const Options &options, const std::vector<std::string> &objects,
   if (linker.exit_code != 0)
     explainLinkErrors(linker.output);
   return linker.exit_code;
+}
+
+// `nvcc .c -Xcompiler --version`: scripts ask so with a source that does not exist.
+int askHostCompiler(const Options &options) {
+  std::vector<std::string> command = {hostCompiler().string()};
+  command.insert(command.end(), options.host.begin(), options.host.end());
+  if (options.verbose || options.dry_run)
+    fmt::print(stderr, "#$ {}\n", quoteCommand(command));
+  return options.dry_run ? 0 : runProcess(command, Capture::None).exit_code;
 }
 
 int archive(const Options &options, const std::vector<std::string> &objects,
@@ -352,6 +367,8 @@ fs::path linkedFile(const Options &options) {
 int build(const Options &options) {
   if (options.verbose || options.dry_run)
     std::fputs(describeEnvironment(options).c_str(), stderr);
+  if (asksHostCompiler(options.host))
+    return askHostCompiler(options);
   checkInputs(options);
   if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||
       options.action == Action::Dependencies)

@@ -6,6 +6,7 @@
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
 #include "frontend/command_line/gpu_codes.h"
+#include "frontend/device_limits.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
 #include "frontend/source/device_reads.h"
@@ -14,7 +15,9 @@
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/strict.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/LLVMContext.h"
@@ -58,6 +61,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                                           const std::string &toolkit_version = "12.4") {
   std::vector<std::string> arguments = common_arguments;
   append(arguments, {"-isystem", (installRoot() / "include").string()});
+  // Before the MPI library's folder, which -I names.
+  arguments.push_back("-I" + (installRoot() / "include" / "__heddle_mpi").string());
   if (fs::exists(cccl(options.cuda)))
     append(arguments, {"-isystem", cccl(options.cuda).string()});
   if (language == Language::Cuda)
@@ -69,6 +74,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
   arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
+  if (language != Language::Cuda) // .cu files get it, and more, from the prelude
+    arguments.push_back("-D__NVCC__");
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)
@@ -132,6 +139,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
                                                                : "-dwarf-version=4",
           "-O2"});
   append(arguments, architectureMacros(options.arch, options.arch_suffix));
+  append(arguments, options.messages.clang_errors);
   if (has(options.host, "-w"))
     arguments.push_back("-w");
   for (const std::string &option : options.host) // what builds that can be repeated say of places
@@ -156,6 +164,8 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   if (!image_file.empty())
     append(arguments, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image_file});
   append(arguments, options.host);
+  if (has(options.host, "-fsanitize=undefined")) // as g++: sums are looked at, functions' types not
+    append(arguments, {"-fno-wrapv", "-fno-sanitize=function"});
   append(arguments, options.dependencies);
   if (options.debug_host || options.debug_device)
     arguments.push_back("-g");
@@ -195,6 +205,13 @@ DeviceObjectInfo objectInfo(const Options &options, const Input &input, const st
   return info;
 }
 
+// nvcc refuses `__launch_bounds__(256, 1, 2)` for a GPU without clusters; Clang ignores it.
+void refuseClustersBefore90(clang::CompilerInstance &instance) {
+  if (strict())
+    instance.getDiagnostics().setSeverity(clang::diag::warn_cuda_maxclusterrank_sm_90,
+                                          clang::diag::Severity::Error, {});
+}
+
 // Returns nothing if it has errors. `took_prelude` says whether it took the precompiled prelude.
 std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
                                     const std::string &id, ShownMessages &shown, bool may_take,
@@ -203,10 +220,11 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
   took_prelude = may_take && usePrecompiledPrelude(clang.instance(), options);
+  refuseClustersBefore90(clang.instance());
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
-  DeviceAction action(&context);
+  DeviceAction action(&context, options, strict());
   if (!clang.instance().ExecuteAction(action))
     return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();
@@ -222,6 +240,8 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
     prepare.whole = false;
   }
   PreparedImage image = prepareImage(*module, prepare);
+  if (!options.at_run_time && !keepsLimits(image.info, options))
+    return std::nullopt;
   if (image.info.kernels.empty() && image.info.variables.empty())
     return result;
   if (!options.rdc)
@@ -234,15 +254,28 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
 // Clang complains of those in templates when these are used.
 std::optional<DeviceSide> compileDevice(const Options &options, const Input &input,
                                         const std::string &id, ShownMessages &shown) {
-  std::optional<DeviceSide> result;
-  do
-    compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
-      bool took = false;
-      result = tryDevice(options, input, id, messages, may_take, took);
-      return Attempt{result.has_value(), took};
-    });
-  while (!result && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
-  return result;
+  while (true) {
+    ShownMessages draft = holdMessages(shown);
+    std::optional<DeviceSide> result;
+    try {
+      compileWithPrelude(draft, [&](ShownMessages &messages, bool may_take) {
+        bool took = false;
+        result = tryDevice(options, input, id, messages, may_take, took);
+        return Attempt{result.has_value(), took};
+      });
+    } catch (...) { // not Clang's word
+      showMessages(shown, std::move(draft));
+      throw;
+    }
+    const bool again = int(draft.shared_objects.grew()) | int(draft.redeclarations.grew());
+    if (result || !again) {
+      showMessages(shown, std::move(draft));
+      return result;
+    }
+    // Nothing of what was said: it may come from what is changed.
+    shown.shared_objects = std::move(draft.shared_objects);
+    shown.redeclarations = std::move(draft.redeclarations);
+  }
 }
 
 // In the temporary folder, so that an interrupted compilation leaves nothing beside the object.
@@ -332,7 +365,7 @@ Attempt compileHost(const Options &options, const Input &input, const std::strin
     passes.push_back([&](llvm::PassBuilder &builder) {
       embedDeviceObject(builder, id, parts.device.relocatable);
     });
-  HostAction action;
+  HostAction action(options);
   attempt.good = instance.ExecuteAction(action);
   return attempt;
 }

@@ -19,6 +19,7 @@ struct OptionParser {
   GpuCodeOptions gpu_codes;
   int option_files = 0;         // read so far
   std::string host_compiler;    // -ccbin
+  std::string awaiting_value;   // of the host compiler's: an option, its value may be the next word
   bool forward_unknown = false; // --forward-unknown-to-host-compiler
 
   // "sm_80", "compute_80", "lto_80", "native", "all", "all-major", "80", "sm_90a"; several joined
@@ -26,9 +27,17 @@ struct OptionParser {
   void addArch(const std::string &text);
   // "arch=compute_80,code=sm_80" or "code=[sm_80,compute_80],arch=compute_80"
   void addGencode(const std::string &text);
+  // What is for the host compiler (host_options.cpp).
   void addHostOptions(const std::string &text);
   void addHostOption(const std::string &option);
   void addPtxasOptions(const std::string &text);
+  // Options of nvcc's front end, "--diag_suppress=177".
+  void addFrontEndOptions(const std::string &text);
+  // "all-warnings,reorder"
+  void addErrorKinds(const std::string &text);
+  // "177,20091"
+  void treat(const std::string &option, const std::string &numbers, Treatment treatment);
+  void setStandard(const std::string &name);
   void addLibrary(const std::string &name);
   void addInput(const std::string &path);
   void setLanguage(const std::string &name);

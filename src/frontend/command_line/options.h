@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,17 @@ enum class Language { Cuda, Cxx, C, Ptx, Object };
 struct Input {
   std::string path;
   Language language = Language::Object;
+};
+
+/// How a message with a number of nvcc's is treated (rules/messages.h).
+enum class Treatment { Default, Suppress, Warning, Error };
+
+struct MessageSettings {
+  std::map<unsigned, Treatment> numbers; // -diag-suppress, -diag-warn, -diag-error
+  bool show_numbers = true;              // -no-display-error-number
+  bool warnings_are_errors = false;      // -Werror all-warnings
+  bool calls_are_errors = false;         // -Werror cross-execution-space-call
+  std::vector<std::string> clang_errors; // -Werror deprecated-declarations …, as Clang's options
 };
 
 struct Options {
@@ -67,14 +79,17 @@ struct Options {
   bool flush_denormals = false; // -ftz, for PTX: the engines compute with denormals
   bool at_run_time = false;     // for NVRTC: no host code, no host headers (runtime/)
   bool per_thread_default_stream = false;
-  bool resource_usage = false; // -Xptxas -v, --resource-usage
-  uint32_t max_registers = 0;  // -maxrregcount
+  bool resource_usage = false;            // -Xptxas -v, --resource-usage
+  uint32_t max_registers = 0;             // -maxrregcount
+  bool ptxas_warnings_are_errors = false; // -Xptxas -Werror
   bool openmp = false;
+  bool extended_lambda = false, relaxed_constexpr = false;
+  MessageSettings messages;
   bool link_runtime = true;    // -cudart none
   bool shared_runtime = false; // -cudart shared: the default is static, where it matters
 
   std::vector<std::string> preprocessor; // -I -D -U -include -isystem …, for all compilations
-  std::vector<std::string> host;         // -Xcompiler and warnings, for the host compilation
+  std::vector<std::string> host;         // -Xcompiler and warnings, for the host compiler
   std::vector<std::string> dependencies; // -MD -MF …
   std::vector<std::string> linker;       // -L -l -Xlinker, objects and libraries in their order
 };

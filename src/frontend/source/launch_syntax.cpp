@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source/launch_syntax.h"
 
-#include "frontend/source/source_tokens.h"
+#include <algorithm>
+#include <iterator>
 
 namespace heddle::frontend {
 namespace {
@@ -18,6 +19,11 @@ size_t bracketPieces(const std::vector<SourceToken> &pieces, size_t first, char 
       return i == first ? 0 : i - first + 1;
   }
   return 0;
+}
+
+// Whether the token is one of these brackets.
+bool isOneOf(std::string_view token, std::string_view brackets) {
+  return token.size() == 1 && brackets.find(token.front()) != std::string_view::npos;
 }
 
 } // namespace
@@ -62,6 +68,33 @@ std::optional<std::string> joinLaunchBrackets(std::string_view text) {
   if (result == source)
     return std::nullopt;
   return result;
+}
+
+std::vector<UnnamedBrace> unnamedBraces(const std::vector<SourceToken> &tokens, size_t open) {
+  // Where the comma of a template's arguments has been counted, a list of several is a dim3 still.
+  constexpr const char *types[] = {"::dim3", "::dim3", "::size_t", "::cudaStream_t"};
+  std::vector<UnnamedBrace> braces;
+  size_t depth = 0, argument = 0;
+  bool in_list = false;
+  for (size_t i = open + 1; i < tokens.size(); ++i) {
+    const std::string_view text = tokens[i].text, before = tokens[i - 1].text;
+    const bool opens = isOneOf(text, "([{"), closes = isOneOf(text, ")]}");
+    if (depth == 0) {
+      in_list = text == "{" && (before == "<<<" || before == ",");
+      if (in_list)
+        braces.push_back({i, types[std::min(argument, std::size(types) - 1)]});
+      if (text == ">>>")
+        return braces;
+      if (text == ";" || closes)
+        return {}; // no launch
+      argument += text == ",";
+    } else if (depth == 1 && in_list && text == ",") {
+      braces.back().type = types[0];
+    }
+    depth += opens;
+    depth -= closes;
+  }
+  return {};
 }
 
 } // namespace heddle::frontend

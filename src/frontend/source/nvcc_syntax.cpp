@@ -148,12 +148,19 @@ void mendOffset(const std::vector<SourceToken> &tokens, size_t open, std::vector
                          std::string(tokens[open + member].text) + "))"});
 }
 
+void nameBraces(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
+  for (const UnnamedBrace &unnamed : unnamedBraces(tokens, open))
+    changes.push_back({tokens[unnamed.brace].start, 0, unnamed.type});
+}
+
 } // namespace
 
 std::optional<std::string> mendNvccSyntax(std::string_view text) {
   const bool has_launches = text.find('<') != std::string_view::npos;
   std::optional<std::string> joined = has_launches ? joinLaunchBrackets(text) : std::nullopt;
-  const bool has_words = text.find("asm") != std::string_view::npos ||
+  const bool has_words = (text.find("<<<") != std::string_view::npos &&
+                          text.find('{', text.find("<<<")) != std::string_view::npos) ||
+                         text.find("asm") != std::string_view::npos ||
                          text.find("alignas") != std::string_view::npos ||
                          text.find("[[") != std::string_view::npos ||
                          text.find("0)->") != std::string_view::npos;
@@ -173,9 +180,13 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
       mendAttribute(source, tokens, i, changes);
     else if (word == "!" && i + 1 < tokens.size())
       mendOffset(tokens, i + 1, changes);
+    else if (word == "<<<")
+      nameBraces(tokens, i, changes);
   }
   if (changes.empty())
     return joined;
+  std::sort(changes.begin(), changes.end(),
+            [](const Change &a, const Change &b) { return a.start < b.start; });
   return changed(source, changes);
 }
 

@@ -3,6 +3,7 @@
 // one place for such differences; each is a function in nvcc_syntax.cpp or a file of its own:
 //
 //   k << < grid, block >> > (x)              broken launch brackets (launch_syntax.h)
+//   k<<<grid, {32, 4}>>>(x)                  braced lists in launches (launch_syntax.h)
 //   asm("..." : "=r"(a) : "r"(x) "l"(y))     no comma between operands
 //   asm("mov.u32 %0, %clock;" : "=r"(a))     one percent sign before a special register
 //   __shared__ alignas(16) float tile[64];   alignas among the declaration's other words

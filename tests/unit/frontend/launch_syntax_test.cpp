@@ -86,4 +86,31 @@ TEST(LaunchSyntax, BrokenSourceDoesNoHarm) {
     joinLaunchBrackets(source);
 }
 
+// The types that are named before braces, each with the text that follows it.
+std::vector<std::string> named(const std::string &source) {
+  const auto tokens = heddle::frontend::tokensOf(source);
+  std::vector<std::string> result;
+  for (size_t i = 0; i < tokens.size(); ++i)
+    if (tokens[i].text == "<<<")
+      for (const auto &[brace, type] : heddle::frontend::unnamedBraces(tokens, i))
+        result.push_back(type + source.substr(tokens[brace].start, 4));
+  return result;
+}
+
+TEST(LaunchBraces, TypesByPlace) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(named("k<<<grid, {x, y, 1}, 0, stream>>>(p);"), Words{"::dim3{x, "});
+  EXPECT_EQ(named("k<<<{2, 3}, {8}, {16}, {0}>>>(p);"),
+            (Words{"::dim3{2, ", "::dim3{8},", "::size_t{16}", "::cudaStream_t{0}>"}));
+  EXPECT_EQ(named("k<<<f({1}), [&] { return 1; }()>>>({2}); g({3}, {4});"), Words{});
+  EXPECT_EQ(named("k<<<{f({1, 2})}, A{3}, A<int, 4>::b>>>();"), Words{"::dim3{f({"});
+  EXPECT_EQ(named("k<<<A<1, 2>::x, {3, 4}>>>();"), Words{"::dim3{3, "});
+}
+
+TEST(LaunchBraces, NoLaunches) {
+  EXPECT_TRUE(named("int a = f<<<1; int b[] = {1, {2}}; c>>>1;").empty());
+  EXPECT_TRUE(named("f(a<<<b, {1})").empty());
+  EXPECT_TRUE(named("k<<<{1}, 2").empty());
+}
+
 } // namespace

@@ -21,6 +21,12 @@ TEST(NvccSyntax, OperandsWithoutCommas) {
             "__asm__ __volatile__(\"x\" :: \"r\"(a),\n  [n] \"l\"(b));");
 }
 
+TEST(NvccSyntax, BracesInLaunches) {
+  EXPECT_EQ(mended("k << <n, {2, 3}>> >(asm_, {1});\nalignas(8) int x;"),
+            "k <<< n, ::dim3{2, 3}>>> (asm_, {1});\nalignas(8) int x;");
+  EXPECT_EQ(mended("k<<<1, 2>>>(x); int a[] = {1};"), "unchanged");
+}
+
 TEST(NvccSyntax, OperandsWithCommas) {
   EXPECT_EQ(mended(R"x(asm("x" "y" : "=r"(a), [n] "=r"(b) : "r"(g(c)("d")) : "memory");)x"),
             "unchanged");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc's command line, in its spellings.
 #include "frontend/command_line/architecture.h"
+#include "frontend/command_line/host_options.h"
 #include "frontend/command_line/options.h"
 
 #include <cstdlib>
@@ -210,6 +211,32 @@ TEST(Options, HostCompiler) {
                     "-fopenmp -march=native", "-Wshadow"});
   EXPECT_EQ(options.host, (Words{"-Wall", "-Wextra", "-fPIC", "-march=native", "-Wshadow"}));
   EXPECT_TRUE(options.openmp);
+}
+
+TEST(Options, HostCompilersPreprocessor) {
+  const Options options =
+      parseOptions({"-Xcompiler", "-isystem,a,-DX=1 -I b", "-Xcompiler", "-include", "-Xcompiler",
+                    "c.h", "-Xcompiler=-iquoted", "-Xcompiler", "-idirafter e"});
+  EXPECT_EQ(options.preprocessor, (Words{"-isystem", "a", "-DX=1", "-I", "b", "-include", "c.h",
+                                         "-iquoted", "-idirafter", "e"}));
+  EXPECT_TRUE(options.host.empty());
+  EXPECT_THROW(parseOptions({"-Xcompiler", "-isystem"}), std::runtime_error);
+}
+
+TEST(Options, HostCompilersLink) {
+  const Options options = parseOptions({"-Xcompiler", "-pthread,--coverage,-flto=auto,-static",
+                                        "-Xcompiler", "-Xlinker,-z,-L,x", "-Xcompiler", "-u main"});
+  EXPECT_EQ(heddle::frontend::linkOptions(options.host), (Words{"-pthread", "--coverage"}));
+  EXPECT_EQ(options.linker, (Words{"-Xlinker", "-z", "-L", "x", "-u", "main"}));
+}
+
+TEST(Options, QuestionsToTheHostCompiler) {
+  using heddle::frontend::asksHostCompiler;
+  for (const char *question : {"--version", "-dumpfullversion -dumpversion", "-dumpmachine",
+                               "-print-search-dirs", "-Wall,--print-file-name=libc.so"})
+    EXPECT_TRUE(asksHostCompiler(parseOptions({".c", "-Xcompiler", question}).host)) << question;
+  EXPECT_FALSE(asksHostCompiler(parseOptions({"a.c", "-Xcompiler", "-v,-Wall"}).host));
+  EXPECT_EQ(parseOptions({".c"}).inputs.at(0).language, Language::C);
 }
 
 TEST(Options, Flags) {
