@@ -46,8 +46,8 @@ class Diagnostics(CliTest):
                    "__host__ __device__ int both(int x) { return host(x); }\n"
                    "__global__ void k(int *p) { *p = both(1); }\nint main() {}\n")
         made = self.expect(self.heddlecc("prog.cu", "-o", "prog"), 0, "")
-        self.assertRegex(made.err, r"^prog\.cu:2:46: warning: calling a __host__ function \('host'\) "
-                         r"from a __host__ __device__ function \('both'\)")
+        self.assertRegex(made.err, r'^prog\.cu:2:46: warning: calling a __host__ function\("host\(int\)"\) '
+                         r'from a __host__ __device__ function\("both"\) is not allowed: .*\[#20011-D\]')
         self.expect(self.heddlecc("-w", "prog.cu", "-o", "prog"), 0, "", "")
 
     def test_wrong_call_of_the_api(self):
@@ -72,8 +72,12 @@ class Diagnostics(CliTest):
         err = self.fails("__device__ void f() {}\n__global__ void p() { f<<<1, 1>>>(); }\n"
                          "int main() {}\n")
         self.assertRegex(err, r"^prog\.cu:2:34: error: kernel call to non-global function 'f'")
-        err = self.fails("__global__ void later(int);\n"
-                         "__global__ void p() {\n  later<<<1, 1>>>(1);\n}\nint main() {}\n")
+        later = "__global__ void later(int);\n__global__ void p() {\n  later<<<1, 1>>>(1);\n}\nint main() {}\n"
+        err = self.fails(later)
+        self.assertRegex(err, r"^prog\.cu:3:3: error: kernel launch from __device__ or __global__ functions "
+                              r"requires separate compilation mode")
+        self.env["HEDDLE_STRICT"] = "0"
+        err = self.fails(later)
         self.assertRegex(err, r"prog\.cu:3:3: error: kernel 'later\(int\)' is launched here, but "
                               r"defined nowhere")
 
