@@ -10,8 +10,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 namespace heddle::driver {
 namespace {
@@ -48,6 +50,20 @@ CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
   return error;
+}
+
+/// Why the devices cannot run what a text has become, as ptxas words it; or "".
+std::string unfitFor(Platform &platform, std::span<const std::byte> image) {
+  const engine::PtxNeeds needs = engine::needsOfImage(image);
+  if (!platform.runs(needs.codes))
+    return "ptxas fatal   : SM version specified by .target is higher than default SM version "
+           "assumed";
+  const size_t most = size_t(platform.device(0).gpu.shared_per_block_optin);
+  if (needs.shared_bytes <= most)
+    return "";
+  return fmt::format("ptxas error   : Entry function '{}' uses too much shared data ({:#x} bytes, "
+                     "{:#x} max)",
+                     needs.kernel, needs.shared_bytes, most);
 }
 
 CUresult refuseUnknown(JitOptions &options) {
@@ -188,11 +204,10 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options, engine:
   if (isText(letters)) {
     std::string log;
     CUresult error = loadModuleText(letters, image, log);
-    if (!error && !Platform::instance().runs(engine::codesOfImage(image))) {
-      log = "ptxas fatal   : SM version specified by .target is higher than default SM version "
-            "assumed";
+    if (!error)
+      log = unfitFor(Platform::instance(), image);
+    if (!log.empty() && !error)
       error = CUDA_ERROR_INVALID_PTX;
-    }
     options.writeInformation("");
     options.writeErrors(log);
     return error;

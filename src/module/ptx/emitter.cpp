@@ -196,6 +196,9 @@ void PtxEmitter::write(const PtxOperand &operand, PtxType type, Value *value) {
     return;
   refuseSuffix(operand);
   AllocaInst *slot = slotOf(operand);
+  if (!slot && target_ && operand.kind == PtxOperand::Name && !operand.name.starts_with('%') &&
+      !variable(operand))
+    throw PtxError("Unknown symbol '" + operand.name + "'");
   if (!slot)
     throw PtxError("a result goes to something that is not a register");
   if (type.isFloat())
