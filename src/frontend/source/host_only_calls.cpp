@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source/host_only_calls.h"
 
+#include "frontend/source/lenient_statements.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -107,6 +109,7 @@ void DeviceAction::ExecuteAction() {
   llvm::Module *module = generator ? generator->GetModule() : nullptr;
   if (!module)
     return;
+  ignoreNegativeUnrolling(*module);
   bool any = false;
   for (llvm::Function &function : *module) {
     if (function.isIntrinsic())
