@@ -48,3 +48,13 @@ function(heddle_of_release target name soversion release)
   file(CREATE_LINK ../lib${name}.so.${soversion} ${folder}/lib${name}.so SYMBOLIC)
   install(FILES ${folder}/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR}/cuda13)
 endfunction()
+
+# heddle_static_name(NAME FOLDER): -lNAME_static and libNAME_static.a, for makefiles that ask for them, in
+# lib/FOLDER: the shared library beside it under another name. A linker looks for what such a script names in the
+# script's own folder first, so that it is found without -L, too.
+function(heddle_static_name name folder)
+  set(file lib${name}_static.a)
+  file(WRITE ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${folder}/${file} "INPUT(lib${name}.so)\n")
+  install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${folder}/${file}
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/${folder})
+endfunction()

@@ -86,6 +86,26 @@ typedef void (*cufftCallbackStoreR)(void *dataOut, size_t offset, cufftReal elem
 typedef void (*cufftCallbackStoreD)(void *dataOut, size_t offset, cufftDoubleReal element,
                                     void *callerInfo, void *sharedPointer);
 
+/* Of callbacks that are linked when the plan is made. */
+typedef cufftComplex (*cufftJITCallbackLoadC)(void *dataIn, unsigned long long offset,
+                                              void *callerInfo, void *sharedPointer);
+typedef cufftDoubleComplex (*cufftJITCallbackLoadZ)(void *dataIn, unsigned long long offset,
+                                                    void *callerInfo, void *sharedPointer);
+typedef cufftReal (*cufftJITCallbackLoadR)(void *dataIn, unsigned long long offset,
+                                           void *callerInfo, void *sharedPointer);
+typedef cufftDoubleReal (*cufftJITCallbackLoadD)(void *dataIn, unsigned long long offset,
+                                                 void *callerInfo, void *sharedPointer);
+typedef void (*cufftJITCallbackStoreC)(void *dataOut, unsigned long long offset,
+                                       cufftComplex element, void *callerInfo, void *sharedPointer);
+typedef void (*cufftJITCallbackStoreZ)(void *dataOut, unsigned long long offset,
+                                       cufftDoubleComplex element, void *callerInfo,
+                                       void *sharedPointer);
+typedef void (*cufftJITCallbackStoreR)(void *dataOut, unsigned long long offset, cufftReal element,
+                                       void *callerInfo, void *sharedPointer);
+typedef void (*cufftJITCallbackStoreD)(void *dataOut, unsigned long long offset,
+                                       cufftDoubleReal element, void *callerInfo,
+                                       void *sharedPointer);
+
 cufftResult CUFFTAPI cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
                                          long long int *inembed, long long int istride,
                                          long long int idist, cudaDataType inputtype,
@@ -132,6 +152,10 @@ cufftResult CUFFTAPI cufftXtQueryPlan(cufftHandle plan, void *queryStruct,
 cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan, void **callback_routine,
                                         cufftXtCallbackType cbType, void **caller_info);
 cufftResult CUFFTAPI cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
+cufftResult CUFFTAPI cufftXtSetJITCallback(cufftHandle plan, const char *lto_callback_symbol_name,
+                                           const void *lto_callback_fatbin,
+                                           size_t lto_callback_fatbin_size,
+                                           cufftXtCallbackType type, void **caller_info);
 cufftResult CUFFTAPI cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
                                                   size_t sharedSize);
 

@@ -47,7 +47,7 @@
 // "__grid_constant__").
 #define __grid_constant__ __attribute__((annotate("heddle.grid_constant")))
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
-#define __maxnreg__(...)
+#define __maxnreg__(...) __attribute__((annotate("heddle.maxnreg")))
 #define __block_size__(...)
 #else
 #define __host__

@@ -10,7 +10,9 @@
 #define NV_NPPI_FILTERING_FUNCTIONS_H
 
 #include "__npp/declare.h"
+#include "__npp/distance.h"
 #include "__npp/neighbourhood.h"
+#include "__npp/regions.h"
 
 // ---- rows and columns: (..., oROI, pKernel, nMaskSize, nAnchor[, nDivisor])
 #define HEDDLE_NPP_P_line(S, D, K)                                                                 \
@@ -226,40 +228,9 @@
 #define HEDDLE_NPP_A_canny                                                                         \
   HEDDLE_NPP_A_border, eFilterType, eMaskSize, nLowThreshold, nHighThreshold, eNorm, eBorderType,  \
       pDeviceBuffer
-#define HEDDLE_NPP_P_regionSize() NppiSize oSizeROI, int *hpBufferSize
-#define HEDDLE_NPP_A_regionSize oSizeROI, hpBufferSize
-#define HEDDLE_NPP_P_regionSizeT() NppiSize oSizeROI, size_t *hpDeviceMemoryBufferSize
-#define HEDDLE_NPP_A_regionSizeT oSizeROI, hpDeviceMemoryBufferSize
-#define HEDDLE_NPP_P_labels(S)                                                                     \
-  S *pSrc, int nSrcStep, Npp32u *pDst, int nDstStep, NppiSize oSizeROI, NppiNorm eNorm,            \
-      Npp8u *pBuffer
-#define HEDDLE_NPP_A_labels pSrc, nSrcStep, pDst, nDstStep, oSizeROI, eNorm, pBuffer
-#define HEDDLE_NPP_P_compressSize() int nStartingNumber, int *hpBufferSize
-#define HEDDLE_NPP_A_compressSize nStartingNumber, hpBufferSize
-#define HEDDLE_NPP_P_compress()                                                                    \
-  Npp32u *pSrcDst, int nSrcDstStep, NppiSize oSizeROI, int nStartingNumber, int *pNewNumber,       \
-      Npp8u *pBuffer
-#define HEDDLE_NPP_A_compress pSrcDst, nSrcDstStep, oSizeROI, nStartingNumber, pNewNumber, pBuffer
-#define HEDDLE_NPP_P_watershed(S)                                                                  \
-  S *pSrcDst, Npp32s nSrcDstStep, Npp32u *pMarkerLabels, Npp32s nMarkerLabelsStep, NppiNorm eNorm, \
-      NppiWatershedSegmentBoundaryType eBoundaryType, NppiSize oSizeROI,                           \
-      Npp8u *pDeviceMemoryBuffer
-#define HEDDLE_NPP_A_watershed                                                                     \
-  pSrcDst, nSrcDstStep, pMarkerLabels, nMarkerLabelsStep, eNorm, eBoundaryType, oSizeROI,          \
-      pDeviceMemoryBuffer
-#define HEDDLE_NPPI_REGIONS(X)                                                                     \
-  X(nppiFilterCannyBorderGetBufferSize, regionSize, (), 8)                                         \
-  X(nppiFilterCannyBorder_8u_C1R, canny, (), 0)                                                    \
-  X(nppiLabelMarkersUFGetBufferSize_32u_C1R, regionSize, (), 4)                                    \
-  X(nppiLabelMarkersUF_8u32u_C1R, labels, (Npp8u), 0)                                              \
-  X(nppiLabelMarkersUF_16u32u_C1R, labels, (Npp16u), 0)                                            \
-  X(nppiLabelMarkersUF_32u_C1R, labels, (Npp32u), 0)                                               \
-  X(nppiCompressMarkerLabelsGetBufferSize_32u_C1R, compressSize, (), 0)                            \
-  X(nppiCompressMarkerLabelsUF_32u_C1IR, compress, (), 0)                                          \
-  X(nppiSegmentWatershedGetBufferSize_8u_C1R, regionSizeT, (), 8)                                  \
-  X(nppiSegmentWatershedGetBufferSize_16u_C1R, regionSizeT, (), 8)                                 \
-  X(nppiSegmentWatershed_8u_C1IR, watershed, (Npp8u), 0)                                           \
-  X(nppiSegmentWatershed_16u_C1IR, watershed, (Npp16u), 0)
+// The scratch memory has magnitudes, angles and labels: 12 bytes a pixel.
+#define HEDDLE_NPPI_CANNY_SIZES(X) X(nppiFilterCannyBorderGetBufferSize, regionSize, (), 12)
+#define HEDDLE_NPPI_CANNY(X) X(nppiFilterCannyBorder_8u_C1R, canny, (), 0)
 
 #ifdef __cplusplus
 extern "C" {
@@ -269,7 +240,14 @@ HEDDLE_NPPI_BOX(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_FIXED_FILTER(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_OTHER_FILTER(HEDDLE_NPP_DECLARE)
 HEDDLE_NPPI_GRADIENT(HEDDLE_NPP_DECLARE)
-HEDDLE_NPPI_REGIONS(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_CANNY_SIZES(HEDDLE_NPP_DECLARE_SIZE)
+HEDDLE_NPPI_CANNY(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_DISTANCE_SIZES(HEDDLE_NPP_DECLARE_SIZE)
+HEDDLE_NPPI_DISTANCE(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_LABELS_SIZES(HEDDLE_NPP_DECLARE_SIZE)
+HEDDLE_NPPI_LABELS(HEDDLE_NPP_DECLARE)
+HEDDLE_NPPI_WATERSHED_SIZES(HEDDLE_NPP_DECLARE_SIZE)
+HEDDLE_NPPI_WATERSHED(HEDDLE_NPP_DECLARE)
 #ifdef __cplusplus
 }
 #endif

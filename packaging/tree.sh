@@ -59,6 +59,8 @@ bundle() {
   soname=$(patchelf --print-soname "$library")
   cp -L "$library" "$folder/lib/$soname"
   patchelf --set-rpath '$ORIGIN' "$folder/lib/$soname"
+  # CUDA 13's lib64 is a folder of links, which a library loaded from there looks beside itself in.
+  ln -s "../../../../lib/$soname" "$folder/share/heddle/toolkit/lib64/$soname"
 }
 
 install_files() {
@@ -111,8 +113,18 @@ check_places() {
   [ -z "$found" ] || die "these files name folders of this machine: $found"
 }
 
+# Each library finds what it needs, in each folder from which programs load it.
+check_libraries() {
+  local library missing=
+  for library in "$folder"/lib/*.so* "$folder"/share/heddle/toolkit*/lib64/*.so*; do
+    if ldd "$library" 2>&1 | grep -q 'not found'; then missing+=" $library"; fi
+  done
+  [ -z "$missing" ] || die "these libraries lack others:$missing"
+}
+
 build_compiler
 build_runtime
 install_files
 install_licences
+check_libraries
 check_places

@@ -130,11 +130,11 @@ typedef enum {
 } cublasComputeType_t;
 
 // When products may be emulated in narrower types; here none are, whatever is asked for.
-typedef enum {
-  CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
-  CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
-  CUBLAS_EMULATION_STRATEGY_EAGER = 2
-} cublasEmulationStrategy_t;
+// Programs give the values of all libraries' type, too.
+typedef cudaEmulationStrategy cublasEmulationStrategy_t;
+#define CUBLAS_EMULATION_STRATEGY_DEFAULT CUDA_EMULATION_STRATEGY_DEFAULT
+#define CUBLAS_EMULATION_STRATEGY_PERFORMANT CUDA_EMULATION_STRATEGY_PERFORMANT
+#define CUBLAS_EMULATION_STRATEGY_EAGER CUDA_EMULATION_STRATEGY_EAGER
 
 typedef cudaDataType cublasDataType_t;
 

@@ -18,6 +18,11 @@
   HEDDLE_REMOVED_IN_13 NppStatus name(HEDDLE_NPP_P_##shape types);                                 \
   NppStatus name##_Ctx(HEDDLE_NPP_P_##shape types, NppStreamContext nppStreamCtx);
 
+// Functions for sizes of scratch memory that have no _Ctx in CUDA 13.
+#define HEDDLE_NPP_DECLARE_SIZE(name, shape, types, ...)                                           \
+  NppStatus name(HEDDLE_NPP_P_##shape types);                                                      \
+  NppStatus name##_Ctx(HEDDLE_NPP_P_##shape types, NppStreamContext nppStreamCtx);
+
 // The channel layouts that most families have.
 #define HEDDLE_NPP_C134A(M, X, op, t)                                                              \
   M(X, op, t, C1) M(X, op, t, C3) M(X, op, t, C4) M(X, op, t, AC4)

@@ -62,6 +62,9 @@ int environmentCommand(const std::string &folder, const std::string &release, bo
 /// where Heddle lies.
 std::vector<std::string> toolkitSettings();
 
+/// heddle under the name bin2c.
+int bin2c(const std::vector<std::string> &arguments);
+
 /// heddle under the name nvidia-smi; `arguments` are all after that name.
 int nvidiaSmi(const std::vector<std::string> &arguments);
 /// The same for nvidia-cuda-mps-control.

@@ -322,6 +322,7 @@ int main(int argc, char **argv) {
   if (std::string_view(argv[0]).ends_with("nvidia-cuda-mps-control"))
     return mpsControl({argv + 1, argv + argc});
   constexpr std::pair<const char *, int (*)(const std::vector<std::string> &)> tools[] = {
+      {"bin2c", bin2c},
       {"compute-sanitizer", sanitizerCommand},
       {"cuda-memcheck", sanitizerCommand},
       {"nvprof", nvprofCommand},

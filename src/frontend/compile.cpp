@@ -5,6 +5,8 @@
 #include "frontend/clang_run.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
+#include "frontend/command_line/gpu_codes.h"
+#include "frontend/device_limits.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
 #include "frontend/source/device_reads.h"
@@ -13,7 +15,9 @@
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/strict.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/LLVMContext.h"
@@ -135,6 +139,7 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
                                                                : "-dwarf-version=4",
           "-O2"});
   append(arguments, architectureMacros(options.arch, options.arch_suffix));
+  append(arguments, options.messages.clang_errors);
   if (has(options.host, "-w"))
     arguments.push_back("-w");
   for (const std::string &option : options.host) // what builds that can be repeated say of places
@@ -200,6 +205,13 @@ DeviceObjectInfo objectInfo(const Options &options, const Input &input, const st
   return info;
 }
 
+// nvcc refuses `__launch_bounds__(256, 1, 2)` for a GPU without clusters; Clang ignores it.
+void refuseClustersBefore90(clang::CompilerInstance &instance) {
+  if (strict())
+    instance.getDiagnostics().setSeverity(clang::diag::warn_cuda_maxclusterrank_sm_90,
+                                          clang::diag::Severity::Error, {});
+}
+
 // Returns nothing if it has errors. `took_prelude` says whether it took the precompiled prelude.
 std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
                                     const std::string &id, ShownMessages &shown, bool may_take,
@@ -208,10 +220,11 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   if (!clang.prepare(deviceArguments(options, input, id)))
     return std::nullopt;
   took_prelude = may_take && usePrecompiledPrelude(clang.instance(), options);
+  refuseClustersBefore90(clang.instance());
   DeviceSide result;
   result.read = collectFiles(clang.instance(), has(options.dependencies, "-MD"));
   llvm::LLVMContext context;
-  DeviceAction action(&context);
+  DeviceAction action(&context, options, strict());
   if (!clang.instance().ExecuteAction(action))
     return std::nullopt;
   std::unique_ptr<llvm::Module> module = action.takeModule();
@@ -221,12 +234,14 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   }
   PrepareOptions prepare = prepareOptions(options, input.path);
   if (options.rdc) {
-    result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id));
+    result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id), false, &prepare);
     if (!options.resource_usage)
       return result;
     prepare.whole = false;
   }
   PreparedImage image = prepareImage(*module, prepare);
+  if (!options.at_run_time && !keepsLimits(image.info, options))
+    return std::nullopt;
   if (image.info.kernels.empty() && image.info.variables.empty())
     return result;
   if (!options.rdc)
@@ -239,15 +254,28 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
 // Clang complains of those in templates when these are used.
 std::optional<DeviceSide> compileDevice(const Options &options, const Input &input,
                                         const std::string &id, ShownMessages &shown) {
-  std::optional<DeviceSide> result;
-  do
-    compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
-      bool took = false;
-      result = tryDevice(options, input, id, messages, may_take, took);
-      return Attempt{result.has_value(), took};
-    });
-  while (!result && (int(shown.shared_objects.grew()) | int(shown.redeclarations.grew())));
-  return result;
+  while (true) {
+    ShownMessages draft = holdMessages(shown);
+    std::optional<DeviceSide> result;
+    try {
+      compileWithPrelude(draft, [&](ShownMessages &messages, bool may_take) {
+        bool took = false;
+        result = tryDevice(options, input, id, messages, may_take, took);
+        return Attempt{result.has_value(), took};
+      });
+    } catch (...) { // not Clang's word
+      showMessages(shown, std::move(draft));
+      throw;
+    }
+    const bool again = int(draft.shared_objects.grew()) | int(draft.redeclarations.grew());
+    if (result || !again) {
+      showMessages(shown, std::move(draft));
+      return result;
+    }
+    // Nothing of what was said: it may come from what is changed.
+    shown.shared_objects = std::move(draft.shared_objects);
+    shown.redeclarations = std::move(draft.redeclarations);
+  }
 }
 
 // In the temporary folder, so that an interrupted compilation leaves nothing beside the object.
@@ -337,7 +365,7 @@ Attempt compileHost(const Options &options, const Input &input, const std::strin
     passes.push_back([&](llvm::PassBuilder &builder) {
       embedDeviceObject(builder, id, parts.device.relocatable);
     });
-  HostAction action;
+  HostAction action(options);
   attempt.good = instance.ExecuteAction(action);
   return attempt;
 }
@@ -349,6 +377,11 @@ PrepareOptions prepareOptions(const Options &options, const std::string &source)
   prepare.analyze = engine::simd::analyzeLaunches;
   prepare.source = source;
   prepare.arch = options.arch;
+  prepare.arch_suffix = options.arch_suffix;
+  // A cubin has code for one GPU, and no PTX.
+  const bool is_cubin = options.at_run_time || options.image_suffix == ".cubin";
+  prepare.codes = is_cubin ? machineCodes(options.codes) : options.codes;
+  prepare.ptx_version = options.cuda == 12 ? 88 : 90;
   prepare.debug = options.debug_device;
   prepare.optimize = unsigned(options.device_optimize);
   prepare.max_registers = options.max_registers;
@@ -402,6 +435,7 @@ std::optional<CompiledSource> compileToImage(const Options &options, const Input
     ImageInfo nothing;
     nothing.source = input.path;
     nothing.arch = options.arch;
+    nothing.codes = prepareOptions(options, input.path).codes;
     compiled->whole.image = writeImage(nothing, "");
     compiled->whole.info = std::move(nothing);
   }

@@ -70,7 +70,7 @@ WRAP(IDENTIFY_PREFERENCE)(SemaCUDA *sema, const FunctionDecl *caller, const Func
 bool WRAP(CHECK_CALL)(SemaCUDA *sema, clang::SourceLocation where, FunctionDecl *callee) {
   const FunctionDecl *caller = sema->SemaRef.getCurFunctionDecl(/*AllowLambda=*/true);
   if (launchesFromDevice(*sema, caller, callee) ||
-      heddle::frontend::isHostOnlyCall(*sema, where, caller, callee))
+      heddle::frontend::isHostOnlyCall(*sema, caller, callee))
     return true;
   return REAL(CHECK_CALL)(sema, where, callee);
 }

@@ -120,6 +120,23 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
   return std::make_unique<Consumer>(options, shown);
 }
 
+ShownMessages holdMessages(const ShownMessages &shown) {
+  ShownMessages draft = shown;
+  draft.held.emplace();
+  return draft;
+}
+
+void showMessages(ShownMessages &shown, ShownMessages &&draft) {
+  std::string texts = std::move(*draft.held);
+  std::optional<std::string> outer = std::move(shown.held);
+  shown = std::move(draft);
+  shown.held = std::move(outer);
+  if (shown.held)
+    *shown.held += texts;
+  else
+    llvm::errs() << texts;
+}
+
 std::string explainMissing(llvm::StringRef name) {
   for (const char *folder : {"thrust/", "cub/", "cuda/", "nv/"})
     if (name.starts_with(folder) && !std::filesystem::exists(cccl(chosenRelease()) / folder))

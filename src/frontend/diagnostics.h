@@ -28,6 +28,11 @@ struct ShownMessages {
   Redeclarations redeclarations;
 };
 
+/// A copy that keeps what it is told, until it is known whether it holds.
+ShownMessages holdMessages(const ShownMessages &shown);
+/// Shows what `draft` has kept, which becomes `shown`; or keeps it, if that keeps messages, too.
+void showMessages(ShownMessages &shown, ShownMessages &&draft);
+
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   ShownMessages &shown);
 

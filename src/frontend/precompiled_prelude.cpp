@@ -227,13 +227,8 @@ bool usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &opt
 
 bool compileWithPrelude(ShownMessages &shown,
                         const std::function<Attempt(ShownMessages &, bool may_take)> &attempt) {
-  ShownMessages draft = shown;
-  draft.held.emplace();
-  const auto show = [&] {
-    llvm::errs() << *draft.held;
-    draft.held.reset();
-    shown = std::move(draft);
-  };
+  ShownMessages draft = holdMessages(shown);
+  const auto show = [&] { showMessages(shown, std::move(draft)); };
   Attempt first;
   try {
     first = attempt(draft, true);

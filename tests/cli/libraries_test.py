@@ -76,6 +76,20 @@ class Libraries(CliTest):
             self.expect(self.heddlecc("main.cpp", *names, "-o", "program"), 0, "", "")
             self.expect(self.command("./program"), 0, "1\n", "")
 
+    def test_static_names_by_path(self):
+        # As CMake projects name NVIDIA's static libraries: by their path, without -L.
+        self.write("main.cpp", "#include <cublas_v2.h>\n#include <cusparseLt.h>\n"
+                               "int main() { int v; return cusparseLtGetProperty(MAJOR_VERSION, &v) ||\n"
+                               "  cublasGetProperty(MAJOR_VERSION, &v) ? 99 : v; }\n")
+        for toolkit, release in (("toolkit", 13), ("toolkit-12", 12)):
+            folder = f"{BUILD}/share/heddle/{toolkit}"
+            paths = [f"{folder}/lib64/lib{name}_static.a" for name in ("cusparseLt", "cublas", "cudart")]
+            for compiler in (["g++", f"-I{folder}/include", f"-Wl,-rpath,{BUILD}/lib"],
+                             [f"{BUILD}/bin/heddlecc", f"--cuda={release}"]):
+                with self.subTest(toolkit=toolkit, compiler=compiler[0]):
+                    self.expect(self.command(*compiler, "main.cpp", *paths, "-o", "program"), 0, "", "")
+                    self.expect(self.command("./program"), release, "", "")
+
     def test_driver(self):
         self.write("main.c", DRIVER)
         self.env["HEDDLE_DEVICES"] = "2"

@@ -94,7 +94,7 @@ class Toolkit(CliTest):
         self.make()
         self.assertTrue((folder / "bin/nvcc").exists())
         self.assertEqual((folder / "bin/mine").read_text(), "kept")
-        self.assertEqual(self.files(folder / "bin"), ["compute-sanitizer", "cuda-memcheck", "cuobjdump", "mine",
+        self.assertEqual(self.files(folder / "bin"), ["bin2c", "compute-sanitizer", "cuda-memcheck", "cuobjdump", "mine",
                                                        "ncu", "nsys", "nvc", "nvc++", "nvcc", "nvdisasm", "nvidia-cuda-mps-control", "nvidia-smi",
                                                        "nvprof", "nvprune", "pgc++", "pgcc", "ptxas"])
         for part in ("lib64/libnvrtc.so.12", "lib64/libnvJitLink.so.12", "nvvm/lib64/libnvvm.so.4",

@@ -39,6 +39,15 @@ unsigned blocks(const Elements &elements) {
   return unsigned(std::clamp<Index>((elements.total + block - 1) / block, 1, 1 << 16));
 }
 
+cudaError_t launchLinked(const Callback &callback, const Elements &elements, const void *data,
+                         const void *dense, cudaStream_t stream) {
+  Elements own = elements;
+  void *info = callback.info;
+  void *arguments[] = {&own, &data, &dense, &info};
+  return cudaLaunchKernel(callback.kernel, dim3(blocks(elements)), dim3(block), arguments,
+                          callback.shared_bytes, stream);
+}
+
 template <typename T>
 void launchLoad(const Callback &callback, const Elements &from, const void *in, void *dense,
                 cudaStream_t stream) {
@@ -59,6 +68,8 @@ void launchStore(const Callback &callback, const Elements &to, const void *dense
 
 cudaError_t loadElements(const Callback &callback, ElementType type, const Elements &from,
                          const void *in, void *dense, cudaStream_t stream) {
+  if (callback.kernel)
+    return launchLinked(callback, from, in, dense, stream);
   constexpr decltype(&launchLoad<float>) launch[] = {
       launchLoad<cuComplex>, launchLoad<cuDoubleComplex>, launchLoad<float>, launchLoad<double>};
   launch[int(type)](callback, from, in, dense, stream);
@@ -67,6 +78,8 @@ cudaError_t loadElements(const Callback &callback, ElementType type, const Eleme
 
 cudaError_t storeElements(const Callback &callback, ElementType type, const Elements &to,
                           const void *dense, void *out, cudaStream_t stream) {
+  if (callback.kernel)
+    return launchLinked(callback, to, out, dense, stream);
   constexpr decltype(&launchStore<float>) launch[] = {launchStore<cuComplex>,
                                                       launchStore<cuDoubleComplex>,
                                                       launchStore<float>, launchStore<double>};

@@ -5,7 +5,8 @@
 //
 // Transforms are computed on the host, so a kernel calls the function for each element and puts
 // what it gives into dense memory; another one hands the results to the function that stores them.
-// Device code may call functions of another image through their addresses.
+// Device code may call functions of another image through their addresses. A kernel that was linked
+// with the function takes the place of these.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,9 +14,12 @@
 namespace heddle::cufft {
 
 struct Callback {
-  void *function = nullptr; // null: none is set
-  void *info = nullptr;     // the program's, on the device
-  size_t shared_bytes = 0;  // what the function may use of its block's shared memory
+  void *function = nullptr;      // of the program's device code
+  cudaKernel_t kernel = nullptr; // or, linked with that code: what calls the function
+  void *info = nullptr;          // the program's, on the device
+  size_t shared_bytes = 0;       // what the function may use of its block's shared memory
+
+  bool isSet() const { return function || kernel; }
 };
 
 /// Which elements of a side there are, and where: sizes and strides, in elements.

@@ -122,7 +122,7 @@ struct DenseMemory {
 /// With the program's functions: kernels that call them come before and behind the transform.
 cufftResult executeCalling(const char *Function, const Plan &Made, const void *In, void *Out,
                            int Direction) {
-  const bool Loads = Made.Load.function, Stores = Made.Store.function;
+  const bool Loads = Made.Load.isSet(), Stores = Made.Store.isSet();
   Shape Of = Made.Of;
   const Side From = Of.Basic ? basicSide(Of, true, In == Out) : Of.In;
   const Side To = Of.Basic ? basicSide(Of, false, In == Out) : Of.Out;
@@ -190,7 +190,7 @@ cufftResult execute(const char *Function, const std::shared_ptr<Plan> &Made, con
   if (Made->Of.What == Kind::Complex && Direction != CUFFT_FORWARD && Direction != CUFFT_INVERSE)
     return refuse(Function, CUFFT_INVALID_VALUE,
                   "the direction is neither CUFFT_FORWARD nor CUFFT_INVERSE");
-  if (Made->Load.function || Made->Store.function)
+  if (Made->Load.isSet() || Made->Store.isSet())
     return executeCalling(Function, *Made, In, Out, Direction);
   return submit(Function, Made->Stream, [Of = Made->Of, Direction, In, Out] {
     transform(Of, Direction == CUFFT_FORWARD, In, Out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Plans from sizes and layouts.
-#include "plan.h"
+#include "jit_callbacks.h"
 
 #include <algorithm>
 
@@ -119,6 +119,8 @@ cufftResult make(const char *Function, cufftHandle Handle, const Request &Asked,
   if (!WorkSize)
     return refuse(Function, CUFFT_INVALID_VALUE, "workSize is null");
   if (const cufftResult Status = describe(Function, Asked, What, Of, Found->Of))
+    return Status;
+  if (const cufftResult Status = linkCallbacks(Function, *Found))
     return Status;
   Found->Made = true;
   std::fill_n(WorkSize, std::max<size_t>(Found->Gpus.size(), 1), 0);

@@ -9,6 +9,7 @@
 #pragma GCC visibility pop
 
 #include "callbacks.h"
+#include "common/linked_code.h"
 #include "common/task.h"
 #include "engine.h"
 
@@ -65,13 +66,25 @@ Request request64(int Rank, const long long *Sizes, const long long *In, long lo
 /// The layout of a side of a basic plan.
 Side basicSide(const Shape &Of, bool OfInput, bool InPlace);
 
+/// A callback as cufftXtSetJITCallback gave it.
+struct JitCallback {
+  std::string Name;
+  std::vector<char> Code;
+  cufftXtCallbackType Type;
+  void *Info;
+};
+
 struct Plan {
+  ~Plan();
+
   bool Made = false;
   Shape Of;
   cudaStream_t Stream = nullptr;
   long long Properties[2] = {0, 0};
   std::vector<int> Gpus; // of cufftXtSetGPUs
-  Callback Load, Store;  // of cufftXtSetCallback
+  Callback Load, Store;  // of cufftXtSetCallback, or of Code
+  std::vector<JitCallback> Jit;
+  std::unique_ptr<library::LinkedCode> Code; // what became of Jit when the plan was made
 };
 
 /// The plan of a handle, or null if it was not created or is destroyed.

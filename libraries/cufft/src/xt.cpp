@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // cufftXt's plans by data types, and callbacks.
-#include "plan.h"
+#include "jit_callbacks.h"
 
 #include <algorithm>
 
@@ -86,6 +86,8 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n,
   if (const cufftResult Status =
           describeTypes(__func__, Asked, inputtype, outputtype, executiontype, Found->Of))
     return Status;
+  if (const cufftResult Status = linkCallbacks(__func__, *Found))
+    return Status;
   Found->Made = true;
   std::fill_n(workSize, std::max<size_t>(Found->Gpus.size(), 1), 0);
   return CUFFT_SUCCESS;
@@ -161,12 +163,17 @@ Callback *callbackOf(const char *Function, Plan &Of, cufftXtCallbackType Type,
   Callback *const Result = callbackOf(__func__, *Found, cbType, Refused);                          \
   if (!Result)                                                                                     \
   return Refused
+// A plan that was made with linked callbacks keeps them.
+#define NEED_PLAIN()                                                                               \
+  if (Found->Code)                                                                                 \
+  return refuse(__func__, CUFFT_NOT_SUPPORTED, "the plan has callbacks of cufftXtSetJITCallback")
 
 cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine,
                                cufftXtCallbackType cbType, void **caller_info) {
   FIND(plan);
   NEED(callback_routine);
   FIND_CALLBACK(Of);
+  NEED_PLAIN();
   if (!*callback_routine)
     return refuse(__func__, CUFFT_INVALID_VALUE, "the callback is null");
   Of->function = *callback_routine;
@@ -177,6 +184,7 @@ cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine,
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType) {
   FIND(plan);
   FIND_CALLBACK(Of);
+  NEED_PLAIN();
   *Of = {};
   return CUFFT_SUCCESS;
 }

@@ -85,6 +85,13 @@ void submit(cusparseHandle_t handle, library::Task task, bool wait) {
        CUSPARSE_STATUS_EXECUTION_FAILED);
 }
 
+void submitResult(cusparseHandle_t handle, library::Task task) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  need(cudaStreamIsCapturing(handle->stream, &capture) == cudaSuccess,
+       "the stream did not take the work", CUSPARSE_STATUS_EXECUTION_FAILED);
+  submit(handle, std::move(task), resultOnHost(handle) && capture == cudaStreamCaptureStatusNone);
+}
+
 } // namespace heddle::cusparse
 
 using namespace heddle;

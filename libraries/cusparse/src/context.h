@@ -81,6 +81,11 @@ cusparseStatus_t guarded(const char *function, cusparseHandle_t handle, F body) 
 /// memory, which a capture forbids.
 void submit(cusparseHandle_t handle, library::Task task, bool wait = false);
 
+/// As `submit`, for a result that the program reads itself, which no call decides by: in host
+/// memory it is there when this returns, and if the stream is being captured, when the graph has
+/// run.
+void submitResult(cusparseHandle_t handle, library::Task task);
+
 /// A scalar of one of the types that sums have: read at the call in host mode, by the task in
 /// device mode.
 class Scalar {

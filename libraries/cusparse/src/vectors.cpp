@@ -90,20 +90,17 @@ void rotate(cusparseHandle_t handle, const Scalar &c, const Scalar &s, const Spa
 
 void dot(cusparseHandle_t handle, bool conjugate, const Sparse &x, const Vector &y, void *result,
          cudaDataType compute) {
-  submit(
-      handle,
-      [=] {
-        withComputeType(compute, [&](auto tag) {
-          using C = typename decltype(tag)::Type;
-          C sum(0);
-          forEach(x, [&](int64_t i, int64_t at) {
-            const C a = loadAs<C>(x.type, x.values, i);
-            sum += (conjugate ? conj(a) : a) * loadAs<C>(y.type, y.values, at);
-          });
-          *static_cast<C *>(result) = sum;
-        });
-      },
-      resultOnHost(handle));
+  submitResult(handle, [=] {
+    withComputeType(compute, [&](auto tag) {
+      using C = typename decltype(tag)::Type;
+      C sum(0);
+      forEach(x, [&](int64_t i, int64_t at) {
+        const C a = loadAs<C>(x.type, x.values, i);
+        sum += (conjugate ? conj(a) : a) * loadAs<C>(y.type, y.values, at);
+      });
+      *static_cast<C *>(result) = sum;
+    });
+  });
 }
 
 void checkSpVV(cusparseOperation_t op, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,

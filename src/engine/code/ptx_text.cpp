@@ -87,4 +87,8 @@ std::vector<std::byte> imageOfPtx(const std::vector<PtxInput> &inputs) {
   return image;
 }
 
+std::vector<std::string> codesOfImage(std::span<const std::byte> image) {
+  return readImage(image).info.codes;
+}
+
 } // namespace heddle::engine

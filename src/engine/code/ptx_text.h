@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,5 +24,8 @@ struct PtxProblem : std::runtime_error {
 
 /// The image of texts that are linked with each other. Throws PtxProblem.
 std::vector<std::byte> imageOfPtx(const std::vector<PtxInput> &inputs);
+
+/// For which GPUs an image is (module/image/gpu_codes.h).
+std::vector<std::string> codesOfImage(std::span<const std::byte> image);
 
 } // namespace heddle::engine

@@ -3,6 +3,7 @@
 
 #include "frontend/command_line/words.h"
 #include "support/process.h"
+#include "support/strict.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +13,8 @@
 namespace heddle::frontend {
 
 std::vector<std::string> wrapperOptions(const std::string &compiler) {
+  if (compiler.find('/') != std::string::npos && !std::filesystem::exists(compiler) && strict())
+    throw std::runtime_error(fmt::format("-ccbin {}: there is no such compiler", compiler));
   const std::string name = std::filesystem::path(compiler).filename().string();
   const auto startsWith = [](const std::string &text) {
     return [&text](const char *start) { return text.starts_with(start); };

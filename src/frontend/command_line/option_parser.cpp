@@ -7,6 +7,7 @@
 #include "frontend/command_line/words.h"
 #include "module/arch_rank.h"
 #include "support/release.h"
+#include "support/strict.h"
 
 #include <algorithm>
 #include <cctype>
@@ -67,6 +68,7 @@ void OptionParser::addArch(const std::string &text) {
 }
 
 void OptionParser::addGencode(const std::string &text) {
+  gpu_codes.gencodes.push_back(text);
   if (text.find("arch=") == std::string::npos)
     throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
   for (const std::string &part : splitAtCommas(text)) {
@@ -81,6 +83,63 @@ void OptionParser::addPtxasOptions(const std::string &text) {
       options.resource_usage = true;
     else if (option.starts_with("-O") && option.size() == 3 && std::isdigit(option[2]))
       options.device_optimize = option[2] - '0';
+    else if (option == "-Werror" || option == "--warning-as-error")
+      options.ptxas_warnings_are_errors = true;
+}
+
+void OptionParser::addFrontEndOptions(const std::string &text) {
+  for (const std::string &option : splitAtCommas(text))
+    for (const auto &[name, treatment] : {std::pair("--diag_suppress=", Treatment::Suppress),
+                                          {"--diag_error=", Treatment::Error},
+                                          {"--diag_warning=", Treatment::Warning}})
+      if (option.starts_with(name))
+        treat("-Xcudafe", option.substr(std::strlen(name)), treatment);
+}
+
+void OptionParser::treat(const std::string &option, const std::string &numbers,
+                         Treatment treatment) {
+  for (const std::string &number : splitAtCommas(numbers)) {
+    // Names ("declared_but_not_referenced") are those of plain C++ messages, which are Clang's
+    // here.
+    const bool is_number = !number.empty() && std::all_of(number.begin(), number.end(), [](char c) {
+      return std::isdigit(static_cast<unsigned char>(c));
+    });
+    if (!is_number && option != "-Xcudafe")
+      throw std::runtime_error(fmt::format("option {}: '{}': expected a number", option, number));
+    // Those of its C++ front end, and those that are CUDA's.
+    constexpr unsigned most = 4000, first_of_cuda = 20000, last_of_cuda = 20999;
+    const unsigned value = is_number && number.size() < 6 ? unsigned(std::stoul(number)) : 0;
+    if (is_number &&
+        (value == 0 || value > last_of_cuda || (value > most && value < first_of_cuda)))
+      throw std::runtime_error(fmt::format("option {}: there is no message {}", option, number));
+    if (is_number)
+      options.messages.numbers[value] = treatment;
+  }
+}
+
+void OptionParser::addErrorKinds(const std::string &text) {
+  for (const std::string &kind : splitAtCommas(text))
+    if (kind == "all-warnings") {
+      options.host.push_back("-Werror");
+      options.messages.warnings_are_errors = true;
+    } else if (kind == "cross-execution-space-call") {
+      options.messages.calls_are_errors = true;
+    } else if (kind == "deprecated-declarations" || kind == "reorder") {
+      options.host.push_back("-Werror=" + kind);
+      options.messages.clang_errors.push_back("-Werror=" + kind);
+    } else if (kind != "default-stream-launch" && kind != "missing-launch-bounds" &&
+               kind != "ext-lambda-captures-this") {
+      throw std::runtime_error(fmt::format("Value '{}' is not defined for option 'Werror'", kind));
+    }
+}
+
+void OptionParser::setStandard(const std::string &name) {
+  static const std::vector<std::string> cuda = {"c++03", "c++11", "c++14", "c++17", "c++20"};
+  const bool known = std::find(cuda.begin(), cuda.end(), name) != cuda.end();
+  if (!known && strict())
+    throw std::runtime_error(fmt::format("Value '{}' is not defined for option 'std'", name));
+  // CUDA's own headers need C++11, here.
+  options.standard = name == "c++03" ? "c++11" : name;
 }
 
 void OptionParser::addLibrary(const std::string &name) {
@@ -191,6 +250,7 @@ Options OptionParser::finish() {
         input.language = *forced;
   if (arch)
     options.arch = nearestArchitecture(arch);
+  options.codes = embeddedCodes(gpu_codes);
   if (!options.cuda)
     options.cuda = chosenRelease();
   return options;

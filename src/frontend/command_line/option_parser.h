@@ -2,6 +2,7 @@
 // Reads an nvcc command line word by word, with the help of the table of options (option_table.h).
 #pragma once
 
+#include "frontend/command_line/gpu_codes.h"
 #include "frontend/command_line/options.h"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ struct OptionParser {
   Options options;
   std::optional<Language> forced;
   uint32_t arch = 0;
+  GpuCodeOptions gpu_codes;
   int option_files = 0;         // read so far
   std::string host_compiler;    // -ccbin
   std::string awaiting_value;   // of the host compiler's: an option, its value may be the next word
@@ -29,6 +31,13 @@ struct OptionParser {
   void addHostOptions(const std::string &text);
   void addHostOption(const std::string &option);
   void addPtxasOptions(const std::string &text);
+  // Options of nvcc's front end, "--diag_suppress=177".
+  void addFrontEndOptions(const std::string &text);
+  // "all-warnings,reorder"
+  void addErrorKinds(const std::string &text);
+  // "177,20091"
+  void treat(const std::string &option, const std::string &numbers, Treatment treatment);
+  void setStandard(const std::string &name);
   void addLibrary(const std::string &name);
   void addInput(const std::string &path);
   void setLanguage(const std::string &name);

@@ -188,14 +188,58 @@ const std::vector<Option> phase_options = {
     {{"-m32"}, "", "", nullptr, Status::Unsupported},
 };
 
-void addArchitecture(Parser &p, const std::string &value) { p.addArch(value); }
+// Options about messages, and what else nvcc's front end asks for before it takes some code.
+const std::vector<Option> message_options = {
+    {{"-expt-relaxed-constexpr", "--expt-relaxed-constexpr"},
+     "",
+     "device code may call constexpr functions of the host",
+     set(&Options::relaxed_constexpr, true)},
+    {{"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda"},
+     "",
+     "lambdas may say __device__ and __host__",
+     set(&Options::extended_lambda, true)},
+    {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
+    {{"-no-display-error-number", "--no-display-error-number"},
+     "",
+     "leave out the numbers of warnings",
+     [](Parser &p, const std::string &) { p.options.messages.show_numbers = false; }},
+    {{"-Werror", "--Werror"},
+     "KINDS",
+     "make warnings errors: all-warnings, cross-execution-space-call, deprecated-declarations, …",
+     [](Parser &p, const std::string &v) { p.addErrorKinds(v); }},
+    {{"-diag-suppress", "--diag-suppress"},
+     "NUMBERS",
+     "give no warnings with these numbers",
+     [](Parser &p, const std::string &v) { p.treat("-diag-suppress", v, Treatment::Suppress); }},
+    {{"-diag-error", "--diag-error"},
+     "NUMBERS",
+     "make warnings with these numbers errors",
+     [](Parser &p, const std::string &v) { p.treat("-diag-error", v, Treatment::Error); }},
+    {{"-diag-warn", "--diag-warn"},
+     "NUMBERS",
+     "give warnings with these numbers",
+     [](Parser &p, const std::string &v) { p.treat("-diag-warn", v, Treatment::Warning); }},
+    {{"-Xcudafe", "--cudafe-options"},
+     "OPTIONS",
+     "--diag_suppress=NUMBERS and its kin; others are ignored",
+     [](Parser &p, const std::string &v) { p.addFrontEndOptions(v); }},
+};
+
+void addArchitecture(Parser &p, const std::string &value) {
+  p.gpu_codes.arch = value;
+  p.addArch(value);
+}
+void addCode(Parser &p, const std::string &value) {
+  p.gpu_codes.code += (p.gpu_codes.code.empty() ? "" : ",") + value;
+  p.addArch(value);
+}
 
 const std::vector<Option> language_options = {
     {{"-arch", "--gpu-architecture"},
      "ARCH",
      "the GPU to compile for: any sm_XX or compute_XX, also sm_90a, sm_100f; native, all",
      addArchitecture},
-    {{"-code", "--gpu-code"}, "ARCH", "the same", addArchitecture},
+    {{"-code", "--gpu-code"}, "ARCH", "the same", addCode},
     {{"-gencode", "--generate-code"},
      "SPECIFICATION",
      "the same, as arch=…,code=…",
@@ -203,14 +247,14 @@ const std::vector<Option> language_options = {
     {{"-std", "--std"},
      "STANDARD",
      "c++11, c++14, c++17 (default) or c++20",
-     [](Parser &p, const std::string &v) { p.options.standard = v; }},
+     [](Parser &p, const std::string &v) { p.setStandard(v); }},
     {{"-O", "--optimize"},
      "LEVEL",
      "optimisation of host code",
      [](Parser &p, const std::string &v) {
-       if (v.size() != 1 || v[0] < '0' || v[0] > '3')
+       if (v.size() != 1 || v[0] < '0' || v[0] > '9')
          throw std::runtime_error(fmt::format("option -O: there is no level '{}'", v));
-       p.options.optimize = v[0] - '0';
+       p.options.optimize = std::min(v[0] - '0', 3); // as the host compilers do
      }},
     {{"-g", "--debug"}, "", "debug information for host code", set(&Options::debug_host, true)},
     {{"-G", "--device-debug"},
@@ -308,21 +352,24 @@ const std::vector<Option> language_options = {
      "KIND",
      "none, shared or static: all but none link Heddle's runtime library",
      [](Parser &p, const std::string &v) {
+       if (v != "none" && v != "shared" && v != "static")
+         throw std::runtime_error(
+             fmt::format("option --cudart: '{}' is not none, shared or static", v));
        p.options.link_runtime = v != "none";
        p.options.shared_runtime = v == "shared";
      }},
-    {{"-w", "--disable-warnings"}, "", "no warnings", forward(&Options::host, "-w")},
+    {{"-t", "--threads"},
+     "COUNT",
+     "as nvcc; Heddle decides by itself",
+     [](Parser &, const std::string &v) { parseCount("-threads", v); }},
+    {{"-split-compile", "--split-compile"},
+     "COUNT",
+     "the same",
+     [](Parser &, const std::string &v) { parseCount("-split-compile", v); }},
     {{"-pg", "--profile"}, "", "host profiling", forward(&Options::host, "-pg")},
     {{"-fopenmp"}, "", "as -Xcompiler -fopenmp", set(&Options::openmp, true)},
     {{"-pthread"}, "", "link with threads", forward(&Options::linker, "-pthread")},
     {{"-fPIC", "-fpic"}, "", "position-independent host code", forward(&Options::host, "-fPIC")},
-    {{"-Werror", "--Werror"},
-     "KINDS",
-     "make warnings errors",
-     [](Parser &p, const std::string &v) {
-       if (v.find("all-warnings") != std::string::npos)
-         p.options.host.push_back("-Werror");
-     }},
     {{"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler"},
      "",
      "options that are not nvcc's are the host compiler's",
@@ -356,9 +403,6 @@ std::vector<Option> ignoredOptions() {
     options.push_back({std::move(names), "VALUE", "", ignore(), Status::Ignored});
   };
   flags({"-m64", "--m64"});
-  flags({"-expt-relaxed-constexpr", "--expt-relaxed-constexpr"});
-  flags(
-      {"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda"});
   flags({"-restrict", "--restrict"});
   flags({"-extra-device-vectorization", "--extra-device-vectorization"});
   flags({"-clean", "--clean-targets"});
@@ -372,7 +416,6 @@ std::vector<Option> ignoredOptions() {
   flags({"-Wmissing-launch-bounds", "--Wmissing-launch-bounds"});
   flags({"-allow-unsupported-compiler", "--allow-unsupported-compiler"});
   flags({"-display-error-number", "--display-error-number", "-err-no"});
-  flags({"-no-display-error-number", "--no-display-error-number"});
   flags({"-dlto", "--dlink-time-opt", "-lto", "--lto"});
   flags({"-ewp", "--extensible-whole-program"});
   flags({"-dopt", "--dopt"});
@@ -382,16 +425,10 @@ std::vector<Option> ignoredOptions() {
   flags({"-static-global-template-stub", "--static-global-template-stub"});
   valued({"-prec-div", "--prec-div"});
   valued({"-prec-sqrt", "--prec-sqrt"});
-  valued({"-t", "--threads"});
-  valued({"-split-compile", "--split-compile"});
-  valued({"-Xcudafe", "--cudafe-options"});
   valued({"-Xnvlink", "--nvlink-options"});
   valued({"-Xfatbin", "--fatbin-options"});
   valued({"-Xarchive", "--archive-options"});
   valued({"-Xnvvm", "--nvvm-options"});
-  valued({"-diag-suppress", "--diag-suppress"});
-  valued({"-diag-error", "--diag-error"});
-  valued({"-diag-warn", "--diag-warn"});
   valued({"-time", "--time"});
   valued({"-target-dir", "--target-directory"});
   valued({"-arbin", "--archiver-binary"});
@@ -405,7 +442,7 @@ std::vector<Option> ignoredOptions() {
 const std::vector<Option> &allOptions() {
   static const std::vector<Option> all = [] {
     std::vector<Option> options = phase_options;
-    for (auto &group : {language_options, ignoredOptions()})
+    for (auto &group : {language_options, message_options, ignoredOptions()})
       options.insert(options.end(), group.begin(), group.end());
     return options;
   }();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,17 @@ struct Input {
   Language language = Language::Object;
 };
 
+/// How a message with a number of nvcc's is treated (rules/messages.h).
+enum class Treatment { Default, Suppress, Warning, Error };
+
+struct MessageSettings {
+  std::map<unsigned, Treatment> numbers; // -diag-suppress, -diag-warn, -diag-error
+  bool show_numbers = true;              // -no-display-error-number
+  bool warnings_are_errors = false;      // -Werror all-warnings
+  bool calls_are_errors = false;         // -Werror cross-execution-space-call
+  std::vector<std::string> clang_errors; // -Werror deprecated-declarations …, as Clang's options
+};
+
 struct Options {
   Action action = Action::Link;
   std::vector<Input> inputs;
@@ -51,14 +63,15 @@ struct Options {
   bool keep = false;       // -keep: leave what lies between source and object in keep_folder
   std::string keep_folder; // -keep-dir; empty: the current one
 
-  int cuda = 0;                // --cuda: 12 or 13, the release of CUDA that is meant
-  uint32_t arch = 750;         // the highest asked for, within what is known
-  char arch_suffix = 0;        // 'a', 'f': that, and what later GPUs may not have
-  std::vector<uint32_t> archs; // all that were asked for; empty: none by name
-  bool rdc = false;            // -rdc=true, -dc
-  bool device_link = true;     // -nodlink
-  std::string standard;        // -std
-  int optimize = -1;           // -O for the host; -1: not given
+  int cuda = 0;                   // --cuda: 12 or 13, the release of CUDA that is meant
+  uint32_t arch = 750;            // the highest asked for, within what is known
+  char arch_suffix = 0;           // 'a', 'f': that, and what later GPUs may not have
+  std::vector<uint32_t> archs;    // all that were asked for; empty: none by name
+  std::vector<std::string> codes; // that nvcc would put into the program (gpu_codes.h)
+  bool rdc = false;               // -rdc=true, -dc
+  bool device_link = true;        // -nodlink
+  std::string standard;           // -std
+  int optimize = -1;              // -O for the host; -1: not given
   int device_optimize = 2;
   bool debug_host = false, debug_device = false; // -g, -G
   bool fast_math = false, fma = true;
@@ -66,9 +79,12 @@ struct Options {
   bool flush_denormals = false; // -ftz, for PTX: the engines compute with denormals
   bool at_run_time = false;     // for NVRTC: no host code, no host headers (runtime/)
   bool per_thread_default_stream = false;
-  bool resource_usage = false; // -Xptxas -v, --resource-usage
-  uint32_t max_registers = 0;  // -maxrregcount
+  bool resource_usage = false;            // -Xptxas -v, --resource-usage
+  uint32_t max_registers = 0;             // -maxrregcount
+  bool ptxas_warnings_are_errors = false; // -Xptxas -Werror
   bool openmp = false;
+  bool extended_lambda = false, relaxed_constexpr = false;
+  MessageSettings messages;
   bool link_runtime = true;    // -cudart none
   bool shared_runtime = false; // -cudart shared: the default is static, where it matters
 

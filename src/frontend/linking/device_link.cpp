@@ -2,6 +2,7 @@
 #include "frontend/linking/device_link.h"
 
 #include "frontend/compile.h"
+#include "frontend/device_limits.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/native_code.h"
 #include "module/linking/link.h"
@@ -189,6 +190,8 @@ DeviceLinkResult linkDevice(const Options &options, const std::vector<DeviceFile
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = linkObjects(objects, context);
   const PreparedImage image = prepareImage(*module, prepare);
+  if (!keepsLimits(image.info, options))
+    return DeviceLinkResult::Failed;
   if (options.resource_usage)
     printLinkedResources(image.info, options.max_registers);
   makeNativeCode(image.bytes, image.info);

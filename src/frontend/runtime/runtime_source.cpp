@@ -8,6 +8,7 @@
 #include "frontend/source/host_only_calls.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/strict.h"
 
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -137,7 +138,8 @@ std::unique_ptr<llvm::Module> compileOnce(const Options &options, const RuntimeS
     return nullptr;
   clang.instance().getPreprocessorOpts().ImplicitPCHInclude = precompiled_file;
   const auto dependencies = collectFiles(clang.instance(), true);
-  DeviceAction action(&context);
+  // Functions without a word of their own are device code, then.
+  DeviceAction action(&context, options, strict() && !source.all_for_device);
   if (!clang.instance().ExecuteAction(action)) {
     errors = clang.instance().getDiagnosticClient().getNumErrors();
     return nullptr;

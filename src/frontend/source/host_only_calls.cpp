@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source/host_only_calls.h"
 
+#include "frontend/rules/rules.h"
 #include "frontend/source/lenient_statements.h"
 
 #include "clang/AST/Attr.h"
@@ -82,22 +83,18 @@ void endKernel(llvm::Function &function, const std::string &name) {
 
 } // namespace
 
-bool isHostOnlyCall(SemaCUDA &sema, SourceLocation where, const FunctionDecl *caller,
-                    const FunctionDecl *callee) {
+bool isHostOnlyCall(SemaCUDA &sema, const FunctionDecl *caller, const FunctionDecl *callee) {
   if (!sema.getLangOpts().CUDAIsDevice || !caller || !callee || !isForBoth(*caller) ||
       !isHostOnly(*callee))
     return false;
   used.insert(callee->getCanonicalDecl());
-  // Clang asks neither for warnings of other programs than its own.
-  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-  if (diagnostics.getIgnoreAllWarnings() || sema.SemaRef.getSourceManager().isInSystemHeader(where))
-    return true;
-  const unsigned id = diagnostics.getCustomDiagID(
-      DiagnosticsEngine::Warning,
-      "calling a __host__ function (%0) from a __host__ __device__ function (%1) ends a kernel "
-      "that comes there");
-  sema.DiagIfDeviceCode(where, id) << callee << caller;
   return true;
+}
+
+std::unique_ptr<ASTConsumer> DeviceAction::CreateASTConsumer(CompilerInstance &instance,
+                                                             llvm::StringRef file) {
+  auto generate = EmitLLVMOnlyAction::CreateASTConsumer(instance, file);
+  return check_ ? inOrder(makeRules(instance, options_), std::move(generate)) : std::move(generate);
 }
 
 void DeviceAction::ExecuteAction() {

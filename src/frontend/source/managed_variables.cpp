@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source/managed_variables.h"
 
+#include "frontend/rules/rules.h"
 #include "module/annotations.h"
 #include "module/description/layout.h"
+#include "support/strict.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclGroup.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -18,7 +19,6 @@
 #include <algorithm>
 
 namespace heddle::frontend {
-namespace {
 
 bool isManaged(const clang::VarDecl &variable) {
   for (const auto *note : variable.specific_attrs<clang::AnnotateAttr>())
@@ -26,6 +26,8 @@ bool isManaged(const clang::VarDecl &variable) {
       return true;
   return false;
 }
+
+namespace {
 
 // Sees each declaration before code generation does.
 class UnmarkManaged : public clang::ASTConsumer {
@@ -131,10 +133,11 @@ struct RegisterManagedPass : llvm::PassInfoMixin<RegisterManagedPass> {
 
 std::unique_ptr<clang::ASTConsumer> HostAction::CreateASTConsumer(clang::CompilerInstance &instance,
                                                                   llvm::StringRef file) {
-  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-  consumers.push_back(std::make_unique<UnmarkManaged>());
-  consumers.push_back(EmitObjAction::CreateASTConsumer(instance, file));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  auto generate =
+      inOrder(std::make_unique<UnmarkManaged>(), EmitObjAction::CreateASTConsumer(instance, file));
+  const bool cuda = instance.getLangOpts().CUDA;
+  return cuda && strict() ? inOrder(makeRules(instance, options_), std::move(generate))
+                          : std::move(generate);
 }
 
 void registerManagedVariables(llvm::PassBuilder &builder) {

@@ -7,6 +7,8 @@
 // with its initial value, and its address is told to the runtime library.
 #pragma once
 
+#include "frontend/command_line/options.h"
+
 #include "clang/CodeGen/CodeGenAction.h"
 
 namespace llvm {
@@ -15,12 +17,21 @@ class PassBuilder;
 
 namespace heddle::frontend {
 
-/// Generates host code with managed variables as ordinary ones.
+/// Checks nvcc's rules for host code (rules/rules.h), and generates it with managed variables as
+/// ordinary ones.
 class HostAction : public clang::EmitObjAction {
+public:
+  explicit HostAction(const Options &options) : options_(options) {}
+
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override;
+
+private:
+  const Options &options_;
 };
+
+bool isManaged(const clang::VarDecl &variable);
 
 /// Adds the pass that makes the program register its managed variables when it starts:
 /// __heddleRegisterManagedVar(void **module, void *address, const char *name, size_t size); or

@@ -2,6 +2,7 @@
 // flags: -Wno-deprecated-declarations
 // How Thrust is asked: iterators that compute, execution policies and streams, other vectors,
 // errors as exceptions, calls from device code.
+// flags: --extended-lambda
 #include "../check.h"
 
 #include <algorithm>

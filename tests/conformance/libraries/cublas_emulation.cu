@@ -24,6 +24,8 @@ void testSettings() {
   OK(cublasGetEmulationStrategy(handle, &strategy));
   CHECK_EQ(strategy, CUBLAS_EMULATION_STRATEGY_EAGER);
   CHECK_EQ(cublasSetEmulationStrategy(handle, cublasEmulationStrategy_t(77)), bad);
+  const cudaEmulationStrategy_t of_all_libraries = CUDA_EMULATION_STRATEGY_PERFORMANT;
+  OK(cublasSetEmulationStrategy(handle, of_all_libraries));
   OK(cublasGetEmulationSpecialValuesSupport(handle, &mask));
   CHECK_EQ(mask, CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT);
   OK(cublasSetEmulationSpecialValuesSupport(handle, CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NAN));

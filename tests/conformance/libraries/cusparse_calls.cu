@@ -308,6 +308,51 @@ void testOrder(cusparseFormat_t format) {
   CHECK_CUDA(cudaStreamDestroy(stream));
 }
 
+// SpVV's result in host memory is there when the graph has run, each time anew; elsewhere when the
+// call returns.
+void testCapturedResult() {
+  const int count = 5;
+  const std::vector<Number> values{1, 2, 3, 4, 5}, dense{1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
+  const Array<float> x(values), y(dense);
+  Array<int> indices(count);
+  for (int i = 0; i < count; ++i)
+    indices[i] = 2 * i;
+  const Array<char> buffer(1 << 16);
+  cusparseSpVecDescr_t sparse_x;
+  OK(cusparseCreateSpVec(&sparse_x, 10, count, indices, x, I32, B0, CUDA_R_32F));
+  cusparseDnVecDescr_t dense_y;
+  OK(cusparseCreateDnVec(&dense_y, 10, y, CUDA_R_32F));
+  cudaStream_t stream;
+  CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  OK(cusparseSetStream(handle, stream));
+  float result = -1;
+  auto dot = [&](cusparseSpVecDescr_t a) {
+    OK(cusparseSpVV(handle, N, a, dense_y, &result, CUDA_R_32F, buffer.data()));
+  };
+  dot(sparse_x);
+  CHECK_EQ(result, 55.0f);
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  result = -1;
+  CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  dot(sparse_x);
+  CHECK_CUDA(cudaStreamEndCapture(stream, &graph));
+  CHECK_EQ(result, -1.0f); // nothing has run
+  CHECK_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+  CHECK_CUDA(cudaGraphDestroy(graph));
+  for (int k = 1; k <= 3; ++k) {
+    CHECK_CUDA(cudaMemsetAsync(x.data(), 0, (k - 1) * sizeof(float), stream));
+    CHECK_CUDA(cudaGraphLaunch(executable, stream));
+    CHECK_CUDA(cudaStreamSynchronize(stream));
+    CHECK_EQ(result, k == 1 ? 55.0f : k == 2 ? 54.0f : 50.0f);
+  }
+  CHECK_CUDA(cudaGraphExecDestroy(executable));
+  OK(cusparseDestroySpVec(sparse_x));
+  OK(cusparseDestroyDnVec(dense_y));
+  OK(cusparseSetStream(handle, nullptr));
+  CHECK_CUDA(cudaStreamDestroy(stream));
+}
+
 void testThreads() {
   std::vector<std::thread> threads;
   Product products[2];
@@ -397,7 +442,7 @@ void testPromises() {
   OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
   CHECK_EQ(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 4, descr, p.vx, 4, counts, &total),
            CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-  // A result in host memory cannot be captured.
+  // A number that other calls depend on cannot be captured into host memory.
   cudaStream_t stream;
   cudaGraph_t graph = nullptr;
   OK(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_GENERAL));
@@ -430,6 +475,7 @@ int main() {
   testSetters();
   testOrder(CUSPARSE_FORMAT_CSR);
   testOrder(CUSPARSE_FORMAT_CSC);
+  testCapturedResult();
   testThreads();
   testBadArguments();
   if (takes_all)

@@ -131,6 +131,7 @@ template <class R> __device__ R bilateral(const Neighbourhood &n, const Spot &at
 
 template <class R> __global__ void neighbourhood(Neighbourhood given) {
   // Shared by all threads: of a parameter with an array that is indexed, each would have a copy.
+#pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ Neighbourhood n;
   if (threadIdx.x == 0)
     memcpy(&n, &given, sizeof(n));
@@ -176,6 +177,7 @@ template <class R> __global__ void neighbourhood(Neighbourhood given) {
 }
 
 __global__ void gradient(Gradient given) {
+#pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ Gradient g;
   if (threadIdx.x == 0)
     memcpy(&g, &given, sizeof(g));

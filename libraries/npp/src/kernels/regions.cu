@@ -1,111 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "regions.h"
 
-#include "pixels.h"
+#include "union_find.h"
 
 namespace heddle::npp {
 namespace {
 
 constexpr unsigned none = 0xffffffffu;
-
-// Other threads may unite regions meanwhile.
-__device__ unsigned labelOf(const unsigned *labels, unsigned i) {
-  return __atomic_load_n(&labels[i], __ATOMIC_RELAXED);
-}
-
-// A label is the number of a pixel of the same region; the first one labels itself.
-__device__ unsigned find(const unsigned *labels, unsigned i) {
-  for (unsigned next = labelOf(labels, i); next != i; next = labelOf(labels, i))
-    i = next;
-  return i;
-}
-
-__device__ void unite(unsigned *labels, unsigned a, unsigned b) {
-  for (;;) {
-    a = find(labels, a);
-    b = find(labels, b);
-    if (a == b)
-      return;
-    const unsigned least = min(a, b), most = max(a, b);
-    const unsigned before = atomicMin(&labels[most], least);
-    if (before == most)
-      return;
-    // Another thread was faster: `most` belongs to `before` now, too.
-    a = before;
-    b = least;
-  }
-}
-
-// Neighbours in reading order before a pixel: left, above, and above it to the left and right.
-__device__ bool neighbour(int k, int x, int y, int width, int &nx, int &ny) {
-  nx = x + (k == 0 ? -1 : k == 1 ? 0 : k == 2 ? -1 : 1);
-  ny = y - (k > 0);
-  return nx >= 0 && nx < width && ny >= 0;
-}
-
-__global__ void labelPixels(Labels g, int phase) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= g.width)
-    return;
-  for (int y = blockIdx.y; y < g.height; y += gridDim.y) {
-    const unsigned i = unsigned(y) * g.width + x;
-    if (phase == 0)
-      g.labels[i] = i;
-    else if (phase == 1) {
-      const double here = loadPixel<double>(g.src, x, y);
-      for (int k = 0; k < (g.diagonal ? 4 : 2); ++k) {
-        int nx, ny;
-        if (neighbour(k, x, y, g.width, nx, ny) && loadPixel<double>(g.src, nx, ny) == here)
-          unite(g.labels, i, unsigned(ny) * g.width + nx);
-      }
-    } else
-      reinterpret_cast<unsigned *>(g.dst.data + y * g.dst.step)[x] = find(g.labels, i);
-  }
-}
-
-__global__ void markLabels(Compress g) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= g.width)
-    return;
-  for (int y = blockIdx.y; y < g.height; y += gridDim.y) {
-    const unsigned label = reinterpret_cast<const unsigned *>(g.labels.data + y * g.labels.step)[x];
-    if (label < g.limit)
-      __atomic_store_n(&g.flags[label], 1u, __ATOMIC_RELAXED);
-  }
-}
-
-// One block turns the flags into the numbers of flags before each.
-__global__ void numberLabels(Compress g) {
-  __shared__ unsigned sums[256];
-  const unsigned share = (g.limit + 255) / 256, begin = min(threadIdx.x * share, g.limit);
-  const unsigned end = min(begin + share, g.limit);
-  unsigned sum = 0;
-  for (unsigned i = begin; i < end; ++i)
-    sum += g.flags[i];
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  unsigned before = 0;
-  for (unsigned t = 0; t < threadIdx.x; ++t)
-    before += sums[t];
-  for (unsigned i = begin; i < end; ++i) {
-    const unsigned flag = g.flags[i];
-    g.flags[i] = before;
-    before += flag;
-  }
-  if (threadIdx.x == 255)
-    g.flags[g.limit] = before;
-}
-
-__global__ void renumberLabels(Compress g) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= g.width)
-    return;
-  for (int y = blockIdx.y; y < g.height; y += gridDim.y) {
-    unsigned &label = reinterpret_cast<unsigned *>(g.labels.data + y * g.labels.step)[x];
-    if (label < g.limit)
-      label = g.flags[label];
-  }
-}
 
 // The magnitude one step along the gradient, 0 outside the region.
 __device__ float along(const Canny &g, int x, int y) {
@@ -249,23 +150,6 @@ __global__ void watershed(Watershed g, int phase) {
 }
 
 } // namespace
-
-cudaError_t launch(const Labels &work, cudaStream_t stream) {
-  for (int phase = 0; phase < 3; ++phase)
-    labelPixels<<<gridFor(work.width, work.height), 256, 0, stream>>>(work, phase);
-  return cudaGetLastError();
-}
-
-cudaError_t launch(const Compress &work, cudaStream_t stream) {
-  const dim3 grid = gridFor(work.width, work.height);
-  if (const cudaError_t error =
-          cudaMemsetAsync(work.flags, 0, sizeof(unsigned) * (size_t(work.limit) + 1), stream))
-    return error;
-  markLabels<<<grid, 256, 0, stream>>>(work);
-  numberLabels<<<1, 256, 0, stream>>>(work);
-  renumberLabels<<<grid, 256, 0, stream>>>(work);
-  return cudaGetLastError();
-}
 
 cudaError_t launch(const Canny &work, cudaStream_t stream) {
   if (const cudaError_t error = launch(work.gradient, stream))

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Connected regions, by union and find: labels, Canny's edges, watersheds.
+// Connected regions, by union and find: Canny's edges, watersheds.
 #pragma once
 
 #include "neighbourhood.h"
 
 namespace heddle::npp {
-
-/// Labels each pixel with the first one, in reading order, of its region of equal pixels.
-struct Labels {
-  Operand src, dst;
-  int width = 0, height = 0;
-  bool diagonal = false; // whether diagonal neighbours are connected
-  unsigned *labels = nullptr;
-};
-HEDDLE_NPP_SHARED cudaError_t launch(const Labels &work, cudaStream_t stream);
-
-/// Replaces labels below `limit` by 0, 1, 2, ...; stores how many there are.
-struct Compress {
-  Operand labels;
-  int width = 0, height = 0;
-  unsigned limit = 0;
-  unsigned *flags = nullptr; // limit + 1 of them
-};
-HEDDLE_NPP_SHARED cudaError_t launch(const Compress &work, cudaStream_t stream);
 
 struct Canny {
   Gradient gradient; // its magnitude goes to scratch memory

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables of one side used on the other (CUDA C++ guide, "Const-qualified variables", "constexpr
+// Variables", "Device Memory Space Specifiers").
+//
+// A host constant is there in device code as a value. It has no address there: nothing may refer to
+// it, and an array has no elements. Clang gives it a copy in the GPU's memory instead.
+#pragma once
+
+#include "frontend/rules/messages.h"
+
+#include "clang/AST/Expr.h"
+
+namespace heddle::frontend {
+
+/// A use of a variable in device code.
+void checkHostVariable(RuleMessages &messages, const clang::DeclRefExpr &use);
+
+/// A value that host code reads; `value` is what is read.
+void checkDeviceRead(RuleMessages &messages, const clang::Expr &value);
+
+/// An assignment in host code to `target`.
+void checkDeviceWrite(RuleMessages &messages, const clang::Expr &target);
+
+/// An assignment in device code to `target`.
+void checkConstantWrite(RuleMessages &messages, const clang::Expr &target);
+
+} // namespace heddle::frontend
