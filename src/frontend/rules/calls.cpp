@@ -53,6 +53,13 @@ bool isHostByWord(const FunctionDecl &callee) {
          !says<CUDAGlobalAttr>(callee) && !isInternalHeader(fileOf(callee).str());
 }
 
+// Clang's wrapper of <complex> makes all of it code for both sides; nvcc's users have cuda::std.
+bool isMadeForBoth(const FunctionDecl &callee) {
+  const auto *device = callee.getAttr<CUDADeviceAttr>();
+  return callee.isInStdNamespace() && device && device->isImplicit() && !callee.isConstexpr() &&
+         !callee.isImplicit() && !callee.isDefaulted() && !isInternalHeader(fileOf(callee).str());
+}
+
 bool isOpaque(const FunctionDecl &callee) {
   return callee.getBuiltinID() && !callee.isInStdNamespace();
 }
@@ -64,19 +71,39 @@ std::string signatureOf(const FunctionDecl &function) {
   return text + ")";
 }
 
+bool isUnchecked(const RuleMessages &messages, const FunctionDecl &caller) {
+  const FunctionDecl *pattern = caller.getTemplateInstantiationPattern();
+  const FunctionDecl &written = pattern ? *pattern : caller;
+  const FunctionTemplateDecl *templ = written.getDescribedFunctionTemplate();
+  return messages.isUnchecked(templ ? templ->getBeginLoc() : written.getBeginLoc());
+}
+
 void checkForBoth(RuleMessages &messages, SourceLocation where, const FunctionDecl &caller,
                   const FunctionDecl &callee) {
   const bool is_host = !callee.isImplicit() && callee.isUserProvided() && !callee.isConstexpr() &&
                        !callee.hasAttr<CUDADeviceAttr>() && !callee.hasAttr<CUDAGlobalAttr>() &&
                        !isOpaque(callee);
-  const FunctionDecl *pattern = caller.getTemplateInstantiationPattern();
-  const FunctionDecl &written = pattern ? *pattern : caller;
-  const FunctionTemplateDecl *templ = written.getDescribedFunctionTemplate();
-  if (is_host && !messages.isUnchecked(templ ? templ->getBeginLoc() : written.getBeginLoc()))
+  if (is_host && !isUnchecked(messages, caller))
     messages.warning(where, HostCallInBoth,
                      fmt::format("calling a __host__ function(\"{}\") from a __host__ __device__ "
                                  "function(\"{}\") is not allowed: a kernel that comes there ends",
                                  signatureOf(callee), nameOf(caller)));
+}
+
+void warnOfConstexpr(RuleMessages &messages, SourceLocation where, const FunctionDecl &caller,
+                     const FunctionDecl &callee) {
+  constexpr const char *flag =
+      "The experimental flag '--expt-relaxed-constexpr' can be used to allow this.";
+  if (isUnchecked(messages, caller))
+    return;
+  messages.warning(where, ConstexprCallsInBoth,
+                   fmt::format("calling a constexpr __host__ function from a __host__ __device__ "
+                               "function is not allowed. {}",
+                               flag));
+  messages.warning(where, ConstexprCallInBoth,
+                   fmt::format("calling a constexpr __host__ function(\"{}\") from a __host__ "
+                               "__device__ function(\"{}\") is not allowed. {}",
+                               callee.getNameAsString(), nameOf(caller), flag));
 }
 
 } // namespace
@@ -84,12 +111,20 @@ void checkForBoth(RuleMessages &messages, SourceLocation where, const FunctionDe
 void checkCall(RuleMessages &messages, SourceLocation where, const FunctionDecl &caller,
                const FunctionDecl &callee, bool relaxed) {
   const Side side = sideOf(caller);
-  if (side == Side::Both)
+  const bool is_constexpr = (callee.isConstexpr() && isHostByWord(callee)) || isWrapped(callee);
+  if (side == Side::Both && is_constexpr && !relaxed && !callee.isConsteval() &&
+      !isOpaque(callee) && !isForBothByRule(callee))
+    warnOfConstexpr(messages, where, caller, callee);
+  else if (side == Side::Both)
     checkForBoth(messages, where, caller, callee);
   if (side != Side::Device || callee.isConsteval() || isOpaque(callee) || isForBothByRule(callee))
     return;
   const char *space = says<CUDAGlobalAttr>(caller) ? "__global__" : "__device__";
-  if (!relaxed && ((callee.isConstexpr() && isHostByWord(callee)) || isWrapped(callee)))
+  if (isMadeForBoth(callee))
+    messages.error(where, fmt::format("calling a __host__ function(\"{}\") from a {} "
+                                      "function(\"{}\") is not allowed",
+                                      signatureOf(callee), space, nameOf(caller)));
+  if (!relaxed && is_constexpr)
     messages.error(where, fmt::format("calling a constexpr __host__ function(\"{}\") from a {} "
                                       "function(\"{}\") is not allowed. The experimental flag "
                                       "'--expt-relaxed-constexpr' can be used to allow this.",

@@ -22,6 +22,8 @@ namespace heddle::frontend {
 enum MessageNumber : unsigned {
   HostCallInBoth = 20011,
   IgnoredOnDefaulted = 20012,
+  ConstexprCallInBoth = 20013,
+  ConstexprCallsInBoth = 20015,
   HostBecomesBoth = 20039,
   ExternIsDefinition = 20044,
   InlineKernel = 20050,

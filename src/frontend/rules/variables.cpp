@@ -8,6 +8,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Stmt.h"
 #include "clang/AST/Type.h"
 
 #include <fmt/format.h>
@@ -27,13 +29,36 @@ void checkManaged(RuleMessages &messages, const VarDecl &variable) {
     messages.error(where, "__managed__ variables cannot be marked __shared__ or __constant__");
 }
 
-// Whether C++ would run code for it, which CUDA does not. (source/shared_objects.h replaces a type
-// with a constructor.)
+// The class of which a shared variable is an object. (source/shared_objects.h puts one with a
+// constructor into a union, which runs none.)
+const CXXRecordDecl *classOf(const VarDecl &variable) {
+  QualType type = variable.getType();
+  const auto *wrapper = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
+  if (wrapper && wrapper->getName() == "__heddle_uninitialized")
+    type = wrapper->getTemplateArgs()[0].getAsType();
+  const CXXRecordDecl *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record ? record->getDefinition() : nullptr;
+}
+
+// Guide, "Device Memory Space Specifiers": a constructor that does nothing is none.
+bool isEmpty(const CXXConstructorDecl &constructor) {
+  const auto *body = dyn_cast_or_null<CompoundStmt>(constructor.getBody());
+  return body && body->body_empty() &&
+         llvm::none_of(constructor.inits(),
+                       [](const CXXCtorInitializer *value) { return value->isWritten(); });
+}
+
+// Whether the class has code for it that CUDA does not run.
 bool isInitialised(const VarDecl &variable) {
-  const CXXRecordDecl *record =
-      variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  return record && ((record->getIdentifier() && record->getName() == "__heddle_uninitialized") ||
-                    (record->hasDefinition() && record->hasNonTrivialDestructor()));
+  const CXXRecordDecl *record = classOf(variable);
+  if (!record)
+    return false;
+  return record->hasNonTrivialDestructor() ||
+         llvm::any_of(record->ctors(), [](const CXXConstructorDecl *constructor) {
+           return constructor->isDefaultConstructor() && constructor->isUserProvided() &&
+                  !isEmpty(*constructor);
+         });
 }
 
 void warnOfDefinition(RuleMessages &messages, const VarDecl &variable) {
@@ -89,7 +114,7 @@ void checkVariable(RuleMessages &messages, const VarDecl &variable, bool whole) 
     messages.error(where, fmt::format("The {} specifier is not allowed for a structured binding "
                                       "declaration",
                                       memory));
-  if (variable.isStaticDataMember() && !variable.isConstexpr())
+  if (variable.isStaticDataMember())
     messages.error(where, "memory qualifier on data member is not allowed");
   if (!whole)
     return;

@@ -45,6 +45,7 @@ public:
     return all;
   }
   bool VisitCXXTryStmt(CXXTryStmt *) { return all = false; }
+  bool VisitGotoStmt(GotoStmt *) { return all = false; } // for nvcc, an error
 };
 
 constexpr const char *unroll_count = "llvm.loop.unroll.count";

@@ -2,7 +2,7 @@
 // Statements that nvcc takes, with a warning or without, and Clang refuses:
 //
 //   #pragma unroll          before what is no loop, or twice, or with a number below 0: ignored
-//   case 1: int x = 4;      jumps past initialisations, in code of the device alone
+//   case 1: int x = 4;      a switch past initialisations, in code of the device alone
 //
 // Three of Clang's functions that judge statements are replaced by the linker (--wrap,
 // CMakeLists.txt).

@@ -172,3 +172,39 @@ template <class F> __global__ void k(int *p, F f) { *p = f(1); }
 int main() {
   k<<<1, 1>>>((int *)nullptr, [](int x) { return x; });
 }
+//--- constexpr_host_function_in_both
+constexpr int square(int x) { return x * x; }
+__host__ __device__ int f(int n) { return square(n); }
+__global__ void k(int *p, int n) { *p = f(n); }
+//--- constexpr_host_function_as_template_argument
+constexpr int square(int x) { return x * x; }
+template <int N> struct Number {
+  static constexpr int value = N;
+};
+__global__ void k(int *p) { *p = Number<square(3)>::value; }
+//--- standard_move_and_forward
+#include <utility>
+__global__ void k(int *p, int n) { *p = std::move(n) + std::forward<int>(n); }
+//--- numeric_limits_in_kernel
+#include <limits>
+__global__ void k(float *p) { *p = std::numeric_limits<float>::max(); }
+//--- array_in_kernel
+#include <array>
+__global__ void k(int *p, std::array<int, 3> a) { *p = a[1]; }
+//--- complex_in_kernel
+#include <complex>
+__global__ void k(std::complex<float> *p) { *p = *p * *p; }
+//--- pair_in_kernel
+#include <utility>
+__global__ void k(int *p) {
+  std::pair<int, int> a(1, 2);
+  *p = a.first;
+}
+//--- initializer_list_in_kernel
+#include <initializer_list>
+__global__ void k(int *p) {
+  int sum = 0;
+  for (int x : {1, 2, 3})
+    sum += x;
+  *p = sum;
+}

@@ -419,3 +419,22 @@ __global__ void k(long double *p) { *p = x * 2; }
 texture<float, 1> t;
 //--- surface_reference
 surface<void, 2> s;
+//--- device_constexpr_static_member
+struct S {
+  static constexpr __device__ int x = 3;
+};
+__global__ void k(int *p) { *p = S::x; }
+//--- constant_member_written
+struct S {
+  int a;
+};
+__constant__ S s;
+__global__ void k() { s.a = 1; }
+//--- constant_incremented
+__constant__ int x;
+__global__ void k() { ++x; }
+//--- host_constexpr_empty_object
+struct Tag {};
+constexpr Tag tag;
+__device__ int f(Tag) { return 1; }
+__global__ void k(int *p) { *p = f(tag); }
