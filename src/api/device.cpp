@@ -95,6 +95,16 @@ cudaError_t setFlags(Device &device, unsigned flags) {
   return cudaSuccess;
 }
 
+cudaError_t countDevices(int *count) {
+  if (!count)
+    return cudaErrorInvalidValue;
+  // Known to a forked process, too (measured on an H200).
+  const cudaError_t error = Platform::forked() ? cudaSuccess : platformStatus();
+  if (!error)
+    *count = Platform::instance().deviceCount();
+  return error;
+}
+
 } // namespace
 
 cudaError_t cudaDriverGetVersion(int *version) { return tell(driver_cuda_version, version); }
@@ -106,15 +116,14 @@ extern "C" HEDDLE_EXPORT cudaError_t heddle13_cudaRuntimeGetVersion(int *version
 
 cudaError_t cudaGetDeviceCount(int *count) {
   return call([&] {
-    if (!count)
-      return cudaErrorInvalidValue;
-    *count = 0;
-    // Known to a forked process, too (measured on an H200).
-    cudaError_t error = Platform::forked() ? cudaSuccess : platformStatus();
-    if (!error)
-      *count = Platform::instance().deviceCount();
-    return error;
+    if (count)
+      *count = 0;
+    return countDevices(count);
   });
+}
+// Without devices, it leaves the count as it was.
+extern "C" HEDDLE_EXPORT cudaError_t heddle13_cudaGetDeviceCount(int *count) {
+  return call([&] { return countDevices(count); });
 }
 
 cudaError_t cudaGetDevice(int *device) {
@@ -214,7 +223,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int length, int device) {
     const gpu::Gpu &gpu = platform.device(device).gpu;
     char text[32];
     int size = snprintf(text, sizeof text, "%04x:%02x:%02x.0", gpu.pci_domain_id,
-                        gpu::pciBus(gpu, device), gpu.pci_device_id);
+                        gpu::pciBus(gpu, platform.device(device).board), gpu.pci_device_id);
     if (!pciBusId || length <= size)
       return cudaErrorInvalidValue;
     snprintf(pciBusId, size_t(length), "%s", text);
@@ -235,7 +244,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
     }
     for (int i = 0; i < platform.deviceCount(); ++i) {
       const gpu::Gpu &gpu = platform.device(i).gpu;
-      if (gpu.pci_domain_id == domain && gpu::pciBus(gpu, i) == bus && gpu.pci_device_id == slot) {
+      if (gpu.pci_domain_id == domain && gpu::pciBus(gpu, platform.device(i).board) == bus &&
+          gpu.pci_device_id == slot) {
         *device = i;
         return cudaSuccess;
       }

@@ -45,12 +45,20 @@
     return __VA_ARGS__;                                                                            \
   }
 
+namespace heddle {
+struct LaunchRequest;
+}
+
 namespace heddle::api {
 
 /// This host thread's last error.
 cudaError_t &lastError();
 /// Makes it the last error, and tells the observer of it.
 void noteFailure(cudaError_t error);
+
+/// Of a launch by <<<…>>>, whose error only cudaGetLastError would tell. Under `heddle run` it is
+/// told when the program ends, if nothing has asked.
+void noteFailedLaunch(const void *function, const LaunchRequest &request, cudaError_t error);
 
 /// Why no CUDA call can work now, or cudaSuccess.
 cudaError_t platformStatus();

@@ -3,10 +3,17 @@
 // Errors: the last one of each host thread, their names and their descriptions.
 #include "api/entry.h"
 #include "device/error_log.h"
+#include "device/launch.h"
+#include "device/registry.h"
 #include "engine/observe/observer.h"
+#include "support/switches.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
 #include <iterator>
+#include <mutex>
 #include <string>
 
 using namespace heddle;
@@ -213,7 +220,11 @@ const Description *find(cudaError_t error) {
   return it != std::end(descriptions) && it->code == int(error) ? it : nullptr;
 }
 
+void askedForError();
+
 void tellQuestion(cudaError_t error) {
+  if (error != cudaSuccess)
+    askedForError();
   if (engine::observe::observer && error != cudaSuccess)
     engine::observe::observer->askedForError();
 }
@@ -230,6 +241,61 @@ struct LogsFailures {
 } const logs_failures;
 
 } // namespace
+
+namespace {
+
+/// The first launch that failed since the program last asked for an error.
+struct FailedLaunch {
+  std::mutex mutex;
+  std::string message; // empty: none, or known
+};
+FailedLaunch &failedLaunch() {
+  static auto *failed = new FailedLaunch; // told by the program's last handler
+  return *failed;
+}
+
+std::string describe(const void *function, const LaunchRequest &request, cudaError_t error) {
+  std::shared_ptr<Kernel> kernel;
+  const bool is_known = !Registry::instance().findKernel(function, kernel);
+  const engine::Dim3 &grid = request.grid, &block = request.block;
+  const Description *description = find(error);
+  return fmt::format(
+      "heddle: the launch of {}<<<({},{},{}), ({},{},{}), {}>>> failed with {} ({}), "
+      "and the program has not asked (cudaGetLastError)\n",
+      is_known ? kernel->info().display_name : "a kernel", grid.x, grid.y, grid.z, block.x, block.y,
+      block.z, request.dynamic_shared_bytes, description ? description->name : "an error",
+      description ? description->text : "");
+}
+
+void askedForError() {
+  FailedLaunch &failed = failedLaunch();
+  std::lock_guard lock(failed.mutex);
+  failed.message.clear();
+}
+
+} // namespace
+
+void api::noteFailedLaunch(const void *function, const LaunchRequest &request, cudaError_t error) {
+  static const bool tells = switchedOn("HEDDLE_TELL_FAILED_LAUNCHES"); // set by heddle run
+  // A device that has failed has been told of.
+  if (!tells || !error || Platform::forked() || Platform::instance().status() ||
+      Platform::instance().current().error())
+    return;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::atexit([] {
+      FailedLaunch &failed = failedLaunch();
+      std::lock_guard lock(failed.mutex);
+      if (!Platform::forked())
+        std::fputs(failed.message.c_str(), stderr);
+    });
+  });
+  FailedLaunch &failed = failedLaunch();
+  std::string message = describe(function, request, error);
+  std::lock_guard lock(failed.mutex);
+  if (failed.message.empty())
+    failed.message = std::move(message);
+}
 
 void api::noteFailure(cudaError_t error) {
   lastError() = error;

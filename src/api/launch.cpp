@@ -22,9 +22,11 @@ LaunchRequest request(dim3 grid, dim3 block, void **arguments, size_t shared, bo
 cudaError_t launchPlain(const char *name, const cudaLaunchKernel_v7000_params &call,
                         bool cooperative) {
   const engine::observe::ApiCall this_call(name, call.func, &call);
-  return launch(call.func,
-                request(call.gridDim, call.blockDim, call.args, call.sharedMem, cooperative),
-                call.stream);
+  const LaunchRequest what =
+      request(call.gridDim, call.blockDim, call.args, call.sharedMem, cooperative);
+  const cudaError_t error = launch(call.func, what, call.stream);
+  noteFailedLaunch(call.func, what, error);
+  return error;
 }
 
 cudaStream_t orThreads(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
@@ -39,7 +41,11 @@ cudaError_t launchWithAttributes(const cudaLaunchConfig_t *config, const void *f
       request(config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false);
   const cudaError_t error =
       call([&] { return readAttributes(config->attrs, config->numAttrs, what); });
-  return error ? error : launch(func, what, stream);
+  if (error)
+    return error;
+  const cudaError_t launched = launch(func, what, stream);
+  noteFailedLaunch(func, what, launched);
+  return launched;
 }
 
 cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userData,

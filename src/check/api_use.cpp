@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 
 namespace heddle::check {
@@ -18,6 +19,17 @@ std::string callIn(const HostPlace &place) {
   const std::string where = describe(place);
   return fmt::format("{}{}", place.function ? place.function : "a call",
                      where.empty() ? "" : " in " + where);
+}
+
+// After a kernel's fault all calls fail, and the fault has been told.
+bool isAfterFault(int code) {
+  return code == 700 || code == 702 || code == 710 || (code >= 714 && code <= 719);
+}
+
+bool isLaunch(const HostPlace &place, int code) {
+  const std::string_view function = place.function ? place.function : "";
+  return function.find("Launch") != function.npos && function.find("Kernel") != function.npos &&
+         !isAfterFault(code);
 }
 
 } // namespace
@@ -87,7 +99,7 @@ std::vector<Finding> ApiUse::findings(bool at_end) const {
     if (!failure.count)
       continue;
     Finding finding;
-    finding.kind = Kind::FailedCall;
+    finding.kind = isLaunch(failure.place, failure.code) ? Kind::FailedLaunch : Kind::FailedCall;
     finding.what =
         fmt::format("{} returned {} ({}: {}), and the program has not asked what that is",
                     callIn(failure.place), failure.error, failure.code, failure.text);

@@ -71,6 +71,8 @@ constexpr Words words[kind_count] = {
     {"same-value-race", "race between writes of the same value", Group::Race,
      "Let one thread write it, or write it by an atomic operation; that all write the same is no "
      "guarantee in C++, although GPUs keep one of the values."},
+    {"failed-launch", "a launch that failed unnoticed", Group::Api,
+     "The kernel has not run. Look at what cudaGetLastError() returns behind each launch."},
     {"failed-call", "a call that failed unnoticed", Group::Api,
      "Look at what each call returns; behind a launch, at what cudaGetLastError() returns."},
     {"never-awaited", "work that is never waited for", Group::Api,

@@ -33,6 +33,7 @@ enum class Kind {
   MaskLacksCaller,
   InactiveSource,
   SameValueRace,
+  FailedLaunch,
   FailedCall,
   NeverAwaited,
   Leak,

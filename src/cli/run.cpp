@@ -159,6 +159,7 @@ int runCommand(const std::vector<std::string> &arguments) {
   std::optional<Words> program_arguments;
   if (separator != arguments.end())
     program_arguments.emplace(separator + 1, arguments.end());
+  settings.push_back("HEDDLE_TELL_FAILED_LAUNCHES=1");
   return buildAndRun(build, program_arguments, settings);
 }
 

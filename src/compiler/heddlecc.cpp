@@ -5,6 +5,7 @@
 #include "frontend/build.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/compile.h"
+#include "support/refusal.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +32,9 @@ int buildSupervised(const Options &options) {
     setenv("TMPDIR", folder.path().c_str(), 1);
     try {
       return build(options);
+    } catch (const Refusal &refusal) { // the tool's own words
+      std::fprintf(stderr, "%s\n", refusal.what());
+      return refusal.exit_code;
     } catch (const std::exception &error) {
       return reportError(error);
     }

@@ -33,8 +33,9 @@ thread_local ThreadStreams thread_streams;
 
 } // namespace
 
-Device::Device(int ordinal, const gpu::Gpu &gpu, Memory &memory)
-    : ordinal(ordinal), gpu(gpu), memory(memory), print(Limits().print) {
+Device::Device(int ordinal, const gpu::Gpu &gpu, Memory &memory, std::optional<int> board)
+    : ordinal(ordinal), board(board.value_or(ordinal)), gpu(gpu), memory(memory),
+      print(Limits().print) {
   legacy = std::make_shared<DeviceStream>();
   legacy->device = this;
   legacy->kind = StreamKind::Legacy;

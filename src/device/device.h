@@ -58,9 +58,11 @@ struct DeviceStream : std::enable_shared_from_this<DeviceStream> {
 
 class Device {
 public:
-  Device(int ordinal, const gpu::Gpu &gpu, Memory &memory);
+  /// `board`: the number that the machine knows it by, where the process sees only some of its
+  /// devices (machine.h).
+  Device(int ordinal, const gpu::Gpu &gpu, Memory &memory, std::optional<int> board = std::nullopt);
 
-  const int ordinal;
+  const int ordinal, board;
   const gpu::Gpu &gpu;
   Memory &memory;
   PrintBuffer print;

@@ -5,7 +5,9 @@
 
 #include "gpu/gpu.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
@@ -22,5 +24,10 @@ std::string environment(const char *name, const char *otherwise);
 
 /// Throws std::runtime_error with a sentence.
 Machine readMachine();
+
+/// The devices of the machine that this process sees, in its order, as NVIDIA's driver reads
+/// CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER. Nothing if the driver takes them for wrong: one is
+/// named twice, or there is no such order.
+std::optional<std::vector<int>> visibleDevices(const Machine &machine);
 
 } // namespace heddle

@@ -25,6 +25,18 @@ cudaError_t errorOf(const engine::PtxProblem &problem) {
                                              : cudaErrorInvalidPtx;
 }
 
+void checkCodes(const engine::Program &program) {
+  const ImageInfo &image = program.info();
+  if (Platform::instance().runs(image.codes))
+    return;
+  std::string codes;
+  for (const std::string &code : image.codes)
+    codes += (codes.empty() ? "" : ", ") + code;
+  throw engine::NoPtx("for other GPUs (" + codes + ") than " +
+                      Platform::instance().device(0).gpu.name +
+                      ", which HEDDLE_GPU names: " + image.source);
+}
+
 } // namespace
 
 struct Module::Division {
@@ -85,6 +97,8 @@ void Module::open() {
   if (bytes.empty())
     throw std::runtime_error("device code in this program was not compiled by heddlecc");
   loaded = engine::loadProgram(bytes);
+  if (!wasLoaded()) // else who loads it asks
+    checkCodes(*loaded);
 }
 
 cudaError_t Module::load() {

@@ -3,6 +3,8 @@
 
 #include "device/machine.h"
 #include "device/registry.h"
+#include "module/image/gpu_codes.h"
+#include "support/strict.h"
 
 #include <atomic>
 #include <cstdio>
@@ -34,19 +36,24 @@ Platform::Platform() {
     if (!has_forked)
       Stream::stopAll();
   });
-  launch_blocking = environment("CUDA_LAUNCH_BLOCKING", "0") != "0";
+  checks_codes = strict() && !environment("HEDDLE_GPU", "").empty();
+  launch_blocking = environment("CUDA_LAUNCH_BLOCKING", "0") == "1"; // nothing else counts
   try {
     const Machine machine = readMachine();
-    const int count = machine.devices;
-    if (count == 0) {
-      problem = cudaErrorNoDevice;
+    const auto visible = visibleDevices(machine);
+    if (!visible)
+      fprintf(stderr, "heddle: CUDA_VISIBLE_DEVICES names a device twice, or CUDA_DEVICE_ORDER is "
+                      "neither FASTEST_FIRST nor PCI_BUS_ID\n");
+    if (!visible || visible->empty()) {
+      problem = visible ? cudaErrorNoDevice : cudaErrorInvalidDevice;
       return;
     }
+    const int count = int(visible->size());
     const gpu::Gpu &gpu = *machine.gpu;
     all_memory = std::make_unique<Memory>(std::vector<size_t>(count, gpu.global_memory_bytes));
     Registry::instance().announceManaged(*all_memory);
     for (int i = 0; i < count; ++i)
-      devices.push_back(std::make_unique<Device>(i, gpu, *all_memory));
+      devices.push_back(std::make_unique<Device>(i, gpu, *all_memory, (*visible)[i]));
     if (pthread_atfork(nullptr, nullptr, [] { has_forked = true; }))
       throw std::bad_alloc();
     has_started = true;
@@ -54,6 +61,18 @@ Platform::Platform() {
     fprintf(stderr, "heddle: %s\n", error.what());
     problem = cudaErrorInitializationError;
   }
+}
+
+int Platform::ordinalOf(int board) const {
+  for (const auto &device : devices)
+    if (device->board == board)
+      return device->ordinal;
+  return -1;
+}
+
+bool Platform::runs(std::span<const std::string> codes) const {
+  const bool only_ptx = environment("CUDA_FORCE_PTX_JIT", "0") == "1";
+  return !checks_codes || runsOnGpu(codes, computeCapability(), only_ptx);
 }
 
 unsigned Platform::computeCapability() const {

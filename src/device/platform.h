@@ -3,10 +3,14 @@
 // The machine as a CUDA program sees it: its virtual devices and which one each host thread uses.
 //
 // HEDDLE_GPU names the GPU that the devices say they are (default t4), HEDDLE_DEVICES how many
-// there are (default 1), CUDA_LAUNCH_BLOCKING=1 makes launches wait.
+// there are (default 1), CUDA_VISIBLE_DEVICES which of them this process sees,
+// CUDA_LAUNCH_BLOCKING=1 makes launches wait.
 #pragma once
 
 #include "device/context.h"
+
+#include <span>
+#include <string>
 
 namespace heddle {
 
@@ -26,6 +30,9 @@ public:
   Device &device(int ordinal) { return *devices[ordinal]; }
   /// Of the devices, which are all alike: 75 is 7.5. 0 if there are none.
   unsigned computeCapability() const;
+  /// Whether the devices run a program with such code (module/image/gpu_codes.h). Where HEDDLE_GPU
+  /// names no GPU they run all: what they are then, the program has not been told.
+  bool runs(std::span<const std::string> codes) const;
   /// This host thread's current device.
   Device &current() {
     Context::useRuntime();
@@ -33,6 +40,8 @@ public:
   }
   static int &currentOrdinal();
   Memory &memory() { return *all_memory; }
+  /// This process's number of the machine's device, or -1 if it does not see it.
+  int ordinalOf(int board) const;
   bool launchBlocking() const { return launch_blocking; }
 
 private:
@@ -41,6 +50,7 @@ private:
   std::unique_ptr<Memory> all_memory;
   std::vector<std::unique_ptr<Device>> devices;
   bool launch_blocking = false;
+  bool checks_codes = false; // a GPU was named, and it is to be as strict
 };
 
 } // namespace heddle

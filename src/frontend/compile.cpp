@@ -5,6 +5,7 @@
 #include "frontend/clang_run.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
+#include "frontend/command_line/gpu_codes.h"
 #include "frontend/device_limits.h"
 #include "frontend/linking/relocatable_host.h"
 #include "frontend/precompiled_prelude.h"
@@ -233,7 +234,7 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
   }
   PrepareOptions prepare = prepareOptions(options, input.path);
   if (options.rdc) {
-    result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id));
+    result.relocatable = makeDeviceObject(*module, objectInfo(options, input, id), false, &prepare);
     if (!options.resource_usage)
       return result;
     prepare.whole = false;
@@ -376,6 +377,11 @@ PrepareOptions prepareOptions(const Options &options, const std::string &source)
   prepare.analyze = engine::simd::analyzeLaunches;
   prepare.source = source;
   prepare.arch = options.arch;
+  prepare.arch_suffix = options.arch_suffix;
+  // A cubin has code for one GPU, and no PTX.
+  const bool is_cubin = options.at_run_time || options.image_suffix == ".cubin";
+  prepare.codes = is_cubin ? machineCodes(options.codes) : options.codes;
+  prepare.ptx_version = options.cuda == 12 ? 88 : 90;
   prepare.debug = options.debug_device;
   prepare.optimize = unsigned(options.device_optimize);
   prepare.max_registers = options.max_registers;
@@ -429,6 +435,7 @@ std::optional<CompiledSource> compileToImage(const Options &options, const Input
     ImageInfo nothing;
     nothing.source = input.path;
     nothing.arch = options.arch;
+    nothing.codes = prepareOptions(options, input.path).codes;
     compiled->whole.image = writeImage(nothing, "");
     compiled->whole.info = std::move(nothing);
   }

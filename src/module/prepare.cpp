@@ -13,12 +13,15 @@
 #include "module/passes/marks.h"
 #include "module/passes/promised_alignment.h"
 #include "module/passes/read_only_parameters.h"
+#include "module/passes/refused.h"
 #include "module/passes/shared_tables.h"
 #include "module/passes/texture_references.h"
 #include "module/passes/unrolling.h"
 #include "module/passes/volatile_marks.h"
 #include "module/ptx/inline_ptx.h"
 #include "module/ptx/module/match_calls.h"
+#include "support/refusal.h"
+#include "support/strict.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -238,9 +241,11 @@ void describeWithoutMarks(Module &module, ImageInfo &info, const KernelAnalysis 
 
 PreparedImage makeImage(Module &module, const PrepareOptions &options, bool as_written) {
   runPasses(module, as_written ? 0 : options.optimize);
+  refuseMarked(module);
   PreparedImage result;
   result.info.source = options.source;
   result.info.arch = options.arch;
+  result.info.codes = options.codes;
   result.info.debug = as_written;
   describeWithoutMarks(module, result.info, options.analyze);
   if (options.max_registers)
@@ -265,12 +270,24 @@ std::unique_ptr<TargetMachine> nvptxMachine(const std::string &gpu, CodeGenOptLe
       "nvptx64-nvidia-cuda", gpu, "+ptx84", TargetOptions(), std::nullopt, std::nullopt, level));
 }
 
-std::vector<std::string> translateSource(Module &module) {
+std::vector<std::string> translateSource(Module &module, const PrepareOptions &options) {
   translateMarks(module);
   lowerAtomicIntrinsics(module);
-  std::vector<std::string> problems = translateInlinePtx(module);
+  const PtxTarget target{options.arch / 10, options.arch_suffix, options.ptx_version};
+  std::vector<std::string> problems =
+      translateInlinePtx(module, strict() && options.arch ? &target : nullptr);
   append_range(problems, lowerLaunches(module));
   return problems;
+}
+
+void checkRefusedCode(const Module &module, const PrepareOptions &options) {
+  if (!hasRefusedCode(module))
+    return;
+  const std::unique_ptr<Module> copy = CloneModule(module);
+  runPasses(*copy, options.debug ? 0 : options.optimize, [](const GlobalValue &value) {
+    return !value.isDeclaration() && !value.hasLocalLinkage();
+  });
+  refuseMarked(*copy);
 }
 
 BuiltInFunctions::BuiltInFunctions(const std::filesystem::path &device_library) {
@@ -288,7 +305,8 @@ bool BuiltInFunctions::contains(const std::string &name) const {
 
 PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   module.getContext().setDiagnosticHandler(std::make_unique<QuietOptimizer>());
-  std::vector<std::string> problems = translateSource(module); // may need the device library
+  std::vector<std::string> problems =
+      translateSource(module, options); // may need the device library
   linkDeviceLibrary(module, options.device_library);
   append_range(problems, matchCalls(module));
   forgetTarget(module);
@@ -299,7 +317,7 @@ PreparedImage prepareImage(Module &module, const PrepareOptions &options) {
   if (options.whole)
     append_range(problems, findUnsupported(module));
   if (!problems.empty())
-    throw std::runtime_error(join(problems, "\n"));
+    throw Refusal(join(problems, "\n"), 1);
 
   if (!options.debug)
     return makeImage(module, options, false);

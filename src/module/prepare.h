@@ -27,7 +27,10 @@ namespace heddle {
 struct PrepareOptions {
   std::string source; // for messages
   uint32_t arch = 750;
-  bool debug = false;         // -G: a second image has the code as written
+  char arch_suffix = 0;           // 'a', 'f'
+  std::vector<std::string> codes; // of the image
+  unsigned ptx_version = 90;      // that code of this release of CUDA has: 90 is 9.0
+  bool debug = false;             // -G: a second image has the code as written
   bool whole = true;          // else functions may be missing, and the image is only a description
   unsigned optimize = 2;      // -O level for device code
   uint32_t max_registers = 0; // -maxrregcount: the most that a kernel is said to need, or 0
@@ -37,7 +40,11 @@ struct PrepareOptions {
 
 /// Replaces what is specific to Clang's device IR by plain IR: inline PTX, marks of managed
 /// variables. Returns compiler-style messages for unsupported code. May run again on its result.
-std::vector<std::string> translateSource(llvm::Module &module);
+/// What ptxas refuses is marked (passes/refused.h), unless HEDDLE_STRICT is 0.
+std::vector<std::string> translateSource(llvm::Module &module, const PrepareOptions &options);
+
+/// Throws Refusal if code that ptxas refuses is not dead. The module stays as it is.
+void checkRefusedCode(const llvm::Module &module, const PrepareOptions &options);
 
 /// Whether Heddle provides the device function of that name: in the engine or the device library.
 class BuiltInFunctions {

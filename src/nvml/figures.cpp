@@ -8,7 +8,8 @@ namespace heddle::nvml {
 bool isInUse() { return Platform::started(); }
 
 uint64_t usedMemory(const Card &card) {
-  return isInUse() ? Platform::instance().memory().used(card.ordinal) : 0;
+  const int ordinal = isInUse() ? Platform::instance().ordinalOf(card.ordinal) : -1;
+  return ordinal < 0 ? 0 : Platform::instance().memory().used(ordinal);
 }
 
 nvmlBrandType_t brandOf(const gpu::Gpu &gpu) {

@@ -40,6 +40,7 @@ class Prelude(CliTest):
 
     def test_standards(self):
         for standard in ("c++11", "c++14", "c++17", "c++20", "c++23"):
+            self.env["HEDDLE_STRICT"] = "0"  # nvcc 13.0 does not know c++23
             for _ in range(2):
                 self.assertEqual(self.value(f"-std={standard}", "-DVALUE=__cplusplus>0"), "1\n")
 

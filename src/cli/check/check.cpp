@@ -66,7 +66,9 @@ Result collect(const fs::path &folder, const CheckOptions &options) {
     result.complete &= json.value("complete", false);
     for (const nlohmann::json &one : json.at("findings")) {
       check::Finding finding = check::fromJson(one);
-      if (isWanted(check::groupOf(finding.kind), options))
+      if (isWanted(check::groupOf(finding.kind), options) ||
+          (finding.kind == check::Kind::FailedLaunch &&
+           options.memory)) // as compute-sanitizer does
         result.findings.push_back(std::move(finding));
     }
   }

@@ -17,9 +17,9 @@ std::string notThere(Device &) { return "[N/A]"; }
 
 uint64_t mebibytes(uint64_t bytes) { return bytes >> 20; }
 
-std::string uuidOf(Device &device) { return gpu::uuidText(device.gpu, device.ordinal); }
+std::string uuidOf(Device &device) { return gpu::uuidText(device.gpu, device.board); }
 
-std::string busOf(Device &device) { return gpu::pciText(device.gpu, device.ordinal); }
+std::string busOf(Device &device) { return gpu::pciText(device.gpu, device.board); }
 
 std::string now(Device &) {
   return fmt::format("{:%Y/%m/%d %H:%M:%S}.000", fmt::localtime(std::time(nullptr)));
@@ -40,7 +40,7 @@ std::vector<Field> identity() {
       {{"pci.domain"}, "", [](Device &d) { return fmt::format("0x{:04X}", d.gpu.pci_domain_id); }},
       {{"pci.bus"},
        "",
-       [](Device &d) { return fmt::format("0x{:02X}", gpu::pciBus(d.gpu, d.ordinal)); }},
+       [](Device &d) { return fmt::format("0x{:02X}", gpu::pciBus(d.gpu, d.board)); }},
       {{"pci.device"}, "", [](Device &d) { return fmt::format("0x{:02X}", d.gpu.pci_device_id); }},
       {{"pci.device_id"},
        "",

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <sstream>
@@ -208,6 +209,8 @@ void answer(const std::vector<std::string> &words) {
 } // namespace
 
 int nvidiaSmi(const std::vector<std::string> &arguments) {
+  unsetenv("CUDA_VISIBLE_DEVICES"); // it shows the machine
+  unsetenv("CUDA_DEVICE_ORDER");
   try {
     answer(arguments);
     return 0;

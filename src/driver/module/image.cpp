@@ -9,8 +9,11 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 namespace heddle::driver {
 namespace {
@@ -47,6 +50,25 @@ CUresult refuse(CUresult error, const char *why, JitOptions &options) {
   options.writeErrors(why);
   notSupported(why);
   return error;
+}
+
+/// Why the devices cannot run what a text has become, as ptxas words it; or "".
+std::string unfitFor(Platform &platform, std::span<const std::byte> image) {
+  const engine::PtxNeeds needs = engine::needsOfImage(image);
+  if (!platform.runs(needs.codes))
+    return "ptxas fatal   : SM version specified by .target is higher than default SM version "
+           "assumed";
+  const size_t most = size_t(platform.device(0).gpu.shared_per_block_optin);
+  if (needs.shared_bytes <= most)
+    return "";
+  return fmt::format("ptxas error   : Entry function '{}' uses too much shared data ({:#x} bytes, "
+                     "{:#x} max)",
+                     needs.kernel, needs.shared_bytes, most);
+}
+
+CUresult refuseUnknown(JitOptions &options) {
+  options.writeErrors("error   : Binary format for key='0', ident='' is not recognized");
+  return CUDA_ERROR_INVALID_IMAGE;
 }
 
 // Relocatable device code that needs no other.
@@ -91,14 +113,25 @@ CUresult readFatBinary(const void *data, size_t limit, JitOptions &options,
 
 } // namespace
 
-// PTX begins with comments, blanks and directives.
+// PTX begins with comments, blanks and its version.
 bool isText(const char *data) {
-  while (std::isspace(static_cast<unsigned char>(*data)))
-    ++data;
-  return startsWith(data, "//") || startsWith(data, "/*") || *data == '.';
+  while (true) {
+    while (std::isspace(static_cast<unsigned char>(*data)))
+      ++data;
+    const char *end = nullptr;
+    if (startsWith(data, "//"))
+      end = std::strchr(data, '\n');
+    else if (startsWith(data, "/*"))
+      end = std::strstr(data + 2, "*/");
+    if (!end)
+      return startsWith(data, ".version");
+    data = end + (*end == '\n' ? 1 : 2);
+  }
 }
 
 void JitOptions::Log::write(std::string_view text) {
+  while (text.ends_with('\n')) // lines are divided by it, and none ends
+    text.remove_suffix(1);
   size_t written = 0;
   if (buffer && room > 0) {
     written = std::min(text.size(), room - 1);
@@ -167,10 +200,14 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options, engine:
     return CUDA_ERROR_INVALID_VALUE;
   const auto *letters = static_cast<const char *>(data);
   if (*letters == 0) // too short to look any further
-    return CUDA_ERROR_INVALID_IMAGE;
+    return refuseUnknown(options);
   if (isText(letters)) {
     std::string log;
-    const CUresult error = loadModuleText(letters, image, log);
+    CUresult error = loadModuleText(letters, image, log);
+    if (!error)
+      log = unfitFor(Platform::instance(), image);
+    if (!log.empty() && !error)
+      error = CUDA_ERROR_INVALID_PTX;
     options.writeInformation("");
     options.writeErrors(log);
     return error;
@@ -195,13 +232,16 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options, engine:
     return CUDA_ERROR_INVALID_IMAGE;
   }
   if (image.empty())
-    return CUDA_ERROR_INVALID_IMAGE;
+    return refuseUnknown(options);
   options.writeInformation("");
   options.writeErrors("");
   return CUDA_SUCCESS;
 }
 
 CUresult readFile(const char *path, std::vector<std::byte> &bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return CUDA_ERROR_OUT_OF_MEMORY; // the driver asks for as much memory as a folder has bytes
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return CUDA_ERROR_FILE_NOT_FOUND;

@@ -6,6 +6,15 @@
 using namespace heddle;
 using namespace heddle::driver;
 
+namespace {
+
+// The parts of a divided text are asked when they are made.
+bool runsHere(const Module &module) {
+  return module.isDivided() || Platform::instance().runs(module.info().codes);
+}
+
+} // namespace
+
 CUresult driver::load(const void *data, size_t limit, JitOptions &options, const Context *context,
                       std::shared_ptr<Module> &module) {
   engine::PtxToRun code;
@@ -15,6 +24,11 @@ CUresult driver::load(const void *data, size_t limit, JitOptions &options, const
                                        context ? context->device.ordinal : -1);
   if (const cudaError_t error = made->load())
     return result(error);
+  // A library is told so when something in it is asked for.
+  if (context && !runsHere(*made)) {
+    options.writeErrors("");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
   Registry::instance().addModule(made);
   module = std::move(made);
   return CUDA_SUCCESS;
@@ -36,6 +50,8 @@ CUresult driver::loadFile(const char *path, JitOptions &options, const Context *
 CUresult driver::findKernel(Module &module, const char *name, std::shared_ptr<Kernel> &kernel) {
   if (!name)
     return CUDA_ERROR_INVALID_VALUE;
+  if (!runsHere(module))
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
   const int index = module.findKernel(name);
   if (index < 0)
     return CUDA_ERROR_NOT_FOUND;

@@ -87,4 +87,15 @@ std::vector<std::byte> imageOfPtx(const std::vector<PtxInput> &inputs) {
   return image;
 }
 
+PtxNeeds needsOfImage(std::span<const std::byte> bytes) {
+  ImageInfo info = readImage(bytes).info;
+  PtxNeeds needs{std::move(info.codes), "", 0};
+  for (const KernelInfo &kernel : info.kernels)
+    if (kernel.static_shared_bytes > needs.shared_bytes) {
+      needs.kernel = kernel.name;
+      needs.shared_bytes = kernel.static_shared_bytes;
+    }
+  return needs;
+}
+
 } // namespace heddle::engine

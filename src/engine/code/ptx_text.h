@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,5 +24,13 @@ struct PtxProblem : std::runtime_error {
 
 /// The image of texts that are linked with each other. Throws PtxProblem.
 std::vector<std::byte> imageOfPtx(const std::vector<PtxInput> &inputs);
+
+/// What an image needs of a GPU.
+struct PtxNeeds {
+  std::vector<std::string> codes; // for which GPUs it is (module/image/gpu_codes.h)
+  std::string kernel;             // the one with most shared memory …
+  size_t shared_bytes = 0;        // … of its own, without what launches give
+};
+PtxNeeds needsOfImage(std::span<const std::byte> image);
 
 } // namespace heddle::engine

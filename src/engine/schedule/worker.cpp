@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <new>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -254,6 +255,15 @@ private:
     raiseFault(fault);
   }
 
+  // What is accessed a little behind it was meant to be in it: no other memory is there.
+  bool isBehindSharedMemory(const RawFault &raw) const {
+    constexpr ptrdiff_t little = 1 << 20;
+    const char *end = active_->dynamic_shared + active_->dynamic_shared_bytes;
+    const ptrdiff_t distance = static_cast<const char *>(raw.address) - end;
+    return raw.kind == FaultKind::IllegalAddress && raw.address && distance >= 0 &&
+           distance < little;
+  }
+
   void recordFault(const RawFault &raw) {
     std::lock_guard guard(grid_.fault_lock);
     if (grid_.fault) {
@@ -267,6 +277,11 @@ private:
     block.x += thread.x / grid_.launch.block.x;
     thread.x %= grid_.launch.block.x;
     grid_.fault = describeFault(raw, grid_.kernel, block, thread);
+    if (isBehindSharedMemory(raw))
+      grid_.fault->message +=
+          fmt::format("  this lies behind the block's shared memory: the launch gave {} bytes of "
+                      "dynamic shared memory\n",
+                      grid_.launch.dynamic_shared_bytes);
     grid_.fault->block = first;
     grid_.fault->blocks = grid_.fused_blocks;
     grid_.fault->one_of_many =

@@ -68,6 +68,7 @@ void OptionParser::addArch(const std::string &text) {
 }
 
 void OptionParser::addGencode(const std::string &text) {
+  gpu_codes.gencodes.push_back(text);
   if (text.find("arch=") == std::string::npos)
     throw std::runtime_error(fmt::format("option -gencode: '{}' does not say arch=", text));
   for (const std::string &part : splitAtCommas(text)) {
@@ -249,6 +250,9 @@ Options OptionParser::finish() {
         input.language = *forced;
   if (arch)
     options.arch = nearestArchitecture(arch);
+  if (strict())
+    checkCodes(gpu_codes);
+  options.codes = embeddedCodes(gpu_codes);
   if (!options.cuda)
     options.cuda = chosenRelease();
   return options;

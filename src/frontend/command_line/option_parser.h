@@ -2,6 +2,7 @@
 // Reads an nvcc command line word by word, with the help of the table of options (option_table.h).
 #pragma once
 
+#include "frontend/command_line/gpu_codes.h"
 #include "frontend/command_line/options.h"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ struct OptionParser {
   Options options;
   std::optional<Language> forced;
   uint32_t arch = 0;
+  GpuCodeOptions gpu_codes;
   int option_files = 0;         // read so far
   std::string host_compiler;    // -ccbin
   std::string awaiting_value;   // of the host compiler's: an option, its value may be the next word

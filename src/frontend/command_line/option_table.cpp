@@ -225,14 +225,21 @@ const std::vector<Option> message_options = {
      [](Parser &p, const std::string &v) { p.addFrontEndOptions(v); }},
 };
 
-void addArchitecture(Parser &p, const std::string &value) { p.addArch(value); }
+void addArchitecture(Parser &p, const std::string &value) {
+  p.gpu_codes.arch = value;
+  p.addArch(value);
+}
+void addCode(Parser &p, const std::string &value) {
+  p.gpu_codes.code += (p.gpu_codes.code.empty() ? "" : ",") + value;
+  p.addArch(value);
+}
 
 const std::vector<Option> language_options = {
     {{"-arch", "--gpu-architecture"},
      "ARCH",
      "the GPU to compile for: any sm_XX or compute_XX, also sm_90a, sm_100f; native, all",
      addArchitecture},
-    {{"-code", "--gpu-code"}, "ARCH", "the same", addArchitecture},
+    {{"-code", "--gpu-code"}, "ARCH", "the same", addCode},
     {{"-gencode", "--generate-code"},
      "SPECIFICATION",
      "the same, as arch=…,code=…",

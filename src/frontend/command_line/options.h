@@ -63,14 +63,15 @@ struct Options {
   bool keep = false;       // -keep: leave what lies between source and object in keep_folder
   std::string keep_folder; // -keep-dir; empty: the current one
 
-  int cuda = 0;                // --cuda: 12 or 13, the release of CUDA that is meant
-  uint32_t arch = 750;         // the highest asked for, within what is known
-  char arch_suffix = 0;        // 'a', 'f': that, and what later GPUs may not have
-  std::vector<uint32_t> archs; // all that were asked for; empty: none by name
-  bool rdc = false;            // -rdc=true, -dc
-  bool device_link = true;     // -nodlink
-  std::string standard;        // -std
-  int optimize = -1;           // -O for the host; -1: not given
+  int cuda = 0;                   // --cuda: 12 or 13, the release of CUDA that is meant
+  uint32_t arch = 750;            // the highest asked for, within what is known
+  char arch_suffix = 0;           // 'a', 'f': that, and what later GPUs may not have
+  std::vector<uint32_t> archs;    // all that were asked for; empty: none by name
+  std::vector<std::string> codes; // that nvcc would put into the program (gpu_codes.h)
+  bool rdc = false;               // -rdc=true, -dc
+  bool device_link = true;        // -nodlink
+  std::string standard;           // -std
+  int optimize = -1;              // -O for the host; -1: not given
   int device_optimize = 2;
   bool debug_host = false, debug_device = false; // -g, -G
   bool fast_math = false, fma = true;

@@ -24,9 +24,11 @@ constexpr FrameKind kind = {"HEDL", 5, "device image"};
 
 std::string writeImage(const ImageInfo &info, std::string_view bitcode) {
   // File names may have any bytes; those that are not UTF-8 become replacement characters.
-  return writeFrame(
-      kind, nlohmann::json(info).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-      bitcode);
+  nlohmann::json header(info);
+  if (!info.codes.empty())
+    header["codes"] = info.codes;
+  return writeFrame(kind, header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                    bitcode);
 }
 
 size_t imageBytes(const void *data) { return frameBytes(kind, data); }
@@ -35,7 +37,9 @@ Image readImage(std::span<const std::byte> bytes) {
   const Frame frame = readFrame(kind, bytes);
   Image image;
   try {
-    image.info = nlohmann::json::parse(frame.header).get<ImageInfo>();
+    const nlohmann::json header = nlohmann::json::parse(frame.header);
+    image.info = header.get<ImageInfo>();
+    image.info.codes = header.value("codes", std::vector<std::string>());
   } catch (const nlohmann::json::exception &error) {
     throw std::runtime_error(std::string("device image: broken header: ") + error.what());
   }

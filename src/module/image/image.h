@@ -49,9 +49,10 @@ struct VariableInfo {
 
 /// The description in an image.
 struct ImageInfo {
-  std::string source; // the .cu file, for messages
-  uint32_t arch = 0;  // __CUDA_ARCH__, e.g. 750
-  bool debug = false; // built with -G: not optimised
+  std::string source;             // the .cu file, for messages
+  uint32_t arch = 0;              // __CUDA_ARCH__, e.g. 750
+  std::vector<std::string> codes; // for which GPUs (gpu_codes.h); empty: all
+  bool debug = false;             // built with -G: not optimised
   uint64_t globals_bytes = 0;
   uint32_t globals_align = 1;
   uint32_t shared_bytes = 0; // extent of all static __shared__ variables of the image

@@ -5,6 +5,7 @@
 #include "module/description/layout.h"
 #include "module/image/framed.h"
 #include "module/prepare.h"
+#include "support/refusal.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -63,9 +64,14 @@ bool hasDefinitions(const Module &module) {
 
 } // namespace
 
-std::string makeDeviceObject(Module &module, DeviceObjectInfo info, bool even_if_empty) {
-  if (const auto problems = translateSource(module); !problems.empty())
-    throw std::runtime_error(join(problems, "\n"));
+std::string makeDeviceObject(Module &module, DeviceObjectInfo info, bool even_if_empty,
+                             const PrepareOptions *checks) {
+  PrepareOptions unchecked;
+  unchecked.arch = 0;
+  const PrepareOptions &options = checks ? *checks : unchecked;
+  if (const auto problems = translateSource(module, options); !problems.empty())
+    throw Refusal(join(problems, "\n"), 1);
+  checkRefusedCode(module, options);
   if (!even_if_empty && !hasDefinitions(module))
     return "";
   listSymbols(module, info);

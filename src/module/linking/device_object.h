@@ -7,6 +7,8 @@
 // compiled.
 #pragma once
 
+#include "module/prepare.h"
+
 #include "llvm/IR/Module.h"
 
 #include <cstddef>
@@ -38,9 +40,10 @@ struct DeviceObject {
 
 /// The bytes to embed in the object file. Sets the symbols and `named_by_host` of `info`. Without
 /// `even_if_empty` empty if `module` has neither code nor variables. Throws std::runtime_error with
-/// compiler-style messages, one a line, for unsupported code.
+/// compiler-style messages, one a line, for unsupported code; with `checks`, Refusal for what ptxas
+/// refuses for the GPU that they name.
 std::string makeDeviceObject(llvm::Module &module, DeviceObjectInfo info,
-                             bool even_if_empty = false);
+                             bool even_if_empty = false, const PrepareOptions *checks = nullptr);
 
 /// Reads consecutive device objects, possibly with zeros between them. Throws std::runtime_error
 /// with a description of what is wrong.

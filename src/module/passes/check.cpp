@@ -4,6 +4,7 @@
 #include "module/matrix_operation.h"
 #include "module/passes/launches.h"
 #include "module/passes/marks.h"
+#include "module/passes/refused.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -62,7 +63,8 @@ std::vector<std::string> findUnsupported(const Module &module) {
         continue;
       const Function *callee = call->getCalledFunction();
       if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
-          isEngineFunction(callee->getName()) || !reported.insert(callee->getName()).second)
+          isEngineFunction(callee->getName()) || isRefusedCode(callee->getName()) ||
+          !reported.insert(callee->getName()).second)
         continue;
       messages.push_back(sourceLocation(instruction) + "error: device function '" +
                          demangle(callee->getName()) +

@@ -10,14 +10,15 @@ using namespace llvm;
 
 namespace heddle {
 
-PtxEmitter::PtxEmitter(CallBase &call, bool repeatable, AllocaInst *&carry)
-    : builder(&call), function_(*call.getFunction()), call_(&call), repeatable_(repeatable),
-      carry_(carry) {}
+PtxEmitter::PtxEmitter(CallBase &call, bool repeatable, AllocaInst *&carry, const PtxTarget *target)
+    : builder(&call), function_(*call.getFunction()), call_(&call), target_(target),
+      repeatable_(repeatable), carry_(carry) {}
 
 PtxEmitter::PtxEmitter(Function &function, const PtxSignature &signature, PtxSymbols &symbols,
                        AllocaInst *&carry)
     : builder(BasicBlock::Create(function.getContext(), "entry", &function)), function_(function),
-      signature_(&signature), symbols_(&symbols), repeatable_(true), carry_(carry) {
+      signature_(&signature), symbols_(&symbols), target_(&symbols.target()), repeatable_(true),
+      carry_(carry) {
   // Slots are inserted before this instruction; code starts after it.
   builder.SetInsertPoint(
       builder.CreateBr(BasicBlock::Create(builder.getContext(), "body", &function)));
@@ -44,6 +45,15 @@ Value *PtxEmitter::callLibrary(StringRef name, Type *result, ArrayRef<Value *> a
     types.push_back(argument->getType());
   auto *type = FunctionType::get(result, types, false);
   return builder.CreateCall(function_.getParent()->getOrInsertFunction(name, type), arguments);
+}
+
+void PtxEmitter::report(const PtxError &error) {
+  if (symbols_)
+    symbols_->report(error);
+  else if (target_)
+    problems_.push_back(error);
+  else
+    throw error;
 }
 
 // ---- Operands
@@ -101,7 +111,16 @@ Value *PtxEmitter::variable(const PtxOperand &operand) {
   for (const Scope &scope : reverse(scopes_))
     if (auto found = scope.variables.find(operand.name); found != scope.variables.end())
       return found->second;
-  return symbols_ ? symbols_->find(operand.name) : nullptr;
+  if (symbols_)
+    return symbols_->find(operand.name);
+  GlobalVariable *global = function_.getParent()->getGlobalVariable(operand.name, true);
+  return global ? ConstantExpr::getAddrSpaceCast(global, builder.getPtrTy()) : nullptr;
+}
+
+bool PtxEmitter::isRegister(const PtxOperand &operand) {
+  if (operand.kind == PtxOperand::Placeholder)
+    return operand.index < operands_.size() && operands_[operand.index].is_register;
+  return operand.kind == PtxOperand::Name && registerOf(operand.name);
 }
 
 // A number in the source, interpreted according to `type`.
@@ -158,11 +177,11 @@ Value *PtxEmitter::read(const PtxOperand &operand, PtxType type) {
              operand.kind == PtxOperand::Sum || operand.kind == PtxOperand::Element) {
     value = readAnyWidth(operand);
     const unsigned width = value->getType()->getIntegerBitWidth();
+    if (exact_widths_ && width != type.bits && isRegister(operand))
+      throw PtxError("Arguments mismatch");
     if (width < type.bits && (!isa<Constant>(value) || width == 1))
       throw PtxError("an operand has " + std::to_string(width) + " bits where " +
                      std::to_string(type.bits) + " are needed");
-    if (exact_widths_ && width != type.bits && registerOf(operand.name))
-      throw PtxError("Arguments mismatch");
     value = builder.CreateSExtOrTrunc(value, builder.getIntNTy(type.bits));
   } else {
     throw PtxError("an operand is not a register or number");
@@ -177,18 +196,31 @@ void PtxEmitter::write(const PtxOperand &operand, PtxType type, Value *value) {
     return;
   refuseSuffix(operand);
   AllocaInst *slot = slotOf(operand);
+  if (!slot && target_ && operand.kind == PtxOperand::Name && !operand.name.starts_with('%') &&
+      !variable(operand))
+    throw PtxError("Unknown symbol '" + operand.name + "'");
   if (!slot)
     throw PtxError("a result goes to something that is not a register");
   if (type.isFloat())
     value = builder.CreateBitCast(value, builder.getIntNTy(type.bits));
   Type *held = slot->getAllocatedType();
+  if (exact_widths_ && bitsOf(held) != type.bits)
+    throw PtxError("Arguments mismatch");
   if (bitsOf(held) < type.bits)
     throw PtxError("a result of " + std::to_string(type.bits) + " bits goes to a register of " +
                    std::to_string(bitsOf(held)));
-  if (exact_widths_ && bitsOf(held) != type.bits)
-    throw PtxError("Arguments mismatch");
   value = builder.CreateIntCast(value, builder.getIntNTy(bitsOf(held)), type.isSigned());
   builder.CreateStore(builder.CreateBitCast(value, held), slot);
+}
+
+std::optional<int64_t> PtxEmitter::literal(const PtxOperand &operand) const {
+  if (operand.kind == PtxOperand::Integer)
+    return int64_t(operand.integer);
+  if (operand.kind != PtxOperand::Placeholder || operand.index >= operands_.size() ||
+      operands_[operand.index].is_register)
+    return std::nullopt;
+  const auto *value = dyn_cast_or_null<ConstantInt>(operands_[operand.index].constant);
+  return value ? std::optional(value->getSExtValue()) : std::nullopt;
 }
 
 int64_t PtxEmitter::constant(const PtxOperand &operand) {
@@ -511,9 +543,7 @@ void PtxEmitter::run(const std::vector<PtxStatement> &statements,
       emitStatement(statements, i);
     } catch (const PtxError &error) {
       const PtxPlace place = error.place.line ? error.place : statements[i].place;
-      if (!symbols_)
-        throw;
-      symbols_->report(PtxError(place, error.what()));
+      report(PtxError(place, error.what()));
     }
   if (split_) {
     builder.CreateBr(call_->getParent());

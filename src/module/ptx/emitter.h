@@ -14,6 +14,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <optional>
+
 namespace heddle {
 
 /// The attribute that marks a .texref, .samplerref or .surfref variable: it holds a handle.
@@ -54,12 +56,15 @@ public:
   struct AsmOperand {
     llvm::AllocaInst *slot = nullptr;
     llvm::Constant *constant = nullptr;
+    bool is_register = true; // of its constraint; a constant has any width
   };
 
   /// Inserts code before `call`. In a `repeatable` statement loads may be merged or removed (asm
   /// without volatile). `carry` is the function's slot for CC.CF, created on demand: a carry may
   /// pass from one asm statement to the next.
-  PtxEmitter(llvm::CallBase &call, bool repeatable, llvm::AllocaInst *&carry);
+  /// With a `target`, what ptxas refuses for it is refused.
+  PtxEmitter(llvm::CallBase &call, bool repeatable, llvm::AllocaInst *&carry,
+             const PtxTarget *target);
   /// For the body of `function`, which is empty.
   PtxEmitter(llvm::Function &function, const PtxSignature &signature, PtxSymbols &symbols,
              llvm::AllocaInst *&carry);
@@ -67,7 +72,8 @@ public:
   /// A slot for `bits` bits in the entry block.
   llvm::AllocaInst *makeSlot(unsigned bits, const llvm::Twine &name);
 
-  /// Emits all statements, with $0, $1 … standing for `operands`. Throws PtxError.
+  /// Emits all statements, with $0, $1 … standing for `operands`. An error in a statement is
+  /// reported, and the next one follows; without symbols and a target it is thrown as PtxError.
   void run(const std::vector<PtxStatement> &statements, std::vector<AsmOperand> operands);
 
   /// The operand's value as `type` (see PtxType::inIR). Wider registers are truncated.
@@ -76,6 +82,8 @@ public:
   llvm::Value *readAnyWidth(const PtxOperand &operand);
   /// For a wider register the value is extended according to the type's sign.
   void write(const PtxOperand &operand, PtxType type, llvm::Value *value);
+  /// The value of a number in the text, or of an operand of the asm statement that becomes one.
+  std::optional<int64_t> literal(const PtxOperand &operand) const;
   /// The value of a constant operand.
   int64_t constant(const PtxOperand &operand);
   /// The pointer that an address operand denotes; `shared` allows 32-bit addresses, which are
@@ -102,7 +110,12 @@ public:
   void emitReturn();
 
   /// Whether registers must have the instruction's width, as ptxas requires for most.
-  void setExactWidths(bool exact) { exact_widths_ = exact && symbols_; }
+  void setExactWidths(bool exact) { exact_widths_ = exact && target_; }
+  /// What the code is checked against, or null.
+  const PtxTarget *target() const { return target_; }
+  void report(const PtxError &error);
+  /// What has been reported of an asm statement.
+  const std::vector<PtxError> &problems() const { return problems_; }
 
   bool repeatable() const { return repeatable_; }
   bool isInline() const { return !symbols_; }
@@ -130,6 +143,7 @@ private:
   llvm::AllocaInst *slotOf(const PtxOperand &operand);
   Register *registerOf(llvm::StringRef name);
   static Register *registerIn(Scope &scope, llvm::StringRef name);
+  bool isRegister(const PtxOperand &operand);
   llvm::Value *readSpecial(llvm::StringRef name);
   llvm::Value *readAtStart(llvm::Intrinsic::ID id);
   llvm::Value *readNumber(const PtxOperand &operand, PtxType type);
@@ -151,6 +165,8 @@ private:
   llvm::CallBase *const call_ = nullptr; // of an asm statement
   const PtxSignature *const signature_ = nullptr;
   PtxSymbols *const symbols_ = nullptr;
+  const PtxTarget *const target_;
+  std::vector<PtxError> problems_;
   const bool repeatable_;
   llvm::AllocaInst *&carry_;
   std::vector<AsmOperand> operands_;

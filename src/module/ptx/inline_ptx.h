@@ -6,6 +6,8 @@
 // steps see ordinary code only.
 #pragma once
 
+#include "module/ptx/target.h"
+
 #include "llvm/IR/Module.h"
 
 #include <string>
@@ -16,6 +18,10 @@ namespace heddle {
 /// Replaces every inline assembly call in `module`. Unsupported code stays as it is and yields one
 /// message, in a compiler's format ("file:line:column: error: …"). The new code may call functions
 /// of the device library, which must be linked afterwards.
-std::vector<std::string> translateInlinePtx(llvm::Module &module);
+///
+/// With a `target`, what ptxas refuses for it is marked (passes/refused.h), and operands of other
+/// types than their constraints say are errors, as in nvcc.
+std::vector<std::string> translateInlinePtx(llvm::Module &module,
+                                            const PtxTarget *target = nullptr);
 
 } // namespace heddle

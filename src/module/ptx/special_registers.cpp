@@ -112,8 +112,8 @@ Value *PtxEmitter::readSpecial(StringRef name) {
     return callLibrary("__heddle_total_smem_size", builder.getInt32Ty(), {});
   const Intrinsic::ID id = specialRegister(name);
   if (id == Intrinsic::not_intrinsic)
-    throw PtxError((isInline() ? "'" + name + "' is neither a declared register nor supported"
-                               : "Unknown symbol '" + name + "'")
+    throw PtxError((!target() ? "'" + name + "' is neither a declared register nor supported"
+                              : "Unknown symbol '" + name + "'")
                        .str());
   Value *value = readAtStart(id);
   if (name.ends_with("_hi"))

@@ -10,12 +10,15 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace heddle {
 
 struct PtxTarget {
-  unsigned sm = 0; // 90 is sm_90
-  char suffix = 0; // 'a': for this GPU alone; 'f': for its family
+  unsigned sm = 0;       // 90 is sm_90
+  char suffix = 0;       // 'a': for this GPU alone; 'f': for its family
+  unsigned version = 90; // of PTX: 90 is 9.0
   std::string name() const;
 };
 
@@ -25,7 +28,8 @@ std::optional<PtxTarget> parsePtxTarget(llvm::StringRef name);
 /// Whether code for `code` runs on `gpu`: for a later one, for the same family, for that GPU alone.
 bool runsOn(const PtxTarget &code, const PtxTarget &gpu);
 
-/// Throws PtxError, in ptxas' words, if the instruction is not there for `target`.
-void checkAvailable(const PtxStatement &instruction, const PtxTarget &target);
+/// Why the instruction is not there for `target`, in ptxas' words, which has a message for each
+/// reason. Empty if it is there.
+std::vector<std::string> missingFeatures(const PtxStatement &instruction, const PtxTarget &target);
 
 } // namespace heddle

@@ -64,7 +64,8 @@ Message compileSource(const Message &request) {
       info.archs = options.archs;
       info.debug = options.debug_device;
       info.optimize = unsigned(options.device_optimize);
-      answer.add(kind, makeDeviceObject(*module, info, true));
+      const PrepareOptions checks = frontend::prepareOptions(options, source.name);
+      answer.add(kind, makeDeviceObject(*module, info, true, &checks));
     } else {
       answer.add("cubin",
                  prepareImage(*module, frontend::prepareOptions(options, source.name)).bytes);

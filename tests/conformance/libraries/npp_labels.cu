@@ -170,8 +170,7 @@ void testBadArguments() {
 } // namespace
 
 int main() {
-  const std::vector<Size> same(3, {70, 33}),
-      several{{64, 64}, {129, 3}, {1, 40}, {2, 1}, {300, 5}};
+  const std::vector<Size> same(3, {70, 33}), several{{64, 64}, {129, 3}, {1, 40}, {2, 1}, {300, 5}};
   testBatch<Npp8u>(same, nppiLabelMarkersUFBatch_8u32u_C1R_Ctx,
                    nppiCompressMarkerLabelsUFBatch_32u_C1IR_Ctx);
   testBatch<Npp16u>(same, nppiLabelMarkersUFBatch_16u32u_C1R_Ctx,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/ptx/instructions/instructions.h"
 
+#include "module/ptx/operand_checks.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -116,21 +118,32 @@ static bool hasExactWidths(StringRef name) {
 static std::string inWords(const PtxEmitter &emitter, const PtxStatement &statement,
                            StringRef why) {
   const std::string opcode = "'" + statement.opcode() + "'";
-  if (!emitter.isInline() && why == "Arguments mismatch")
+  if (emitter.target() && why == "Arguments mismatch")
     return "Arguments mismatch for instruction '" + statement.name + "'";
-  if (!emitter.isInline() && why.starts_with("Unknown symbol"))
+  if (emitter.target() && why.starts_with("Unknown symbol"))
     return why.str();
   const std::string what = (emitter.isInline() ? "inline PTX instruction " : "Instruction ") +
                            opcode + " is not supported yet";
   return why.empty() ? what : what + ": " + why.str();
 }
 
+static bool isRefused(PtxEmitter &emitter, const PtxStatement &statement) {
+  std::vector<std::string> messages = missingFeatures(statement, *emitter.target());
+  append_range(messages, wrongOperands(statement, [&](const PtxOperand &operand) {
+                 return emitter.literal(operand);
+               }));
+  for (const std::string &message : messages)
+    emitter.report(PtxError(statement.place, message));
+  return !messages.empty();
+}
+
 void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
   const PtxHandler *handler = handlerOf(statement);
-  if (!handler && !emitter.isInline() && !isPtxName(statement.name))
+  if (!handler && emitter.target() && !isPtxName(statement.name))
     throw PtxError("Not a name of any known instruction: '" + statement.name + "'");
-  if (!emitter.isInline())
-    checkAvailable(statement, emitter.symbols().target());
+  // Whether Heddle can translate what is refused does not matter.
+  if (emitter.target() && isRefused(emitter, statement))
+    return;
   try {
     if (!handler)
       throw PtxError("");
@@ -139,6 +152,8 @@ void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
     (*handler)(instruction);
     instruction.finish();
   } catch (const PtxError &error) {
+    if (emitter.target() && StringRef(error.what()).starts_with("Unknown symbol"))
+      emitter.report(PtxError(statement.place, inWords(emitter, statement, "Arguments mismatch")));
     throw PtxError(inWords(emitter, statement, error.what()));
   }
 }

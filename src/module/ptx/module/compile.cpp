@@ -29,7 +29,7 @@ std::string logOf(const PtxTranslation &translation, const std::string &name) {
     log += "ptxas " + name + ", line " + std::to_string(std::max(problem.place.line, 1u)) +
            (fatal ? "; fatal   : " : "; error   : ") + problem.what() + "\n";
   }
-  return log + aborted;
+  return translation.too_new ? log : log + aborted;
 }
 
 // Promotes registers to values, and turns sums into pointers and offsets.
@@ -75,26 +75,37 @@ void checkResolved(const Module &module, const PrepareOptions &options) {
   const BuiltInFunctions built_in(options.device_library);
   std::string log;
   for (const GlobalValue &value : module.global_values()) {
-    const auto *variable = dyn_cast<GlobalVariable>(&value);
     if (!value.isDeclaration() || value.use_empty() || value.getName().starts_with("llvm.") ||
-        (variable && variable->getAddressSpace() == address_space::Shared) ||
-        built_in.contains(value.getName().str()))
+        isa<GlobalVariable>(value) || built_in.contains(value.getName().str()))
       continue;
-    log += "ptxas fatal   : Unresolved extern " + std::string(variable ? "variable" : "function") +
-           " '" + value.getName().str() + "'\n";
+    log += "ptxas fatal   : Unresolved extern function '" + value.getName().str() + "'\n";
   }
   if (!log.empty())
     throw PtxFailure(PtxFailure::Unresolved, log);
+}
+
+PtxTranslation translate(const PtxText &text, LLVMContext &context, const PtxReading &reading) {
+  PtxTranslation translation = translatePtx(text.text, text.name, context, reading);
+  if (!translation.module)
+    throw PtxFailure(translation.too_new ? PtxFailure::TooNew : PtxFailure::Invalid,
+                     logOf(translation, text.name));
+  return translation;
+}
+
+// ptxas gives variables that are nowhere defined a place of their own.
+void defineMissingVariables(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty() &&
+        variable.getAddressSpace() != address_space::Shared &&
+        !variable.getName().starts_with("llvm."))
+      variable.setInitializer(Constant::getNullValue(variable.getValueType()));
 }
 
 } // namespace
 
 std::unique_ptr<Module> readPtx(const PtxText &text, LLVMContext &context, uint32_t &arch,
                                 const PtxReading &reading) {
-  PtxTranslation translation = translatePtx(text.text, text.name, context, reading);
-  if (!translation.module)
-    throw PtxFailure(translation.too_new ? PtxFailure::TooNew : PtxFailure::Invalid,
-                     logOf(translation, text.name));
+  PtxTranslation translation = translate(text, context, reading);
   arch = std::max(arch, translation.sm * 10);
   return std::move(translation.module);
 }
@@ -112,7 +123,11 @@ PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options,
   StringMap<std::string> defined;
   std::unique_ptr<Module> all;
   for (const PtxText &text : texts) {
-    auto module = readPtx(text, context, options.arch, reading);
+    PtxTranslation translation = translate(text, context, reading);
+    std::unique_ptr<Module> module = std::move(translation.module);
+    if (translation.sm * 10 >= options.arch && !translation.code.empty())
+      options.codes = {translation.code};
+    options.arch = std::max(options.arch, translation.sm * 10);
     checkDefinedOnce(*module, text.name, defined);
     if (!all)
       all = std::move(module);
@@ -121,6 +136,7 @@ PreparedImage compilePtx(std::span<const PtxText> texts, PrepareOptions options,
   }
   finishPtx(*all);
   checkResolved(*all, options);
+  defineMissingVariables(*all);
   try {
     return prepareImage(*all, options);
   } catch (const std::runtime_error &error) {

@@ -333,7 +333,7 @@ PtxTranslation translatePtx(const std::string &text, const std::string &name, LL
   PtxModule source;
   try {
     refuseOtherLetters(text);
-    source = parsePtxModule(withoutComments(withoutLinesOfInlinePtx(text)));
+    source = parsePtxModule(withoutComments(withoutLinesOfInlinePtx(text)), name);
     checkGpu(source, reading.gpu);
   } catch (const PtxVersionError &error) {
     result.too_new = result.fatal = true;
@@ -344,6 +344,12 @@ PtxTranslation translatePtx(const std::string &text, const std::string &name, LL
     result.problems.push_back(error);
     return result;
   }
+  if (!source.problems.empty()) {
+    result.problems = source.problems;
+    return result;
+  }
+  if (!reading.gpu)
+    result.code = "compute_" + source.target.name().substr(3);
   result.sm = reading.gpu ? reading.gpu->sm : source.target.sm;
   auto module = std::make_unique<Module>(name, context);
   module->setTargetTriple("nvptx64-nvidia-cuda");

@@ -22,6 +22,7 @@ struct PtxReading {
 struct PtxTranslation {
   std::unique_ptr<llvm::Module> module; // null if there are problems
   unsigned sm = 0;                      // of .target
+  std::string code;                     // for which GPUs it is (image/gpu_codes.h); "": all
   std::vector<PtxError> problems;
   bool too_new = false; // the first problem is the version
   bool fatal = false;   // the last problem ended parsing

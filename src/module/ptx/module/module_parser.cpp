@@ -8,9 +8,29 @@ using namespace llvm;
 namespace heddle {
 namespace {
 
+// Which version of PTX a GPU came with (PTX ISA, ".target"), the newest GPU first.
+struct TargetVersion {
+  unsigned sm;
+  char suffix;
+  unsigned version;
+};
+const TargetVersion target_versions[] = {
+    {121, 0, 88}, {120, 'f', 88}, {120, 0, 87}, {110, 0, 90},  {103, 0, 88}, {101, 'f', 88},
+    {101, 0, 86}, {100, 'f', 88}, {100, 0, 86}, {90, 'a', 80}, {90, 0, 78},  {89, 0, 78},
+    {88, 0, 90},  {87, 0, 74},    {86, 0, 71},  {80, 0, 70},   {75, 0, 63},  {72, 0, 61},
+    {70, 0, 60},  {60, 0, 50},    {53, 0, 42},  {52, 0, 41},   {50, 0, 40},  {37, 0, 41},
+    {35, 0, 31},  {32, 0, 40},    {30, 0, 31},  {20, 0, 20}};
+
+unsigned firstVersionFor(const PtxTarget &target) {
+  for (const TargetVersion &known : target_versions)
+    if (target.sm >= known.sm && (!known.suffix || known.suffix == target.suffix))
+      return known.version;
+  return 10;
+}
+
 class ModuleParser : PtxParser {
 public:
-  explicit ModuleParser(StringRef text) : PtxParser(text) {}
+  ModuleParser(StringRef text, const std::string &name) : PtxParser(text), name_(name) {}
 
   PtxModule parse() {
     parseHeader();
@@ -36,8 +56,12 @@ private:
                                        std::to_string(newest_ptx_version % 10) + "'");
     where = place();
     if (!acceptWord(".target"))
-      fail("Missing .target directive at start of file");
+      fail("Missing .target directive at start of file '" + name_ + "'");
     parseTargets(where);
+  }
+
+  std::string versionText() const {
+    return std::to_string(module_.version / 10) + "." + std::to_string(module_.version % 10);
   }
 
   // sm_90a, texmode_independent, debug, map_f64_to_f32
@@ -48,13 +72,14 @@ private:
       if (!StringRef(name).starts_with("sm_"))
         continue;
       const auto target = parsePtxTarget(name);
-      if (!target)
-        throw PtxError(where, "Unknown .target '" + name + "'");
+      if (!target || target->sm > newest_ptx_target)
+        throw PtxError(where, "Unsupported .target '" + name + "'");
       module_.target = *target;
+      module_.target.version = module_.version;
       module_.target_place = where;
-      if (target->sm > newest_ptx_target)
-        throw PtxVersionError(where, "Unsupported .target '" + name + "'; the newest is 'sm_" +
-                                         std::to_string(newest_ptx_target) + "'");
+      if (module_.version < firstVersionFor(*target))
+        module_.problems.emplace_back(where, "PTX .version " + versionText() +
+                                                 " does not support .target " + name);
     } while (accept(","));
     if (module_.target.sm == 0)
       throw PtxError(where, "No SM version specified by .target");
@@ -65,6 +90,9 @@ private:
     if (accept(";"))
       return;
     if (acceptWord(".address_size")) {
+      if (module_.version < 23)
+        module_.problems.emplace_back(
+            where, "Feature '.address_size directive' requires PTX ISA .version 2.3 or later");
       if (const unsigned size = takeCount("address size"); size != 64)
         throw PtxError(where, "Unsupported .address_size " + std::to_string(size));
     } else if (acceptWord(".file")) {
@@ -176,11 +204,14 @@ private:
     failHere();
   }
 
+  const std::string name_;
   PtxModule module_;
 };
 
 } // namespace
 
-PtxModule parsePtxModule(StringRef text) { return ModuleParser(text).parse(); }
+PtxModule parsePtxModule(StringRef text, const std::string &name) {
+  return ModuleParser(text, name).parse();
+}
 
 } // namespace heddle

@@ -31,12 +31,13 @@ struct PtxModule {
   std::vector<PtxFunction> functions;
   std::vector<std::pair<std::string, std::string>> aliases; // name, what it stands for
   std::map<unsigned, std::string> files;                    // .file
+  std::vector<PtxError> problems; // what is wrong, and does not keep the rest from being read
 };
 
 constexpr unsigned newest_ptx_target = 121;
 
-/// `text` must have no comments. Throws PtxError for invalid PTX, PtxVersionError for PTX that is
-/// too new.
-PtxModule parsePtxModule(llvm::StringRef text);
+/// `text` must have no comments; `name` is for messages. Throws PtxError for invalid PTX,
+/// PtxVersionError for PTX that is too new.
+PtxModule parsePtxModule(llvm::StringRef text, const std::string &name = "");
 
 } // namespace heddle
