@@ -42,6 +42,7 @@ cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,
 #include "__heddle_host/api_stream.h"
 #include "__heddle_host/newer/contexts.h"
 #include "__heddle_host/newer/copies.h"
+#include "__heddle_host/newer/logs.h"
 #include "__heddle_host/newer/queries.h"
 
 #undef HEDDLE_HOST_API

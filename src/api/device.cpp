@@ -135,7 +135,10 @@ cudaError_t cudaGetDevice(int *device) {
   });
 }
 
-cudaError_t cudaSetDevice(int device) { return select(device); }
+cudaError_t cudaSetDevice(int device) {
+  const engine::observe::ApiCall this_call(__func__);
+  return select(device);
+}
 
 cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags) {
   return callPlatform([&](Platform &platform) {

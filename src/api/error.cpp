@@ -2,6 +2,7 @@
 //
 // Errors: the last one of each host thread, their names and their descriptions.
 #include "api/entry.h"
+#include "device/error_log.h"
 #include "device/launch.h"
 #include "device/registry.h"
 #include "engine/observe/observer.h"
@@ -227,6 +228,17 @@ void tellQuestion(cudaError_t error) {
   if (engine::observe::observer && error != cudaSuccess)
     engine::observe::observer->askedForError();
 }
+
+/// Both APIs' errors have the same numbers; an answer such as "not ready" is none.
+void logFailure(const char *call, int error) {
+  const Description *description = find(cudaError_t(error));
+  if (description && error != cudaErrorNotReady)
+    ErrorLog::instance().add(call, std::string(description->text) + " (" + description->name + ")");
+}
+
+struct LogsFailures {
+  LogsFailures() { engine::observe::call_has_failed = logFailure; }
+} const logs_failures;
 
 } // namespace
 

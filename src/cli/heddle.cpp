@@ -47,6 +47,7 @@ constexpr const char *environment_help =
     "13)\n"
     "  HEDDLE_HOME           where Heddle is installed (default: found by itself)\n"
     "  CUDA_LAUNCH_BLOCKING  1 makes every kernel launch wait for its kernel\n"
+    "  CUDA_LOG_FILE         stdout, stderr or a file: where errors of CUDA calls are logged\n"
     "  CUDA_MPS_PIPE_DIRECTORY  where nvidia-cuda-mps-control keeps what it was told\n";
 
 constexpr const char *run_help =

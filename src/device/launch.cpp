@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/launch.h"
+#include "device/error_log.h"
 
 #include "device/graph/capture.h"
 #include "device/graph/operations.h"
@@ -69,6 +70,7 @@ bool quiet() {
 }
 
 void fail(Device &device, const engine::Fault &fault) {
+  ErrorLog::instance().add("kernel", fault.message);
   if (!quiet()) {
     bool ends_line = !fault.message.empty() && fault.message.back() == '\n';
     fprintf(stderr, ends_line ? "%s" : "%s\n", fault.message.c_str());

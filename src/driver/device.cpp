@@ -127,6 +127,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
         *value = own.value(device.gpu);
         return CUDA_SUCCESS;
       });
+  const engine::observe::ApiCall this_call(__func__);
   return attribute(value, static_cast<cudaDeviceAttr>(which), device);
 }
 

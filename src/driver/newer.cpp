@@ -148,3 +148,47 @@ CUresult cuGraphNodeGetLocalId(CUgraphNode node, unsigned *id) {
 CUresult cuGraphNodeGetToolsId(CUgraphNode node, unsigned long long *id) {
   return pass(cudaGraphNodeGetToolsId, node, id);
 }
+
+CUresult cuGraphNodeGetParams(CUgraphNode node, CUgraphNodeParams *parameters) {
+  return call([&]() -> CUresult {
+    CUgraphNodeType type;
+    CUgraphNodeParams found{};
+    if (!parameters)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = cuGraphNodeGetType(node, &type))
+      return error;
+    CUresult error = CUDA_SUCCESS;
+    if (type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+      error = cuGraphBatchMemOpNodeGetParams(node, as<CUDA_BATCH_MEM_OP_NODE_PARAMS>(&found.memOp));
+    else if (type == CU_GRAPH_NODE_TYPE_KERNEL)
+      error = cuGraphKernelNodeGetParams(node, as<CUDA_KERNEL_NODE_PARAMS>(&found.kernel));
+    else if (type == CU_GRAPH_NODE_TYPE_MEMCPY)
+      error = cuGraphMemcpyNodeGetParams(node, &found.memcpy.copyParams);
+    else // the same layout
+      error = result(cudaGraphNodeGetParams(node, as<cudaGraphNodeParams>(&found)));
+    found.type = type;
+    if (!error)
+      *parameters = found;
+    return error;
+  });
+}
+
+// ---- Logs ---------------------------------------------------------------------------------------
+
+CUresult cuLogsRegisterCallback(CUlogsCallback callback, void *userData,
+                                CUlogsCallbackHandle *handle) {
+  return pass(cudaLogsRegisterCallback, reinterpret_cast<cudaLogsCallback_t>(callback), userData,
+              handle);
+}
+CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle handle) {
+  return pass(cudaLogsUnregisterCallback, handle);
+}
+CUresult cuLogsCurrent(CUlogIterator *iterator, unsigned flags) {
+  return pass(cudaLogsCurrent, iterator, flags);
+}
+CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned flags) {
+  return pass(cudaLogsDumpToFile, iterator, pathToFile, flags);
+}
+CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned flags) {
+  return pass(cudaLogsDumpToMemory, iterator, buffer, size, flags);
+}

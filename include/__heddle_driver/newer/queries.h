@@ -64,6 +64,7 @@ CUresult cuGraphExecGetId(CUgraphExec executable, unsigned int *id);
 CUresult cuGraphNodeGetContainingGraph(CUgraphNode node, CUgraph *graph);
 CUresult cuGraphNodeGetLocalId(CUgraphNode node, unsigned int *id);
 CUresult cuGraphNodeGetToolsId(CUgraphNode node, unsigned long long *id);
+CUresult cuGraphNodeGetParams(CUgraphNode node, CUgraphNodeParams *parameters);
 
 CUresult cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx context, unsigned int flags,
                                 int priority);
@@ -71,5 +72,19 @@ CUresult cuGreenCtxGetId(CUgreenCtx context, unsigned long long *id);
 CUresult cuStreamGetDevResource(CUstream stream, CUdevResource *resource, CUdevResourceType type);
 CUresult cuCtxRecordEvent(CUcontext context, CUevent event);
 CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
+
+/* The log of errors. */
+typedef enum CUlogLevel_enum { CU_LOG_LEVEL_ERROR = 0, CU_LOG_LEVEL_WARNING = 1 } CUlogLevel;
+typedef struct CUlogsCallbackEntry_st *CUlogsCallbackHandle;
+typedef unsigned int CUlogIterator;
+typedef void(CUDA_CB *CUlogsCallback)(void *data, CUlogLevel logLevel, char *message,
+                                      size_t length);
+CUresult cuLogsRegisterCallback(CUlogsCallback callback, void *userData,
+                                CUlogsCallbackHandle *handle);
+CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle handle);
+CUresult cuLogsCurrent(CUlogIterator *iterator, unsigned int flags);
+CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
+CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size,
+                            unsigned int flags);
 
 #endif

@@ -132,17 +132,26 @@ inline std::atomic<HostObserver *> host_observer = nullptr;
 
 inline HostObserver *hostObserver() { return host_observer.load(std::memory_order_acquire); }
 
+/// Told of each call that returns an error: its name and the error.
+inline std::atomic<void (*)(const char *name, int error)> call_has_failed = nullptr;
+
 /// Around the body of each entry point. Of calls within calls only the outermost is told.
 class ApiCall {
 public:
   explicit ApiCall(const char *name, const void *function = nullptr,
                    const void *parameters = nullptr) {
+    if (!outer_.name) {
+      outer_ = {name, 0};
+      is_outer_ = true;
+    }
     if (hostObserver())
       begin(name, function, parameters);
   }
   ~ApiCall() {
     if (outermost_)
       end();
+    if (is_outer_)
+      leave();
   }
   ApiCall(const ApiCall &) = delete;
   ApiCall &operator=(const ApiCall &) = delete;
@@ -157,6 +166,7 @@ public:
 
   /// What the call that this thread is in returns, as far as is known: the last one said holds.
   static void returns(int result) {
+    outer_.result = result;
     if (hostObserver())
       current_.result = result;
   }
@@ -169,6 +179,22 @@ public:
   }
 
 private:
+  /// The call that the program made, whether there is an observer or not.
+  struct Outer {
+    const char *name;
+    int result;
+  };
+  static inline thread_local Outer outer_{nullptr, 0};
+  bool is_outer_ = false;
+
+  static void leave() {
+    const Outer call = outer_;
+    outer_.name = nullptr; // what is told of it may call CUDA
+    auto *const tell = call_has_failed.load(std::memory_order_acquire);
+    if (call.result && tell)
+      tell(call.name, call.result);
+  }
+
   void begin(const char *name, const void *function, const void *parameters) {
     if (current_.number)
       return;

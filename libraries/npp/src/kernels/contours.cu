@@ -68,11 +68,11 @@ __device__ void tellDirections(const LabelsInfo &g, unsigned label, int x, int y
       places[k] = {nx, ny};
       if (!isInside(g, nx, ny) || labelAt(g, nx, ny) != label)
         continue;
-      connected[k] = isContour(g, nx, ny);
-      if (connected[k])
-        told.nContourDirectionCenterPixel |= to.bit;
-      else
-        told.nContourInteriorDirectionCenterPixel |= to.bit;
+      told.nContourInteriorDirectionCenterPixel |= to.bit;
+      if (!isContour(g, nx, ny))
+        continue;
+      connected[k] = Npp8u(to.bit);
+      told.nContourDirectionCenterPixel |= to.bit;
     }
     told.nConnected = told.nContourDirectionCenterPixel;
     told.oContourPixelGeometryInfo.oContourCenterPixelLocation = {x, y};
@@ -128,8 +128,6 @@ __global__ void addOffsets(LabelsInfo g) {
     g.offsets[i] = before;
     before += g.regions[i].nContourPixelCount;
   }
-  if (threadIdx.x == 255)
-    g.offsets[g.count] = before;
 }
 
 } // namespace

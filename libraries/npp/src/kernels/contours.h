@@ -13,8 +13,7 @@ struct LabelsInfo {
   int width = 0, height = 0;
   unsigned count = 0; // labels are below it
   NppiCompressedMarkerLabelsInfo *regions = nullptr;
-  // How many pixels each contour has, and how many those before it have together, at `count` all;
-  // both may be null.
+  // How many pixels each contour has, and how many those before it have together; may be null.
   unsigned *counts = nullptr, *offsets = nullptr;
 };
 HEDDLE_NPP_SHARED cudaError_t launch(const LabelsInfo &work, cudaStream_t stream);

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int none = -1;
 
-// A thread for each column: down, for the sites above, then up for nearer ones below.
+// A thread for each column: down, for the sites above, then up for those below, if they are not
+// farther.
 __global__ void findInColumns(Distance g) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= g.width)
@@ -25,7 +26,7 @@ __global__ void findInColumns(Distance g) {
     Npp16s &nearest = g.nearest[size_t(y) * g.width + x];
     if (nearest == y)
       last = y;
-    else if (last != none && (nearest == none || last - y < y - nearest))
+    else if (last != none && (nearest == none || last - y <= y - nearest))
       nearest = Npp16s(last);
   }
 }
@@ -73,7 +74,7 @@ __device__ Npp16s *pairOf(const Operand &to, int x, int y) {
 }
 
 __device__ void storeNearest(const Distance &g, int x, int y, int site_x, int site_y) {
-  const int dx = site_x - x, dy = site_y - y;
+  const int dx = x - site_x, dy = y - site_y;
   if (g.voronoi.data) {
     pairOf(g.voronoi, x, y)[0] = Npp16s(site_x);
     pairOf(g.voronoi, x, y)[1] = Npp16s(site_y);
@@ -104,6 +105,8 @@ __global__ void findInRows(Distance g) {
       --k;
     if (k >= 0)
       storeNearest(g, x, y, lowest[k], row.nearest[lowest[k]]);
+    else
+      storeNearest(g, x, y, -1, 0); // an image without sites
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // The nearest site of each pixel: in its column first, and then, along the row, the nearest of
 // those, as the lower envelope of parabolas (Meijster, Roerdink, Hesselink, "A General Algorithm
-// for Computing Distance Transforms in Linear Time", 2000). Results are exact.
+// for Computing Distance Transforms in Linear Time", 2000). Results are exact. Of sites at the same
+// distance it is the leftmost, and the lowest of those in its column, as an H200 gives.
 #pragma once
 
 #include "image.h"
