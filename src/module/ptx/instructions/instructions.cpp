@@ -127,6 +127,15 @@ static std::string inWords(const PtxEmitter &emitter, const PtxStatement &statem
   return why.empty() ? what : what + ": " + why.str();
 }
 
+// What ptxas says before it names the symbol.
+static std::string aboutUnknown(const PtxEmitter &emitter, const PtxStatement &statement) {
+  const bool has_address = any_of(statement.operands, [](const PtxOperand &operand) {
+    return operand.kind == PtxOperand::Address;
+  });
+  return has_address ? "Illegal operand type to instruction '" + statement.name + "'"
+                     : inWords(emitter, statement, "Arguments mismatch");
+}
+
 static bool isRefused(PtxEmitter &emitter, const PtxStatement &statement) {
   std::vector<std::string> messages = missingFeatures(statement, *emitter.target());
   append_range(messages, wrongOperands(statement, [&](const PtxOperand &operand) {
@@ -153,7 +162,7 @@ void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
     instruction.finish();
   } catch (const PtxError &error) {
     if (emitter.target() && StringRef(error.what()).starts_with("Unknown symbol"))
-      emitter.report(PtxError(statement.place, inWords(emitter, statement, "Arguments mismatch")));
+      emitter.report(PtxError(statement.place, aboutUnknown(emitter, statement)));
     throw PtxError(inWords(emitter, statement, error.what()));
   }
 }
