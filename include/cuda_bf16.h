@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 
 #include "__heddle_half/rounding.h"
+#include "cuda_fp16.h"
 
 /// The bits, for programs that take values apart.
 struct __attribute__((aligned(2))) __nv_bfloat16_raw {
@@ -54,6 +55,10 @@ public:
   __HEDDLE_HALF_MEMBER__ __nv_bfloat16(float value) : __x(__heddle_half::Bfloat16::round(value)) {}
   __HEDDLE_HALF_MEMBER__ __nv_bfloat16(double value)
       : __x(__heddle_half::roundDouble<__heddle_half::Bfloat16>(value)) {}
+#ifndef __CUDA_NO_HALF_CONVERSIONS__
+  explicit __HEDDLE_HALF_MEMBER__ __nv_bfloat16(__half value)
+      : __x(__heddle_half::Bfloat16::round(static_cast<float>(value))) {}
+#endif
   __HEDDLE_HALF_MEMBER__ operator float() const { return __heddle_half::Bfloat16::widen(__x); }
 
 #define __HEDDLE_CONVERT(Integer, Wide)                                                            \
@@ -95,6 +100,11 @@ private:
   }
 #endif
 };
+
+#if !defined(__CUDA_NO_HALF_CONVERSIONS__) && !defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)
+__HEDDLE_HALF_MEMBER__ __half::__half(__nv_bfloat16 value)
+    : __x(__heddle_half::Half::round(static_cast<float>(value))) {}
+#endif
 
 struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x;

@@ -30,6 +30,8 @@ struct __attribute__((aligned(4))) __half2_raw {
   unsigned short y;
 };
 
+struct __nv_bfloat16;
+
 struct __attribute__((aligned(2))) __half {
 protected:
   unsigned short __x;
@@ -52,6 +54,7 @@ public:
   __HEDDLE_HALF_MEMBER__ __half(float value) : __x(__heddle_half::Half::round(value)) {}
   __HEDDLE_HALF_MEMBER__ __half(double value)
       : __x(__heddle_half::roundDouble<__heddle_half::Half>(value)) {}
+  explicit __HEDDLE_HALF_MEMBER__ __half(__nv_bfloat16 value); // cuda_bf16.h
   __HEDDLE_HALF_MEMBER__ operator float() const { return __heddle_half::Half::widen(__x); }
 
 #define __HEDDLE_CONVERT(Integer, Wide)                                                            \

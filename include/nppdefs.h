@@ -307,6 +307,83 @@ typedef struct {
   int nBufferSize;
 } NppiBufferDescriptor;
 
+/* A connected region (nppiCompressedMarkerLabelsUFInfo). The box has its right and bottom edges
+ * where a NppiRect has width and height. */
+typedef struct {
+  Npp32u nMarkerLabelPixelCount;
+  Npp32u nContourPixelCount;
+  Npp32u nContourPixelsFound;
+  NppiPoint oContourFirstPixelLocation;
+  NppiRect oMarkerLabelBoundingBox;
+} NppiCompressedMarkerLabelsInfo;
+
+typedef struct {
+  NppiPoint oContourOrderedGeometryLocation;
+  NppiPoint oContourPrevPixelLocation;
+  NppiPoint oContourCenterPixelLocation;
+  NppiPoint oContourNextPixelLocation;
+  Npp32s nOrderIndex;
+  Npp32s nReverseOrderIndex;
+  Npp32u nFirstIndex;
+  Npp32u nLastIndex;
+  Npp32u nNextContourPixelIndex;
+  Npp32u nPrevContourPixelIndex;
+  Npp8u nPixelAlreadyUsed;
+  Npp8u nAlreadyLinked;
+  Npp8u nAlreadyOutput;
+  Npp8u nContourInteriorDirection;
+} NppiContourPixelGeometryInfo;
+
+#define NPP_CONTOUR_DIRECTION_SOUTH_EAST 1
+#define NPP_CONTOUR_DIRECTION_SOUTH 2
+#define NPP_CONTOUR_DIRECTION_SOUTH_WEST 4
+#define NPP_CONTOUR_DIRECTION_WEST 8
+#define NPP_CONTOUR_DIRECTION_EAST 16
+#define NPP_CONTOUR_DIRECTION_NORTH_EAST 32
+#define NPP_CONTOUR_DIRECTION_NORTH 64
+#define NPP_CONTOUR_DIRECTION_NORTH_WEST 128
+#define NPP_CONTOUR_DIRECTION_ANY_NORTH                                                            \
+  (NPP_CONTOUR_DIRECTION_NORTH_EAST | NPP_CONTOUR_DIRECTION_NORTH |                                \
+   NPP_CONTOUR_DIRECTION_NORTH_WEST)
+#define NPP_CONTOUR_DIRECTION_ANY_WEST                                                             \
+  (NPP_CONTOUR_DIRECTION_NORTH_WEST | NPP_CONTOUR_DIRECTION_WEST | NPP_CONTOUR_DIRECTION_SOUTH_WEST)
+#define NPP_CONTOUR_DIRECTION_ANY_SOUTH                                                            \
+  (NPP_CONTOUR_DIRECTION_SOUTH_EAST | NPP_CONTOUR_DIRECTION_SOUTH |                                \
+   NPP_CONTOUR_DIRECTION_SOUTH_WEST)
+#define NPP_CONTOUR_DIRECTION_ANY_EAST                                                             \
+  (NPP_CONTOUR_DIRECTION_NORTH_EAST | NPP_CONTOUR_DIRECTION_EAST | NPP_CONTOUR_DIRECTION_SOUTH_EAST)
+
+/* A pixel of a contour and its neighbours. */
+typedef struct {
+  Npp32u nMarkerLabelID;
+  Npp8u nContourDirectionCenterPixel;
+  Npp8u nContourInteriorDirectionCenterPixel;
+  Npp8u nConnected;
+  Npp8u nGeometryInfoIsValid;
+  NppiContourPixelGeometryInfo oContourPixelGeometryInfo;
+  NppiPoint nEast1;
+  NppiPoint nNorthEast1;
+  NppiPoint nNorth1;
+  NppiPoint nNorthWest1;
+  NppiPoint nWest1;
+  NppiPoint nSouthWest1;
+  NppiPoint nSouth1;
+  NppiPoint nSouthEast1;
+  Npp8u nTest1EastConnected;
+  Npp8u nTest1NorthEastConnected;
+  Npp8u nTest1NorthConnected;
+  Npp8u nTest1NorthWestConnected;
+  Npp8u nTest1WestConnected;
+  Npp8u nTest1SouthWestConnected;
+  Npp8u nTest1SouthConnected;
+  Npp8u nTest1SouthEastConnected;
+} NppiContourPixelDirectionInfo;
+
+typedef struct {
+  Npp32u nTotalImagePixelContourCount;
+  Npp32u nLongestImageContourPixelCount;
+} NppiContourTotalsInfo;
+
 #ifdef __cplusplus
 }
 #endif

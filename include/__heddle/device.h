@@ -37,6 +37,7 @@
 #include <__clang_cuda_complex_builtins.h>
 
 #include <__heddle/builtin_conversions.h>
+#include <__heddle/float_pairs.h>
 #include <__heddle/simd.h>
 
 // The device versions of operator new and delete come with Clang's wrapper of <new>.

@@ -117,6 +117,10 @@ __HEDDLE_SPACE(__isShared, shared, 3, shared)
 __HEDDLE_SPACE(__isConstant, const, 4, constant)
 __HEDDLE_SPACE(__isLocal, local, 5, local)
 #undef __HEDDLE_SPACE
+__HEDDLE_DEVICE__ size_t __cvta_generic_to_grid_constant(const void *pointer) {
+  return (size_t)pointer;
+}
+__HEDDLE_DEVICE__ void *__cvta_grid_constant_to_generic(size_t address) { return (void *)address; }
 
 // As isspacep.shared::cluster and isspacep.shared::cta: the block's own shared memory is both.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -33,6 +33,27 @@
 #define HEDDLE_NPP_A_compressBatch                                                                 \
   pSrcDstBatchList, pBufferList, pNewMaxLabelIDList, nBatchSize, oSizeROI, nPerImageBufferSize
 
+/* What labels that were renumbered name: the regions and their contours. */
+#define HEDDLE_NPP_P_infoSize() unsigned int nMaxMarkerLabelID, unsigned int *hpBufferSize
+#define HEDDLE_NPP_A_infoSize nMaxMarkerLabelID, hpBufferSize
+#define HEDDLE_NPP_P_labelsInfo()                                                                  \
+  Npp32u *pCompressedMarkerLabels, Npp32s nCompressedMarkerLabelsStep, NppiSize oSizeROI,          \
+      unsigned int nMaxMarkerLabelID, NppiCompressedMarkerLabelsInfo *pMarkerLabelsInfoList,       \
+      Npp8u *pContoursImage, Npp32s nContoursImageStep,                                            \
+      NppiContourPixelDirectionInfo *pContoursDirectionImage, Npp32s nContoursDirectionImageStep,  \
+      NppiContourTotalsInfo *pContoursTotalsInfoHost, Npp32u *pContoursPixelCountsListDev,         \
+      Npp32u *pContoursPixelCountsListHost, Npp32u *pContoursPixelStartingOffsetDev,               \
+      Npp32u *pContoursPixelStartingOffsetHost
+#define HEDDLE_NPP_A_labelsInfo                                                                    \
+  pCompressedMarkerLabels, nCompressedMarkerLabelsStep, oSizeROI, nMaxMarkerLabelID,               \
+      pMarkerLabelsInfoList, pContoursImage, nContoursImageStep, pContoursDirectionImage,          \
+      nContoursDirectionImageStep, pContoursTotalsInfoHost, pContoursPixelCountsListDev,           \
+      pContoursPixelCountsListHost, pContoursPixelStartingOffsetDev,                               \
+      pContoursPixelStartingOffsetHost
+#define HEDDLE_NPPI_LABELS_INFO_SIZES(X)                                                           \
+  X(nppiCompressedMarkerLabelsUFGetInfoListSize_32u_C1R, infoSize, (), 0)
+#define HEDDLE_NPPI_LABELS_INFO(X) X(nppiCompressedMarkerLabelsUFInfo_32u_C1R, labelsInfo, (), 0)
+
 #define HEDDLE_NPP_P_watershed(S)                                                                  \
   S *pSrcDst, Npp32s nSrcDstStep, Npp32u *pMarkerLabels, Npp32s nMarkerLabelsStep, NppiNorm eNorm, \
       NppiWatershedSegmentBoundaryType eBoundaryType, NppiSize oSizeROI,                           \

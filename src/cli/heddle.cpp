@@ -3,11 +3,13 @@
 #include "cli/commands.h"
 #include "cli/editor/lsp_config.h"
 #include "cli/nearest.h"
+#include "cli/toolkit/openacc_compiler.h"
 #include "support/release.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
@@ -335,6 +337,14 @@ int main(int argc, char **argv) {
         return 1;
       }
     }
+  const std::string name = std::filesystem::path(argv[0]).filename().string();
+  try {
+    if (gccCommand(name, {}))
+      return openAccCompiler(name, {argv + 1, argv + argc});
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return 1;
+  }
   const std::string command = argc > 1 && argv[1][0] != '-' ? fmt::format(" {}", argv[1]) : "";
   try {
     return dispatch(argc, argv);

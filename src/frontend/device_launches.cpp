@@ -7,8 +7,9 @@
 // version gives, which the linker does (--wrap, CMakeLists.txt): whether one function may call
 // another, and whether a use of a function is an error. module/passes/launches.h then makes
 // launches of what Clang emits. The second answer is also replaced for calls of host functions
-// (host_only_calls.h).
+// (host_only_calls.h), and the first for calls that only host functions make.
 #include "frontend/source/host_only_calls.h"
+#include "support/paths.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -24,6 +25,20 @@ bool launchesFromDevice(SemaCUDA &sema, const FunctionDecl *caller, const Functi
   if (!caller || !callee || !callee->hasAttr<clang::CUDAGlobalAttr>())
     return false;
   return caller->hasAttr<clang::CUDAGlobalAttr>() || caller->hasAttr<clang::CUDADeviceAttr>();
+}
+
+// In the device's pass, host functions have what kernels have where there is nothing of the host's:
+// Eigen's operators are of the device alone then, and its host functions use them. nvcc says
+// nothing of it, nor does Clang after this, as no code is made of host functions.
+bool isDevicesForHost(SemaCUDA &sema, const FunctionDecl *caller, const FunctionDecl *callee) {
+  if (!sema.getLangOpts().CUDAIsDevice || !caller || !callee ||
+      callee->hasAttr<clang::CUDAHostAttr>() || !callee->hasAttr<clang::CUDADeviceAttr>() ||
+      caller->hasAttr<clang::CUDADeviceAttr>() || caller->hasAttr<clang::CUDAGlobalAttr>())
+    return false;
+  // The overloads of mathematical functions would be better than the C library's.
+  const clang::SourceManager &sources = sema.SemaRef.getSourceManager();
+  return !heddle::isInternalHeader(
+      sources.getFilename(sources.getSpellingLoc(callee->getLocation())).str());
 }
 
 } // namespace
@@ -46,7 +61,10 @@ SemaCUDA::CUDAFunctionPreference
 WRAP(IDENTIFY_PREFERENCE)(SemaCUDA *sema, const FunctionDecl *caller, const FunctionDecl *callee) {
   if (launchesFromDevice(*sema, caller, callee))
     return caller->hasAttr<clang::CUDAHostAttr>() ? SemaCUDA::CFP_SameSide : SemaCUDA::CFP_Native;
-  return REAL(IDENTIFY_PREFERENCE)(sema, caller, callee);
+  const auto preference = REAL(IDENTIFY_PREFERENCE)(sema, caller, callee);
+  if (preference == SemaCUDA::CFP_Never && isDevicesForHost(*sema, caller, callee))
+    return SemaCUDA::CFP_WrongSide;
+  return preference;
 }
 
 bool WRAP(CHECK_CALL)(SemaCUDA *sema, clang::SourceLocation where, FunctionDecl *callee) {

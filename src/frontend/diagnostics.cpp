@@ -41,7 +41,9 @@ public:
     if (is_note && (last_hidden_ || isInternal(message)))
       return;
     if (!is_note) {
-      last_hidden_ = message.getID() == diag::err_shared_var_init && changesDeclaration(message);
+      const bool is_shared = message.getID() == diag::err_shared_var_init ||
+                             message.getID() == diag::err_cuda_extern_shared;
+      last_hidden_ = is_shared && changesDeclaration(message);
       if (last_hidden_)
         return;
       const std::string key = location(message) + text.str().str();
@@ -65,12 +67,17 @@ private:
   // Whether the refused declaration of a shared variable can be changed.
   bool changesDeclaration(const Diagnostic &message) {
     const SourceManager &sources = message.getSourceManager();
-    const SourceLocation name = message.getLocation();
+    // Of an extern one, Clang names the attribute, which is in the macro __shared__.
+    const bool is_extern = message.getID() == diag::err_cuda_extern_shared;
+    const SourceLocation name =
+        is_extern ? sources.getExpansionLoc(message.getLocation()) : message.getLocation();
     if (!name.isFileID())
       return false;
-    return shown_.shared_objects.add(sources.getFilename(name).str(),
-                                     sources.getBufferData(sources.getFileID(name)).str(),
-                                     sources.getFileOffset(name));
+    const std::string file = sources.getFilename(name).str(),
+                      text = sources.getBufferData(sources.getFileID(name)).str();
+    const size_t offset = sources.getFileOffset(name);
+    return is_extern ? shown_.shared_objects.addExtern(file, text, offset)
+                     : shown_.shared_objects.add(file, text, offset);
   }
 
   // Whether the message names a redeclared function that can be changed. The note that follows

@@ -95,8 +95,8 @@ class Toolkit(CliTest):
         self.assertTrue((folder / "bin/nvcc").exists())
         self.assertEqual((folder / "bin/mine").read_text(), "kept")
         self.assertEqual(self.files(folder / "bin"), ["bin2c", "compute-sanitizer", "cuda-memcheck", "cuobjdump", "mine",
-                                                       "ncu", "nsys", "nvcc", "nvdisasm", "nvidia-cuda-mps-control", "nvidia-smi",
-                                                       "nvprof", "nvprune", "ptxas"])
+                                                       "ncu", "nsys", "nvc", "nvc++", "nvcc", "nvdisasm", "nvidia-cuda-mps-control", "nvidia-smi",
+                                                       "nvprof", "nvprune", "pgc++", "pgcc", "ptxas"])
         for part in ("lib64/libnvrtc.so.12", "lib64/libnvJitLink.so.12", "nvvm/lib64/libnvvm.so.4",
                      "nvvm/include/nvvm.h", "include/cccl/cuda/atomic", "nvvm/libdevice/libdevice.10.bc"):
             self.assertTrue((folder / part).exists(), part)

@@ -20,4 +20,9 @@ std::vector<std::string> embeddedCodes(const GpuCodeOptions &options);
 /// Those of them that are machine code; all, if none is.
 std::vector<std::string> machineCodes(const std::vector<std::string> &codes);
 
+/// Throws std::runtime_error, in nvcc's words, for what nvcc refuses: an architecture that does not
+/// exist, code for a GPU older than its architecture, one part without the other. What older nvcc
+/// knew, before sm_75, is taken.
+void checkCodes(const GpuCodeOptions &options);
+
 } // namespace heddle::frontend

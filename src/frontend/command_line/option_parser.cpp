@@ -250,6 +250,8 @@ Options OptionParser::finish() {
         input.language = *forced;
   if (arch)
     options.arch = nearestArchitecture(arch);
+  if (strict())
+    checkCodes(gpu_codes);
   options.codes = embeddedCodes(gpu_codes);
   if (!options.cuda)
     options.cuda = chosenRelease();

@@ -176,7 +176,8 @@ void RuleMessages::warning(SourceLocation where, MessageNumber number, const std
   const bool calls = number == HostCallInBoth && settings_.calls_are_errors;
   const bool is_error = treatment == Treatment::Error || (treatment == Treatment::Default &&
                                                           (settings_.warnings_are_errors || calls));
-  const PlainText plain(diagnostics_.getDiagnosticOptions(), number == SharedInit);
+  const PlainText plain(diagnostics_.getDiagnosticOptions(),
+                        number == SharedInit || number == ExternIsDefinition);
   report(is_error ? DiagnosticsEngine::Error : DiagnosticsEngine::Warning, where,
          settings_.show_numbers ? fmt::format("{} [#{}-D]", text, unsigned(number)) : text);
 }

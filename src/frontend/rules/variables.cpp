@@ -3,6 +3,7 @@
 
 #include "frontend/rules/sides.h"
 #include "frontend/source/managed_variables.h"
+#include "frontend/source/shared_objects.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -35,18 +36,28 @@ bool isInitialised(const VarDecl &variable) {
                     (record->hasDefinition() && record->hasNonTrivialDestructor()));
 }
 
+void warnOfDefinition(RuleMessages &messages, const VarDecl &variable) {
+  messages.warning(
+      variable.getLocation(), ExternIsDefinition,
+      fmt::format("extern declaration of the entity {} is treated as a static definition",
+                  variable.getNameAsString()));
+}
+
+bool wasExtern(const VarDecl &variable) {
+  return llvm::any_of(variable.specific_attrs<AnnotateAttr>(),
+                      [](const AnnotateAttr *note) { return note->getAnnotation() == was_extern; });
+}
+
 // What another file would define.
 void checkExtern(RuleMessages &messages, const VarDecl &variable, const std::string &memory) {
   if (variable.getStorageClass() != SC_Extern || variable.hasInit() || memory == "__shared__" ||
       variable.getDefinition())
     return;
-  const std::string name = variable.getNameAsString();
   if (!variable.getType()->isIncompleteArrayType())
-    messages.warning(
-        variable.getLocation(), ExternIsDefinition,
-        fmt::format("extern declaration of the entity {} is treated as a static definition", name));
+    warnOfDefinition(messages, variable);
   else if (variable.isUsed())
-    messages.error(variable.getLocation(), fmt::format("Unresolved extern variable '{}'", name));
+    messages.error(variable.getLocation(),
+                   fmt::format("Unresolved extern variable '{}'", variable.getNameAsString()));
 }
 
 } // namespace
@@ -72,6 +83,8 @@ void checkVariable(RuleMessages &messages, const VarDecl &variable, bool whole) 
         where, SharedInit,
         "dynamic initialization is not supported for a function-scope static __shared__ "
         "variable within a __device__/__global__ function");
+  if (wasExtern(variable))
+    warnOfDefinition(messages, variable);
   if (isa<DecompositionDecl>(variable))
     messages.error(where, fmt::format("The {} specifier is not allowed for a structured binding "
                                       "declaration",

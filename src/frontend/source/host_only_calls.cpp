@@ -2,6 +2,7 @@
 #include "frontend/source/host_only_calls.h"
 
 #include "frontend/rules/rules.h"
+#include "frontend/source/lenient_statements.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -105,6 +106,7 @@ void DeviceAction::ExecuteAction() {
   llvm::Module *module = generator ? generator->GetModule() : nullptr;
   if (!module)
     return;
+  ignoreNegativeUnrolling(*module);
   bool any = false;
   for (llvm::Function &function : *module) {
     if (function.isIntrinsic())

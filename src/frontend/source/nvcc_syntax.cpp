@@ -148,6 +148,18 @@ void mendOffset(const std::vector<SourceToken> &tokens, size_t open, std::vector
                          std::string(tokens[open + member].text) + "))"});
 }
 
+// Eigen takes mathematical functions from the global namespace where nvcc compiles device code, and
+// from std elsewhere. With Clang's headers those of std are complete, also for complex numbers.
+void mendUsing(const std::vector<SourceToken> &tokens, size_t macro, std::vector<Change> &changes) {
+  constexpr std::string_view after[] = {"(", "FUNC", ")", "using", "::"};
+  if (macro + std::size(after) >= tokens.size())
+    return;
+  for (size_t i = 0; i < std::size(after); ++i)
+    if (tokens[macro + 1 + i].text != after[i])
+      return;
+  changes.push_back({tokens[macro + std::size(after)].start, 0, "std"});
+}
+
 void nameBraces(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
   for (const UnnamedBrace &unnamed : unnamedBraces(tokens, open))
     changes.push_back({tokens[unnamed.brace].start, 0, unnamed.type});
@@ -162,6 +174,7 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
                           text.find('{', text.find("<<<")) != std::string_view::npos) ||
                          text.find("asm") != std::string_view::npos ||
                          text.find("alignas") != std::string_view::npos ||
+                         text.find("EIGEN_USING_STD") != std::string_view::npos ||
                          text.find("[[") != std::string_view::npos ||
                          text.find("0)->") != std::string_view::npos;
   if (!has_words)
@@ -180,6 +193,8 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
       mendAttribute(source, tokens, i, changes);
     else if (word == "!" && i + 1 < tokens.size())
       mendOffset(tokens, i + 1, changes);
+    else if (word == "EIGEN_USING_STD")
+      mendUsing(tokens, i, changes);
     else if (word == "<<<")
       nameBraces(tokens, i, changes);
   }

@@ -52,16 +52,48 @@ std::optional<Declaration> declarationOf(const Tokens &tokens, size_t name) {
   return Declaration{type, name, end};
 }
 
+// The word extern in the declaration of which `word` is a part.
+std::optional<size_t> externOf(const Tokens &tokens, size_t word) {
+  const auto ends = [&](size_t i) {
+    return tokens[i].text == ";" || tokens[i].text == "{" || tokens[i].text == "}";
+  };
+  size_t first = word;
+  while (first > 0 && !ends(first - 1))
+    --first;
+  for (size_t i = first; i < tokens.size() && !ends(i); ++i)
+    if (tokens[i].text == "extern")
+      return i;
+  return std::nullopt;
+}
+
+std::optional<size_t> tokenAt(const Tokens &tokens, size_t offset) {
+  const auto found = std::find_if(tokens.begin(), tokens.end(),
+                                  [&](const SourceToken &token) { return token.start == offset; });
+  return found == tokens.end() ? std::nullopt : std::optional(size_t(found - tokens.begin()));
+}
+
+std::pair<size_t, std::string> placeOf(const std::string &text, const SourceToken &token) {
+  const auto line = std::count(text.begin(), text.begin() + long(token.start), '\n');
+  return {size_t(line), std::string(token.text)};
+}
+
 } // namespace
 
 bool SharedObjects::add(const std::string &file, const std::string &text, size_t offset) {
   const Tokens tokens = tokensOf(text);
-  const auto found = std::find_if(tokens.begin(), tokens.end(),
-                                  [&](const SourceToken &token) { return token.start == offset; });
-  if (found == tokens.end() || !declarationOf(tokens, size_t(found - tokens.begin())))
+  const auto found = tokenAt(tokens, offset);
+  if (!found || !declarationOf(tokens, *found))
     return false;
-  const auto line = size_t(std::count(text.begin(), text.begin() + long(offset), '\n'));
-  grew_ |= refused_[file].insert({line, std::string(found->text)}).second;
+  grew_ |= refused_[file].insert(placeOf(text, tokens[*found])).second;
+  return true;
+}
+
+bool SharedObjects::addExtern(const std::string &file, const std::string &text, size_t offset) {
+  const Tokens tokens = tokensOf(text);
+  const auto found = tokenAt(tokens, offset);
+  if (!found || !externOf(tokens, *found))
+    return false;
+  grew_ |= extern_[file].insert(placeOf(text, tokens[*found])).second;
   return true;
 }
 
@@ -69,21 +101,37 @@ bool SharedObjects::grew() { return std::exchange(grew_, false); }
 
 std::optional<std::string> SharedObjects::change(const std::string &file,
                                                  const std::string &text) const {
-  const auto refused = refused_.find(file);
-  if (refused == refused_.end())
+  static const std::set<std::pair<size_t, std::string>> none;
+  const auto namesIn = [&](const Words &names) -> const auto & {
+    const auto found = names.find(file);
+    return found == names.end() ? none : found->second;
+  };
+  const auto &refused = namesIn(refused_), &external = namesIn(extern_);
+  if (refused.empty() && external.empty())
     return std::nullopt;
   const Tokens tokens = tokensOf(text);
+  std::set<size_t> externals; // words that are replaced
+  for (size_t i = 0; i < tokens.size() && !external.empty(); ++i)
+    if (external.contains(placeOf(text, tokens[i])))
+      if (const auto word = externOf(tokens, i))
+        externals.insert(*word);
   std::string result;
   size_t done = 0, line = 0, counted = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {
     line += size_t(
         std::count(text.begin() + long(counted), text.begin() + long(tokens[i].start), '\n'));
     counted = tokens[i].start;
-    const std::string name(tokens[i].text);
-    const auto declaration =
-        refused->second.contains({line, name}) ? declarationOf(tokens, i) : std::nullopt;
+    const std::pair<size_t, std::string> place(line, tokens[i].text);
+    if (externals.contains(i)) {
+      const SourceToken &token = tokens[i];
+      result += text.substr(done, token.start - done) + "__attribute__((annotate(\"" + was_extern +
+                "\")))";
+      done = token.start + token.text.size();
+    }
+    const auto declaration = refused.contains(place) ? declarationOf(tokens, i) : std::nullopt;
     if (!declaration)
       continue;
+    const std::string &name = place.second;
     const size_t type = tokens[declaration->type].start, end = tokens[declaration->end].start;
     const size_t dimensions = tokens[i].start + name.size();
     result += text.substr(done, type - done) + "__heddle_uninitialized<" +

@@ -10,6 +10,12 @@ using namespace llvm;
 namespace heddle::frontend {
 namespace {
 
+// Headers of the system are not written for nvcc, but Debian's of Eigen.
+bool isAsItIs(StringRef name) {
+  return name.ends_with(".pch") || name.starts_with("/lib/") ||
+         (name.starts_with("/usr/") && !name.contains("/Eigen/src/Core/util/"));
+}
+
 class RewrittenFile : public vfs::File {
 public:
   RewrittenFile(vfs::Status status, std::unique_ptr<MemoryBuffer> buffer)
@@ -34,8 +40,7 @@ public:
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     const std::string name = path.str();
-    if (!file || StringRef(name).starts_with("/usr/") || StringRef(name).starts_with("/lib/") ||
-        StringRef(name).ends_with(".pch"))
+    if (!file || isAsItIs(name))
       return file;
     auto status = (*file)->status();
     if (!status)

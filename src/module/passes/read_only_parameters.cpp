@@ -60,7 +60,8 @@ bool isOnlyRead(const Argument &parameter) {
 }
 
 void mark(Argument &parameter) {
-  if (!parameter.onlyReadsMemory()) // it may be readnone
+  parameter.removeAttr(Attribute::WriteOnly); // from before its last store was found to be dead
+  if (!parameter.onlyReadsMemory())           // it may be readnone
     parameter.addAttr(Attribute::ReadOnly);
   parameter.addAttr(Attribute::NoAlias);
 }

@@ -53,6 +53,14 @@ TEST(ReadOnlyParameters, ThatCalleesReadOrCopy) {
       readOnly("  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %p, i64 912, i1 false)\n"));
 }
 
+TEST(ReadOnlyParameters, WhoseDeadStoresAreGone) {
+  Ir ir = kernel(element + "  %v = load float, ptr %e\n  call void @use(float %v)\n");
+  ir.function("k").getArg(0)->addAttr(llvm::Attribute::WriteOnly);
+  ir.run(ReadOnlyParametersPass());
+  ir.verify();
+  EXPECT_TRUE(ir.function("k").getArg(0)->onlyReadsMemory());
+}
+
 TEST(ReadOnlyParameters, NotThoseThatAreWritten) {
   EXPECT_FALSE(readOnly(element + "  store float 1.0, ptr %e\n"));
   EXPECT_FALSE(readOnly(element + "  %c = icmp eq i64 %i, 0\n"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/source/lenient_statements.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace clang;
+
+namespace {
+
+void warn(Sema &sema, SourceLocation place, const char *text) {
+  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
+  sema.Diag(place, diagnostics.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Warning, text));
+}
+
+bool isLoop(const Stmt *statement) {
+  return isa<DoStmt, ForStmt, CXXForRangeStmt, WhileStmt>(statement);
+}
+
+// All hints but those that may stay: the last one before a loop.
+llvm::SmallVector<ParsedAttr *> extraHints(const Stmt *statement, ParsedAttributes &attributes) {
+  llvm::SmallVector<ParsedAttr *> hints;
+  for (ParsedAttr &attribute : attributes)
+    if (attribute.getKind() == ParsedAttr::AT_LoopHint)
+      hints.push_back(&attribute);
+  if (isLoop(statement) && !hints.empty())
+    hints.pop_back();
+  return hints;
+}
+
+// Variables past which a jump is harmless: none has a destructor, or a size that must be computed.
+class PlainVariables : public RecursiveASTVisitor<PlainVariables> {
+public:
+  bool all = true;
+  bool VisitVarDecl(VarDecl *variable) {
+    const QualType type = variable->getType();
+    all &= type->isDependentType() ||
+           (!type->isVariablyModifiedType() && type.isDestructedType() == QualType::DK_none);
+    return all;
+  }
+  bool VisitCXXTryStmt(CXXTryStmt *) { return all = false; }
+};
+
+constexpr const char *unroll_count = "llvm.loop.unroll.count";
+
+bool hasNegativeCount(const llvm::MDNode &loop) {
+  return llvm::any_of(llvm::drop_begin(loop.operands()), [](const llvm::MDOperand &operand) {
+    const auto *hint = llvm::dyn_cast<llvm::MDNode>(operand);
+    if (!hint || hint->getNumOperands() != 2)
+      return false;
+    const auto *name = llvm::dyn_cast<llvm::MDString>(hint->getOperand(0));
+    const auto *count = llvm::mdconst::dyn_extract<llvm::ConstantInt>(hint->getOperand(1));
+    return name && name->getString() == unroll_count && count && count->isNegative();
+  });
+}
+
+bool isDevicesAlone(const FunctionDecl *function) {
+  return function && !function->hasAttr<CUDAHostAttr>() &&
+         (function->hasAttr<CUDADeviceAttr>() || function->hasAttr<CUDAGlobalAttr>());
+}
+
+} // namespace
+
+void heddle::frontend::ignoreNegativeUnrolling(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function) {
+      llvm::Instruction *end = block.getTerminator();
+      llvm::MDNode *loop = end ? end->getMetadata(llvm::LLVMContext::MD_loop) : nullptr;
+      if (loop && hasNegativeCount(*loop))
+        end->setMetadata(
+            llvm::LLVMContext::MD_loop,
+            llvm::makePostTransformationMetadata(module.getContext(), loop, {unroll_count}, {}));
+    }
+}
+
+// As the C++ ABI calls Sema::ProcessStmtAttributes(Stmt *, const ParsedAttributes &,
+// SmallVectorImpl<const Attr *> &), Sema::CheckLoopHintExpr(Expr *, SourceLocation, bool) and
+// Sema::DiagnoseInvalidJumps(Stmt *).
+#define PROCESS_STMT_ATTRIBUTES                                                                    \
+  _ZN5clang4Sema21ProcessStmtAttributesEPNS_4StmtERKNS_16ParsedAttributesERN4llvm15SmallVectorImplIPKNS_4AttrEEE
+#define CHECK_LOOP_HINT_EXPR _ZN5clang4Sema17CheckLoopHintExprEPNS_4ExprENS_14SourceLocationEb
+#define DIAGNOSE_INVALID_JUMPS _ZN5clang4Sema20DiagnoseInvalidJumpsEPNS_4StmtE
+#define JOIN(a, b) a##b
+#define WRAP(name) JOIN(__wrap_, name)
+#define REAL(name) JOIN(__real_, name)
+
+extern "C" {
+
+void REAL(PROCESS_STMT_ATTRIBUTES)(Sema *, Stmt *, const ParsedAttributes &,
+                                   llvm::SmallVectorImpl<const Attr *> &);
+bool REAL(CHECK_LOOP_HINT_EXPR)(Sema *, Expr *, SourceLocation, bool);
+void REAL(DIAGNOSE_INVALID_JUMPS)(Sema *, Stmt *);
+
+void WRAP(PROCESS_STMT_ATTRIBUTES)(Sema *sema, Stmt *statement, const ParsedAttributes &attributes,
+                                   llvm::SmallVectorImpl<const Attr *> &result) {
+  auto &own = const_cast<ParsedAttributes &>(attributes);
+  if (sema->getLangOpts().CUDA && statement)
+    for (ParsedAttr *hint : extraHints(statement, own)) {
+      warn(*sema, hint->getLoc(),
+           isLoop(statement) ? "'#pragma unroll' is ignored: another one follows"
+                             : "'#pragma unroll' is ignored: no loop follows");
+      own.remove(hint);
+    }
+  REAL(PROCESS_STMT_ATTRIBUTES)(sema, statement, attributes, result);
+}
+
+bool WRAP(CHECK_LOOP_HINT_EXPR)(Sema *sema, Expr *count, SourceLocation place, bool allow_zero) {
+  const bool dependent = count->isValueDependent() || count->isTypeDependent();
+  if (sema->getLangOpts().CUDA && !dependent) {
+    const auto value = count->getIntegerConstantExpr(sema->getASTContext());
+    if (value && value->isNegative()) {
+      warn(*sema, place, "'#pragma unroll' is ignored: its number is negative");
+      // In a template the attribute is there already, and stays (ignoreNegativeUnrolling).
+      return !sema->inTemplateInstantiation();
+    }
+  }
+  return REAL(CHECK_LOOP_HINT_EXPR)(sema, count, place, allow_zero);
+}
+
+void WRAP(DIAGNOSE_INVALID_JUMPS)(Sema *sema, Stmt *body) {
+  PlainVariables variables;
+  if (sema->getLangOpts().CUDA && isDevicesAlone(sema->getCurFunctionDecl()) &&
+      (variables.TraverseStmt(body), variables.all))
+    return;
+  REAL(DIAGNOSE_INVALID_JUMPS)(sema, body);
+}
+
+} // extern "C"
