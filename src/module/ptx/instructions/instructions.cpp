@@ -110,7 +110,7 @@ void PtxInstruction::finish() const {
 }
 
 static bool hasExactWidths(StringRef name) {
-  static const StringSet<> relaxed = {"ld", "ldu", "st", "cvt", "cvta", "mov", "call", "isspacep"};
+  static const StringSet<> relaxed = {"ld", "ldu", "st", "cvt", "cvta", "call", "isspacep"};
   return !relaxed.contains(name);
 }
 
@@ -118,7 +118,9 @@ static bool hasExactWidths(StringRef name) {
 static std::string inWords(const PtxEmitter &emitter, const PtxStatement &statement,
                            StringRef why) {
   const std::string opcode = "'" + statement.opcode() + "'";
-  if (emitter.target() && why == "Arguments mismatch")
+  if (emitter.target() && (why == "Arguments mismatch" || why == "too few operands" ||
+                           why == "an integer where a floating-point number is needed" ||
+                           why.starts_with("a result of ")))
     return "Arguments mismatch for instruction '" + statement.name + "'";
   if (emitter.target() && why.starts_with("Unknown symbol"))
     return why.str();
