@@ -160,7 +160,7 @@ class Kinds(CheckTest):
 
     def test_the_programs_of_the_documentation(self):
         sections = SECTION.findall((SOURCE / "docs" / "checks.md").read_text(encoding="utf-8"))
-        self.assertEqual(len(sections), 25)
+        self.assertEqual(len(sections), 26)
         races = {"race", "atomic-scope", "same-value-race"}
         sync = {"different-barriers", "barrier-not-reached", "mask-names-absent", "mask-lacks-caller", "inactive-source"}
         groups = {"leak": "leak", "unused-memory": "unused", "uninitialised": "init", "failed-call": "api", "never-awaited": "api"} | dict.fromkeys(races, "race") | dict.fromkeys(sync, "sync")

@@ -329,6 +329,7 @@ int main() {
         self.expect(self.heddlecc("k.ptx"), 1, "", err_has=["k.ptx", "-cubin"])
         self.write("wrong.ptx", text.replace("[out]", "[uot]"))
         self.expect(self.heddlecc("-cubin", "wrong.ptx"), 1, "",
+                    "ptxas wrong.ptx, line 8; error   : Illegal operand type to instruction 'ld'\n"
                     "ptxas wrong.ptx, line 8; error   : Unknown symbol 'uot'\n"
                     "ptxas fatal   : Ptx assembly aborted due to errors\n")
 

@@ -113,7 +113,10 @@ Value *PtxEmitter::variable(const PtxOperand &operand) {
       return found->second;
   if (symbols_)
     return symbols_->find(operand.name);
-  GlobalVariable *global = function_.getParent()->getGlobalVariable(operand.name, true);
+  Module &module = *function_.getParent();
+  GlobalVariable *global = module.getNamedGlobal(operand.name);
+  if (!global) // a static one, which nvcc's PTX names as the source does
+    global = module.getNamedGlobal("_ZL" + std::to_string(operand.name.size()) + operand.name);
   return global ? ConstantExpr::getAddrSpaceCast(global, builder.getPtrTy()) : nullptr;
 }
 

@@ -54,6 +54,9 @@ std::string wrongType(const InlineAsm::ConstraintInfo &constraint, Type *type,
   const std::string code = constraint.Codes.empty() ? "" : constraint.Codes[0];
   const bool is_float = type->isFloatTy() || type->isDoubleTy();
   const uint64_t bytes = layout.getTypeStoreSize(type);
+  if (code.size() == 1 && StringRef("imx").contains(code[0]))
+    return "asm constraint letter '" + code +
+           "' is not allowed inside a __device__/__global__ function";
   if (code.size() != 1 || !StringRef("hrlqfd").contains(code[0]))
     return "";
   if (bytes * 8 == registerBits(constraint) && is_float == (code == "f" || code == "d"))
@@ -74,10 +77,10 @@ std::string wrongOperand(const CallBase &call) {
        cast<InlineAsm>(call.getCalledOperand())->ParseConstraints()) {
     if (constraint.Type == InlineAsm::isClobber)
       continue;
-    if (constraint.isIndirect || constraint.Type == InlineAsm::isLabel)
+    if (constraint.Type == InlineAsm::isLabel)
       return "";
-    Type *type = constraint.Type == InlineAsm::isOutput ? outputType(call, output++)
-                                                        : call.getArgOperand(argument++)->getType();
+    const bool is_result = constraint.Type == InlineAsm::isOutput && !constraint.isIndirect;
+    Type *type = is_result ? outputType(call, output++) : call.getArgOperand(argument++)->getType();
     if (std::string wrong = wrongType(constraint, type, layout); !wrong.empty())
       return wrong;
   }

@@ -2,6 +2,7 @@
 #include "module/ptx/operand_checks.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace llvm;
@@ -58,6 +59,38 @@ void checkAddresses(const PtxStatement &instruction, std::vector<std::string> &m
       messages.emplace_back("Immediate addresses allowed only for .local state space");
 }
 
+bool hasAny(const PtxStatement &instruction, std::initializer_list<StringRef> modifiers) {
+  return any_of(modifiers, [&](StringRef modifier) { return has(instruction, modifier); });
+}
+
+// Of conversions between integers and floating-point numbers.
+bool convertsKind(const PtxStatement &instruction) {
+  SmallVector<PtxType> types;
+  for (const StringRef modifier : instruction.modifiers)
+    if (const auto type = parsePtxType(modifier))
+      types.push_back(*type);
+  return types.size() == 2 && types[0].isFloat() != types[1].isFloat() &&
+         (types[0].isInteger() || types[1].isInteger());
+}
+
+// Modifiers without which an instruction could mean several things.
+void checkModifiers(const PtxStatement &instruction, std::vector<std::string> &messages) {
+  const StringRef name = instruction.name;
+  const bool is_float = hasAny(instruction, {"f32", "f64"}),
+             rounds = hasAny(instruction, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"});
+  const std::string what = " required for instruction '" + instruction.name + "'";
+  if (is_contained({"div", "sqrt", "rcp"}, name) && is_float && !rounds &&
+      !hasAny(instruction, {"approx", "full"}))
+    messages.push_back("Rounding modifier or '.approx' modifier" + what);
+  if ((is_contained({"fma", "mad"}, name) && is_float && !rounds) ||
+      (name == "cvt" && convertsKind(instruction) && !rounds))
+    messages.push_back("Rounding modifier" + what);
+  const bool is_integer = hasAny(instruction, {"u16", "s16", "u32", "s32", "u64", "s64"});
+  if ((name == "mul" && is_integer && !hasAny(instruction, {"lo", "hi", "wide"})) ||
+      (is_contained({"shl", "and", "or", "xor", "not"}, name) && is_integer))
+    messages.push_back("Unexpected instruction types specified for '" + instruction.name + "'");
+}
+
 } // namespace
 
 std::vector<std::string> wrongOperands(const PtxStatement &instruction, PtxLiteral literal) {
@@ -67,6 +100,7 @@ std::vector<std::string> wrongOperands(const PtxStatement &instruction, PtxLiter
   if (instruction.name == "ldmatrix" || instruction.name == "stmatrix")
     checkMatrixVector(instruction, messages);
   checkAddresses(instruction, messages);
+  checkModifiers(instruction, messages);
   return messages;
 }
 

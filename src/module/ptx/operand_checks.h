@@ -17,7 +17,8 @@ namespace heddle {
 using PtxLiteral = llvm::function_ref<std::optional<int64_t>(const PtxOperand &)>;
 
 /// Messages in ptxas' words; empty if nothing is wrong that is looked for here: numbers of barriers
-/// and of threads, vectors of matrix instructions, addresses that are numbers.
+/// and of threads, vectors of matrix instructions, addresses that are numbers, modifiers that are
+/// missing.
 std::vector<std::string> wrongOperands(const PtxStatement &instruction, PtxLiteral literal);
 
 } // namespace heddle

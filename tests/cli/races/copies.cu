@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies from global to shared memory in the background (cp.async).
+// flags: -arch=sm_80
 #include <cstdio>
 #include <cuda/pipeline>
 #include <cuda_pipeline.h>

@@ -110,7 +110,7 @@ void PtxInstruction::finish() const {
 }
 
 static bool hasExactWidths(StringRef name) {
-  static const StringSet<> relaxed = {"ld", "ldu", "st", "cvt", "cvta", "mov", "call", "isspacep"};
+  static const StringSet<> relaxed = {"ld", "ldu", "st", "cvt", "cvta", "call", "isspacep"};
   return !relaxed.contains(name);
 }
 
@@ -118,13 +118,24 @@ static bool hasExactWidths(StringRef name) {
 static std::string inWords(const PtxEmitter &emitter, const PtxStatement &statement,
                            StringRef why) {
   const std::string opcode = "'" + statement.opcode() + "'";
-  if (emitter.target() && why == "Arguments mismatch")
+  if (emitter.target() && (why == "Arguments mismatch" || why == "too few operands" ||
+                           why == "an integer where a floating-point number is needed" ||
+                           why.starts_with("a result of ")))
     return "Arguments mismatch for instruction '" + statement.name + "'";
   if (emitter.target() && why.starts_with("Unknown symbol"))
     return why.str();
   const std::string what = (emitter.isInline() ? "inline PTX instruction " : "Instruction ") +
                            opcode + " is not supported yet";
   return why.empty() ? what : what + ": " + why.str();
+}
+
+// What ptxas says before it names the symbol.
+static std::string aboutUnknown(const PtxEmitter &emitter, const PtxStatement &statement) {
+  const bool has_address = any_of(statement.operands, [](const PtxOperand &operand) {
+    return operand.kind == PtxOperand::Address;
+  });
+  return has_address ? "Illegal operand type to instruction '" + statement.name + "'"
+                     : inWords(emitter, statement, "Arguments mismatch");
 }
 
 static bool isRefused(PtxEmitter &emitter, const PtxStatement &statement) {
@@ -153,7 +164,7 @@ void emitPtxInstruction(PtxEmitter &emitter, const PtxStatement &statement) {
     instruction.finish();
   } catch (const PtxError &error) {
     if (emitter.target() && StringRef(error.what()).starts_with("Unknown symbol"))
-      emitter.report(PtxError(statement.place, inWords(emitter, statement, "Arguments mismatch")));
+      emitter.report(PtxError(statement.place, aboutUnknown(emitter, statement)));
     throw PtxError(inWords(emitter, statement, error.what()));
   }
 }
