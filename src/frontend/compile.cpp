@@ -2,6 +2,7 @@
 #include "frontend/compile.h"
 
 #include "engine/launch_analysis/analyze.h"
+#include "frontend/build.h"
 #include "frontend/clang_run.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
@@ -39,6 +40,8 @@ const std::vector<std::string> common_arguments = {
     "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument", "-Wno-cuda-compat",
     // printf("%"PRIu64): no space is needed before a macro, as in C++98.
     "-Wno-reserved-user-defined-literal",
+    // `b++` of a bool, and `t.template f(x)`, whose arguments are deduced.
+    "-Wno-increment-bool", "-Wno-missing-template-arg-list-after-template-kw",
     // constexpr functions that call log(): constants for nvcc and g++, plain calls for Clang.
     "-Wno-invalid-constexpr",
     // A function that ends without its value returns; only who uses the value is wrong.
@@ -152,6 +155,18 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
 
 namespace {
 
+// Where --coverage's files go when the object is a temporary file: beside the program, as g++ names
+// them.
+std::vector<std::string> coverageArguments(const Options &options, const Input &input) {
+  const bool counts = has(options.host, "--coverage") || has(options.host, "-fprofile-arcs");
+  if (options.action == Action::Compile || !counts)
+    return {};
+  const std::string name =
+      fs::absolute(linkedFile(options)).string() + "-" + fs::path(input.path).stem().string();
+  return {"-Xclang", "-coverage-notes-file=" + name + ".gcno", "-Xclang",
+          "-coverage-data-file=" + name + ".gcda"};
+}
+
 std::vector<std::string> hostArguments(const Options &options, const Input &input,
                                        const std::string &id, const std::string &image_file,
                                        const std::string &object) {
@@ -166,6 +181,7 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   append(arguments, options.host);
   if (has(options.host, "-fsanitize=undefined")) // as g++: sums are looked at, functions' types not
     append(arguments, {"-fno-wrapv", "-fno-sanitize=function"});
+  append(arguments, coverageArguments(options, input));
   append(arguments, options.dependencies);
   if (options.debug_host || options.debug_device)
     arguments.push_back("-g");

@@ -139,6 +139,8 @@ public:
 
 private:
   template <class Function, class Traverse> bool enter(Function *function, Traverse traverse) {
+    if (function->isDependentContext()) // a class template's member that is defined outside of it
+      return VisitFunctionDecl(function);
     const FunctionDecl *around = std::exchange(function_, function);
     const bool result = (this->*traverse)(function);
     function_ = around;
