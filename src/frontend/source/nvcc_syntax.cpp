@@ -160,6 +160,20 @@ void mendUsing(const std::vector<SourceToken> &tokens, size_t macro, std::vector
   changes.push_back({tokens[macro + std::size(after)].start, 0, "std"});
 }
 
+// `#pragma unroll` where no statement follows: at the end of a block, or before a function. Another
+// name makes it a pragma that nobody knows.
+void mendUnroll(const std::string &source, const std::vector<SourceToken> &tokens, size_t pragma,
+                std::vector<Change> &changes) {
+  const size_t name = pragma + 1, line_end = source.find('\n', tokens[name].start);
+  size_t next = name;
+  while (next < tokens.size() && tokens[next].start < line_end)
+    ++next;
+  if (next == tokens.size() ||
+      isOneOf(tokens[next].text, {"}", "template", "extern", "namespace", "struct", "class"}) ||
+      isExecutionSpace(tokens[next].text))
+    changes.push_back({tokens[name].start, tokens[name].length, "ignored"});
+}
+
 void nameBraces(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
   for (const UnnamedBrace &unnamed : unnamedBraces(tokens, open))
     changes.push_back({tokens[unnamed.brace].start, 0, unnamed.type});
@@ -174,6 +188,7 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
                           text.find('{', text.find("<<<")) != std::string_view::npos) ||
                          text.find("asm") != std::string_view::npos ||
                          text.find("alignas") != std::string_view::npos ||
+                         text.find("unroll") != std::string_view::npos ||
                          text.find("EIGEN_USING_STD") != std::string_view::npos ||
                          text.find("[[") != std::string_view::npos ||
                          text.find("0)->") != std::string_view::npos;
@@ -193,6 +208,9 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
       mendAttribute(source, tokens, i, changes);
     else if (word == "!" && i + 1 < tokens.size())
       mendOffset(tokens, i + 1, changes);
+    else if (word == "pragma" && i > 0 && tokens[i - 1].text == "#" && i + 1 < tokens.size() &&
+             tokens[i + 1].text == "unroll")
+      mendUnroll(source, tokens, i, changes);
     else if (word == "EIGEN_USING_STD")
       mendUsing(tokens, i, changes);
     else if (word == "<<<")

@@ -57,10 +57,10 @@ public:
   }
 
   ExprResult result(ExprResult made) const {
-    if (type_.isNull() || made.isInvalid() || !made.get()->getType()->isPointerType())
+    if (type_.isNull() || made.isInvalid() || !made.get()->getType()->isPointerType() ||
+        made.get()
+            ->isLValue()) // assigned: the pointer to char becomes one to void where it is used
       return made;
-    if (made.get()->isLValue())
-      return variable(sema_, made.get(), type_);
     return sema_.ImpCastExprToType(made.get(), type_.getUnqualifiedType(), CK_BitCast);
   }
 
