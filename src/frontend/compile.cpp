@@ -16,6 +16,7 @@
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/release.h"
 #include "support/strict.h"
 
 #include "clang/Basic/DiagnosticSema.h"
@@ -24,6 +25,8 @@
 #include "llvm/IR/LLVMContext.h"
 
 #include <atomic>
+#include <cstdio>
+#include <fmt/format.h>
 #include <fstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -59,6 +62,20 @@ std::string languageName(Language language) {
   return language == Language::Cuda ? "cuda" : language == Language::Cxx ? "c++" : "c";
 }
 
+// What nvcc defines in files of the host; .cu files get it, and more, from the prelude.
+std::vector<std::string> nvccMacros(const Options &options) {
+  std::vector<std::string> macros = {"-D__NVCC__", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
+                                     "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)};
+  unsigned major = 0, minor = 0, build = 0;
+  if (std::sscanf(releaseOf(options.cuda).compiler, "%u.%u.%u", &major, &minor, &build) == 3)
+    append(macros, {fmt::format("-D__CUDACC_VER_MAJOR__={}", major),
+                    fmt::format("-D__CUDACC_VER_MINOR__={}", minor),
+                    fmt::format("-D__CUDACC_VER_BUILD__={}", build),
+                    fmt::format("-D__CUDA_API_VER_MAJOR__={}", major),
+                    fmt::format("-D__CUDA_API_VER_MINOR__={}", minor)});
+  return macros;
+}
+
 // How a source of this language is read, whatever becomes of it.
 std::vector<std::string> readingArguments(const Options &options, Language language,
                                           const std::string &toolkit_version = "12.4") {
@@ -77,8 +94,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
   arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
-  if (language != Language::Cuda) // .cu files get it, and more, from the prelude
-    arguments.push_back("-D__NVCC__");
+  if (language != Language::Cuda)
+    append(arguments, nvccMacros(options));
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)

@@ -144,6 +144,15 @@ int main(int count, char **) {
         for source in ("which.cpp", "which.c"):
             self.expect(self.heddlecc(source, "-o", "program"), 0, "", "")
             self.expect(self.command("./program"), 7)
+        self.write("release.cpp", "int main() { return __CUDACC_VER_MAJOR__ * 10 + __CUDA_API_VER_MINOR__; }\n")
+        for release, number in ((12, 129), (13, 130)):
+            self.expect(self.heddlecc(f"--cuda={release}", "release.cpp", "-o", "program"), 0, "", "")
+            self.expect(self.command("./program"), number)
+        self.write("library.cpp", "#include <thrust/host_vector.h>\n#include <thrust/sort.h>\n#include <cuda_fp16.h>\n"
+                   "int main() { thrust::host_vector<int> v(2); v[0] = 4; v[1] = 3;\n"
+                   "  thrust::sort(v.begin(), v.end()); return v[0]; }\n")
+        self.expect(self.heddlecc("library.cpp", "-o", "program"), 0, "")
+        self.expect(self.command("./program"), 3)
 
     @unittest.skipUnless(os.path.exists("/usr/bin/mpicxx"), "no MPI (libopenmpi-dev)")
     def test_mpi_takes_device_pointers(self):

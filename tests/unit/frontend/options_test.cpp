@@ -287,6 +287,8 @@ TEST(OptionErrors, NameTheOption) {
   expectError({"-fmad=maybe"}, "'maybe'");
   expectError({"-default-stream=mine"}, "'mine'");
   expectError({"-maxrregcount=many"}, "'many' is not a number");
+  expectError({"-t", "-c", "a.cu"}, "'-c' is not a number");
+  expectError({"--threads=many"}, "'many' is not a number");
   expectError({"-x", "fortran"}, "'fortran'");
   expectError({"notes.txt"}, "'.txt'");
   expectError({"kernel.cubin"}, "kernel.cubin");
