@@ -367,7 +367,7 @@ fs::path linkedFile(const Options &options) {
 int build(const Options &options) {
   if (options.verbose || options.dry_run)
     std::fputs(describeEnvironment(options).c_str(), stderr);
-  if (asksHostCompiler(options.host))
+  if (asksHostCompiler(options.host) && !options.inputs.empty())
     return askHostCompiler(options);
   checkInputs(options);
   if (options.action == Action::Preprocess || options.action == Action::PreprocessToFiles ||

@@ -2,6 +2,7 @@
 #include "frontend/compile.h"
 
 #include "engine/launch_analysis/analyze.h"
+#include "frontend/build.h"
 #include "frontend/clang_run.h"
 #include "frontend/command_line/architecture.h"
 #include "frontend/command_line/environment.h"
@@ -15,6 +16,7 @@
 #include "module/linking/device_object.h"
 #include "support/hash.h"
 #include "support/paths.h"
+#include "support/release.h"
 #include "support/strict.h"
 
 #include "clang/Basic/DiagnosticSema.h"
@@ -23,6 +25,8 @@
 #include "llvm/IR/LLVMContext.h"
 
 #include <atomic>
+#include <cstdio>
+#include <fmt/format.h>
 #include <fstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -39,6 +43,8 @@ const std::vector<std::string> common_arguments = {
     "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument", "-Wno-cuda-compat",
     // printf("%"PRIu64): no space is needed before a macro, as in C++98.
     "-Wno-reserved-user-defined-literal",
+    // `b++` of a bool, and `t.template f(x)`, whose arguments are deduced.
+    "-Wno-increment-bool", "-Wno-missing-template-arg-list-after-template-kw",
     // constexpr functions that call log(): constants for nvcc and g++, plain calls for Clang.
     "-Wno-invalid-constexpr",
     // A function that ends without its value returns; only who uses the value is wrong.
@@ -54,6 +60,20 @@ bool has(const std::vector<std::string> &list, const std::string &word) {
 
 std::string languageName(Language language) {
   return language == Language::Cuda ? "cuda" : language == Language::Cxx ? "c++" : "c";
+}
+
+// What nvcc defines in files of the host; .cu files get it, and more, from the prelude.
+std::vector<std::string> nvccMacros(const Options &options) {
+  std::vector<std::string> macros = {"-D__NVCC__", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
+                                     "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)};
+  unsigned major = 0, minor = 0, build = 0;
+  if (std::sscanf(releaseOf(options.cuda).compiler, "%u.%u.%u", &major, &minor, &build) == 3)
+    append(macros, {fmt::format("-D__CUDACC_VER_MAJOR__={}", major),
+                    fmt::format("-D__CUDACC_VER_MINOR__={}", minor),
+                    fmt::format("-D__CUDACC_VER_BUILD__={}", build),
+                    fmt::format("-D__CUDA_API_VER_MAJOR__={}", major),
+                    fmt::format("-D__CUDA_API_VER_MINOR__={}", minor)});
+  return macros;
 }
 
 // How a source of this language is read, whatever becomes of it.
@@ -74,8 +94,8 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
                        // from a precompiled header for definitions of one function.
                        "-Xclang", "-fno-cxx-modules"});
   arguments.push_back("-D__HEDDLE_CUDA__=" + std::to_string(options.cuda));
-  if (language != Language::Cuda) // .cu files get it, and more, from the prelude
-    arguments.push_back("-D__NVCC__");
+  if (language != Language::Cuda)
+    append(arguments, nvccMacros(options));
   if (options.at_run_time) // no host code, so no host headers; the prelude comes precompiled
     append(arguments, {"-nostdlibinc", "-nostdinc++", "-D__CUDACC_RTC__=1"});
   else if (language == Language::Cuda)
@@ -152,6 +172,18 @@ std::vector<std::string> deviceArguments(const Options &options, const Input &in
 
 namespace {
 
+// Where --coverage's files go when the object is a temporary file: beside the program, as g++ names
+// them.
+std::vector<std::string> coverageArguments(const Options &options, const Input &input) {
+  const bool counts = has(options.host, "--coverage") || has(options.host, "-fprofile-arcs");
+  if (options.action == Action::Compile || !counts)
+    return {};
+  const std::string name =
+      fs::absolute(linkedFile(options)).string() + "-" + fs::path(input.path).stem().string();
+  return {"-Xclang", "-coverage-notes-file=" + name + ".gcno", "-Xclang",
+          "-coverage-data-file=" + name + ".gcda"};
+}
+
 std::vector<std::string> hostArguments(const Options &options, const Input &input,
                                        const std::string &id, const std::string &image_file,
                                        const std::string &object) {
@@ -166,6 +198,7 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   append(arguments, options.host);
   if (has(options.host, "-fsanitize=undefined")) // as g++: sums are looked at, functions' types not
     append(arguments, {"-fno-wrapv", "-fno-sanitize=function"});
+  append(arguments, coverageArguments(options, input));
   append(arguments, options.dependencies);
   if (options.debug_host || options.debug_device)
     arguments.push_back("-g");

@@ -2,6 +2,7 @@
 """-Xcompiler: the host compiler's options reach both passes' preprocessor, host code and the link."""
 
 import os
+import struct
 import unittest
 
 from cli import HELLO, CliTest, main
@@ -73,6 +74,56 @@ int main(int count, char **words) {
             self.expect(self.command("./program", env={"ASAN_OPTIONS": "detect_leaks=0"}), 0, "42\n", "")
             self.expect(self.command("./program", "again"), code, "42\n", err_has=message)
 
+    def test_coverage(self):
+        self.write("counted.cu", """\
+__global__ void k() {}
+int choose(int x) {
+  if (x > 2)
+    return 1;
+  return 0;
+}
+int main(int count, char **) {
+  k<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  return choose(count);
+}
+""")
+        (self.work / "objects").mkdir()
+        option = ["-Xcompiler", "--coverage"]
+        self.expect(self.heddlecc("-c", "counted.cu", *option, "-o", "objects/counted.o"), 0, "", "")
+        self.expect(self.heddlecc(*option, "objects/counted.o", "-o", "program"), 0, "", "")
+        self.assertEqual(self.files(self.work / "objects"), ["counted.gcno", "counted.o"])
+        self.expect(self.command("./program"), 0, "", "")
+        once = (self.work / "objects/counted.gcda").read_bytes()
+        self.expect(self.command("./program", "2", "3"), 1, "", "")
+        twice = (self.work / "objects/counted.gcda").read_bytes()
+        self.assertEqual(once[:4], b"adcg")
+        self.assertEqual(len(once), len(twice))
+        self.assertEqual((self.runs(once), self.runs(twice)), (1, 2))
+        self.assertGreater(sum(self.counters(twice)), sum(self.counters(once)))
+        # With a temporary object: beside the program.
+        self.expect(self.heddlecc(*option, "counted.cu", "-o", "other"), 0, "", "")
+        self.expect(self.command("./other"), 0, "", "")
+        self.assertIn("other-counted.gcno", self.files())
+        self.assertIn("other-counted.gcda", self.files())
+        self.expect(self.command("./program", env={"GCOV_PREFIX": str(self.work / "elsewhere"), "GCOV_PREFIX_STRIP": "99"}), 0)
+        self.assertEqual(self.files(self.work / "elsewhere"), ["counted.gcda"])
+
+    @staticmethod
+    def records(data):
+        """The (tag, words) of a .gcda file, whose format is gcov's."""
+        words = struct.unpack(f"<{len(data) // 4}I", data)
+        at = 3
+        while at + 1 < len(words) and words[at]:
+            yield words[at], words[at + 2:at + 2 + words[at + 1]]
+            at += 2 + words[at + 1]
+
+    def counters(self, data):
+        return [word for tag, words in self.records(data) if tag == 0x01a10000 for word in words[::2]]
+
+    def runs(self, data):
+        return next(words[2] for tag, words in self.records(data) if tag == 0xa3000000)
+
     def test_questions(self):
         """As build scripts ask: with sources that do not exist, or do not matter."""
         self.write("hello.cu", HELLO)
@@ -83,6 +134,7 @@ int main(int count, char **words) {
         self.expect(version, 0, err="")
         self.assertRegex(version.out, r"^19\.\d+\.\d+\n$")
         self.expect(self.heddlecc("hello.cu", "-Xcompiler", "-dumpmachine"), 0, out_has="linux")
+        self.expect(self.heddlecc("-Xcompiler", "--version"), 1, "", err_has="no input files")
         self.expect(self.heddlecc(".c"), 1, "", err_has=".c: no such file")
         self.assertEqual(self.files(), ["hello.cu"])
 
@@ -92,6 +144,15 @@ int main(int count, char **words) {
         for source in ("which.cpp", "which.c"):
             self.expect(self.heddlecc(source, "-o", "program"), 0, "", "")
             self.expect(self.command("./program"), 7)
+        self.write("release.cpp", "int main() { return __CUDACC_VER_MAJOR__ * 10 + __CUDA_API_VER_MINOR__; }\n")
+        for release, number in ((12, 129), (13, 130)):
+            self.expect(self.heddlecc(f"--cuda={release}", "release.cpp", "-o", "program"), 0, "", "")
+            self.expect(self.command("./program"), number)
+        self.write("library.cpp", "#include <thrust/host_vector.h>\n#include <thrust/sort.h>\n#include <cuda_fp16.h>\n"
+                   "int main() { thrust::host_vector<int> v(2); v[0] = 4; v[1] = 3;\n"
+                   "  thrust::sort(v.begin(), v.end()); return v[0]; }\n")
+        self.expect(self.heddlecc("library.cpp", "-o", "program"), 0, "")
+        self.expect(self.command("./program"), 3)
 
     @unittest.skipUnless(os.path.exists("/usr/bin/mpicxx"), "no MPI (libopenmpi-dev)")
     def test_mpi_takes_device_pointers(self):

@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 
-from cli import HELLO, CliTest, main
+from cli import BUILD, HELLO, CliTest, main
 
 MAKEFILE = """\
 CUDA_HOME ?= /usr/local/cuda
@@ -101,6 +101,13 @@ class Toolkit(CliTest):
                      "nvvm/include/nvvm.h", "include/cccl/cuda/atomic", "nvvm/libdevice/libdevice.10.bc"):
             self.assertTrue((folder / part).exists(), part)
         self.expect(self.command(folder / "bin/cuobjdump", "--help"), 0, out_has="--dump-ptx")
+
+    def test_headers_named_by_makefiles(self):
+        """-I$CUDA_HOME/include: Heddle's own headers are not the program's, whose mistakes are refused."""
+        folder = self.make()
+        self.write("k.cu", "#include <cuda_fp16.h>\n#include <cub/cub.cuh>\n__global__ void k() {}\nint main() {}\n")
+        for include in (folder, BUILD / "share/heddle/toolkit"):
+            self.expect(self.command(folder / "bin/nvcc", f"-I{include}/include", f"-I{include}/include/cccl", "-c", "k.cu"), 0, "", "")
 
     def test_not_ours(self):
         self.write("other/version.json", '{"cuda": {"name": "CUDA SDK"}}')

@@ -8,6 +8,7 @@
 #include "frontend/rules/sides.h"
 #include "frontend/rules/uses.h"
 #include "frontend/rules/variables.h"
+#include "support/paths.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -15,10 +16,32 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
 using namespace clang;
 
 namespace heddle::frontend {
 namespace {
+
+std::string withoutLinks(const std::filesystem::path &path) {
+  std::error_code missing;
+  return std::filesystem::weakly_canonical(path, missing).string();
+}
+
+// A toolkit's folder is made of links to these.
+bool isToolkitFile(StringRef name) {
+  static const std::vector<std::string> folders = [] {
+    std::vector<std::string> all;
+    for (const std::filesystem::path &folder : {installRoot() / "include", cccl(12), cccl(13)})
+      all.push_back(withoutLinks(folder) + "/");
+    return all;
+  }();
+  const std::string path = withoutLinks(name.str());
+  return llvm::any_of(folders, [&](const std::string &folder) { return path.starts_with(folder); });
+}
 
 class Walk : public RecursiveASTVisitor<Walk> {
   using Base = RecursiveASTVisitor<Walk>;
@@ -139,6 +162,8 @@ public:
 
 private:
   template <class Function, class Traverse> bool enter(Function *function, Traverse traverse) {
+    if (function->isDependentContext()) // a class template's member that is defined outside of it
+      return VisitFunctionDecl(function);
     const FunctionDecl *around = std::exchange(function_, function);
     const bool result = (this->*traverse)(function);
     function_ = around;
@@ -157,7 +182,17 @@ private:
   }
 
   bool isChecked(SourceLocation where) const {
-    return where.isValid() && !sources_.isInSystemHeader(where) && !sources_.isInSystemMacro(where);
+    return where.isValid() && !sources_.isInSystemHeader(where) &&
+           !sources_.isInSystemMacro(where) && !isInToolkit(where);
+  }
+  // With -I$CUDA_HOME/include, Heddle's headers and CCCL's are none of the system.
+  bool isInToolkit(SourceLocation where) const {
+    const FileID file = sources_.getFileID(sources_.getExpansionLoc(where));
+    const auto [known, is_new] = in_toolkit_.try_emplace(file, false);
+    if (is_new)
+      if (const auto entry = sources_.getFileEntryRefForID(file))
+        known->second = isToolkitFile(entry->getName());
+    return known->second;
   }
   bool isDeviceCode(SourceLocation where) const {
     return on_device_ && function_ && sideOf(*function_) != Side::Host && isChecked(where);
@@ -181,6 +216,7 @@ private:
   const SourceManager &sources_;
   const Options &options_;
   const bool on_device_;
+  mutable llvm::DenseMap<FileID, bool> in_toolkit_;
   const FunctionDecl *function_ = nullptr; // whose code is being looked at
   const DeclRefExpr *value_ = nullptr;     // whose value is read, and no more
 };

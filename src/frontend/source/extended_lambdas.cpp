@@ -34,8 +34,18 @@ void addMemberType(Sema &sema, CXXRecordDecl *closure, const char *name) {
   closure->addDecl(type);
 }
 
+// A lambda in device code is none of those that nvcc wraps.
+bool isInDeviceCode(const CXXMethodDecl *method) {
+  for (const DeclContext *around = method->getParent()->getDeclContext(); around;
+       around = around->getParent())
+    if (const auto *function = dyn_cast<FunctionDecl>(around))
+      return function->hasAttr<CUDAGlobalAttr>() ||
+             (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>());
+  return false;
+}
+
 void markExtended(Sema &sema, const CXXMethodDecl *method, bool has_return_type) {
-  if (!isMarked<CUDADeviceAttr>(method))
+  if (!isMarked<CUDADeviceAttr>(method) || isInDeviceCode(method))
     return;
   CXXRecordDecl *closure = const_cast<CXXMethodDecl *>(method)->getParent();
   if (isMarked<CUDAHostAttr>(method)) {

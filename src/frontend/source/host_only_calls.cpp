@@ -106,7 +106,7 @@ void DeviceAction::ExecuteAction() {
   llvm::Module *module = generator ? generator->GetModule() : nullptr;
   if (!module)
     return;
-  ignoreNegativeUnrolling(*module);
+  ignoreSenselessUnrolling(*module);
   bool any = false;
   for (llvm::Function &function : *module) {
     if (function.isIntrinsic())

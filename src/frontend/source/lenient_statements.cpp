@@ -34,7 +34,7 @@ llvm::SmallVector<ParsedAttr *> extraHints(const Stmt *statement, ParsedAttribut
   return hints;
 }
 
-// Variables past which a jump is harmless: none has a destructor, or a size that must be computed.
+// Variables past which a switch may jump: none has a destructor, or a size that must be computed.
 class PlainVariables : public RecursiveASTVisitor<PlainVariables> {
 public:
   bool all = true;
@@ -45,19 +45,20 @@ public:
     return all;
   }
   bool VisitCXXTryStmt(CXXTryStmt *) { return all = false; }
-  bool VisitGotoStmt(GotoStmt *) { return all = false; } // for nvcc, an error
+  bool VisitGotoStmt(GotoStmt *) { return all = false; }
 };
 
 constexpr const char *unroll_count = "llvm.loop.unroll.count";
 
-bool hasNegativeCount(const llvm::MDNode &loop) {
+bool hasSenselessCount(const llvm::MDNode &loop) {
   return llvm::any_of(llvm::drop_begin(loop.operands()), [](const llvm::MDOperand &operand) {
     const auto *hint = llvm::dyn_cast<llvm::MDNode>(operand);
     if (!hint || hint->getNumOperands() != 2)
       return false;
     const auto *name = llvm::dyn_cast<llvm::MDString>(hint->getOperand(0));
     const auto *count = llvm::mdconst::dyn_extract<llvm::ConstantInt>(hint->getOperand(1));
-    return name && name->getString() == unroll_count && count && count->isNegative();
+    return name && name->getString() == unroll_count && count &&
+           !count->getValue().isStrictlyPositive();
   });
 }
 
@@ -68,12 +69,12 @@ bool isDevicesAlone(const FunctionDecl *function) {
 
 } // namespace
 
-void heddle::frontend::ignoreNegativeUnrolling(llvm::Module &module) {
+void heddle::frontend::ignoreSenselessUnrolling(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::BasicBlock &block : function) {
       llvm::Instruction *end = block.getTerminator();
       llvm::MDNode *loop = end ? end->getMetadata(llvm::LLVMContext::MD_loop) : nullptr;
-      if (loop && hasNegativeCount(*loop))
+      if (loop && hasSenselessCount(*loop))
         end->setMetadata(
             llvm::LLVMContext::MD_loop,
             llvm::makePostTransformationMetadata(module.getContext(), loop, {unroll_count}, {}));
@@ -115,9 +116,11 @@ bool WRAP(CHECK_LOOP_HINT_EXPR)(Sema *sema, Expr *count, SourceLocation place, b
   const bool dependent = count->isValueDependent() || count->isTypeDependent();
   if (sema->getLangOpts().CUDA && !dependent) {
     const auto value = count->getIntegerConstantExpr(sema->getASTContext());
-    if (value && value->isNegative()) {
-      warn(*sema, place, "'#pragma unroll' is ignored: its number is negative");
-      // In a template the attribute is there already, and stays (ignoreNegativeUnrolling).
+    if (value && !value->isStrictlyPositive()) {
+      warn(*sema, place,
+           "the unroll value cannot be zero or negative, ignoring pragma for this "
+           "loop [#20168-D]");
+      // In a template the attribute is there already, and stays (ignoreSenselessUnrolling).
       return !sema->inTemplateInstantiation();
     }
   }

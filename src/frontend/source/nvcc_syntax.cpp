@@ -160,6 +160,31 @@ void mendUsing(const std::vector<SourceToken> &tokens, size_t macro, std::vector
   changes.push_back({tokens[macro + std::size(after)].start, 0, "std"});
 }
 
+// `#pragma unroll` where no statement follows: at the end of a block, or before a function. Another
+// name makes it a pragma that nobody knows.
+void mendUnroll(const std::string &source, const std::vector<SourceToken> &tokens, size_t pragma,
+                std::vector<Change> &changes) {
+  const size_t name = pragma + 1, line_end = source.find('\n', tokens[name].start);
+  size_t next = name;
+  while (next < tokens.size() && tokens[next].start < line_end)
+    ++next;
+  if (next == tokens.size() ||
+      isOneOf(tokens[next].text, {"}", "template", "extern", "namespace", "struct", "class"}) ||
+      isExecutionSpace(tokens[next].text))
+    changes.push_back({tokens[name].start, tokens[name].length, "ignored"});
+}
+
+// In files of the host nvcc defines __NVCC__, too, by which CCCL takes its PTX for what the
+// compiler understands: g++ does not look at it where it is unused, Clang does.
+void mendCcclCompiler(const std::vector<SourceToken> &tokens, size_t name,
+                      std::vector<Change> &changes) {
+  if (name < 2 || name + 4 >= tokens.size() || tokens[name - 2].text != "defined" ||
+      !isOneOf(tokens[name + 3].text, {"undef", "define"}) ||
+      tokens[name + 4].text != "_CCCL_CUDA_COMPILER_NVCC")
+    return;
+  changes.push_back({tokens[name + 1].start + 1, 0, " && defined(__CUDACC__)"});
+}
+
 void nameBraces(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
   for (const UnnamedBrace &unnamed : unnamedBraces(tokens, open))
     changes.push_back({tokens[unnamed.brace].start, 0, unnamed.type});
@@ -174,6 +199,8 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
                           text.find('{', text.find("<<<")) != std::string_view::npos) ||
                          text.find("asm") != std::string_view::npos ||
                          text.find("alignas") != std::string_view::npos ||
+                         text.find("_CCCL_CUDA_COMPILER_NVCC") != std::string_view::npos ||
+                         text.find("unroll") != std::string_view::npos ||
                          text.find("EIGEN_USING_STD") != std::string_view::npos ||
                          text.find("[[") != std::string_view::npos ||
                          text.find("0)->") != std::string_view::npos;
@@ -193,6 +220,11 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
       mendAttribute(source, tokens, i, changes);
     else if (word == "!" && i + 1 < tokens.size())
       mendOffset(tokens, i + 1, changes);
+    else if (word == "pragma" && i > 0 && tokens[i - 1].text == "#" && i + 1 < tokens.size() &&
+             tokens[i + 1].text == "unroll")
+      mendUnroll(source, tokens, i, changes);
+    else if (word == "__NVCC__")
+      mendCcclCompiler(tokens, i, changes);
     else if (word == "EIGEN_USING_STD")
       mendUsing(tokens, i, changes);
     else if (word == "<<<")

@@ -9,6 +9,8 @@
 //   __shared__ alignas(16) float tile[64];   alignas among the declaration's other words
 //   __device__ [[nodiscard]] int f();        attributes after __device__ and its kin
 //   static_assert(!(&(((T *)0)->m)), "");    a member's offset, constant for nvcc, told by hand
+//   #pragma unroll                           before a function, or at the end of a block
+//   #if defined(__NVCC__)                    by which CCCL knows nvcc, in .cpp files, too
 //   #define EIGEN_USING_STD(F) using ::F;    Eigen's branch for nvcc, which finds arg there
 //
 // What only Clang's own complaint tells is in shared_objects.h and redeclarations.h.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The traits that tell lambdas marked __device__ from others, in templates, too.
-// flags: -std=c++17 -extended-lambda
+// flags: -std=c++17 -extended-lambda --expt-relaxed-constexpr
 #include "check.h"
 
 #include <type_traits>
@@ -18,6 +18,12 @@ template <class T, class = void> struct OnDeviceOnly : std::false_type {};
 template <class T>
 struct OnDeviceOnly<T, std::enable_if_t<__nv_is_extended_device_lambda_closure_type(T)>>
     : std::true_type {};
+
+// A lambda of device code is no such lambda.
+__global__ void lambdaInKernel(int *out) {
+  auto marked = [] __device__(int i) { return i; };
+  *out = kinds<decltype(marked)>() + 10;
+}
 
 struct Functor {
   __device__ int operator()(int i) const { return i; }
@@ -59,5 +65,7 @@ int main() {
   CHECK_EQ(out.download()[0], 1);
   CHECK_EQ(out.download()[1], 2);
   CHECK_EQ(out.download()[2], 0);
+  lambdaInKernel<<<1, 1>>>(out.data());
+  CHECK_EQ(out.download()[0], 10);
   RETURN_RESULT();
 }

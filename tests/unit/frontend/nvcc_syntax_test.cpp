@@ -27,6 +27,15 @@ TEST(NvccSyntax, BracesInLaunches) {
   EXPECT_EQ(mended("k<<<1, 2>>>(x); int a[] = {1};"), "unchanged");
 }
 
+TEST(NvccSyntax, UnrollBeforeNoStatement) {
+  EXPECT_EQ(mended("#pragma unroll\n__global__ void k();"),
+            "#pragma ignored\n__global__ void k();");
+  EXPECT_EQ(mended("{\n#pragma unroll (4) // four\n}"), "{\n#pragma ignored (4) // four\n}");
+  EXPECT_EQ(mended("# pragma unroll"), "# pragma ignored");
+  EXPECT_EQ(mended("#pragma unroll 4\nfor (;;) {}\n#pragma unroll\n#pragma unroll 2\nwhile (x) {}"),
+            "unchanged");
+}
+
 TEST(NvccSyntax, OperandsWithCommas) {
   EXPECT_EQ(mended(R"x(asm("x" "y" : "=r"(a), [n] "=r"(b) : "r"(g(c)("d")) : "memory");)x"),
             "unchanged");

@@ -283,10 +283,12 @@ TEST(OptionErrors, NameTheOption) {
   expectError({"-arch"}, "'-arch' needs a value");
   expectError({"a.cu", "-o"}, "'-o' needs a value");
   expectError({"-c=5"}, "'-c' takes no value");
-  expectError({"-O7"}, "no level '7'");
+  expectError({"-Ofast"}, "no level 'fast'");
   expectError({"-fmad=maybe"}, "'maybe'");
   expectError({"-default-stream=mine"}, "'mine'");
   expectError({"-maxrregcount=many"}, "'many' is not a number");
+  expectError({"-t", "-c", "a.cu"}, "'-c' is not a number");
+  expectError({"--threads=many"}, "'many' is not a number");
   expectError({"-x", "fortran"}, "'fortran'");
   expectError({"notes.txt"}, "'.txt'");
   expectError({"kernel.cubin"}, "kernel.cubin");

@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -353,6 +354,41 @@ SmallVector<Instruction *> inProgramOrder(Function &function) {
   return all;
 }
 
+// asm volatile("" : "+r"(x) :: "memory"), which has only kept the optimiser from moving accesses: a
+// fence for the compiler alone, whose outputs are the inputs tied to them. False for other calls.
+bool lowerEmptyStatement(CallBase &call) {
+  const auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!assembly || !assembly->getAsmString().empty() || !isa<CallInst>(call))
+    return false;
+  SmallVector<Value *> outputs;
+  unsigned input = 0;
+  for (const InlineAsm::ConstraintInfo &constraint : assembly->ParseConstraints()) {
+    if (constraint.isIndirect)
+      return false;
+    if (constraint.Type == InlineAsm::isOutput)
+      outputs.push_back(nullptr);
+    else if (constraint.Type == InlineAsm::isInput) {
+      Value *value = call.getArgOperand(input++);
+      if (constraint.Codes.empty() || !isDigit(constraint.Codes[0][0]))
+        continue;
+      outputs[unsigned(std::stoul(constraint.Codes[0]))] = value;
+    }
+  }
+  IRBuilder<> builder(&call);
+  builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
+  Type *type = call.getType();
+  Value *result = PoisonValue::get(type);
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    Type *part = type->isStructTy() ? type->getStructElementType(i) : type;
+    Value *value = outputs[i] ? outputs[i] : builder.CreateFreeze(PoisonValue::get(part));
+    result = type->isStructTy() ? builder.CreateInsertValue(result, value, i) : value;
+  }
+  if (!type->isVoidTy())
+    call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+  return true;
+}
+
 bool isDeviceIntrinsic(const Function &callee) {
   return callee.getName().starts_with("llvm.nvvm.");
 }
@@ -366,6 +402,8 @@ lowerBuiltins(Module &module, const std::function<bool(const Function &, StringR
   for (Function &function : module)
     for (Instruction *instruction : inProgramOrder(function)) {
       auto *call = dyn_cast<CallBase>(instruction);
+      if (call && lowerEmptyStatement(*call))
+        continue;
       const Function *callee = call ? call->getCalledFunction() : nullptr;
       if (!callee || !callee->isDeclaration() || (which && !which(function, callee->getName())))
         continue;
