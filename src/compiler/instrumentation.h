@@ -10,8 +10,8 @@
 
 namespace heddle::compiler {
 
-/// Where the link needs libraries of Clang's that are not there, names others instead. False, with a
-/// message on stderr, if it needs one in whose place there is none.
+/// Where the link needs libraries of Clang's that are not there, names others instead. False, with
+/// a message on stderr, if it needs one in whose place there is none.
 bool useInstalledRuntimes(clang::driver::Command &link);
 
 } // namespace heddle::compiler

@@ -266,7 +266,7 @@ int main() {
                 ([], 75), (["-arch=sm_80"], 80), (["-arch", "sm_86"], 86), (["-arch=compute_89"], 89),
                 (["--gpu-architecture=sm_90"], 90), (["-arch=sm_90a"], 90), (["-arch=sm_35"], 75),
                 (["-arch=sm_100"], 100), (["-arch=sm_103a"], 103),
-                (["-arch=compute_120f"], 120), (["-arch=sm_121"], 121), (["-arch=sm_200"], 121), (["-arch=native"], 75), (["-arch=all-major"], 75),
+                (["-arch=compute_120f"], 120), (["-arch=sm_121"], 121), (["-arch=native"], 75), (["-arch=all-major"], 75),
                 (["-gencode", "arch=compute_80,code=sm_80"], 80),
                 (["-gencode=arch=compute_70,code=sm_70", "-gencode=arch=compute_80,code=sm_80"], 80),
                 (["-gencode=arch=compute_80,code=[sm_80,compute_80]"], 80),

@@ -129,7 +129,7 @@ int main() {
                 ([], "heddle run: no input files\n"),
                 (["--", "1"], "heddle run: no input files\n"),
                 (["hello.cu", "-o"], "heddle run: option '-o' needs a value\n"),
-                (["hello.cu", "-O9"], "heddle run: option -O: there is no level '9'\n"),
+                (["hello.cu", "-Ox"], "heddle run: option -O: there is no level 'x'\n"),
                 (["hello.cu", "-arch=turing"], "heddle run: unknown GPU architecture 'turing'\n"),
                 (["hello.cu", "-c"], "heddle run: builds and runs a whole program; for parts of "
                                      "one use heddlecc\n")]:
