@@ -13,15 +13,16 @@
 namespace heddle::frontend {
 
 std::vector<std::string> wrapperOptions(const std::string &compiler) {
-  if (compiler.find('/') != std::string::npos && !std::filesystem::exists(compiler) && strict())
-    throw std::runtime_error(fmt::format("-ccbin {}: there is no such compiler", compiler));
   const std::string name = std::filesystem::path(compiler).filename().string();
   const auto startsWith = [](const std::string &text) {
     return [&text](const char *start) { return text.starts_with(start); };
   };
   constexpr const char *wrappers[] = {"mpicxx", "mpic++", "mpiCC", "mpicc", "mpigcc", "mpig++"};
-  if (std::none_of(std::begin(wrappers), std::end(wrappers), startsWith(name)))
+  if (std::none_of(std::begin(wrappers), std::end(wrappers), startsWith(name))) {
+    if (compiler.find('/') != std::string::npos && !std::filesystem::exists(compiler) && strict())
+      throw std::runtime_error(fmt::format("-ccbin {}: there is no such compiler", compiler));
     return {};
+  }
   // Open MPI's and MPICH's wrappers print the command.
   const ProcessResult shown = runProcess({compiler, "-show"}, Capture::Output);
   if (shown.exit_code != 0)
