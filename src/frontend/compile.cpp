@@ -273,8 +273,6 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
     prepare.whole = false;
   }
   PreparedImage image = prepareImage(*module, prepare);
-  if (!options.at_run_time && !keepsLimits(image.info, options))
-    return std::nullopt;
   if (image.info.kernels.empty() && image.info.variables.empty())
     return result;
   if (!options.rdc)
@@ -288,26 +286,24 @@ std::optional<DeviceSide> tryDevice(const Options &options, const Input &input,
 std::optional<DeviceSide> compileDevice(const Options &options, const Input &input,
                                         const std::string &id, ShownMessages &shown) {
   while (true) {
-    ShownMessages draft = holdMessages(shown);
+    HeldMessages held(shown);
     std::optional<DeviceSide> result;
-    try {
-      compileWithPrelude(draft, [&](ShownMessages &messages, bool may_take) {
-        bool took = false;
-        result = tryDevice(options, input, id, messages, may_take, took);
-        return Attempt{result.has_value(), took};
-      });
-    } catch (...) { // not Clang's word
-      showMessages(shown, std::move(draft));
-      throw;
-    }
-    const bool again = int(draft.shared_objects.grew()) | int(draft.redeclarations.grew());
-    if (result || !again) {
-      showMessages(shown, std::move(draft));
+    compileWithPrelude(held.messages(), [&](ShownMessages &messages, bool may_take) {
+      bool took = false;
+      result = tryDevice(options, input, id, messages, may_take, took);
+      return Attempt{result.has_value(), took};
+    });
+    SharedObjects &shared = held.messages().shared_objects;
+    Redeclarations &redeclared = held.messages().redeclarations;
+    const bool again = int(shared.grew()) | int(redeclared.grew());
+    if (result && result->whole.info && !keepsLimits(*result->whole.info, options))
+      return std::nullopt;
+    if (result || !again)
       return result;
-    }
     // Nothing of what was said: it may come from what is changed.
-    shown.shared_objects = std::move(draft.shared_objects);
-    shown.redeclarations = std::move(draft.redeclarations);
+    shown.shared_objects = std::move(shared);
+    shown.redeclarations = std::move(redeclared);
+    held.drop();
   }
 }
 

@@ -127,19 +127,18 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
   return std::make_unique<Consumer>(options, shown);
 }
 
-ShownMessages holdMessages(const ShownMessages &shown) {
-  ShownMessages draft = shown;
-  draft.held.emplace();
-  return draft;
+HeldMessages::HeldMessages(ShownMessages &shown) : shown_(shown), draft_(shown) {
+  draft_.held.emplace();
 }
 
-void showMessages(ShownMessages &shown, ShownMessages &&draft) {
-  std::string texts = std::move(*draft.held);
-  std::optional<std::string> outer = std::move(shown.held);
-  shown = std::move(draft);
-  shown.held = std::move(outer);
-  if (shown.held)
-    *shown.held += texts;
+HeldMessages::~HeldMessages() {
+  if (dropped_)
+    return;
+  const std::string texts = std::move(*draft_.held);
+  draft_.held = std::move(shown_.held);
+  shown_ = std::move(draft_);
+  if (shown_.held)
+    *shown_.held += texts;
   else
     llvm::errs() << texts;
 }

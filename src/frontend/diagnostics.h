@@ -28,10 +28,25 @@ struct ShownMessages {
   Redeclarations redeclarations;
 };
 
-/// A copy that keeps what it is told, until it is known whether it holds.
-ShownMessages holdMessages(const ShownMessages &shown);
-/// Shows what `draft` has kept, which becomes `shown`; or keeps it, if that keeps messages, too.
-void showMessages(ShownMessages &shown, ShownMessages &&draft);
+/// A copy of what has been shown, which keeps what it is told until it is known whether that holds.
+/// At the end of its life it becomes the original, and what it has kept is shown; or is kept by the
+/// original, if that keeps messages, too.
+class HeldMessages {
+public:
+  explicit HeldMessages(ShownMessages &shown);
+  ~HeldMessages();
+  HeldMessages(const HeldMessages &) = delete;
+  HeldMessages &operator=(const HeldMessages &) = delete;
+
+  ShownMessages &messages() { return draft_; }
+  /// The original stays as it is.
+  void drop() { dropped_ = true; }
+
+private:
+  ShownMessages &shown_;
+  ShownMessages draft_;
+  bool dropped_ = false;
+};
 
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   ShownMessages &shown);

@@ -227,19 +227,14 @@ bool usePrecompiledPrelude(clang::CompilerInstance &instance, const Options &opt
 
 bool compileWithPrelude(ShownMessages &shown,
                         const std::function<Attempt(ShownMessages &, bool may_take)> &attempt) {
-  ShownMessages draft = holdMessages(shown);
-  const auto show = [&] { showMessages(shown, std::move(draft)); };
-  Attempt first;
-  try {
-    first = attempt(draft, true);
-  } catch (...) { // not Clang's word
-    show();
-    throw;
+  {
+    HeldMessages held(shown);
+    const Attempt first = attempt(held.messages(), true);
+    if (first.good || !first.took_prelude)
+      return first.good;
+    held.drop();
   }
-  if (!first.good && first.took_prelude)
-    return attempt(shown, false).good;
-  show();
-  return first.good;
+  return attempt(shown, false).good;
 }
 
 } // namespace heddle::frontend

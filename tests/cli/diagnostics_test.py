@@ -56,6 +56,12 @@ class Diagnostics(CliTest):
         err = self.fails("int main() { cudaMemcpyy(0, 0, 0, cudaMemcpyDefault); }\n")
         self.assertRegex(err, r"^prog\.cu:1:14: error: use of undeclared identifier 'cudaMemcpyy'")
 
+    def test_too_much_shared_memory(self):
+        err = self.fails("__global__ void k(int *p) {\n  __shared__ int x[12289];\n  x[threadIdx.x] = *p;\n"
+                         "  __syncthreads();\n  *p = x[1];\n}\nint main() {}\n")
+        self.assertEqual(err, "ptxas error   : Entry function '_Z1kPi' uses too much shared data "
+                              "(0xc004 bytes, 0xc000 max)\n")
+
     def test_wrong_launch(self):
         err = self.fails("__global__ void k(int) {}\nint main() { k<<<1, 1>>>(\"text\"); }\n")
         self.assertRegex(err, r"^prog\.cu:2:26: error: cannot initialize a parameter of type 'int'")
