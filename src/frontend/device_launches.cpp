@@ -8,6 +8,7 @@
 // another, and whether a use of a function is an error. module/passes/launches.h then makes
 // launches of what Clang emits. The second answer is also replaced for calls of host functions
 // (host_only_calls.h), and the first for calls that only host functions make.
+#include "frontend/replaced.h"
 #include "frontend/source/host_only_calls.h"
 #include "support/paths.h"
 
@@ -47,9 +48,6 @@ bool isDevicesForHost(SemaCUDA &sema, const FunctionDecl *caller, const Function
 // SemaCUDA::CheckCall(SourceLocation, FunctionDecl *).
 #define IDENTIFY_PREFERENCE _ZN5clang8SemaCUDA18IdentifyPreferenceEPKNS_12FunctionDeclES3_
 #define CHECK_CALL _ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE
-#define JOIN(a, b) a##b
-#define WRAP(name) JOIN(__wrap_, name)
-#define REAL(name) JOIN(__real_, name)
 
 extern "C" {
 

@@ -20,13 +20,10 @@ namespace {
 // Functions of the library that nvcc takes for both sides (guide, "std::initializer_list",
 // "Rvalue References").
 bool isForBothByRule(const FunctionDecl &callee) {
-  if (!callee.isInStdNamespace() || !callee.getIdentifier())
-    return isa<CXXMethodDecl>(callee) &&
-           nameOf(*cast<CXXMethodDecl>(callee).getParent()) == "std::initializer_list";
-  const StringRef name = callee.getName();
   if (const auto *method = dyn_cast<CXXMethodDecl>(&callee))
     return nameOf(*method->getParent()) == "std::initializer_list";
-  return name == "move" || name == "forward";
+  return callee.isInStdNamespace() && callee.getIdentifier() &&
+         (callee.getName() == "move" || callee.getName() == "forward");
 }
 
 StringRef fileOf(const FunctionDecl &function) {

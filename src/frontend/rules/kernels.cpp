@@ -19,11 +19,6 @@ namespace {
 
 constexpr StringRef grid_constant = "heddle.grid_constant", cluster_dims = "heddle.cluster_dims";
 
-bool hasNote(const Decl &declaration, StringRef text) {
-  return llvm::any_of(declaration.specific_attrs<AnnotateAttr>(),
-                      [&](const AnnotateAttr *note) { return note->getAnnotation() == text; });
-}
-
 void checkDeclaration(RuleMessages &messages, const FunctionDecl &kernel) {
   const SourceLocation where = kernel.getLocation();
   if (isa<CXXMethodDecl>(kernel))

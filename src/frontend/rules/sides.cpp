@@ -22,6 +22,11 @@ Side sideOf(const FunctionDecl &function) {
   return Side::Host;
 }
 
+bool hasNote(const Decl &declaration, StringRef note) {
+  return llvm::any_of(declaration.specific_attrs<AnnotateAttr>(),
+                      [&](const AnnotateAttr *given) { return given->getAnnotation() == note; });
+}
+
 std::string memoryOf(const VarDecl &variable) {
   if (says<CUDAConstantAttr>(variable))
     return "__constant__";

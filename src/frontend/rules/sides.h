@@ -24,6 +24,9 @@ template <class Attribute> bool says(const clang::Decl &declaration) {
   return attribute && !attribute->isImplicit();
 }
 
+/// Whether the declaration has the annotation, as macros of Heddle's headers give it.
+bool hasNote(const clang::Decl &declaration, llvm::StringRef note);
+
 /// Whether the variable lies in a GPU's memory because its declaration says so: "__device__",
 /// "__constant__", "__shared__"; or "".
 std::string memoryOf(const clang::VarDecl &variable);

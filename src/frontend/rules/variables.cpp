@@ -68,11 +68,6 @@ void warnOfDefinition(RuleMessages &messages, const VarDecl &variable) {
                   variable.getNameAsString()));
 }
 
-bool wasExtern(const VarDecl &variable) {
-  return llvm::any_of(variable.specific_attrs<AnnotateAttr>(),
-                      [](const AnnotateAttr *note) { return note->getAnnotation() == was_extern; });
-}
-
 // What another file would define.
 void checkExtern(RuleMessages &messages, const VarDecl &variable, const std::string &memory) {
   if (variable.getStorageClass() != SC_Extern || variable.hasInit() || memory == "__shared__" ||
@@ -108,7 +103,7 @@ void checkVariable(RuleMessages &messages, const VarDecl &variable, bool whole) 
         where, SharedInit,
         "dynamic initialization is not supported for a function-scope static __shared__ "
         "variable within a __device__/__global__ function");
-  if (wasExtern(variable))
+  if (hasNote(variable, was_extern))
     warnOfDefinition(messages, variable);
   if (isa<DecompositionDecl>(variable))
     messages.error(where, fmt::format("The {} specifier is not allowed for a structured binding "

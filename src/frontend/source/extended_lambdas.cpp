@@ -9,6 +9,8 @@
 // closure gets a member type with a name by which templates know it. A lambda's class is complete
 // when its body has been read, or instantiated; Clang's functions that come before are replaced by
 // the linker (--wrap, CMakeLists.txt), one for each of these two ways.
+#include "frontend/replaced.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Sema/ScopeInfo.h"
@@ -64,9 +66,6 @@ void markExtended(Sema &sema, const CXXMethodDecl *method, bool has_return_type)
 #define SET_LAMBDA_ATTRS _ZN5clang8SemaCUDA14SetLambdaAttrsEPNS_13CXXMethodDeclE
 #define BUILD_LAMBDA_EXPR                                                                          \
   _ZN5clang4Sema15BuildLambdaExprENS_14SourceLocationES1_PNS_4sema15LambdaScopeInfoE
-#define JOIN(a, b) a##b
-#define WRAP(name) JOIN(__wrap_, name)
-#define REAL(name) JOIN(__real_, name)
 
 extern "C" {
 

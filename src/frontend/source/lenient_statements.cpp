@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/source/lenient_statements.h"
 
+#include "frontend/replaced.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
@@ -88,9 +90,6 @@ void heddle::frontend::ignoreSenselessUnrolling(llvm::Module &module) {
   _ZN5clang4Sema21ProcessStmtAttributesEPNS_4StmtERKNS_16ParsedAttributesERN4llvm15SmallVectorImplIPKNS_4AttrEEE
 #define CHECK_LOOP_HINT_EXPR _ZN5clang4Sema17CheckLoopHintExprEPNS_4ExprENS_14SourceLocationEb
 #define DIAGNOSE_INVALID_JUMPS _ZN5clang4Sema20DiagnoseInvalidJumpsEPNS_4StmtE
-#define JOIN(a, b) a##b
-#define WRAP(name) JOIN(__wrap_, name)
-#define REAL(name) JOIN(__real_, name)
 
 extern "C" {
 

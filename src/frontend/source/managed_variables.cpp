@@ -2,6 +2,7 @@
 #include "frontend/source/managed_variables.h"
 
 #include "frontend/rules/rules.h"
+#include "frontend/rules/sides.h"
 #include "module/annotations.h"
 #include "module/description/layout.h"
 #include "support/strict.h"
@@ -20,12 +21,7 @@
 
 namespace heddle::frontend {
 
-bool isManaged(const clang::VarDecl &variable) {
-  for (const auto *note : variable.specific_attrs<clang::AnnotateAttr>())
-    if (note->getAnnotation() == managed_attribute)
-      return true;
-  return false;
-}
+bool isManaged(const clang::VarDecl &variable) { return hasNote(variable, managed_attribute); }
 
 namespace {
 

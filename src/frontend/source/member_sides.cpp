@@ -7,6 +7,8 @@
 // To nvcc such a function is __host__ __device__ (its warning 20037); Clang takes the definition
 // for one of another function, and refuses it. Clang's search for what is defined is replaced by
 // the linker (--wrap, CMakeLists.txt).
+#include "frontend/replaced.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Sema/Lookup.h"
@@ -60,9 +62,6 @@ void mendDefinition(Sema &sema, FunctionDecl &definition, const LookupResult &fo
 // NamedDecl *&, bool).
 #define CHECK_OVERLOAD                                                                             \
   _ZN5clang4Sema13CheckOverloadEPNS_5ScopeEPNS_12FunctionDeclERKNS_12LookupResultERPNS_9NamedDeclEb
-#define JOIN(a, b) a##b
-#define WRAP(name) JOIN(__wrap_, name)
-#define REAL(name) JOIN(__real_, name)
 
 extern "C" {
 

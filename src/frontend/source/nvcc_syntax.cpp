@@ -161,7 +161,7 @@ void mendUsing(const std::vector<SourceToken> &tokens, size_t macro, std::vector
 }
 
 // `#pragma unroll` where no statement follows: at the end of a block, or before a function. Another
-// name makes it a pragma that nobody knows.
+// name makes it a pragma that Clang does not know, and skips.
 void mendUnroll(const std::string &source, const std::vector<SourceToken> &tokens, size_t pragma,
                 std::vector<Change> &changes) {
   const size_t name = pragma + 1, line_end = source.find('\n', tokens[name].start);

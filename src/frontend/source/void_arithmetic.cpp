@@ -6,6 +6,8 @@
 // Before Clang judges such an expression, its operand becomes a char pointer, and the result a
 // pointer to void again. Clang's functions for operators are replaced by the linker (--wrap,
 // CMakeLists.txt): for those in the source and for those of templates that are instantiated.
+#include "frontend/replaced.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/Sema.h"
 
@@ -109,9 +111,6 @@ ExprResult binary(Sema &sema, BinaryOperatorKind kind, Expr *left, Expr *right, 
   _ZN5clang4Sema10BuildBinOpEPNS_5ScopeENS_14SourceLocationENS_18BinaryOperatorKindEPNS_4ExprES6_
 #define CREATE_BUILTIN_BIN_OP                                                                      \
   _ZN5clang4Sema18CreateBuiltinBinOpENS_14SourceLocationENS_18BinaryOperatorKindEPNS_4ExprES4_
-#define JOIN(a, b) a##b
-#define WRAP(name) JOIN(__wrap_, name)
-#define REAL(name) JOIN(__real_, name)
 
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 

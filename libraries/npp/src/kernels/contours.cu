@@ -2,6 +2,7 @@
 #include "contours.h"
 
 #include "pixels.h"
+#include "sums_before.h"
 
 namespace heddle::npp {
 namespace {
@@ -113,21 +114,10 @@ __global__ void placeFirsts(LabelsInfo g) {
 
 // One block: a thread for each of as many parts of the list.
 __global__ void addOffsets(LabelsInfo g) {
-  __shared__ unsigned sums[256];
-  const unsigned share = (g.count + 255) / 256, begin = min(threadIdx.x * share, g.count);
-  const unsigned end = min(begin + share, g.count);
-  unsigned sum = 0;
-  for (unsigned i = begin; i < end; ++i)
-    sum += g.regions[i].nContourPixelCount;
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  unsigned before = 0;
-  for (unsigned t = 0; t < threadIdx.x; ++t)
-    before += sums[t];
-  for (unsigned i = begin; i < end; ++i) {
-    g.offsets[i] = before;
-    before += g.regions[i].nContourPixelCount;
-  }
+  __shared__ unsigned sums[sum_threads];
+  putSumsBefore(
+      g.count, sums, [&](unsigned i) { return g.regions[i].nContourPixelCount; },
+      [&](unsigned i, unsigned before) { g.offsets[i] = before; });
 }
 
 } // namespace
@@ -138,7 +128,7 @@ cudaError_t launch(const LabelsInfo &work, cudaStream_t stream) {
   describePixels<<<gridFor(work.width, work.height), 256, 0, stream>>>(work);
   placeFirsts<<<blocks, 256, 0, stream>>>(work);
   if (work.offsets)
-    addOffsets<<<1, 256, 0, stream>>>(work);
+    addOffsets<<<1, sum_threads, 0, stream>>>(work);
   return cudaGetLastError();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "labels.h"
 
+#include "sums_before.h"
 #include "union_find.h"
 
 namespace heddle::npp {
@@ -61,23 +62,11 @@ __device__ void markPixels(const Compress &g) {
 
 // One block turns the flags into the numbers of flags before each.
 __device__ void numberLabels(const Compress &g, unsigned *sums) {
-  const unsigned share = (g.limit + 255) / 256, begin = min(threadIdx.x * share, g.limit);
-  const unsigned end = min(begin + share, g.limit);
-  unsigned sum = 0;
-  for (unsigned i = begin; i < end; ++i)
-    sum += g.flags[i];
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  unsigned before = 0;
-  for (unsigned t = 0; t < threadIdx.x; ++t)
-    before += sums[t];
-  for (unsigned i = begin; i < end; ++i) {
-    const unsigned flag = g.flags[i];
-    g.flags[i] = before;
-    before += flag;
-  }
-  if (threadIdx.x == 255)
-    g.flags[g.limit] = before;
+  const unsigned all = putSumsBefore(
+      g.limit, sums, [&](unsigned i) { return g.flags[i]; },
+      [&](unsigned i, unsigned before) { g.flags[i] = before; });
+  if (threadIdx.x == sum_threads - 1)
+    g.flags[g.limit] = all;
 }
 
 __device__ void renumberPixels(const Compress &g) {
@@ -93,7 +82,7 @@ __device__ void renumberPixels(const Compress &g) {
 
 __global__ void markImage(Compress g) { markPixels(g); }
 __global__ void numberImage(Compress g) {
-  __shared__ unsigned sums[256];
+  __shared__ unsigned sums[sum_threads];
   numberLabels(g, sums);
 }
 __global__ void renumberImage(Compress g) { renumberPixels(g); }
@@ -123,7 +112,7 @@ __global__ void markImages(CompressBatch g) {
     markPixels(imageOf(g, k));
 }
 __global__ void numberImages(CompressBatch g) {
-  __shared__ unsigned sums[256];
+  __shared__ unsigned sums[sum_threads];
   for (int k = blockIdx.x; k < g.count; k += gridDim.x) {
     const Compress one = imageOf(g, k);
     numberLabels(one, sums);
@@ -165,7 +154,7 @@ cudaError_t launch(const Compress &work, cudaStream_t stream) {
           cudaMemsetAsync(work.flags, 0, sizeof(unsigned) * (size_t(work.limit) + 1), stream))
     return error;
   markImage<<<grid, 256, 0, stream>>>(work);
-  numberImage<<<1, 256, 0, stream>>>(work);
+  numberImage<<<1, sum_threads, 0, stream>>>(work);
   renumberImage<<<grid, 256, 0, stream>>>(work);
   return cudaGetLastError();
 }
@@ -174,7 +163,7 @@ cudaError_t launch(const CompressBatch &work, cudaStream_t stream) {
   const dim3 grid = gridOfBatch(work.width, work.height, work.count);
   clearFlags<<<dim3(64, grid.z), 256, 0, stream>>>(work);
   markImages<<<grid, 256, 0, stream>>>(work);
-  numberImages<<<grid.z, 256, 0, stream>>>(work);
+  numberImages<<<grid.z, sum_threads, 0, stream>>>(work);
   renumberImages<<<grid, 256, 0, stream>>>(work);
   return cudaGetLastError();
 }
