@@ -69,6 +69,18 @@ public:
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr * /*size*/) { return true; }
   bool TraverseCXXNoexceptExpr(CXXNoexceptExpr * /*question*/) { return true; }
   bool TraverseConstantExpr(ConstantExpr * /*constant*/) { return true; }
+  bool TraverseVarDecl(VarDecl *variable) {
+    const bool around = std::exchange(constant_, constant_ || variable->isConstexpr());
+    const bool result = Base::TraverseVarDecl(variable);
+    constant_ = around;
+    return result;
+  }
+  // The syntactic form of a list lacks the conversions that say that only values are read.
+  bool TraverseInitListExpr(InitListExpr *list) {
+    if (!list->isSemanticForm() && list->getSemanticForm())
+      list = list->getSemanticForm();
+    return llvm::all_of(list->inits(), [this](Expr *value) { return TraverseStmt(value); });
+  }
 
   bool TraverseFunctionDecl(FunctionDecl *d) { return enter(d, &Base::TraverseFunctionDecl); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *d) { return enter(d, &Base::TraverseCXXMethodDecl); }
@@ -132,7 +144,7 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *use) {
-    if (isDeviceCode(use->getLocation()) && use != value_)
+    if (!constant_ && use != value_ && isDeviceCode(use->getLocation()))
       checkHostVariable(messages_, *use);
     return true;
   }
@@ -219,6 +231,7 @@ private:
   mutable llvm::DenseMap<FileID, bool> in_toolkit_;
   const FunctionDecl *function_ = nullptr; // whose code is being looked at
   const DeclRefExpr *value_ = nullptr;     // whose value is read, and no more
+  bool constant_ = false;                  // what is looked at is computed by the compiler
 };
 
 class Rules : public ASTConsumer {

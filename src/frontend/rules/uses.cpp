@@ -3,7 +3,6 @@
 
 #include "frontend/rules/sides.h"
 #include "frontend/source/managed_variables.h"
-#include "support/paths.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -17,17 +16,11 @@ using namespace clang;
 namespace heddle::frontend {
 namespace {
 
-// Of Heddle's own type, such as a texture reference: device code knows what it is.
-bool isOfOurs(const VarDecl &variable) {
-  const auto *record = variable.getType()->getAsCXXRecordDecl();
-  const SourceManager &sources = variable.getASTContext().getSourceManager();
-  return record && isInternalHeader(sources.getFilename(record->getLocation()).str());
-}
-
 bool isHostVariable(const VarDecl &variable) {
-  return !isOfOurs(variable) && variable.hasGlobalStorage() &&
-         !variable.getParentFunctionOrMethod() && memoryOf(variable).empty() &&
-         !isManaged(variable) && !variable.isTemplated();
+  const QualType type = variable.getType(); // of texture references, device code has the handle
+  return !type->isCUDADeviceBuiltinTextureType() && !type->isCUDADeviceBuiltinSurfaceType() &&
+         variable.hasGlobalStorage() && !variable.getParentFunctionOrMethod() &&
+         memoryOf(variable).empty() && !isManaged(variable) && !variable.isTemplated();
 }
 
 // Whether the use needs more of the constant than its value.
