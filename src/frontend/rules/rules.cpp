@@ -128,6 +128,8 @@ public:
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     checkCallAt(construction->getLocation(), *construction->getConstructor());
+    if (const DeclRefExpr *copied = constantCopiedBy(*construction))
+      value_ = copied; // visited next
     return true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {

@@ -66,6 +66,15 @@ void checkHostVariable(RuleMessages &messages, const DeclRefExpr &use) {
                    fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
 }
 
+const DeclRefExpr *constantCopiedBy(const CXXConstructExpr &construction) {
+  const CXXConstructorDecl *constructor = construction.getConstructor();
+  if (!constructor->isCopyOrMoveConstructor() || !constructor->isTrivial())
+    return nullptr;
+  const auto *use = dyn_cast<DeclRefExpr>(construction.getArg(0)->IgnoreParenImpCasts());
+  const auto *variable = use ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+  return variable && variable->isConstexpr() ? use : nullptr;
+}
+
 void checkDeviceRead(RuleMessages &messages, const Expr &value) {
   checkByHost(messages, value, DeviceReadByHost);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host constants in device code where only their values are needed: in lists that initialise a
-// variable, and by reference where a constant is computed. CUDA C++ guide, "Const-qualified
-// Variables".
+// variable, by reference where a constant is computed, and where constants of class types are
+// copied. CUDA C++ guide, "Const-qualified Variables", "constexpr Variables".
 #include "check.h"
 
 static const unsigned pattern = 0x7eff;
@@ -23,6 +23,26 @@ template <class A, class B> __device__ int largerRank() {
   return array[0];
 }
 
+struct Bits {
+  unsigned short bits;
+  constexpr __host__ __device__ explicit Bits(unsigned short value) : bits(value) {}
+};
+template <class T> struct Pattern {
+  static constexpr Bits value{0x7e00};
+};
+template <class T> inline constexpr Bits low_bits{sizeof(T)};
+
+struct Wrapper {
+  unsigned value;
+  __device__ Wrapper(Bits of) : value(of.bits) {}
+};
+template <class T> __device__ Wrapper convertedPattern() { return Pattern<T>::value; }
+
+__global__ void copy(unsigned *out) {
+  constexpr Bits low = low_bits<double>;
+  out[4] = convertedPattern<int>().value + low.bits;
+}
+
 __global__ void read(unsigned *out) {
   static __constant__ uint4 filled = {both, both, both, pattern};
   const uint2 local = {both, pattern};
@@ -34,11 +54,13 @@ __global__ void read(unsigned *out) {
 
 int main() {
   unsigned *out;
-  CHECK_CUDA(cudaMallocManaged(&out, 4 * sizeof *out));
+  CHECK_CUDA(cudaMallocManaged(&out, 5 * sizeof *out));
   read<<<1, 1>>>(out);
+  copy<<<1, 1>>>(out);
   CHECK_CUDA(cudaDeviceSynchronize());
   CHECK(out[0] == 0x7eff7effu && out[1] == 0x7eff);
   CHECK(out[2] == 0x7eff7effu + 0x7eff);
   CHECK(out[3] == 8);
+  CHECK(out[4] == 0x7e08);
   RETURN_RESULT();
 }
