@@ -70,6 +70,16 @@ public:
   bool TraverseCXXNoexceptExpr(CXXNoexceptExpr * /*question*/) { return true; }
   bool TraverseConstantExpr(ConstantExpr * /*constant*/) { return true; }
 
+  // As it is understood: as it is written, constants' values are not read yet.
+  bool TraverseInitListExpr(InitListExpr *list) {
+    if (InitListExpr *understood = list->isSemanticForm() ? list : list->getSemanticForm())
+      list = understood;
+    for (Stmt *value : list->children())
+      if (value && !TraverseStmt(value))
+        return false;
+    return !list->hasArrayFiller() || TraverseStmt(list->getArrayFiller());
+  }
+
   bool TraverseFunctionDecl(FunctionDecl *d) { return enter(d, &Base::TraverseFunctionDecl); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *d) { return enter(d, &Base::TraverseCXXMethodDecl); }
   bool TraverseCXXConstructorDecl(CXXConstructorDecl *d) {
