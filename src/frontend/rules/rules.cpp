@@ -75,12 +75,6 @@ public:
     constant_ = around;
     return result;
   }
-  // The syntactic form of a list lacks the conversions that say that only values are read.
-  bool TraverseInitListExpr(InitListExpr *list) {
-    if (!list->isSemanticForm() && list->getSemanticForm())
-      list = list->getSemanticForm();
-    return llvm::all_of(list->inits(), [this](Expr *value) { return TraverseStmt(value); });
-  }
 
   // As it is understood: as it is written, constants' values are not read yet.
   bool TraverseInitListExpr(InitListExpr *list) {
