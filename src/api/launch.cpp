@@ -165,6 +165,10 @@ extern "C" HEDDLE_EXPORT cudaError_t __heddleLaunchTask(cudaStream_t stream, cud
   return launchHostFunction(stream, function, data, call);
 }
 
+// Whether this thread runs such a task, or a host function of the program's, on a stream: a library
+// (nvblas) must not wait for a stream then.
+extern "C" HEDDLE_EXPORT int __heddleInTask() { return HostOperation::isRunning(); }
+
 // Between __heddleHostScope(1) and __heddleHostScope(0) what any thread of the process does to
 // memory of devices is the platform's own work, as when ATen's CPU kernels compute CUDA tensors
 // (python/heddle_torch): heddle check finds it right. Scopes nest.

@@ -119,11 +119,12 @@ void checkLibraries(Report &report) {
     const char *what, *file;
   };
   for (const Library &library :
-       {Library{"cuBLAS", "cublas"}, Library{"cuBLASLt", "cublasLt"}, Library{"cuRAND", "curand"},
-        Library{"cuSPARSE", "cusparse"}, Library{"cuSPARSELt", "cusparseLt"},
-        Library{"cuSOLVER", "cusolver"}, Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"},
-        Library{"cuFile", "cufile"}, Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"},
-        Library{"libNVVM", "nvvm"}, Library{"nvJitLink", "nvJitLink"}})
+       {Library{"cuBLAS", "cublas"}, Library{"cuBLASLt", "cublasLt"}, Library{"NVBLAS", "nvblas"},
+        Library{"cuRAND", "curand"}, Library{"cuSPARSE", "cusparse"},
+        Library{"cuSPARSELt", "cusparseLt"}, Library{"cuSOLVER", "cusolver"},
+        Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"}, Library{"cuFile", "cufile"},
+        Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"}, Library{"libNVVM", "nvvm"},
+        Library{"nvJitLink", "nvJitLink"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);
   // Built only if DUCC's FFT could be fetched.

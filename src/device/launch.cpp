@@ -186,12 +186,25 @@ void KernelOperation::run() const noexcept {
     fail(device, *fault);
 }
 
+namespace {
+thread_local bool in_host_operation = false;
+} // namespace
+
+bool HostOperation::isRunning() { return in_host_operation; }
+
 void HostOperation::run() const noexcept {
-  if (!library_call) {
+  in_host_operation = true;
+  if (library_call) {
+    runTask();
+  } else {
     if (engine::observe::observer)
       engine::observe::observer->tellsHost();
-    return function(data);
+    function(data);
   }
+  in_host_operation = false;
+}
+
+void HostOperation::runTask() const noexcept {
   engine::RawFault fault;
   const auto call = [](void *operation) {
     const auto *self = static_cast<const HostOperation *>(operation);

@@ -64,13 +64,18 @@ json branchJson(const Branch &branch) {
           {"threads", branch.threads},
           {"divergent", branch.divergent},
           {"warps_diverging", branch.warps_diverging},
-          {"divergent_by_visit", branch.divergent_by_visit}};
+          {"divergent_by_visit", branch.divergent_by_visit},
+          {"predicated", branch.predicated}};
 }
 
 Branch branchFrom(const json &j) {
-  return {placeFrom(j.at("place")), j.at("visits"),
-          j.at("threads"),          j.at("divergent"),
-          j.at("warps_diverging"),  j.at("divergent_by_visit").get<std::vector<uint64_t>>()};
+  return {placeFrom(j.at("place")),
+          j.at("visits"),
+          j.at("threads"),
+          j.at("divergent"),
+          j.at("warps_diverging"),
+          j.at("divergent_by_visit").get<std::vector<uint64_t>>(),
+          j.value("predicated", false)};
 }
 
 constexpr std::pair<const char *, AccessCounter> counter_names[] = {

@@ -38,6 +38,7 @@ struct Branch {
   uint64_t visits = 0, threads = 0; // by warps, and by their threads
   uint64_t divergent = 0, warps_diverging = 0;
   std::vector<uint64_t> divergent_by_visit; // of all branches of this place
+  bool predicated = false;                  // a GPU's code has no branch for it
 };
 
 struct Access {

@@ -55,7 +55,8 @@ private:
                   at(block, block_threads),
                   at(site, branch_divergent),
                   at(site, branch_warps_diverging),
-                  counts_.divergent_visits[site.visit_slot]};
+                  counts_.divergent_visits[site.visit_slot],
+                  site.what != 0};
     if (branch.visits)
       kernel_.branches.push_back(std::move(branch));
   }

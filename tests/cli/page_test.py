@@ -218,6 +218,23 @@ class InABrowser(Browsing):
             self.assertIn("L1 hit %", self.text("table.source thead"))
         self.assertEqual(page.complaints(), [])
 
+    def test_widths(self):
+        # The source has the room that its longest line needs, or all that the panel leaves.
+        page = self.browser
+        self.go("tiled")
+        size = "[...document.querySelectorAll('.sources .scroll, .panel, .split')].map(e => [e.clientWidth, e.scrollWidth])"
+        whole = set()
+        for width in (1250, 1400, 1600, 1920):
+            page.send("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
+            (split, _), (source, needed), (panel, _) = page.value(size)
+            self.assertLessEqual(source + panel, split)
+            self.assertLess(split - source - panel, 45, "the gap, a line and a scroll bar")
+            self.assertGreaterEqual(panel, 360)
+            if needed > source:
+                self.assertLess(panel, 400, f"room that the source needs is empty at {width}")
+            whole.add(needed <= source)
+        self.assertEqual(whole, {False, True})
+
     def test_keyboard_colours_and_names(self):
         page = self.browser
         names = self.names()

@@ -30,7 +30,7 @@ PAIRS = {
     "shared_atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
     "shared_load_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
     "shared_store_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
-    "divergent_branches": ["smsp__sass_branch_targets_threads_divergent.sum"],
+    "divergent_jumps": ["smsp__sass_branch_targets_threads_divergent.sum"],
     "warps_launched": ["smsp__warps_launched.sum"],
 }
 

@@ -34,6 +34,7 @@ NAMES = {
     "libcufile": r"cuFile\w+",
     "libcusparseLt": r"cusparseLt\w+",
     "libcusparse": r"cusparse\w+",
+    "libnvblas": r"[sdcz](gemm|syrk|syr2k|symm|trsm|trmm)_?|[cz](herk|her2k|hemm)_?",
     "libnvshmem": r"nvshmem\w+",
     # What the other NPP libraries use of it.
     "libnppc": r"npp\w+|_ZN6heddle3npp\w+|_ZNK6heddle3npp\w+",

@@ -83,13 +83,21 @@ const std::vector<Metric> execution = {
      }},
     {"branches", "smsp__inst_executed_op_branch.sum", "branch", "",
      "conditional branches executed by warps", [](const Totals &t) { return double(t.branches); }},
-    {"divergent_branches", "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch",
-     "", "of these, those whose threads went both ways",
+    {"divergent_branches", nullptr, nullptr, "", "of these, those whose threads went both ways",
      [](const Totals &t) { return double(t.divergent); }},
-    {"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct",
-     "branch_efficiency", "%", "branches that did not diverge",
+    {"branch_efficiency", nullptr, nullptr, "%", "branches that did not diverge",
      [](const Totals &t) {
        return t.branches ? 100 * ratio(double(t.branches - t.divergent), double(t.branches)) : 100;
+     }},
+    {"jumps", nullptr, nullptr, "", "branches that a GPU does not run as predicates",
+     [](const Totals &t) { return double(t.jumps); }},
+    {"divergent_jumps", "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "",
+     "of these, those whose threads went both ways",
+     [](const Totals &t) { return double(t.divergent_jumps); }},
+    {"jump_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct",
+     "branch_efficiency", "%", "jumps that did not diverge",
+     [](const Totals &t) {
+       return t.jumps ? 100 * ratio(double(t.jumps - t.divergent_jumps), double(t.jumps)) : 100;
      }},
     {"barriers", nullptr, nullptr, "", "barriers, each warp's by itself",
      [](const Totals &t) { return warpsOf(t, Class::Barrier); }},
@@ -289,15 +297,21 @@ const std::vector<Metric> &metrics() {
   return all;
 }
 
-const Metric &findMetric(const std::string &name) {
+const Metric &findMetric(const std::string &name, bool nvidias) {
   std::vector<std::string> known;
+  const Metric *other = nullptr;
   for (const Metric &metric : metrics())
-    for (const char *one : {metric.name, metric.nsight, metric.nvprof})
-      if (one) {
-        if (name == one)
-          return metric;
-        known.emplace_back(one);
-      }
+    for (const char *one : {metric.name, metric.nsight, metric.nvprof}) {
+      if (!one)
+        continue;
+      known.emplace_back(one);
+      if (name == one && (one == metric.name) != nvidias)
+        return metric;
+      if (name == one)
+        other = &metric;
+    }
+  if (other)
+    return *other;
   throw UsageError(fmt::format("there is no metric {}; near it are {}", name,
                                fmt::join(nearestNames(name, known, 3), ", ")));
 }
@@ -315,6 +329,8 @@ void add(Totals &totals, const profile::Branch &branch) {
   totals.branches += branch.visits;
   totals.divergent += branch.divergent;
   totals.warps_diverging += branch.warps_diverging;
+  totals.jumps += branch.predicated ? 0 : branch.visits;
+  totals.divergent_jumps += branch.predicated ? 0 : branch.divergent;
 }
 
 void add(Totals &totals, const profile::Kernel &kernel, const profile::Block &block,

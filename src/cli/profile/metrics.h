@@ -20,6 +20,7 @@ struct Totals {
   uint64_t thread_instructions[engine::observe::instruction_classes] = {};
   uint64_t lanes = 0; // of the warp's instructions, active or not
   uint64_t branches = 0, divergent = 0, warps_diverging = 0;
+  uint64_t jumps = 0, divergent_jumps = 0; // of these, those that are branches in a GPU's code
   uint64_t accesses[spaces][kinds][engine::observe::access_histogram] = {};
   uint64_t bytes[spaces][kinds] = {}; // asked for by threads
 };
@@ -48,7 +49,9 @@ struct Metric {
 const std::vector<Metric> &metrics();
 
 /// By any of its names. Throws UsageError with the nearest names if there is none.
-const Metric &findMetric(const std::string &name);
+/// By any of its names. One name may be a metric's of ours and another's of NVIDIA's: `nvidias`
+/// tells which is meant.
+const Metric &findMetric(const std::string &name, bool nvidias = false);
 
 /// A number as people read it: whole where it is, else with two decimals.
 std::string numberText(double value);

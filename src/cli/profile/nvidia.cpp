@@ -56,7 +56,7 @@ std::vector<const Metric *> metricsNamed(const std::string &list) {
       for (const Metric &metric : metrics())
         result.push_back(&metric);
     else
-      result.push_back(&findMetric(name));
+      result.push_back(&findMetric(name, true));
   return result;
 }
 

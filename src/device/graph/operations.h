@@ -23,6 +23,12 @@ public:
   const cudaHostFn_t function;
   void *const data;
   const char *const library_call;
+
+  /// Whether this thread is within one, where a stream cannot be waited for.
+  static bool isRunning();
+
+private:
+  void runTask() const noexcept;
 };
 
 /// Nothing: a place that others can depend on. Also what stands for the graph in a child graph

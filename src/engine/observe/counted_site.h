@@ -108,7 +108,9 @@ struct CountedSite {
   uint32_t bytes;         // of each thread
   const char *variable;   // what is accessed, if it is known; else null
   uint32_t first_pattern; // the first of its patternsOf(bytes) patterns
-  uint32_t what;          // texture or surface: as __heddle_fetch was told; else 1: volatile
+  // Texture or surface: as __heddle_fetch was told; other accesses: 1 if volatile; branches: 1 if a
+  // GPU's code has predicated instructions in its place.
+  uint32_t what;
 };
 inline bool isFetch(const CountedSite &site) {
   return site.space == AccessSpace::Texture || site.space == AccessSpace::Surface;

@@ -202,8 +202,9 @@ public:
   void run(Function &function) {
     expand(function);
     const TextureUnit texture_unit(function);
+    const auto predicated = predicatedBranches(function); // before marks are in between
     for (BasicBlock &block : function)
-      mark(block, texture_unit);
+      mark(block, texture_unit, predicated);
     if (events_ & count_pairs)
       setKeys(function);
   }
@@ -267,7 +268,8 @@ private:
     return made;
   }
 
-  void mark(BasicBlock &block, const TextureUnit &texture_unit) {
+  void mark(BasicBlock &block, const TextureUnit &texture_unit,
+            const SmallPtrSetImpl<const BranchInst *> &predicated) {
     const AccessGroups groups = findAccessGroups(block);
     const uint32_t number = uint32_t(sites_.size());
     SmallVector<Instruction *> accesses;
@@ -286,7 +288,7 @@ private:
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     if (counted && branch && branch->isConditional() && !isa<Constant>(branch->getCondition()) &&
         !texture_unit.runs(*branch))
-      markBranch(*branch, number);
+      markBranch(*branch, number, predicated.contains(branch));
   }
 
   // Notes the accesses that are in no group. False if there is nothing to count.
@@ -346,11 +348,12 @@ private:
                            where->getScope()->getSubprogram(), where->getInlinedAt());
   }
 
-  void markBranch(BranchInst &branch, uint32_t block) {
+  void markBranch(BranchInst &branch, uint32_t block, bool predicated) {
     Constant *site = add({.where = branch.getDebugLoc().get(),
                           .kind = CountedKind::Branch,
                           .block = block,
-                          .visit_slot = visitSlot(branch)},
+                          .visit_slot = visitSlot(branch),
+                          .what = predicated},
                          branch_counters);
     IRBuilder<> builder(&branch);
     call(builder, branch_, {site, branch.getCondition(), builder.getInt64(0)});

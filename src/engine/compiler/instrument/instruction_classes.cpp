@@ -3,10 +3,12 @@
 
 #include "engine/compiler/lowering/builtin_forms.h"
 #include "engine/compiler/lowering/matrix_form.h"
+#include "module/description/describe.h"
 #include "module/passes/marks.h"
 
 #include "__heddle/texture/descriptor.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -150,6 +152,61 @@ std::optional<Class> classOf(const Instruction &instruction) {
   if (isa<FenceInst>(instruction))
     return Class::Other;
   return std::nullopt;
+}
+
+namespace {
+
+// The longest side that ptxas predicates, in instructions.
+constexpr unsigned longest_predicated = 7;
+
+// The end of a kernel: one predicated EXIT.
+bool onlyEnds(const BasicBlock &block) {
+  return isa<ReturnInst>(*block.getFirstNonPHIOrDbg()) && isKernel(*block.getParent());
+}
+
+// What a predicate cannot switch off, or costs many instructions.
+bool needsBranch(Class kind) {
+  return kind == Class::Special || kind == Class::Warp || kind == Class::Matrix ||
+         kind == Class::Barrier || kind == Class::Control;
+}
+
+// A side of a branch that comes back to where the other side is.
+bool isShortSide(const BasicBlock &side, const BasicBlock &before) {
+  if (side.getSinglePredecessor() != &before || !side.getSingleSuccessor())
+    return false;
+  unsigned length = 0;
+  for (const Instruction &instruction : side)
+    if (const std::optional<Class> kind = classOf(instruction))
+      if (needsBranch(*kind) || ++length > longest_predicated)
+        return false;
+  return true;
+}
+
+bool isPredicated(const BranchInst &branch) {
+  const BasicBlock &before = *branch.getParent();
+  const BasicBlock &yes = *branch.getSuccessor(0), &no = *branch.getSuccessor(1);
+  if (onlyEnds(yes) || onlyEnds(no))
+    return true;
+  const bool yes_short = isShortSide(yes, before), no_short = isShortSide(no, before);
+  return (yes_short && yes.getSingleSuccessor() == &no) ||
+         (no_short && no.getSingleSuccessor() == &yes) ||
+         (yes_short && no_short && yes.getSingleSuccessor() == no.getSingleSuccessor());
+}
+
+} // namespace
+
+SmallPtrSet<const BranchInst *, 16> predicatedBranches(const Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backward;
+  FindFunctionBackedges(function, backward);
+  SmallPtrSet<const BasicBlock *, 16> latches; // whose branches jump back
+  for (const auto &[latch, header] : backward)
+    latches.insert(latch);
+  SmallPtrSet<const BranchInst *, 16> result;
+  for (const BasicBlock &block : function)
+    if (const auto *branch = dyn_cast<BranchInst>(block.getTerminator()))
+      if (branch->isConditional() && !latches.contains(&block) && isPredicated(*branch))
+        result.insert(branch);
+  return result;
 }
 
 } // namespace heddle::engine
