@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/source/device_bodies.h"
+
+#include "frontend/replaced.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
+
+// Sema::ActOnFinishFunctionBody(Decl *, Stmt *, bool)
+#define FINISH _ZN5clang4Sema23ActOnFinishFunctionBodyEPNS_4DeclEPNS_4StmtEb
+
+using namespace clang;
+
+extern "C" {
+Decl *REAL(FINISH)(Sema *sema, Decl *declaration, Stmt *body, bool instance);
+Decl *WRAP(FINISH)(Sema *sema, Decl *declaration, Stmt *body, bool instance) {
+  const FunctionDecl *function = declaration ? declaration->getAsFunction() : nullptr;
+  if (!body && function && function->hasSkippedBody() && function->hasAttr<CUDAGlobalAttr>()) {
+    const SourceLocation place = function->getLocation();
+    body = CompoundStmt::Create(sema->getASTContext(), {}, {}, place, place);
+  }
+  return REAL(FINISH)(sema, declaration, body, instance);
+}
+}
+
+namespace heddle::frontend {
+namespace {
+
+class DeviceBodies : public ASTConsumer {
+public:
+  bool shouldSkipFunctionBody(Decl *declaration) override {
+    const FunctionDecl *function = declaration->getAsFunction();
+    return function &&
+           (function->hasAttr<CUDAGlobalAttr>() ||
+            (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>()));
+  }
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> skipDeviceBodies(CompilerInstance &instance) {
+  instance.getFrontendOpts().SkipFunctionBodies = true;
+  // What only device code uses would look unused. The device pass reads all functions.
+  DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+  for (const char *group : {"unused", "unused-parameter", "unused-but-set-parameter"})
+    diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, group, diag::Severity::Ignored);
+  return std::make_unique<DeviceBodies>();
+}
+
+} // namespace heddle::frontend
