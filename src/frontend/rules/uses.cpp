@@ -66,13 +66,45 @@ void checkHostVariable(RuleMessages &messages, const DeclRefExpr &use) {
                    fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
 }
 
+void checkElement(RuleMessages &messages, const ArraySubscriptExpr &element) {
+  const Expr *array = element.getBase()->IgnoreParenImpCasts();
+  const DeclRefExpr *use = isa<MemberExpr>(array) ? constantReadBy(*array) : nullptr;
+  const auto *variable = use ? cast<VarDecl>(use->getDecl()) : nullptr;
+  if (variable && isHostVariable(*variable) && !needsAddress(*use, *variable))
+    messages.error(use->getLocation(),
+                   fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
+}
+
 const DeclRefExpr *constantCopiedBy(const CXXConstructExpr &construction) {
   const CXXConstructorDecl *constructor = construction.getConstructor();
   if (!constructor->isCopyOrMoveConstructor() || !constructor->isTrivial())
     return nullptr;
-  const auto *use = dyn_cast<DeclRefExpr>(construction.getArg(0)->IgnoreParenImpCasts());
+  return constantReadBy(*construction.getArg(0));
+}
+
+const DeclRefExpr *constantReadBy(const Expr &value) {
+  const Expr *object = value.IgnoreParenImpCasts();
+  while (const auto *member = dyn_cast<MemberExpr>(object)) {
+    if (member->isArrow())
+      return nullptr;
+    object = member->getBase()->IgnoreParenImpCasts();
+  }
+  const auto *use = dyn_cast<DeclRefExpr>(object);
   const auto *variable = use ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
-  return variable && variable->isConstexpr() ? use : nullptr;
+  const bool is_constant = variable && !variable->getType()->isReferenceType() &&
+                           variable->getType().isConstQualified() && variable->hasInit() &&
+                           variable->hasConstantInitialization();
+  return is_constant ? use : nullptr;
+}
+
+bool isComputedByCompiler(const Expr &call, ASTContext &context) {
+  const FunctionDecl *callee = nullptr;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(&call))
+    callee = construction->getConstructor();
+  else if (const auto *written = dyn_cast<CallExpr>(&call))
+    callee = written->getDirectCallee();
+  Expr::EvalResult result;
+  return callee && callee->isConstexpr() && call.EvaluateAsConstantExpr(result, context);
 }
 
 void checkDeviceRead(RuleMessages &messages, const Expr &value) {
