@@ -2,8 +2,10 @@
 """CMake's own support of CUDA, with heddlecc as the compiler: no line of a project is for Heddle."""
 
 import json
+import re
 import shutil
 import unittest
+from pathlib import Path
 
 from cli import BUILD, HELLO, CliTest, main
 
@@ -136,6 +138,17 @@ class Cmake(CliTest):
             self.skipTest("this CMake has no FindCUDA")
         self.expect(self.command("cmake", "--build", "b"), 0)
         self.expect(self.command("b/hello"), 0, "thread 0 of 2\nthread 1 of 2\n", "")
+
+    def test_searched_folders_are_told(self):
+        # CMake 3.31.9 and 4 read both lines; CCCL has a folder of its own from CUDA 13 on.
+        self.write("p/hello.cu", HELLO)
+        for release, folders in (("13", ["include", "include/cccl"]), ("12", ["include"])):
+            with self.subTest(release):
+                told = self.expect(self.heddlecc("-v", f"--cuda={release}", "-c", "p/hello.cu", "-o", "hello.o"), 0).err
+                paths = re.findall(r'^#\$ (?:SYSTEM_)?INCLUDES=(?:"-I|"-isystem" ")([^"]+)"$', told, re.MULTILINE)
+                top = re.search(r"^#\$ TOP=(.*)$", told, re.MULTILINE)[1]
+                self.assertEqual(paths, [f"{top}/{folder}" for folder in folders])
+                self.assertTrue(all(Path(path).is_dir() for path in paths))
 
     def test_separable_compilation(self):
         self.write("p/CMakeLists.txt", """\

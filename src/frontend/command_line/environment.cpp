@@ -15,6 +15,13 @@ std::string librariesOf(const Options &options) {
   return fmt::format("\"-L{0}/stubs\" \"-L{0}\"", (toolkitFolder(options.cuda) / "lib64").string());
 }
 
+// CUDA 13 has CCCL in a folder of its own, which the compiler searches by itself.
+std::string systemIncludes(const Options &options, const std::string &top) {
+  return options.cuda < 13
+             ? ""
+             : fmt::format("#$ SYSTEM_INCLUDES=\"-isystem\" \"{}/include/cccl\"\n", top);
+}
+
 } // namespace
 
 std::filesystem::path hostCompiler() { return installRoot() / "libexec" / "heddle" / "host-c++"; }
@@ -32,10 +39,12 @@ std::string describeEnvironment(const Options &options) {
                      "#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n"
                      "#$ PATH={0}/bin:{1}\n"
                      "#$ INCLUDES=\"-I{2}\"\n"
+                     "{4}"
                      "#$ LIBRARIES={3}\n"
                      "#$ CUDAFE_FLAGS=\n"
                      "#$ PTXAS_FLAGS=\n",
-                     top, path ? path : "", top + "/include", librariesOf(options));
+                     top, path ? path : "", top + "/include", librariesOf(options),
+                     systemIncludes(options, top));
 }
 
 std::string describeLink(const Options &options, const std::string &output) {
