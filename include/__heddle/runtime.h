@@ -67,7 +67,7 @@ __HEDDLE_DEVICE__ void *calloc(size_t count, size_t size) {
 __HEDDLE_DEVICE__ long long clock64() { return (long long)__nvvm_read_ptx_sreg_clock64(); }
 __HEDDLE_DEVICE__ clock_t clock() { return (clock_t)(int)__nvvm_read_ptx_sreg_clock(); }
 
-__HEDDLE_DEVICE__ void __trap() { __builtin_trap(); }
+__HEDDLE_DEVICE__ __attribute__((noreturn)) void __trap() { __builtin_trap(); }
 __HEDDLE_DEVICE__ void __brkpt() { __builtin_debugtrap(); }
 __HEDDLE_DEVICE__ void __brkpt(int) { __builtin_debugtrap(); }
 __HEDDLE_DEVICE__ void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }

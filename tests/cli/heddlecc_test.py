@@ -312,7 +312,7 @@ int main() {
 
     def test_what_cannot_matter_is_accepted(self):
         self.assertEqual(self.value(
-            "-DVALUE=5", "-m64", "-lineinfo", "-ftz=true", "-prec-div=false", "-prec-sqrt", "true",
+            "-DVALUE=5", "-m64", "-lineinfo", "-ftz=true", "-prec-div=false", "-prec-sqrt", "true", "-compress-mode=size",
             "--fmad=false", "-use_fast_math", "--expt-relaxed-constexpr", "--extended-lambda",
             "-maxrregcount=32", "-rdc=true", "-Xptxas", "-O3,-dlcm=ca", "--default-stream", "per-thread",
             "-t", "4", "-Xcudafe", "--diag_suppress=177", "-diag-suppress", "20012", "-cudart", "static",

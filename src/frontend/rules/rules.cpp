@@ -69,6 +69,18 @@ public:
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr * /*size*/) { return true; }
   bool TraverseCXXNoexceptExpr(CXXNoexceptExpr * /*question*/) { return true; }
   bool TraverseConstantExpr(ConstantExpr * /*constant*/) { return true; }
+  bool TraverseVarDecl(VarDecl *variable) {
+    const bool around = std::exchange(constant_, constant_ || variable->isConstexpr());
+    const bool result = Base::TraverseVarDecl(variable);
+    constant_ = around;
+    return result;
+  }
+  // The syntactic form of a list lacks the conversions that say that only values are read.
+  bool TraverseInitListExpr(InitListExpr *list) {
+    if (!list->isSemanticForm() && list->getSemanticForm())
+      list = list->getSemanticForm();
+    return llvm::all_of(list->inits(), [this](Expr *value) { return TraverseStmt(value); });
+  }
 
   // As it is understood: as it is written, constants' values are not read yet.
   bool TraverseInitListExpr(InitListExpr *list) {
@@ -126,6 +138,8 @@ public:
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     checkCallAt(construction->getLocation(), *construction->getConstructor());
+    if (const DeclRefExpr *copied = constantCopiedBy(*construction))
+      value_ = copied; // visited next
     return true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
@@ -142,7 +156,7 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *use) {
-    if (isDeviceCode(use->getLocation()) && use != value_)
+    if (!constant_ && use != value_ && isDeviceCode(use->getLocation()))
       checkHostVariable(messages_, *use);
     return true;
   }
@@ -229,6 +243,7 @@ private:
   mutable llvm::DenseMap<FileID, bool> in_toolkit_;
   const FunctionDecl *function_ = nullptr; // whose code is being looked at
   const DeclRefExpr *value_ = nullptr;     // whose value is read, and no more
+  bool constant_ = false;                  // what is looked at is computed by the compiler
 };
 
 class Rules : public ASTConsumer {

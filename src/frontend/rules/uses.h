@@ -8,12 +8,16 @@
 
 #include "frontend/rules/messages.h"
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace heddle::frontend {
 
 /// A use of a variable in device code.
 void checkHostVariable(RuleMessages &messages, const clang::DeclRefExpr &use);
+
+/// The host constant that `construction` only copies: its value is all that this needs. Null if it
+/// does more.
+const clang::DeclRefExpr *constantCopiedBy(const clang::CXXConstructExpr &construction);
 
 /// A value that host code reads; `value` is what is read.
 void checkDeviceRead(RuleMessages &messages, const clang::Expr &value);
