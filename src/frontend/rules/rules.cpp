@@ -82,16 +82,6 @@ public:
     return llvm::all_of(list->inits(), [this](Expr *value) { return TraverseStmt(value); });
   }
 
-  // As it is understood: as it is written, constants' values are not read yet.
-  bool TraverseInitListExpr(InitListExpr *list) {
-    if (InitListExpr *understood = list->isSemanticForm() ? list : list->getSemanticForm())
-      list = understood;
-    for (Stmt *value : list->children())
-      if (value && !TraverseStmt(value))
-        return false;
-    return !list->hasArrayFiller() || TraverseStmt(list->getArrayFiller());
-  }
-
   bool TraverseFunctionDecl(FunctionDecl *d) { return enter(d, &Base::TraverseFunctionDecl); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *d) { return enter(d, &Base::TraverseCXXMethodDecl); }
   bool TraverseCXXConstructorDecl(CXXConstructorDecl *d) {
