@@ -303,6 +303,9 @@ int main() {
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=6,-Wall"), 6)
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=7 -O2"), 7)
         self.assertEqual(self.value("-ccbin", "g++-12", "-DVALUE=8"), 8)
+        self.write("unused.cu", "static __device__ int f(int a) { return a; }\nstatic __constant__ int table[2];\n"
+                   "__global__ void k(int *p, int q) { *p = f(table[1]); }\nint main() { k<<<1, 1>>>(nullptr, 1); }\n")
+        self.expect(self.heddlecc("unused.cu", "-Xcompiler", "-Wall,-Wextra"), 0, "", "")
         self.write("unused.cu", "int main() { int x; }\n")
         self.expect(self.heddlecc("unused.cu", "-Xcompiler", "-Wall"), 0,
                     err_has=["unused.cu:1:", "unused variable 'x'"])

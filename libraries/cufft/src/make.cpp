@@ -4,6 +4,7 @@
 #include "jit_callbacks.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace heddle::cufft {
 namespace {
@@ -73,6 +74,11 @@ cufftResult describe(const char *Function, const Request &Asked, Kind What, Prec
   Result.Batch = Asked.Batch;
   if (std::any_of(Asked.Size, Asked.Size + Asked.Rank, [](long long N) { return N < 1; }))
     return refuse(Function, CUFFT_INVALID_SIZE, "a size is less than 1");
+  // As on an H100, though any size could be computed.
+  if ((Of == Precision::Half || Of == Precision::BFloat) &&
+      !std::all_of(Asked.Size, Asked.Size + Asked.Rank,
+                   [](long long N) { return std::has_single_bit(static_cast<uint64_t>(N)); }))
+    return refuse(Function, CUFFT_NOT_SUPPORTED, "half precision is for powers of two");
   if (Asked.Batch < 1)
     return refuse(Function, CUFFT_INVALID_SIZE, "the batch is less than 1");
   Result.Basic = !Asked.InEmbed || !Asked.OutEmbed;

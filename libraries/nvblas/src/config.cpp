@@ -59,7 +59,7 @@ void readLine(Config &config, const std::string &line) {
   else if (keyword == "NVBLAS_AUTOPIN_MEM_ENABLED")
     config.pin = true;
   else if (keyword == "NVBLAS_GPU_LIST")
-    config.devices = value.empty() ? "0" : value;
+    config.devices = value;
   else if (keyword == "NVBLAS_TILE_DIM")
     readNumber(value, number) && number > 0 ? void(config.tile = number)
                                             : refuse(config, keyword, value);
@@ -89,7 +89,6 @@ Config readConfig() {
   std::string line;
   while (std::getline(file, line))
     readLine(config, line);
-  config.messages.push_back("Config parsed");
   return config;
 }
 

@@ -14,7 +14,7 @@ namespace heddle::nvblas {
 struct Config {
   std::string cpu_library, log_file;
   bool trace = false, pin = false;
-  std::string devices = "0"; // or ALL, ALL0
+  std::string devices; // numbers, ALL or ALL0; empty: the first
   int tile = 2048;
   std::set<std::string> disabled;     // routines, such as DGEMM
   std::map<std::string, float> ratio; // of the work that stays on the CPU, by routine

@@ -15,17 +15,11 @@ extern "C" int __heddleInTask();
 namespace heddle::nvblas {
 namespace {
 
-// Below, starting a kernel and copying over PCIe take longer than the CPU needs.
-constexpr double least_multiplications = 1 << 24;
-
 // A configuration may name this library as the CPU's.
 bool isNvblas(void *function) {
   Dl_info info;
   return dladdr(function, &info) && std::strstr(info.dli_fname, "nvblas");
 }
-
-// As the program is loaded: messages come before it does anything, as NVIDIA's do.
-__attribute__((constructor)) void load() { Library::instance(); }
 
 } // namespace
 
@@ -34,15 +28,23 @@ Library &Library::instance() {
   return library;
 }
 
-Library::Library() : config_(readConfig()) {
+// The first lines of the log are NVIDIA's, in their order.
+Library::Library() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
+    say("No Gpu available");
+  config_ = readConfig();
+  say(config_.messages.front());
   openLog();
-  for (const std::string &message : config_.messages)
-    say(message);
-  if (config_.cpu_library.empty())
+  for (size_t i = 1; i < config_.messages.size(); ++i)
+    say(config_.messages[i]);
+  openCpuLibrary();
+  chooseDevices(count);
+  say("Config parsed");
+  if (!cpu_)
     say("CPU Blas library need to be provided");
-  else if (!(cpu_ = dlopen(config_.cpu_library.c_str(), RTLD_NOW | RTLD_LOCAL)))
-    say("Cannot open the CPU Blas library: " + std::string(dlerror()));
-  chooseDevices();
+  if (devices_.empty())
+    say("No device selected");
 }
 
 void Library::say(const std::string &text) const {
@@ -59,10 +61,19 @@ void Library::openLog() {
     say("Cannot open the log file '" + config_.log_file + "': " + std::strerror(errno));
 }
 
-void Library::chooseDevices() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
-    return say("No Gpu available");
+void Library::openCpuLibrary() {
+  if (config_.cpu_library.empty())
+    return;
+  cpu_ = dlopen(config_.cpu_library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!cpu_)
+    say("Cannot open CPU Library '" + config_.cpu_library + "': " + dlerror());
+}
+
+void Library::chooseDevices(int count) {
+  if (config_.devices.empty() && count > 0)
+    devices_.push_back(0);
+  if (config_.devices.empty())
+    return;
   if (config_.devices == "ALL" || config_.devices == "ALL0") { // ours are of one kind
     for (int i = 0; i < count; ++i)
       devices_.push_back(i);
@@ -77,12 +88,11 @@ void Library::chooseDevices() {
         devices_.push_back(int(device));
     }
   }
-  if (devices_.empty())
-    return say("No Gpu available");
   std::string list;
   for (int device : devices_)
     list += std::to_string(device) + ' ';
-  say("Using devices :" + list);
+  if (!devices_.empty())
+    say("Using devices :" + list);
 }
 
 void Library::setRatios() {
@@ -126,10 +136,9 @@ bool Library::ended(const char *name, cublasStatus_t status) const {
   return status == CUBLAS_STATUS_SUCCESS;
 }
 
-bool Library::wantsGpu(const char *upper_name, double multiplications) const {
+bool Library::wantsGpu(const char *upper_name) const {
   const auto ratio = config_.ratio.find(upper_name);
-  return multiplications >= least_multiplications && !devices_.empty() && !failed_ &&
-         !config_.disabled.contains(upper_name) &&
+  return !devices_.empty() && !failed_ && !config_.disabled.contains(upper_name) &&
          !(ratio != config_.ratio.end() && ratio->second == 1) && !__heddleInTask();
 }
 

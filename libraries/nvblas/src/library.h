@@ -20,11 +20,12 @@ namespace heddle::nvblas {
 
 class Library {
 public:
-  /// Reads the configuration and says so in the log. It lives as long as the process.
+  /// With the first call, reads the configuration and says so in the log. It lives as long as the
+  /// process.
   static Library &instance();
 
-  /// Whether a routine of so many multiplications should go to the GPUs.
-  bool wantsGpu(const char *upper_name, double multiplications) const;
+  /// Whether a routine that is worth it should go to the GPUs.
+  bool wantsGpu(const char *upper_name) const;
   /// Runs call(cublasXtHandle_t) alone; false if that failed, with a line in the log.
   template <class Call> bool onGpu(const char *name, Call call) {
     const std::lock_guard lock(mutex_);
@@ -40,7 +41,8 @@ private:
   Library();
   void say(const std::string &text) const;
   void openLog();
-  void chooseDevices();
+  void openCpuLibrary();
+  void chooseDevices(int count);
   bool start();
   bool ended(const char *name, cublasStatus_t status) const;
   void setRatios();

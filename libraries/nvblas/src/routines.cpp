@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 namespace heddle::nvblas {
 namespace {
@@ -55,17 +56,27 @@ std::string text(const char *name, int number) {
 // A matrix of so many rows fits its leading dimension.
 bool fits(int rows, int leading) { return rows >= 0 && leading >= std::max(1, rows); }
 
+// What is large enough for a GPU, in multiplications of real numbers: as NVBLAS 13.0 has sent
+// routines to an H100 or left them to the CPU.
+constexpr double least_product = 3e7, least_symmetric = 1 << 28, least_twice = 1 << 30;
+
+// Of a product, so much has to be computed for each element that is copied.
+bool isDense(double m, double n, double k) { return m * n * k > 10 * (m * k + k * n + 2 * m * n); }
+
+template <class T> double realWork(double a, double b, double c) {
+  return a * b * c * (std::is_floating_point_v<T> ? 1 : 4);
+}
+
 struct Call {
   const char *name, *upper_name;
-  bool valid;
-  double multiplications;
+  bool worthwhile; // and without mistakes
   std::string arguments;
 };
 
 // True if the GPU has computed it.
 template <class Compute> bool onGpu(const Call &call, Compute compute) {
   Library &library = Library::instance();
-  const bool gpu = call.valid && library.wantsGpu(call.upper_name, call.multiplications);
+  const bool gpu = call.worthwhile && library.wantsGpu(call.upper_name);
   library.trace(call.name, gpu, call.arguments);
   return gpu && library.onGpu(call.name, compute);
 }
@@ -96,8 +107,9 @@ using namespace heddle::nvblas;
     const bool valid = ta && tb && *k >= 0 && *n >= 0 && fits(*m, *ldc) &&                         \
                        fits(*ta == CUBLAS_OP_N ? *m : *k, *lda) &&                                 \
                        fits(*tb == CUBLAS_OP_N ? *k : *n, *ldb);                                   \
-    const Call call{#p "gemm", #P "GEMM", valid, double(*m) * *n * *k,                             \
-                    text("ta", upper(transa)) + text("tb", upper(transb)) + text("m", *m) + ", " + \
+    const Call call{#p "gemm", #P "GEMM",                                                          \
+                    valid && realWork<T>(*m, *n, *k) >= least_product && isDense(*m, *n, *k),      \
+                    text("ta", *transa) + text("tb", *transb) + text("m", *m) + ", " +             \
                         text("n", *n) + ", " + text("k", *k)};                                     \
     if (!onGpu(call, [&](cublasXtHandle_t h) {                                                     \
           return cublasXt##P##gemm(h, *ta, *tb, *m, *n, *k, alpha, a, *lda, b, *ldb, beta, c,      \
@@ -112,8 +124,8 @@ using namespace heddle::nvblas;
     const auto ta = operation(trans);                                                              \
     const bool valid = up && ta && (Allowed) && *k >= 0 && fits(*n, *ldc) &&                       \
                        fits(*ta == CUBLAS_OP_N ? *n : *k, *lda);                                   \
-    const Call call{#p #Name, #P NAME, valid, double(*n) * *n * *k / 2,                            \
-                    text("up", upper(uplo)) + text("ta", upper(trans)) + text("n", *n) + ", " +    \
+    const Call call{#p #Name, #P NAME, valid && realWork<T>(*n, *n, *k) >= least_symmetric,        \
+                    text("up", *uplo) + text("ta", *trans) + text("n", *n) + ", " +                \
                         text("k", *k)};                                                            \
     if (!onGpu(call, [&](cublasXtHandle_t h) {                                                     \
           return cublasXt##P##Name(h, *up, *ta, *n, *k, alpha, a, *lda, beta, c, *ldc);            \
@@ -128,8 +140,8 @@ using namespace heddle::nvblas;
     const auto ta = operation(trans);                                                              \
     const bool valid = up && ta && (Allowed) && *k >= 0 && fits(*n, *ldc) &&                       \
                        fits(*ta == CUBLAS_OP_N ? *n : *k, std::min(*lda, *ldb));                   \
-    const Call call{#p #Name, #P NAME, valid, double(*n) * *n * *k,                                \
-                    text("up", upper(uplo)) + text("ta", upper(trans)) + text("n", *n) + ", " +    \
+    const Call call{#p #Name, #P NAME, valid && realWork<T>(*n, *n, *k) >= least_twice,            \
+                    text("up", *uplo) + text("ta", *trans) + text("n", *n) + ", " +                \
                         text("k", *k)};                                                            \
     if (!onGpu(call, [&](cublasXtHandle_t h) {                                                     \
           return cublasXt##P##Name(h, *up, *ta, *n, *k, alpha, a, *lda, b, *ldb, beta, c, *ldc);   \
@@ -143,9 +155,8 @@ using namespace heddle::nvblas;
     const auto up = fill(uplo);                                                                    \
     const int order = upper(side) == 'L' ? *m : *n;                                                \
     const bool valid = si && up && *n >= 0 && fits(order, *lda) && fits(*m, std::min(*ldb, *ldc)); \
-    const Call call{#p #Name, #P NAME, valid, double(*m) * *n * order,                             \
-                    text("si", upper(side)) + text("up", upper(uplo)) + text("m", *m) + ", " +     \
-                        text("n", *n)};                                                            \
+    const Call call{#p #Name, #P NAME, valid && realWork<T>(*m, *n, order) >= least_symmetric,     \
+                    text("si", *side) + text("up", *uplo) + text("m", *m) + ", " + text("n", *n)}; \
     if (!onGpu(call, [&](cublasXtHandle_t h) {                                                     \
           return cublasXt##P##Name(h, *si, *up, *m, *n, alpha, a, *lda, b, *ldb, beta, c, *ldc);   \
         }))                                                                                        \
@@ -161,10 +172,9 @@ using namespace heddle::nvblas;
     const auto di = diagonal(diag);                                                                \
     const int order = upper(side) == 'L' ? *m : *n;                                                \
     const bool valid = si && up && ta && di && *n >= 0 && fits(order, *lda) && fits(*m, *ldb);     \
-    const Call call{#p #Name, #P NAME, valid, double(*m) * *n * order / 2,                         \
-                    text("si", upper(side)) + text("up", upper(uplo)) +                            \
-                        text("ta", upper(transa)) + text("di", upper(diag)) + text("m", *m) +      \
-                        ", " + text("n", *n)};                                                     \
+    const Call call{#p #Name, #P NAME, valid && realWork<T>(*m, *n, order) >= least_symmetric,     \
+                    text("si", *side) + text("up", *uplo) + text("ta", *transa) +                  \
+                        text("di", *diag) + text("m", *m) + ", " + text("n", *n)};                 \
     if (!onGpu(call, [&](cublasXtHandle_t h) {                                                     \
           return cublasXt##P##Name(h, *si, *up, *ta, *di, *m, *n, alpha, a, *lda, __VA_ARGS__);    \
         }))                                                                                        \

@@ -29,6 +29,17 @@ Decl *WRAP(FINISH)(Sema *sema, Decl *declaration, Stmt *body, bool instance) {
 namespace heddle::frontend {
 namespace {
 
+// What only device code uses must not look unused.
+void markUsed(Decl &declaration) {
+  if (auto *scope = dyn_cast<DeclContext>(&declaration); scope && scope->isFileContext())
+    for (Decl *inner : scope->decls())
+      markUsed(*inner);
+  else if (isa<FunctionDecl>(declaration) && declaration.hasAttr<CUDADeviceAttr>())
+    declaration.setIsUsed();
+  else if (declaration.hasAttr<CUDADeviceAttr>() || declaration.hasAttr<CUDAConstantAttr>())
+    declaration.addAttr(UnusedAttr::CreateImplicit(declaration.getASTContext()));
+}
+
 class DeviceBodies : public ASTConsumer {
 public:
   bool shouldSkipFunctionBody(Decl *declaration) override {
@@ -37,16 +48,20 @@ public:
            (function->hasAttr<CUDAGlobalAttr>() ||
             (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>()));
   }
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      markUsed(*declaration);
+    return true;
+  }
 };
 
 } // namespace
 
 std::unique_ptr<ASTConsumer> skipDeviceBodies(CompilerInstance &instance) {
   instance.getFrontendOpts().SkipFunctionBodies = true;
-  // What only device code uses would look unused. The device pass reads all functions.
-  DiagnosticsEngine &diagnostics = instance.getDiagnostics();
-  for (const char *group : {"unused", "unused-parameter", "unused-but-set-parameter"})
-    diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, group, diag::Severity::Ignored);
+  // Of a class, methods for the device may use what others do not.
+  instance.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError,
+                                                "unused-private-field", diag::Severity::Ignored);
   return std::make_unique<DeviceBodies>();
 }
 

@@ -2,10 +2,10 @@
 // The host pass does not read the bodies of kernels and device functions.
 //
 // Host code has a stub for each kernel, whatever the kernel does; the device pass has compiled the
-// bodies, and said what is wrong with them. Clang would instantiate every template that they use a
-// second time: half of the host pass for CUTLASS. It reads bodies all the same where host code may
-// need them, of constexpr functions and for deduced return types. Clang emits a stub only for a
-// kernel that has a body, so skipped kernels get an empty one (by the linker, replaced.h).
+// bodies, and has said what is wrong with them. Clang would instantiate every template that they
+// use a second time: half of the host pass for CUTLASS. It reads bodies all the same where host
+// code may need them, of constexpr functions and for deduced return types. Clang emits a stub only
+// for a kernel that has a body, so skipped kernels get an empty one (by the linker, replaced.h).
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"

@@ -5,6 +5,7 @@
 // arguments are answered with.
 #include "fft_check.h"
 
+#include <array>
 #include <climits>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -131,6 +132,18 @@ template <typename T> void shortType(cudaDataType Complex, cudaDataType Real, do
     E.add({float(Out[2 * I]), float(Out[2 * I + 1])}, naive(C.complexInput(I / N), {N}, 1)[I % N]);
   CHECK(E.relative() < Tolerance);
   CHECK_FFT(cufftDestroy(Plan));
+
+  // Powers of two only, in each dimension.
+  for (std::array<long long, 2> Other : {std::array<long long, 2>{48, 16}, {16, 48}, {7, 7}}) {
+    CHECK_FFT(cufftCreate(&Plan));
+    CHECK_REFUSED(cufftXtMakePlanMany(Plan, 2, Other.data(), nullptr, 1, 0, Complex, nullptr, 1, 0,
+                                      Complex, 1, Work, Complex),
+                  CUFFT_NOT_SUPPORTED);
+    CHECK_REFUSED(cufftXtGetSizeMany(Plan, 2, Other.data(), nullptr, 1, 0, Complex, nullptr, 1, 0,
+                                     Complex, 1, Work, Complex),
+                  CUFFT_NOT_SUPPORTED);
+    CHECK_FFT(cufftDestroy(Plan));
+  }
 
   for (int I = 0; I < 2 * N; ++I)
     In[I] = T(float(C.realInput(I / N)[I % N].real()));
