@@ -303,7 +303,7 @@ int main() {
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=6,-Wall"), 6)
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=7 -O2"), 7)
         self.assertEqual(self.value("-ccbin", "g++-12", "-DVALUE=8"), 8)
-        self.write("unused.cu", "static __device__ int f(int a) { return a; }\nstatic __constant__ int table[2];\n"
+        self.write("unused.cu", "constexpr int n = 2;\nstatic __device__ int f(int a) { return a + n; }\nstatic __constant__ int table[2];\n"
                    "__global__ void k(int *p, int q) { *p = f(table[1]); }\nint main() { k<<<1, 1>>>(nullptr, 1); }\n")
         self.expect(self.heddlecc("unused.cu", "-Xcompiler", "-Wall,-Wextra"), 0, "", "")
         self.write("unused.cu", "int main() { int x; }\n")

@@ -59,9 +59,10 @@ public:
 
 std::unique_ptr<ASTConsumer> skipDeviceBodies(CompilerInstance &instance) {
   instance.getFrontendOpts().SkipFunctionBodies = true;
-  // Of a class, methods for the device may use what others do not.
-  instance.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError,
-                                                "unused-private-field", diag::Severity::Ignored);
+  // Device code may use what other methods of a class, and host code, do not.
+  for (const char *group : {"unused-private-field", "unused-const-variable"})
+    instance.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError, group,
+                                                  diag::Severity::Ignored);
   return std::make_unique<DeviceBodies>();
 }
 
