@@ -82,6 +82,11 @@ typedef enum {
   NVML_CLOCK_VIDEO = 3,
   NVML_CLOCK_COUNT
 } nvmlClockType_t;
+typedef enum nvmlClockLimitId_enum {
+  NVML_CLOCK_LIMIT_ID_RANGE_START = 0xffffff00,
+  NVML_CLOCK_LIMIT_ID_TDP,
+  NVML_CLOCK_LIMIT_ID_UNLIMITED
+} nvmlClockLimitId_t;
 typedef enum {
   NVML_COMPUTEMODE_DEFAULT = 0,
   NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
@@ -232,6 +237,11 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type
                                        unsigned int *clock);
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mode);
 nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t *mode);
+/// What an administrator sets is refused, as to other users.
+nvmlReturn_t nvmlDeviceSetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t mode);
+nvmlReturn_t nvmlDeviceSetGpuLockedClocks(nvmlDevice_t device, unsigned int minGpuClockMHz,
+                                          unsigned int maxGpuClockMHz);
+nvmlReturn_t nvmlDeviceResetGpuLockedClocks(nvmlDevice_t device);
 nvmlReturn_t nvmlDeviceGetDisplayMode(nvmlDevice_t device, nvmlEnableState_t *display);
 nvmlReturn_t nvmlDeviceGetDisplayActive(nvmlDevice_t device, nvmlEnableState_t *isActive);
 nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t device, nvmlEnableState_t *current,

@@ -12,7 +12,16 @@
 #include <cstring>
 #include <ctime>
 
-// nvcc's implicit headers bring these two, and programs rely on it.
+// nvcc's implicit headers bring these two, and programs rely on it. The function that assert()
+// calls is for both sides, as CCCL's headers declare it where NDEBUG is defined; it is declared
+// there, too, since <assert.h>, included once more without NDEBUG, would declare it for the host
+// alone.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#pragma clang force_cuda_host_device begin
+#include <assert.h>
+#pragma clang force_cuda_host_device end
+#pragma pop_macro("NDEBUG")
 #include <assert.h>
 #include <ctype.h>
 
@@ -29,11 +38,12 @@ __attribute__((device, noreturn)) void __assertfail(const char *message, const c
                                                     unsigned line, const char *function,
                                                     size_t char_size);
 
-// What the C library's assert() expands to.
-__attribute__((device, noreturn)) static inline void
-__assert_fail(const char *message, const char *file, unsigned line, const char *function) {
+#ifdef __CUDA_ARCH__ // on the host it is the C library's
+__attribute__((host, device, noreturn)) inline void
+__assert_fail(const char *message, const char *file, unsigned line, const char *function) noexcept {
   __assertfail(message, file, line, function, sizeof(char));
 }
+#endif
 } // extern "C"
 
 __HEDDLE_DEVICE__ void *memcpy(void *to, const void *from, size_t bytes) {
@@ -57,7 +67,7 @@ __HEDDLE_DEVICE__ void *calloc(size_t count, size_t size) {
 __HEDDLE_DEVICE__ long long clock64() { return (long long)__nvvm_read_ptx_sreg_clock64(); }
 __HEDDLE_DEVICE__ clock_t clock() { return (clock_t)(int)__nvvm_read_ptx_sreg_clock(); }
 
-__HEDDLE_DEVICE__ void __trap() { __builtin_trap(); }
+__HEDDLE_DEVICE__ __attribute__((noreturn)) void __trap() { __builtin_trap(); }
 __HEDDLE_DEVICE__ void __brkpt() { __builtin_debugtrap(); }
 __HEDDLE_DEVICE__ void __brkpt(int) { __builtin_debugtrap(); }
 __HEDDLE_DEVICE__ void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }

@@ -148,6 +148,7 @@ typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
 
 typedef enum CUmemLocationType_enum {
   CU_MEM_LOCATION_TYPE_INVALID = 0x0,
+  CU_MEM_LOCATION_TYPE_NONE = 0x0,
   CU_MEM_LOCATION_TYPE_DEVICE = 0x1,
   CU_MEM_LOCATION_TYPE_HOST = 0x2,
   CU_MEM_LOCATION_TYPE_HOST_NUMA = 0x3,
@@ -286,13 +287,16 @@ typedef enum CUmemPool_attribute_enum {
   CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
 } CUmemPool_attribute;
 
+#define CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS 0x2
+
 typedef struct CUmemPoolProps_st {
   CUmemAllocationType allocType;
   CUmemAllocationHandleType handleTypes;
   CUmemLocation location;
   void *win32SecurityAttributes;
   size_t maxSize;
-  unsigned char reserved[56];
+  unsigned short usage;
+  unsigned char reserved[54];
 } CUmemPoolProps_v1;
 typedef CUmemPoolProps_v1 CUmemPoolProps;
 

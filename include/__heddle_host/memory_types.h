@@ -248,13 +248,16 @@ enum cudaMemAllocationHandleType {
   cudaMemHandleTypeFabric = 8
 };
 
+#define cudaMemPoolCreateUsageHwDecompress 0x2
+
 struct cudaMemPoolProps {
   enum cudaMemAllocationType allocType;
   enum cudaMemAllocationHandleType handleTypes;
   struct cudaMemLocation location;
   void *win32SecurityAttributes;
   size_t maxSize;
-  unsigned char reserved[56];
+  unsigned short usage;
+  unsigned char reserved[54];
 };
 
 struct cudaMemPoolPtrExportData {

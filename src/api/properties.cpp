@@ -207,6 +207,15 @@ const Attribute attributes[] = {
     {cudaDevAttrNumaId, [](const Gpu &gpu) { return int(gpu.numa_id); }},
     {cudaDevAttrMpsEnabled, [](const Gpu &gpu) { return int(gpu.mps_enabled); }},
     {cudaDevAttrHostNumaId, [](const Gpu &gpu) { return int(gpu.host_numa_id); }},
+    {cudaDevAttrD3D12CigSupported, [](const Gpu &) { return 0; }},
+    {cudaDevAttrVulkanCigSupported, [](const Gpu &) { return 0; }},
+    {cudaDevAttrGpuPciDeviceId, [](const Gpu &gpu) { return int(gpu.pci_hardware_id); }},
+    {cudaDevAttrGpuPciSubsystemId, [](const Gpu &) { return 0; }},
+    // Pools of host memory are not there (memory/pool.cpp).
+    {cudaDevAttrHostNumaMemoryPoolsSupported, [](const Gpu &) { return 0; }},
+    {cudaDevAttrHostNumaMultinodeIpcSupported, [](const Gpu &) { return 0; }},
+    {cudaDevAttrHostMemoryPoolsSupported, [](const Gpu &) { return 0; }},
+    {cudaDevAttrOnlyPartialHostNativeAtomicSupported, [](const Gpu &) { return 0; }},
 };
 
 template <class Field, class Value> void assign(Field &field, const Value &value) {

@@ -45,6 +45,13 @@ const OwnAttribute own_attributes[] = {
     {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
     {CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS, [](const gpu::Gpu &) { return 0; }},
     {CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH, [](const gpu::Gpu &) { return 0; }},
+    {CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+     [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
+     [](const gpu::Gpu &) { return 1; }},
+    {CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED, [](const gpu::Gpu &) { return 0; }},
 };
 
 CUresult uuidOf(CUuuid *uuid, CUdevice device) {

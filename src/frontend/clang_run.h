@@ -21,9 +21,10 @@ void initializeTargets();
 /// library. The program itself need not exist.
 std::filesystem::path clangDriver();
 
-/// For all host code. Since version 18 Clang marks constrained template parameters in symbols (Tn,
-/// Itanium C++ ABI 5.1.8), and GCC 14 still does not: a library that g++ has compiled, such as
-/// PyTorch's, would lack what its headers declare.
+/// For all code, as kernels are registered by the host pass under the device pass's names. Since
+/// version 18 Clang marks constrained template parameters in symbols (Tn, Itanium C++ ABI 5.1.8),
+/// and GCC 14 still does not: a library that g++ has compiled, such as PyTorch's, would lack what
+/// its headers declare.
 inline constexpr const char *LikeGccsSymbols = "-fclang-abi-compat=17";
 
 /// Does what the instance's options ask for, as clang -cc1 would. False if there were errors, which

@@ -119,7 +119,7 @@ std::vector<std::string> readingArguments(const Options &options, Language langu
 // What all passes over a source share. `id`: of the object (objectId).
 std::vector<std::string> baseArguments(const Options &options, const Input &input,
                                        const std::string &id) {
-  std::vector<std::string> arguments = {clangDriver().string()};
+  std::vector<std::string> arguments = {clangDriver().string(), LikeGccsSymbols};
   append(arguments, readingArguments(options, input.language));
   // The driver would choose another one, but only for the device.
   if (input.language == Language::Cuda)
@@ -190,7 +190,7 @@ std::vector<std::string> hostArguments(const Options &options, const Input &inpu
   std::vector<std::string> arguments = baseArguments(options, input, id);
   // Where signed sums overflow, g++ rarely makes use of it, so programs get away with relying on
   // numbers that wrap (hash functions, random generators).
-  append(arguments, {"-c", "-o", object, "-fPIC", "-fwrapv", LikeGccsSymbols});
+  append(arguments, {"-c", "-o", object, "-fPIC", "-fwrapv"});
   if (input.language == Language::Cuda)
     append(arguments, {"--cuda-host-only", "-D__CUDA_ARCH_LIST__=" + std::to_string(options.arch)});
   if (!image_file.empty())

@@ -3,14 +3,29 @@
 
 #include "engine/code/compiled_module.h"
 #include "engine/debugged.h"
-#include "support/switches.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 namespace heddle::frontend {
+namespace {
+
+// A file with more kernels than this has those of templates for all cases, of which a program
+// launches few: of the 164 that 20 algorithms of Thrust have, 36.
+constexpr size_t many_kernels = 32;
+
+bool wanted(const ImageInfo &info) {
+  if (info.kernels.empty() && info.variables.empty())
+    return false;
+  const char *lazy = std::getenv("HEDDLE_LAZY");
+  return lazy && *lazy ? std::string_view(lazy) != "1" : info.kernels.size() <= many_kernels;
+}
+
+} // namespace
 
 void makeNativeCode(std::string_view image, const ImageInfo &info) {
-  if (switchedOn("HEDDLE_LAZY") || (info.kernels.empty() && info.variables.empty()))
+  if (!wanted(info))
     return;
   const auto run = engine::imageToRun(image.data());
   const engine::CompiledFile native =

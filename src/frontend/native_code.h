@@ -9,7 +9,8 @@
 namespace heddle::frontend {
 
 /// Compiles the image for this machine now, so that the program's first run finds the code in the
-/// cache. Not with HEDDLE_LAZY=1.
+/// cache. Not with HEDDLE_LAZY=1, nor, without HEDDLE_LAZY=0, if there are very many kernels: then
+/// each is compiled when it is first launched.
 void makeNativeCode(std::string_view image, const ImageInfo &info);
 
 } // namespace heddle::frontend

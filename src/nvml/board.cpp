@@ -9,7 +9,20 @@ namespace {
 nvmlReturn_t notThere(nvmlDevice_t device) {
   return callDevice(device, [](const Card &) { return NVML_ERROR_NOT_SUPPORTED; });
 }
+
+// What an administrator may change.
+nvmlReturn_t refused(nvmlDevice_t device) {
+  return callDevice(device, [](const Card &) { return NVML_ERROR_NO_PERMISSION; });
+}
 } // namespace
+
+nvmlReturn_t nvmlDeviceSetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t) {
+  return refused(device);
+}
+nvmlReturn_t nvmlDeviceSetGpuLockedClocks(nvmlDevice_t device, unsigned, unsigned) {
+  return refused(device);
+}
+nvmlReturn_t nvmlDeviceResetGpuLockedClocks(nvmlDevice_t device) { return refused(device); }
 
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t *) {
   return notThere(device);

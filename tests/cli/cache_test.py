@@ -46,6 +46,22 @@ class Cache(CliTest):
         self.expect(self.command("./hello", env=lazy), 0, EXPECTED, "")
         self.assertEqual(len(self.entries()), 1)
 
+    def test_many_kernels(self):
+        """Of a file with many kernels, as templates make them, only those that are launched are compiled, unless asked."""
+        self.write("many.cu", """template <int N> __global__ void k(int *p) { *p = N; }
+            template <int N> void launch(int *p) { k<N><<<1, 1>>>(p); if constexpr (N > 0) { if (!p) launch<N - 1>(p); } }
+            int main() { int *p; cudaMallocManaged(&p, 4); launch<40>(p); cudaDeviceSynchronize(); return *p - 40; }""")
+        self.expect(self.heddlecc("many.cu", "-o", "many"), 0, "", "")
+        self.assertEqual(self.entries(), [])
+        self.expect(self.command("./many"), 0, "", "")
+        self.assertEqual(len(self.entries()), 1)
+        few = self.entries()[0].stat().st_size
+        shutil.rmtree(self.cache)
+        self.expect(self.heddlecc("many.cu", "-o", "many", env={"HEDDLE_LAZY": "0"}), 0, "", "")
+        self.assertGreater(self.entries()[0].stat().st_size, 2 * few)
+        self.expect(self.command("./many", env={"HEDDLE_LAZY": "1"}), 0, "", "")
+        self.assertEqual(len(self.entries()), 1)
+
     def test_no_code_of_its_own_for_a_checked_program(self):
         self.env["HEDDLE_ENGINE"] = "simd"
         self.expect(self.heddle("check", "hello.cu"), 0)

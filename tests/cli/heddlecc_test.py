@@ -303,6 +303,9 @@ int main() {
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=6,-Wall"), 6)
         self.assertEqual(self.value("-Xcompiler", "-DVALUE=7 -O2"), 7)
         self.assertEqual(self.value("-ccbin", "g++-12", "-DVALUE=8"), 8)
+        self.write("unused.cu", "constexpr int n = 2;\nstatic __device__ int f(int a) { return a + n; }\nstatic __constant__ int table[2];\n"
+                   "__global__ void k(int *p, int q) { *p = f(table[1]); }\nint main() { k<<<1, 1>>>(nullptr, 1); }\n")
+        self.expect(self.heddlecc("unused.cu", "-Xcompiler", "-Wall,-Wextra"), 0, "", "")
         self.write("unused.cu", "int main() { int x; }\n")
         self.expect(self.heddlecc("unused.cu", "-Xcompiler", "-Wall"), 0,
                     err_has=["unused.cu:1:", "unused variable 'x'"])
@@ -312,7 +315,7 @@ int main() {
 
     def test_what_cannot_matter_is_accepted(self):
         self.assertEqual(self.value(
-            "-DVALUE=5", "-m64", "-lineinfo", "-ftz=true", "-prec-div=false", "-prec-sqrt", "true",
+            "-DVALUE=5", "-m64", "-lineinfo", "-ftz=true", "-prec-div=false", "-prec-sqrt", "true", "-compress-mode=size",
             "--fmad=false", "-use_fast_math", "--expt-relaxed-constexpr", "--extended-lambda",
             "-maxrregcount=32", "-rdc=true", "-Xptxas", "-O3,-dlcm=ca", "--default-stream", "per-thread",
             "-t", "4", "-Xcudafe", "--diag_suppress=177", "-diag-suppress", "20012", "-cudart", "static",

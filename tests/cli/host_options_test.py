@@ -39,6 +39,16 @@ class HostOptions(CliTest):
                 self.expect(self.command("./program"), 0, "84 84\n", "")
         self.expect(self.heddlecc("named.cu", "-Xcompiler", "-include"), 1, "", err_has="'-include' needs a value")
 
+    def test_warnings_as_of_gcc(self):
+        """-Wconversion leaves signs out in C++, as g++'s does."""
+        self.write("signs.cu", "unsigned long size(int n) { return n; }\nint main() {}\n")
+        self.write("narrow.cu", "short narrow(int n) { return n; }\nint main() {}\n")
+        conversion, signs = ["-Xcompiler=-Wconversion"], ["-Xcompiler=-Wsign-conversion"]
+        self.expect(self.heddlecc("-c", "signs.cu", *conversion), 0, "", "")
+        self.expect(self.heddlecc("-c", "narrow.cu", *conversion), 0, "", err_has="-Wimplicit-int-conversion")
+        for options in (signs + conversion, conversion + signs):
+            self.expect(self.heddlecc("-c", "signs.cu", *options), 0, "", err_has="-Wsign-conversion")
+
     def test_link(self):
         self.write("hello.cu", HELLO)
         self.expect(self.heddlecc("-c", "hello.cu", "-o", "hello.o"), 0, "", "")

@@ -105,7 +105,8 @@ class Toolkit(CliTest):
     def test_headers_named_by_makefiles(self):
         """-I$CUDA_HOME/include: Heddle's own headers are not the program's, whose mistakes are refused."""
         folder = self.make()
-        self.write("k.cu", "#include <cuda_fp16.h>\n#include <cub/cub.cuh>\n__global__ void k() {}\nint main() {}\n")
+        self.write("k.cu", "#include <cuda_fp16.h>\n#include <cub/cub.cuh>\ntexture<float> t;\n"
+                   "__global__ void k(float *p) { *p = tex1Dfetch(t, 0); }\nint main() {}\n")
         for include in (folder, BUILD / "share/heddle/toolkit"):
             self.expect(self.command(folder / "bin/nvcc", f"-I{include}/include", f"-I{include}/include/cccl", "-c", "k.cu"), 0, "", "")
 

@@ -214,6 +214,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *pr
     const bool shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
     if (props->handleTypes != cudaMemHandleTypeNone && !shareable)
       return notSupported("memory pools shared by other means than file descriptors");
+    if (props->usage & cudaMemPoolCreateUsageHwDecompress)
+      return notSupported("memory pools for decompression by hardware");
     if (props->location.type != cudaMemLocationTypeDevice)
       return notSupported("memory pools of host memory");
     int device = props->location.id;

@@ -63,6 +63,10 @@ void OptionParser::addHostOption(const std::string &word) {
   else if (isOneOf(option, linker_options) || startsWithOneOf(option, {"-l", "-L", "-Wl,"}) ||
            isOneOf(option, {"-rdynamic", "-static-libgcc", "-static-libstdc++"}))
     addTo(options.linker);
+  else if (option == "-Wconversion" && std::find(options.host.begin(), options.host.end(),
+                                                 "-Wsign-conversion") == options.host.end())
+    // g++ leaves signs out of it in C++, unless they are named, too.
+    options.host.insert(options.host.end(), {option, "-Wno-sign-conversion"});
   else if (option.starts_with("-std="))
     options.standard = option.substr(5);
   else

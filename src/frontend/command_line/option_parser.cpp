@@ -99,7 +99,7 @@ void OptionParser::addFrontEndOptions(const std::string &text) {
 void OptionParser::treat(const std::string &option, const std::string &numbers,
                          Treatment treatment) {
   for (const std::string &number : splitAtCommas(numbers)) {
-    // Names ("declared_but_not_referenced") are those of plain C++ messages, which are Clang's
+    // Most names ("declared_but_not_referenced") are those of plain C++ messages, which are Clang's
     // here.
     const bool is_number = !number.empty() && std::all_of(number.begin(), number.end(), [](char c) {
       return std::isdigit(static_cast<unsigned char>(c));
@@ -108,11 +108,13 @@ void OptionParser::treat(const std::string &option, const std::string &numbers,
       throw std::runtime_error(fmt::format("option {}: '{}': expected a number", option, number));
     // Those of its C++ front end, and those that are CUDA's.
     constexpr unsigned most = 4000, first_of_cuda = 20000, last_of_cuda = 20999;
-    const unsigned value = is_number && number.size() < 6 ? unsigned(std::stoul(number)) : 0;
+    const unsigned value = !is_number          ? numberOfMessage(number)
+                           : number.size() < 6 ? unsigned(std::stoul(number))
+                                               : 0;
     if (is_number &&
         (value == 0 || value > last_of_cuda || (value > most && value < first_of_cuda)))
       throw std::runtime_error(fmt::format("option {}: there is no message {}", option, number));
-    if (is_number)
+    if (value)
       options.messages.numbers[value] = treatment;
   }
 }

@@ -423,6 +423,7 @@ std::vector<Option> ignoredOptions() {
   flags({"-noeh", "--no-exceptions"});
   flags({"-no-compress", "--no-compress"});
   flags({"-static-global-template-stub", "--static-global-template-stub"});
+  valued({"-compress-mode", "--compress-mode"});
   valued({"-prec-div", "--prec-div"});
   valued({"-prec-sqrt", "--prec-sqrt"});
   valued({"-Xnvlink", "--nvlink-options"});

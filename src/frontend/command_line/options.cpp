@@ -15,6 +15,12 @@ Options parseOptions(const std::vector<std::string> &arguments) {
   return parser.finish();
 }
 
+unsigned numberOfMessage(std::string_view name) {
+  if (name == "esa_on_defaulted_function_ignored")
+    return 20012;
+  return name == "static_var_with_dynamic_init" ? 20054 : 0;
+}
+
 std::vector<OptionDescription> describeOptions() {
   std::vector<OptionDescription> descriptions;
   for (const Option &option : allOptions())

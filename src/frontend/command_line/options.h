@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::frontend {
@@ -40,6 +41,9 @@ struct Input {
 
 /// How a message with a number of nvcc's is treated (rules/messages.h).
 enum class Treatment { Default, Suppress, Warning, Error };
+
+/// The number of CUDA's message that nvcc also knows by `name`, of those that programs name; or 0.
+unsigned numberOfMessage(std::string_view name);
 
 struct MessageSettings {
   std::map<unsigned, Treatment> numbers; // -diag-suppress, -diag-warn, -diag-error

@@ -72,8 +72,10 @@ void checkPlace(RuleMessages &messages, SourceLocation where, const std::string 
 
 void checkTemplate(RuleMessages &messages, SourceLocation where, const std::string &kind,
                    const FunctionDecl &around) {
-  if (const FunctionTemplateDecl *pattern = around.getPrimaryTemplate())
-    for (const NamedDecl *parameter : *pattern->getTemplateParameters())
+  // The definition's: a declaration before it may have left them unnamed.
+  const FunctionDecl *pattern = around.getTemplateInstantiationPattern();
+  if (const auto *as_written = pattern ? pattern->getDescribedFunctionTemplate() : nullptr)
+    for (const NamedDecl *parameter : *as_written->getTemplateParameters())
       if (!parameter->getIdentifier())
         messages.error(where, fmt::format("The enclosing parent template function (\"{}\") for an "
                                           "extended {} lambda must name its template parameters",

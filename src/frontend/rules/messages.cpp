@@ -12,11 +12,6 @@ using namespace clang;
 namespace heddle::frontend {
 namespace {
 
-// The number of a message by its name, of those that programs name; or 0.
-unsigned numberOf(StringRef name) {
-  return name == "static_var_with_dynamic_init" ? SharedInit : 0;
-}
-
 // `#pragma nv_diag_suppress 177, 20091`, and what else sets how numbers are treated.
 class DiagnosticPragma : public PragmaHandler {
 public:
@@ -32,7 +27,7 @@ public:
       if (token.is(tok::numeric_constant))
         StringRef(preprocessor.getSpelling(token)).getAsInteger(10, number);
       else if (const IdentifierInfo *word = token.getIdentifierInfo())
-        number = numberOf(word->getName());
+        number = numberOfMessage(word->getName());
       if (number)
         messages_.add({introducer.Loc, RuleMessages::Pragma::Set, number, treatment_});
     }

@@ -69,6 +69,33 @@ public:
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr * /*size*/) { return true; }
   bool TraverseCXXNoexceptExpr(CXXNoexceptExpr * /*question*/) { return true; }
   bool TraverseConstantExpr(ConstantExpr * /*constant*/) { return true; }
+  bool TraverseVarDecl(VarDecl *variable) {
+    const bool around = std::exchange(constant_, constant_ || variable->isConstexpr());
+    const bool result = Base::TraverseVarDecl(variable);
+    constant_ = around;
+    return result;
+  }
+
+  // As it is understood: as it is written, constants' values are not read yet.
+  bool TraverseInitListExpr(InitListExpr *list) {
+    if (InitListExpr *understood = list->isSemanticForm() ? list : list->getSemanticForm())
+      list = understood;
+    for (Stmt *value : list->children())
+      if (value && !TraverseStmt(value))
+        return false;
+    return !list->hasArrayFiller() || TraverseStmt(list->getArrayFiller());
+  }
+
+  bool dataTraverseStmtPre(Stmt *statement) {
+    if (isa<CallExpr, CXXConstructExpr>(statement))
+      calls_.push_back(cast<Expr>(statement));
+    return true;
+  }
+  bool dataTraverseStmtPost(Stmt *statement) {
+    if (!calls_.empty() && calls_.back() == statement)
+      calls_.pop_back();
+    return true;
+  }
 
   bool TraverseFunctionDecl(FunctionDecl *d) { return enter(d, &Base::TraverseFunctionDecl); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *d) { return enter(d, &Base::TraverseCXXMethodDecl); }
@@ -116,6 +143,8 @@ public:
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     checkCallAt(construction->getLocation(), *construction->getConstructor());
+    if (const DeclRefExpr *copied = constantCopiedBy(*construction))
+      value_ = copied; // visited next
     return true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
@@ -132,8 +161,13 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *use) {
-    if (isDeviceCode(use->getLocation()) && use != value_)
+    if (!constant_ && use != value_ && isDeviceCode(use->getLocation()) && !isFolded(*use))
       checkHostVariable(messages_, *use);
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
+    if (!constant_ && isDeviceCode(element->getBeginLoc()))
+      checkElement(messages_, *element);
     return true;
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
@@ -142,6 +176,8 @@ public:
     const auto *use = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
     if (use && !use->getDecl()->getType()->isReferenceType())
       value_ = use; // visited next
+    else if (const DeclRefExpr *whole = constantReadBy(*cast->getSubExpr()))
+      value_ = whole;
     if (isHostCode(cast->getBeginLoc()))
       checkDeviceRead(messages_, *cast->getSubExpr());
     return true;
@@ -197,6 +233,14 @@ private:
   bool isDeviceCode(SourceLocation where) const {
     return on_device_ && function_ && sideOf(*function_) != Side::Host && isChecked(where);
   }
+  // Whether a call around `use` is computed by the compiler.
+  bool isFolded(const DeclRefExpr &use) const {
+    const auto *variable = dyn_cast<VarDecl>(use.getDecl());
+    return variable && variable->getType().isConstQualified() &&
+           llvm::any_of(calls_, [&](const Expr *call) {
+             return isComputedByCompiler(*call, variable->getASTContext());
+           });
+  }
   bool isHostCode(SourceLocation where) const {
     return !on_device_ && function_ && sideOf(*function_) != Side::Device && isChecked(where);
   }
@@ -219,6 +263,8 @@ private:
   mutable llvm::DenseMap<FileID, bool> in_toolkit_;
   const FunctionDecl *function_ = nullptr; // whose code is being looked at
   const DeclRefExpr *value_ = nullptr;     // whose value is read, and no more
+  SmallVector<const Expr *, 8> calls_;     // around what is being looked at
+  bool constant_ = false;                  // what is looked at is computed by the compiler
 };
 
 class Rules : public ASTConsumer {

@@ -3,7 +3,6 @@
 
 #include "frontend/rules/sides.h"
 #include "frontend/source/managed_variables.h"
-#include "support/paths.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -17,17 +16,11 @@ using namespace clang;
 namespace heddle::frontend {
 namespace {
 
-// Of Heddle's own type, such as a texture reference: device code knows what it is.
-bool isOfOurs(const VarDecl &variable) {
-  const auto *record = variable.getType()->getAsCXXRecordDecl();
-  const SourceManager &sources = variable.getASTContext().getSourceManager();
-  return record && isInternalHeader(sources.getFilename(record->getLocation()).str());
-}
-
 bool isHostVariable(const VarDecl &variable) {
-  return !isOfOurs(variable) && variable.hasGlobalStorage() &&
-         !variable.getParentFunctionOrMethod() && memoryOf(variable).empty() &&
-         !isManaged(variable) && !variable.isTemplated();
+  const QualType type = variable.getType(); // of texture references, device code has the handle
+  return !type->isCUDADeviceBuiltinTextureType() && !type->isCUDADeviceBuiltinSurfaceType() &&
+         variable.hasGlobalStorage() && !variable.getParentFunctionOrMethod() &&
+         memoryOf(variable).empty() && !isManaged(variable) && !variable.isTemplated();
 }
 
 // Whether the use needs more of the constant than its value.
@@ -71,6 +64,47 @@ void checkHostVariable(RuleMessages &messages, const DeclRefExpr &use) {
   if (variable && isHostVariable(*variable) && needsAddress(use, *variable))
     messages.error(use.getLocation(),
                    fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
+}
+
+void checkElement(RuleMessages &messages, const ArraySubscriptExpr &element) {
+  const Expr *array = element.getBase()->IgnoreParenImpCasts();
+  const DeclRefExpr *use = isa<MemberExpr>(array) ? constantReadBy(*array) : nullptr;
+  const auto *variable = use ? cast<VarDecl>(use->getDecl()) : nullptr;
+  if (variable && isHostVariable(*variable) && !needsAddress(*use, *variable))
+    messages.error(use->getLocation(),
+                   fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
+}
+
+const DeclRefExpr *constantCopiedBy(const CXXConstructExpr &construction) {
+  const CXXConstructorDecl *constructor = construction.getConstructor();
+  if (!constructor->isCopyOrMoveConstructor() || !constructor->isTrivial())
+    return nullptr;
+  return constantReadBy(*construction.getArg(0));
+}
+
+const DeclRefExpr *constantReadBy(const Expr &value) {
+  const Expr *object = value.IgnoreParenImpCasts();
+  while (const auto *member = dyn_cast<MemberExpr>(object)) {
+    if (member->isArrow())
+      return nullptr;
+    object = member->getBase()->IgnoreParenImpCasts();
+  }
+  const auto *use = dyn_cast<DeclRefExpr>(object);
+  const auto *variable = use ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+  const bool is_constant = variable && !variable->getType()->isReferenceType() &&
+                           variable->getType().isConstQualified() && variable->hasInit() &&
+                           variable->hasConstantInitialization();
+  return is_constant ? use : nullptr;
+}
+
+bool isComputedByCompiler(const Expr &call, ASTContext &context) {
+  const FunctionDecl *callee = nullptr;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(&call))
+    callee = construction->getConstructor();
+  else if (const auto *written = dyn_cast<CallExpr>(&call))
+    callee = written->getDirectCallee();
+  Expr::EvalResult result;
+  return callee && callee->isConstexpr() && call.EvaluateAsConstantExpr(result, context);
 }
 
 void checkDeviceRead(RuleMessages &messages, const Expr &value) {

@@ -8,12 +8,25 @@
 
 #include "frontend/rules/messages.h"
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace heddle::frontend {
 
 /// A use of a variable in device code.
 void checkHostVariable(RuleMessages &messages, const clang::DeclRefExpr &use);
+
+/// An element of an array in device code, which a host constant may have as a member.
+void checkElement(RuleMessages &messages, const clang::ArraySubscriptExpr &element);
+
+/// The host constant that `construction` only copies: its value is all that this needs. Null if it
+/// does more.
+const clang::DeclRefExpr *constantCopiedBy(const clang::CXXConstructExpr &construction);
+
+/// The host constant that `value` is, or is a member of. Null if it is something else.
+const clang::DeclRefExpr *constantReadBy(const clang::Expr &value);
+
+/// Whether `call` is one of a constexpr function that nvcc replaces by its result.
+bool isComputedByCompiler(const clang::Expr &call, clang::ASTContext &context);
 
 /// A value that host code reads; `value` is what is read.
 void checkDeviceRead(RuleMessages &messages, const clang::Expr &value);

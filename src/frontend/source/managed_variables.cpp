@@ -3,6 +3,7 @@
 
 #include "frontend/rules/rules.h"
 #include "frontend/rules/sides.h"
+#include "frontend/source/device_bodies.h"
 #include "module/annotations.h"
 #include "module/description/layout.h"
 #include "support/strict.h"
@@ -131,9 +132,11 @@ std::unique_ptr<clang::ASTConsumer> HostAction::CreateASTConsumer(clang::Compile
                                                                   llvm::StringRef file) {
   auto generate =
       inOrder(std::make_unique<UnmarkManaged>(), EmitObjAction::CreateASTConsumer(instance, file));
-  const bool cuda = instance.getLangOpts().CUDA;
-  return cuda && strict() ? inOrder(makeRules(instance, options_), std::move(generate))
-                          : std::move(generate);
+  if (!instance.getLangOpts().CUDA)
+    return generate;
+  generate = inOrder(skipDeviceBodies(instance), std::move(generate));
+  return strict() ? inOrder(makeRules(instance, options_), std::move(generate))
+                  : std::move(generate);
 }
 
 void registerManagedVariables(llvm::PassBuilder &builder) {

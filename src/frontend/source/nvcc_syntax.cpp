@@ -185,6 +185,15 @@ void mendCcclCompiler(const std::vector<SourceToken> &tokens, size_t name,
   changes.push_back({tokens[name + 1].start + 1, 0, " && defined(__CUDACC__)"});
 }
 
+// Newer CCCL defines the macro that we set for older one (__heddle/compiler.h) anew.
+void mendCcclMacro(const std::string &source, const std::vector<SourceToken> &tokens, size_t name,
+                   std::vector<Change> &changes) {
+  const size_t behind = tokens[name].start + tokens[name].length;
+  if (name >= 2 && tokens[name - 1].text == "define" && tokens[name - 2].text == "#" &&
+      source.compare(behind, 2, "()") == 0)
+    changes.push_back({tokens[name - 2].start, 0, "#undef _CCCL_CUDA_COMPILER_CLANG\n"});
+}
+
 void nameBraces(const std::vector<SourceToken> &tokens, size_t open, std::vector<Change> &changes) {
   for (const UnnamedBrace &unnamed : unnamedBraces(tokens, open))
     changes.push_back({tokens[unnamed.brace].start, 0, unnamed.type});
@@ -225,6 +234,8 @@ std::optional<std::string> mendNvccSyntax(std::string_view text) {
       mendUnroll(source, tokens, i, changes);
     else if (word == "__NVCC__")
       mendCcclCompiler(tokens, i, changes);
+    else if (word == "_CCCL_CUDA_COMPILER_CLANG")
+      mendCcclMacro(source, tokens, i, changes);
     else if (word == "EIGEN_USING_STD")
       mendUsing(tokens, i, changes);
     else if (word == "<<<")

@@ -42,5 +42,12 @@ int main() {
   CHECK(attribute(cudaDevAttrClockRate) > 0); // no longer in cudaDeviceProp with CUDA 13
   CHECK(attribute(cudaDevAttrMemoryClockRate) > 0);
   CHECK(attribute(cudaDevAttrMaxTexture2DWidth) >= 65536);
+#if CUDART_VERSION >= 13000
+  CHECK_EQ(attribute(cudaDevAttrGpuPciSubsystemId), p.gpuPciSubsystemID);
+  CHECK_EQ(attribute(cudaDevAttrHostNumaMultinodeIpcSupported), p.hostNumaMultinodeIpcSupported);
+#endif
+  // Whether or not there are such pools, the question is answered.
+  CHECK(attribute(cudaDevAttrHostNumaMemoryPoolsSupported) >= 0);
+  CHECK(attribute(cudaDevAttrHostMemoryPoolsSupported) >= 0);
   RETURN_RESULT();
 }

@@ -85,6 +85,15 @@ int main() { return x[0]; }
 #pragma nv_diag_suppress 20091
 __device__ int x[2];
 int main() { return x[0]; }
+//--- suppress_by_name -Xcudafe --diag_suppress=esa_on_defaulted_function_ignored
+struct S {
+  __device__ S() = default;
+};
+//--- pragma_suppress_by_name
+#pragma nv_diag_suppress esa_on_defaulted_function_ignored
+struct S {
+  __device__ S() = default;
+};
 //--- pragma_error
 #pragma nv_diag_error 20091
 __device__ int x[2];

@@ -438,3 +438,86 @@ struct Tag {};
 constexpr Tag tag;
 __device__ int f(Tag) { return 1; }
 __global__ void k(int *p) { *p = f(tag); }
+//--- constant_object_copied
+struct P {
+  int v;
+  constexpr __host__ __device__ P(int x) : v(x) {}
+};
+constexpr P c{7};
+template <class T> inline constexpr P t{11};
+__device__ int f(P p) { return p.v; }
+__device__ P g() { return c; }
+__global__ void k(int *o) { *o = f(c) + f(t<int>) + g().v; }
+//--- constant_object_copied_by_its_constructor
+struct P {
+  int v;
+  constexpr __host__ __device__ P(int x) : v(x) {}
+  constexpr __host__ __device__ P(const P &o) : v(o.v) {}
+};
+constexpr P c{3};
+__global__ void k(int *o) {
+  P p = c;
+  *o = p.v;
+}
+//--- constant_object_with_array_copied
+struct A {
+  int v[4];
+};
+constexpr A c{{1, 2, 3, 4}};
+__global__ void k(int *o, int i) {
+  A a = c;
+  *o = a.v[i];
+}
+//--- const_object_not_constexpr
+struct P {
+  int v;
+};
+const P c{3};
+__global__ void k(int *o) {
+  P p = c;
+  o[0] = p.v;
+  o[1] = c.v;
+}
+//--- constant_object_constexpr_member_function
+struct P {
+  int v;
+  constexpr __host__ __device__ int get() const { return v; }
+};
+constexpr P c{3};
+__global__ void k(int *o) { o[0] = c.get(); }
+//--- constant_object_by_reference
+struct P {
+  int v;
+};
+constexpr P c{3};
+__device__ int f(const P &p) { return p.v; }
+__global__ void k(int *o) { o[0] = f(c); }
+//--- constant_object_array_member
+struct A {
+  int v[4];
+};
+constexpr A c{{1, 2, 3, 4}};
+__global__ void k(int *o, int i) { o[0] = c.v[i]; }
+//--- constant_object_array_member_constant_index
+struct A {
+  int v[4];
+};
+constexpr A c{{1, 2, 3, 4}};
+__global__ void k(int *o, int i) { o[0] = c.v[2]; }
+//--- constants_in_constexpr_call --expt-relaxed-constexpr
+#include <algorithm>
+constexpr int a = 3, b = 4;
+__global__ void k(int *o) { o[0] = std::max(a, b); }
+//--- constant_in_constexpr_call_with_variable --expt-relaxed-constexpr
+#include <algorithm>
+struct S {
+  static constexpr int n = 5;
+};
+__global__ void k(int *o) { o[1] = std::max(S::n, o[2]); }
+//--- constant_std_array_range --expt-relaxed-constexpr
+#include <array>
+constexpr std::array<int, 3> c{1, 2, 3};
+__global__ void k(int *o) {
+  for (int x : c)
+    o[0] += x;
+}

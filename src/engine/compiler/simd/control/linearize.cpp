@@ -3,6 +3,7 @@
 
 #include "engine/compiler/simd/analysis/known_lanes.h"
 #include "engine/compiler/simd/analysis/predication_safety.h"
+#include "engine/compiler/simd/control/variable_promotion.h"
 #include "engine/compiler/simd/form/gang_intrinsics.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -13,7 +14,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <algorithm>
 
@@ -111,8 +111,7 @@ public:
       rewriteEnd(*block);
     placeGuards();
     repairDominance();
-    DominatorTree dominators(function_);
-    PromoteMemToReg(variables_, dominators);
+    promoteVariables(function_, variables_);
     simplify();
   }
 
@@ -225,13 +224,8 @@ private:
 
   AllocaInst *makeVariable(Type *type, const Twine &name, Value *initial) {
     IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
-    auto *variable = builder.CreateAlloca(type, nullptr, name);
-    if (!after_variables_)
-      after_variables_ = variable;
-    builder.SetInsertPoint(after_variables_->getNextNode());
-    builder.CreateStore(initial, variable);
-    variables_.push_back(variable);
-    return variable;
+    variables_.push_back({builder.CreateAlloca(type, nullptr, name), initial});
+    return variables_.back().variable;
   }
 
   void makeVariables() {
@@ -255,8 +249,7 @@ private:
   void rewriteTop(BasicBlock &block) {
     Node &here = node(&block);
     const bool entry = &block == &function_.getEntryBlock();
-    Instruction *top = entry ? endOfVariables() : &*block.getFirstInsertionPt();
-    IRBuilder<> builder(top);
+    IRBuilder<> builder(&block, block.getFirstNonPHIOrDbgOrAlloca());
     for (PHINode &phi : block.phis()) {
       AllocaInst *variable = phi_variables_[&phi];
       Value *value = builder.CreateLoad(phi.getType(), variable, phi.getName());
@@ -273,14 +266,6 @@ private:
     builder.CreateStore(mask, here.mask);
     builder.CreateStore(ConstantInt::getFalse(i1_), here.arriving);
     callMarker(builder, mask_marker, {mask});
-  }
-
-  Instruction *endOfVariables() {
-    for (Instruction &instruction : function_.getEntryBlock())
-      if (!isa<AllocaInst>(instruction) &&
-          !(isa<StoreInst>(instruction) && is_contained(variables_, instruction.getOperand(1))))
-        return &instruction;
-    llvm_unreachable("a block has a terminator");
   }
 
   // An edge: the lanes of `mask` become pending at its target, and assign the values of its phis.
@@ -475,8 +460,7 @@ private:
   DenseMap<BasicBlock *, unsigned> index_;
   std::vector<Node> nodes_;
   std::vector<unsigned> guards_;
-  std::vector<AllocaInst *> variables_;
-  Instruction *after_variables_ = nullptr;
+  std::vector<InitialisedVariable> variables_;
   DenseMap<PHINode *, AllocaInst *> phi_variables_;
   DenseMap<PHINode *, Value *> loads_of_phis_;
 };
