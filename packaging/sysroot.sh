@@ -14,7 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$1
 packages=(libc6 libc6-dev linux-libc-dev libcrypt1 libcrypt-dev libstdc++6 libstdc++-10-dev libgcc-s1 libgcc-10-dev
   libgomp1 libboost-context1.74-dev libboost-context1.74.0 libboost1.74-dev libxxhash-dev libxxhash0 zlib1g
-  zlib1g-dev libzstd1 libzstd-dev libomp5-16)
+  zlib1g-dev libzstd1 libzstd-dev libomp5-16 libjpeg62-turbo libjpeg62-turbo-dev)
 headers=(fmt nlohmann CLI eigen3)
 
 wanted=$(cat "${BASH_SOURCE[0]}" "$here/requirements.txt" | cksum)

@@ -74,7 +74,7 @@ install_files() {
   cp -R "$work/compiler/lib/clang/$clang_version/include" "$folder/lib/clang/$clang_version/"
   cp "$llvm/lib/clang/$clang_version/include/omp.h" "$folder/lib/clang/$clang_version/include/"
   local system=$sysroot/usr/lib/x86_64-linux-gnu own=$sysroot/usr/local/lib library
-  for library in "$own"/{libscipy_openblas.so,libdnnl.so,libtbb.so} "$system"/{libboost_context.so.1.74.0,libgomp.so.1,libomp.so.5}; do
+  for library in "$own"/{libscipy_openblas.so,libdnnl.so,libtbb.so} "$system"/{libboost_context.so.1.74.0,libgomp.so.1,libomp.so.5,libjpeg.so.62}; do
     bundle "$library"
   done
   ln -s libomp.so.5 "$folder/lib/libomp.so" # -fopenmp
@@ -96,7 +96,7 @@ install_licences() {
     [ -e "/usr/share/doc/$package/copyright" ] || die "/usr/share/doc/$package/copyright is missing"
     cp -L "/usr/share/doc/$package/copyright" "$doc/$package"
   done
-  for package in libomp5-16 libboost1.74-dev; do
+  for package in libomp5-16 libboost1.74-dev libjpeg62-turbo; do
     cp -L "$sysroot/usr/share/doc/$package/copyright" "$doc/$package"
   done
   find "$sysroot/usr/local/share" -type f \( -iname '*licen*' -o -iname '*third-party*' \) -print0 |

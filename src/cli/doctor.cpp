@@ -127,6 +127,11 @@ void checkLibraries(Report &report) {
         Library{"nvJitLink", "nvJitLink"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);
+  // Built only if libjpeg was there.
+  if (const fs::path nvjpeg = installRoot() / "lib" / "libnvjpeg.so"; fs::exists(nvjpeg))
+    report.good("nvJPEG", nvjpeg.string());
+  else
+    report.note("nvJPEG", "not there; ./dev setup installs what it is built on");
   // Built only if DUCC's FFT could be fetched.
   if (const fs::path cufft = installRoot() / "lib" / "libcufft.so"; fs::exists(cufft))
     report.good("cuFFT", cufft.string());

@@ -154,7 +154,7 @@ std::string explainMissing(llvm::StringRef name) {
   };
   static const Part parts[] = {
       {"nccl_", "NCCL's interface of plug-ins"},
-      {"nvjpeg", "nvJPEG"},
+      {"nvjpeg2k", "nvJPEG2000, a library of its own that is not part of CUDA"},
       {"mma.h", "the tensor core interface (wmma)"},
       {"cutlass/", "CUTLASS, a library of its own that is not part of CUDA"},
       {"cupti", "a part of CUPTI"},

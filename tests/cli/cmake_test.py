@@ -32,6 +32,10 @@ add_executable(of_host host.cpp)
 target_link_libraries(of_host PRIVATE CUDA::cudart CUDA::nvtx3)
 add_executable(of_host_static host.cpp)
 target_link_libraries(of_host_static PRIVATE CUDA::cudart_static)
+if(TARGET CUDA::nvjpeg)
+  add_executable(of_jpeg jpeg.cpp)
+  target_link_libraries(of_jpeg PRIVATE CUDA::nvjpeg)
+endif()
 """
 
 KERNELS = """\
@@ -80,6 +84,17 @@ int main() {
 }
 """
 
+JPEG = """\
+#include <cstdio>
+#include <nvjpeg.h>
+int main() {
+  nvjpegHandle_t handle;
+  int major = 0;
+  if (nvjpegCreateSimple(&handle) || nvjpegDestroy(handle) || nvjpegGetProperty(MAJOR_VERSION, &major)) return 1;
+  std::printf("%d\\n", major);
+}
+"""
+
 
 class Cmake(CliTest):
     def write_project(self):
@@ -90,6 +105,7 @@ class Cmake(CliTest):
         self.write("p/main.cu", MAIN)
         self.write("p/shared.cu", SHARED)
         self.write("p/host.cpp", HOST)
+        self.write("p/jpeg.cpp", JPEG)
 
     def configure(self, *arguments, compiler=BUILD / "bin/heddlecc", **settings):
         return self.expect(self.command("cmake", "-S", "p", "-B", "b",
@@ -105,13 +121,15 @@ class Cmake(CliTest):
         # Neither needs LD_LIBRARY_PATH.
         self.expect(self.command(self.work / "b/of_host", cwd="/"), 0, "1\n", "")
         self.expect(self.command(self.work / "b/of_host_static", cwd="/"), 0, "1\n", "")
+        if (BUILD / "lib/libnvjpeg.so").exists(): # not built without libjpeg
+            self.expect(self.command(self.work / "b/of_jpeg", cwd="/"), 0, "13\n", "")
         # Nothing to do, until a header changes.
         self.assertNotIn("Building CUDA", self.expect(self.command("cmake", "--build", "b")).out)
         self.write("p/a system folder/system.h", "#define SYSTEM 2\n")
         self.assertIn("Building CUDA", self.expect(self.command("cmake", "--build", "b")).out)
         self.expect(self.command("b/program"), 0, "a word\n130\n", "")
         commands = json.loads((self.work / "b/compile_commands.json").read_text())
-        self.assertEqual(len(commands), 5)
+        self.assertEqual(len(commands), 5 + (BUILD / "lib/libnvjpeg.so").exists())
 
     def test_architectures(self):
         self.write("p/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\n"

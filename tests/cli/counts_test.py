@@ -147,6 +147,58 @@ int main() {
 """
 
 
+# Branches that ptxas predicates on an H100, and those that it does not.
+JUMPS = """\
+#define INDEX blockIdx.x * blockDim.x + threadIdx.x
+__global__ void eight_stores(float *out, float x) {
+  const int t = INDEX;
+  if (t & 1)
+    for (int i = 0; i < 8; ++i) out[t + 64 * i] = i;
+  out[t + 1024] = x;
+}
+__global__ void nine_stores(float *out, float x) {
+  const int t = INDEX;
+  if (t & 1)
+    for (int i = 0; i < 9; ++i) out[t + 64 * i] = i;
+  out[t + 1024] = x;
+}
+__global__ void guard(float *out, float x) {
+  const int t = INDEX;
+  if (t & 1)
+    for (int i = 0; i < 12; ++i) out[t + 64 * i] = i;
+}
+__global__ void addition(float *out, float x) {
+  const int t = INDEX;
+  if (t & 1) atomicAdd(out + t, x);
+  out[t + 1024] = x;
+}
+int main() {
+  float *out;
+  cudaMalloc(&out, 1 << 20);
+  eight_stores<<<4, 64>>>(out, 1);
+  nine_stores<<<4, 64>>>(out, 1);
+  guard<<<4, 64>>>(out, 1);
+  addition<<<4, 64>>>(out, 1);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class Jumps(Profile):
+    def test_what_a_gpu_predicates(self):
+        self.write("jumps.cu", JUMPS)
+        kernels = {kernel["name"].split("(")[0]: kernel for kernel in self.profile("jumps.cu")["kernels"]}
+        for name, jumps in (("eight_stores", 0), ("nine_stores", 8), ("guard", 0), ("addition", 8)):
+            metrics = kernels[name]["metrics"]
+            self.assertEqual(metrics["divergent_branches"], 8, name)
+            self.assertEqual((metrics["divergent_jumps"], metrics["jumps"]), (jumps, jumps), name)
+            self.assertEqual(metrics["jump_efficiency"], 0 if jumps else 100, name)
+        # NVIDIA's names are those of jumps.
+        nsight = "smsp__sass_branch_targets_threads_divergent.sum"
+        result = self.expect(self.heddle("profile", "--metrics", nsight + ",divergent_branches", "jumps.cu"))
+        self.assertEqual((result.out + result.err).count("divergent_jumps"), 4, result)
+
+
 class Textures(Profile):
     """A texture unit makes a request of 4 threads, of linear memory and surfaces of 8; a sector of an array holds 16
     bytes of two rows. (tests/hardware has the same of a GPU.)"""

@@ -135,7 +135,7 @@ class Diagnostics(CliTest):
             self.assertEqual((result.code, result.err), (0, ""), source)
 
     def test_headers_of_other_libraries(self):
-        for header, owner in [("nvjpeg.h", "nvJPEG"), ("nvshmem.h", "NVSHMEM"),
+        for header, owner in [("nvjpeg2k.h", "nvJPEG2000"), ("nvshmem.h", "NVSHMEM"),
                               ("cupti_pmsampling.h", "a part of CUPTI")]:
             err = self.fails(f"#include <cstdio>\n#include <{header}>\nint main() {{}}\n")
             self.assertRegex(err, rf"^prog\.cu:2:10: fatal error: '{header}' file not found\n")
@@ -158,8 +158,8 @@ class Diagnostics(CliTest):
         self.expect(self.heddle("doctor"), out_has="Thrust, CUB, libcu++")
 
     def test_libraries_that_are_not_there(self):
-        err = self.fails("int main() {}\n", "-lnvjpeg", "-lcuptiutil")
-        self.assertRegex(err, r"'nvjpeg' belongs to nvJPEG")
+        err = self.fails("int main() {}\n", "-lnvjpeg2k", "-lcuptiutil")
+        self.assertRegex(err, r"'nvjpeg2k' belongs to nvJPEG2000")
         self.assertRegex(err, r"'cuptiutil' belongs to a part of CUPTI")
 
     def test_cpp_files_too(self):

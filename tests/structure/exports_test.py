@@ -35,6 +35,7 @@ NAMES = {
     "libcusparseLt": r"cusparseLt\w+",
     "libcusparse": r"cusparse\w+",
     "libnvblas": r"[sdcz](gemm|syrk|syr2k|symm|trsm|trmm)_?|[cz](herk|her2k|hemm)_?",
+    "libnvjpeg": r"nvjpeg\w+",
     "libnvshmem": r"nvshmem\w+",
     # What the other NPP libraries use of it.
     "libnppc": r"npp\w+|_ZN6heddle3npp\w+|_ZNK6heddle3npp\w+",
