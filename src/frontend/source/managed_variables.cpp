@@ -134,7 +134,8 @@ std::unique_ptr<clang::ASTConsumer> HostAction::CreateASTConsumer(clang::Compile
       inOrder(std::make_unique<UnmarkManaged>(), EmitObjAction::CreateASTConsumer(instance, file));
   if (!instance.getLangOpts().CUDA)
     return generate;
-  generate = inOrder(skipDeviceBodies(instance), std::move(generate));
+  if (!options_.debug_device) // a debugger finds kernels' lines in the program first
+    generate = inOrder(skipDeviceBodies(instance), std::move(generate));
   return strict() ? inOrder(makeRules(instance, options_), std::move(generate))
                   : std::move(generate);
 }
