@@ -49,11 +49,12 @@ TEST_F(DeviceApiTest, AttributesAgreeWithProperties) {
   EXPECT_EQ(attribute(cudaDevAttrMaxTexture3DDepth), properties.maxTexture3D[2]);
   EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
             int(properties.sharedMemPerBlockOptin));
-  // Every attribute that CUDA 12.9 has an answer for.
+  // Every attribute that CUDA 13.0 has an answer for.
   for (int which = 1; which < cudaDevAttrMax; ++which) {
     bool reserved = which == 44 || (which >= 102 && which <= 105) || which == 107 || which == 110 ||
                     (which >= 122 && which <= 124) || (which >= 127 && which <= 129) ||
-                    which == 132;
+                    which == 132 || which == 136 || which == 137 || which == 141 ||
+                    (which >= 145 && which <= 146); // the last five are the driver's alone
     if (!reserved)
       attribute(cudaDeviceAttr(which));
   }
