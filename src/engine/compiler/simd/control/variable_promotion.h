@@ -2,9 +2,9 @@
 // Turns the variables that the linearizer keeps masks and phis' values in into SSA values.
 //
 // Each has an initial value, which is stored where all its accesses are dominated, and outside of
-// loops that do not contain all of them. Variables live for a few blocks of often thousands, so
-// they are promoted one by one (SSAUpdater), in time that grows with the blocks between their
-// accesses; PromoteMemToReg walks all blocks that a store dominates, for each variable.
+// loops that do not contain all of them. In large kernels, where variables live for a few blocks of
+// thousands, they are promoted one by one (SSAUpdater), in time that grows with the blocks between
+// their accesses; PromoteMemToReg walks all blocks that a store dominates, for each variable.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
