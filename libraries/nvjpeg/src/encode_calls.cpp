@@ -111,8 +111,7 @@ nvjpegStatus_t nvjpegEncoderParamsCopyMetadata(nvjpegEncoderState_t state,
                                                nvjpegJpegStream_t jpeg_stream, cudaStream_t) {
   NEED_OBJECT(state);
   NEED_OBJECT(params);
-  NEED_OBJECT(jpeg_stream);
-  NEED(jpeg_stream->parsed, "no file was parsed");
+  NEED_PARSED(jpeg_stream);
   params->encoding.metadata = jpeg_stream->header.metadata;
   return NVJPEG_STATUS_SUCCESS;
 }
@@ -121,8 +120,7 @@ nvjpegStatus_t nvjpegEncoderParamsCopyQuantizationTables(nvjpegEncoderParams_t p
                                                          nvjpegJpegStream_t jpeg_stream,
                                                          cudaStream_t) {
   NEED_OBJECT(params);
-  NEED_OBJECT(jpeg_stream);
-  NEED(jpeg_stream->parsed, "no file was parsed");
+  NEED_PARSED(jpeg_stream);
   QuantTables quant;
   HuffmanTables huffman;
   if (!readTables(jpeg_stream->file, quant, huffman))
@@ -136,8 +134,7 @@ nvjpegStatus_t nvjpegEncoderParamsCopyHuffmanTables(nvjpegEncoderState_t state,
                                                     nvjpegJpegStream_t jpeg_stream, cudaStream_t) {
   NEED_OBJECT(state);
   NEED_OBJECT(params);
-  NEED_OBJECT(jpeg_stream);
-  NEED(jpeg_stream->parsed, "no file was parsed");
+  NEED_PARSED(jpeg_stream);
   QuantTables quant;
   HuffmanTables huffman;
   if (!readTables(jpeg_stream->file, quant, huffman))

@@ -79,6 +79,9 @@ template <class Object> bool lives(const Object *handle) {
   return refuse(__func__, NVJPEG_STATUS_NOT_INITIALIZED,                                           \
                 "the library's handle was not created, or is destroyed")
 #define NEED_OBJECT(handle) NEED(lives(handle), #handle " was not created, or is destroyed")
+#define NEED_PARSED(stream)                                                                        \
+  NEED_OBJECT(stream);                                                                             \
+  NEED((stream)->parsed, "no file was parsed")
 #define NEED_POINTER(pointer) NEED(pointer, #pointer " is null")
 
 } // namespace heddle::nvjpeg

@@ -139,8 +139,7 @@ nvjpegStatus_t nvjpegDecodeJpegHost(nvjpegHandle_t handle, nvjpegJpegDecoder_t d
   NEED_OBJECT(decoder);
   NEED_OBJECT(state);
   NEED_OBJECT(params);
-  NEED_OBJECT(stream);
-  NEED(stream->parsed, "no file was parsed");
+  NEED_PARSED(stream);
   auto decoded = std::make_unique<HeddleDecoded>();
   const nvjpegStatus_t status = decode(__func__, handle->flags, stream->file, *params, *decoded);
   state->decoded = status ? nullptr : std::move(decoded);

@@ -64,10 +64,6 @@ nvjpegStatus_t nvjpegJpegStreamParseTables(nvjpegHandle_t handle, const unsigned
                 "tables apart from their images (TIFF) are not supported");
 }
 
-#define NEED_PARSED(stream)                                                                        \
-  NEED_OBJECT(stream);                                                                             \
-  NEED((stream)->parsed, "no file was parsed")
-
 nvjpegStatus_t nvjpegJpegStreamGetJpegEncoding(nvjpegJpegStream_t jpeg_stream,
                                                nvjpegJpegEncoding_t *jpeg_encoding) {
   NEED_PARSED(jpeg_stream);

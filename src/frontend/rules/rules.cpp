@@ -161,8 +161,9 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *use) {
-    if (!constant_ && use != value_ && isDeviceCode(use->getLocation()) && !isFolded(*use))
-      checkHostVariable(messages_, *use);
+    if (!constant_ && use != value_ && isDeviceCode(use->getLocation()) &&
+        needsHostVariable(*use) && !isFolded(*use)) // which computes calls: asked last
+      refuseHostVariable(messages_, *use);
     return true;
   }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {

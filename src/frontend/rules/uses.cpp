@@ -59,11 +59,14 @@ void checkByHost(RuleMessages &messages, const Expr &value, MessageNumber number
 
 } // namespace
 
-void checkHostVariable(RuleMessages &messages, const DeclRefExpr &use) {
+bool needsHostVariable(const DeclRefExpr &use) {
   const auto *variable = dyn_cast<VarDecl>(use.getDecl());
-  if (variable && isHostVariable(*variable) && needsAddress(use, *variable))
-    messages.error(use.getLocation(),
-                   fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
+  return variable && isHostVariable(*variable) && needsAddress(use, *variable);
+}
+
+void refuseHostVariable(RuleMessages &messages, const DeclRefExpr &use) {
+  messages.error(use.getLocation(), fmt::format("identifier \"{}\" is undefined in device code",
+                                                nameOf(*use.getDecl())));
 }
 
 void checkElement(RuleMessages &messages, const ArraySubscriptExpr &element) {
@@ -71,8 +74,7 @@ void checkElement(RuleMessages &messages, const ArraySubscriptExpr &element) {
   const DeclRefExpr *use = isa<MemberExpr>(array) ? constantReadBy(*array) : nullptr;
   const auto *variable = use ? cast<VarDecl>(use->getDecl()) : nullptr;
   if (variable && isHostVariable(*variable) && !needsAddress(*use, *variable))
-    messages.error(use->getLocation(),
-                   fmt::format("identifier \"{}\" is undefined in device code", nameOf(*variable)));
+    refuseHostVariable(messages, *use);
 }
 
 const DeclRefExpr *constantCopiedBy(const CXXConstructExpr &construction) {

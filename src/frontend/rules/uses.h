@@ -12,8 +12,11 @@
 
 namespace heddle::frontend {
 
-/// A use of a variable in device code.
-void checkHostVariable(RuleMessages &messages, const clang::DeclRefExpr &use);
+/// Whether `use`, in device code, needs a host variable itself, and not only a constant's value.
+bool needsHostVariable(const clang::DeclRefExpr &use);
+
+/// Device code has no host variables.
+void refuseHostVariable(RuleMessages &messages, const clang::DeclRefExpr &use);
 
 /// An element of an array in device code, which a host constant may have as a member.
 void checkElement(RuleMessages &messages, const clang::ArraySubscriptExpr &element);
