@@ -5,6 +5,7 @@
 #include "support/release.h"
 
 #include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -43,7 +44,7 @@ public:
     if (!is_note) {
       const bool is_shared = message.getID() == diag::err_shared_var_init ||
                              message.getID() == diag::err_cuda_extern_shared;
-      last_hidden_ = is_shared && changesDeclaration(message);
+      last_hidden_ = (is_shared && changesDeclaration(message)) || changesTemplate(message);
       if (last_hidden_)
         return;
       const std::string key = location(message) + text.str().str();
@@ -102,6 +103,18 @@ private:
                   is_earlier;
     last_hidden_ = redeclared_;
     return std::exchange(redeclared_, redeclared_ && !is_earlier);
+  }
+
+  // Whether the message names a template that lacks `template` before it, and can get it.
+  bool changesTemplate(const Diagnostic &message) {
+    if (message.getID() != diag::err_missing_dependent_template_keyword ||
+        !message.getLocation().isFileID() || isInternal(message))
+      return false;
+    const SourceManager &sources = message.getSourceManager();
+    const SourceLocation name = message.getLocation();
+    return shown_.redeclarations.addTemplate(sources.getFilename(name).str(),
+                                             sources.getBufferData(sources.getFileID(name)).str(),
+                                             sources.getFileOffset(name));
   }
 
   bool isInternal(const Diagnostic &message) const {

@@ -50,6 +50,31 @@ public:
   bool VisitGotoStmt(GotoStmt *) { return all = false; }
 };
 
+// `if constexpr (this->value)` of a static member: nvcc and g++ do not look at what is left of it,
+// for Clang 19 `this` is no constant.
+class StaticMembers : public RecursiveASTVisitor<StaticMembers> {
+public:
+  explicit StaticMembers(ASTContext &context) : context_(context) {}
+  bool VisitMemberExpr(MemberExpr *access) {
+    const ValueDecl *member = access->getMemberDecl();
+    const auto *method = dyn_cast<CXXMethodDecl>(member);
+    if ((isa<VarDecl, EnumConstantDecl>(member) || (method && method->isStatic())) &&
+        access->isArrow() && isa<CXXThisExpr>(access->getBase()->IgnoreParenImpCasts()))
+      access->setBase(nullOf(access->getBase()->getType(), access->getBeginLoc()));
+    return true;
+  }
+
+private:
+  // Written as a cast, which stays whole where a template is instantiated again.
+  Expr *nullOf(QualType type, SourceLocation place) {
+    auto *null = new (context_) CXXNullPtrLiteralExpr(context_.NullPtrTy, place);
+    return CStyleCastExpr::Create(context_, type, VK_PRValue, CK_NullToPointer, null,
+                                  /*BasePath=*/nullptr, FPOptionsOverride(),
+                                  context_.getTrivialTypeSourceInfo(type, place), place, place);
+  }
+  ASTContext &context_;
+};
+
 constexpr const char *unroll_count = "llvm.loop.unroll.count";
 
 bool hasSenselessCount(const llvm::MDNode &loop) {
@@ -84,12 +109,17 @@ void heddle::frontend::ignoreSenselessUnrolling(llvm::Module &module) {
 }
 
 // As the C++ ABI calls Sema::ProcessStmtAttributes(Stmt *, const ParsedAttributes &,
-// SmallVectorImpl<const Attr *> &), Sema::CheckLoopHintExpr(Expr *, SourceLocation, bool) and
-// Sema::DiagnoseInvalidJumps(Stmt *).
+// SmallVectorImpl<const Attr *> &), Sema::CheckLoopHintExpr(Expr *, SourceLocation, bool),
+// Sema::DiagnoseInvalidJumps(Stmt *) and
+// Sema::ActOnCondition(Scope *, SourceLocation, Expr *, ConditionKind, bool).
 #define PROCESS_STMT_ATTRIBUTES                                                                    \
   _ZN5clang4Sema21ProcessStmtAttributesEPNS_4StmtERKNS_16ParsedAttributesERN4llvm15SmallVectorImplIPKNS_4AttrEEE
 #define CHECK_LOOP_HINT_EXPR _ZN5clang4Sema17CheckLoopHintExprEPNS_4ExprENS_14SourceLocationEb
 #define DIAGNOSE_INVALID_JUMPS _ZN5clang4Sema20DiagnoseInvalidJumpsEPNS_4StmtE
+#define ACT_ON_CONDITION                                                                           \
+  _ZN5clang4Sema14ActOnConditionEPNS_5ScopeENS_14SourceLocationEPNS_4ExprENS0_13ConditionKindEb
+
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
 extern "C" {
 
@@ -97,6 +127,8 @@ void REAL(PROCESS_STMT_ATTRIBUTES)(Sema *, Stmt *, const ParsedAttributes &,
                                    llvm::SmallVectorImpl<const Attr *> &);
 bool REAL(CHECK_LOOP_HINT_EXPR)(Sema *, Expr *, SourceLocation, bool);
 void REAL(DIAGNOSE_INVALID_JUMPS)(Sema *, Stmt *);
+Sema::ConditionResult REAL(ACT_ON_CONDITION)(Sema *, Scope *, SourceLocation, Expr *,
+                                             Sema::ConditionKind, bool);
 
 void WRAP(PROCESS_STMT_ATTRIBUTES)(Sema *sema, Stmt *statement, const ParsedAttributes &attributes,
                                    llvm::SmallVectorImpl<const Attr *> &result) {
@@ -132,6 +164,15 @@ void WRAP(DIAGNOSE_INVALID_JUMPS)(Sema *sema, Stmt *body) {
       (variables.TraverseStmt(body), variables.all))
     return;
   REAL(DIAGNOSE_INVALID_JUMPS)(sema, body);
+}
+
+Sema::ConditionResult WRAP(ACT_ON_CONDITION)(Sema *sema, Scope *scope, SourceLocation place,
+                                             Expr *condition, Sema::ConditionKind kind,
+                                             bool may_be_missing) {
+  if (condition && kind == Sema::ConditionKind::ConstexprIf && sema->getLangOpts().CUDA &&
+      !condition->isTypeDependent() && !condition->isValueDependent())
+    StaticMembers(sema->getASTContext()).TraverseStmt(condition);
+  return REAL(ACT_ON_CONDITION)(sema, scope, place, condition, kind, may_be_missing);
 }
 
 } // extern "C"

@@ -51,6 +51,20 @@ std::optional<size_t> beginning(const std::string &text, const std::vector<Sourc
   return first <= name ? std::optional(tokens[first].start) : std::nullopt;
 }
 
+/// Whether the name stands behind `typename A::`, `typename A::B<C>::` and so on.
+bool isInTypename(const std::vector<SourceToken> &tokens, size_t name) {
+  if (name == 0 || tokens[name - 1].text != "::")
+    return false;
+  for (size_t i = name - 1; i > 0; --i) {
+    const std::string_view text = tokens[i - 1].text;
+    if (text == "typename")
+      return true;
+    if (text == ";" || text == "{" || text == "}" || text == "=" || text == "(")
+      return false;
+  }
+  return false;
+}
+
 size_t lineOf(const std::string &text, size_t offset) {
   return size_t(std::count(text.begin(), text.begin() + long(offset), '\n'));
 }
@@ -63,7 +77,20 @@ bool Redeclarations::add(const std::string &file, const std::string &text, size_
                                   [&](const SourceToken &token) { return token.start == offset; });
   if (found == tokens.end() || !beginning(text, tokens, size_t(found - tokens.begin())))
     return false;
-  const bool is_new = named_[file].insert({lineOf(text, offset), std::string(found->text)}).second;
+  const bool is_new =
+      named_[file].insert({lineOf(text, offset), std::string(found->text), false}).second;
+  grew_ |= is_new;
+  return is_new;
+}
+
+bool Redeclarations::addTemplate(const std::string &file, const std::string &text, size_t offset) {
+  const std::vector<SourceToken> tokens = tokensOf(text);
+  const auto found = std::find_if(tokens.begin(), tokens.end(),
+                                  [&](const SourceToken &token) { return token.start == offset; });
+  if (found == tokens.end() || !isInTypename(tokens, size_t(found - tokens.begin())))
+    return false;
+  const bool is_new =
+      named_[file].insert({lineOf(text, offset), std::string(found->text), true}).second;
   grew_ |= is_new;
   return is_new;
 }
@@ -76,17 +103,22 @@ std::optional<std::string> Redeclarations::change(const std::string &file,
   if (named == named_.end())
     return std::nullopt;
   const std::vector<SourceToken> tokens = tokensOf(text);
-  std::set<size_t> places;
-  for (const auto &[line, name] : named->second)
-    for (size_t i = 0; i < tokens.size(); ++i)
-      if (tokens[i].text == name && lineOf(text, tokens[i].start) == line) {
+  std::map<size_t, const char *> places;
+  for (const auto &[line, name, is_template] : named->second)
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].text != name || lineOf(text, tokens[i].start) != line)
+        continue;
+      if (is_template && isInTypename(tokens, i)) {
+        places[tokens[i].start] = "template ";
+      } else if (!is_template) {
         if (const std::optional<size_t> place = beginning(text, tokens, i))
-          places.insert(*place);
+          places[*place] = words;
         break; // later ones on the line are calls
       }
+    }
   std::string result = text;
   for (auto place = places.rbegin(); place != places.rend(); ++place)
-    result.insert(*place, words);
+    result.insert(place->first, place->second);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where __host__ __device__ is put before a declaration.
+// Where __host__ __device__ is put before a declaration, and `template` before a name.
 #include "frontend/source/redeclarations.h"
 
 #include <gtest/gtest.h>
@@ -48,6 +48,22 @@ TEST(Redeclarations, EachOnce) {
   EXPECT_EQ(*redeclarations.change("file.cu", text),
             "__host__ __device__ int a();\n__host__ __device__ int b();");
   EXPECT_FALSE(redeclarations.change("other.cu", text).has_value());
+}
+
+// The text where `name`, at its first mention, lacks `template`.
+std::string withTemplate(const std::string &text, const std::string &name) {
+  Redeclarations redeclarations;
+  if (!redeclarations.addTemplate("file.cu", text, text.find(name)))
+    return "no place";
+  return redeclarations.change("file.cu", text).value_or("unchanged");
+}
+
+TEST(Redeclarations, TemplateInTypename) {
+  EXPECT_EQ(withTemplate("typename T::ref<> r;", "ref"), "typename T::template ref<> r;");
+  EXPECT_EQ(withTemplate("typename A<T>::B::ref<int> f(ref<int>);", "ref"),
+            "typename A<T>::B::template ref<int> f(ref<int>);");
+  EXPECT_EQ(withTemplate("int x; T::ref<int> r;", "ref"), "no place"); // nvcc refuses that
+  EXPECT_EQ(withTemplate("typename T::a x = T::ref<int>;", "ref"), "no place");
 }
 
 TEST(Redeclarations, NoName) { EXPECT_EQ(changed("/* f( */ int g();"), "no place"); }
