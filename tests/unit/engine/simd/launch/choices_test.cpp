@@ -71,6 +71,9 @@ TEST(LaunchFacts, TravelAsText) {
   EXPECT_TRUE(again.grid_stride.arrays.at(0).stored);
   EXPECT_EQ(again.axes.at(0).scattered, 3);
   EXPECT_EQ(readFacts("").fused_row, LaunchFacts().fused_row);
+  // Programs that an older compiler made know less.
+  EXPECT_EQ(readFacts(R"({"fused_row": 7})").fused_row, 7U);
+  EXPECT_TRUE(readFacts(R"({"fused_row": 7})").axes.empty());
 }
 
 } // namespace
