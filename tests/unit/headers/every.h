@@ -24,6 +24,7 @@
 #include <crt/sm_90_rt.hpp>
 #include <crt/storage_class.h>
 #include <cuda.h>
+#include <cudaGL.h>
 #include <cudaProfiler.h>
 #include <cuda_device_runtime_api.h>
 #include <cuda_gl_interop.h>

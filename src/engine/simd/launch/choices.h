@@ -23,6 +23,7 @@ enum class Choice {
   PrivatizeHistograms, // kept_counts.h
   StreamStores,        // compiler/simd/optimize/nontemporal_stores.h
   WideGangs,           // compiler/simd/plan/gang_width.h
+  TurnBlocks,          // lane_axis.h
 };
 
 struct ChoiceInfo {

@@ -3,15 +3,20 @@
 
 #include "engine/simd/launch/fused_blocks.h"
 #include "engine/simd/launch/grid_stride_expansion.h"
+#include "engine/simd/launch/lane_axis.h"
 
 namespace heddle::engine::simd {
 
 LaunchPlan planLaunch(const LaunchFacts &facts, const KernelInfo &kernel, const Dim3 &grid,
                       const Dim3 &block, bool alone, Choices allowed) {
   LaunchPlan plan;
-  if (alone && allowed.allow(Choice::FuseBlocks))
+  if (alone && allowed.allow(Choice::TurnBlocks))
+    plan.lane_axis = laneAxis(facts, block);
+  if (alone && !plan.lane_axis && allowed.allow(Choice::FuseBlocks))
     plan.fused_blocks = fusedBlocks(facts, kernel.max_threads_per_block, grid, block);
-  plan.variant = variantFor(wideBlock(block, plan.fused_blocks), !allowed.allow(Choice::WideGangs));
+  plan.variant = variantFor(turned(wideBlock(block, plan.fused_blocks), plan.lane_axis),
+                            !allowed.allow(Choice::WideGangs));
+  plan.variant.lane_axis = plan.lane_axis;
   return plan;
 }
 

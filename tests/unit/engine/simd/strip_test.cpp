@@ -252,6 +252,23 @@ TEST(FusedBlocks, FaultsNameTheThreadsBlock) {
   EXPECT_EQ(fault->blocks, 2u);
 }
 
+// The program's launch has 5 x 10 blocks of 8 x 16 threads.
+TEST(TurnedBlocks, FaultsAreToldInTheProgramsTerms) {
+  auto entry = [](GangContext *gang, const void *, uint32_t, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
+    const uint32_t *block = gang->block->block_index;
+    if (block[0] == 6 && block[1] == 2 && gang->thread_index[1] == 3)
+      *reinterpret_cast<volatile int *>(8) = 1;
+  };
+  const auto fault = runGangs({.grid = {10, 5}, .block = {16, 8}, .lane_axis = 1},
+                              gangKernel(entry, 16, false), nullptr);
+  ASSERT_TRUE(fault);
+  EXPECT_NE(fault->message.find("block (2,6,0), thread (3,0,0)"), std::string::npos)
+      << fault->message;
+  EXPECT_EQ(fault->block, 32u);
+  EXPECT_EQ(fault->blocks, 1u);
+}
+
 // The next launch has blocks of the same shape, but none that are fused.
 TEST(FusedBlocks, AreNotThoseOfTheNextLaunch) {
   static std::atomic<uint64_t> threads;
