@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a program can ask about a device: the description of its GPU, as CUDA presents it.
+#include "api/properties.h"
 #include "api/entry.h"
 #include "api/kernel_queries.h"
 #include "engine/observe/observer.h"
@@ -15,15 +16,12 @@ using namespace heddle;
 using namespace heddle::api;
 using gpu::Gpu;
 
-namespace {
-
-// Whatever the GPU, kernels here reach all of the host's memory, as they do on a GPU whose driver
-// has heterogeneous memory management; a program that asks must get the truth. It is another one
-// under heddle check, which reports what a GPU would not forgive.
-bool pageableMemoryAccess(bool of_gpu) {
+bool api::pageableMemoryAccess(bool of_gpu) {
   const engine::observe::Observer *observer = engine::observe::observer;
   return of_gpu || !observer || !observer->guardsDevices();
 }
+
+namespace {
 
 struct Attribute {
   cudaDeviceAttr attribute;

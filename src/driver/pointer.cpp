@@ -36,6 +36,7 @@ size_t bytesOf(CUpointer_attribute attribute) {
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
   case CU_POINTER_ATTRIBUTE_MAPPED:
   case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
     return sizeof(bool);
   case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
     return sizeof(CUDA_POINTER_ATTRIBUTE_P2P_TOKENS);
@@ -81,6 +82,7 @@ CUresult valueOf(CUpointer_attribute attribute, CUdeviceptr pointer, const Alloc
     value = unsigned(memory.device);
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
     value = memory.kind == MemoryKind::Device;
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:

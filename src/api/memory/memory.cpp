@@ -3,10 +3,16 @@
 // Allocation: device, pinned, registered and managed memory, and what a pointer points at.
 #include "device/graph/memory.h"
 #include "api/entry.h"
+#include "api/properties.h"
 #include "device/graph/operations.h"
 #include "device/memory/managed_advice.h"
 #include "device/registry.h"
 #include "engine/observe/observer.h"
+
+#include <cstdint>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace heddle;
 using namespace heddle::api;
@@ -200,7 +206,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     auto *address = const_cast<void *>(ptr);
     std::optional<Allocation> found = device.memory.find(ptr);
     if (!found)
-      *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address};
+      *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId,
+                     pageableMemoryAccess(device.gpu.pageable_memory_access) ? address : nullptr,
+                     address};
     else if (found->onDevice())
       *attributes = {cudaMemoryTypeDevice, found->device, address, nullptr};
     else if (found->kind == MemoryKind::Managed)
@@ -224,6 +232,17 @@ namespace {
 bool managedRange(const Memory &memory, const void *pointer, size_t bytes) {
   std::optional<Allocation> found = memory.find(pointer);
   return found && found->kind == MemoryKind::Managed && found->holds(pointer, bytes);
+}
+
+/// Memory of the program's own, which devices with pageable memory access take hints for, too.
+bool pageableRange(const Device &device, const void *pointer, size_t bytes) {
+  if (!pageableMemoryAccess(device.gpu.pageable_memory_access) || device.memory.find(pointer))
+    return false;
+  const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE)), first = uintptr_t(pointer) / page * page;
+  if (bytes > UINTPTR_MAX - uintptr_t(pointer))
+    return false;
+  // What is not mapped is an error; nothing else happens.
+  return msync(reinterpret_cast<void *>(first), uintptr_t(pointer) + bytes - first, MS_ASYNC) == 0;
 }
 
 bool isProcessor(int device) {
@@ -256,10 +275,13 @@ cudaError_t prefetch(const void *pointer, size_t bytes, int destination, cudaStr
   return callStream(handle, [&](DeviceStream &stream) {
     if (!isProcessor(destination))
       return cudaErrorInvalidDevice;
-    if (bytes == 0 || !managedRange(stream.device->memory, pointer, bytes))
+    const bool pageable = bytes > 0 && pageableRange(*stream.device, pointer, bytes);
+    if (bytes == 0 || (!pageable && !managedRange(stream.device->memory, pointer, bytes)))
       return cudaErrorInvalidValue;
     if (!stream.device->gpu.concurrent_managed_access)
       return cudaErrorInvalidDevice;
+    if (pageable)
+      return put(stream, nothing(stream), {Start::AtOnceIfIdle, false, false});
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { part.last_prefetch = destination; });
     if (engine::observe::HostObserver *observer = engine::observe::hostObserver())
@@ -317,13 +339,17 @@ void tellHint(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int pr
 /// Advice changes speed, never results; what there is to do is to check and to remember it.
 cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int processor) {
   return callDevice([&](Device &device) {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
-        bytes == 0 || !managedRange(device.memory, pointer, bytes))
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy || bytes == 0)
+      return cudaErrorInvalidValue;
+    const bool pageable = pageableRange(device, pointer, bytes);
+    if (!pageable && !managedRange(device.memory, pointer, bytes))
       return cudaErrorInvalidValue;
     bool ignores_processor =
         advice <= cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
     if (!ignores_processor && !isProcessor(processor))
       return cudaErrorInvalidDevice;
+    if (pageable) // nobody tells when it goes, so that nothing of it is remembered
+      return cudaSuccess;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { remember(part, advice, processor); });
     if (engine::observe::hostObserver())

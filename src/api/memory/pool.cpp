@@ -214,8 +214,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *pr
     const bool shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
     if (props->handleTypes != cudaMemHandleTypeNone && !shareable)
       return notSupported("memory pools shared by other means than file descriptors");
-    if (props->usage & cudaMemPoolCreateUsageHwDecompress)
-      return notSupported("memory pools for decompression by hardware");
+    // A GPU without an engine for decompression takes cudaMemPoolCreateUsageHwDecompress, too.
+    if (props->usage & ~unsigned(cudaMemPoolCreateUsageHwDecompress))
+      return cudaErrorInvalidValue;
     if (props->location.type != cudaMemLocationTypeDevice)
       return notSupported("memory pools of host memory");
     int device = props->location.id;

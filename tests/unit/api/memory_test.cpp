@@ -84,6 +84,7 @@ TEST_F(MemoryTest, TellsWhatPointersPointAt) {
   EXPECT_EQ(attributes.type, cudaMemoryTypeUnregistered);
   EXPECT_EQ(attributes.device, cudaInvalidDeviceId);
   EXPECT_EQ(attributes.hostPointer, &host);
+  EXPECT_EQ(attributes.devicePointer, &host); // kernels reach it
   ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
   ASSERT_EQ(cudaMalloc(&pointer, 100), cudaSuccess);
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
@@ -114,6 +115,17 @@ TEST_F(MemoryTest, ChecksHintsForManagedMemory) {
   EXPECT_EQ(cudaMemPrefetchAsync(other, 4096, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemAdvise(pointer, 4096, cudaMemAdviseSetReadMostly, 0), cudaSuccess);
   EXPECT_EQ(cudaMemAdvise(other, 4096, cudaMemAdviseSetReadMostly, 0), cudaErrorInvalidValue);
+  std::vector<char> own(10000);
+  EXPECT_EQ(cudaMemPrefetchAsync(own.data(), own.size(), 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise(own.data(), own.size(), cudaMemAdviseSetPreferredLocation, 0),
+            cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise(own.data(), own.size(), cudaMemAdviseSetPreferredLocation, 9),
+            cudaErrorInvalidDevice);
+  auto *nowhere = reinterpret_cast<void *>(uintptr_t(8192));
+  EXPECT_EQ(cudaMemAdvise(nowhere, 100, cudaMemAdviseSetReadMostly, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync(nowhere, 100, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemAdvise(own.data(), SIZE_MAX, cudaMemAdviseSetReadMostly, 0),
+            cudaErrorInvalidValue);
   EXPECT_EQ(cudaMallocManaged(&pointer, 4, 9), cudaErrorInvalidValue);
   EXPECT_EQ(cudaFree(managed_variable), cudaErrorInvalidValue);
 }
@@ -163,6 +175,13 @@ TEST_F(MemoryTest, KeepsAccountOfPools) {
   EXPECT_EQ(cudaMemPoolDestroy(standard), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+  props.usage = cudaMemPoolCreateUsageHwDecompress;
+  ASSERT_EQ(cudaMemPoolCreate(&pool, &props), cudaSuccess);
+  ASSERT_EQ(cudaMallocFromPoolAsync(&pointer, 512, pool, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaFreeAsync(pointer, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+  props.usage = 0x40;
+  EXPECT_EQ(cudaMemPoolCreate(&pool, &props), cudaErrorInvalidValue);
   ASSERT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
   EXPECT_EQ(current, standard);
 }
