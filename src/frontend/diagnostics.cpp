@@ -19,6 +19,22 @@ using namespace clang;
 namespace heddle::frontend {
 namespace {
 
+// Which word Clang misses before the name that it complains of.
+Redeclarations::Word missingWord(unsigned message) {
+  switch (message) {
+  case diag::err_missing_dependent_template_keyword:
+  case diag::err_template_kw_missing:
+  case diag::err_bound_member_function: // `a.f<b>(c)` was read as two comparisons
+    return Redeclarations::Word::template_name;
+  case diag::err_typename_missing:
+    return Redeclarations::Word::type_name;
+  case diag::err_found_in_dependent_base:
+    return Redeclarations::Word::this_object;
+  default:
+    return Redeclarations::Word::none;
+  }
+}
+
 class Consumer : public DiagnosticConsumer {
 public:
   Consumer(DiagnosticOptions &options, ShownMessages &shown)
@@ -44,7 +60,7 @@ public:
     if (!is_note) {
       const bool is_shared = message.getID() == diag::err_shared_var_init ||
                              message.getID() == diag::err_cuda_extern_shared;
-      last_hidden_ = (is_shared && changesDeclaration(message)) || changesTemplate(message);
+      last_hidden_ = (is_shared && changesDeclaration(message)) || addsWord(message);
       if (last_hidden_)
         return;
       const std::string key = location(message) + text.str().str();
@@ -105,16 +121,17 @@ private:
     return std::exchange(redeclared_, redeclared_ && !is_earlier);
   }
 
-  // Whether the message names a template that lacks `template` before it, and can get it.
-  bool changesTemplate(const Diagnostic &message) {
-    if (message.getID() != diag::err_missing_dependent_template_keyword ||
+  // Whether the message is about a name that lacks a word before it, and can get it.
+  bool addsWord(const Diagnostic &message) {
+    const Redeclarations::Word word = missingWord(message.getID());
+    if (word == Redeclarations::Word::none || !message.hasSourceManager() ||
         !message.getLocation().isFileID() || isInternal(message))
       return false;
     const SourceManager &sources = message.getSourceManager();
     const SourceLocation name = message.getLocation();
-    return shown_.redeclarations.addTemplate(sources.getFilename(name).str(),
-                                             sources.getBufferData(sources.getFileID(name)).str(),
-                                             sources.getFileOffset(name));
+    return shown_.redeclarations.add(sources.getFilename(name).str(),
+                                     sources.getBufferData(sources.getFileID(name)).str(),
+                                     sources.getFileOffset(name), word);
   }
 
   bool isInternal(const Diagnostic &message) const {

@@ -6,8 +6,14 @@
 //
 // To nvcc all are __host__ __device__ (its warning 20036); Clang takes them for two functions and
 // refuses. Where it has complained, __host__ __device__ is written before both declarations, and
-// the source compiled again. So is `template` before the name in `typename T::name<int>`, which
-// nvcc does not miss.
+// the source compiled again.
+//
+// So are words in templates that nvcc, which reads a body when it is instantiated, does not miss:
+//
+//   typename T::name<int> x;      typename T::template name<int> x;
+//   value.call<true>(x);          value.template call<true>(x);
+//   auto y = T::type(x);          auto y = typename T::type(x);
+//   call(x);                      this->call(x);     of a base class that is a member of T
 #pragma once
 
 #include <compare>
@@ -24,8 +30,10 @@ public:
   /// Clang has named the function whose name is at `offset` of the file's text, as Clang sees it.
   /// False if its declaration cannot be changed.
   bool add(const std::string &file, const std::string &text, size_t offset);
-  /// The same for a template's name that lacks `template`. False if it is not in a typename.
-  bool addTemplate(const std::string &file, const std::string &text, size_t offset);
+  /// Words in templates that Clang misses before a name.
+  enum class Word { none, template_name, type_name, this_object };
+  /// The same for such a word before the name at `offset`. False if it cannot stand there.
+  bool add(const std::string &file, const std::string &text, size_t offset, Word word);
   /// Whether there are new ones since this was asked last: then compiling again may help.
   bool grew();
   /// `text` of the file with the declarations changed, each line where it was; nothing if there are
@@ -36,7 +44,7 @@ private:
   struct Name {
     size_t line; // which changes leave as it is
     std::string text;
-    bool is_template;
+    Word word; // none: a declaration's name
     auto operator<=>(const Name &) const = default;
   };
   std::map<std::string, std::set<Name>> named_; // by file

@@ -50,20 +50,42 @@ TEST(Redeclarations, EachOnce) {
   EXPECT_FALSE(redeclarations.change("other.cu", text).has_value());
 }
 
-// The text where `name`, at its first mention, lacks `template`.
-std::string withTemplate(const std::string &text, const std::string &name) {
+using Word = Redeclarations::Word;
+
+// The text where `name`, at its first mention, lacks the word.
+std::string withWord(Word word, const std::string &text, const std::string &name) {
   Redeclarations redeclarations;
-  if (!redeclarations.addTemplate("file.cu", text, text.find(name)))
+  if (!redeclarations.add("file.cu", text, text.find(name), word))
     return "no place";
   return redeclarations.change("file.cu", text).value_or("unchanged");
 }
 
 TEST(Redeclarations, TemplateInTypename) {
-  EXPECT_EQ(withTemplate("typename T::ref<> r;", "ref"), "typename T::template ref<> r;");
-  EXPECT_EQ(withTemplate("typename A<T>::B::ref<int> f(ref<int>);", "ref"),
+  const Word word = Word::template_name;
+  EXPECT_EQ(withWord(word, "typename T::ref<> r;", "ref"), "typename T::template ref<> r;");
+  EXPECT_EQ(withWord(word, "typename A<T>::B::ref<int> f(ref<int>);", "ref"),
             "typename A<T>::B::template ref<int> f(ref<int>);");
-  EXPECT_EQ(withTemplate("int x; T::ref<int> r;", "ref"), "no place"); // nvcc refuses that
-  EXPECT_EQ(withTemplate("typename T::a x = T::ref<int>;", "ref"), "no place");
+  EXPECT_EQ(withWord(word, "int x; T::ref<int> r;", "ref"), "no place"); // nvcc refuses that
+  EXPECT_EQ(withWord(word, "typename T::a x = T::ref<int>;", "ref"), "no place");
+}
+
+TEST(Redeclarations, TemplateOfMember) {
+  const Word word = Word::template_name;
+  EXPECT_EQ(withWord(word, "return a.f<true>(x);", "f<"), "return a.template f<true>(x);");
+  EXPECT_EQ(withWord(word, "p->f<A<B<int>>>(x);", "f<"), "p->template f<A<B<int>>>(x);");
+  EXPECT_EQ(withWord(word, "this->eq.operator()<N::yes>(x);", "operator"),
+            "this->eq.template operator()<N::yes>(x);");
+  EXPECT_EQ(withWord(word, "return a.f < b;", "f <"), "no place"); // no call of a template
+  EXPECT_EQ(withWord(word, "return a.f;", "f;"), "no place");
+}
+
+TEST(Redeclarations, TypenameAndThis) {
+  EXPECT_EQ(withWord(Word::type_name, "auto s = T::type(1);", "T::"),
+            "auto s = typename T::type(1);");
+  EXPECT_EQ(withWord(Word::type_name, "x = typename T::type(1);", "T::"), "no place");
+  EXPECT_EQ(withWord(Word::this_object, "auto s = slot(g, k);", "slot"),
+            "auto s = this->slot(g, k);");
+  EXPECT_EQ(withWord(Word::this_object, "auto s = b.slot(g);", "slot"), "no place");
 }
 
 TEST(Redeclarations, NoName) { EXPECT_EQ(changed("/* f( */ int g();"), "no place"); }
