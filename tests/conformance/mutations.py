@@ -65,6 +65,7 @@ MUTATIONS = {
                                             ["kernels/turned_blocks"]),
     "warps may be turned": ("engine/launch_analysis/lane_axis.cpp", "tiesThreads(instruction) && !isBlockBarrier(instruction)", "false",
                             ["kernels/turned_blocks"]),
+    "padded rows go on in the next": ("engine/simd/block.cpp", "padded_rows_ ? shape.x : end", "end", ["kernels/turned_blocks"]),
     "faults of turned launches are not": (SCHEDULE + "worker.cpp", "turned(block, grid_.lane_axis)", "block", ["errors/fault_message_turned"]),
     "printf ignores width": ("engine/print.cpp", "      result.specification += *at;\n    else if (*at == '*')", "      ;\n    else if (*at == '*')",
                              ["language/printf_integers"]),

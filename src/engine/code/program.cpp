@@ -117,6 +117,7 @@ private:
     simd::Kernel code(code_.simdKernel(kernel, plan.variant), plan.fused_blocks,
                       plan.lane_axis ? ~0u : grid.x, allowed_);
     code.lane_axis = plan.lane_axis;
+    code.padded_rows = plan.padded_rows;
     return code;
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks whose threads are neighbours in memory along threadIdx.y or z, not x: the engine may
-// exchange axes of the launch (engine/simd/launch/lane_axis.h). Behind them, kernels that look
-// alike, and observe which threads share a warp.
+// exchange axes of the launch (engine/simd/launch/lane_axis.h), and blocks whose rows are no whole
+// vectors (padded_rows.h). Behind them, kernels that look alike, and observe which threads share a
+// warp.
 #include "check.h"
 
 // All that a thread knows of its place. The matrix of threads has its rows along x.
@@ -198,17 +199,22 @@ static void checkWaiting() {
 }
 
 int main() {
-  for (const dim3 block : {dim3(16, 16), dim3(32, 8), dim3(4, 32), dim3(1, 64), dim3(1, 24),
-                           dim3(6, 16), dim3(5, 7), dim3(2, 4, 8), dim3(3, 1, 16)})
+  for (const dim3 block :
+       {dim3(16, 16), dim3(32, 8), dim3(4, 32), dim3(1, 64), dim3(1, 24), dim3(6, 16), dim3(5, 7),
+        dim3(2, 4, 8), dim3(3, 1, 16), dim3(31, 30), dim3(40, 3), dim3(7, 3, 5)})
     checkPlaces(block);
   for (const dim3 block : {dim3(4, 4, 16), dim3(1, 1, 64), dim3(2, 8, 8), dim3(8, 1, 5)}) {
     checkVolume(8, 8, 64, block);
     checkVolume(7, 5, 19, block);
   }
+  checkTiles<5>(25);
   checkTiles<8>(40);
+  checkTiles<12>(36);
   checkTiles<16>(48);
+  checkTiles<20>(60);
+  checkTiles<24>(48);
   checkTiles<32>(64);
-  for (const dim3 block : {dim3(16, 16), dim3(8, 32), dim3(1, 32)})
+  for (const dim3 block : {dim3(16, 16), dim3(8, 32), dim3(1, 32), dim3(20, 20), dim3(7, 9)})
     checkTriangle(45, block);
   checkWarps(dim3(8, 8));
   checkWarps(dim3(16, 4));

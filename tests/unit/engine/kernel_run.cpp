@@ -94,6 +94,7 @@ std::optional<Fault> replayKernel(const KernelRun &run, KernelEntry entry, const
 std::optional<Fault> runGangs(const KernelRun &run, SimdKernelInfo info, const void *parameters) {
   simd::Kernel code(info, run.fused_blocks);
   code.lane_axis = run.lane_axis;
+  code.padded_rows = run.padded_rows;
   return runCode(run, code, parameters);
 }
 

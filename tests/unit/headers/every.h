@@ -47,6 +47,7 @@
 #include <library_types.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <nvFatbin.h>
 #include <nvrtc.h>
 #include <sm_20_atomic_functions.h>
 #include <sm_20_atomic_functions.hpp>

@@ -26,6 +26,8 @@ const std::vector<ChoiceInfo> &choices() {
       {Choice::TurnBlocks, "turn-blocks",
        "no operation of the kernel is one of a warp, atomic or output, and neighbours along "
        "threadIdx.y or z access memory side by side"},
+      {Choice::PadRows, "pad-rows",
+       "likewise, and rows of the block are neither whole gangs nor powers of two"},
   };
   return table;
 }

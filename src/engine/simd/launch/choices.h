@@ -24,6 +24,7 @@ enum class Choice {
   StreamStores,        // compiler/simd/optimize/nontemporal_stores.h
   WideGangs,           // compiler/simd/plan/gang_width.h
   TurnBlocks,          // lane_axis.h
+  PadRows,             // padded_rows.h
 };
 
 struct ChoiceInfo {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/simd/launch/lane_axis.h"
 
+#include "engine/simd/launch/padded_rows.h"
+
 #include <bit>
 
 namespace heddle::engine::simd {
@@ -11,12 +13,11 @@ constexpr double scalar_access = 0.6, vector_access = 1.5, lane_access = 2.0;
 // Estimates are rough, and turned kernels need code of their own.
 constexpr double clear_advantage = 1.5;
 
-// The number of lanes that lie side by side in rows of this length (block_shape_class.h).
+// The number of lanes that lie side by side in rows of this length.
 uint32_t lanesInRow(uint32_t length) {
-  constexpr uint32_t warp = 32;
-  if (length % warp == 0)
-    return warp;
-  return length < warp && std::has_single_bit(length) ? length : 1;
+  constexpr uint32_t fewest = 5; // padded_rows.cpp
+  const uint32_t lanes = lanesOfPaddedRow(length);
+  return std::has_single_bit(length) || lanes >= fewest ? lanes : 1;
 }
 
 // Of a thread's accesses.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which launches are turned (lane_axis.h, plan.h).
+// Which launches are turned, and which have gangs that are pieces of rows (plan.h).
 #include "engine/simd/launch/lane_axis.h"
+#include "engine/simd/launch/padded_rows.h"
 #include "engine/simd/launch/plan.h"
 
 #include <gtest/gtest.h>
@@ -26,11 +27,12 @@ TEST(LaneAxis, IsTheOneThatCostsLess) {
   EXPECT_EQ(laneAxis(along_z, {16, 16}), 0u);
 }
 
-// Transpositions cost the same along both; rows of odd lengths are no vectors.
+// Transpositions cost the same along both; three lanes are no vectors.
 TEST(LaneAxis, IsXUnlessAnotherIsClearlyBetter) {
   const LaunchFacts transposition = {.axes = {{0, 1, 1}, {0, 1, 1}, {2, 0, 0}}};
   EXPECT_EQ(laneAxis(transposition, {16, 16}), 0u);
-  EXPECT_EQ(laneAxis(row_on_x, {16, 7}), 0u);
+  EXPECT_EQ(laneAxis(row_on_x, {16, 3}), 0u);
+  EXPECT_EQ(laneAxis(row_on_x, {16, 7}), 1u);
 }
 
 // Threads along an axis that the kernel does not ask for all do the same.
@@ -52,6 +54,28 @@ TEST(LaneAxis, IsPartOfThePlan) {
   LaunchFacts fusible = row_on_x;
   fusible.fusible_block_dim = any_block_dim;
   EXPECT_EQ(planLaunch(fusible, {}, {64, 64}, {8, 8}, true, Choices::all()).fused_blocks, 1u);
+}
+
+// Where a warp would be parts of several rows, or gangs so narrow that half of their lanes may be
+// idle.
+TEST(PaddedRows, AreThoseThatAreNoWholeGangs) {
+  for (const Dim3 &block : {Dim3{20, 20}, Dim3{24, 24}, Dim3{10, 10}, Dim3{5, 5}, Dim3{33, 32},
+                            Dim3{40, 3}, Dim3{7, 1, 5}})
+    EXPECT_TRUE(padsRows(row_on_y, block)) << block.x;
+  for (const Dim3 &block :
+       {Dim3{16, 16}, Dim3{32, 8}, Dim3{3, 100}, Dim3{48, 4}, Dim3{8, 5}, Dim3{100}, Dim3{16, 3}})
+    EXPECT_FALSE(padsRows(row_on_y, block)) << block.x;
+  EXPECT_FALSE(padsRows({}, {20, 20})); // warps are seen
+}
+
+TEST(PaddedRows, ArePartOfThePlan) {
+  const LaunchPlan plan = planLaunch(row_on_x, {}, {64, 64}, {8, 20}, true, Choices::all());
+  EXPECT_TRUE(plan.padded_rows);
+  EXPECT_EQ(plan.variant.engineName(), "simd:32:partial:y");
+  for (Choice choice : {Choice::PadRows, Choice::WideGangs})
+    EXPECT_FALSE(planLaunch(row_on_y, {}, {64, 64}, {20, 20}, true, Choices::all().without(choice))
+                     .padded_rows);
+  EXPECT_FALSE(planLaunch(row_on_y, {}, {64, 64}, {20, 20}, false, Choices::all()).padded_rows);
 }
 
 TEST(LaneAxis, TurningTwiceIsNothing) {
