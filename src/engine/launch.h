@@ -28,6 +28,14 @@ inline Dim3 wideBlock(const Dim3 &block, uint32_t fused) {
   return {block.x * fused, block.y, block.z};
 }
 
+/// With x and another axis exchanged (1: y, 2: z; 0: none), which undoes itself
+/// (simd/launch/lane_axis.h).
+inline Dim3 turned(const Dim3 &shape, unsigned lane_axis) {
+  return lane_axis == 1   ? Dim3{shape.y, shape.x, shape.z}
+         : lane_axis == 2 ? Dim3{shape.z, shape.y, shape.x}
+                          : shape;
+}
+
 /// How a launch went wrong. `error` is the cudaError_t a GPU would give.
 struct Fault {
   int error = 0;

@@ -35,7 +35,7 @@ std::runtime_error doesNotFit(const std::string &what) {
 // Columns, and rows that have lines in common, want gangs of several rows; and barriers vanish
 // where several rows are all of the block.
 bool serves(const SimdKernelInfo &code, const simd::Variant &variant) {
-  if (variant.warps) // may be the gangs by chance
+  if (variant.warps || variant.lane_axis) // may be the gangs by chance; is other code
     return false;
   if (code.of_one_size)
     return variant.engineName() == most_likely_variant;
@@ -63,13 +63,36 @@ const KernelEntryInfo &NativeCode::referenceKernel(size_t kernel) {
   return table->kernels[kernel];
 }
 
+const SimdKernelInfo *NativeCode::knownTurned(size_t kernel, const simd::Variant &variant) const {
+  std::shared_lock guard(turned_lock_);
+  const auto found = turned_.find({kernel, variant.lane_axis, variant.index()});
+  return found == turned_.end() ? nullptr : found->second;
+}
+
 const SimdKernelInfo &NativeCode::simdKernel(size_t kernel, const simd::Variant &variant) {
+  if (variant.lane_axis) {
+    if (const SimdKernelInfo *loaded = knownTurned(kernel, variant))
+      return *loaded;
+    std::lock_guard guard(lock_);
+    if (const SimdKernelInfo *loaded = knownTurned(kernel, variant))
+      return *loaded;
+    const SimdKernelInfo &found = findSimdKernel(kernel, variant);
+    std::lock_guard turned_guard(turned_lock_);
+    turned_[{kernel, variant.lane_axis, variant.index()}] = &found;
+    return found;
+  }
   std::atomic<const SimdKernelInfo *> &place = simd_[kernel][variant.index()];
   if (const SimdKernelInfo *loaded = place.load(std::memory_order_acquire))
     return *loaded;
   std::lock_guard guard(lock_);
   if (const SimdKernelInfo *loaded = place.load(std::memory_order_relaxed))
     return *loaded;
+  const SimdKernelInfo &found = findSimdKernel(kernel, variant);
+  place.store(&found, std::memory_order_release);
+  return found;
+}
+
+const SimdKernelInfo &NativeCode::findSimdKernel(size_t kernel, const simd::Variant &variant) {
   const std::string &name = info_.kernels[kernel].name;
   const std::string engine = nameOf(variant.engineName());
   const SimdKernelInfo *found = nullptr;
@@ -82,11 +105,10 @@ const SimdKernelInfo &NativeCode::simdKernel(size_t kernel, const simd::Variant 
     found = findKernel(load<SimdModuleTable>(engine, name), name);
   if (!found)
     throw doesNotFit(name);
-  if (variant.blockSize() && !found->of_one_size)
+  if (variant.blockSize() && !found->of_one_size && !variant.lane_axis)
     of_rows = found;
   if (explain_)
     explain(engine, name);
-  place.store(found, std::memory_order_release);
   return *found;
 }
 

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,9 @@ private:
 
   /// An engine's, as the compiler and the cache know it.
   std::string nameOf(std::string engine) const;
+  const SimdKernelInfo *knownTurned(size_t kernel, const simd::Variant &variant) const;
   // These expect that lock_ is held.
+  const SimdKernelInfo &findSimdKernel(size_t kernel, const simd::Variant &variant);
   const ModuleTable &referenceTable();
   const SimdModuleTable *wholeImage();
   template <class Table> const Table &load(const std::string &engine, std::string_view part);
@@ -56,7 +59,10 @@ private:
   std::map<std::string, std::string> failures_;
   std::string problem_; // why the last file could not be opened
   std::atomic<const ModuleTable *> reference_{nullptr};
-  std::vector<SimdKernels> simd_;               // of each kernel
+  std::vector<SimdKernels> simd_; // of each kernel
+  // Of few kernels: by kernel, lane axis and index.
+  std::map<std::array<size_t, 3>, const SimdKernelInfo *> turned_;
+  mutable std::shared_mutex turned_lock_;
   std::vector<const SimdKernelInfo *> of_rows_; // of each kernel, for blocks of some size; or null
   const SimdModuleTable *whole_image_ = nullptr;
   bool sought_whole_image_ = false;

@@ -85,11 +85,14 @@ private:
       const char *reason = simd::whyNot(code.info, launch);
       if (!reason) {
         code.prepare(launch);
-        std::optional<Launch> expanded;
-        if (grid_x != launch.grid.x)
-          expanded.emplace(launch).grid.x = grid_x;
+        std::optional<Launch> changed;
+        if (grid_x != launch.grid.x || code.lane_axis) {
+          changed.emplace(launch).grid.x = grid_x;
+          changed->grid = turned(changed->grid, code.lane_axis);
+          changed->block = turned(launch.block, code.lane_axis);
+        }
         std::optional<Fault> fault =
-            runGrid(expanded ? *expanded : launch, code, kernels_[kernel].simd, cluster);
+            runGrid(changed ? *changed : launch, code, kernels_[kernel].simd, cluster);
         if (fault && fault->one_of_many && !observe::observer) // who would see all of it twice
           findCulprit(launch, *fault, cluster);
         return fault;
@@ -111,8 +114,11 @@ private:
   simd::Kernel simdKernel(size_t kernel, const Dim3 &grid, const Dim3 &block, bool alone) {
     const simd::LaunchPlan plan =
         simd::planLaunch(facts_[kernel], info_.kernels[kernel], grid, block, alone, allowed_);
-    return simd::Kernel(code_.simdKernel(kernel, plan.variant), plan.fused_blocks, grid.x,
-                        allowed_);
+    simd::Kernel code(code_.simdKernel(kernel, plan.variant), plan.fused_blocks,
+                      plan.lane_axis ? ~0u : grid.x, allowed_);
+    code.lane_axis = plan.lane_axis;
+    code.padded_rows = plan.padded_rows;
+    return code;
   }
 
   // Threads of a gang fault together. To name the one, the block runs again on the reference

@@ -19,6 +19,7 @@
 #include "engine/compiler/simd/normalize/canonicalize.h"
 #include "engine/compiler/simd/normalize/constant_offsets.h"
 #include "engine/compiler/simd/normalize/index_widening.h"
+#include "engine/compiler/simd/normalize/lane_axis.h"
 #include "engine/compiler/simd/normalize/private_memory_layout.h"
 #include "engine/compiler/simd/normalize/thread_function.h"
 #include "engine/compiler/simd/optimize/if_conversion.h"
@@ -143,6 +144,10 @@ const Pass<KernelCode> kernel_passes[] = {
            k.result.recursive |= callees.recursive;
          },
      .why = "Before any work on a kernel that has no vector form."},
+    {.name = "turn-axes",
+     .run = [](KernelCode &k) { turnAxes(*k.function, k.variant.lane_axis); },
+     .why = "Before anything asks for an axis: launches of this code are turned, too.",
+     .when = [](const KernelCode &k) { return k.variant.lane_axis != 0; }},
     {.name = "use-block-shape",
      .run =
          [](KernelCode &k) { useBlockShape(*k.function, k.variant, k.info.max_threads_per_block); },

@@ -35,6 +35,7 @@ struct Grid {
   const KernelCode &code;
   uint32_t static_shared_bytes; // extent of the image's __shared__ variables
   uint32_t fused_blocks;        // KernelCode::fused_blocks; counted as one block here
+  unsigned lane_axis;           // KernelCode::lane_axis: `launch` is turned
   Dim3 cluster;                 // thread block clusters, which run as one (cluster.h)
   uint32_t cluster_blocks;      // of a cluster
   uint64_t block_count;
@@ -94,7 +95,8 @@ struct Grid {
 
   /// In the program's launch, without fusion.
   uint64_t linearIndex(const Dim3 &block) const {
-    return block.x + uint64_t(launch.grid.x) * (block.y + uint64_t(launch.grid.y) * block.z);
+    const Dim3 grid = turned(launch.grid, lane_axis), place = turned(block, lane_axis);
+    return place.x + uint64_t(grid.x) * (place.y + uint64_t(grid.y) * place.z);
   }
   /// blockIdx of the first of the fused blocks.
   Dim3 blockIndex(uint64_t linear) const {

@@ -103,8 +103,10 @@ CallingThread ResidentBlock::callingThread(const ThreadContext &thread) const {
   const Dim3 block = {block_index[0] + x / shape.x, block_index[1], block_index[2]};
   CallingThread caller;
   caller.block = current_grid->linearIndex(block);
-  caller.thread =
-      x % shape.x + shape.x * (thread.thread_index[1] + shape.y * thread.thread_index[2]);
+  const unsigned axis = current_grid->lane_axis;
+  const Dim3 place = turned({x % shape.x, thread.thread_index[1], thread.thread_index[2]}, axis);
+  const Dim3 told = turned(shape, axis);
+  caller.thread = place.x + told.x * (place.y + told.y * place.z);
   caller.replayed = current_grid->replay;
   return caller;
 }

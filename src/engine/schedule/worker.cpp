@@ -276,7 +276,8 @@ private:
     Dim3 thread = active_->currentThread(); // of a wide block, if blocks are fused
     block.x += thread.x / grid_.launch.block.x;
     thread.x %= grid_.launch.block.x;
-    grid_.fault = describeFault(raw, grid_.kernel, block, thread);
+    grid_.fault = describeFault(raw, grid_.kernel, turned(block, grid_.lane_axis),
+                                turned(thread, grid_.lane_axis));
     if (isBehindSharedMemory(raw))
       grid_.fault->message +=
           fmt::format("  this lies behind the block's shared memory: the launch gave {} bytes of "
@@ -333,7 +334,7 @@ Grid::Grid(const Launch &launch, const KernelCode &code, bool in_parts, const Di
     : number(++grids), launch(launch),
       kernel(launch.program->info().kernels[size_t(launch.kernel)]), code(code),
       static_shared_bytes(launch.program->info().shared_bytes), fused_blocks(code.fused_blocks),
-      cluster(cluster), cluster_blocks(uint32_t(cluster.count())),
+      lane_axis(code.lane_axis), cluster(cluster), cluster_blocks(uint32_t(cluster.count())),
       block_count(launch.grid.count() / code.fused_blocks / cluster_blocks),
       resident_limit(std::max<uint64_t>(1, uint64_t(launch.device.multiprocessors) *
                                                std::max(1u, launch.device.max_resident_blocks) /

@@ -20,6 +20,9 @@ constexpr size_t frame_alignment = 64;
 // Prefetch distance within a strip, where threads follow closely: 8 KB of floats, in all rows of a
 // gang.
 constexpr uint32_t threads_ahead = 2048;
+// How many groups of one gang run before other gangs and blocks get a turn. Groups that meet in
+// warp operations again and again may be waiting for one of those.
+constexpr uint32_t rounds_at_a_time = 256;
 // Kernels that need more stack than this get a separate one; others run on the worker's own.
 constexpr uint64_t modest_stack_bytes = 64 << 10;
 
@@ -86,11 +89,14 @@ Block::Memory Block::allocate(size_t bytes) {
 
 Block::Block(Grid &grid) : ResidentBlock(grid) {
   useCode();
+  padded_rows_ = grid.code.padded_rows;
   const Dim3 shape = grid.wideBlock();
-  const uint32_t count = uint32_t(shape.count()), lanes = info_.gang_lanes;
-  for (uint32_t first = 0; first < count; first += lanes)
-    places_.push_back({first % shape.x, first / shape.x % shape.y, first / shape.x / shape.y,
-                       laneMask(std::min(lanes, count - first))});
+  const uint32_t lanes = info_.gang_lanes, end = uint32_t(shape.count());
+  const uint32_t piece = padded_rows_ ? shape.x : end; // which gangs do not go beyond
+  for (uint32_t begin = 0; begin < end; begin += piece)
+    for (uint32_t first = begin; first < begin + piece; first += lanes)
+      places_.push_back({first % shape.x, first / shape.x % shape.y, first / shape.x / shape.y,
+                         laneMask(std::min(lanes, begin + piece - first)), first});
   makeGangs();
 }
 
@@ -116,10 +122,11 @@ void Block::makeGangs() {
   if (info_.calls_lanes)
     lanes_.resize(all_lanes);
   for (uint32_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].thread_index[0] = i % shape.x;
-    lanes_[i].thread_index[1] = i / shape.x % shape.y;
-    lanes_[i].thread_index[2] = i / shape.x / shape.y;
-    lanes_[i].linear_index = i;
+    const uint32_t thread = places_[i / lanes].first + i % lanes;
+    lanes_[i].thread_index[0] = thread % shape.x;
+    lanes_[i].thread_index[1] = thread / shape.x % shape.y;
+    lanes_[i].thread_index[2] = thread / shape.x / shape.y;
+    lanes_[i].linear_index = thread;
     lanes_[i].block = this;
     lanes_[i].runtime = &runtimeTable();
     lanes_[i].spin_budget = spin_quantum;
@@ -130,7 +137,7 @@ void Block::makeGangs() {
     gang.thread_index[0] = places_[i].x;
     gang.thread_index[1] = places_[i].y;
     gang.thread_index[2] = places_[i].z;
-    gang.linear_index = i * lanes;
+    gang.linear_index = places_[i].first;
     gang.block = this;
     gang.runtime = &runtimeTable();
     gang.spin_budget = spin_quantum;
@@ -149,7 +156,8 @@ bool Block::reuse(Grid &grid) {
   const SimdKernelInfo &info = static_cast<const Kernel &>(grid.code).info;
   const bool same = !info.sweep == !info_.sweep && info.gang_lanes == info_.gang_lanes &&
                     info.frame_bytes == info_.frame_bytes &&
-                    info.record_bytes == info_.record_bytes && !info.calls_lanes == lanes_.empty();
+                    info.record_bytes == info_.record_bytes &&
+                    !info.calls_lanes == lanes_.empty() && grid.code.padded_rows == padded_rows_;
   if (!same || !fits(grid))
     return false;
   attach(grid);
@@ -308,17 +316,15 @@ void Block::runStraight() {
   const void *parameters = current_grid->launch.parameters;
   const uint32_t lanes = info_.gang_lanes;
   ThreadContext *lane_contexts = lanes_.data();
-  uint32_t first = 0;
   for (const Place &place : places_) {
     active_ = place.lanes;
     gang.thread_index[0] = place.x;
     gang.thread_index[1] = place.y;
     gang.thread_index[2] = place.z;
-    gang.linear_index = first;
+    gang.linear_index = place.first;
     gang.lanes = lane_contexts;
     gang.ended = ~place.lanes;
     entry(&gang, parameters, place.x, place.y, place.z, place.lanes, 0);
-    first += lanes;
     if (lane_contexts)
       lane_contexts += lanes;
   }
@@ -439,10 +445,15 @@ bool Block::runGang(Gang &gang) {
 
 // When all of the block's lanes are released together, the first gang starts.
 bool Block::runReady(Gang &gang) {
-  bool any = false;
-  for (; gang.ready && !all_released_; any = true)
+  uint32_t rounds = 0;
+  for (; gang.ready && !all_released_; ++rounds) {
+    if (rounds == rounds_at_a_time) {
+      has_yielded = true;
+      return true;
+    }
     runGroup(gang, gang.ready);
-  return any || all_released_;
+  }
+  return rounds || all_released_;
 }
 
 void Block::runGroup(Gang &gang, uint32_t candidates) {

@@ -42,6 +42,7 @@ public:
 private:
   struct Place { // of a gang in the block
     uint32_t x, y, z, lanes;
+    uint32_t first; // thread, by its number in the block
   };
   struct Free {
     void operator()(char *memory) const { std::free(memory); }
@@ -95,6 +96,7 @@ private:
   bool swept_before_ = false;  // and gangs_ is as the last block's sweep left it
   bool sweeping_ = false;      // BlockContext::running is the running gang
   bool on_fiber_ = false;
+  bool padded_rows_ = false; // KernelCode::padded_rows
   Fiber *fiber_ = nullptr;
   uint64_t stack_bytes_ = 0;
 };

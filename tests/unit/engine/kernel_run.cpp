@@ -92,7 +92,10 @@ std::optional<Fault> replayKernel(const KernelRun &run, KernelEntry entry, const
 }
 
 std::optional<Fault> runGangs(const KernelRun &run, SimdKernelInfo info, const void *parameters) {
-  return runCode(run, simd::Kernel(info, run.fused_blocks), parameters);
+  simd::Kernel code(info, run.fused_blocks);
+  code.lane_axis = run.lane_axis;
+  code.padded_rows = run.padded_rows;
+  return runCode(run, code, parameters);
 }
 
 } // namespace heddle::engine

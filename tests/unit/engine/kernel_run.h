@@ -21,6 +21,8 @@ struct KernelRun {
   uint32_t multiprocessors = 4, blocks_per_multiprocessor = 4;
   KernelHistory *history = nullptr; // of earlier launches; null: this is the first
   uint32_t fused_blocks = 1;        // of SIMD kernels: they divide grid.x
+  unsigned lane_axis = 0;           // grid and block are turned already
+  bool padded_rows = false;         // of SIMD kernels
   bool one_worker = false;          // blocks strictly one after another, for tests of order
 };
 

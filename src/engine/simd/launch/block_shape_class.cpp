@@ -41,11 +41,12 @@ uint32_t Variant::index() const {
 }
 
 std::string Variant::engineName() const {
-  return fmt::format("simd:{}{}:{}{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
+  constexpr const char *axes[] = {"", ":y", ":z"};
+  return fmt::format("simd:{}{}:{}{}{}", granularity, tiled ? fmt::format("x{}", tiled) : "",
                      whole  ? "whole"
                      : full ? "full"
                             : "partial",
-                     warps ? ":warps" : "");
+                     warps ? ":warps" : "", axes[lane_axis]);
 }
 
 namespace {

@@ -21,6 +21,8 @@ struct Variant {
   bool whole = false;        // the block has no other threads than the `tiled` ones; if tiled is 0,
                              // it is one row, as long as the granularity
   bool warps = false;        // gangs are warps, even if others were better (Choice::WideGangs)
+  unsigned lane_axis = 0;    // of the program's launch, which is x here and has changed places with
+                             // it (lane_axis.h)
 
   static constexpr uint32_t widest = 128;       // of `granularity` and `tiled`, except for
   static constexpr uint32_t widest_whole = 256; // gangs that are whole blocks, and
@@ -28,11 +30,12 @@ struct Variant {
   static constexpr uint32_t most_rows = 16;     // of a gang, with a scalar base each
   static constexpr uint32_t of_warps = 166;     // first index of the variants with `warps`
   static constexpr uint32_t count = of_warps + 24;
-  uint32_t index() const; // less than `count`
+  uint32_t index() const; // less than `count`; the same for all lane axes
   bool operator==(const Variant &) const = default;
   /// The name for the compiler and the cache: "simd:128:full"; "simd:16x64:full" for a granularity
   /// of 16 that is blockDim.x, where 64 threads are four rows; "simd:16x64:whole" if these are the
-  /// whole block; "simd:256:whole" for 256 × 1 × 1; "simd:16x32:full:warps" if gangs are warps.
+  /// whole block; "simd:256:whole" for 256 × 1 × 1; "simd:16x32:full:warps" if gangs are warps;
+  /// with ":y" or ":z" behind it if that is the lane axis.
   std::string engineName() const;
   /// The size of the block, if it is one row of known length; else 0.
   uint32_t blockSize() const { return whole && !tiled ? granularity : 0; }

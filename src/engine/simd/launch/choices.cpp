@@ -23,6 +23,11 @@ const std::vector<ChoiceInfo> &choices() {
       {Choice::StreamStores, "stream-stores",
        "the launch stores more than the last cache holds, and does not read it"},
       {Choice::WideGangs, "wide-gangs", "no operation of the kernel is one of a warp"},
+      {Choice::TurnBlocks, "turn-blocks",
+       "no operation of the kernel is one of a warp, atomic or output, and neighbours along "
+       "threadIdx.y or z access memory side by side"},
+      {Choice::PadRows, "pad-rows",
+       "likewise, and rows of the block are neither whole gangs nor powers of two"},
   };
   return table;
 }

@@ -23,6 +23,8 @@ enum class Choice {
   PrivatizeHistograms, // kept_counts.h
   StreamStores,        // compiler/simd/optimize/nontemporal_stores.h
   WideGangs,           // compiler/simd/plan/gang_width.h
+  TurnBlocks,          // lane_axis.h
+  PadRows,             // padded_rows.h
 };
 
 struct ChoiceInfo {

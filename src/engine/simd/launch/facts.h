@@ -23,11 +23,20 @@ struct GridStride {
 
 inline constexpr uint32_t any_block_dim = ~0u;
 
+/// How many loads and stores a thread executes, roughly, by how their addresses differ between
+/// neighbouring threads along one axis of the block (launch_analysis/lane_axis.h).
+struct AxisAccesses {
+  double uniform = 0;    // the same address
+  double contiguous = 0; // neighbouring elements, or nearly so
+  double scattered = 0;  // any other
+};
+
 struct LaunchFacts {
   uint32_t fusible_block_dim = 0; // of blocks that may run as one
                                   // (launch_analysis/fusible_blocks.h), or 0
   uint32_t fused_row = 32;        // threads of a fused row along x
   GridStride grid_stride;         // no arrays: the kernel has no such loop
+  std::vector<AxisAccesses> axes; // x, y, z; none: gangs must follow threadIdx.x (lane_axis.h)
 };
 
 std::string writeFacts(const LaunchFacts &facts);

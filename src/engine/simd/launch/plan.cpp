@@ -3,15 +3,25 @@
 
 #include "engine/simd/launch/fused_blocks.h"
 #include "engine/simd/launch/grid_stride_expansion.h"
+#include "engine/simd/launch/lane_axis.h"
+#include "engine/simd/launch/padded_rows.h"
 
 namespace heddle::engine::simd {
 
 LaunchPlan planLaunch(const LaunchFacts &facts, const KernelInfo &kernel, const Dim3 &grid,
                       const Dim3 &block, bool alone, Choices allowed) {
   LaunchPlan plan;
-  if (alone && allowed.allow(Choice::FuseBlocks))
+  if (alone && allowed.allow(Choice::TurnBlocks))
+    plan.lane_axis = laneAxis(facts, block);
+  if (alone && !plan.lane_axis && allowed.allow(Choice::FuseBlocks))
     plan.fused_blocks = fusedBlocks(facts, kernel.max_threads_per_block, grid, block);
-  plan.variant = variantFor(wideBlock(block, plan.fused_blocks), !allowed.allow(Choice::WideGangs));
+  const Dim3 shape = turned(wideBlock(block, plan.fused_blocks), plan.lane_axis);
+  plan.padded_rows = alone && allowed.allow(Choice::PadRows) && allowed.allow(Choice::WideGangs) &&
+                     padsRows(facts, shape);
+  plan.variant = variantFor(shape, !allowed.allow(Choice::WideGangs));
+  if (plan.padded_rows)
+    plan.variant = {.granularity = 32, .full = false};
+  plan.variant.lane_axis = plan.lane_axis;
   return plan;
 }
 

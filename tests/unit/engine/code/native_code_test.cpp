@@ -103,6 +103,24 @@ TEST_F(NativeCodeTest, WhatIsInTheCacheIsNotCompiled) {
   EXPECT_EQ(asked(), "");
 }
 
+// Other axes need code of their own, also where blocks of the likely shape have code already.
+TEST_F(NativeCodeTest, TurnedLaunchesHaveCodeOfTheirOwn) {
+  compiledModule("image", "simd");
+  NativeCode code = make();
+  code.simdKernel(0, likely);
+  asked();
+  simd::Variant along_y = likely, along_z = likely;
+  along_y.lane_axis = 1;
+  along_z.lane_axis = 2;
+  const SimdKernelInfo &first = code.simdKernel(0, along_y);
+  EXPECT_NE(&first, &code.simdKernel(0, likely));
+  EXPECT_EQ(&first, &code.simdKernel(0, along_y));
+  EXPECT_EQ(asked(), "compile simd:256:whole:y first\n");
+  code.simdKernel(0, along_z);
+  code.simdKernel(1, along_y);
+  EXPECT_EQ(asked(), "compile simd:256:whole:z first\ncompile simd:256:whole:y second\n");
+}
+
 TEST_F(NativeCodeTest, WhatTheDriverHasMadeIsUsed) {
   compiledModule("image", "simd");
   EXPECT_EQ(asked(), "compile simd:256:whole @all\n");

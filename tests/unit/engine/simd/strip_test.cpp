@@ -5,8 +5,12 @@
 #include "gang_run.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <gtest/gtest.h>
+#include <mutex>
+#include <set>
 
 using namespace heddle::engine;
 
@@ -250,6 +254,66 @@ TEST(FusedBlocks, FaultsNameTheThreadsBlock) {
       << fault->message;
   EXPECT_EQ(fault->block, 26u);
   EXPECT_EQ(fault->blocks, 2u);
+}
+
+// The program's launch has 5 x 10 blocks of 8 x 16 threads.
+TEST(TurnedBlocks, FaultsAreToldInTheProgramsTerms) {
+  auto entry = [](GangContext *gang, const void *, uint32_t, uint32_t, uint32_t, uint32_t,
+                  uint32_t) {
+    const uint32_t *block = gang->block->block_index;
+    if (block[0] == 6 && block[1] == 2 && gang->thread_index[1] == 3)
+      *reinterpret_cast<volatile int *>(8) = 1;
+  };
+  const auto fault = runGangs({.grid = {10, 5}, .block = {16, 8}, .lane_axis = 1},
+                              gangKernel(entry, 16, false), nullptr);
+  ASSERT_TRUE(fault);
+  EXPECT_NE(fault->message.find("block (2,6,0), thread (3,0,0)"), std::string::npos)
+      << fault->message;
+  EXPECT_EQ(fault->block, 32u);
+  EXPECT_EQ(fault->blocks, 1u);
+}
+
+// Every thread once, and no gang beyond its row; the next launch has blocks of the same shape, but
+// gangs that are.
+TEST(PaddedRows, AreGangsOfTheirOwn) {
+  static std::mutex lock;
+  static std::set<std::array<uint32_t, 3>> seen;
+  static bool waits;
+  auto entry = [](GangContext *gang, const void *, uint32_t x, uint32_t y, uint32_t z,
+                  uint32_t lanes, uint32_t state) {
+    std::lock_guard guard(lock);
+    EXPECT_EQ(gang->linear_index, x + 20 * (y + 3 * z));
+    if (x == 16)
+      EXPECT_EQ(lanes, 15u);
+    for (uint32_t lane = 0; lane < 16; ++lane)
+      if (lanes >> lane & 1 && state == 0) {
+        EXPECT_TRUE(seen.insert({x + lane, y, z}).second);
+        EXPECT_EQ(gang->lanes[lane].thread_index[0], x + lane);
+        EXPECT_EQ(gang->lanes[lane].thread_index[1], y);
+        EXPECT_EQ(gang->lanes[lane].thread_index[2], z);
+        EXPECT_EQ(gang->lanes[lane].linear_index, x + lane + 20 * (y + 3 * z));
+      }
+    if (waits && state == 0)
+      suspend(gang, lanes, 1, Suspension::Barrier);
+  };
+  for (const bool waiting : {false, true}) {
+    waits = waiting;
+    seen.clear();
+    EXPECT_FALSE(runGangs({.block = {20, 3, 2}, .padded_rows = true},
+                          gangKernel(entry, 16, waiting), nullptr));
+    EXPECT_EQ(seen.size(), 120u);
+    EXPECT_EQ(seen.rbegin()->front(), 19u);
+  }
+  static std::atomic<uint32_t> gangs;
+  auto count = [](GangContext *, const void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t) {
+    ++gangs;
+  };
+  for (const bool padded : {true, false, true}) {
+    gangs = 0;
+    EXPECT_FALSE(runGangs({.block = {20, 3, 2}, .padded_rows = padded},
+                          gangKernel(count, 16, false), nullptr));
+    EXPECT_EQ(gangs, padded ? 12u : 8u);
+  }
 }
 
 // The next launch has blocks of the same shape, but none that are fused.

@@ -39,6 +39,10 @@ Variant parseVariant(std::string_view engine) {
     if (result.tiled < 32 || result.granularity > 32)
       throw broken();
   }
+  if (rest.ends_with(":y") || rest.ends_with(":z")) {
+    result.lane_axis = rest.back() == 'y' ? 1 : 2;
+    rest.remove_suffix(2);
+  }
   constexpr std::string_view warps = ":warps";
   result.warps = rest.ends_with(warps);
   if (result.warps)
