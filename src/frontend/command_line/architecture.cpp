@@ -51,9 +51,8 @@ uint32_t nearestArchitecture(uint32_t number) {
 }
 
 std::string architectureList(const std::string &prefix, int cuda) {
-  static const auto &of_cuda12 =
-      *new std::vector<uint32_t>{50, 52, 53, 60, 61,  62,  70,  72,  75, 80,
-                                 86, 87, 89, 90, 100, 101, 103, 120, 121};
+  static const auto &of_cuda12 = *new std::vector<uint32_t>{
+      50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121};
   std::string list;
   for (const uint32_t number : cuda < 13 ? of_cuda12 : knownArchitectures())
     list += fmt::format("{}{}\n", prefix, number);
