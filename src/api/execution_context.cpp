@@ -20,10 +20,11 @@ struct Hidden {
   unsigned marked = mark;
   int device = 0;
   unsigned split = 0;
+  bool rest = false;
 };
 
 void write(const SmResource &sm, cudaDevResource &resource) {
-  const Hidden hidden{.device = sm.device, .split = sm.split};
+  const Hidden hidden{.device = sm.device, .split = sm.split, .rest = sm.rest};
   resource = {};
   resource.type = cudaDevResourceTypeSm;
   std::memcpy(resource._internal_padding, &hidden, sizeof hidden);
@@ -42,7 +43,8 @@ cudaError_t read(const cudaDevResource &resource, SmResource &sm) {
         resource.sm.minSmPartitionSize,
         resource.sm.smCoscheduledAlignment,
         resource.sm.flags,
-        hidden.split};
+        hidden.split,
+        hidden.rest};
   return cudaSuccess;
 }
 
@@ -93,6 +95,9 @@ cudaError_t recordAfter(ExecutionContext &context, Event &event) {
   return error;
 }
 
+/// Of all calls that split.
+std::atomic<unsigned> splits = 0;
+
 cudaError_t split(cudaDevResource *result, unsigned *groups, const cudaDevResource &input,
                   cudaDevResource *remaining, unsigned flags, unsigned least) {
   SmResource sm;
@@ -110,7 +115,6 @@ cudaError_t split(cudaDevResource *result, unsigned *groups, const cudaDevResour
   if (!division)
     return cudaErrorInvalidResourceConfiguration;
   *groups = division->groups;
-  static std::atomic<unsigned> splits = 0;
   SmResource part{sm.device, division->each, grain.least, grain.alignment, flags, ++splits};
   for (unsigned i = 0; result && i < division->groups; ++i)
     write(part, result[i]);
@@ -119,6 +123,59 @@ cudaError_t split(cudaDevResource *result, unsigned *groups, const cudaDevResour
     write(part, *remaining);
   else if (remaining)
     *remaining = {};
+  return cudaSuccess;
+}
+
+cudaError_t read(const cudaDevSmResourceGroupParams &from, const gpu::Gpu &gpu, unsigned all,
+                 GroupRequest &request) {
+  constexpr unsigned domains =
+      cudaDevSmResourceGroupLocalityDomainId | cudaDevSmResourceGroupLocalityDomainSupplementalSms;
+  if (from.flags & domains)
+    return notSupported("locality domains of multiprocessors");
+  request = {from.smCount, from.coscheduledSmCount, from.preferredCoscheduledSmCount,
+             bool(from.flags & cudaDevSmResourceGroupBackfill)};
+  const bool reserved = std::any_of(std::begin(from.reserved), std::end(from.reserved),
+                                    [](unsigned each) { return each != 0; });
+  return reserved || (from.flags & ~unsigned(cudaDevSmResourceGroupBackfill)) ||
+                 !isGroup(gpu, request, all)
+             ? cudaErrorInvalidValue
+             : cudaSuccess;
+}
+
+/// `result` may be null: then the sizes are asked alone.
+cudaError_t splitInGroups(cudaDevResource *result, unsigned count, const cudaDevResource &input,
+                          cudaDevResource *remainder, cudaDevSmResourceGroupParams *wanted) {
+  SmResource sm;
+  if (cudaError_t error = read(input, sm))
+    return error;
+  if ((sm.split && !sm.rest) || !exists(sm.device))
+    return cudaErrorInvalidResourceConfiguration;
+  const gpu::Gpu &gpu = Platform::instance().device(sm.device).gpu;
+  const Grain grain = grainOf(gpu);
+  std::vector<SmResource> groups;
+  unsigned left = sm.count;
+  for (unsigned i = 0; i < count; ++i) {
+    GroupRequest request;
+    if (cudaError_t error = read(wanted[i], gpu, sm.count, request))
+      return error;
+    const auto size = groupSize(request, grain, left);
+    if (!size || (result && *size == 0))
+      return cudaErrorInvalidResourceConfiguration;
+    const unsigned piece = request.piece(grain);
+    groups.push_back({sm.device, *size, piece, piece, wanted[i].flags});
+    left -= *size;
+  }
+  const unsigned number = ++splits;
+  for (unsigned i = 0; i < count; ++i) {
+    wanted[i].smCount = groups[i].count;
+    groups[i].split = number;
+    if (result)
+      write(groups[i], result[i]);
+  }
+  if (remainder && left)
+    write({sm.device, left, grain.least, grain.alignment, 0, number, true}, *remainder);
+  else if (remainder)
+    *remainder = {};
   return cudaSuccess;
 }
 
@@ -168,6 +225,16 @@ cudaError_t cudaDevSmResourceSplitByCount(cudaDevResource *result, unsigned *nbG
     if (!nbGroups || !input || (flags & ~known) || (result && *nbGroups == 0))
       return cudaErrorInvalidValue;
     return split(result, nbGroups, *input, remaining, flags, minCount);
+  });
+}
+
+cudaError_t cudaDevSmResourceSplit(cudaDevResource *result, unsigned nbGroups,
+                                   const cudaDevResource *input, cudaDevResource *remainder,
+                                   unsigned flags, cudaDevSmResourceGroupParams *groupParams) {
+  return callPlatform([&](Platform &) {
+    return nbGroups == 0 || !input || flags != 0 || !groupParams
+               ? cudaErrorInvalidValue
+               : splitInGroups(result, nbGroups, *input, remainder, groupParams);
   });
 }
 

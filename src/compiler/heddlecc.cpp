@@ -58,7 +58,7 @@ int runHeddlecc(int argc, char **argv) {
     }
     if (options.action == Action::ShowArchitectures || options.action == Action::ShowCodes) {
       const bool codes = options.action == Action::ShowCodes;
-      std::fputs(architectureList(codes ? "sm_" : "compute_").c_str(), stdout);
+      std::fputs(architectureList(codes ? "sm_" : "compute_", options.cuda).c_str(), stdout);
       return 0;
     }
     if (options.action == Action::ShowEditorFlags) {

@@ -106,6 +106,16 @@ CUresult cuDevSmResourceSplitByCount(CUdevResource *result, unsigned *groups,
   });
 }
 
+CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned groups, const CUdevResource *input,
+                              CUdevResource *remainder, unsigned flags,
+                              CU_DEV_SM_RESOURCE_GROUP_PARAMS *parameters) {
+  return call([&] {
+    return cudaDevSmResourceSplit(as<cudaDevResource>(result), groups,
+                                  as<const cudaDevResource>(input), as<cudaDevResource>(remainder),
+                                  flags, as<cudaDevSmResourceGroupParams>(parameters));
+  });
+}
+
 CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *description, CUdevResource *resources,
                                    unsigned count) {
   return call([&] {

@@ -15,6 +15,23 @@
 #define cuLaunchHostFunc_v2 cuLaunchHostFunc_v2_ptsz
 #endif
 
+typedef enum {
+  CU_DEV_SM_RESOURCE_GROUP_DEFAULT = 0,
+  CU_DEV_SM_RESOURCE_GROUP_BACKFILL = 0x1,
+  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID = 0x2,
+  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_SUPPLEMENTAL_SMS = 0x4
+} CUdevSmResourceGroup_flags;
+#define CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY (~0u)
+
+typedef struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st {
+  unsigned int smCount;
+  unsigned int coscheduledSmCount;
+  unsigned int preferredCoscheduledSmCount;
+  unsigned int flags;
+  unsigned int localityDomainId;
+  unsigned int reserved[11];
+} CU_DEV_SM_RESOURCE_GROUP_PARAMS;
+
 typedef enum CUatomicOperation_enum {
   CU_ATOMIC_OPERATION_INTEGER_ADD = 0,
   CU_ATOMIC_OPERATION_INTEGER_MIN = 1,
@@ -47,6 +64,9 @@ typedef enum CUhostTaskSyncMode_enum {
   CU_HOST_TASK_SPINWAIT = 0x1
 } CUhostTaskSyncMode;
 
+CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups,
+                              const CUdevResource *input, CUdevResource *remainder,
+                              unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
 CUresult cuFuncGetParamCount(CUfunction function, size_t *count);
 CUresult cuKernelGetParamCount(CUkernel kernel, size_t *count);

@@ -27,6 +27,23 @@ enum cudaDevSmResourceSplitByCount_flags {
   cudaDevSmResourceSplitMaxPotentialClusterSize = 2
 };
 
+enum cudaDevSmResourceGroup_flags {
+  cudaDevSmResourceGroupDefault = 0,
+  cudaDevSmResourceGroupBackfill = 1,
+  cudaDevSmResourceGroupLocalityDomainId = 2,
+  cudaDevSmResourceGroupLocalityDomainSupplementalSms = 4
+};
+#define cudaDevSmResourceGroupLocalityDomainIdAny (~0u)
+
+typedef struct cudaDevSmResourceGroupParams_st {
+  unsigned int smCount;
+  unsigned int coscheduledSmCount;
+  unsigned int preferredCoscheduledSmCount;
+  unsigned int flags;
+  unsigned int localityDomainId;
+  unsigned int reserved[11];
+} cudaDevSmResourceGroupParams;
+
 struct cudaDevSmResource {
   unsigned int smCount;
   unsigned int minSmPartitionSize;
@@ -49,6 +66,9 @@ cudaError_t cudaDeviceGetDevResource(int device, cudaDevResource *resource,
 cudaError_t cudaDevSmResourceSplitByCount(cudaDevResource *result, unsigned int *nbGroups,
                                           const cudaDevResource *input, cudaDevResource *remaining,
                                           unsigned int flags, unsigned int minCount);
+cudaError_t cudaDevSmResourceSplit(cudaDevResource *result, unsigned int nbGroups,
+                                   const cudaDevResource *input, cudaDevResource *remainder,
+                                   unsigned int flags, cudaDevSmResourceGroupParams *groupParams);
 cudaError_t cudaDevResourceGenerateDesc(cudaDevResourceDesc_t *phDesc, cudaDevResource *resources,
                                         unsigned int nbResources);
 cudaError_t cudaGreenCtxCreate(cudaExecutionContext_t *phCtx, cudaDevResourceDesc_t desc,

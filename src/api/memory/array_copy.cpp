@@ -89,6 +89,11 @@ cudaError_t find(const Side2D &side, std::shared_ptr<Array> &array) {
   return side.isArray ? Array::find(side.array, array) : cudaSuccess;
 }
 
+/// NVIDIA's volumeRender and volumeFiltering copy a row to an array with a pitch of 0.
+size_t pitchOf(const Side2D &memory, const Box &box) {
+  return memory.pitch || box.height > 1 ? memory.pitch : box.width;
+}
+
 cudaError_t copy2D(cudaStream_t handle, const Side2D &to, const Side2D &from, const Box &box,
                    cudaMemcpyKind kind, CopyMode mode) {
   return callStream(handle, [&](DeviceStream &stream) {
@@ -103,7 +108,7 @@ cudaError_t copy2D(cudaStream_t handle, const Side2D &to, const Side2D &from, co
     const Side2D *sides[] = {&to, &from};
     for (int i = 0; i < 2; ++i) {
       if (!arrays[i])
-        places[i] = {const_cast<void *>(sides[i]->pointer), sides[i]->pitch};
+        places[i] = {const_cast<void *>(sides[i]->pointer), pitchOf(*sides[i], box)};
       else if (cudaError_t error = arrays[i]->place(sides[i]->x, sides[i]->y, 0, box, places[i]))
         return error;
     }

@@ -16,6 +16,7 @@ struct SmResource {
   int device = 0;
   unsigned count = 0, least = 0, alignment = 0, flags = 0;
   unsigned split = 0; // the number of the call that made it; 0: the device's or a context's
+  bool rest = false;  // what cudaDevSmResourceSplit has left, which can be split
 };
 
 /// What a cudaDevResourceDesc_t points to: what a green context will have. It lives as long as the

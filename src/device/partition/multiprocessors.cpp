@@ -29,4 +29,27 @@ std::optional<Division> divide(unsigned all, unsigned wanted, const Grain &grain
   return division;
 }
 
+unsigned GroupRequest::piece(const Grain &grain) const {
+  return coscheduled ? coscheduled : std::max(grain.alignment, 2u);
+}
+
+bool isGroup(const gpu::Gpu &gpu, const GroupRequest &request, unsigned all) {
+  const unsigned most = gpu.compute_major < 9 ? 2 : 32;
+  const unsigned piece = request.coscheduled ? request.coscheduled : 2;
+  if (request.count % 2 || request.count > all || piece % 2 || piece > most)
+    return false;
+  if (request.count % piece && !request.backfill)
+    return false;
+  return request.preferred <= most && request.preferred % piece == 0;
+}
+
+std::optional<unsigned> groupSize(const GroupRequest &request, const Grain &grain, unsigned left) {
+  const unsigned piece = request.piece(grain), in_pieces = left / piece * piece;
+  if (!request.count)
+    return request.backfill && in_pieces ? left : in_pieces;
+  const bool fits = request.backfill ? request.count <= left && in_pieces > 0
+                                     : request.count <= in_pieces && request.count % piece == 0;
+  return fits ? std::optional(request.count) : std::nullopt;
+}
+
 } // namespace heddle

@@ -28,4 +28,21 @@ struct Division {
 /// even one fits.
 std::optional<Division> divide(unsigned all, unsigned wanted, const Grain &grain, unsigned most);
 
+/// One group that is to be made (CUDA runtime API, cudaDevSmResourceSplit).
+struct GroupRequest {
+  unsigned count = 0;       // 0: as many as are left
+  unsigned coscheduled = 0; // in pieces of so many, which hold a cluster; 0: the alignment
+  unsigned preferred = 0;   // pieces that are joined to larger ones where that can be
+  bool backfill = false;    // what is missing need not be in pieces
+
+  unsigned piece(const Grain &grain) const;
+};
+
+/// Whether there are such groups of `all` multiprocessors.
+bool isGroup(const gpu::Gpu &gpu, const GroupRequest &request, unsigned all);
+
+/// How many of the `left` ones the group has; nothing if it cannot be had. 0 only of a group that
+/// takes what is left.
+std::optional<unsigned> groupSize(const GroupRequest &request, const Grain &grain, unsigned left);
+
 } // namespace heddle

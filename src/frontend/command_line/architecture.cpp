@@ -50,9 +50,11 @@ uint32_t nearestArchitecture(uint32_t number) {
   return std::clamp(number, knownArchitectures().front(), knownArchitectures().back()) * 10;
 }
 
-std::string architectureList(const std::string &prefix) {
+std::string architectureList(const std::string &prefix, int cuda) {
+  static const auto &of_cuda12 = *new std::vector<uint32_t>{
+      50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 120, 121};
   std::string list;
-  for (const uint32_t number : knownArchitectures())
+  for (const uint32_t number : cuda < 13 ? of_cuda12 : knownArchitectures())
     list += fmt::format("{}{}\n", prefix, number);
   return list;
 }

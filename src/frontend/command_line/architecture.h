@@ -29,7 +29,7 @@ uint32_t nearestArchitecture(uint32_t number);
 const std::vector<uint32_t> &knownArchitectures();
 
 /// What --list-gpu-arch and --list-gpu-code print: a line for each, as `prefix` and its number.
-std::string architectureList(const std::string &prefix);
+std::string architectureList(const std::string &prefix, int cuda);
 
 /// What Clang is told: "sm_90".
 std::string architectureForClang(uint32_t arch);

@@ -212,11 +212,52 @@ void captured(Program &program) {
   CHECK_CUDA(cudaGraphDestroy(graph));
 }
 
+__global__ void changeWrongly(cudaGraphDeviceNode_t node, int *errors) {
+  const int value = 1;
+  errors[0] = cudaGraphKernelNodeSetGridDim(node, dim3(0));
+  errors[1] = cudaGraphKernelNodeSetParam(node, 1000, value);
+  errors[2] = cudaGraphKernelNodeSetParam(node, 30, value); // partly behind the last
+  cudaGraphKernelNodeUpdate update = {};
+  update.node = node;
+  errors[3] = cudaGraphKernelNodeUpdatesApply(&update, 1); // of no field
+}
+
+/// Such nodes and their graphs are neither taken apart nor made twice, and keep what they have
+/// been.
+void refused(Program &program) {
+  cudaGraphNode_t node = nullptr, other = nullptr;
+  cudaGraph_t graph = program.makeGraph(node), others = program.makeGraph(other), clone = nullptr;
+  const cudaGraphDeviceNode_t device_node = makeUpdatable(node);
+  cudaLaunchAttributeValue no = {};
+  CHECK(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &no) !=
+        cudaSuccess);
+  CHECK(cudaGraphKernelNodeCopyAttributes(other, node) != cudaSuccess);
+  CHECK(cudaGraphDestroyNode(node) != cudaSuccess);
+  CHECK(cudaGraphClone(&clone, graph) != cudaSuccess);
+  cudaGraphExec_t executable = nullptr, second = nullptr;
+  CHECK_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+  CHECK(cudaGraphInstantiate(&second, graph, 0) != cudaSuccess);
+  cudaGraphExecUpdateResultInfo info = {};
+  CHECK(cudaGraphExecUpdate(executable, others, &info) != cudaSuccess);
+  cudaGetLastError();
+  CHECK_CUDA(cudaGraphUpload(executable, program.stream));
+  CHECK_CUDA(cudaStreamSynchronize(program.stream));
+  changeWrongly<<<1, 1>>>(device_node, program.errors);
+  const std::vector<int> errors = program.errors.download();
+  for (int i = 0; i < 4; ++i)
+    CHECK(errors[i] != int(cudaSuccess));
+  program.checkRun(executable, {1, 1, 2, 3, 1, 1});
+  CHECK_CUDA(cudaGraphExecDestroy(executable));
+  CHECK_CUDA(cudaGraphDestroy(graph));
+  CHECK_CUDA(cudaGraphDestroy(others));
+}
+
 int main() {
   Program program;
   betweenLaunches(program);
   byTheHost(program);
   withinOneGraph(program);
   captured(program);
+  refused(program);
   RETURN_RESULT();
 }

@@ -34,7 +34,53 @@ cudaExecutionContext_t part(unsigned &size) {
   return context;
 }
 
+/// Groups of different sizes, the last of them what is left.
+void groups() {
+  cudaDevResource all, parts[2], rest;
+  CHECK_CUDA(cudaDeviceGetDevResource(0, &all, cudaDevResourceTypeSm));
+  cudaDevSmResourceGroupParams wanted[2] = {};
+  wanted[0].smCount = 8;
+  wanted[0].coscheduledSmCount = 2;
+  wanted[1].coscheduledSmCount = 2;
+  wanted[1].flags = cudaDevSmResourceGroupBackfill;
+  CHECK_CUDA(cudaDevSmResourceSplit(nullptr, 2, &all, nullptr, 0, wanted));
+  CHECK_EQ(wanted[1].smCount, all.sm.smCount - 8);
+  wanted[1].smCount = 0;
+  CHECK_CUDA(cudaDevSmResourceSplit(parts, 2, &all, &rest, 0, wanted));
+  CHECK_EQ(parts[0].sm.smCount, 8u);
+  CHECK_EQ(parts[1].sm.smCount, all.sm.smCount - 8);
+  CHECK_EQ(rest.type, cudaDevResourceTypeInvalid);
+
+  // One, and another of what is left.
+  CHECK_CUDA(cudaDevSmResourceSplit(parts, 1, &all, &rest, 0, wanted));
+  CHECK_EQ(rest.sm.smCount, all.sm.smCount - 8);
+  CHECK_CUDA(cudaDevSmResourceSplit(parts + 1, 1, &rest, &rest, 0, wanted));
+  CHECK_EQ(parts[1].sm.smCount, 8u);
+  CHECK_EQ(rest.sm.smCount, all.sm.smCount - 16);
+  cudaDevResourceDesc_t description;
+  cudaExecutionContext_t context;
+  cudaStream_t stream;
+  CHECK_CUDA(cudaDevResourceGenerateDesc(&description, parts, 1));
+  CHECK_CUDA(cudaGreenCtxCreate(&context, description, 0, 0));
+  CHECK_CUDA(cudaExecutionCtxStreamCreate(&stream, context, cudaStreamNonBlocking, 0));
+  CHECK_CUDA(cudaStreamGetDevResource(stream, &rest, cudaDevResourceTypeSm));
+  CHECK_EQ(rest.sm.smCount, 8u);
+  CHECK_CUDA(cudaStreamDestroy(stream));
+  CHECK_CUDA(cudaExecutionCtxDestroy(context));
+
+  wanted[0].smCount = 7; // odd
+  CHECK_EQ(cudaDevSmResourceSplit(parts, 1, &all, &rest, 0, wanted), cudaErrorInvalidValue);
+  wanted[0].smCount = all.sm.smCount;
+  wanted[1].smCount = 2; // nothing is left for it
+  wanted[1].flags = 0;
+  CHECK_EQ(cudaDevSmResourceSplit(parts, 2, &all, &rest, 0, wanted),
+           cudaErrorInvalidResourceConfiguration);
+  CHECK_EQ(cudaDevSmResourceSplit(parts, 1, &all, &rest, 1, wanted), cudaErrorInvalidValue);
+  CHECK_EQ(cudaDevSmResourceSplit(parts, 0, &all, &rest, 0, wanted), cudaErrorInvalidValue);
+}
+
 int main() {
+  groups();
   cudaExecutionContext_t whole;
   CHECK_CUDA(cudaDeviceGetExecutionCtx(&whole, 0));
   cudaDeviceProp properties;

@@ -80,6 +80,13 @@ static void copies() {
            cudaErrorInvalidResourceHandle);
   CHECK_EQ(cudaMemcpy2DToArray(array, 0, 0, nullptr, 64, 64, 16, cudaMemcpyHostToDevice),
            cudaErrorInvalidValue);
+  // Of one row the pitch may be left out.
+  CHECK_EQ(cudaMemcpy2DToArray(array, 0, 0, host.data(), 0, 64, 1, cudaMemcpyHostToDevice),
+           cudaSuccess);
+  CHECK_EQ(cudaMemcpy2DFromArray(host.data(), 0, array, 0, 0, 64, 1, cudaMemcpyDeviceToHost),
+           cudaSuccess);
+  CHECK_EQ(cudaMemcpy2DToArray(array, 0, 0, host.data(), 0, 64, 2, cudaMemcpyHostToDevice),
+           cudaErrorInvalidPitchValue);
   // Texels of different sizes.
   cudaMemcpy3DParms copy = {};
   copy.srcArray = array;

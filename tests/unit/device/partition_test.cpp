@@ -60,4 +60,34 @@ TEST(Partition, WhatDoesNotFitIsRefused) {
   EXPECT_FALSE(divide(132, 8, {8, 8}, 0));
 }
 
+using heddle::groupSize;
+using heddle::isGroup;
+
+TEST(Partition, GroupsThatThereAre) {
+  EXPECT_TRUE(isGroup(gpuOf(9), {16, 8}, 132));
+  EXPECT_TRUE(isGroup(gpuOf(9), {0}, 132));
+  EXPECT_TRUE(isGroup(gpuOf(9), {10, 8, 0, true}, 132));
+  EXPECT_TRUE(isGroup(gpuOf(9), {32, 8, 16}, 132));
+  EXPECT_FALSE(isGroup(gpuOf(9), {9}, 132));
+  EXPECT_FALSE(isGroup(gpuOf(9), {134}, 132));
+  EXPECT_FALSE(isGroup(gpuOf(9), {10, 8}, 132));
+  EXPECT_FALSE(isGroup(gpuOf(9), {64, 64}, 132));
+  EXPECT_FALSE(isGroup(gpuOf(9), {32, 8, 12}, 132));
+  EXPECT_TRUE(isGroup(gpuOf(8), {10, 2}, 40));
+  EXPECT_FALSE(isGroup(gpuOf(8), {16, 8}, 40));
+}
+
+TEST(Partition, SizesOfGroups) {
+  const Grain grain = {8, 8};
+  EXPECT_EQ(groupSize({16, 8}, grain, 132), 16u);
+  EXPECT_EQ(groupSize({10, 2}, grain, 132), 10u);
+  EXPECT_EQ(groupSize({10}, grain, 132), std::nullopt); // not in eights
+  EXPECT_EQ(groupSize({10, 0, 0, true}, grain, 132), 10u);
+  EXPECT_EQ(groupSize({16}, grain, 12), std::nullopt);
+  EXPECT_EQ(groupSize({0}, grain, 132), 128u);
+  EXPECT_EQ(groupSize({0, 2, 0, true}, grain, 131), 131u);
+  EXPECT_EQ(groupSize({0}, grain, 6), 0u);
+  EXPECT_EQ(groupSize({6, 8, 0, true}, grain, 6), std::nullopt); // not even one piece
+}
+
 } // namespace

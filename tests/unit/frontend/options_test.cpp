@@ -75,6 +75,14 @@ TEST(Options, Actions) {
   EXPECT_EQ(parseOptions({"a.cu"}).action, Action::Link);
 }
 
+TEST(Options, ListsTheGpusOfARelease) {
+  EXPECT_TRUE(architectureList("sm_", 13).starts_with("sm_75\nsm_80\n"));
+  EXPECT_EQ(architectureList("sm_", 13).find("sm_101\n"), std::string::npos);
+  EXPECT_TRUE(architectureList("compute_", 12).starts_with("compute_50\ncompute_52\n"));
+  EXPECT_NE(architectureList("compute_", 12).find("compute_101\n"), std::string::npos);
+  EXPECT_EQ(architectureList("compute_", 12).find("compute_110\n"), std::string::npos);
+}
+
 TEST(Options, ValuesInEverySpelling) {
   for (const Words &arguments :
        {Words{"-arch=sm_80"}, Words{"-arch", "sm_80"}, Words{"--gpu-architecture=sm_80"},
