@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenGL interoperability: the names of its functions. Heddle does not have it: a program that only
-// includes this compiles, and one that calls a function is refused where it does, with the reason.
+// OpenGL interoperability: buffers and textures of OpenGL that kernels read and write. The
+// functions for all resources are in cuda_runtime_api.h.
 #ifndef __CUDA_GL_INTEROP_H__
 #define __CUDA_GL_INTEROP_H__
 
-#include "__heddle_host/not_yet.h"
+#include "__heddle_host/gl_types.h"
 #include "cuda_runtime_api.h"
-
-// Programs get OpenGL's types from here. The functions below do without.
-#if defined(__has_include)
-#if __has_include(<GL/gl.h>)
-#include <GL/gl.h>
-#endif
-#endif
 
 enum cudaGLDeviceList {
   cudaGLDeviceListAll = 1,
@@ -21,6 +14,7 @@ enum cudaGLDeviceList {
   cudaGLDeviceListNextFrame = 3
 };
 
+/* Of the functions for buffer objects. */
 enum cudaGLMapFlags {
   cudaGLMapFlagsNone = 0,
   cudaGLMapFlagsReadOnly = 1,
@@ -29,23 +23,25 @@ enum cudaGLMapFlags {
 
 #ifdef __cplusplus
 extern "C" {
-#define HEDDLE_GL(name) cudaError_t name(...) HEDDLE_NOT_YET("OpenGL interoperability")
-#else
-#define HEDDLE_GL(name)                                                                            \
-  cudaError_t name(const void *first, ...) HEDDLE_NOT_YET("OpenGL interoperability")
 #endif
-HEDDLE_GL(cudaGLGetDevices);
-HEDDLE_GL(cudaGraphicsGLRegisterImage);
-HEDDLE_GL(cudaGraphicsGLRegisterBuffer);
-HEDDLE_GL(cudaGLSetGLDevice);
-HEDDLE_GL(cudaGLRegisterBufferObject);
-HEDDLE_GL(cudaGLMapBufferObject);
-HEDDLE_GL(cudaGLUnmapBufferObject);
-HEDDLE_GL(cudaGLUnregisterBufferObject);
-HEDDLE_GL(cudaGLSetBufferObjectMapFlags);
-HEDDLE_GL(cudaGLMapBufferObjectAsync);
-HEDDLE_GL(cudaGLUnmapBufferObjectAsync);
-#undef HEDDLE_GL
+
+cudaError_t cudaGLGetDevices(unsigned int *pCudaDeviceCount, int *pCudaDevices,
+                             unsigned int cudaDeviceCount, enum cudaGLDeviceList deviceList);
+cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, GLuint image,
+                                        GLenum target, unsigned int flags);
+cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource **resource, GLuint buffer,
+                                         unsigned int flags);
+
+/* Deprecated by CUDA. */
+cudaError_t cudaGLSetGLDevice(int device);
+cudaError_t cudaGLRegisterBufferObject(GLuint bufObj);
+cudaError_t cudaGLMapBufferObject(void **devPtr, GLuint bufObj);
+cudaError_t cudaGLUnmapBufferObject(GLuint bufObj);
+cudaError_t cudaGLUnregisterBufferObject(GLuint bufObj);
+cudaError_t cudaGLSetBufferObjectMapFlags(GLuint bufObj, unsigned int flags);
+cudaError_t cudaGLMapBufferObjectAsync(void **devPtr, GLuint bufObj, cudaStream_t stream);
+cudaError_t cudaGLUnmapBufferObjectAsync(GLuint bufObj, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #include <__heddle/sync.h>
 
 #include <__heddle/atomics.h>
+#include <__heddle/cluster.h>
 #include <__heddle/graph.h>
 #include <__heddle/memory.h>
 #include <__heddle/nv_atomics.h>

@@ -35,6 +35,7 @@ enum DeviceCall {
   device_call_error_text,          // error, 1 for its name, out
   device_call_graph_launch,        // executable graph, stream
   device_call_current_graph,       // out
+  device_call_update_nodes,        // cudaGraphKernelNodeUpdates, how many
 };
 
 /// Kernels are known by number, from here on: no address of anything.

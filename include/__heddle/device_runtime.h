@@ -207,6 +207,38 @@ __HEDDLE_DEVICE__ cudaGraphExec_t cudaGetCurrentGraphExec() {
   return (cudaGraphExec_t)call.values[0];
 }
 
+// A kernel's node that was made for it (cudaLaunchAttributeDeviceUpdatableKernelNode) is changed
+// for the next launch of its graph, or for this one, if the node comes behind the calling kernel.
+__HEDDLE_DEVICE__ cudaError_t
+cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t updateCount) {
+  return __heddle_ask(__heddle::device_call_update_nodes, (unsigned long long)updates, updateCount);
+}
+__HEDDLE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                          const void *value, size_t size) {
+  cudaGraphKernelNodeUpdate update = {node, cudaGraphKernelNodeFieldParam, {}};
+  update.updateData.param = {value, offset, size};
+  return cudaGraphKernelNodeUpdatesApply(&update, 1);
+}
+__HEDDLE_DEVICE__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node,
+                                                            bool enable) {
+  cudaGraphKernelNodeUpdate update = {node, cudaGraphKernelNodeFieldEnabled, {}};
+  update.updateData.isEnabled = enable;
+  return cudaGraphKernelNodeUpdatesApply(&update, 1);
+}
+__HEDDLE_DEVICE__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node,
+                                                            dim3 gridDim) {
+  cudaGraphKernelNodeUpdate update = {node, cudaGraphKernelNodeFieldGridDim, {}};
+  update.updateData.gridDim = gridDim;
+  return cudaGraphKernelNodeUpdatesApply(&update, 1);
+}
+#ifndef __HEDDLE_DEVICE_LIBRARY__
+template <class T>
+__HEDDLE_DEVICE__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                          const T &value) {
+  return cudaGraphKernelNodeSetParam(node, offset, (const void *)&value, sizeof(T));
+}
+#endif
+
 // ---- Kernels ----
 
 __HEDDLE_DEVICE__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,

@@ -122,16 +122,6 @@ __HEDDLE_DEVICE__ size_t __cvta_generic_to_grid_constant(const void *pointer) {
 }
 __HEDDLE_DEVICE__ void *__cvta_grid_constant_to_generic(size_t address) { return (void *)address; }
 
-// As isspacep.shared::cluster and isspacep.shared::cta: the block's own shared memory is both.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-__HEDDLE_DEVICE__ __attribute__((const)) unsigned __isCtaShared(const void *pointer) {
-  return __isShared(pointer);
-}
-__HEDDLE_DEVICE__ __attribute__((const)) unsigned __isClusterShared(const void *pointer) {
-  return __isShared(pointer);
-}
-#endif
-
 // All parameters lie in one read-only buffer here, __grid_constant__ or not.
 extern "C" __device__ __attribute__((const)) bool __heddle_is_parameter(const void *pointer);
 __HEDDLE_DEVICE__ __attribute__((const)) unsigned __isGridConstant(const void *pointer) {

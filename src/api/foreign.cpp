@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What joins CUDA to other programming interfaces (Vulkan, OpenGL, NvSci) or to parts of NVIDIA's
+// What joins CUDA to other programming interfaces (Vulkan, NvSci) or to parts of NVIDIA's
 // driver that Heddle does not have: each call says so and returns cudaErrorNotSupported.
 #include "api/entry.h"
 
@@ -15,7 +15,6 @@ cudaError_t lacking(const char *what) {
 
 constexpr const char *external_memory = "memory of other programming interfaces";
 constexpr const char *external_semaphores = "semaphores of other programming interfaces";
-constexpr const char *graphics = "resources of graphics interfaces";
 
 } // namespace
 
@@ -49,30 +48,6 @@ HEDDLE_STREAM_CALL(cudaWaitExternalSemaphoresAsync_v2,
                    ((void)stream, lacking(external_semaphores)))
 cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t) {
   return lacking(external_semaphores);
-}
-
-// ---- Graphics -----------------------------------------------------------------------------------
-
-cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t) { return lacking(graphics); }
-cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t, unsigned) {
-  return lacking(graphics);
-}
-cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t *, cudaStream_t) {
-  return lacking(graphics);
-}
-cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t *, cudaStream_t) {
-  return lacking(graphics);
-}
-cudaError_t cudaGraphicsResourceGetMappedPointer(void **, size_t *, cudaGraphicsResource_t) {
-  return lacking(graphics);
-}
-cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *, cudaGraphicsResource_t, unsigned,
-                                                  unsigned) {
-  return lacking(graphics);
-}
-cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *,
-                                                        cudaGraphicsResource_t) {
-  return lacking(graphics);
 }
 
 // ---- Parts of the driver ------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 //
 // Kernel launches and host functions.
 #include "api/launch.h"
+#include "device/graph/device_node.h"
 #include "device/graph/operations.h"
 #include "engine/observe/host_guard.h"
 #include "engine/observe/observer.h"
@@ -57,6 +58,18 @@ cudaError_t launchHostFunction(cudaStream_t handle, cudaHostFn_t fn, void *userD
   });
 }
 
+/// Of a launch that is captured: what stands for the node on the device is put into the attribute.
+cudaError_t readUpdatable(const cudaLaunchAttribute &attribute, LaunchRequest &request) {
+  auto &value = const_cast<cudaLaunchAttribute &>(attribute).val.deviceUpdatableKernelNode;
+  if (value.deviceUpdatable < 0 || value.deviceUpdatable > 1)
+    return cudaErrorInvalidValue;
+  if (value.deviceUpdatable == 0)
+    return cudaSuccess;
+  request.device_node = DeviceNode::create();
+  value.devNode = request.device_node->handle();
+  return cudaSuccess;
+}
+
 } // namespace
 
 cudaError_t api::launch(const void *function, LaunchRequest request, cudaStream_t handle,
@@ -94,8 +107,11 @@ cudaError_t api::readAttributes(const cudaLaunchAttribute *attributes, unsigned 
       break;
     case cudaLaunchAttributeProgrammaticEvent:
     case cudaLaunchAttributeLaunchCompletionEvent:
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
       return notSupported("this launch attribute of cudaLaunchKernelExC");
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      if (const cudaError_t error = readUpdatable(attribute, request))
+        return error;
+      break;
     default: // priorities, cache hints, leave to start early: nothing that changes a result
       break;
     }

@@ -124,7 +124,7 @@ void checkLibraries(Report &report) {
         Library{"cuSPARSELt", "cusparseLt"}, Library{"cuSOLVER", "cusolver"},
         Library{"cuDNN", "cudnn"}, Library{"NCCL", "nccl"}, Library{"cuFile", "cufile"},
         Library{"NPP", "nppc"}, Library{"NVRTC", "nvrtc"}, Library{"libNVVM", "nvvm"},
-        Library{"nvJitLink", "nvJitLink"}})
+        Library{"nvJitLink", "nvJitLink"}, Library{"nvFatbin", "nvfatbin"}})
     report.file(library.what, installRoot() / "lib" / fmt::format("lib{}.so", library.file),
                 reinstall);
   // Built only if libjpeg was there.

@@ -249,6 +249,7 @@ cudaError_t prepareLaunch(Device &device, const std::shared_ptr<Kernel> &kernel,
   made->launch.parameters = made->parameters.get();
   made->launch.device = lend(device, occupancy);
   made->function = request.function;
+  made->device_node = request.device_node;
   operation = std::move(made);
   return cudaSuccess;
 }
@@ -268,6 +269,8 @@ cudaError_t withCooperation(const KernelOperation &before, bool cooperative,
 
 cudaError_t launchKernel(Device &device, const std::shared_ptr<Kernel> &kernel,
                          DeviceStream &stream, const LaunchRequest &request) {
+  if (request.device_node && !stream.capture())
+    return cudaErrorInvalidValue;
   std::shared_ptr<KernelOperation> operation;
   if (cudaError_t error = prepareLaunch(device, kernel, request, operation)) {
     std::shared_ptr<Capture> capture = stream.capture();

@@ -9,14 +9,17 @@
 
 namespace heddle {
 
+class DeviceNode;
+
 struct LaunchRequest {
   engine::Dim3 grid, block;
   size_t dynamic_shared_bytes = 0;
   bool cooperative = false;
-  void **arguments = nullptr;       // the address of each argument …
-  const void *packed = nullptr;     // … or all of them, as the kernel has its parameters
-  const void *function = nullptr;   // the host function that stands for the kernel
-  engine::Dim3 cluster = {0, 0, 0}; // zeros: as the kernel says
+  void **arguments = nullptr;              // the address of each argument …
+  const void *packed = nullptr;            // … or all of them, as the kernel has its parameters
+  const void *function = nullptr;          // the host function that stands for the kernel
+  engine::Dim3 cluster = {0, 0, 0};        // zeros: as the kernel says
+  std::shared_ptr<DeviceNode> device_node; // the node that a capture makes, if kernels change it
 };
 
 /// The copies of a launch's arguments, as aligned as kernels expect.
@@ -40,6 +43,7 @@ public:
   engine::Launch launch;
   engine::Dim3 cluster; // of blocks
   PackedArguments parameters;
+  std::shared_ptr<DeviceNode> device_node; // as in LaunchRequest
 };
 
 /// CUDA guide, "Thread Block Clusters": so many blocks any GPU with clusters runs, and so many some

@@ -14,7 +14,6 @@ CUresult lacking(const char *what) {
 
 constexpr const char *external_memory = "memory of other programming interfaces";
 constexpr const char *external_semaphores = "semaphores of other programming interfaces";
-constexpr const char *graphics = "resources of graphics interfaces";
 constexpr const char *multicast = "multicast objects";
 constexpr const char *notifications = "notifications of memory pressure";
 constexpr const char *tensor_maps = "tensor maps";
@@ -82,27 +81,6 @@ CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec, CUgraphNode
                                                         const CUDA_EXT_SEM_WAIT_NODE_PARAMS *) {
   return lacking(external_semaphores);
 }
-
-// ---- Graphics -----------------------------------------------------------------------------------
-
-CUresult cuGraphicsUnregisterResource(CUgraphicsResource) { return lacking(graphics); }
-CUresult cuGraphicsSubResourceGetMappedArray(CUarray *, CUgraphicsResource, unsigned, unsigned) {
-  return lacking(graphics);
-}
-CUresult cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *, CUgraphicsResource) {
-  return lacking(graphics);
-}
-CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *, size_t *, CUgraphicsResource) {
-  return lacking(graphics);
-}
-CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource, unsigned) { return lacking(graphics); }
-HEDDLE_OLDER_NAME("cuGraphicsResourceGetMappedPointer", "cuGraphicsResourceGetMappedPointer_v2")
-HEDDLE_OLDER_NAME("cuGraphicsResourceSetMapFlags", "cuGraphicsResourceSetMapFlags_v2")
-HEDDLE_DRIVER_STREAM_CALL(cuGraphicsMapResources, (unsigned, CUgraphicsResource *, CUstream stream),
-                          ((void)stream, lacking(graphics)))
-HEDDLE_DRIVER_STREAM_CALL(cuGraphicsUnmapResources,
-                          (unsigned, CUgraphicsResource *, CUstream stream),
-                          ((void)stream, lacking(graphics)))
 
 // ---- Hardware -----------------------------------------------------------------------------------
 

@@ -87,7 +87,8 @@ Options nameDependencies(Options options, const Input &input) {
 
 std::optional<CompiledSource> compileOne(const Options &options, const Input &input,
                                          const fs::path &object, ShownMessages &shown) {
-  auto compiled = compileToObject(options, input, object, shown);
+  Progress progress(input.path);
+  auto compiled = compileToObject(options, input, object, shown, progress);
   if (compiled && options.keep && !compiled->info)
     keepFiles(options, input, "", shown);
   if (!compiled || !compiled->info)
@@ -97,7 +98,7 @@ std::optional<CompiledSource> compileOne(const Options &options, const Input &in
   if (options.keep)
     keepFiles(options, input, compiled->image, shown);
   if (!compiled->image.empty())
-    makeNativeCode(compiled->image, *compiled->info);
+    makeNativeCode(compiled->image, *compiled->info, &progress);
   return compiled;
 }
 
@@ -291,6 +292,8 @@ void writeFile(const fs::path &output, const std::string &content) {
 
 bool buildImage(const Options &options, const Input &input, const fs::path &output,
                 ShownMessages &shown) {
+  Progress progress(input.path);
+  progress.enter("device code");
   // With -rdc=true, an image is an input of cuLink*.
   if (options.action != Action::Image || (options.rdc && input.language == Language::Cuda)) {
     const auto text = compileToText(options, input, shown);
@@ -309,7 +312,7 @@ bool buildImage(const Options &options, const Input &input, const fs::path &outp
   if (options.keep && input.language == Language::Cuda)
     keepFiles(options, input, compiled->image, shown);
   if (!compiled->info->kernels.empty())
-    makeNativeCode(compiled->image, *compiled->info);
+    makeNativeCode(compiled->image, *compiled->info, &progress);
   return true;
 }
 

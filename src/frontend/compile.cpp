@@ -430,11 +430,13 @@ PtxOptions ptxOptions(const Options &options, const std::string &source) {
 }
 
 std::optional<CompiledSource> compileToObject(const Options &options, const Input &input,
-                                              const fs::path &object, ShownMessages &shown) {
+                                              const fs::path &object, ShownMessages &shown,
+                                              Progress &progress) {
   const std::string id = objectId(options, input, object);
   DeviceSide device;
   std::optional<TemporaryFile> image_file;
   if (input.language == Language::Cuda) {
+    progress.enter("device code");
     auto compiled = compileDevice(options, input, id, shown);
     if (!compiled)
       return std::nullopt;
@@ -445,6 +447,7 @@ std::optional<CompiledSource> compileToObject(const Options &options, const Inpu
       image_file.emplace(temporaryName(object.filename()), options.rdc ? "linked" : embedded);
   }
   const std::string image = image_file ? image_file->path() : "";
+  progress.enter("host code");
   const bool good = compileWithPrelude(shown, [&](ShownMessages &messages, bool may_take) {
     return compileHost(options, input, id, {device, image, object}, messages, may_take);
   });

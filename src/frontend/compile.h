@@ -8,6 +8,7 @@
 
 #include "frontend/command_line/options.h"
 #include "frontend/diagnostics.h"
+#include "frontend/progress.h"
 #include "module/prepare.h"
 #include "module/ptx_output/emit_ptx.h"
 
@@ -21,11 +22,12 @@ struct CompiledSource {
   std::optional<ImageInfo> info; // of the image, or of one of this file alone
 };
 
-/// Compiles `input` to the object file `object`. Returns nothing if it has errors, which have been
-/// shown. Throws std::runtime_error for what is not the source's fault.
+/// Compiles `input` to the object file `object`; `progress` learns of the two sides. Returns
+/// nothing if it has errors, which have been shown. Throws std::runtime_error for what is not the
+/// source's fault.
 std::optional<CompiledSource> compileToObject(const Options &options, const Input &input,
                                               const std::filesystem::path &object,
-                                              ShownMessages &shown);
+                                              ShownMessages &shown, Progress &progress);
 
 /// The device image of `input`, for programs that load it when they run. Of a file without device
 /// code it holds none.

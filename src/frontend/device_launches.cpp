@@ -28,6 +28,29 @@ bool launchesFromDevice(SemaCUDA &sema, const FunctionDecl *caller, const Functi
   return caller->hasAttr<clang::CUDAGlobalAttr>() || caller->hasAttr<clang::CUDADeviceAttr>();
 }
 
+bool isPrograms(SemaCUDA &sema, const FunctionDecl &function) {
+  const clang::SourceManager &sources = sema.SemaRef.getSourceManager();
+  return !heddle::isInternalHeader(
+      sources.getFilename(sources.getSpellingLoc(function.getLocation())).str());
+}
+
+bool isImplicitlyForBoth(const FunctionDecl &function) {
+  const auto *device = function.getAttr<clang::CUDADeviceAttr>();
+  const auto *host = function.getAttr<clang::CUDAHostAttr>();
+  return device && host && device->isImplicit() && host->isImplicit();
+}
+
+// A constexpr function that says no more is the host's to nvcc, and for both sides to Clang, which
+// prefers `template <class G> __device__ void f(G)` to `__host__ void f(int)` there in the
+// device's pass. Neither is preferred for its side then.
+bool isTemplateForConstexpr(SemaCUDA &sema, const FunctionDecl *caller,
+                            const FunctionDecl *callee) {
+  return sema.getLangOpts().CUDAIsDevice && caller && callee && isImplicitlyForBoth(*caller) &&
+         callee->hasAttr<clang::CUDADeviceAttr>() && !callee->hasAttr<clang::CUDAHostAttr>() &&
+         (callee->getPrimaryTemplate() || callee->getDescribedFunctionTemplate()) &&
+         isPrograms(sema, *callee);
+}
+
 // In the device's pass, host functions have what kernels have where there is nothing of the host's:
 // Eigen's operators are of the device alone then, and its host functions use them. nvcc says
 // nothing of it, nor does Clang after this, as no code is made of host functions.
@@ -37,9 +60,7 @@ bool isDevicesForHost(SemaCUDA &sema, const FunctionDecl *caller, const Function
       caller->hasAttr<clang::CUDADeviceAttr>() || caller->hasAttr<clang::CUDAGlobalAttr>())
     return false;
   // The overloads of mathematical functions would be better than the C library's.
-  const clang::SourceManager &sources = sema.SemaRef.getSourceManager();
-  return !heddle::isInternalHeader(
-      sources.getFilename(sources.getSpellingLoc(callee->getLocation())).str());
+  return isPrograms(sema, *callee);
 }
 
 } // namespace
@@ -61,6 +82,8 @@ WRAP(IDENTIFY_PREFERENCE)(SemaCUDA *sema, const FunctionDecl *caller, const Func
     return caller->hasAttr<clang::CUDAHostAttr>() ? SemaCUDA::CFP_SameSide : SemaCUDA::CFP_Native;
   const auto preference = REAL(IDENTIFY_PREFERENCE)(sema, caller, callee);
   if (preference == SemaCUDA::CFP_Never && isDevicesForHost(*sema, caller, callee))
+    return SemaCUDA::CFP_WrongSide;
+  if (preference == SemaCUDA::CFP_SameSide && isTemplateForConstexpr(*sema, caller, callee))
     return SemaCUDA::CFP_WrongSide;
   return preference;
 }

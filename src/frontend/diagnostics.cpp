@@ -5,6 +5,7 @@
 #include "support/release.h"
 
 #include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -17,6 +18,22 @@ using namespace clang;
 
 namespace heddle::frontend {
 namespace {
+
+// Which word Clang misses before the name that it complains of.
+Redeclarations::Word missingWord(unsigned message) {
+  switch (message) {
+  case diag::err_missing_dependent_template_keyword:
+  case diag::err_template_kw_missing:
+  case diag::err_bound_member_function: // `a.f<b>(c)` was read as two comparisons
+    return Redeclarations::Word::template_name;
+  case diag::err_typename_missing:
+    return Redeclarations::Word::type_name;
+  case diag::err_found_in_dependent_base:
+    return Redeclarations::Word::this_object;
+  default:
+    return Redeclarations::Word::none;
+  }
+}
 
 class Consumer : public DiagnosticConsumer {
 public:
@@ -43,7 +60,7 @@ public:
     if (!is_note) {
       const bool is_shared = message.getID() == diag::err_shared_var_init ||
                              message.getID() == diag::err_cuda_extern_shared;
-      last_hidden_ = is_shared && changesDeclaration(message);
+      last_hidden_ = (is_shared && changesDeclaration(message)) || addsWord(message);
       if (last_hidden_)
         return;
       const std::string key = location(message) + text.str().str();
@@ -102,6 +119,19 @@ private:
                   is_earlier;
     last_hidden_ = redeclared_;
     return std::exchange(redeclared_, redeclared_ && !is_earlier);
+  }
+
+  // Whether the message is about a name that lacks a word before it, and can get it.
+  bool addsWord(const Diagnostic &message) {
+    const Redeclarations::Word word = missingWord(message.getID());
+    if (word == Redeclarations::Word::none || !message.hasSourceManager() ||
+        !message.getLocation().isFileID() || isInternal(message))
+      return false;
+    const SourceManager &sources = message.getSourceManager();
+    const SourceLocation name = message.getLocation();
+    return shown_.redeclarations.add(sources.getFilename(name).str(),
+                                     sources.getBufferData(sources.getFileID(name)).str(),
+                                     sources.getFileOffset(name), word);
   }
 
   bool isInternal(const Diagnostic &message) const {

@@ -2,6 +2,7 @@
 // Native code of a new image, made ahead of time.
 #pragma once
 
+#include "frontend/progress.h"
 #include "module/image/image.h"
 
 #include <string_view>
@@ -9,8 +10,9 @@
 namespace heddle::frontend {
 
 /// Compiles the image for this machine now, so that the program's first run finds the code in the
-/// cache. Not with HEDDLE_LAZY=1, nor, without HEDDLE_LAZY=0, if there are very many kernels: then
-/// each is compiled when it is first launched.
-void makeNativeCode(std::string_view image, const ImageInfo &info);
+/// cache. Not with HEDDLE_LAZY=1, nor, without HEDDLE_LAZY=0, if there are very many kernels or
+/// very large ones: then each is compiled when it is first launched. `progress`, if any, learns of
+/// it.
+void makeNativeCode(std::string_view image, const ImageInfo &info, Progress *progress = nullptr);
 
 } // namespace heddle::frontend

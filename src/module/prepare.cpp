@@ -38,8 +38,11 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -173,6 +176,23 @@ struct KeepReadsOfSharedPass : PassInfoMixin<KeepReadsOfSharedPass> {
   }
 };
 
+// Inlines the functions that must be (__forceinline__), callees first, and simplifies each function
+// behind that. LLVM's own pass inlines them all before anything is simplified: a kernel of CUTE
+// then holds the private variables of thousands of functions at once, of which SROA takes minutes.
+ModulePassManager inlineCalleesFirst() {
+  FunctionPassManager simplify;
+  simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  simplify.addPass(SimplifyCFGPass());
+  CGSCCPassManager component;
+  component.addPass(InlinerPass(/*OnlyMandatory=*/true));
+  component.addPass(createCGSCCToFunctionPassAdaptor(std::move(simplify)));
+  ModulePassManager passes;
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(std::move(component)));
+  passes.addPass(GlobalDCEPass());
+  return passes;
+}
+
 void runPasses(Module &module, unsigned level,
                const std::function<bool(const GlobalValue &)> &stays = isNamedByHost) {
   std::unique_ptr<TargetMachine> machine = nvptxMachine("sm_90");
@@ -203,6 +223,7 @@ void runPasses(Module &module, unsigned level,
     early.addPass(SROAPass(SROAOptions::ModifyCFG));
     early.addPass(ContractFmaPass(/*final=*/false));
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
+    passes.addPass(inlineCalleesFirst());
     passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(
         level >= 3 ? OptimizationLevel::O3 : OptimizationLevel::O2));
   } else {

@@ -105,6 +105,31 @@ int main() {
             self.expect(self.command("./meet", env={"HEDDLE_WORKERS": workers}), 0, "0 16\n",
                         f"heddle: HEDDLE_WORKERS={workers}: a number from 1 to 1024 is needed; all cores are used\n")
 
+    def test_streams_with_few_workers(self):
+        # Kernels in more streams than there are workers wait for each other.
+        self.write("streams.cu", """\
+#include <cstdio>
+__global__ void meet(int *count, int all) {
+  atomicAdd(count, 1);
+  while (atomicAdd(count, 0) < all) {}
+}
+int main() {
+  constexpr int streams = 6, blocks = 3;
+  int *count;
+  cudaMallocManaged(&count, sizeof(int));
+  for (int i = 0; i < streams; ++i) {
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    meet<<<blocks, 1, 0, stream>>>(count, streams * blocks);
+  }
+  std::printf("%d %d\\n", cudaDeviceSynchronize(), *count);
+  return 0;
+}
+""")
+        self.expect(self.heddlecc("streams.cu", "-o", "streams"))
+        for workers in ("1", "2", "4"):
+            self.expect(self.command("./streams", env={"HEDDLE_WORKERS": workers}), 0, "0 18\n", "")
+
     def test_exit_code_and_limit(self):
         self.write("scale.cu", PAST_THE_END)
         self.expect(self.heddle("check", "--error-exitcode", "7", "--max-reports=1", "scale.cu"), 7,

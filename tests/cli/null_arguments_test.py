@@ -27,6 +27,7 @@ LIBRARIES = {
     "libnccl.so": [("nccl", "ncclCommInitAll")],
     "libcufile.so": [],
     "libcusparseLt.so": [],
+    "libnvfatbin.so": [],
     "libnvjpeg.so": [("nvjpeg", "nvjpegCreateSimple")],
     "libnvrtc.so": [],
     "libnvvm.so": [("nvvm", "nvvmCreateProgram")],

@@ -17,6 +17,8 @@ lines:
     // timeout: 60                      seconds the program may run
     // hardware: skip <reason>          cannot run on whatever GPU the machine has
 
+What cannot run on this machine, a program says itself: it prints "skipped: why" and exits with 0.
+
 Usage:
     run_conformance.py --heddlecc build/bin/heddlecc [--engines reference simd --] [files]
     run_conformance.py --heddlecc build/bin/heddlecc --repeat 100 async/*.cu
@@ -192,7 +194,10 @@ class Runner:
         why = f"no end within {limit:g} s" if code is None else \
             find_mismatch(directives, code, out, err)
         output = (out + err)[:OUTPUT_HEAD]
-        if why:
+        if not why and out.startswith("skipped: "):
+            if entry["result"] == "pass":
+                entry.update(result="skip", why=out.splitlines()[0].removeprefix("skipped: "))
+        elif why:
             where = f"{engine}: " if self.kind == "heddle" else ""
             earlier = entry["output"] if entry["result"] == "fail" else ""
             entry.update(result="fail", exit=code, output=earlier + output,

@@ -35,6 +35,7 @@ NAMES = {
     "libcusparseLt": r"cusparseLt\w+",
     "libcusparse": r"cusparse\w+",
     "libnvblas": r"[sdcz](gemm|syrk|syr2k|symm|trsm|trmm)_?|[cz](herk|her2k|hemm)_?",
+    "libnvfatbin": r"nvFatbin\w+",
     "libnvjpeg": r"nvjpeg\w+",
     "libnvshmem": r"nvshmem\w+",
     # What the other NPP libraries use of it.

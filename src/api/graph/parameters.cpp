@@ -2,7 +2,7 @@
 //
 // What the nodes of a graph do: asked and changed.
 #include "api/graph/entry.h"
-#include "device/launch.h"
+#include "device/graph/device_node.h"
 #include "device/memory/copy.h"
 
 using namespace heddle;
@@ -31,6 +31,15 @@ template <class Make> cudaError_t set(cudaGraphNode_t handle, cudaGraphNodeType 
     node.operation = std::move(operation);
     return cudaSuccess;
   });
+}
+
+/// A node that kernels change stays one.
+cudaError_t makeUpdatable(Node &node, int updatable) {
+  if (updatable != 1)
+    return cudaErrorInvalidValue;
+  if (!node.device_node)
+    node.device_node = DeviceNode::create();
+  return cudaSuccess;
 }
 
 } // namespace
@@ -75,6 +84,8 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t dst, cudaGraphNode
       return error;
     if (from.type() != cudaGraphNodeTypeKernel || to->type() != cudaGraphNodeTypeKernel)
       return cudaErrorInvalidValue;
+    if (from.device_node || to->device_node)
+      return cudaErrorInvalidValue;
     to->attributes = from.attributes;
     return cudaSuccess;
   });
@@ -93,6 +104,8 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
           value->cooperative = kernel.launch.cooperative;
         else if (attr == cudaLaunchAttributeMemSyncDomainMap)
           value->memSyncDomainMap = {0, 1};
+        else if (attr == cudaLaunchAttributeDeviceUpdatableKernelNode && node.device_node)
+          value->deviceUpdatableKernelNode = {1, node.device_node->handle()};
         return cudaSuccess;
       });
 }
@@ -103,6 +116,8 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
       node, cudaGraphNodeTypeKernel, [&](Node &node, const KernelOperation &kernel) {
         if (!value || !Node::knowsAttribute(attr))
           return cudaErrorInvalidValue;
+        if (attr == cudaLaunchAttributeDeviceUpdatableKernelNode)
+          return makeUpdatable(node, value->deviceUpdatableKernelNode.deviceUpdatable);
         if (attr == cudaLaunchAttributeClusterDimension &&
             value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1)
           return notSupported("thread block clusters in graphs");

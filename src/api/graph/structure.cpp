@@ -146,7 +146,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t orig
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return callNode(node, [](Node &node) {
-    if (!node.graph.changeable())
+    if (!node.graph.changeable() || node.device_node)
       return cudaErrorNotSupported;
     node.graph.remove(node);
     return cudaSuccess;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/executable.h"
 
+#include "device/graph/device_node.h"
 #include "device/graph/node_order.h"
 #include "device/graph/plan.h"
 #include "device/graph/run.h"
@@ -77,8 +78,10 @@ const Node *Executable::arrange(const Graph &graph, Sequence &sequence) {
 std::shared_ptr<Executable> Executable::create(Device &device, Graph &graph,
                                                unsigned long long flags, Problem &problem) {
   if (!graph.copyable() && !graph.only_executable.expired()) {
-    problem = {cudaErrorNotSupported, cudaGraphInstantiateError, nullptr,
-               "it has memory or conditional nodes, and another executable of it still exists"};
+    problem = {
+        cudaErrorNotSupported, cudaGraphInstantiateError, nullptr,
+        "it has memory or conditional nodes, or such as kernels change, and another executable of "
+        "it still exists"};
     return nullptr;
   }
   if (graph.hasUnusedCondition()) {
@@ -100,6 +103,8 @@ std::shared_ptr<Executable> Executable::create(Device &device, Graph &graph,
                graph.withId(own->origin), "it has a cycle, in which a node waits for itself"};
     return nullptr;
   }
+  if (graph.holdsDeviceNode())
+    made->providePlan(); // kernels may change it from now on
   handles().add(made);
   graph.only_executable = made;
   return made;
@@ -147,10 +152,14 @@ std::shared_ptr<const Plan> Executable::makePlan() const {
     order.emplace(*graph);
   auto fill = [&](auto &self, const Sequence &from, PlanSteps &to) -> void {
     for (const Step &step : from) {
-      if (!step.node->enabled)
+      const std::shared_ptr<DeviceNode> &device_node = step.node->device_node;
+      if (!step.node->enabled && !device_node)
         continue;
       const OperationPointer &operation = step.node->operation;
       PlanSteps::Step &added = to.steps.emplace_back(operation);
+      added.device_node = device_node;
+      if (device_node)
+        device_node->provide(operation, step.node->enabled);
       to.on_worker_only |= operation->onWorkerOnly();
       if (order) {
         added.node = step.node;

@@ -2,6 +2,7 @@
 #include "device/graph/graph.h"
 
 #include "device/graph/operations.h"
+#include "device/launch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -43,7 +44,10 @@ bool isOfLibrary(const Node &node) {
 } // namespace
 
 Node::Node(Graph &graph, OperationPointer operation)
-    : graph(graph), id(next_id++), operation(std::move(operation)), local_id(graph.nodes_made++) {}
+    : graph(graph), id(next_id++), operation(std::move(operation)), local_id(graph.nodes_made++) {
+  if (type() == cudaGraphNodeTypeKernel)
+    device_node = static_cast<const KernelOperation &>(*this->operation).device_node;
+}
 
 bool Node::knowsAttribute(cudaLaunchAttributeID attribute) {
   switch (attribute) {
@@ -54,6 +58,7 @@ bool Node::knowsAttribute(cudaLaunchAttributeID attribute) {
   case cudaLaunchAttributePriority:
   case cudaLaunchAttributeMemSyncDomainMap:
   case cudaLaunchAttributeMemSyncDomain:
+  case cudaLaunchAttributeDeviceUpdatableKernelNode:
     return true;
   default:
     return false;
@@ -154,6 +159,7 @@ std::shared_ptr<Graph> Graph::clone(Role role) const {
     made->origin = node->id;
     made->attributes = node->attributes;
     made->enabled = node->enabled;
+    made->device_node = node->device_node;
     for (const auto &body : node->bodies)
       made->bodies.push_back(body->clone(role == Role::Private ? role : body->role));
     copies[node.get()] = made.get();
@@ -241,7 +247,17 @@ bool Graph::changeable() const {
   return !holds(cudaGraphNodeTypeMemAlloc) && !holds(cudaGraphNodeTypeMemFree);
 }
 
-bool Graph::copyable() const { return changeable() && !holds(cudaGraphNodeTypeConditional); }
+bool Graph::holdsDeviceNode() const {
+  return std::any_of(all.begin(), all.end(), [](const NodePointer &node) {
+    return node->device_node ||
+           std::any_of(node->bodies.begin(), node->bodies.end(),
+                       [](const auto &body) { return body->holdsDeviceNode(); });
+  });
+}
+
+bool Graph::copyable() const {
+  return changeable() && !holds(cudaGraphNodeTypeConditional) && !holdsDeviceNode();
+}
 
 std::shared_ptr<Condition> Graph::freeCondition(cudaGraphConditionalHandle handle) const {
   for (const auto &condition : conditions)

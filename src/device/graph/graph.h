@@ -12,6 +12,7 @@
 
 namespace heddle {
 
+class DeviceNode;
 class Executable;
 class Graph;
 class Node;
@@ -35,7 +36,8 @@ public:
   OperationPointer operation;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes; // of a kernel, if set
   bool enabled = true;
-  std::vector<Edge> before, after; // its dependencies; those that depend on it
+  std::shared_ptr<DeviceNode> device_node; // of a kernel that kernels change (device_node.h)
+  std::vector<Edge> before, after;         // its dependencies; those that depend on it
   /// The graph that a child graph node runs, or those of a conditional node.
   std::vector<std::shared_ptr<Graph>> bodies;
   // What the program was told of, by pointer.
@@ -82,7 +84,9 @@ public:
   const Node *order(std::vector<Node *> &ordered) const;
   /// Whether some node, also in the graphs that nodes run, is of this type.
   bool holds(cudaGraphNodeType type) const;
-  /// Whether CUDA copies it: not with memory and conditional nodes.
+  /// Whether kernels change some node, also in the graphs that nodes run.
+  bool holdsDeviceNode() const;
+  /// Whether CUDA copies it: not with memory and conditional nodes, and nodes that kernels change.
   bool copyable() const;
   /// Whether nodes and edges can be taken away: not with memory nodes.
   bool changeable() const;

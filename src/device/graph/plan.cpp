@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/graph/plan.h"
+
+#include "device/graph/device_node.h"
 #include "engine/observe/observer.h"
 
 namespace heddle {
@@ -50,8 +52,10 @@ void PlanSteps::run(const Origin &origin, bool nested) const noexcept {
       engine::observe::observer->partBegin(step.node, step.after);
     if (step.conditional)
       runConditional(step, origin, nested);
-    else
+    else if (!step.device_node)
       runObserved(*step.operation, origin);
+    else if (const OperationPointer now = step.device_node->current())
+      runObserved(*now, origin);
   }
 }
 

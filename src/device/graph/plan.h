@@ -8,12 +8,15 @@
 
 namespace heddle {
 
+class DeviceNode;
+
 /// Operations one after another. Those of conditional nodes have bodies of their own.
 struct PlanSteps {
   struct Step {
     OperationPointer operation;
     const ConditionalOperation *conditional = nullptr;
     std::vector<PlanSteps> bodies;
+    std::shared_ptr<DeviceNode> device_node; // if set, it says what is run
     // For an observer: the node, and those that are done before it.
     const void *node = nullptr;
     std::vector<const void *> after;

@@ -119,6 +119,10 @@ bool Executable::allows(const Operation &before, const Operation &now) {
 
 cudaError_t Executable::updateFrom(Graph &own, const Graph &from,
                                    cudaGraphExecUpdateResultInfo &info) {
+  if (own.holdsDeviceNode() || from.holdsDeviceNode()) {
+    info = {cudaGraphExecUpdateErrorNotSupported, nullptr, nullptr};
+    return cudaErrorGraphExecUpdateFailure;
+  }
   Pairing pairing;
   bool same = pairing.match(own, from);
   info = pairing.info;

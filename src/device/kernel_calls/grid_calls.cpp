@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/kernel_calls/grid_calls.h"
 
+#include "device/graph/device_node.h"
 #include "device/graph/run.h"
 #include "device/platform.h"
 #include "engine/cluster_launch.h"
@@ -31,6 +32,18 @@ size_t mostPending(const Device &device) {
 
 unsigned long long number(const void *handle) {
   return reinterpret_cast<unsigned long long>(handle);
+}
+
+/// In their order, up to the first that cannot be.
+cudaError_t updateNodes(const cudaGraphKernelNodeUpdate *updates, size_t count) {
+  if (count && !updates)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    const std::shared_ptr<DeviceNode> node = DeviceNode::find(updates[i].node);
+    if (const cudaError_t error = node ? node->update(updates[i]) : cudaErrorInvalidValue)
+      return error;
+  }
+  return cudaSuccess;
 }
 
 // No address, so that a kernel cannot look at what is behind it.
@@ -136,6 +149,11 @@ cudaError_t GridCalls::answer(const CallingThread &caller, uint32_t function, vo
   case device_call_current_graph:
     values[0] = graph ? number(graph->launchable()) : 0;
     return cudaSuccess;
+  case device_call_update_nodes:
+    return caller.replayed
+               ? cudaSuccess
+               : updateNodes(reinterpret_cast<const cudaGraphKernelNodeUpdate *>(values[0]),
+                             values[1]);
   case device_call_synchronize:
     return cudaSuccess; // children have ended
   default:

@@ -149,6 +149,16 @@ cudaError_t Array::create(Device &device, const cudaChannelFormatDesc *desc,
   return cudaSuccess;
 }
 
+std::shared_ptr<Array> Array::sliceOf(const Array &whole, size_t z) {
+  const unsigned flags = whole.flags & ~unsigned(cudaArrayLayered | cudaArrayCubemap);
+  std::shared_ptr<Array> made(new Array(whole.device, whole.desc, whole.format,
+                                        {whole.extent.width, whole.extent.height, 0}, flags));
+  made->memory = static_cast<char *>(whole.memory) + z * whole.row_bytes * whole.rows();
+  made->part_of_mipmaps = true; // no allocation has the number 0: it does not end with this
+  handles().add(made);
+  return made;
+}
+
 Handles<Array> &Array::handles() {
   static auto *all = new Handles<Array>;
   return *all;

@@ -41,6 +41,8 @@ public:
   static cudaError_t create(Device &device, const cudaChannelFormatDesc *desc,
                             const cudaExtent &extent, unsigned flags,
                             std::shared_ptr<Array> &array);
+  /// One slice of a layered array or a cube, in the same memory, which goes with the whole.
+  static std::shared_ptr<Array> sliceOf(const Array &whole, size_t z);
   /// All arrays of all devices, mipmap levels among them.
   static Handles<Array> &handles();
   /// cudaErrorInvalidResourceHandle if there is none, or its device has been reset since.

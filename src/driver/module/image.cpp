@@ -111,6 +111,18 @@ CUresult readFatBinary(const void *data, size_t limit, JitOptions &options,
   return error;
 }
 
+/// Of a fat binary that nvFatbin has made; "" where there is none, or the fat binary is broken,
+/// which readFatBinary says.
+std::string ownCodeOf(const void *data, size_t limit) {
+  try {
+    if (limit == no_limit)
+      limit = readableBytes(data);
+    return ownCodeIn(data, limit, Platform::instance().computeCapability());
+  } catch (const std::exception &) {
+    return {};
+  }
+}
+
 } // namespace
 
 // PTX begins with comments, blanks and its version.
@@ -216,8 +228,11 @@ CUresult readModule(const void *data, size_t limit, JitOptions &options, engine:
                           "ELF"))
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                   "machine code of GPUs (a cubin, or an object file) as a module", options);
-  if (engine::isFatBinary(data))
-    return readFatBinary(data, limit, options, code);
+  if (engine::isFatBinary(data)) {
+    const std::string own = ownCodeOf(data, limit);
+    return own.empty() ? readFatBinary(data, limit, options, code)
+                       : readModule(own.data(), own.size(), options, code);
+  }
   if (const void *wrapped = unwrap(data, limit); wrapped != data)
     return wrapped ? readModule(wrapped, no_limit, options, code) : CUDA_ERROR_INVALID_IMAGE;
   if (const size_t size = engine::relocatableBytes(letters))

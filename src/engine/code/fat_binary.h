@@ -2,6 +2,7 @@
 // Libraries that nvcc has compiled: the PTX in their fat binaries becomes a device image.
 #pragma once
 
+#include "module/image/own_code.h" // for those who open one
 #include "module/image/ptx_parts.h"
 
 #include <cstddef>

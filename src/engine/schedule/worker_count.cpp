@@ -15,9 +15,9 @@ constexpr int most_workers = 1024;
 struct Workers {
   // TBB starts no more threads than cores, unless it is told to.
   tbb::global_control limit;
-  tbb::task_arena arena;
+  int count;
   explicit Workers(int count)
-      : limit(tbb::global_control::max_allowed_parallelism, size_t(count)), arena(count) {}
+      : limit(tbb::global_control::max_allowed_parallelism, size_t(count)), count(count) {}
 };
 
 Workers *makeWorkers() {
@@ -40,7 +40,12 @@ Workers *makeWorkers() {
 
 tbb::task_arena *chosenWorkers() {
   static Workers *const workers = makeWorkers();
-  return workers ? &workers->arena : nullptr;
+  if (!workers)
+    return nullptr;
+  // Launches of several streams may wait for each other, so none of them may keep another's thread
+  // out of the arena until it has ended.
+  static thread_local tbb::task_arena arena(workers->count);
+  return &arena;
 }
 
 } // namespace heddle::engine

@@ -7,8 +7,8 @@
 
 namespace heddle::engine {
 
-/// Where launches run if HEDDLE_WORKERS says with how many threads; else null. A number that makes
-/// no sense is told on stderr, once.
+/// Where launches of this thread run if HEDDLE_WORKERS says with how many threads; else null. A
+/// number that makes no sense is told on stderr, once.
 tbb::task_arena *chosenWorkers();
 
 /// Calls the function where launches run, and returns what it returns.

@@ -20,6 +20,9 @@ constexpr size_t frame_alignment = 64;
 // Prefetch distance within a strip, where threads follow closely: 8 KB of floats, in all rows of a
 // gang.
 constexpr uint32_t threads_ahead = 2048;
+// How many groups of one gang run before other gangs and blocks get a turn. Groups that meet in
+// warp operations again and again may be waiting for one of those.
+constexpr uint32_t rounds_at_a_time = 256;
 // Kernels that need more stack than this get a separate one; others run on the worker's own.
 constexpr uint64_t modest_stack_bytes = 64 << 10;
 
@@ -442,10 +445,15 @@ bool Block::runGang(Gang &gang) {
 
 // When all of the block's lanes are released together, the first gang starts.
 bool Block::runReady(Gang &gang) {
-  bool any = false;
-  for (; gang.ready && !all_released_; any = true)
+  uint32_t rounds = 0;
+  for (; gang.ready && !all_released_; ++rounds) {
+    if (rounds == rounds_at_a_time) {
+      has_yielded = true;
+      return true;
+    }
     runGroup(gang, gang.ready);
-  return any || all_released_;
+  }
+  return rounds || all_released_;
 }
 
 void Block::runGroup(Gang &gang, uint32_t candidates) {

@@ -51,6 +51,54 @@ std::optional<size_t> beginning(const std::string &text, const std::vector<Sourc
   return first <= name ? std::optional(tokens[first].start) : std::nullopt;
 }
 
+/// Whether the name stands behind `typename A::`, `typename A::B<C>::` and so on.
+bool isInTypename(const std::vector<SourceToken> &tokens, size_t name) {
+  if (name == 0 || tokens[name - 1].text != "::")
+    return false;
+  for (size_t i = name - 1; i > 0; --i) {
+    const std::string_view text = tokens[i - 1].text;
+    if (text == "typename")
+      return true;
+    if (text == ";" || text == "{" || text == "}" || text == "=" || text == "(")
+      return false;
+  }
+  return false;
+}
+
+/// Whether the name, or operator(), is followed by arguments of a template and a call's
+/// parenthesis.
+bool isTemplateCall(const std::vector<SourceToken> &tokens, size_t name) {
+  size_t arguments = name + 1;
+  if (tokens[name].text == "operator" && name + 2 < tokens.size() && tokens[name + 1].text == "(" &&
+      tokens[name + 2].text == ")")
+    arguments = name + 3;
+  if (arguments >= tokens.size() || tokens[arguments].text != "<")
+    return false;
+  const size_t behind = behindParameters(tokens, arguments);
+  return behind < tokens.size() && tokens[behind].text == "(";
+}
+
+/// What is to be written before the name, if the word can stand there.
+const char *spelled(Redeclarations::Word word, const std::vector<SourceToken> &tokens,
+                    size_t name) {
+  const std::string_view before = name > 0 ? tokens[name - 1].text : "",
+                         behind = name + 1 < tokens.size() ? tokens[name + 1].text : "";
+  const bool is_member = before == "." || before == "->";
+  switch (word) {
+  case Redeclarations::Word::template_name:
+    return isInTypename(tokens, name) || (is_member && isTemplateCall(tokens, name)) ? "template "
+                                                                                     : nullptr;
+  case Redeclarations::Word::type_name:
+    return !is_member && before != "typename" && before != "::" && behind == "::" ? "typename "
+                                                                                  : nullptr;
+  case Redeclarations::Word::this_object:
+    return !is_member && before != "::" && behind == "(" ? "this->" : nullptr;
+  case Redeclarations::Word::none:
+    break;
+  }
+  return nullptr;
+}
+
 size_t lineOf(const std::string &text, size_t offset) {
   return size_t(std::count(text.begin(), text.begin() + long(offset), '\n'));
 }
@@ -58,12 +106,21 @@ size_t lineOf(const std::string &text, size_t offset) {
 } // namespace
 
 bool Redeclarations::add(const std::string &file, const std::string &text, size_t offset) {
+  return add(file, text, offset, Word::none);
+}
+
+bool Redeclarations::add(const std::string &file, const std::string &text, size_t offset,
+                         Word word) {
   const std::vector<SourceToken> tokens = tokensOf(text);
   const auto found = std::find_if(tokens.begin(), tokens.end(),
                                   [&](const SourceToken &token) { return token.start == offset; });
-  if (found == tokens.end() || !beginning(text, tokens, size_t(found - tokens.begin())))
+  if (found == tokens.end())
     return false;
-  const bool is_new = named_[file].insert({lineOf(text, offset), std::string(found->text)}).second;
+  const size_t name = size_t(found - tokens.begin());
+  if (word == Word::none ? !beginning(text, tokens, name) : !spelled(word, tokens, name))
+    return false;
+  const bool is_new =
+      named_[file].insert({lineOf(text, offset), std::string(found->text), word}).second;
   grew_ |= is_new;
   return is_new;
 }
@@ -76,17 +133,23 @@ std::optional<std::string> Redeclarations::change(const std::string &file,
   if (named == named_.end())
     return std::nullopt;
   const std::vector<SourceToken> tokens = tokensOf(text);
-  std::set<size_t> places;
-  for (const auto &[line, name] : named->second)
-    for (size_t i = 0; i < tokens.size(); ++i)
-      if (tokens[i].text == name && lineOf(text, tokens[i].start) == line) {
-        if (const std::optional<size_t> place = beginning(text, tokens, i))
-          places.insert(*place);
-        break; // later ones on the line are calls
+  std::map<size_t, const char *> places;
+  for (const auto &[line, name, word] : named->second)
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].text != name || lineOf(text, tokens[i].start) != line)
+        continue;
+      if (word != Word::none) {
+        if (const char *missed = spelled(word, tokens, i))
+          places[tokens[i].start] = missed;
+        continue;
       }
+      if (const std::optional<size_t> place = beginning(text, tokens, i))
+        places[*place] = words;
+      break; // later ones on the line are calls
+    }
   std::string result = text;
   for (auto place = places.rbegin(); place != places.rend(); ++place)
-    result.insert(*place, words);
+    result.insert(place->first, place->second);
   return result;
 }
 

@@ -20,7 +20,7 @@ struct Header {
 
 /// A piece of code for one GPU.
 struct Entry {
-  enum Kind : uint16_t { Ptx = 1, MachineCode = 2 };
+  enum Kind : uint16_t { Ptx = 1, MachineCode = 2, LtoIr = 0x40 };
   enum Flag : uint64_t { Lz4 = 0x2000, Zstd = 0x8000 };
   uint16_t kind, version;
   uint32_t header_bytes;
@@ -71,6 +71,7 @@ std::string unpackZstd(std::string_view packed, uint64_t size) {
 FatBinaryCode::Kind kindOf(const Entry &entry) {
   return entry.kind == Entry::Ptx           ? FatBinaryCode::Ptx
          : entry.kind == Entry::MachineCode ? FatBinaryCode::MachineCode
+         : entry.kind == Entry::LtoIr       ? FatBinaryCode::LtoIr
                                             : FatBinaryCode::Other;
 }
 
@@ -93,14 +94,13 @@ FatBinaryCode codeAt(const char *at, const Entry &entry, uint64_t left) {
   return code;
 }
 
-// Of two, the one that a GPU of this capability is given.
-bool isBetter(unsigned candidate, unsigned than, unsigned capability) {
+} // namespace
+
+bool suitsBetter(unsigned candidate, unsigned than, unsigned capability) {
   if (candidate <= capability)
     return than > capability || candidate > than;
   return than > capability && candidate < than;
 }
-
-} // namespace
 
 bool isNvidiaFatBinary(const void *data) {
   return readAt<uint32_t>(static_cast<const char *>(data)) == Header::expected_magic;
@@ -145,12 +145,16 @@ size_t pruneFatBinary(char *data, size_t limit,
   return count;
 }
 
-std::string textOf(const FatBinaryCode &code) {
+std::string contentOf(const FatBinaryCode &code) {
   if (code.flags & (Entry::Lz4 | Entry::Zstd))
     refuseBombs(code);
-  std::string text(code.flags & Entry::Lz4    ? unpackLz4(code.bytes, code.unpacked_bytes)
-                   : code.flags & Entry::Zstd ? unpackZstd(code.bytes, code.unpacked_bytes)
-                                              : code.bytes);
+  return std::string(code.flags & Entry::Lz4    ? unpackLz4(code.bytes, code.unpacked_bytes)
+                     : code.flags & Entry::Zstd ? unpackZstd(code.bytes, code.unpacked_bytes)
+                                                : code.bytes);
+}
+
+std::string textOf(const FatBinaryCode &code) {
+  std::string text = contentOf(code);
   text.resize(std::min(text.size(), text.find('\0'))); // zeros fill it up
   return text;
 }
@@ -160,7 +164,7 @@ std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability) 
   const FatBinaryCode *best = nullptr;
   for (const FatBinaryCode &code : codes)
     if (code.kind == FatBinaryCode::Ptx &&
-        (!best || isBetter(code.capability, best->capability, capability)))
+        (!best || suitsBetter(code.capability, best->capability, capability)))
       best = &code;
   return best ? textOf(*best) : std::string();
 }

@@ -15,7 +15,7 @@ namespace heddle {
 
 /// A piece of code in a fat binary, as it lies there.
 struct FatBinaryCode {
-  enum Kind { Ptx, MachineCode, Other };
+  enum Kind { Ptx, MachineCode, LtoIr, Other };
   Kind kind = Other;
   unsigned capability = 0;     // 75: 7.5
   std::string_view name;       // of the source; mostly empty
@@ -40,6 +40,10 @@ std::vector<FatBinaryCode> codesOfFatBinary(const void *data, size_t limit);
 size_t pruneFatBinary(char *data, size_t limit,
                       const std::function<bool(const FatBinaryCode &)> &keeps);
 
+/// What the code is, unpacked. Throws std::runtime_error if it is broken, or would unpack to more
+/// than textOf takes.
+std::string contentOf(const FatBinaryCode &code);
+
 /// The text of a piece of PTX. Throws std::runtime_error if it is broken, would unpack to more than
 /// half a gigabyte, or to more than 16 MB and a thousand times its length.
 std::string textOf(const FatBinaryCode &code);
@@ -48,6 +52,9 @@ std::string textOf(const FatBinaryCode &code);
 /// newest that is meant for it, or else the oldest for a later one. Empty if there is none. Throws
 /// like codesOfFatBinary and textOf.
 std::string ptxOfFatBinary(const void *data, size_t limit, unsigned capability);
+
+/// Of two capabilities that there is code for, the one that a GPU of this one is given.
+bool suitsBetter(unsigned candidate, unsigned than, unsigned capability);
 
 /// Whether the text is NVIDIA's device runtime, a part of each program with -rdc=true. It calls
 /// what only NVIDIA's driver has; Heddle's own is in the device library.

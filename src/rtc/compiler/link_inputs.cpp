@@ -2,6 +2,8 @@
 #include "frontend/compile.h"
 #include "frontend/linking/device_inputs.h"
 #include "module/image/image.h"
+#include "module/image/nvidia_fat_binary.h"
+#include "module/image/own_code.h"
 #include "module/linking/link.h"
 #include "module/ptx/module/compile.h"
 #include "module/ptx_output/emit_ptx.h"
@@ -113,8 +115,19 @@ struct Inputs {
   }
 };
 
+// What nvFatbin has put together of Heddle's code.
+void addFatBinary(const std::string &name, const std::string &bytes, unsigned capability,
+                  Inputs &inputs) {
+  const std::string own = ownCodeIn(bytes.data(), bytes.size(), capability);
+  if (startsWith(own, "HEDR"))
+    inputs.add(readDeviceObjects(asBytes(own)));
+  else if (!own.empty())
+    inputs.add({readImageObject(name, own)});
+}
+
 // Heddle's own device code, in all its forms. False if it is something else.
-bool addOwnCode(const std::string &name, const std::string &bytes, Inputs &inputs) {
+bool addOwnCode(const std::string &name, const std::string &bytes, unsigned capability,
+                Inputs &inputs) {
   const size_t before = inputs.objects.size();
   if (startsWith(bytes, "HEDR"))
     inputs.add(readDeviceObjects(asBytes(bytes)));
@@ -122,6 +135,8 @@ bool addOwnCode(const std::string &name, const std::string &bytes, Inputs &input
     inputs.add({readImageObject(name, bytes)});
   else if (isObjectFile(bytes))
     inputs.add(readObjectFile(name, bytes));
+  else if (bytes.size() >= 16 && isNvidiaFatBinary(bytes.data()))
+    addFatBinary(name, bytes, capability, inputs);
   return inputs.objects.size() > before;
 }
 
@@ -129,7 +144,7 @@ void readInput(const std::string &kind, const std::string &name, const std::stri
                unsigned capability, Inputs &inputs) {
   std::vector<PtxText> texts;
   try {
-    if (addOwnCode(name, bytes, inputs))
+    if (addOwnCode(name, bytes, capability, inputs))
       return;
     texts = textsOfFatBinaries(bytes, name, capability);
   } catch (const std::exception &problem) {

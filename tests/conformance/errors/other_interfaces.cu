@@ -38,21 +38,6 @@ void externalSemaphores() {
   CHECK_NOT_SUPPORTED(cudaDestroyExternalSemaphore(semaphore));
 }
 
-void graphics() {
-  cudaGraphicsResource_t resource = nullptr;
-  void *pointer = nullptr;
-  size_t bytes = 0;
-  cudaArray_t array = nullptr;
-  cudaMipmappedArray_t levels = nullptr;
-  CHECK_NOT_SUPPORTED(cudaGraphicsMapResources(1, &resource, nullptr));
-  CHECK_NOT_SUPPORTED(cudaGraphicsResourceGetMappedPointer(&pointer, &bytes, resource));
-  CHECK_NOT_SUPPORTED(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 0));
-  CHECK_NOT_SUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray(&levels, resource));
-  CHECK_NOT_SUPPORTED(cudaGraphicsResourceSetMapFlags(resource, 0));
-  CHECK_NOT_SUPPORTED(cudaGraphicsUnmapResources(1, &resource, nullptr));
-  CHECK_NOT_SUPPORTED(cudaGraphicsUnregisterResource(resource));
-}
-
 void partsOfTheDriver() {
   int attributes[16];
   CHECK_NOT_SUPPORTED(cudaDeviceGetNvSciSyncAttributes(attributes, 0, cudaNvSciSyncAttrSignal));
@@ -64,7 +49,6 @@ void partsOfTheDriver() {
 int main() {
   externalMemory();
   externalSemaphores();
-  graphics();
   partsOfTheDriver();
   // Everything else goes on.
   DeviceBuffer<int> works(std::vector<int>{7});

@@ -24,6 +24,7 @@
 #include <crt/sm_90_rt.hpp>
 #include <crt/storage_class.h>
 #include <cuda.h>
+#include <cudaGL.h>
 #include <cudaProfiler.h>
 #include <cuda_device_runtime_api.h>
 #include <cuda_gl_interop.h>
@@ -46,6 +47,7 @@
 #include <library_types.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <nvFatbin.h>
 #include <nvrtc.h>
 #include <sm_20_atomic_functions.h>
 #include <sm_20_atomic_functions.hpp>

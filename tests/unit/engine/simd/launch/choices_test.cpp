@@ -72,6 +72,9 @@ TEST(LaunchFacts, TravelAsText) {
   EXPECT_EQ(again.axes.at(0).scattered, 3);
   EXPECT_EQ(again.axes.at(0).fusible_block_dim, 4u);
   EXPECT_EQ(readFacts("").fused_row, LaunchFacts().fused_row);
+  // Programs that an older compiler made know less.
+  EXPECT_EQ(readFacts(R"({"fused_row": 7})").fused_row, 7U);
+  EXPECT_TRUE(readFacts(R"({"fused_row": 7})").axes.empty());
 }
 
 } // namespace
