@@ -94,7 +94,7 @@ private:
         std::optional<Fault> fault =
             runGrid(changed ? *changed : launch, code, kernels_[kernel].simd, cluster);
         if (fault && fault->one_of_many && !observe::observer) // who would see all of it twice
-          findCulprit(launch, *fault, cluster);
+          findCulprit(launch, *fault, cluster, code.lane_axis);
         return fault;
       }
       if (verbose() && !kernels_[kernel].told.exchange(true))
@@ -124,11 +124,14 @@ private:
   // Threads of a gang fault together. To name the one, the block runs again on the reference
   // engine, thread by thread; memory is lost anyway. If it does not come to the same end, the first
   // thread of the gang stands for all.
-  void findCulprit(const Launch &launch, Fault &fault, const Dim3 &cluster) {
+  void findCulprit(const Launch &launch, Fault &fault, const Dim3 &cluster, unsigned lane_axis) {
     try {
       const reference::Kernel code(code_.referenceKernel(size_t(launch.kernel)));
-      for (uint64_t block = fault.block; block < fault.block + fault.blocks; ++block)
-        if (std::optional<Fault> again = replayBlock(launch, code, block, cluster);
+      const Dim3 &grid = launch.grid;
+      const uint64_t apart[] = {1, grid.x, uint64_t(grid.x) * grid.y}; // along each axis
+      for (uint64_t i = 0; i < fault.blocks; ++i)
+        if (std::optional<Fault> again =
+                replayBlock(launch, code, fault.block + i * apart[lane_axis], cluster);
             again && again->error == fault.error) {
           fault = std::move(*again);
           return;

@@ -40,25 +40,25 @@ bool hasLongLoops(Function &kernel) {
 
 } // namespace
 
-uint32_t fusibleBlockDim(Function &kernel) {
+uint32_t fusibleBlockDim(Function &kernel, char axis) {
   if (any_of(instructions(kernel), tiesThreads) || usesSharedMemory(kernel))
     return 0;
   uint32_t result = 0;
   for (const Instruction &instruction : instructions(kernel)) {
-    const StringRef name = registerOf(instruction);
-    if (name == "nctaid.x")
+    if (isRegister(instruction, "nctaid", axis))
       return 0;
-    const bool of_product = name == "ctaid.x" || name == "ntid.x";
-    if (!of_product && name != "tid.x")
+    const bool of_product =
+        isRegister(instruction, "ctaid", axis) || isRegister(instruction, "ntid", axis);
+    if (!of_product && !isRegister(instruction, "tid", axis))
       continue;
     for (const User *user : instruction.users()) {
       SmallVector<const User *> places(1, user);
       if (of_product)
         places.assign(user->user_begin(), user->user_end());
-      if (of_product && !blockDimIn(*user))
+      if (of_product && !blockDimIn(*user, axis))
         return 0;
       for (const User *place : places) {
-        const auto block_dim = blockDimOfPlace(*place);
+        const auto block_dim = blockDimOfPlace(*place, axis);
         if (!block_dim || (result && result != *block_dim) || isInColumns(*place))
           return 0;
         result = *block_dim;

@@ -16,7 +16,8 @@ namespace heddle::engine::simd {
 /// The blockDim.x that this requires: any_block_dim, the constant that the code contains instead of
 /// blockDim.x, or 0 if the kernel does not qualify. Also 0 if wide blocks would not pay: for loops
 /// with many iterations, in which blocks load the same data, and for column accesses.
-uint32_t fusibleBlockDim(llvm::Function &kernel);
+/// `axis`: x, or y if that takes its place (lane_axis.h).
+uint32_t fusibleBlockDim(llvm::Function &kernel, char axis = 'x');
 
 /// The number of threads along x of a fused row, so that their elements fill as many vector
 /// registers as a warp's floats: 32, or 64 if no accessed element is larger than two bytes, or 128

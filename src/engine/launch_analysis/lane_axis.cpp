@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/launch_analysis/lane_axis.h"
 
+#include "engine/launch_analysis/fusible_blocks.h"
 #include "engine/launch_analysis/special_registers.h"
 #include "module/function_evolution.h"
 
@@ -155,6 +156,7 @@ std::vector<AxisAccesses> accessesByAxis(Function &kernel) {
           count(instruction, weight, growth, accesses);
     }
   }
+  result[1].fusible_block_dim = fusibleBlockDim(kernel, 'y'); // of z, no more than 64 are known
   return result;
 }
 

@@ -36,22 +36,24 @@ const Value &withoutExtensions(const Value &value) {
                                         : value;
 }
 
-std::optional<uint32_t> blockDimIn(const Value &product) {
+bool isRegister(const Value &value, StringRef name, char axis) {
+  StringRef found = registerOf(withoutExtensions(value));
+  return found.consume_front(name) && found.size() == 2 && found[0] == '.' && found[1] == axis;
+}
+
+std::optional<uint32_t> blockDimIn(const Value &product, char axis) {
   const Value &value = withoutExtensions(product);
-  const auto is = [](const Value *part, StringRef name) {
-    return registerOf(withoutExtensions(*part)) == name;
-  };
   Value *left = nullptr, *factor = nullptr;
   const APInt *number = nullptr;
-  if (match(&value, m_Shl(m_Value(left), m_APInt(number))) && is(left, "ctaid.x"))
+  if (match(&value, m_Shl(m_Value(left), m_APInt(number))) && isRegister(*left, "ctaid", axis))
     return number->ult(10) ? std::optional(1u << number->getZExtValue()) : std::nullopt;
   if (!match(&value, m_Mul(m_Value(left), m_Value(factor))))
     return std::nullopt;
-  if (!is(left, "ctaid.x"))
+  if (!isRegister(*left, "ctaid", axis))
     std::swap(left, factor);
-  if (!is(left, "ctaid.x"))
+  if (!isRegister(*left, "ctaid", axis))
     return std::nullopt;
-  if (is(factor, "ntid.x"))
+  if (isRegister(*factor, "ntid", axis))
     return any_block_dim;
   const auto *constant = dyn_cast<ConstantInt>(factor);
   return constant && constant->getValue().ult(1025)
@@ -59,13 +61,13 @@ std::optional<uint32_t> blockDimIn(const Value &product) {
              : std::nullopt;
 }
 
-std::optional<uint32_t> blockDimOfPlace(const Value &sum) {
+std::optional<uint32_t> blockDimOfPlace(const Value &sum, char axis) {
   Value *left = nullptr, *right = nullptr;
   if (!match(&withoutExtensions(sum), m_Add(m_Value(left), m_Value(right))))
     return std::nullopt;
-  if (registerOf(withoutExtensions(*left)) == "tid.x")
+  if (isRegister(*left, "tid", axis))
     std::swap(left, right);
-  return registerOf(withoutExtensions(*right)) == "tid.x" ? blockDimIn(*left) : std::nullopt;
+  return isRegister(*right, "tid", axis) ? blockDimIn(*left, axis) : std::nullopt;
 }
 
 } // namespace heddle::engine::simd

@@ -21,11 +21,14 @@ bool tiesThreads(const llvm::Instruction &instruction);
 /// The value before extensions to more bits.
 const llvm::Value &withoutExtensions(const llvm::Value &value);
 
+/// Whether the value, before extensions, is this register, such as "tid", along the axis.
+bool isRegister(const llvm::Value &value, llvm::StringRef name, char axis);
+
 /// For `blockIdx.x * blockDim.x`, any_block_dim; for `blockIdx.x * 16`, the number; nothing
-/// otherwise. Operands may be extended.
-std::optional<uint32_t> blockDimIn(const llvm::Value &product);
+/// otherwise. Operands may be extended. `axis`: x or another.
+std::optional<uint32_t> blockDimIn(const llvm::Value &product, char axis = 'x');
 
 /// Likewise for a thread's position in the grid, `blockIdx.x * blockDim.x + threadIdx.x`.
-std::optional<uint32_t> blockDimOfPlace(const llvm::Value &sum);
+std::optional<uint32_t> blockDimOfPlace(const llvm::Value &sum, char axis = 'x');
 
 } // namespace heddle::engine::simd

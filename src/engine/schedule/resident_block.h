@@ -133,7 +133,7 @@ public:
   bool streams = false;       // may use non-temporal stores
   uint32_t fused_blocks = 1;  // neighbours along x that run as one (block_shape_class.h)
   bool padded_rows = false;   // of a block: gangs are pieces of them (padded_rows.h)
-  unsigned lane_axis = 0;     // has changed places with x; then nothing is fused (lane_axis.h)
+  unsigned lane_axis = 0;     // has changed places with x (lane_axis.h)
 };
 
 } // namespace heddle::engine

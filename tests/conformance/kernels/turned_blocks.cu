@@ -17,6 +17,13 @@ __global__ void places(int *out, int width) {
       int(blockDim.x + 33 * blockDim.y + 1089 * blockDim.z + 4000 * gridDim.x + 20000 * gridDim.y);
 }
 
+// A step of Gauss's elimination as benchmarks have it, in small blocks.
+__global__ void eliminate(float *a, const float *m, int n, int t) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n - 1 - t && y < n - t)
+    a[n * (x + 1 + t) + (y + t)] -= m[n * (x + 1 + t) + t] * a[n * t + (y + t)];
+}
+
 // z first in memory.
 __global__ void volume(float *out, const float *in, int nx, int ny, int nz) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -127,6 +134,22 @@ static void checkVolume(int nx, int ny, int nz, dim3 block) {
     CHECK_EQ(found[i], in[i] * 2 + (i % nz ? in[i - 1] : float(i / nz / ny)));
 }
 
+static void checkElimination(int n, dim3 block) {
+  const std::vector<float> m = floats(n * n);
+  std::vector<float> expected = m;
+  DeviceBuffer<float> device_m(m), a(m);
+  for (int t = 0; t < 3; ++t) {
+    eliminate<<<dim3((n + block.x - 1) / block.x, (n + block.y - 1) / block.y), block>>>(
+        a.data(), device_m.data(), n, t);
+    for (int x = t + 1; x < n; ++x)
+      for (int y = t; y < n; ++y)
+        expected[n * x + y] -= m[n * x + t] * expected[n * t + y]; // of integers below 2^24
+  }
+  const std::vector<float> found = a.download();
+  for (int i = 0; i < n * n; ++i)
+    CHECK_EQ(found[i], expected[i]);
+}
+
 template <int size> static void checkTiles(int n) {
   const std::vector<float> a = floats(n * n);
   DeviceBuffer<float> device_a(a), c(std::vector<float>(n * n, -1));
@@ -207,6 +230,8 @@ int main() {
     checkVolume(8, 8, 64, block);
     checkVolume(7, 5, 19, block);
   }
+  for (const dim3 block : {dim3(4, 4), dim3(8, 2), dim3(2, 8), dim3(3, 5)})
+    checkElimination(128, block);
   checkTiles<5>(25);
   checkTiles<8>(40);
   checkTiles<12>(36);

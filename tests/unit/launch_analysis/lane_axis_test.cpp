@@ -59,6 +59,16 @@ TEST(LaneAxis, KnowsRowsAndColumns) {
   expectCounts(found[2], 1, 0, 0);
 }
 
+// `blockIdx.y * 16 + threadIdx.y` is all that is asked of y; x is a row.
+TEST(LaneAxis, BlocksOfTurnedLaunchesMayBeFused) {
+  const auto found = axes(store);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[1].fusible_block_dim, 16u);
+  const auto other = axes(store + "  store i32 %ty, ptr %q\n");
+  ASSERT_EQ(other.size(), 3u);
+  EXPECT_EQ(other[1].fusible_block_dim, 0u);
+}
+
 // `sum += a[x * n + k] * b[k * n + y]`: what is in loops counts more.
 TEST(LaneAxis, WeighsLoops) {
   const auto found = axes(R"(

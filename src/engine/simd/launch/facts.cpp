@@ -7,8 +7,9 @@ namespace heddle::engine::simd {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride::Array, parameter, element_bytes, stored)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GridStride, bound_offset, bound_bytes, arrays)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AxisAccesses, uniform, contiguous, scattered)
 // What an older compiler did not look for is not there.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(AxisAccesses, uniform, contiguous, scattered,
+                                                fusible_block_dim)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LaunchFacts, fusible_block_dim, fused_row,
                                                 grid_stride, axes)
 

@@ -26,9 +26,10 @@ inline constexpr uint32_t any_block_dim = ~0u;
 /// How many loads and stores a thread executes, roughly, by how their addresses differ between
 /// neighbouring threads along one axis of the block (launch_analysis/lane_axis.h).
 struct AxisAccesses {
-  double uniform = 0;    // the same address
-  double contiguous = 0; // neighbouring elements, or nearly so
-  double scattered = 0;  // any other
+  double uniform = 0;             // the same address
+  double contiguous = 0;          // neighbouring elements, or nearly so
+  double scattered = 0;           // any other
+  uint32_t fusible_block_dim = 0; // LaunchFacts::fusible_block_dim for this axis in place of x
 };
 
 struct LaunchFacts {

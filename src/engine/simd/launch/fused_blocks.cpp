@@ -6,9 +6,11 @@
 namespace heddle::engine::simd {
 
 uint32_t fusedBlocks(const LaunchFacts &facts, uint32_t max_threads, const Dim3 &grid,
-                     const Dim3 &block) {
+                     const Dim3 &block, unsigned lane_axis) {
   constexpr uint64_t enough_blocks = 64;
-  if (facts.fusible_block_dim != block.x && facts.fusible_block_dim != any_block_dim)
+  const uint32_t fusible =
+      lane_axis ? facts.axes.at(lane_axis).fusible_block_dim : facts.fusible_block_dim;
+  if (fusible != block.x && fusible != any_block_dim)
     return 1;
   uint32_t longest = facts.fused_row;
   if (max_threads) // bounds threadIdx.x

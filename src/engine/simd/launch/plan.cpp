@@ -13,9 +13,11 @@ LaunchPlan planLaunch(const LaunchFacts &facts, const KernelInfo &kernel, const 
   LaunchPlan plan;
   if (alone && allowed.allow(Choice::TurnBlocks))
     plan.lane_axis = laneAxis(facts, block);
-  if (alone && !plan.lane_axis && allowed.allow(Choice::FuseBlocks))
-    plan.fused_blocks = fusedBlocks(facts, kernel.max_threads_per_block, grid, block);
-  const Dim3 shape = turned(wideBlock(block, plan.fused_blocks), plan.lane_axis);
+  const Dim3 own = turned(block, plan.lane_axis);
+  if (alone && allowed.allow(Choice::FuseBlocks))
+    plan.fused_blocks = fusedBlocks(facts, kernel.max_threads_per_block,
+                                    turned(grid, plan.lane_axis), own, plan.lane_axis);
+  const Dim3 shape = wideBlock(own, plan.fused_blocks);
   plan.padded_rows = alone && allowed.allow(Choice::PadRows) && allowed.allow(Choice::WideGangs) &&
                      padsRows(facts, shape);
   plan.variant = variantFor(shape, !allowed.allow(Choice::WideGangs));

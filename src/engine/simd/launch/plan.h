@@ -12,7 +12,7 @@ namespace heddle::engine::simd {
 
 /// What is decided before the code is available.
 struct LaunchPlan {
-  uint32_t fused_blocks = 1; // number of neighbours along x that run as one; 1 if turned
+  uint32_t fused_blocks = 1; // number of neighbours along x, when turned, that run as one
   unsigned lane_axis = 0;    // that takes the place of x (lane_axis.h)
   bool padded_rows = false;  // gangs are pieces of rows (padded_rows.h)
   Variant variant;           // of the code

@@ -63,13 +63,14 @@ TEST(LaunchFacts, TravelAsText) {
   const LaunchFacts facts = {.fusible_block_dim = 16,
                              .fused_row = 64,
                              .grid_stride = {8, 4, {{16, 4, true}}},
-                             .axes = {{1, 2, 3}}};
+                             .axes = {{1, 2, 3, 4}}};
   const LaunchFacts again = readFacts(writeFacts(facts));
   EXPECT_EQ(again.fusible_block_dim, 16u);
   EXPECT_EQ(again.fused_row, 64u);
   EXPECT_EQ(again.grid_stride.arrays.at(0).parameter, 16u);
   EXPECT_TRUE(again.grid_stride.arrays.at(0).stored);
   EXPECT_EQ(again.axes.at(0).scattered, 3);
+  EXPECT_EQ(again.axes.at(0).fusible_block_dim, 4u);
   EXPECT_EQ(readFacts("").fused_row, LaunchFacts().fused_row);
   // Programs that an older compiler made know less.
   EXPECT_EQ(readFacts(R"({"fused_row": 7})").fused_row, 7U);

@@ -53,7 +53,11 @@ TEST(LaneAxis, IsPartOfThePlan) {
   EXPECT_EQ(planLaunch(row_on_x, {}, {64, 64}, {16, 16}, false, Choices::all()).lane_axis, 0u);
   LaunchFacts fusible = row_on_x;
   fusible.fusible_block_dim = any_block_dim;
-  EXPECT_EQ(planLaunch(fusible, {}, {64, 64}, {8, 8}, true, Choices::all()).fused_blocks, 1u);
+  EXPECT_EQ(planLaunch(fusible, {}, {64, 32}, {8, 8}, true, Choices::all()).fused_blocks, 1u);
+  fusible.axes[1].fusible_block_dim = any_block_dim;
+  const LaunchPlan fused = planLaunch(fusible, {}, {63, 32}, {8, 4}, true, Choices::all());
+  EXPECT_EQ(fused.fused_blocks, 8u); // along y
+  EXPECT_EQ(fused.variant.engineName(), "simd:32x256:whole:y");
 }
 
 // Where a warp would be parts of several rows, or gangs so narrow that half of their lanes may be
