@@ -137,7 +137,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *memPool, void *s
     const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0)
       return cudaErrorInvalidValue;
-    auto pool = std::make_shared<MemoryPool>(device, PoolSettings{0, false, descriptor});
+    auto pool = std::make_shared<MemoryPool>(device, PoolSettings{0, false, false, descriptor});
     MemoryPool::handles().add(pool);
     *memPool = reinterpret_cast<cudaMemPool_t>(pool.get());
     return cudaSuccess;

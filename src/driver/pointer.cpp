@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is known about a pointer: cuPointerGetAttribute and its relatives.
+#include "device/memory/memory_pool.h"
 #include "device/memory/virtual_memory.h"
 #include "driver/entry.h"
 
@@ -44,6 +45,16 @@ size_t bytesOf(CUpointer_attribute attribute) {
   return 0;
 }
 
+// As an H200 says, which has no engine for it: cudaMalloc's memory is, a pool's if it was made so.
+bool isForDecompression(const Allocation &memory) {
+  bool is_for = memory.kind == MemoryKind::Device && !memory.flags;
+  MemoryPool::handles().forEach([&](const MemoryPool &pool) {
+    is_for |=
+        memory.kind == MemoryKind::Device && pool.id == memory.flags && pool.settings.decompress;
+  });
+  return is_for;
+}
+
 bool onHost(const Allocation &memory) { return !memory.onDevice(); }
 
 /// Answers in 64 bits, of which the value takes the first.
@@ -82,8 +93,10 @@ CUresult valueOf(CUpointer_attribute attribute, CUdeviceptr pointer, const Alloc
     value = unsigned(memory.device);
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-  case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
     value = memory.kind == MemoryKind::Device;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+    value = isForDecompression(memory);
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
   case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:

@@ -214,16 +214,17 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *pr
     const bool shareable = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
     if (props->handleTypes != cudaMemHandleTypeNone && !shareable)
       return notSupported("memory pools shared by other means than file descriptors");
-    // A GPU without an engine for decompression takes cudaMemPoolCreateUsageHwDecompress, too.
-    if (props->usage & ~unsigned(cudaMemPoolCreateUsageHwDecompress))
-      return cudaErrorInvalidValue;
     if (props->location.type != cudaMemLocationTypeDevice)
       return notSupported("memory pools of host memory");
     int device = props->location.id;
     if (device < 0 || device >= platform.deviceCount())
       return cudaErrorInvalidValue;
-    auto pool = std::make_shared<MemoryPool>(platform.device(device),
-                                             PoolSettings{props->maxSize, shareable});
+    auto pool = std::make_shared<MemoryPool>(
+        platform.device(device),
+        PoolSettings{
+            props->maxSize, shareable,
+            // An H200, which has no such engine, takes this, and other bits of `usage`, too.
+            (props->usage & unsigned(cudaMemPoolCreateUsageHwDecompress)) != 0});
     MemoryPool::handles().add(pool);
     *memPool = reinterpret_cast<cudaMemPool_t>(pool.get());
     return cudaSuccess;

@@ -17,9 +17,10 @@ namespace heddle {
 
 /// What a program asks of a new pool (cudaMemPoolProps).
 struct PoolSettings {
-  size_t max_bytes = 0;   // 0: no limit but the device's memory
-  bool shareable = false; // with other processes, as a file descriptor
-  int imported_file = -1; // the memory of another process's pool, from which nothing is allocated
+  size_t max_bytes = 0;    // 0: no limit but the device's memory
+  bool shareable = false;  // with other processes, as a file descriptor
+  bool decompress = false; // for the GPU's decompression engine
+  int imported_file = -1;  // the memory of another process's pool, from which nothing is allocated
 };
 
 /// What a cudaMemPool_t points to. Thread-safe.

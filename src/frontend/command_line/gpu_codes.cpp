@@ -49,8 +49,8 @@ void addGencode(const std::string &text, std::vector<std::string> &codes) {
 
 // Throws if no nvcc has it.
 uint32_t numberOf(const std::string &name) {
-  static const std::vector<uint32_t> older = {10, 11, 12, 13, 20, 21, 30, 32, 35,
-                                              37, 50, 52, 53, 60, 61, 62, 70, 72, 101};
+  static const std::vector<uint32_t> older = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,
+                                              50, 52, 53, 60, 61, 62, 70, 72, 101};
   const auto has = [](const std::vector<uint32_t> &list, uint32_t number) {
     return std::find(list.begin(), list.end(), number) != list.end();
   };

@@ -9,7 +9,7 @@ enum class Chosen { nothing, host, device };
 
 class Stream {
 public:
-  explicit Stream(int number) : number(number) {}
+  constexpr explicit Stream(int number) : number(number) {}
   int number;
 };
 

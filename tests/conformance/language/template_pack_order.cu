@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two function templates that no argument of the call tells apart: nvcc takes the one without a
-// pack. (Catch2's TEMPLATE_TEST_CASE_SIG rests on it where all of its parameters are types.)
+// Two function templates that no argument of the call tells apart: nvcc's front end takes the one
+// without a pack. (In host code, which nvcc gives to g++, that one calls the call ambiguous.)
 #include "../check.h"
 
 template <class... Types> struct List {
@@ -25,13 +25,10 @@ __host__ __device__ constexpr auto two() noexcept -> Two<First, Second> {
   return {};
 }
 
-// As Catch2 does, outside of templates: what depends on none, NVIDIA's front end has settled before
-// g++ sees it.
-using OneFound = decltype(one<int>());
-using TwoFound = decltype(two<int, char>());
-using ListFound = decltype(one<int, char>());
-
 __global__ void kinds(int *found) {
+  using OneFound = decltype(one<int>());
+  using TwoFound = decltype(two<int, char>());
+  using ListFound = decltype(one<int, char>());
   found[0] = OneFound::kind;
   found[1] = TwoFound::kind;
   found[2] = ListFound::kind;
@@ -45,6 +42,5 @@ int main() {
   CHECK_EQ(kind[0], 2);
   CHECK_EQ(kind[1], 3);
   CHECK_EQ(kind[2], 1);
-  CHECK_EQ(OneFound::kind + TwoFound::kind, 5);
   RETURN_RESULT();
 }
