@@ -176,17 +176,30 @@ struct KeepReadsOfSharedPass : PassInfoMixin<KeepReadsOfSharedPass> {
   }
 };
 
-// Inlines the functions that must be (__forceinline__), callees first, and simplifies each function
-// behind that. LLVM's own pass inlines them all before anything is simplified: a kernel of CUTE
-// then holds the private variables of thousands of functions at once, of which SROA takes minutes.
+// Simplifies a function that will be inlined everywhere, so that its callers get little of it.
+class SimplifyInlinedPass : public PassInfoMixin<SimplifyInlinedPass> {
+public:
+  SimplifyInlinedPass() {
+    passes_.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes_.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes_.addPass(SimplifyCFGPass());
+  }
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return function.hasFnAttribute(Attribute::AlwaysInline) ? passes_.run(function, analyses)
+                                                            : PreservedAnalyses::all();
+  }
+
+private:
+  FunctionPassManager passes_;
+};
+
+// Inlines the functions that must be (__forceinline__), callees first, each simplified before it is
+// inlined. LLVM's own pass inlines them all before anything is simplified: a kernel of CUTE then
+// holds the private variables of thousands of functions at once, of which SROA takes minutes.
 ModulePassManager inlineCalleesFirst() {
-  FunctionPassManager simplify;
-  simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  simplify.addPass(SimplifyCFGPass());
   CGSCCPassManager component;
   component.addPass(InlinerPass(/*OnlyMandatory=*/true));
-  component.addPass(createCGSCCToFunctionPassAdaptor(std::move(simplify)));
+  component.addPass(createCGSCCToFunctionPassAdaptor(SimplifyInlinedPass()));
   ModulePassManager passes;
   passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(std::move(component)));
   passes.addPass(GlobalDCEPass());
