@@ -59,10 +59,8 @@ cudaError_t map(void **pointer, GLuint buffer, cudaStream_t stream,
   return call(
       [&] {
         cudaGraphicsResource_t resource = resourceOf(buffer);
-        if (!pointer)
+        if (!pointer || !resource)
           return cudaErrorInvalidValue;
-        if (!resource)
-          return cudaErrorInvalidResourceHandle;
         if (const cudaError_t error = cudaGraphicsMapResources(1, &resource, stream))
           return error;
         return cudaGraphicsResourceGetMappedPointer(pointer, nullptr, resource);

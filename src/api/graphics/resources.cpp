@@ -45,11 +45,12 @@ cudaError_t callResource(cudaGraphicsResource_t handle, Body body,
 
 cudaError_t cudaGLGetDevices(unsigned *count, int *devices, unsigned most, cudaGLDeviceList list) {
   return callPlatform([&](Platform &platform) {
-    if (!count || (most && !devices) || list < cudaGLDeviceListAll ||
-        list > cudaGLDeviceListNextFrame)
+    if (list < cudaGLDeviceListAll || list > cudaGLDeviceListNextFrame)
       return cudaErrorInvalidValue;
-    if (!gl::hasContext())
-      return cudaErrorInvalidGraphicsContext;
+    if (const cudaError_t error = gl::contextError())
+      return error;
+    if (!count || (most && !devices))
+      return cudaErrorInvalidValue;
     *count = unsigned(platform.deviceCount()); // what OpenGL has, all of them reach
     for (unsigned i = 0; i < std::min(*count, most); ++i)
       devices[i] = int(i);
@@ -57,7 +58,15 @@ cudaError_t cudaGLGetDevices(unsigned *count, int *devices, unsigned most, cudaG
   });
 }
 
-cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
+// For programs that have not used the device yet, whose one it then is.
+cudaError_t cudaGLSetGLDevice(int device) {
+  return callPlatform([&](Platform &platform) {
+    if (device < 0 || device >= platform.deviceCount())
+      return cudaErrorInvalidDevice;
+    return Context::primaryOf(platform.device(device))->active ? cudaErrorSetOnActiveProcess
+                                                               : cudaSetDevice(device);
+  });
+}
 
 cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource **resource, GLuint buffer,
                                          unsigned flags) {

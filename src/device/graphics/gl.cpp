@@ -33,12 +33,14 @@ class Loaded {
 public:
   explicit Loaded(const Library &library) : library(library) {}
 
-  bool hasContext() {
+  bool isLoaded() {
     std::lock_guard lock(mutex);
     if (!handle)
       open();
-    return current && current();
+    return handle;
   }
+
+  bool hasContext() { return isLoaded() && current && current(); }
 
   const Functions &functions() {
     std::lock_guard lock(mutex);
@@ -78,12 +80,16 @@ private:
   }
 };
 
-/// The library whose context is current; null if none is.
-Loaded *currentLibrary() {
+std::array<Loaded, libraries.size()> &allLibraries() {
   static auto *all = new std::array<Loaded, libraries.size()>{
       {Loaded(libraries[0]), Loaded(libraries[1]), Loaded(libraries[2]), Loaded(libraries[3]),
        Loaded(libraries[4])}};
-  for (Loaded &each : *all)
+  return *all;
+}
+
+/// The library whose context is current; null if none is.
+Loaded *currentLibrary() {
+  for (Loaded &each : allLibraries())
     if (each.hasContext())
       return &each;
   return nullptr;
@@ -108,12 +114,19 @@ int Context::integer(Enum what) const {
   return value;
 }
 
-bool hasContext() { return currentLibrary() != nullptr; }
+cudaError_t contextError() {
+  if (currentLibrary())
+    return cudaSuccess;
+  bool any = false;
+  for (Loaded &each : allLibraries())
+    any |= each.isLoaded();
+  return any ? cudaErrorInvalidGraphicsContext : cudaErrorOperatingSystem;
+}
 
 cudaError_t findContext(Context &context) {
   Loaded *const library = currentLibrary();
   if (!library)
-    return cudaErrorInvalidGraphicsContext;
+    return contextError();
   static_cast<Functions &>(context) = library->functions();
   const unsigned char *version = context.GetString ? context.GetString(version_string) : nullptr;
   if (!version || !context.GetIntegerv)

@@ -105,10 +105,12 @@ struct Context : Functions {
   bool atLeast(int desktop, int es = 1000) const { return version >= (embedded ? es : desktop); }
 };
 
-/// Whether a context is current on the calling thread.
-bool hasContext();
+/// What is missing: cudaErrorOperatingSystem if the process has loaded no library of OpenGL (as an
+/// H200 says where there is none), cudaErrorInvalidGraphicsContext if no context is current on the
+/// calling thread.
+cudaError_t contextError();
 
-/// The calling thread's context; cudaErrorInvalidGraphicsContext if none is current.
+/// The calling thread's context, or contextError().
 cudaError_t findContext(Context &context);
 
 /// An object is bound to a target, until the end of the block.

@@ -52,7 +52,7 @@ cudaError_t GraphicsResource::registerImage(Device &device, gl::Name image, gl::
                              cudaGraphicsRegisterFlagsTextureGather;
   const bool both = (flags & access_flags) == access_flags;
   return add(std::make_shared<GraphicsImage>(device, gl::ImageName{image, target}, flags),
-             (flags & ~known) == 0 && !both, resource);
+             (flags & ~known) == 0 && !both && gl::isImageTarget(target), resource);
 }
 
 Handles<GraphicsResource> &GraphicsResource::handles() {

@@ -101,6 +101,8 @@ PlainPixels::~PlainPixels() {
   gl.BindBuffer(pixel_unpack_buffer, Name(unpack_buffer));
 }
 
+bool isImageTarget(Enum target) { return target == renderbuffer || find(target); }
+
 cudaError_t describe(const Context &gl, const ImageName &image, ImageShape &shape) {
   if (image.target == renderbuffer)
     return describeRenderbuffer(gl, image.name, shape);

@@ -29,6 +29,9 @@ struct ImageShape {
   }
 };
 
+/// Whether images of this target can be described at all.
+bool isImageTarget(Enum target);
+
 /// cudaErrorInvalidResourceHandle if there is no such object, cudaErrorInvalidValue if kernels
 /// cannot have it as an array.
 cudaError_t describe(const Context &gl, const ImageName &image, ImageShape &shape);

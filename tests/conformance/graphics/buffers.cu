@@ -151,7 +151,7 @@ void bufferObjects() {
   CHECK_CUDA(cudaGLUnmapBufferObject(buffer));
   CHECK(gl::readBuffer<int>(buffer, 4) == (std::vector<int>{11, 22, 33, 44}));
   CHECK_CUDA(cudaGLUnregisterBufferObject(buffer));
-  CHECK_EQ(cudaGLMapBufferObject(&pointer, buffer), cudaErrorInvalidResourceHandle);
+  CHECK_EQ(cudaGLMapBufferObject(&pointer, buffer), cudaErrorInvalidValue);
 }
 
 int main() {
