@@ -37,8 +37,17 @@ __global__ void enable(cudaGraphDeviceNode_t node, bool on, int *errors) {
   errors[0] = cudaGraphKernelNodeSetEnabled(node, on);
 }
 
+// Zeros. nvcc cannot make them (error: the default constructor of the union in them is deleted).
+struct Updates {
+  alignas(cudaGraphKernelNodeUpdate) unsigned char room[2 * sizeof(cudaGraphKernelNodeUpdate)] = {};
+  __device__ cudaGraphKernelNodeUpdate *get() {
+    return reinterpret_cast<cudaGraphKernelNodeUpdate *>(room);
+  }
+};
+
 __global__ void changeAtOnce(cudaGraphDeviceNode_t node, int value, int *errors) {
-  cudaGraphKernelNodeUpdate updates[2] = {};
+  Updates made;
+  cudaGraphKernelNodeUpdate *updates = made.get();
   updates[0].node = updates[1].node = node;
   updates[0].field = cudaGraphKernelNodeFieldGridDim;
   updates[0].updateData.gridDim = dim3(5);
@@ -217,9 +226,9 @@ __global__ void changeWrongly(cudaGraphDeviceNode_t node, int *errors) {
   errors[0] = cudaGraphKernelNodeSetGridDim(node, dim3(0));
   errors[1] = cudaGraphKernelNodeSetParam(node, 1000, value);
   errors[2] = cudaGraphKernelNodeSetParam(node, 30, value); // partly behind the last
-  cudaGraphKernelNodeUpdate update = {};
-  update.node = node;
-  errors[3] = cudaGraphKernelNodeUpdatesApply(&update, 1); // of no field
+  Updates made;
+  made.get()->node = node;
+  errors[3] = cudaGraphKernelNodeUpdatesApply(made.get(), 1); // of no field
 }
 
 /// Such nodes and their graphs are neither taken apart nor made twice, and keep what they have
