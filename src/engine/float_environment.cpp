@@ -13,21 +13,14 @@ namespace heddle::engine {
 // in which there is nothing to change.
 namespace {
 
-// Intel SDM, "MXCSR Control and Status Register" and "x87 FPU Control Word": as a process starts.
+// Intel SDM, "MXCSR Control and Status Register": as a process starts. fesetround and
+// feenableexcept set the x87 unit's control word with it, which needs no look of its own.
 constexpr uint32_t mxcsr_at_start = 0x1f80, mxcsr_raised = 0x3f;
-constexpr uint16_t x87_at_start = 0x37f;
-
-uint16_t x87Control() {
-  uint16_t word;
-  asm volatile("fnstcw %0" : "=m"(word));
-  return word;
-}
 
 } // namespace
 
 DeviceFloatEnvironment::DeviceFloatEnvironment()
-    : status_(_mm_getcsr()),
-      changed_((status_ & ~mxcsr_raised) != mxcsr_at_start || x87Control() != x87_at_start) {
+    : status_(_mm_getcsr()), changed_((status_ & ~mxcsr_raised) != mxcsr_at_start) {
   if (!changed_)
     return;
   std::fegetenv(&own_);
