@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/host_task.h"
 
+#include "engine/float_environment.h"
 #include "engine/loaded_object.h"
 #include "engine/observe/observer.h"
 
@@ -113,6 +114,7 @@ bool lendMemory(uintptr_t address, uintptr_t code, bool own) {
 }
 
 bool runHostTask(void (*body)(void *), void *argument, RawFault &fault) {
+  const DeviceFloatEnvironment environment;
   {
     const std::lock_guard lock(giving_back);
     ++running;

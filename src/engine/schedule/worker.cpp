@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/schedule/worker.h"
 
+#include "engine/float_environment.h"
 #include "engine/schedule/chunks.h"
 #include "engine/schedule/cluster.h"
 #include "engine/schedule/worker_count.h"
@@ -301,6 +302,8 @@ private:
 
 // Returns the number of blocks it has run.
 uint64_t work(Grid &grid, Helpers *helpers) {
+  // Here, since a fiber keeps the environment in which it was made ready, behind a fault, too.
+  const DeviceFloatEnvironment environment;
   try {
     Worker worker(grid, helpers);
     worker.run();

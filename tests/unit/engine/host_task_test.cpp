@@ -2,6 +2,7 @@
 // Host code of a library that touches what must not be goes on to its end where it can.
 #include "engine/host_task.h"
 
+#include <cfenv>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -37,6 +38,39 @@ TEST(HostTask, WithoutFault) {
   EXPECT_TRUE(runHostTask(touch, &access, fault));
   EXPECT_EQ(access.read, 3);
   EXPECT_EQ(value, 7);
+}
+
+TEST(HostTask, ComputesAsADeviceWhateverTheThreadSays) {
+  struct Seen {
+    int rounding, enabled;
+  } seen{};
+  const auto look = [](void *to) {
+    *static_cast<Seen *>(to) = {std::fegetround(), fegetexcept()};
+    std::feraiseexcept(FE_DIVBYZERO);
+  };
+  std::feclearexcept(FE_ALL_EXCEPT);
+  std::fesetround(FE_UPWARD);
+  feenableexcept(FE_INVALID);
+  const int enabled = fegetexcept(); // not all CPUs can trap
+  RawFault fault;
+  EXPECT_TRUE(runHostTask(look, &seen, fault));
+  const int rounding = std::fegetround(), enabled_after = fegetexcept();
+  fedisableexcept(FE_ALL_EXCEPT);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(seen.rounding, FE_TONEAREST);
+  EXPECT_EQ(seen.enabled, 0);
+  EXPECT_EQ(rounding, FE_UPWARD);
+  EXPECT_EQ(enabled_after, enabled);
+  EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO), 0);
+  EXPECT_TRUE(runHostTask(look, &seen, fault)); // where there is nothing to change
+  EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO), 0);
+
+  // Behind a fault, from whose handler the thread comes without its environment.
+  Access access{8};
+  std::fesetround(FE_UPWARD);
+  EXPECT_FALSE(runHostTask(touch, &access, fault));
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
 }
 
 TEST(HostTask, GoesOnWhereNothingIsMapped) {
