@@ -80,20 +80,37 @@ bool Races::storesSame(const Mark &mark, const Current &current) const {
   return std::memcmp(reinterpret_cast<const void *>(current.address), &value, current.bytes) == 0;
 }
 
+size_t Races::HashKey::operator()(const Key &key) const {
+  size_t hash = key.same_value;
+  for (const Side &side : {key.smaller, key.larger})
+    for (const uint64_t part : {uint64_t(reinterpret_cast<uintptr_t>(side.kernel)),
+                                uint64_t(side.caller), uint64_t(side.python), uint64_t(side.site)})
+      hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+Races::Side Races::sideOf(uint16_t site, uint32_t launch) const {
+  const LaunchRun &run = runs_.launch(launch);
+  Side side;
+  side.site = site;
+  side.kernel = run.kernel;
+  if (run.transfer) {
+    side.caller = run.place.place.callers[0];
+    side.python = run.place.place.python;
+  }
+  return side;
+}
+
 void Races::keep(const Mark &mark, const Current &current) {
   const Site &first = runs_.site(mark.site), &second = current.access->site;
   const bool both_write = first.kind != AccessKind::Load && second.kind != AccessKind::Load;
   const bool same = both_write && storesSame(mark, current);
   if (same && isScratchOfTriton(second))
     return;
-  const uint32_t old_launch = runs_.launchOf(runs_.clocks.segment(mark.segment));
-  const auto kernel = [&](uint32_t launch) {
-    return uint32_t(reinterpret_cast<uintptr_t>(runs_.launch(launch).kernel));
-  };
-  const Key key{uint32_t(std::min(mark.site, current.mark.site)) << 16 |
-                    std::max(mark.site, current.mark.site),
-                kernel(old_launch) + kernel(current.who.block.launch) * 2 + same};
-  Conflict &conflict = conflicts_[key];
+  const auto [smaller, larger] =
+      std::minmax({sideOf(mark.site, runs_.launchOf(runs_.clocks.segment(mark.segment))),
+                   sideOf(current.mark.site, current.who.block.launch)});
+  Conflict &conflict = conflicts_[{smaller, larger, same}];
   if (conflict.count++)
     return;
   Segment segment;

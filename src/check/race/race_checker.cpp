@@ -50,9 +50,9 @@ void RaceChecker::partsJoin() {
   current.part = nullptr;
 }
 
-void RaceChecker::transfer(uint64_t begin, uint64_t bytes, bool writes) {
+void RaceChecker::transfer(uint64_t begin, uint64_t bytes, bool writes, const LaunchPlace &place) {
   std::lock_guard lock(mutex_);
-  current.place = LaunchPlaces::current();
+  current.place = place;
   transfers_.add(current, begin, bytes, writes);
   forgetOld();
 }

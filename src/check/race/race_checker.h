@@ -27,7 +27,8 @@ public:
   void partBegin(const void *part, const std::vector<const void *> &after);
   static void partsJoin();
   /// The work that this thread runs copies or fills: it has read or written these bytes.
-  void transfer(uint64_t begin, uint64_t bytes, bool writes);
+  void transfer(uint64_t begin, uint64_t bytes, bool writes,
+                const LaunchPlace &place = LaunchPlaces::current());
   void kernelBegin(const engine::Launch &launch, const LaunchPlace &place);
   void kernelEnd(const engine::Launch &launch);
   void blockBegin(const engine::Launch &launch, const engine::BlockContext &block);

@@ -73,15 +73,25 @@ private:
     uint64_t address;
     uint64_t bytes;
   };
+  /// What makes two accesses of one kind: the place in device code, the kernel, and of copies and
+  /// fills, which have no place there, the call in the host's program.
+  struct Side {
+    const std::string *kernel = nullptr;
+    uintptr_t caller = 0;
+    uint32_t python = 0;
+    uint16_t site = 0;
+    auto operator<=>(const Side &) const = default;
+  };
+  /// Races of the same key are one, in whichever order their accesses come.
   struct Key {
-    uint32_t sites, launches;
+    Side smaller, larger;
+    bool same_value;
     bool operator==(const Key &) const = default;
   };
   struct HashKey {
-    size_t operator()(const Key &key) const {
-      return key.sites * size_t(2654435761u) ^ key.launches;
-    }
+    size_t operator()(const Key &key) const;
   };
+  Side sideOf(uint16_t site, uint32_t launch) const;
   struct Released { // to a place in memory
     std::shared_ptr<Log> to_block, to_device;
     bool shared = false;  // the logs are other places', too

@@ -15,16 +15,8 @@ using engine::observe::Site;
 
 constexpr uint32_t lanes = 32, word = 4;
 
-constexpr Site siteOf(AccessKind kind) {
-  Site site{};
-  site.kind = kind;
-  site.alignment = 1;
-  site.space = 1;
-  site.variable_bytes = engine::observe::unknown_bytes;
-  site.slot = engine::observe::no_slot;
-  return site;
-}
-constexpr Site reads_site = siteOf(AccessKind::Load), writes_site = siteOf(AccessKind::Store);
+constexpr Site reads_site = siteWithoutPlace(AccessKind::Load),
+               writes_site = siteWithoutPlace(AccessKind::Store);
 
 } // namespace
 

@@ -7,6 +7,20 @@
 #include <utility>
 
 namespace heddle::check {
+namespace {
+
+using engine::observe::AccessKind;
+
+constexpr engine::observe::Site sites_without_place[] = {siteWithoutPlace(AccessKind::Load),
+                                                         siteWithoutPlace(AccessKind::Store),
+                                                         siteWithoutPlace(AccessKind::Atomic)};
+
+} // namespace
+
+Runs::Runs() {
+  for (const engine::observe::Site &site : sites_without_place)
+    sites_.push_back(&site);
+}
 
 void Runs::launchBegin(const engine::Launch &launch, const RunPlace &place) {
   begin(launch, place, launch.program->info().kernels[size_t(launch.kernel)].display_name, false);
@@ -218,8 +232,8 @@ uint16_t Runs::number(const engine::observe::Site &site) {
   const auto [entry, fresh] = numbers_.try_emplace(&site, uint16_t(sites_.size()));
   if (fresh && sites_.size() < most)
     sites_.push_back(&site);
-  else if (fresh)
-    entry->second = 0; // more than that are not told apart
+  else if (fresh) // more than that are not told apart
+    entry->second = uint16_t(std::min(site.kind, AccessKind::Atomic));
   last = {&site, entry->second};
   return entry->second;
 }

@@ -46,8 +46,20 @@ struct ThreadPlace {
   bool any_of_warp = false, any_site = false;
 };
 
+/// Of an access that no place in device code is known of.
+constexpr engine::observe::Site siteWithoutPlace(engine::observe::AccessKind kind) {
+  engine::observe::Site site{};
+  site.kind = kind;
+  site.alignment = 1;
+  site.space = 1;
+  site.variable_bytes = engine::observe::unknown_bytes;
+  site.slot = engine::observe::no_slot;
+  return site;
+}
+
 class Runs {
 public:
+  Runs();
   Clocks clocks;
   StreamOrder streams;
 
@@ -101,7 +113,8 @@ public:
   const std::array<uint32_t, 3> &indexOf(const Segment &segment) const {
     return blocks_[segment.block].index;
   }
-  /// A small number for the site, the same for ever.
+  /// A small number for the site, the same for ever. Of accesses of one kind, all but the first
+  /// tens of thousands have one number, whose site says nothing but the kind.
   uint16_t number(const engine::observe::Site &site);
   const engine::observe::Site &site(uint16_t number) const { return *sites_[number]; }
   ThreadPlace place(uint32_t block, uint32_t thread) const;
@@ -142,7 +155,7 @@ private:
   const engine::BlockContext *last_context_ = nullptr;
   BlockRun *last_ = nullptr;
   std::unordered_map<const engine::observe::Site *, uint16_t> numbers_;
-  std::vector<const engine::observe::Site *> sites_;
+  std::vector<const engine::observe::Site *> sites_; // first the kinds' own, by AccessKind
   struct Numbered {
     const engine::observe::Site *site = nullptr;
     uint16_t number = 0;
