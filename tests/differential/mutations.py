@@ -304,12 +304,12 @@ MUTATIONS = {
              "    saves_.push_back"),
         "kernels that ask for threadIdx.x alone may have their blocks joined":
             ("launch_analysis/fusible_blocks.cpp",
-             "if (!of_product && name != \"tid.x\")", "if (!of_product)"),
+             "if (!of_product && !isRegister(instruction, \"tid\", axis))", "if (!of_product)"),
         "blocks are joined beyond the end of a row":
             ("launch/fused_blocks.cpp", " && grid.x % (fused * 2) == 0 &&", " &&"),
         "blocks are joined whatever their width":
-            ("launch/fused_blocks.cpp", "if (facts.fusible_block_dim != block.x && "
-             "facts.fusible_block_dim != any_block_dim)", "if (!facts.fusible_block_dim)"),
+            ("launch/fused_blocks.cpp", "if (fusible != block.x && fusible != any_block_dim)",
+             "if (!fusible)"),
         "joined blocks of a row begin where single ones do":
             ("schedule/grid.h", "uint32_t(linear % in_row) * fused_blocks", "uint32_t(linear % in_row)"),
         "a strip goes on with the second of joined blocks":
