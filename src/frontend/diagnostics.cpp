@@ -22,10 +22,11 @@ namespace {
 // Which word Clang misses before the name that it complains of.
 Redeclarations::Word missingWord(unsigned message) {
   switch (message) {
-  case diag::err_missing_dependent_template_keyword:
-  case diag::err_template_kw_missing:
-  case diag::err_bound_member_function: // `a.f<b>(c)` was read as two comparisons
+  case diag::err_missing_dependent_template_keyword: // while the template is read
     return Redeclarations::Word::template_name;
+  case diag::err_template_kw_missing:   // while it is instantiated
+  case diag::err_bound_member_function: // `a.f<b>(c)` was read as two comparisons
+    return Redeclarations::Word::member_template;
   case diag::err_typename_missing:
     return Redeclarations::Word::type_name;
   case diag::err_found_in_dependent_base:

@@ -78,6 +78,15 @@ bool isTemplateCall(const std::vector<SourceToken> &tokens, size_t name) {
   return behind < tokens.size() && tokens[behind].text == "(";
 }
 
+/// Whether `T::a::b(` begins here. NVIDIA's front end wants `typename` where it could read no
+/// expression, as in a declaration (`T::type x;`).
+bool isQualifiedCall(const std::vector<SourceToken> &tokens, size_t name) {
+  size_t at = name;
+  while (at + 2 < tokens.size() && tokens[at + 1].text == "::")
+    at += 2;
+  return at > name && at + 1 < tokens.size() && tokens[at + 1].text == "(";
+}
+
 /// What is to be written before the name, if the word can stand there.
 const char *spelled(Redeclarations::Word word, const std::vector<SourceToken> &tokens,
                     size_t name) {
@@ -86,11 +95,13 @@ const char *spelled(Redeclarations::Word word, const std::vector<SourceToken> &t
   const bool is_member = before == "." || before == "->";
   switch (word) {
   case Redeclarations::Word::template_name:
-    return isInTypename(tokens, name) || (is_member && isTemplateCall(tokens, name)) ? "template "
-                                                                                     : nullptr;
+    return isInTypename(tokens, name) ? "template " : nullptr;
+  case Redeclarations::Word::member_template:
+    return is_member && isTemplateCall(tokens, name) ? "template " : nullptr;
   case Redeclarations::Word::type_name:
-    return !is_member && before != "typename" && before != "::" && behind == "::" ? "typename "
-                                                                                  : nullptr;
+    return !is_member && before != "typename" && before != "::" && isQualifiedCall(tokens, name)
+               ? "typename "
+               : nullptr;
   case Redeclarations::Word::this_object:
     return !is_member && before != "::" && behind == "(" ? "this->" : nullptr;
   case Redeclarations::Word::none:

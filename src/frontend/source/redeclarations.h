@@ -31,7 +31,7 @@ public:
   /// False if its declaration cannot be changed.
   bool add(const std::string &file, const std::string &text, size_t offset);
   /// Words in templates that Clang misses before a name.
-  enum class Word { none, template_name, type_name, this_object };
+  enum class Word { none, template_name, member_template, type_name, this_object };
   /// The same for such a word before the name at `offset`. False if it cannot stand there.
   bool add(const std::string &file, const std::string &text, size_t offset, Word word);
   /// Whether there are new ones since this was asked last: then compiling again may help.

@@ -70,7 +70,7 @@ TEST(Redeclarations, TemplateInTypename) {
 }
 
 TEST(Redeclarations, TemplateOfMember) {
-  const Word word = Word::template_name;
+  const Word word = Word::member_template;
   EXPECT_EQ(withWord(word, "return a.f<true>(x);", "f<"), "return a.template f<true>(x);");
   EXPECT_EQ(withWord(word, "p->f<A<B<int>>>(x);", "f<"), "p->template f<A<B<int>>>(x);");
   EXPECT_EQ(withWord(word, "this->eq.operator()<N::yes>(x);", "operator"),
@@ -83,6 +83,7 @@ TEST(Redeclarations, TypenameAndThis) {
   EXPECT_EQ(withWord(Word::type_name, "auto s = T::type(1);", "T::"),
             "auto s = typename T::type(1);");
   EXPECT_EQ(withWord(Word::type_name, "x = typename T::type(1);", "T::"), "no place");
+  EXPECT_EQ(withWord(Word::type_name, "T::type x = 1;", "T::"), "no place"); // nvcc refuses that
   EXPECT_EQ(withWord(Word::this_object, "auto s = slot(g, k);", "slot"),
             "auto s = this->slot(g, k);");
   EXPECT_EQ(withWord(Word::this_object, "auto s = b.slot(g);", "slot"), "no place");
