@@ -2,7 +2,7 @@
 #include "frontend/source/host_only_calls.h"
 
 #include "frontend/rules/rules.h"
-#include "frontend/source/lenient_statements.h"
+#include "frontend/wrapped/lenient_statements.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"

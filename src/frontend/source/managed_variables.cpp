@@ -3,7 +3,7 @@
 
 #include "frontend/rules/rules.h"
 #include "frontend/rules/sides.h"
-#include "frontend/source/device_bodies.h"
+#include "frontend/wrapped/device_bodies.h"
 #include "module/annotations.h"
 #include "module/description/layout.h"
 #include "support/strict.h"

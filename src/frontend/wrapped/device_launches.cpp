@@ -8,8 +8,8 @@
 // another, and whether a use of a function is an error. module/passes/launches.h then makes
 // launches of what Clang emits. The second answer is also replaced for calls of host functions
 // (host_only_calls.h), and the first for calls that only host functions make.
-#include "frontend/replaced.h"
 #include "frontend/source/host_only_calls.h"
+#include "frontend/wrapped/wrap.h"
 #include "support/paths.h"
 
 #include "clang/AST/Attr.h"

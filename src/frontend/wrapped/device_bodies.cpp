@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/source/device_bodies.h"
+#include "frontend/wrapped/device_bodies.h"
 
-#include "frontend/replaced.h"
+#include "frontend/wrapped/wrap.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"

@@ -7,7 +7,7 @@
 // To nvcc such a function is __host__ __device__ (its warning 20037); Clang takes the definition
 // for one of another function, and refuses it. Clang's search for what is defined is replaced by
 // the linker (--wrap, CMakeLists.txt).
-#include "frontend/replaced.h"
+#include "frontend/wrapped/wrap.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

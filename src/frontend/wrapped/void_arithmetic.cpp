@@ -6,7 +6,7 @@
 // Before Clang judges such an expression, its operand becomes a char pointer, and the result a
 // pointer to void again. Clang's functions for operators are replaced by the linker (--wrap,
 // CMakeLists.txt): for those in the source and for those of templates that are instantiated.
-#include "frontend/replaced.h"
+#include "frontend/wrapped/wrap.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/Sema.h"

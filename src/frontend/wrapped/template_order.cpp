@@ -10,7 +10,7 @@
 // found, so that Catch2's TEMPLATE_TEST_CASE_SIG with types alone, of which NVIDIA's cuCollections
 // has many, compiles with it. Clang's comparison of two templates is replaced by the linker
 // (--wrap, CMakeLists.txt).
-#include "frontend/replaced.h"
+#include "frontend/wrapped/wrap.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"

@@ -9,7 +9,7 @@
 // closure gets a member type with a name by which templates know it. A lambda's class is complete
 // when its body has been read, or instantiated; Clang's functions that come before are replaced by
 // the linker (--wrap, CMakeLists.txt), one for each of these two ways.
-#include "frontend/replaced.h"
+#include "frontend/wrapped/wrap.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
