@@ -103,6 +103,33 @@ nvFatbinResult readArchOf(const char *text, Arch &arch) {
   return NVFATBIN_SUCCESS;
 }
 
+/// What the calls that add code for a GPU are given.
+struct Added {
+  const void *code;
+  size_t size;
+  const char *arch, *identifier;
+};
+
+/// Adds the code once `complete` has looked at it and said what is its kind's own. The string stays
+/// until then, for content that is another than what was given.
+template <class Complete>
+nvFatbinResult addCode(nvFatbinHandle handle, const Added &added, Complete complete) {
+  return withBinary(handle, [&](Binary &binary) {
+    Entry entry;
+    std::string text;
+    if (const nvFatbinResult result = checkCode(added.code, added.size))
+      return result;
+    if (const nvFatbinResult result = readArchOf(added.arch, entry.arch))
+      return result;
+    entry.name = textOrNone(added.identifier);
+    entry.content = {static_cast<const char *>(added.code), added.size};
+    if (const nvFatbinResult result = complete(entry, text))
+      return result;
+    binary.container.add(entry, binary.settings);
+    return NVFATBIN_SUCCESS;
+  });
+}
+
 } // namespace
 
 const char *nvFatbinGetErrorString(nvFatbinResult result) {
@@ -179,13 +206,8 @@ nvFatbinResult nvFatbinDestroy(nvFatbinHandle *handle) {
 
 nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code, size_t size,
                               const char *arch, const char *identifier, const char *options) {
-  return withBinary(handle, [&](Binary &binary) {
-    Entry entry;
-    if (const nvFatbinResult result = checkCode(code, size))
-      return result;
-    if (const nvFatbinResult result = readArchOf(arch, entry.arch))
-      return result;
-    std::string text(code, strnlen(code, size));
+  return addCode(handle, {code, size, arch, identifier}, [&](Entry &entry, std::string &text) {
+    text.assign(code, strnlen(code, size));
     if (text.empty())
       return NVFATBIN_ERROR_EMPTY_INPUT;
     const auto version = ptxVersion(text);
@@ -193,51 +215,29 @@ nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code, size_t si
       return NVFATBIN_ERROR_MISSING_PTX_VERSION;
     text.push_back('\0');
     std::tie(entry.major, entry.minor) = *version;
-    entry.name = textOrNone(identifier);
     entry.options = textOrNone(options);
     entry.content = text;
-    binary.container.add(entry, binary.settings);
     return NVFATBIN_SUCCESS;
   });
 }
 
 nvFatbinResult nvFatbinAddCubin(nvFatbinHandle handle, const void *code, size_t size,
                                 const char *arch, const char *identifier) {
-  return withBinary(handle, [&](Binary &binary) {
-    Entry entry;
-    if (const nvFatbinResult result = checkCode(code, size))
-      return result;
-    if (const nvFatbinResult result = readArchOf(arch, entry.arch))
-      return result;
-    entry.content = {static_cast<const char *>(code), size};
-    if (const nvFatbinResult result = checkCubin(entry.content, entry.arch))
-      return result;
+  return addCode(handle, {code, size, arch, identifier}, [&](Entry &entry, std::string &) {
     entry.kind = Kind::MachineCode;
     entry.major = 1;
     entry.minor = 7;
-    entry.name = textOrNone(identifier);
-    binary.container.add(entry, binary.settings);
-    return NVFATBIN_SUCCESS;
+    return checkCubin(entry.content, entry.arch);
   });
 }
 
 nvFatbinResult nvFatbinAddLTOIR(nvFatbinHandle handle, const void *code, size_t size,
                                 const char *arch, const char *identifier, const char *options) {
-  return withBinary(handle, [&](Binary &binary) {
-    Entry entry;
-    if (const nvFatbinResult result = checkCode(code, size))
-      return result;
-    if (const nvFatbinResult result = readArchOf(arch, entry.arch))
-      return result;
-    entry.content = {static_cast<const char *>(code), size};
-    if (!isLtoIr(entry.content))
-      return NVFATBIN_ERROR_INTERNAL;
+  return addCode(handle, {code, size, arch, identifier}, [&](Entry &entry, std::string &) {
     entry.kind = Kind::LtoIr;
     entry.major = 1;
-    entry.name = textOrNone(identifier);
     entry.options = textOrNone(options);
-    binary.container.add(entry, binary.settings);
-    return NVFATBIN_SUCCESS;
+    return isLtoIr(entry.content) ? NVFATBIN_SUCCESS : NVFATBIN_ERROR_INTERNAL;
   });
 }
 

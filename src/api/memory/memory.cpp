@@ -348,7 +348,7 @@ cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, i
         advice <= cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
     if (!ignores_processor && !isProcessor(processor))
       return cudaErrorInvalidDevice;
-    if (pageable) // nobody tells when it goes, so that nothing of it is remembered
+    if (pageable) // no call says when it is freed, so nothing of it is remembered
       return cudaSuccess;
     ManagedAdvice::instance().change(pointer, bytes,
                                      [&](Advice &part) { remember(part, advice, processor); });

@@ -10,7 +10,11 @@ namespace {
 
 using Resources = std::vector<std::shared_ptr<GraphicsResource>>;
 
-cudaError_t findAll(std::span<const cudaGraphicsResource_t> handles, Resources &resources) {
+/// For work in a stream.
+cudaError_t findAll(std::span<const cudaGraphicsResource_t> handles, DeviceStream &stream,
+                    Resources &resources) {
+  if (const cudaError_t error = Capture::admit(stream, false))
+    return error;
   for (const cudaGraphicsResource_t handle : handles) {
     std::shared_ptr<GraphicsResource> resource;
     if (const cudaError_t error = GraphicsResource::find(handle, resource))
@@ -104,11 +108,9 @@ cudaError_t GraphicsResource::unmapOne(const gl::Context &gl, DeviceStream &stre
 
 cudaError_t GraphicsResource::map(std::span<const cudaGraphicsResource_t> all,
                                   DeviceStream &stream) {
-  if (const cudaError_t error = Capture::admit(stream, false))
-    return error;
   Resources resources;
   gl::Context gl;
-  if (const cudaError_t error = findAll(all, resources))
+  if (const cudaError_t error = findAll(all, stream, resources))
     return error;
   if (const cudaError_t error = gl::findContext(gl))
     return error;
@@ -125,11 +127,9 @@ cudaError_t GraphicsResource::map(std::span<const cudaGraphicsResource_t> all,
 
 cudaError_t GraphicsResource::unmap(std::span<const cudaGraphicsResource_t> all,
                                     DeviceStream &stream) {
-  if (const cudaError_t error = Capture::admit(stream, false))
-    return error;
   Resources resources;
   gl::Context gl;
-  if (const cudaError_t error = findAll(all, resources))
+  if (const cudaError_t error = findAll(all, stream, resources))
     return error;
   for (const auto &resource : resources) {
     std::lock_guard lock(resource->mutex);

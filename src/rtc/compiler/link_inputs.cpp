@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/compile.h"
 #include "frontend/linking/device_inputs.h"
+#include "module/image/framed.h"
 #include "module/image/image.h"
 #include "module/image/nvidia_fat_binary.h"
 #include "module/image/own_code.h"
@@ -94,8 +95,9 @@ bool isObjectFile(const std::string &bytes) {
 }
 
 bool isPtx(const std::string &kind, const std::string &bytes) {
-  return kind == "ptx" || (kind == "any" && bytes.find(".version") != std::string::npos &&
-                           !startsWith(bytes, "HEDR") && imageBytes(bytes.data()) == 0);
+  return kind == "ptx" ||
+         (kind == "any" && bytes.find(".version") != std::string::npos &&
+          !startsWith(bytes, relocatable_code.letters) && imageBytes(bytes.data()) == 0);
 }
 
 struct Inputs {
@@ -119,7 +121,7 @@ struct Inputs {
 void addFatBinary(const std::string &name, const std::string &bytes, unsigned capability,
                   Inputs &inputs) {
   const std::string own = ownCodeIn(bytes.data(), bytes.size(), capability);
-  if (startsWith(own, "HEDR"))
+  if (startsWith(own, relocatable_code.letters))
     inputs.add(readDeviceObjects(asBytes(own)));
   else if (!own.empty())
     inputs.add({readImageObject(name, own)});
@@ -129,7 +131,7 @@ void addFatBinary(const std::string &name, const std::string &bytes, unsigned ca
 bool addOwnCode(const std::string &name, const std::string &bytes, unsigned capability,
                 Inputs &inputs) {
   const size_t before = inputs.objects.size();
-  if (startsWith(bytes, "HEDR"))
+  if (startsWith(bytes, relocatable_code.letters))
     inputs.add(readDeviceObjects(asBytes(bytes)));
   else if (imageBytes(bytes.data()) != 0)
     inputs.add({readImageObject(name, bytes)});

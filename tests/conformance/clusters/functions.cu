@@ -33,7 +33,7 @@ __global__ void __cluster_dims__(2, 2, 1) askNext(int *next, uint3 *clusters, in
     clusters[block] = make_uint3(rankOf(cluster, grid), rank, grid.x * 100 + grid.y);
   __threadfence_cluster();
   __cluster_barrier_arrive_relaxed();
-  __cluster_barrier_wait(); // nobody's shared memory goes while it is read
+  __cluster_barrier_wait(); // a block's shared memory stays while others read it
 }
 
 int main() {

@@ -15,9 +15,8 @@ constexpr double clear_advantage = 1.5;
 
 // The number of lanes that lie side by side in rows of this length.
 uint32_t lanesInRow(uint32_t length) {
-  constexpr uint32_t fewest = 5; // padded_rows.cpp
   const uint32_t lanes = lanesOfPaddedRow(length);
-  return std::has_single_bit(length) || lanes >= fewest ? lanes : 1;
+  return std::has_single_bit(length) || lanes >= fewest_padded_lanes ? lanes : 1;
 }
 
 // Of a thread's accesses.

@@ -12,14 +12,14 @@ uint32_t lanesOfPaddedRow(uint32_t length) {
 
 bool padsRows(const LaunchFacts &facts, const Dim3 &block) {
   constexpr uint32_t narrowest = 8; // gangs, else of pieces of several rows (gang_layout.cpp)
-  constexpr uint32_t fewest = 5;    // lanes that pay for the others
   if (facts.axes.empty() || (block.y == 1 && block.z == 1))
     return false;
   const Variant usual = variantFor(block);
   if (usual.tiled)
     return false;
   const uint32_t lanes = lanesOfPaddedRow(block.x);
-  return usual.granularity < narrowest ? lanes >= fewest : lanes >= 2 * usual.granularity;
+  return usual.granularity < narrowest ? lanes >= fewest_padded_lanes
+                                       : lanes >= 2 * usual.granularity;
 }
 
 } // namespace heddle::engine::simd

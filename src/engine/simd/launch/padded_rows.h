@@ -12,6 +12,9 @@
 
 namespace heddle::engine::simd {
 
+/// With fewer lanes than these, gangs of rows' pieces do not pay for the lanes without a thread.
+inline constexpr uint32_t fewest_padded_lanes = 5;
+
 /// The number of threads, on average, of gangs that are pieces of rows of this length.
 uint32_t lanesOfPaddedRow(uint32_t length);
 
